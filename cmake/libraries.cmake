@@ -1,0 +1,65 @@
+# The libraries that users link, shared and static, each made of whole layers.
+
+# Collects the layers that really hold objects.
+function(tern_objects out)
+  set(result "")
+  foreach(layer IN LISTS ARGN)
+    get_target_property(type ${layer} TYPE)
+    if(type STREQUAL "OBJECT_LIBRARY")
+      list(APPEND result ${layer})
+    endif()
+  endforeach()
+  set(${out} ${result} PARENT_SCOPE)
+endfunction()
+
+# tern_library(NAME LAYERS layer... [DEPS lib...]) makes NAME (shared) and NAME_static.
+function(tern_library name)
+  cmake_parse_arguments(B "" "EXPORTS" "LAYERS;DEPS;STATIC_DEPS;STATIC_WITHOUT" ${ARGN})
+  tern_objects(layers ${B_LAYERS})
+  set(shared_objects "")
+  set(static_objects "")
+  foreach(layer IN LISTS layers)
+    list(APPEND shared_objects $<TARGET_OBJECTS:${layer}>)
+    if(NOT layer IN_LIST B_STATIC_WITHOUT)
+      list(APPEND static_objects $<TARGET_OBJECTS:${layer}>)
+    endif()
+  endforeach()
+  add_library(${name} SHARED ${shared_objects})
+  add_library(${name}_static STATIC ${static_objects})
+  set_target_properties(${name}_static PROPERTIES OUTPUT_NAME ${name})
+  target_link_libraries(${name} PRIVATE ${B_DEPS})
+  target_link_libraries(${name}_static PRIVATE ${B_DEPS} PUBLIC ${B_STATIC_DEPS})
+  if(B_EXPORTS)
+    target_link_options(${name} PRIVATE LINKER:--version-script=${PROJECT_SOURCE_DIR}/${B_EXPORTS})
+    set_target_properties(${name} PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/${B_EXPORTS})
+  endif()
+  foreach(target ${name} ${name}_static)
+    set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+    target_include_directories(${target} PUBLIC
+      $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+      $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+      $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    target_compile_features(${target} PUBLIC cxx_std_17)
+    add_dependencies(${target} tern_schema_gen)
+  endforeach()
+  add_library(Tern::${name} ALIAS ${name})
+  add_library(Tern::${name}_static ALIAS ${name}_static)
+endfunction()
+
+set(absl_libs absl::status absl::statusor absl::strings)
+set(cpu_libs "")
+if(TERN_WITH_XNNPACK)
+  set(cpu_libs ${XNNPACK_LIBRARY} ${PTHREADPOOL_LIBRARY})
+endif()
+tern_library(tensorflowlite
+  LAYERS tern_abi tern_base tern_model tern_cpu tern_ops tern_runtime tern_api
+  DEPS ${absl_libs} ${cpu_libs} Threads::Threads ${CMAKE_DL_LIBS})
+tern_library(tensorflowlite_c
+  LAYERS tern_c_api
+  DEPS ${absl_libs} STATIC_DEPS tensorflowlite_static)
+target_link_libraries(tensorflowlite_c PUBLIC tensorflowlite)
+# The delegate stands alone when shared: it also loads into a foreign runtime over the C ABI.
+tern_library(tensorflowlite_gpu_delegate EXPORTS cmake/gpu_delegate.map
+  LAYERS tern_abi tern_base tern_gpu tern_gpu_ops ${TERN_BACKEND_LAYERS} tern_delegate
+  STATIC_WITHOUT tern_abi tern_base
+  DEPS ${absl_libs} Threads::Threads ${CMAKE_DL_LIBS} STATIC_DEPS tensorflowlite_static)

@@ -1,0 +1,12 @@
+# Every target of ours is compiled with these; headers of libraries count as system headers.
+add_library(tern_flags INTERFACE)
+target_compile_features(tern_flags INTERFACE cxx_std_20)
+target_compile_options(tern_flags INTERFACE -Wall -Wextra -Werror -fno-math-errno)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC 12 reports these inside its own inlined standard library code.
+  target_compile_options(tern_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized -Wno-restrict>)
+endif()
+if(TERN_SANITIZE)
+  add_compile_options(-fsanitize=${TERN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${TERN_SANITIZE})
+endif()
