@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// A 64-bit hash of bytes for cache keys and tables: the same on every machine and in every run.
+// Not meant against an adversary.
+#ifndef TERN_BASE_HASH_H_
+#define TERN_BASE_HASH_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+
+namespace tern {
+
+// Spreads every input bit over the whole word.
+inline uint64_t MixBits(uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
+  return x ^ (x >> 31);
+}
+
+inline uint64_t CombineHash(uint64_t seed, uint64_t value) {
+  return MixBits(seed * 0x9E3779B97F4A7C15ull + value + 0x632BE59BD9B4E019ull);
+}
+
+inline uint64_t HashBytes(const void* data, size_t size, uint64_t seed = 0) {
+  const auto* bytes = static_cast<const unsigned char*>(data);
+  uint64_t hash = CombineHash(seed, size);
+  uint64_t word = 0;
+  while (size >= 8) {
+    word = 0;
+    for (int i = 0; i < 8; ++i) word |= static_cast<uint64_t>(bytes[i]) << (8 * i);
+    hash = CombineHash(hash, word);
+    bytes += 8;
+    size -= 8;
+  }
+  if (size > 0) {
+    word = 0;
+    for (size_t i = 0; i < size; ++i) word |= static_cast<uint64_t>(bytes[i]) << (8 * i);
+    hash = CombineHash(hash, word);
+  }
+  return hash;
+}
+
+inline uint64_t HashBytes(std::span<const uint8_t> bytes, uint64_t seed = 0) {
+  return HashBytes(bytes.data(), bytes.size(), seed);
+}
+
+inline uint64_t HashText(std::string_view text, uint64_t seed = 0) {
+  return HashBytes(text.data(), text.size(), seed);
+}
+
+}  // namespace tern
+
+#endif  // TERN_BASE_HASH_H_
