@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The backends of this build by name, and the process-wide devices that delegates share.
+#ifndef TERN_GPU_BACKENDS_BACKEND_LIST_H_
+#define TERN_GPU_BACKENDS_BACKEND_LIST_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "gpu/device/device.h"
+#include "gpu/device/program_cache.h"
+
+namespace tern::gpu {
+
+struct OpenedDevice {
+  std::shared_ptr<Device> device;
+  std::shared_ptr<ProgramCache> programs;
+};
+
+// Backends that the delegate tries without being told, in order.
+std::vector<std::string> DefaultBackends();
+
+// Opens a device once per process and name; later calls share it. Names: "opencl", "host" (tests),
+// "null:NAME" (an invented device: plans only). An unknown or missing backend is an error that says why.
+absl::StatusOr<OpenedDevice> OpenDevice(const std::string& backend);
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_BACKENDS_BACKEND_LIST_H_

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tensor of a plan: what it is for, how it lies in memory, and where.
+#ifndef TERN_GPU_DESC_PLAN_TENSOR_H_
+#define TERN_GPU_DESC_PLAN_TENSOR_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gpu/desc/tensor_desc.h"
+
+namespace tern::gpu {
+
+enum class Role {
+  kInput,     // filled by the user before each run; own memory, row-major
+  kOutput,    // read by the user after each run; own memory, row-major
+  kTemp,      // lives between dispatches, at `offset` in the shared arena
+  kConstant,  // uploaded once, at `offset` in the constants buffer
+};
+
+struct PlanTensor {
+  std::string name;
+  TensorDesc desc;
+  Role role = Role::kTemp;
+  int64_t bytes = 0;           // in device memory
+  int64_t offset = 0;          // kTemp, kConstant
+  std::vector<float> values;   // kConstant: in memory order, converted to desc.element at upload
+};
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_DESC_PLAN_TENSOR_H_

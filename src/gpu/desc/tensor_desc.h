@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel sees of a tensor: a BHWC box of elements, how it lies in memory, and the element type there.
+// A tensor of any rank is seen as a box by right alignment: the last dimension is the channels, the two before
+// it width and height, and all further ones fold into the batch (rank 5: batch = d0 * d1). Missing ones are 1.
+#ifndef TERN_GPU_DESC_TENSOR_DESC_H_
+#define TERN_GPU_DESC_TENSOR_DESC_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace tern::gpu {
+
+struct Box {
+  int b = 1, h = 1, w = 1, c = 1;
+
+  int64_t elements() const { return int64_t{b} * h * w * c; }
+  int slices(int slice_width) const { return (c + slice_width - 1) / slice_width; }
+  friend bool operator==(const Box&, const Box&) = default;
+};
+
+// The box of a tensor with these dimensions (each >= 0, product below 2^31).
+Box BoxOf(std::span<const int> dims);
+
+enum class Layout {
+  kSlices,  // slice (W channels of one pixel) number ((b * slices + s) * h + y) * w + x; lanes past c are zero
+  kRows,    // row-major elements, exactly as the tensor lies at the API
+  kVector,  // w slices of W elements each, read by one index (weights, biases)
+};
+
+enum class Element { kFloat32, kFloat16 };
+
+inline int BytesOf(Element e) { return e == Element::kFloat32 ? 4 : 2; }
+
+struct TensorDesc {
+  Box box;
+  Layout layout = Layout::kSlices;
+  Element element = Element::kFloat32;
+
+  // Bytes that the tensor takes in memory for slices of slice_width lanes.
+  int64_t Bytes(int slice_width) const;
+  friend bool operator==(const TensorDesc&, const TensorDesc&) = default;
+};
+
+std::string ToString(const Box& box);
+std::string ToString(const TensorDesc& desc);
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_DESC_TENSOR_DESC_H_

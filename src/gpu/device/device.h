@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract of a backend: memory, programs and recorded launches of one device. Implementations are safe to
+// use from several threads at once; one Commands object is used by one thread at a time.
+#ifndef TERN_GPU_DEVICE_DEVICE_H_
+#define TERN_GPU_DEVICE_DEVICE_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "gpu/desc/device_info.h"
+#include "gpu/source/language.h"
+
+namespace tern::gpu {
+
+class Buffer {
+ public:
+  virtual ~Buffer() = default;
+};
+
+class Pipeline {
+ public:
+  virtual ~Pipeline() = default;
+};
+
+// Launches with all arguments set, ready to be submitted any number of times.
+class Commands {
+ public:
+  virtual ~Commands() = default;
+};
+
+// Part of a buffer; offsets are multiples of DeviceInfo::buffer_alignment.
+struct BufferRange {
+  std::shared_ptr<Buffer> buffer;
+  int64_t offset = 0;
+  int64_t bytes = 0;
+};
+
+// What Compile needs to know beside the text.
+struct ProgramSource {
+  std::string text;
+  Signature signature;
+  bool has_barrier = false;
+};
+
+struct Launch {
+  std::string label;
+  std::shared_ptr<Pipeline> pipeline;
+  std::vector<BufferRange> buffers;      // in the order of the signature
+  std::vector<uint32_t> uniform_words;   // likewise
+  Int3 grid = {1, 1, 1};                 // work-items; each axis >= 1, rounded up to whole groups by the backend
+  Int3 group = {1, 1, 1};
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+  virtual const DeviceInfo& info() const = 0;
+  virtual const Language& language() const = 0;
+
+  // Uninitialised memory of at least one byte.
+  virtual absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes) = 0;
+  // Copies between host memory and a range; both return when the host memory may be used again.
+  virtual absl::Status Upload(const BufferRange& to, const void* from, int64_t bytes) = 0;
+  virtual absl::Status Download(const BufferRange& from, void* to, int64_t bytes) = 0;
+
+  // Builds a program; an error carries the driver's log. Callers go through ProgramCache.
+  virtual absl::StatusOr<std::shared_ptr<Pipeline>> Compile(const ProgramSource& source) = 0;
+
+  // Launches run in order, each seeing the writes of those before.
+  virtual absl::StatusOr<std::unique_ptr<Commands>> Record(const std::vector<Launch>& launches) = 0;
+  virtual absl::Status Submit(Commands& commands) = 0;
+  // Blocks until everything submitted so far has finished.
+  virtual absl::Status Wait() = 0;
+};
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_DEVICE_DEVICE_H_

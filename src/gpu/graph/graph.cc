@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions about a graph. Graphs hold at most some thousand nodes; linear scans keep the structure plain.
+#include "gpu/graph/graph.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+
+namespace tern::gpu {
+
+bool Graph::IsInput(TensorId id) const {
+  return std::find(inputs.begin(), inputs.end(), id) != inputs.end();
+}
+
+bool Graph::IsOutput(TensorId id) const {
+  return std::find(outputs.begin(), outputs.end(), id) != outputs.end();
+}
+
+int Graph::Producer(TensorId id) const {
+  for (size_t n = 0; n < nodes.size(); ++n) {
+    const std::vector<TensorId>& out = nodes[n].outputs;
+    if (std::find(out.begin(), out.end(), id) != out.end()) return static_cast<int>(n);
+  }
+  return -1;
+}
+
+std::vector<int> Graph::Consumers(TensorId id) const {
+  std::vector<int> result;
+  for (size_t n = 0; n < nodes.size(); ++n) {
+    const Node& node = nodes[n];
+    bool reads = std::find(node.inputs.begin(), node.inputs.end(), id) != node.inputs.end();
+    for (const ElementwiseStep& step : node.chain) reads = reads || step.operand == id;
+    if (reads) result.push_back(static_cast<int>(n));
+  }
+  return result;
+}
+
+TensorId Graph::Root(TensorId id) const {
+  while (tensors[id].alias_of >= 0) id = tensors[id].alias_of;
+  return id;
+}
+
+std::string Label(const Node& node) { return absl::StrCat(node.op, " #", node.index); }
+
+}  // namespace tern::gpu

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of a model that goes to the GPU: tensors, nodes with the same parameter structs as on the CPU, and
+// constants by pointer. Passes rewrite it; lowering turns each node into dispatches.
+#ifndef TERN_GPU_GRAPH_GRAPH_H_
+#define TERN_GPU_GRAPH_GRAPH_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpu/desc/elementwise_chain.h"
+#include "gpu/desc/tensor_desc.h"
+#include "tensorflow/lite/core/c/c_api_types.h"
+
+namespace tern::gpu {
+
+struct GraphTensor {
+  std::string name;
+  std::vector<int> dims;             // any rank
+  TfLiteType type = kTfLiteFloat32;  // of the data pointer and of the tensor at the API
+  const void* data = nullptr;        // constants: row-major elements of `type`, owned by the model
+  int alias_of = -1;                 // shares the memory of this tensor (same elements, another shape)
+
+  Box box() const { return BoxOf(dims); }
+  bool is_constant() const { return data != nullptr; }
+};
+
+struct Node {
+  int index = -1;                    // in the model, for messages
+  int builtin_code = -1;             // kTfLiteBuiltin*, kTfLiteBuiltinCustom with op set for custom operations
+  std::string op;                    // "CONV_2D", or the custom name
+  int version = 1;
+  const void* params = nullptr;      // TfLite*Params of the operation, or custom option bytes
+  int params_size = 0;               // of custom option bytes
+  std::vector<TensorId> inputs;      // -1: omitted optional operand
+  std::vector<TensorId> outputs;
+  ElementwiseChain chain;            // fused steps behind this node; operands are graph tensors
+  std::vector<int> fused;            // model indices of the nodes that went into the chain
+
+  template <typename Params>
+  const Params& Get() const {
+    return *static_cast<const Params*>(params);
+  }
+};
+
+struct Graph {
+  std::vector<GraphTensor> tensors;
+  std::vector<Node> nodes;           // in execution order
+  std::vector<TensorId> inputs;      // runtime inputs, no constants
+  std::vector<TensorId> outputs;
+
+  bool IsInput(TensorId id) const;
+  bool IsOutput(TensorId id) const;
+  // Node that writes a tensor, as a position in `nodes`; -1 for inputs and constants.
+  int Producer(TensorId id) const;
+  // Positions of the nodes that read a tensor, chain operands included, each once.
+  std::vector<int> Consumers(TensorId id) const;
+  // The tensor whose memory `id` lives in.
+  TensorId Root(TensorId id) const;
+};
+
+// «CONV_2D #17»
+std::string Label(const Node& node);
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_GRAPH_GRAPH_H_

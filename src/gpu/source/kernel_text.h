@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The embedded .kernel files.
+#ifndef TERN_GPU_SOURCE_KERNEL_TEXT_H_
+#define TERN_GPU_SOURCE_KERNEL_TEXT_H_
+
+#include "gpu/desc/kernel_id.h"
+
+namespace tern::gpu {
+
+// File name without ".kernel"; "softmax".
+const char* KernelName(KernelId id);
+// The whole file.
+const char* KernelText(KernelId id);
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_SOURCE_KERNEL_TEXT_H_
