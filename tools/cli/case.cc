@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading case files.
+#include "cli/case.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "cli/fill.h"
+
+namespace tern::cli {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+CaseInput ReadInput(const json& j) {
+  CaseInput input;
+  input.index = j.at("index").get<int>();
+  input.name = j.value("name", "");
+  input.type = TypeByName(j.at("type").get<std::string>());
+  input.shape = j.at("shape").get<std::vector<int>>();
+  input.fill = j.at("fill");
+  return input;
+}
+
+absl::Status ReadWanted(const json& j, const fs::path& base, int64_t count, CaseOutput* output) {
+  if (output->type == kTfLiteString) {
+    output->strings = j.at("values").get<std::vector<std::string>>();
+    return absl::OkStatus();
+  }
+  if (j.contains("values")) {
+    absl::StatusOr<Bytes> wanted =
+        FillTensor({{"values", j["values"]}}, {static_cast<int>(count)}, output->type, base);
+    if (!wanted.ok()) return wanted.status();
+    output->wanted = *std::move(wanted);
+    return absl::OkStatus();
+  }
+  absl::StatusOr<Bytes> raw = ReadFile(base / j.at("file").get<std::string>());
+  if (!raw.ok()) return raw.status();
+  const auto offset = j.value("offset", size_t{0});
+  const size_t bytes = static_cast<size_t>(count) * ElementBytes(output->type);
+  if (offset > raw->size() || raw->size() - offset < bytes) {
+    return absl::InvalidArgumentError(absl::StrCat("output ", output->index, ": ", raw->size(),
+                                                   " bytes stored, ", offset + bytes, " needed"));
+  }
+  output->wanted.assign(raw->begin() + static_cast<std::ptrdiff_t>(offset),
+                        raw->begin() + static_cast<std::ptrdiff_t>(offset + bytes));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<CaseOutput> ReadOutput(const json& j, const fs::path& base) {
+  CaseOutput output;
+  output.index = j.at("index").get<int>();
+  output.name = j.value("name", "");
+  output.type = TypeByName(j.at("type").get<std::string>());
+  output.shape = j.at("shape").get<std::vector<int>>();
+  output.tolerance = j.at("tolerance");
+  int64_t count = ElementCount(output.shape);
+  if (j.contains("pick") && !j["pick"].is_null()) {
+    const auto seed = j["pick"].at("seed").get<uint64_t>();
+    const auto picks = j["pick"].at("count").get<int64_t>();
+    if (count <= 0) return absl::InvalidArgumentError("picked elements of an empty output");
+    output.all = false;
+    for (int64_t i = 1; i <= picks; ++i) {
+      output.picked.push_back(static_cast<int64_t>(SplitMix64(seed, static_cast<uint64_t>(i)) %
+                                                   static_cast<uint64_t>(count)));
+    }
+    count = picks;
+  }
+  absl::Status status = ReadWanted(j, base, count, &output);
+  if (!status.ok()) return status;
+  return output;
+}
+
+absl::StatusOr<Case> ParseCase(const json& j, const fs::path& file) {
+  Case c;
+  c.file = file;
+  c.name = j.at("name").get<std::string>();
+  c.model = file.parent_path() / j.at("model").get<std::string>();
+  c.signature = j.value("signature", "");
+  c.runs = j.value("runs", 1);
+  c.no_f16 = j.value("no_f16", false);
+  c.unstable = j.value("unstable", false);
+  if (j.contains("resized")) c.resized = j["resized"].get<std::set<int>>();
+  for (const json& input : j.at("inputs")) c.inputs.push_back(ReadInput(input));
+  for (const json& output : j.at("outputs")) {
+    absl::StatusOr<CaseOutput> o = ReadOutput(output, file.parent_path());
+    if (!o.ok()) return o.status();
+    c.outputs.push_back(*std::move(o));
+  }
+  return c;
+}
+
+}  // namespace
+
+absl::StatusOr<Case> ReadCase(const fs::path& file) {
+  absl::StatusOr<Bytes> text = ReadFile(file);
+  if (!text.ok()) return text.status();
+  // The JSON library reports missing and mistyped fields by exceptions; they end here.
+  try {
+    absl::StatusOr<Case> c = ParseCase(json::parse(text->begin(), text->end()), file);
+    if (c.ok()) return c;
+    return absl::InvalidArgumentError(absl::StrCat(file.string(), ": ", c.status().message()));
+  } catch (const json::exception& e) {
+    return absl::InvalidArgumentError(absl::StrCat(file.string(), ": ", e.what()));
+  }
+}
+
+std::vector<fs::path> FindCases(const fs::path& root) {
+  constexpr std::string_view kSuffix = ".case.json";
+  std::vector<fs::path> found;
+  std::error_code error;
+  if (fs::is_regular_file(root, error)) return {root};
+  for (fs::recursive_directory_iterator it(root, error), end; !error && it != end;
+       it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    if (name.size() > kSuffix.size() && name.ends_with(kSuffix)) found.push_back(it->path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace tern::cli

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// Building, preparing and running a model on an engine.
+#include "cli/engine.h"
+
+#include <sys/resource.h>
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "cli/fill.h"
+#include "tensorflow/lite/core/subgraph.h"
+#include "tensorflow/lite/delegates/gpu/delegate.h"
+#include "tensorflow/lite/delegates/gpu/report.h"
+#include "tensorflow/lite/kernels/register.h"
+#include "tensorflow/lite/string_util.h"
+#include "tensorflow/lite/version.h"
+
+namespace tern::cli {
+namespace {
+
+// The plug-in entry reports through a plain function; creation happens on one thread.
+thread_local std::string plugin_error;
+
+void KeepPluginError(const char* text) { plugin_error = text; }
+
+std::string Trimmed(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+int FindName(const std::vector<std::string>& names, const std::string& name) {
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+}  // namespace
+
+int ErrorLog::Report(const char* format, va_list args) {
+  char line[1024];
+  const int size = std::vsnprintf(line, sizeof(line), format, args);
+  std::string text = Trimmed(line);
+  if (!text.empty()) lines_.push_back(std::move(text));
+  return size;
+}
+
+std::string ErrorLog::Take() {
+  std::string text = absl::StrJoin(lines_, "; ");
+  lines_.clear();
+  return text;
+}
+
+std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> CreateGpuDelegate(
+    const EngineOptions& options, std::string* error) {
+  const std::string width = std::to_string(options.slice_width);
+  std::vector<const char*> keys = {"tern_backend", "tern_precision", "max_delegated_partitions"};
+  std::vector<const char*> values = {options.engine.c_str(), options.precision.c_str(), "1000000"};
+  if (options.slice_width != 0) {
+    keys.push_back("tern_slice_width");
+    values.push_back(width.c_str());
+  }
+  if (!options.fuse) {
+    keys.push_back("tern_fuse");
+    values.push_back("0");
+  }
+  plugin_error.clear();
+  std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> delegate(
+      tflite_plugin_create_delegate(keys.data(), values.data(), keys.size(), KeepPluginError),
+      tflite_plugin_destroy_delegate);
+  if (delegate == nullptr) {
+    *error = plugin_error.empty() ? "the delegate could not be created" : Trimmed(plugin_error);
+  }
+  return delegate;
+}
+
+Engine::Engine(EngineOptions options)
+    : options_(std::move(options)), delegate_(nullptr, tflite_plugin_destroy_delegate) {}
+
+Engine::~Engine() = default;
+
+absl::Status Engine::Error(const std::string& what) {
+  const std::string log = log_.Take();
+  const std::string text = log.empty() ? what : absl::StrCat(what, ": ", log);
+  const bool no_kernel =
+      absl::StrContains(log, "Didn't find op") || absl::StrContains(log, "unresolved custom op");
+  return no_kernel ? absl::UnimplementedError(text) : absl::InternalError(text);
+}
+
+absl::StatusOr<std::unique_ptr<Engine>> Engine::Open(const std::string& model_path,
+                                                     const EngineOptions& options) {
+  std::unique_ptr<Engine> engine(new Engine(options));
+  absl::Status status = engine->Build(model_path);
+  if (!status.ok()) return status;
+  return engine;
+}
+
+absl::Status Engine::Build(const std::string& model_path) {
+  model_ = tflite::FlatBufferModel::VerifyAndBuildFromFile(model_path.c_str(), nullptr, &log_);
+  if (model_ == nullptr) return Error(absl::StrCat(model_path, ": not a usable model"));
+  const tflite::ops::builtin::BuiltinOpResolver resolver;
+  tflite::InterpreterBuilder builder(*model_, resolver);
+  if (options_.threads >= 0) builder.SetNumThreads(options_.threads);
+  if (builder(&interpreter_) != kTfLiteOk || interpreter_ == nullptr) {
+    return Error("the model cannot be built");
+  }
+  if (!options_.signature.empty()) return ChooseSignature();
+  nodes_ = static_cast<int>(interpreter_->execution_plan().size());
+  for (size_t i = 0; i < interpreter_->inputs().size(); ++i) {
+    const char* name = interpreter_->GetInputName(static_cast<int>(i));
+    input_names_.emplace_back(name == nullptr ? "" : name);
+  }
+  for (size_t i = 0; i < interpreter_->outputs().size(); ++i) {
+    const char* name = interpreter_->GetOutputName(static_cast<int>(i));
+    output_names_.emplace_back(name == nullptr ? "" : name);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Engine::ChooseSignature() {
+  const char* key = options_.signature.c_str();
+  signature_ = interpreter_->GetSignatureRunner(key);
+  if (signature_ == nullptr) {
+    std::vector<std::string> keys;
+    for (const std::string* known : interpreter_->signature_keys()) keys.push_back(*known);
+    return absl::NotFoundError(absl::StrCat("the model has no signature '", key,
+                                            "' (it has: ", absl::StrJoin(keys, ", "), ")"));
+  }
+  const int subgraph = interpreter_->GetSubgraphIndexFromSignature(key);
+  if (subgraph >= 0) {
+    nodes_ = static_cast<int>(interpreter_->subgraph(subgraph)->execution_plan().size());
+  }
+  for (const char* name : signature_->input_names()) input_names_.emplace_back(name);
+  for (const char* name : signature_->output_names()) output_names_.emplace_back(name);
+  return absl::OkStatus();
+}
+
+absl::Status Engine::Resize(int input, const std::vector<int>& shape) {
+  if (input < 0 || input >= input_count()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("input ", input, ": the model has ", input_count(), " inputs"));
+  }
+  const TfLiteStatus status = signature_ != nullptr
+                                  ? signature_->ResizeInputTensor(input_name(input).c_str(), shape)
+                                  : interpreter_->ResizeInputTensor(
+                                        interpreter_->inputs()[static_cast<size_t>(input)], shape);
+  if (status == kTfLiteOk) return absl::OkStatus();
+  return Error(absl::StrCat("input ", input, ": cannot be resized to ", ShapeText(shape)));
+}
+
+absl::Status Engine::ApplyDelegate() {
+  std::string error;
+  delegate_ = CreateGpuDelegate(options_, &error);
+  if (delegate_ == nullptr) {
+    return absl::UnavailableError(absl::StrCat(options_.engine, ": ", error));
+  }
+  const TfLiteStatus status = interpreter_->ModifyGraphWithDelegate(delegate_.get());
+  if (status == kTfLiteOk) return absl::OkStatus();
+  if (options_.allow_fallback && status != kTfLiteError) {
+    log_.Take();
+    return absl::OkStatus();
+  }
+  const std::string what = absl::StrCat(options_.engine, ": the delegate was not applied");
+  if (status == kTfLiteError) return Error(what);
+  const std::string log = log_.Take();
+  return absl::FailedPreconditionError(log.empty() ? what : absl::StrCat(what, ": ", log));
+}
+
+absl::Status Engine::Prepare() {
+  if (!options_.on_cpu()) {
+    absl::Status status = ApplyDelegate();
+    if (!status.ok()) return status;
+  }
+  const TfLiteStatus status =
+      signature_ != nullptr ? signature_->AllocateTensors() : interpreter_->AllocateTensors();
+  if (status != kTfLiteOk) return Error("tensors cannot be allocated");
+  return absl::OkStatus();
+}
+
+absl::Status Engine::Invoke() {
+  const TfLiteStatus status = signature_ != nullptr ? signature_->Invoke() : interpreter_->Invoke();
+  if (status != kTfLiteOk) return Error("the run failed");
+  return absl::OkStatus();
+}
+
+int Engine::FindInput(const std::string& name) const { return FindName(input_names_, name); }
+int Engine::FindOutput(const std::string& name) const { return FindName(output_names_, name); }
+
+TfLiteTensor* Engine::input(int i) {
+  return signature_ != nullptr ? signature_->input_tensor(input_name(i).c_str())
+                               : interpreter_->input_tensor(static_cast<size_t>(i));
+}
+
+const TfLiteTensor* Engine::output(int i) {
+  return signature_ != nullptr ? signature_->output_tensor(output_name(i).c_str())
+                               : interpreter_->output_tensor(static_cast<size_t>(i));
+}
+
+absl::Status Engine::SetInput(int i, const Bytes& data) {
+  TfLiteTensor* tensor = input(i);
+  if (tensor == nullptr) return absl::InternalError(absl::StrCat("input ", i, ": not in use"));
+  if (data.size() != tensor->bytes) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("input ", i, ": ", data.size(), " bytes given, ", tensor->bytes, " needed"));
+  }
+  if (!data.empty()) std::memcpy(tensor->data.raw, data.data(), data.size());
+  return absl::OkStatus();
+}
+
+absl::Status Engine::FillInput(int i) {
+  TfLiteTensor* tensor = input(i);
+  if (tensor == nullptr) return absl::OkStatus();
+  if (tensor->type == kTfLiteString) {
+    tflite::DynamicBuffer strings;
+    for (int64_t n = ElementCount(ShapeOf(*tensor)); n > 0; --n) strings.AddString("", 0);
+    strings.WriteToTensor(tensor, nullptr);
+    return absl::OkStatus();
+  }
+  absl::StatusOr<Bytes> data =
+      FillDefault(ShapeOf(*tensor), tensor->type, static_cast<uint64_t>(i) + 1);
+  if (!data.ok()) return data.status();
+  return SetInput(i, *data);
+}
+
+std::vector<std::string> Engine::OutputStrings(int i) {
+  std::vector<std::string> strings;
+  const TfLiteTensor* tensor = output(i);
+  if (tensor == nullptr || tensor->type != kTfLiteString || tensor->data.raw == nullptr) {
+    return strings;
+  }
+  const int count = tflite::GetStringCount(tensor);
+  for (int s = 0; s < count; ++s) {
+    const tflite::StringRef ref = tflite::GetString(tensor, s);
+    strings.emplace_back(ref.str, static_cast<size_t>(ref.len));
+  }
+  return strings;
+}
+
+nlohmann::json Engine::Report() {
+  nlohmann::json report = {{"engine", options_.engine},
+                           {"device", ""},
+                           {"driver", ""},
+                           {"precision", options_.precision},
+                           {"nodes", nodes_},
+                           {"delegated", 0},
+                           {"partitions", 0},
+                           {"refused", nlohmann::json::array()},
+                           {"programs", 0},
+                           {"gpu_bytes", 0}};
+  if (options_.on_cpu()) {
+    report["device"] = CpuName();
+    report["driver"] = absl::StrCat("tern ", TFLITE_VERSION_STRING);
+    report["precision"] = "f32";
+  } else if (delegate_ != nullptr) {
+    const nlohmann::json told =
+        nlohmann::json::parse(TfLiteGpuDelegateV2Report(delegate_.get()), nullptr, false);
+    if (told.is_object()) report.update(told);
+    report["engine"] = options_.engine;
+  }
+  return report;
+}
+
+size_t Engine::ArenaBytes() {
+  size_t bytes = 0;
+  for (size_t i = 0; i < interpreter_->subgraphs_size(); ++i) {
+    tflite::Subgraph::SubgraphAllocInfo info{};
+    interpreter_->subgraph(static_cast<int>(i))->GetMemoryAllocInfo(&info);
+    bytes += info.arena_size + info.arena_persist_size + info.dynamic_size;
+  }
+  return bytes;
+}
+
+std::string CpuName() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind("model name", 0) != 0) continue;
+    const size_t colon = line.find(": ");
+    if (colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "cpu";
+}
+
+size_t PeakRssBytes() {
+  struct rusage usage {};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<size_t>(usage.ru_maxrss) * 1024;
+}
+
+}  // namespace tern::cli

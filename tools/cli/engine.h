@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// One model on one engine: the CPU, or a backend of the GPU delegate. Everything the verbs do with
+// a model goes through here, and here it goes through the public API alone.
+#ifndef TERN_TOOLS_CLI_ENGINE_H_
+#define TERN_TOOLS_CLI_ENGINE_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "cli/tensor_bytes.h"
+#include "nlohmann/json.hpp"
+#include "tensorflow/lite/error_reporter.h"
+#include "tensorflow/lite/interpreter.h"
+#include "tensorflow/lite/model.h"
+
+namespace tern::cli {
+
+struct EngineOptions {
+  std::string engine = "cpu";     // cpu, or a backend: opencl, host, null:NAME
+  std::string precision = "f32";  // f32 or f16; the CPU computes as the model says
+  int threads = -1;               // CPU threads; -1: the runtime's choice
+  int slice_width = 0;            // 4, 8 or 16; 0: the device's choice
+  bool fuse = true;
+  std::string signature;        // empty: the primary subgraph
+  bool allow_fallback = false;  // a delegate that cannot be applied leaves the model to the CPU
+
+  bool on_cpu() const { return engine == "cpu"; }
+};
+
+// Keeps what the runtime reports, for the one message of a failure.
+class ErrorLog : public tflite::ErrorReporter {
+ public:
+  using tflite::ErrorReporter::Report;
+  int Report(const char* format, va_list args) override;
+  // The lines so far, joined by "; "; empties the log.
+  std::string Take();
+  bool empty() const { return lines_.empty(); }
+
+ private:
+  std::vector<std::string> lines_;
+};
+
+class Engine {
+ public:
+  // Loads and builds. Unimplemented: the runtime has no kernel for an op of the model.
+  static absl::StatusOr<std::unique_ptr<Engine>> Open(const std::string& model_path,
+                                                      const EngineOptions& options);
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  // Sets the shape of an input; before Prepare.
+  absl::Status Resize(int input, const std::vector<int>& shape);
+  // Applies the delegate and allocates. FailedPrecondition: the delegate refused the whole graph.
+  absl::Status Prepare();
+  absl::Status Invoke();
+
+  int input_count() const { return static_cast<int>(input_names_.size()); }
+  int output_count() const { return static_cast<int>(output_names_.size()); }
+  const std::string& input_name(int i) const { return input_names_[static_cast<size_t>(i)]; }
+  const std::string& output_name(int i) const { return output_names_[static_cast<size_t>(i)]; }
+  // Position of a named input or output, -1 when there is none.
+  int FindInput(const std::string& name) const;
+  int FindOutput(const std::string& name) const;
+  TfLiteTensor* input(int i);
+  const TfLiteTensor* output(int i);
+
+  // Copies raw elements into an input. Errors: wrong size.
+  absl::Status SetInput(int i, const Bytes& data);
+  // Gives an input the default content for its type (FillDefault with seed i + 1; strings are
+  // empty).
+  absl::Status FillInput(int i);
+  // Text of a string output, in order.
+  std::vector<std::string> OutputStrings(int i);
+
+  // engine, device, driver, precision, nodes, delegated, partitions, refused, programs, gpu_bytes
+  // and whatever else the delegate tells.
+  nlohmann::json Report();
+  // Bytes of the planned tensor memory of all subgraphs.
+  size_t ArenaBytes();
+  const tflite::FlatBufferModel& model() const { return *model_; }
+
+ private:
+  using Delegate = std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)>;
+
+  explicit Engine(EngineOptions options);
+  absl::Status Build(const std::string& model_path);
+  absl::Status ChooseSignature();
+  absl::Status ApplyDelegate();
+  absl::Status Error(const std::string& what);
+
+  EngineOptions options_;
+  ErrorLog log_;
+  std::unique_ptr<tflite::FlatBufferModel> model_;
+  Delegate delegate_;  // outlives the interpreter
+  std::unique_ptr<tflite::Interpreter> interpreter_;
+  tflite::SignatureRunner* signature_ = nullptr;  // owned by the interpreter
+  std::vector<std::string> input_names_;
+  std::vector<std::string> output_names_;
+  int nodes_ = 0;  // nodes of the run subgraph before delegation
+};
+
+// Makes the backend's delegate through the plug-in entry, as any loader would. Null with the reason
+// in *error.
+std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> CreateGpuDelegate(
+    const EngineOptions& options, std::string* error);
+
+// The name of the processor, for reports.
+std::string CpuName();
+// Largest resident size of this process so far.
+size_t PeakRssBytes();
+
+}  // namespace tern::cli
+
+#endif  // TERN_TOOLS_CLI_ENGINE_H_

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tern inspect`: a model file as a readable table.
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "cli/op_text.h"
+#include "cli/verbs.h"
+
+namespace tern::cli {
+namespace {
+
+std::string Text(const flatbuffers::String* text) { return text == nullptr ? "" : text->str(); }
+
+std::string OpName(const tflite::Model& model, uint32_t index) {
+  const auto* codes = model.operator_codes();
+  if (codes == nullptr || index >= codes->size()) return absl::StrCat("opcode ", index, "?");
+  const tflite::OperatorCode* code = codes->Get(index);
+  const int builtin = std::max(static_cast<int>(code->builtin_code()),
+                               static_cast<int>(code->deprecated_builtin_code()));
+  if (builtin == static_cast<int>(tflite::BuiltinOperator_CUSTOM)) {
+    return absl::StrCat(Text(code->custom_code()), "@", code->version());
+  }
+  return absl::StrCat(
+      tflite::EnumNameBuiltinOperator(static_cast<tflite::BuiltinOperator>(builtin)), "@",
+      code->version());
+}
+
+size_t ConstantBytes(const tflite::Model& model, const tflite::Tensor& tensor) {
+  if (model.buffers() == nullptr || tensor.buffer() >= model.buffers()->size()) return 0;
+  const tflite::Buffer* buffer = model.buffers()->Get(tensor.buffer());
+  if (buffer->data() != nullptr) return buffer->data()->size();
+  return buffer->size();
+}
+
+std::string QuantizationText(const tflite::Tensor& tensor) {
+  const tflite::QuantizationParameters* q = tensor.quantization();
+  if (q == nullptr || q->scale() == nullptr || q->scale()->size() == 0) return "";
+  if (q->scale()->size() > 1) {
+    return absl::StrCat(" per channel (", q->scale()->size(), ", axis ", q->quantized_dimension(),
+                        ")");
+  }
+  const int64_t zero =
+      q->zero_point() == nullptr || q->zero_point()->size() == 0 ? 0 : q->zero_point()->Get(0);
+  return absl::StrCat(" scale ", q->scale()->Get(0), " zero ", zero);
+}
+
+// "12 [1x112x112x32 float32]", with "const" for a tensor that the file holds.
+std::string TensorText(const tflite::Model& model, const tflite::SubGraph& graph, int index) {
+  if (index < 0) return "none";
+  if (graph.tensors() == nullptr || static_cast<size_t>(index) >= graph.tensors()->size()) {
+    return absl::StrCat(index, "?");
+  }
+  const tflite::Tensor* tensor = graph.tensors()->Get(static_cast<flatbuffers::uoffset_t>(index));
+  const bool scalar = tensor->shape() == nullptr || tensor->shape()->size() == 0;
+  return absl::StrCat(index, " [", scalar ? "scalar" : absl::StrJoin(*tensor->shape(), "x"), " ",
+                      absl::AsciiStrToLower(tflite::EnumNameTensorType(tensor->type())),
+                      QuantizationText(*tensor), tensor->is_variable() ? " variable" : "",
+                      ConstantBytes(model, *tensor) > 0 ? " const" : "", "]");
+}
+
+void PrintEnds(const tflite::Model& model, const tflite::SubGraph& graph, const char* word,
+               const flatbuffers::Vector<int32_t>* indices) {
+  if (indices == nullptr) return;
+  for (int index : *indices) {
+    std::string name;
+    if (graph.tensors() != nullptr && index >= 0 &&
+        static_cast<size_t>(index) < graph.tensors()->size()) {
+      name = Text(graph.tensors()->Get(static_cast<flatbuffers::uoffset_t>(index))->name());
+    }
+    std::printf("  %-7s %s  %s\n", word, TensorText(model, graph, index).c_str(), name.c_str());
+  }
+}
+
+std::string List(const tflite::Model& model, const tflite::SubGraph& graph,
+                 const flatbuffers::Vector<int32_t>* indices) {
+  std::vector<std::string> texts;
+  if (indices != nullptr) {
+    for (int index : *indices) texts.push_back(TensorText(model, graph, index));
+  }
+  return absl::StrJoin(texts, ", ");
+}
+
+void PrintSubgraph(const tflite::Model& model, const tflite::SubGraph& graph, size_t number,
+                   std::map<std::string, int>* ops) {
+  std::printf("\nsubgraph %zu '%s': %u tensors, %u nodes\n", number, Text(graph.name()).c_str(),
+              graph.tensors() == nullptr ? 0 : graph.tensors()->size(),
+              graph.operators() == nullptr ? 0 : graph.operators()->size());
+  PrintEnds(model, graph, "input", graph.inputs());
+  PrintEnds(model, graph, "output", graph.outputs());
+  if (graph.operators() == nullptr) return;
+  int node = 0;
+  for (const tflite::Operator* op : *graph.operators()) {
+    const std::string name = OpName(model, op->opcode_index());
+    ++(*ops)[name];
+    std::printf("  #%-4d %-28s %s -> %s\n", node++, name.c_str(),
+                List(model, graph, op->inputs()).c_str(),
+                List(model, graph, op->outputs()).c_str());
+    const std::string options = OptionsText(*op);
+    if (!options.empty()) std::printf("        %s\n", options.c_str());
+  }
+}
+
+void PrintSignatures(const tflite::Model& model) {
+  if (model.signature_defs() == nullptr) return;
+  const auto names = [](const auto* maps) {
+    std::vector<std::string> texts;
+    if (maps != nullptr) {
+      for (const tflite::TensorMap* map : *maps) {
+        texts.push_back(absl::StrCat(Text(map->name()), "=", map->tensor_index()));
+      }
+    }
+    return absl::StrJoin(texts, ", ");
+  };
+  for (const tflite::SignatureDef* s : *model.signature_defs()) {
+    std::printf("signature '%s' of subgraph %u: %s -> %s\n", Text(s->signature_key()).c_str(),
+                s->subgraph_index(), names(s->inputs()).c_str(), names(s->outputs()).c_str());
+  }
+}
+
+void PrintMetadata(const tflite::Model& model) {
+  if (model.metadata() == nullptr || model.buffers() == nullptr) return;
+  for (const tflite::Metadata* m : *model.metadata()) {
+    size_t bytes = 0;
+    if (m->buffer() < model.buffers()->size()) {
+      const auto* data = model.buffers()->Get(m->buffer())->data();
+      bytes = data == nullptr ? 0 : data->size();
+    }
+    std::printf("metadata '%s': %zu bytes\n", Text(m->name()).c_str(), bytes);
+  }
+}
+
+absl::StatusOr<int> Inspect(const std::string& file) {
+  ErrorLog log;
+  const auto loaded = tflite::FlatBufferModel::VerifyAndBuildFromFile(file.c_str(), nullptr, &log);
+  if (loaded == nullptr) {
+    return absl::InvalidArgumentError(absl::StrCat(file, ": not a usable model: ", log.Take()));
+  }
+  const tflite::Model& model = *loaded->GetModel();
+  std::printf("%s: schema version %u, %zu bytes\n", file.c_str(), model.version(),
+              loaded->allocation() == nullptr ? 0 : loaded->allocation()->bytes());
+  if (!Text(model.description()).empty()) {
+    std::printf("description: %s\n", Text(model.description()).c_str());
+  }
+  size_t constants = 0;
+  if (model.buffers() != nullptr) {
+    for (const tflite::Buffer* b : *model.buffers()) {
+      constants += b->data() != nullptr ? b->data()->size() : b->size();
+    }
+  }
+  std::printf("%u buffers with %zu bytes\n",
+              model.buffers() == nullptr ? 0 : model.buffers()->size(), constants);
+  PrintMetadata(model);
+  PrintSignatures(model);
+  std::map<std::string, int> ops;
+  size_t number = 0;
+  if (model.subgraphs() != nullptr) {
+    for (const tflite::SubGraph* graph : *model.subgraphs()) {
+      PrintSubgraph(model, *graph, number++, &ops);
+    }
+  }
+  std::printf("\n");
+  for (const auto& [name, count] : ops) std::printf("%6d  %s\n", count, name.c_str());
+  return 0;
+}
+
+}  // namespace
+
+void AddInspectVerb(CLI::App* app, Action* action) {
+  auto file = std::make_shared<std::string>();
+  CLI::App* verb = app->add_subcommand("inspect", "Show a model: graph, types, options, sizes");
+  verb->add_option("model", *file, "A .tflite file")->required();
+  verb->callback([file, action] { *action = [file] { return Inspect(*file); }; });
+}
+
+}  // namespace tern::cli

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tern run`: runs a model on a photo, on given tensors or on seeded ones, and tells times and
+// results.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "cli/answers.h"
+#include "cli/fill.h"
+#include "cli/timing.h"
+#include "cli/verbs.h"
+
+namespace tern::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RunOptions {
+  EngineOptions engine;
+  std::string model;
+  std::string image;
+  std::string labels;
+  std::vector<std::string> inputs;  // I=FILE
+  std::vector<std::string> shapes;  // I=1x2x3
+  std::string output_dir;
+  std::string report;
+  std::vector<double> input_range;  // LOW,HIGH
+  int runs = 1;
+};
+
+struct NamedValue {
+  int position = 0;
+  std::string value;
+};
+
+// "I=VALUE", where I is a position or a name of the engine's inputs.
+absl::StatusOr<NamedValue> ParseInput(const std::string& text, const Engine& engine) {
+  const std::vector<std::string> parts = absl::StrSplit(text, absl::MaxSplits('=', 1));
+  if (parts.size() != 2)
+    return absl::InvalidArgumentError(absl::StrCat("'", text, "': not I=VALUE"));
+  NamedValue result{0, parts[1]};
+  if (!absl::SimpleAtoi(parts[0], &result.position)) result.position = engine.FindInput(parts[0]);
+  if (result.position < 0 || result.position >= engine.input_count()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", text, "': no such input (the model has ", engine.input_count(), ")"));
+  }
+  return result;
+}
+
+absl::StatusOr<std::vector<int>> ParseShape(const std::string& text) {
+  std::vector<int> shape;
+  for (const auto& part : absl::StrSplit(text, absl::ByAnyChar("x,"))) {
+    int d = 0;
+    if (!absl::SimpleAtoi(part, &d) || d < 0) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("'", text, "': not a shape such as 1x224x224x3"));
+    }
+    shape.push_back(d);
+  }
+  return shape;
+}
+
+// The first input that can take a picture, -1 when there is none.
+int PictureInput(Engine* engine) {
+  for (int i = 0; i < engine->input_count(); ++i) {
+    const TfLiteTensor* tensor = engine->input(i);
+    if (tensor == nullptr || tensor->dims == nullptr || tensor->dims->size != 4) continue;
+    if (tensor->dims->data[3] == 3 || tensor->dims->data[3] == 1) return i;
+  }
+  return -1;
+}
+
+struct Photo {
+  Picture picture;
+  int input_width = 0;
+  int input_height = 0;
+};
+
+absl::StatusOr<Photo> GivePhoto(const RunOptions& options, Engine* engine,
+                                std::vector<bool>* given) {
+  absl::StatusOr<Picture> picture = LoadPicture(options.image);
+  if (!picture.ok()) return picture.status();
+  const int position = PictureInput(engine);
+  if (position < 0) return absl::InvalidArgumentError("the model has no input for a picture");
+  ValueRange range;
+  if (options.input_range.size() == 2) {
+    range = {options.input_range[0], options.input_range[1], false};
+  }
+  const TfLiteTensor* tensor = engine->input(position);
+  absl::StatusOr<Bytes> elements = PictureElements(*picture, *tensor, range);
+  if (!elements.ok()) return elements.status();
+  absl::Status status = engine->SetInput(position, *elements);
+  if (!status.ok()) return status;
+  (*given)[static_cast<size_t>(position)] = true;
+  return Photo{*std::move(picture), tensor->dims->data[2], tensor->dims->data[1]};
+}
+
+absl::Status Resize(const RunOptions& options, Engine* engine) {
+  for (const std::string& text : options.shapes) {
+    absl::StatusOr<NamedValue> named = ParseInput(text, *engine);
+    if (!named.ok()) return named.status();
+    absl::StatusOr<std::vector<int>> shape = ParseShape(named->value);
+    if (!shape.ok()) return shape.status();
+    absl::Status status = engine->Resize(named->position, *shape);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+// Photo, then files, then seeded values for what is left.
+absl::Status GiveInputs(const RunOptions& options, Engine* engine, std::optional<Photo>* photo) {
+  std::vector<bool> given(static_cast<size_t>(engine->input_count()));
+  if (!options.image.empty()) {
+    absl::StatusOr<Photo> loaded = GivePhoto(options, engine, &given);
+    if (!loaded.ok()) return loaded.status();
+    *photo = *std::move(loaded);
+  }
+  for (const std::string& text : options.inputs) {
+    absl::StatusOr<NamedValue> named = ParseInput(text, *engine);
+    if (!named.ok()) return named.status();
+    absl::StatusOr<Bytes> data = ReadFile(named->value);
+    if (!data.ok()) return data.status();
+    absl::Status status = engine->SetInput(named->position, *data);
+    if (!status.ok()) return status;
+    given[static_cast<size_t>(named->position)] = true;
+  }
+  for (int i = 0; i < engine->input_count(); ++i) {
+    if (given[static_cast<size_t>(i)]) continue;
+    absl::Status status = engine->FillInput(i);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status WriteOutputs(const std::string& folder, Engine* engine) {
+  fs::create_directories(folder);
+  for (int i = 0; i < engine->output_count(); ++i) {
+    const TfLiteTensor* tensor = engine->output(i);
+    if (tensor == nullptr || tensor->type == kTfLiteString) continue;
+    absl::Status status = WriteFile(fs::path(folder) / absl::StrCat(i, ".bin"),
+                                    tensor->data.raw_const, tensor->bytes);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+// Says what the model saw: overlay picture and its text, or the top five.
+absl::Status PrintAnswer(const RunOptions& options, const Photo& photo, const Labels& labels,
+                         Engine* engine) {
+  std::vector<Values> outputs;
+  for (int i = 0; i < engine->output_count(); ++i) {
+    if (const TfLiteTensor* tensor = engine->output(i)) outputs.push_back(ReadValues(*tensor));
+  }
+  const std::optional<Overlay> overlay =
+      DrawAnswer(outputs, labels, photo.picture, photo.input_width, photo.input_height);
+  const std::vector<std::string> lines = overlay ? overlay->lines : TopFive(outputs, labels);
+  for (const std::string& line : lines) std::printf("%s\n", line.c_str());
+  if (!overlay) return absl::OkStatus();
+  const fs::path folder = options.output_dir.empty() ? fs::path(".") : fs::path(options.output_dir);
+  fs::create_directories(folder);
+  const std::string file = (folder / "overlay.png").string();
+  absl::Status status = SavePng(overlay->picture, file);
+  if (status.ok()) std::printf("%s\n", file.c_str());
+  return status;
+}
+
+nlohmann::json MakeReport(double init_ms, const Timing& timing, Engine* engine) {
+  nlohmann::json report = engine->Report();
+  report["init_ms"] = init_ms;
+  report["first_ms"] = timing.first_ms;
+  report["median_ms"] = timing.Percentile(0.5);
+  report["p90_ms"] = timing.Percentile(0.9);
+  report["min_ms"] = timing.Percentile(0);
+  report["arena_bytes"] = engine->ArenaBytes();
+  report["peak_rss_bytes"] = PeakRssBytes();
+  return report;
+}
+
+void PrintSummary(const nlohmann::json& report) {
+  std::printf("%s on %s, %s: %d nodes, %d delegated in %d partitions, %d refused\n",
+              report["engine"].get<std::string>().c_str(),
+              report["device"].get<std::string>().c_str(),
+              report["precision"].get<std::string>().c_str(), report["nodes"].get<int>(),
+              report["delegated"].get<int>(), report["partitions"].get<int>(),
+              static_cast<int>(report["refused"].size()));
+  std::printf("init %.2f ms, first %.2f ms, median %.2f ms, p90 %.2f ms, min %.2f ms\n",
+              report["init_ms"].get<double>(), report["first_ms"].get<double>(),
+              report["median_ms"].get<double>(), report["p90_ms"].get<double>(),
+              report["min_ms"].get<double>());
+}
+
+absl::StatusOr<int> Run(const RunOptions& options) {
+  Labels labels;
+  if (!options.labels.empty()) {
+    absl::StatusOr<Labels> read = Labels::Read(options.labels);
+    if (!read.ok()) return read.status();
+    labels = *std::move(read);
+  }
+  const Stopwatch init;
+  absl::StatusOr<std::unique_ptr<Engine>> opened = Engine::Open(options.model, options.engine);
+  if (!opened.ok()) return opened.status();
+  Engine* engine = opened->get();
+  absl::Status status = Resize(options, engine);
+  if (status.ok()) status = engine->Prepare();
+  if (!status.ok()) return status;
+  const double init_ms = init.Ms();
+  std::optional<Photo> photo;
+  status = GiveInputs(options, engine, &photo);
+  if (!status.ok()) return status;
+  absl::StatusOr<Timing> timing = TimeRuns(engine, options.runs);
+  if (!timing.ok()) return timing.status();
+  const nlohmann::json report = MakeReport(init_ms, *timing, engine);
+  PrintSummary(report);
+  if (!options.output_dir.empty()) status = WriteOutputs(options.output_dir, engine);
+  if (status.ok() && photo) status = PrintAnswer(options, *photo, labels, engine);
+  if (status.ok() && !options.report.empty()) {
+    const std::string text = report.dump(2) + "\n";
+    status = WriteFile(options.report, text.data(), text.size());
+  }
+  if (!status.ok()) return status;
+  return 0;
+}
+
+}  // namespace
+
+void AddRunVerb(CLI::App* app, Action* action) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* verb = app->add_subcommand("run", "Run a model");
+  verb->add_option("model", options->model, "A .tflite file")->required();
+  AddEngineFlags(verb, &options->engine);
+  verb->add_option("--image", options->image, "A photo for the first picture input");
+  verb->add_option("--labels", options->labels, "Class names, one per line");
+  verb->add_option("--input-range", options->input_range,
+                   "LOW,HIGH: what black and white become (default -1,1; quantized inputs: their "
+                   "whole range)")
+      ->delimiter(',')
+      ->expected(2);
+  verb->add_option("--input", options->inputs, "I=FILE.bin: raw little-endian elements of input I")
+      ->expected(1)
+      ->take_all();
+  verb->add_option("--shape", options->shapes, "I=1x224x224x3: resize input I")
+      ->expected(1)
+      ->take_all();
+  verb->add_option("--signature", options->engine.signature, "Run this signature");
+  verb->add_option("--output-dir", options->output_dir, "Write 0.bin, 1.bin, ... and overlay.png");
+  verb->add_option("--report", options->report, "Write the report as JSON");
+  verb->add_option("--runs", options->runs,
+                   "Invoke so often; outputs are those of the last, times leave out the first")
+      ->check(CLI::Range(1, 1000000));
+  verb->callback([options, action] { *action = [options] { return Run(*options); }; });
+}
+
+}  // namespace tern::cli

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tern verify`: runs every case below some folders in one process and judges the outputs.
+#include <fnmatch.h>
+
+#include <cstdio>
+#include <map>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "cli/case.h"
+#include "cli/fill.h"
+#include "cli/verbs.h"
+
+namespace tern::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct VerifyOptions {
+  EngineOptions engine;
+  std::vector<std::string> roots;
+  std::string only = "*";
+  std::string dump;
+  bool quiet = false;
+};
+
+enum class Outcome { kPassed, kFailed, kSkipped };
+
+struct Result {
+  Outcome outcome = Outcome::kFailed;
+  std::string text;
+};
+
+struct Counts {
+  int passed = 0;
+  int failed = 0;
+  int skipped = 0;
+
+  void Add(Outcome outcome) {
+    ++(outcome == Outcome::kPassed ? passed : outcome == Outcome::kFailed ? failed : skipped);
+  }
+};
+
+Judge JudgeFor(const EngineOptions& options) {
+  if (options.on_cpu()) return Judge::kCpu;
+  return options.precision == "f16" ? Judge::kF16 : Judge::kGpu;
+}
+
+// Position of a case's input or output in the engine: by name for signatures, else by index.
+int InputPosition(const Case& c, const CaseInput& input, const Engine& engine) {
+  return c.signature.empty() ? input.index : engine.FindInput(input.name);
+}
+
+int OutputPosition(const Case& c, const CaseOutput& output, const Engine& engine) {
+  return c.signature.empty() ? output.index : engine.FindOutput(output.name);
+}
+
+absl::Status GiveInputs(const Case& c, Engine* engine) {
+  for (const CaseInput& input : c.inputs) {
+    const int position = InputPosition(c, input, *engine);
+    if (position < 0 || position >= engine->input_count()) {
+      return absl::InvalidArgumentError(absl::StrCat("the model has no input '", input.name, "'"));
+    }
+    absl::StatusOr<Bytes> data =
+        FillTensor(input.fill, input.shape, input.type, c.file.parent_path());
+    if (!data.ok()) return data.status();
+    // An input that nothing reads may have no memory.
+    if (const TfLiteTensor* tensor = engine->input(position);
+        tensor == nullptr || (tensor->data.raw == nullptr && tensor->bytes == 0)) {
+      continue;
+    }
+    absl::Status status = engine->SetInput(position, *data);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ResizeInputs(const Case& c, Engine* engine) {
+  for (const CaseInput& input : c.inputs) {
+    if (c.resized.count(input.index) == 0) continue;
+    absl::Status status = engine->Resize(InputPosition(c, input, *engine), input.shape);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+Verdict JudgeOutput(const CaseOutput& output, int position, Judge judge, Engine* engine) {
+  const TfLiteTensor* tensor = engine->output(position);
+  if (tensor == nullptr) return {false, "the output has no tensor"};
+  if (tensor->type != output.type) {
+    return {false,
+            absl::StrCat("type ", TypeName(tensor->type), ", expected ", TypeName(output.type))};
+  }
+  if (output.type == kTfLiteString) {
+    return CompareStrings(output, engine->OutputStrings(position));
+  }
+  const auto* data = reinterpret_cast<const uint8_t*>(tensor->data.raw_const);
+  if (data == nullptr && tensor->bytes > 0) return {false, "the output has no data"};
+  return Compare(output, data, tensor->bytes, judge);
+}
+
+absl::Status DumpOutputs(const Case& c, const fs::path& folder, Engine* engine) {
+  fs::create_directories(folder);
+  for (const CaseOutput& output : c.outputs) {
+    const TfLiteTensor* tensor = engine->output(OutputPosition(c, output, *engine));
+    if (tensor == nullptr || tensor->type == kTfLiteString) continue;
+    absl::Status status = WriteFile(folder / absl::StrCat(output.index, ".bin"),
+                                    tensor->data.raw_const, tensor->bytes);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+// Why nodes of the case did not run on the GPU engine; empty when all did.
+std::string Refusal(const nlohmann::json& report) {
+  for (const nlohmann::json& r : report.value("refused", nlohmann::json::array())) {
+    return absl::StrCat(r.value("op", ""), " #", r.value("node", 0), ": ", r.value("reason", ""));
+  }
+  const int nodes = report.value("nodes", 0);
+  const int delegated = report.value("delegated", 0);
+  if (delegated < nodes) return absl::StrFormat("%d of %d nodes delegated", delegated, nodes);
+  return "";
+}
+
+Result JudgeOutputs(const Case& c, const VerifyOptions& options, Engine* engine) {
+  const Judge judge = JudgeFor(options.engine);
+  for (const CaseOutput& output : c.outputs) {
+    const int position = OutputPosition(c, output, *engine);
+    if (position < 0 || position >= engine->output_count()) {
+      return {Outcome::kFailed, absl::StrCat("the model has no output '", output.name, "'")};
+    }
+    const Verdict verdict = JudgeOutput(output, position, judge, engine);
+    if (!verdict.passed) {
+      return {Outcome::kFailed, absl::StrCat("output ", output.index, ": ", verdict.text)};
+    }
+  }
+  return {Outcome::kPassed, ""};
+}
+
+// An error of the engine: a missing kernel or a refused graph is skipped, all else failed.
+Result FromStatus(const absl::Status& status, Engine* engine) {
+  const bool skip = absl::IsUnimplemented(status) || absl::IsFailedPrecondition(status) ||
+                    absl::IsUnavailable(status);
+  std::string reason(status.message());
+  if (skip && engine != nullptr) {
+    const nlohmann::json refused = engine->Report()["refused"];
+    if (!refused.empty()) reason = Refusal({{"refused", refused}});
+  }
+  return {skip ? Outcome::kSkipped : Outcome::kFailed, reason};
+}
+
+Result RunCase(const Case& c, const VerifyOptions& options) {
+  EngineOptions engine_options = options.engine;
+  engine_options.signature = c.signature;
+  absl::StatusOr<std::unique_ptr<Engine>> opened = Engine::Open(c.model.string(), engine_options);
+  if (!opened.ok()) return FromStatus(opened.status(), nullptr);
+  Engine* engine = opened->get();
+  absl::Status status = ResizeInputs(c, engine);
+  if (status.ok()) status = engine->Prepare();
+  if (!status.ok()) return FromStatus(status, engine);
+  if (!engine_options.on_cpu() && !engine_options.allow_fallback) {
+    const std::string refusal = Refusal(engine->Report());
+    if (!refusal.empty()) return {Outcome::kSkipped, refusal};
+  }
+  status = GiveInputs(c, engine);
+  for (int run = 0; status.ok() && run < c.runs; ++run) status = engine->Invoke();
+  if (!status.ok()) return FromStatus(status, engine);
+  if (!options.dump.empty()) {
+    status = DumpOutputs(c, fs::path(options.dump) / c.name, engine);
+    if (!status.ok()) return {Outcome::kFailed, std::string(status.message())};
+  }
+  return JudgeOutputs(c, options, engine);
+}
+
+bool Selected(const std::string& name, const std::string& only) {
+  const std::string last = name.substr(name.find('/') + 1);
+  return fnmatch(only.c_str(), name.c_str(), 0) == 0 || fnmatch(only.c_str(), last.c_str(), 0) == 0;
+}
+
+const char* Word(Outcome outcome) {
+  return outcome == Outcome::kPassed   ? "passed"
+         : outcome == Outcome::kFailed ? "failed"
+                                       : "skipped";
+}
+
+// Everything counted and said so far.
+struct Tally {
+  Counts total;
+  std::map<std::string, Counts> groups;
+  std::vector<std::string> failures, skips, unstable;
+
+  void Add(const Case& c, const Result& result) {
+    if (c.unstable) {
+      unstable.push_back(absl::StrCat("unstable ", c.name, ": ", Word(result.outcome),
+                                      result.text.empty() ? "" : ", ", result.text));
+      return;
+    }
+    total.Add(result.outcome);
+    groups[c.group()].Add(result.outcome);
+    if (result.outcome == Outcome::kFailed) {
+      failures.push_back(absl::StrCat("failed   ", c.name, ": ", result.text));
+    } else if (result.outcome == Outcome::kSkipped) {
+      skips.push_back(absl::StrCat("skipped  ", c.name, ": ", result.text));
+    }
+  }
+
+  void Print(bool quiet) const {
+    if (!quiet) {
+      for (const auto& [group, n] : groups) {
+        std::printf("%-44s passed %5d  failed %5d  skipped %5d\n", group.c_str(), n.passed,
+                    n.failed, n.skipped);
+      }
+    }
+    for (const auto* lines : {&skips, &unstable, &failures}) {
+      for (const std::string& line : *lines) std::printf("%s\n", line.c_str());
+    }
+    std::printf("%d passed, %d failed, %d skipped\n", total.passed, total.failed, total.skipped);
+  }
+};
+
+absl::StatusOr<int> Verify(const VerifyOptions& options) {
+  Tally tally;
+  for (const std::string& root : options.roots) {
+    for (const fs::path& file : FindCases(root)) {
+      absl::StatusOr<Case> c = ReadCase(file);
+      if (!c.ok()) return c.status();
+      if (!Selected(c->name, options.only)) continue;
+      if (JudgeFor(options.engine) == Judge::kF16 && c->no_f16) continue;
+      const Result result = RunCase(*c, options);
+      if (!options.dump.empty() && result.outcome == Outcome::kSkipped) {
+        const fs::path folder = fs::path(options.dump) / c->name;
+        fs::create_directories(folder);
+        absl::Status status =
+            WriteFile(folder / "skipped.txt", result.text.data(), result.text.size());
+        if (!status.ok()) return status;
+      }
+      tally.Add(*c, result);
+    }
+  }
+  tally.Print(options.quiet);
+  return tally.total.failed == 0 && tally.total.passed > 0 ? 0 : 1;
+}
+
+}  // namespace
+
+void AddVerifyVerb(CLI::App* app, Action* action) {
+  auto options = std::make_shared<VerifyOptions>();
+  CLI::App* verb = app->add_subcommand("verify", "Run case files and judge the outputs");
+  verb->add_option("root", options->roots, "Folders with *.case.json files")->required();
+  AddEngineFlags(verb, &options->engine);
+  verb->add_option("--only", options->only, "Glob over case names");
+  verb->add_option("--dump", options->dump, "Write outputs below this folder");
+  verb->add_flag("--allow-fallback", options->engine.allow_fallback,
+                 "Also judge cases in which nodes ran on the CPU");
+  verb->add_flag("--no-fuse{false}", options->engine.fuse, "Keep every node a dispatch of its own");
+  verb->add_flag("--quiet", options->quiet, "No table, only failures, skips and the closing line");
+  verb->callback([options, action] { *action = [options] { return Verify(*options); }; });
+}
+
+}  // namespace tern::cli
