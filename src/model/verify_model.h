@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The static checks that every model passes before anything else reads it. Linear in the size of
+// the graph; never touches the pages of numeric weights; yields one error, the first found.
+#ifndef TERN_MODEL_VERIFY_MODEL_H_
+#define TERN_MODEL_VERIFY_MODEL_H_
+
+#include <cstdint>
+#include <span>
+
+#include "base/status.h"
+#include "tensorflow/lite/schema/schema_generated.h"
+
+namespace tern {
+
+inline constexpr int kMaxTensorRank = 8;
+inline constexpr int kMaxCallDepth = 16;
+
+// Size, identifier, root offset and the whole flatbuffer structure. `file` starts at an address
+// that is a multiple of 8.
+Status VerifyContainer(std::span<const uint8_t> file);
+
+// What the tables say: tensors, buffers, quantization, sparsity, graph order, operator options,
+// control flow, signatures. The flatbuffer structure must be sound. `file`: the whole file when
+// there is one.
+Status VerifyModel(const tflite::Model& model, std::span<const uint8_t> file = {});
+
+// Both of the above.
+Status VerifyModelFile(std::span<const uint8_t> file);
+
+}  // namespace tern
+
+#endif  // TERN_MODEL_VERIFY_MODEL_H_
