@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits and features of a device, and the tuned choices that follow from them. Plans are made from these two
-// alone, so a plan for a device that is not at hand can be made, printed and tested.
+// Limits and features of a device, and the tuned choices that follow from them. Plans are made from
+// these two alone, so a plan for a device that is not at hand can be made, printed and tested.
 #ifndef TERN_GPU_DESC_DEVICE_INFO_H_
 #define TERN_GPU_DESC_DEVICE_INFO_H_
 
@@ -18,34 +18,34 @@ enum class DeviceClass {
 };
 
 struct DeviceInfo {
-  std::string api;     // "opencl", "gles", "metal", "host", "null"
-  std::string name;    // as the driver reports it
+  std::string api;   // "opencl", "gles", "metal", "host", "null"
+  std::string name;  // as the driver reports it
   std::string vendor;
   std::string driver;  // version text
   DeviceClass device_class = DeviceClass::kGpu;
   int compute_units = 1;
-  int native_vector_width = 4;       // floats of the widest vector unit
-  int max_slice_width = 4;           // widest slice that the language can spell
-  int max_buffers = 8;               // storage buffers one dispatch may bind
-  int max_group_items = 256;         // work-items of one group
-  Int3 max_group = {256, 256, 64};   // per axis
+  int native_vector_width = 4;      // floats of the widest vector unit
+  int max_slice_width = 4;          // widest slice that the language can spell
+  int max_buffers = 8;              // storage buffers one dispatch may bind
+  int max_group_items = 256;        // work-items of one group
+  Int3 max_group = {256, 256, 64};  // per axis
   Int3 max_grid_groups = {65535, 65535, 65535};
   int64_t local_memory_bytes = 32 << 10;
   int64_t max_buffer_bytes = int64_t{1} << 30;
-  int buffer_alignment = 256;        // of a range inside a buffer
-  bool fma = false;                  // fused multiply-add at full speed
+  int buffer_alignment = 256;  // of a range inside a buffer
+  bool fma = false;            // fused multiply-add at full speed
   bool half_arithmetic = false;
 };
 
 // Tuned choices, made in one place (plan/tuning_table.cc) and never by a kernel's lowering.
 struct Tuning {
-  int slice_width = 4;          // W
+  int slice_width = 4;             // W
   bool lanes_from_memory = false;  // read single lanes from memory instead of from a loaded slice
-  int pixels = 4;               // output pixels per work-item in convolutions
-  int slices = 1;               // output slices per work-item in convolutions
-  int depthwise_pixels = 4;     // output pixels per work-item in depthwise convolutions
-  int group_items = 64;         // preferred work-items per group
-  int reduce_items = 32;        // work-items that share one reduction; 1: no shared reductions
+  int pixels = 4;                  // output pixels per work-item in convolutions
+  int slices = 1;                  // output slices per work-item in convolutions
+  int depthwise_pixels = 4;        // output pixels per work-item in depthwise convolutions
+  int group_items = 64;            // preferred work-items per group
+  int reduce_items = 32;           // work-items that share one reduction; 1: no shared reductions
 };
 
 }  // namespace tern::gpu

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One kernel launch as data: which text, with which compile-time and launch-time values, on which tensors.
+// One kernel launch as data: which text, with which compile-time and launch-time values, on which
+// tensors.
 #ifndef TERN_GPU_DESC_DISPATCH_H_
 #define TERN_GPU_DESC_DISPATCH_H_
 
@@ -14,7 +15,8 @@
 
 namespace tern::gpu {
 
-// Compile-time integer; visible to @repeat, $(...) and #if. Every distinct set makes another program.
+// Compile-time integer; visible to @repeat, $(...) and #if. Every distinct set makes another
+// program.
 struct Define {
   std::string name;
   int value = 0;
@@ -30,8 +32,8 @@ struct Uniform {
 
 enum class Access { kRead, kWrite, kReadWrite };
 
-// A tensor under the name by which the kernel text calls it. The box may differ from the tensor's own as long
-// as both describe the same memory (a flattened view).
+// A tensor under the name by which the kernel text calls it. The box may differ from the tensor's
+// own as long as both describe the same memory (a flattened view).
 struct Binding {
   std::string name;
   TensorId tensor = -1;
@@ -39,8 +41,9 @@ struct Binding {
   Box box;
 };
 
-// A vector constant under its kernel name: slices first .. first + count of the dispatch's constants tensor.
-// Slice 0 of that tensor is all zeros, so that reads outside an image have an address.
+// A vector constant under its kernel name: slices first .. first + count of the dispatch's
+// constants tensor. Slice 0 of that tensor is all zeros, so that reads outside an image have an
+// address.
 struct ConstantView {
   std::string name;
   int first = 0;
@@ -58,14 +61,15 @@ struct Dispatch {
   KernelId kernel = KernelId::kCount;
   std::vector<Define> defines;
   std::vector<Uniform> uniforms;
-  std::vector<Binding> bindings;       // the first one with write access is the one that the chain belongs to
-  TensorId constants = -1;             // tensor that holds all vector constants, -1 for none
+  std::vector<Binding>
+      bindings;             // the first one with write access is the one that the chain belongs to
+  TensorId constants = -1;  // tensor that holds all vector constants, -1 for none
   std::vector<ConstantView> views;
   std::vector<LocalArray> locals;
-  ElementwiseChain chain;              // operands are tensors of the plan
-  std::vector<Box> chain_boxes;        // box under which each step's operand is read (unused ones empty)
-  Int3 grid = {1, 1, 1};               // work-items; rounded up to whole groups at launch, kernels check bounds
-  Int3 group = {0, 0, 0};              // 0: chosen by plan/group_size
+  ElementwiseChain chain;        // operands are tensors of the plan
+  std::vector<Box> chain_boxes;  // box under which each step's operand is read (unused ones empty)
+  Int3 grid = {1, 1, 1};   // work-items; rounded up to whole groups at launch, kernels check bounds
+  Int3 group = {0, 0, 0};  // 0: chosen by plan/group_size
 };
 
 }  // namespace tern::gpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chain of elementwise steps that runs inside the write accessor of a dispatch: every value on its way to
-// memory passes through it. The steps are data, so passes can build them and plans can be printed.
+// A chain of elementwise steps that runs inside the write accessor of a dispatch: every value on
+// its way to memory passes through it. The steps are data, so passes can build them and plans can
+// be printed.
 #ifndef TERN_GPU_DESC_ELEMENTWISE_CHAIN_H_
 #define TERN_GPU_DESC_ELEMENTWISE_CHAIN_H_
 
@@ -13,12 +14,13 @@ namespace tern::gpu {
 using TensorId = int;  // index into the tensors of a graph, or of a plan once lowered
 
 struct ElementwiseStep {
-  // Dialect text for the new v, over the slices v (value so far) and w (second operand) and the reals a and b,
-  // e.g. "max(v, splat(a))".
+  // Dialect text for the new v, over the slices v (value so far) and w (second operand) and the
+  // reals a and b, e.g. "max(v, splat(a))".
   std::string expression;
   float a = 0, b = 0;
-  std::optional<TensorId> operand;  // w is read from it at the written coordinates; extents of 1 broadcast
-  bool swapped = false;             // v and w change places in the expression
+  std::optional<TensorId>
+      operand;           // w is read from it at the written coordinates; extents of 1 broadcast
+  bool swapped = false;  // v and w change places in the expression
 };
 
 using ElementwiseChain = std::vector<ElementwiseStep>;

@@ -22,9 +22,9 @@ struct PlanTensor {
   std::string name;
   TensorDesc desc;
   Role role = Role::kTemp;
-  int64_t bytes = 0;           // in device memory
-  int64_t offset = 0;          // kTemp, kConstant
-  std::vector<float> values;   // kConstant: in memory order, converted to desc.element at upload
+  int64_t bytes = 0;          // in device memory
+  int64_t offset = 0;         // kTemp, kConstant
+  std::vector<float> values;  // kConstant: in memory order, converted to desc.element at upload
 };
 
 }  // namespace tern::gpu

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How numbers are kept in device memory. Arithmetic and accumulation are float in both modes, so a device
-// needs no half arithmetic for kF16.
+// How numbers are kept in device memory. Arithmetic and accumulation are float in both modes, so a
+// device needs no half arithmetic for kF16.
 #ifndef TERN_GPU_DESC_PRECISION_H_
 #define TERN_GPU_DESC_PRECISION_H_
 

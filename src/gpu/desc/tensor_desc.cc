@@ -27,7 +27,8 @@ Box BoxOf(std::span<const int> dims) {
 int64_t TensorDesc::Bytes(int slice_width) const {
   switch (layout) {
     case Layout::kSlices:
-      return int64_t{box.b} * box.slices(slice_width) * box.h * box.w * slice_width * BytesOf(element);
+      return int64_t{box.b} * box.slices(slice_width) * box.h * box.w * slice_width *
+             BytesOf(element);
     case Layout::kRows:
       return box.elements() * BytesOf(element);
     case Layout::kVector:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel sees of a tensor: a BHWC box of elements, how it lies in memory, and the element type there.
-// A tensor of any rank is seen as a box by right alignment: the last dimension is the channels, the two before
-// it width and height, and all further ones fold into the batch (rank 5: batch = d0 * d1). Missing ones are 1.
+// What a kernel sees of a tensor: a BHWC box of elements, how it lies in memory, and the element
+// type there. A tensor of any rank is seen as a box by right alignment: the last dimension is the
+// channels, the two before it width and height, and all further ones fold into the batch (rank 5:
+// batch = d0 * d1). Missing ones are 1.
 #ifndef TERN_GPU_DESC_TENSOR_DESC_H_
 #define TERN_GPU_DESC_TENSOR_DESC_H_
 
@@ -23,7 +24,8 @@ struct Box {
 Box BoxOf(std::span<const int> dims);
 
 enum class Layout {
-  kSlices,  // slice (W channels of one pixel) number ((b * slices + s) * h + y) * w + x; lanes past c are zero
+  kSlices,  // slice (W channels of one pixel) number ((b * slices + s) * h + y) * w + x; lanes past
+            // c are zero
   kRows,    // row-major elements, exactly as the tensor lies at the API
   kVector,  // w slices of W elements each, read by one index (weights, biases)
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions about a graph. Graphs hold at most some thousand nodes; linear scans keep the structure plain.
+// Questions about a graph. Graphs hold at most some thousand nodes; linear scans keep the structure
+// plain.
 #include "gpu/graph/graph.h"
 
 #include <algorithm>

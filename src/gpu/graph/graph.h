@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of a model that goes to the GPU: tensors, nodes with the same parameter structs as on the CPU, and
-// constants by pointer. Passes rewrite it; lowering turns each node into dispatches.
+// The part of a model that goes to the GPU: tensors, nodes with the same parameter structs as on
+// the CPU, and constants by pointer. Passes rewrite it; lowering turns each node into dispatches.
 #ifndef TERN_GPU_GRAPH_GRAPH_H_
 #define TERN_GPU_GRAPH_GRAPH_H_
 
@@ -19,23 +19,23 @@ struct GraphTensor {
   std::vector<int> dims;             // any rank
   TfLiteType type = kTfLiteFloat32;  // of the data pointer and of the tensor at the API
   const void* data = nullptr;        // constants: row-major elements of `type`, owned by the model
-  int alias_of = -1;                 // shares the memory of this tensor (same elements, another shape)
+  int alias_of = -1;  // shares the memory of this tensor (same elements, another shape)
 
   Box box() const { return BoxOf(dims); }
   bool is_constant() const { return data != nullptr; }
 };
 
 struct Node {
-  int index = -1;                    // in the model, for messages
-  int builtin_code = -1;             // kTfLiteBuiltin*, kTfLiteBuiltinCustom with op set for custom operations
-  std::string op;                    // "CONV_2D", or the custom name
+  int index = -1;         // in the model, for messages
+  int builtin_code = -1;  // kTfLiteBuiltin*, kTfLiteBuiltinCustom with op set for custom operations
+  std::string op;         // "CONV_2D", or the custom name
   int version = 1;
-  const void* params = nullptr;      // TfLite*Params of the operation, or custom option bytes
-  int params_size = 0;               // of custom option bytes
-  std::vector<TensorId> inputs;      // -1: omitted optional operand
+  const void* params = nullptr;  // TfLite*Params of the operation, or custom option bytes
+  int params_size = 0;           // of custom option bytes
+  std::vector<TensorId> inputs;  // -1: omitted optional operand
   std::vector<TensorId> outputs;
-  ElementwiseChain chain;            // fused steps behind this node; operands are graph tensors
-  std::vector<int> fused;            // model indices of the nodes that went into the chain
+  ElementwiseChain chain;  // fused steps behind this node; operands are graph tensors
+  std::vector<int> fused;  // model indices of the nodes that went into the chain
 
   template <typename Params>
   const Params& Get() const {
@@ -45,8 +45,8 @@ struct Node {
 
 struct Graph {
   std::vector<GraphTensor> tensors;
-  std::vector<Node> nodes;           // in execution order
-  std::vector<TensorId> inputs;      // runtime inputs, no constants
+  std::vector<Node> nodes;       // in execution order
+  std::vector<TensorId> inputs;  // runtime inputs, no constants
   std::vector<TensorId> outputs;
 
   bool IsInput(TensorId id) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A compiled graph as a value: tensors with their places in memory, and dispatches in order. It holds no
-// pointers and names no device object, so it can be printed, compared, checked and saved.
+// A compiled graph as a value: tensors with their places in memory, and dispatches in order. It
+// holds no pointers and names no device object, so it can be printed, compared, checked and saved.
 #ifndef TERN_GPU_PLAN_PLAN_H_
 #define TERN_GPU_PLAN_PLAN_H_
 
@@ -19,11 +19,11 @@ struct Plan {
   Precision precision = Precision::kF32;
   Tuning tuning;
   std::vector<PlanTensor> tensors;
-  std::vector<Dispatch> dispatches;   // every group size is set
-  std::vector<TensorId> inputs;       // in the order of the graph's inputs
-  std::vector<TensorId> outputs;      // in the order of the graph's outputs
-  int64_t arena_bytes = 0;            // of all kTemp tensors, offsets included
-  int64_t constant_bytes = 0;         // of all kConstant tensors, offsets included
+  std::vector<Dispatch> dispatches;  // every group size is set
+  std::vector<TensorId> inputs;      // in the order of the graph's inputs
+  std::vector<TensorId> outputs;     // in the order of the graph's outputs
+  int64_t arena_bytes = 0;           // of all kTemp tensors, offsets included
+  int64_t constant_bytes = 0;        // of all kConstant tensors, offsets included
 };
 
 }  // namespace tern::gpu

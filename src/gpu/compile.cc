@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The path from graph to plan.
+#include "gpu/compile.h"
+
+#include <utility>
+
+#include "base/status.h"
+#include "gpu/lower/lower_graph.h"
+#include "gpu/passes/pass.h"
+#include "gpu/plan/group_size.h"
+#include "gpu/plan/memory_plan.h"
+#include "gpu/plan/tuning_table.h"
+#include "gpu/plan/validate_plan.h"
+
+namespace tern::gpu {
+namespace {
+
+bool IsEmpty(const Dispatch& dispatch) {
+  return dispatch.grid[0] <= 0 || dispatch.grid[1] <= 0 || dispatch.grid[2] <= 0;
+}
+
+void SetGroups(std::vector<Dispatch>& dispatches, const DeviceInfo& device, const Tuning& tuning) {
+  for (Dispatch& dispatch : dispatches) {
+    if (dispatch.group[0] == 0) dispatch.group = ChooseGroup(dispatch.grid, device, tuning);
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<Plan> Compile(Graph graph, const DeviceInfo& device, const LoweringTable& table,
+                             const CompileOptions& options) {
+  Plan plan;
+  plan.precision = options.precision;
+  plan.tuning = TuningFor(device, options.slice_width);
+  TERN_RETURN_IF_ERROR(RunPasses(graph, {device, plan.tuning, table}, options.fuse));
+  TERN_ASSIGN_OR_RETURN(Lowered lowered,
+                        LowerGraph(graph, table, device, plan.tuning, options.precision));
+  plan.tensors = std::move(lowered.tensors);
+  plan.dispatches = std::move(lowered.dispatches);
+  plan.inputs = std::move(lowered.inputs);
+  plan.outputs = std::move(lowered.outputs);
+  // Tensors without elements need no work.
+  std::erase_if(plan.dispatches, IsEmpty);
+  SetGroups(plan.dispatches, device, plan.tuning);
+  PlanMemory(plan, device.buffer_alignment);
+  TERN_RETURN_IF_ERROR(ValidatePlan(plan, device));
+  return plan;
+}
+
+absl::Status CheckNode(const Graph& graph, const Node& node, const DeviceInfo& device,
+                       const LoweringTable& table, const CompileOptions& options) {
+  const Tuning tuning = TuningFor(device, options.slice_width);
+  TERN_ASSIGN_OR_RETURN(Lowered lowered,
+                        LowerNodeDry(graph, node, table, device, tuning, options.precision));
+  std::erase_if(lowered.dispatches, IsEmpty);
+  SetGroups(lowered.dispatches, device, tuning);
+  for (const Dispatch& dispatch : lowered.dispatches) {
+    TERN_RETURN_IF_ERROR(ValidateDispatch(lowered.tensors, dispatch, device, tuning.slice_width));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tern::gpu

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Graph in, plan out: passes, lowering, memory, limits.
+#ifndef TERN_GPU_COMPILE_H_
+#define TERN_GPU_COMPILE_H_
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "gpu/graph/graph.h"
+#include "gpu/lower/lowering_table.h"
+#include "gpu/plan/plan.h"
+
+namespace tern::gpu {
+
+struct CompileOptions {
+  Precision precision = Precision::kF32;
+  int slice_width = 0;  // 0: the device's choice
+  bool fuse = true;     // elementwise fusion; off to compare
+};
+
+// A validated plan. The graph is taken by value because passes rewrite it.
+absl::StatusOr<Plan> Compile(Graph graph, const DeviceInfo& device, const LoweringTable& table,
+                             const CompileOptions& options);
+
+// Whether `node` of `graph` could be part of a plan for this device; the status is the reason why
+// not.
+absl::Status CheckNode(const Graph& graph, const Node& node, const DeviceInfo& device,
+                       const LoweringTable& table, const CompileOptions& options);
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_COMPILE_H_

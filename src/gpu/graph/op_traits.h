@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What passes may know of an operation without knowing the operation.
+#ifndef TERN_GPU_GRAPH_OP_TRAITS_H_
+#define TERN_GPU_GRAPH_OP_TRAITS_H_
+
+#include "absl/status/statusor.h"
+#include "gpu/graph/graph.h"
+
+namespace tern::gpu {
+
+struct OpTraits {
+  // The dispatch that writes output 0 may run further elementwise steps on each value.
+  bool takes_chain = false;
+  // Storage buffers that the operation's widest dispatch binds without any chain operand.
+  int buffers = 2;
+  // Output 0 holds the elements of input 0 in the same row-major order.
+  bool keeps_elements = false;
+  // Elementwise operations only: the steps that turn input 0 (v) into the output, fused activation
+  // included. Operands are graph tensors. An error says why this node cannot be one.
+  absl::StatusOr<ElementwiseChain> (*elementwise)(const Graph& graph, const Node& node) = nullptr;
+};
+
+// Traits by operation; nullptr when the operation is unknown on the GPU.
+class TraitsTable {
+ public:
+  virtual ~TraitsTable() = default;
+  virtual const OpTraits* Find(const Node& node) const = 0;
+};
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_GRAPH_OP_TRAITS_H_

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole graph, or one node of it, through the lowering table.
+#ifndef TERN_GPU_LOWER_LOWER_GRAPH_H_
+#define TERN_GPU_LOWER_LOWER_GRAPH_H_
+
+#include "absl/status/statusor.h"
+#include "gpu/lower/lowering_table.h"
+
+namespace tern::gpu {
+
+// Every node into dispatches. The first refusal is returned.
+absl::StatusOr<Lowered> LowerGraph(const Graph& graph, const LoweringTable& table,
+                                   const DeviceInfo& device, const Tuning& tuning,
+                                   Precision precision);
+
+// Whether the node, alone, would lower; the status says why not.
+absl::StatusOr<Lowered> LowerNodeDry(const Graph& graph, const Node& node,
+                                     const LoweringTable& table, const DeviceInfo& device,
+                                     const Tuning& tuning, Precision precision);
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_LOWER_LOWER_GRAPH_H_

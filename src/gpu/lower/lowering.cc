@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operands and tensors of a lowering.
+#include "gpu/lower/lowering.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/status.h"
+#include "gpu/lower/constants.h"
+#include "tensorflow/lite/core/c/common.h"
+
+namespace tern::gpu {
+
+Lowering::Lowering(const Graph& graph, const DeviceInfo& device, const Tuning& tuning,
+                   Precision precision, bool dry_run)
+    : graph_(graph), device_(device), tuning_(tuning), precision_(precision), dry_run_(dry_run) {}
+
+Element Lowering::InnerElement() const {
+  return precision_ == Precision::kF16 ? Element::kFloat16 : Element::kFloat32;
+}
+
+bool Lowering::Has(const Node& node, int input) const {
+  return input >= 0 && input < static_cast<int>(node.inputs.size()) && node.inputs[input] >= 0;
+}
+
+absl::StatusOr<const GraphTensor*> Lowering::Input(const Node& node, int input) const {
+  if (!Has(node, input)) return Unsupported(node, StrCat("operand ", input, " is missing"));
+  return &graph_.tensors[node.inputs[input]];
+}
+
+absl::StatusOr<const GraphTensor*> Lowering::Output(const Node& node, int output) const {
+  if (output >= static_cast<int>(node.outputs.size()) || node.outputs[output] < 0) {
+    return Unsupported(node, StrCat("output ", output, " is missing"));
+  }
+  return &graph_.tensors[node.outputs[output]];
+}
+
+absl::StatusOr<std::vector<float>> Lowering::Floats(const Node& node, int input) const {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, Input(node, input));
+  if (!tensor->is_constant())
+    return Unsupported(node, StrCat("operand ", input, " is not constant"));
+  absl::StatusOr<std::vector<float>> values = ConstantFloats(*tensor);
+  if (!values.ok()) return Unsupported(node, Message(values.status()));
+  return values;
+}
+
+absl::StatusOr<std::vector<int64_t>> Lowering::Ints(const Node& node, int input) const {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, Input(node, input));
+  if (!tensor->is_constant())
+    return Unsupported(node, StrCat("operand ", input, " is not constant"));
+  absl::StatusOr<std::vector<int64_t>> values = ConstantInts(*tensor);
+  if (!values.ok()) return Unsupported(node, Message(values.status()));
+  return values;
+}
+
+absl::Status Lowering::Unsupported(const Node& node, std::string_view what) const {
+  return absl::UnimplementedError(StrCat(Label(node), ": ", what));
+}
+
+bool Lowering::CanFlatten(const Node& node) const {
+  if (node.outputs.empty() || node.outputs[0] < 0) return false;
+  const Box out = graph_.tensors[node.outputs[0]].box();
+  return std::all_of(node.chain.begin(), node.chain.end(), [&](const ElementwiseStep& step) {
+    if (!step.operand) return true;
+    const Box box = graph_.tensors[*step.operand].box();
+    return (box.h == out.h && box.w == out.w) || (box.h == 1 && box.w == 1);
+  });
+}
+
+TensorId Lowering::Temp(std::string name, const Box& box, Layout layout) {
+  PlanTensor tensor;
+  tensor.name = std::move(name);
+  tensor.desc = {box, layout, InnerElement()};
+  tensor.role = Role::kTemp;
+  tensor.bytes = tensor.desc.Bytes(slice_width());
+  lowered_.tensors.push_back(std::move(tensor));
+  return static_cast<TensorId>(lowered_.tensors.size()) - 1;
+}
+
+absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id) {
+  const TensorId root = graph_.Root(graph_id);
+  const auto known = plan_ids_.find(root);
+  if (known != plan_ids_.end()) return known->second;
+  const GraphTensor& tensor = graph_.tensors[root];
+  if (tensor.is_constant() && !graph_.IsOutput(root)) return PlanConstant(root);
+  if (tensor.type != kTfLiteFloat32) {
+    return absl::UnimplementedError(StrCat("tensor '", tensor.name, "' has type ",
+                                           TfLiteTypeGetName(tensor.type),
+                                           ", only FLOAT32 runs on the GPU"));
+  }
+  PlanTensor made;
+  made.name = tensor.name;
+  const bool edge = graph_.IsInput(root) || graph_.IsOutput(root);
+  made.role = graph_.IsInput(root) ? Role::kInput : edge ? Role::kOutput : Role::kTemp;
+  // The user's tensors are row-major floats; kernels read and write them directly.
+  made.desc = {tensor.box(), edge ? Layout::kRows : Layout::kSlices,
+               edge ? Element::kFloat32 : InnerElement()};
+  made.bytes = made.desc.Bytes(slice_width());
+  lowered_.tensors.push_back(std::move(made));
+  const TensorId id = static_cast<TensorId>(lowered_.tensors.size()) - 1;
+  plan_ids_[root] = id;
+  return id;
+}
+
+absl::StatusOr<TensorId> Lowering::PlanConstant(TensorId graph_id) {
+  const GraphTensor& tensor = graph_.tensors[graph_id];
+  PlanTensor made;
+  made.name = tensor.name;
+  made.role = Role::kConstant;
+  made.desc = {tensor.box(), Layout::kSlices, InnerElement()};
+  made.bytes = made.desc.Bytes(slice_width());
+  TERN_ASSIGN_OR_RETURN(const std::vector<float> values, ConstantFloats(tensor));
+  if (!dry_run_) made.values = ToSlices(values, made.desc.box, slice_width());
+  lowered_.tensors.push_back(std::move(made));
+  const TensorId id = static_cast<TensorId>(lowered_.tensors.size()) - 1;
+  plan_ids_[graph_id] = id;
+  return id;
+}
+
+absl::StatusOr<Lowered> Lowering::TakeWithEdges() {
+  for (TensorId id : graph_.inputs) {
+    TERN_ASSIGN_OR_RETURN(const TensorId made, PlanTensorOf(id));
+    lowered_.inputs.push_back(made);
+  }
+  for (TensorId id : graph_.outputs) {
+    TERN_ASSIGN_OR_RETURN(const TensorId made, PlanTensorOf(id));
+    lowered_.outputs.push_back(made);
+  }
+  return Take();
+}
+
+DispatchBuilder Lowering::Dispatch(const Node& node, KernelId kernel) {
+  return DispatchBuilder(this, &node, kernel);
+}
+
+}  // namespace tern::gpu

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an operation may ask for while it turns a node into dispatches. Lowering makes no device
+// calls: the same code decides whether a node is supported (a dry run) and makes the real plan.
+#ifndef TERN_GPU_LOWER_LOWERING_H_
+#define TERN_GPU_LOWER_LOWERING_H_
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "gpu/desc/device_info.h"
+#include "gpu/desc/dispatch.h"
+#include "gpu/desc/plan_tensor.h"
+#include "gpu/desc/precision.h"
+#include "gpu/graph/graph.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
+
+namespace tern::gpu {
+
+// What lowering makes of a graph.
+struct Lowered {
+  std::vector<PlanTensor> tensors;
+  std::vector<Dispatch> dispatches;
+  std::vector<TensorId> inputs, outputs;
+};
+
+class DispatchBuilder;
+
+class Lowering {
+ public:
+  // With dry_run constants are declared but not computed.
+  Lowering(const Graph& graph, const DeviceInfo& device, const Tuning& tuning, Precision precision,
+           bool dry_run);
+
+  const DeviceInfo& device() const { return device_; }
+  const Tuning& tuning() const { return tuning_; }
+  int slice_width() const { return tuning_.slice_width; }
+  int Slices(int channels) const { return (channels + slice_width() - 1) / slice_width(); }
+
+  // Operands of a node. Indices beyond the node's lists and omitted operands give false / an error.
+  bool Has(const Node& node, int input) const;
+  absl::StatusOr<const GraphTensor*> Input(const Node& node, int input) const;
+  absl::StatusOr<const GraphTensor*> Output(const Node& node, int output) const;
+  // Elements of a constant operand; float32 as floats, INT32 and INT64 as int64. An error when it
+  // is not constant.
+  absl::StatusOr<std::vector<float>> Floats(const Node& node, int input) const;
+  absl::StatusOr<std::vector<int64_t>> Ints(const Node& node, int input) const;
+
+  // «CONV_2D #17: what» as an Unimplemented status: the node stays on the CPU and this is the
+  // reason.
+  absl::Status Unsupported(const Node& node, std::string_view what) const;
+
+  // Output 0 of the node, its fused operands included, may be seen as (batch, 1, height * width,
+  // channels).
+  bool CanFlatten(const Node& node) const;
+  static Box Flat(const Box& box) { return {box.b, 1, box.h * box.w, box.c}; }
+
+  // A tensor between two dispatches of one node.
+  TensorId Temp(std::string name, const Box& box, Layout layout);
+
+  // Starts a dispatch; nothing happens before Emit().
+  DispatchBuilder Dispatch(const Node& node, KernelId kernel);
+
+  // What was emitted so far; WithEdges adds the lists of the graph's inputs and outputs, which then
+  // all have tensors.
+  Lowered Take() { return std::move(lowered_); }
+  absl::StatusOr<Lowered> TakeWithEdges();
+
+ private:
+  friend class DispatchBuilder;
+  absl::StatusOr<TensorId> PlanTensorOf(TensorId graph_id);
+  absl::StatusOr<TensorId> PlanConstant(TensorId graph_id);
+  Element InnerElement() const;
+
+  const Graph& graph_;
+  const DeviceInfo& device_;
+  const Tuning& tuning_;
+  Precision precision_;
+  bool dry_run_;
+  Lowered lowered_;
+  std::map<TensorId, TensorId> plan_ids_;  // root graph tensor -> plan tensor
+};
+
+// Collects one dispatch; the first error is kept and returned by Emit.
+class DispatchBuilder {
+ public:
+  DispatchBuilder(Lowering* lowering, const Node* node, KernelId kernel);
+
+  DispatchBuilder& Define(std::string name, int value);
+  DispatchBuilder& Int(std::string name, int64_t value);  // an error beyond int32
+  DispatchBuilder& Float(std::string name, float value);
+  // A runtime or constant operand of the node under a kernel name, as its own box or as a view of
+  // equal memory.
+  DispatchBuilder& Read(std::string name, int input, std::optional<Box> view = std::nullopt);
+  DispatchBuilder& Write(std::string name, int output, std::optional<Box> view = std::nullopt);
+  // The output is written in several parts: lanes that a part leaves alone are read first.
+  DispatchBuilder& ReadWrite(std::string name, int output, std::optional<Box> view = std::nullopt);
+  DispatchBuilder& ReadTemp(std::string name, TensorId temp,
+                            std::optional<Box> view = std::nullopt);
+  DispatchBuilder& WriteTemp(std::string name, TensorId temp,
+                             std::optional<Box> view = std::nullopt);
+  // A vector constant of `slices` slices; fill writes slices * W floats (it is not called in a dry
+  // run).
+  DispatchBuilder& Constant(std::string name, int64_t slices,
+                            std::function<void(std::span<float>)> fill);
+  // Slice 0 of the constants is zero, for reads outside an image; needed by T_open_zero without any
+  // Constant.
+  DispatchBuilder& ZeroSlice();
+  DispatchBuilder& Local(std::string name, LocalArray::Type type, int length);
+  // Steps before those that passes fused to the node: own ones and the fused activation of its
+  // parameters.
+  DispatchBuilder& Step(ElementwiseStep step);
+  DispatchBuilder& AddInput(int input);  // v + operand, broadcast; for runtime biases
+  DispatchBuilder& Activation(TfLiteFusedActivation activation);
+  DispatchBuilder& Grid(int64_t x, int64_t y, int64_t z);
+  DispatchBuilder& Group(int x, int y, int z);
+
+  absl::Status Emit();
+
+ private:
+  DispatchBuilder& Bind(std::string name, absl::StatusOr<TensorId> tensor, Access access,
+                        const Box& own, const std::optional<Box>& view);
+  DispatchBuilder& BindOutput(std::string name, int output, Access access,
+                              const std::optional<Box>& view);
+  absl::Status AttachChain();
+  void PackConstants();
+  void Fail(absl::Status status);
+
+  struct ConstantPart {
+    std::string name;
+    int64_t slices;
+    std::function<void(std::span<float>)> fill;
+  };
+
+  Lowering* lowering_;
+  const Node* node_;
+  struct Dispatch dispatch_;
+  ElementwiseChain own_steps_;
+  std::vector<ConstantPart> constants_;
+  bool zero_slice_ = false;
+  bool writes_output_ = false;  // output 0 of the node: the node's chain belongs here
+  Box dst_box_, dst_own_box_;
+  absl::Status status_;
+};
+
+// The step of a fused activation; nullopt for NONE. TANH and SIGN_BIT are the caller's affair.
+std::optional<ElementwiseStep> ActivationStep(TfLiteFusedActivation activation);
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_LOWER_LOWERING_H_

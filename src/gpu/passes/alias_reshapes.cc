@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// A reshape costs nothing when both shapes describe the same memory. Tensors at the edge of the
+// graph lie row-major, where that is always so; tensors inside lie in slices, where it depends on
+// the shapes.
+#include <algorithm>
+
+#include "gpu/passes/pass.h"
+
+namespace tern::gpu {
+namespace {
+
+// Slices of both boxes lie at the same places.
+bool SameSlices(const Box& a, const Box& b, int slice_width) {
+  if (a == b) return true;
+  if (a.c != b.c) return false;
+  if (a.b == b.b && int64_t{a.h} * a.w == int64_t{b.h} * b.w) return true;
+  return a.slices(slice_width) <= 1 && a.elements() == b.elements();
+}
+
+bool LiesInRows(const Graph& graph, TensorId id) {
+  const TensorId root = graph.Root(id);
+  return graph.IsInput(root) || graph.IsOutput(root);
+}
+
+bool TryAlias(Graph& graph, const Node& node, int slice_width) {
+  const TensorId in = node.inputs[0], out = node.outputs[0];
+  if (graph.tensors[in].is_constant() || !node.chain.empty()) return false;
+  if (graph.tensors[in].type != graph.tensors[out].type) return false;
+  const bool in_rows = LiesInRows(graph, in);
+  if (!graph.IsOutput(out)) {
+    if (!in_rows &&
+        !SameSlices(graph.tensors[graph.Root(in)].box(), graph.tensors[out].box(), slice_width)) {
+      return false;
+    }
+    graph.tensors[out].alias_of = in;
+    return true;
+  }
+  // The output is the user's memory: the value can be written there in the first place, once.
+  if (in_rows || graph.Root(in) != in) return false;
+  graph.tensors[in].alias_of = out;
+  return true;
+}
+
+}  // namespace
+
+absl::Status AliasReshapes(Graph& graph, const PassContext& context) {
+  for (size_t n = 0; n < graph.nodes.size();) {
+    const OpTraits* traits = context.traits.Find(graph.nodes[n]);
+    if (traits != nullptr && traits->keeps_elements &&
+        TryAlias(graph, graph.nodes[n], context.tuning.slice_width)) {
+      graph.nodes.erase(graph.nodes.begin() + static_cast<std::ptrdiff_t>(n));
+    } else {
+      ++n;
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tern::gpu

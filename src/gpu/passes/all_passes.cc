@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of the passes.
+#include "base/status.h"
+#include "gpu/passes/pass.h"
+
+namespace tern::gpu {
+
+absl::Status RunPasses(Graph& graph, const PassContext& context, bool fuse) {
+  // Fusion first: it looks for direct producers, which aliases would hide.
+  if (fuse) TERN_RETURN_IF_ERROR(FuseElementwise(graph, context));
+  return AliasReshapes(graph, context);
+}
+
+}  // namespace tern::gpu

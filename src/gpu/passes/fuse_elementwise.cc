@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elementwise nodes become steps of their producer's write.
+#include <algorithm>
+
+#include "gpu/passes/pass.h"
+
+namespace tern::gpu {
+namespace {
+
+int Operands(const ElementwiseChain& chain) {
+  return static_cast<int>(std::count_if(
+      chain.begin(), chain.end(), [](const ElementwiseStep& s) { return s.operand.has_value(); }));
+}
+
+class Fuser {
+ public:
+  Fuser(Graph& graph, const PassContext& context) : graph_(graph), context_(context) {}
+
+  void Run() {
+    for (size_t n = 0; n < graph_.nodes.size();) {
+      if (!TryFuse(static_cast<int>(n))) ++n;
+    }
+  }
+
+ private:
+  // Fuses node n into the producer of one of its inputs and erases it.
+  bool TryFuse(int n) {
+    const Node& node = graph_.nodes[n];
+    const OpTraits* traits = context_.traits.Find(node);
+    if (traits == nullptr || traits->elementwise == nullptr || node.outputs.size() != 1)
+      return false;
+    const absl::StatusOr<ElementwiseChain> steps = traits->elementwise(graph_, node);
+    if (!steps.ok() || steps->empty()) return false;
+    for (size_t i = 0; i < node.inputs.size() && i < 2; ++i) {
+      ElementwiseChain chain = *steps;
+      if (i == 1 && !Swap(chain, node)) continue;
+      if (Merge(n, node.inputs[i], chain)) return true;
+    }
+    return false;
+  }
+
+  // Rewrites the steps of a binary node so that they start from its second input.
+  static bool Swap(ElementwiseChain& chain, const Node& node) {
+    if (chain.front().operand != node.inputs[1]) return false;
+    for (size_t s = 1; s < chain.size(); ++s) {
+      if (chain[s].operand.has_value()) return false;
+    }
+    chain.front().operand = node.inputs[0];
+    chain.front().swapped = !chain.front().swapped;
+    return true;
+  }
+
+  bool Merge(int n, TensorId input, const ElementwiseChain& steps) {
+    const Node& node = graph_.nodes[n];
+    const int p = graph_.Producer(input);
+    if (p < 0 || graph_.IsOutput(input)) return false;
+    Node& producer = graph_.nodes[p];
+    const OpTraits* traits = context_.traits.Find(producer);
+    if (traits == nullptr || producer.outputs.size() != 1 || producer.outputs[0] != input)
+      return false;
+    if (!traits->takes_chain) return false;
+    if (graph_.Consumers(input) != std::vector<int>{n}) return false;
+    if (std::count(node.inputs.begin(), node.inputs.end(), input) != 1) return false;
+    if (graph_.tensors[input].dims != graph_.tensors[node.outputs[0]].dims) return false;
+    for (const std::vector<const ElementwiseStep*>& part :
+         {Pointers(steps), Pointers(node.chain)}) {
+      for (const ElementwiseStep* step : part) {
+        if (step->operand && !ReadyBefore(*step->operand, p)) return false;
+      }
+    }
+    if (traits->buffers + Operands(producer.chain) + Operands(steps) + Operands(node.chain) >
+        context_.device.max_buffers) {
+      return false;
+    }
+    producer.chain.insert(producer.chain.end(), steps.begin(), steps.end());
+    producer.chain.insert(producer.chain.end(), node.chain.begin(), node.chain.end());
+    producer.fused.push_back(node.index);
+    producer.fused.insert(producer.fused.end(), node.fused.begin(), node.fused.end());
+    producer.outputs[0] = node.outputs[0];
+    graph_.nodes.erase(graph_.nodes.begin() + n);
+    return true;
+  }
+
+  static std::vector<const ElementwiseStep*> Pointers(const ElementwiseChain& chain) {
+    std::vector<const ElementwiseStep*> result;
+    for (const ElementwiseStep& step : chain) result.push_back(&step);
+    return result;
+  }
+
+  // The tensor holds its value when node p runs.
+  bool ReadyBefore(TensorId id, int p) const {
+    if (graph_.tensors[id].is_constant() || graph_.IsInput(id)) return true;
+    const int producer = graph_.Producer(id);
+    return producer >= 0 && producer < p;
+  }
+
+  Graph& graph_;
+  const PassContext& context_;
+};
+
+}  // namespace
+
+absl::Status FuseElementwise(Graph& graph, const PassContext& context) {
+  Fuser(graph, context).Run();
+  return absl::OkStatus();
+}
+
+}  // namespace tern::gpu

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rewrites of a graph, each with one purpose. all_passes.cc is the order.
+#ifndef TERN_GPU_PASSES_PASS_H_
+#define TERN_GPU_PASSES_PASS_H_
+
+#include "absl/status/status.h"
+#include "gpu/desc/device_info.h"
+#include "gpu/graph/graph.h"
+#include "gpu/graph/op_traits.h"
+
+namespace tern::gpu {
+
+struct PassContext {
+  const DeviceInfo& device;
+  const Tuning& tuning;
+  const TraitsTable& traits;
+};
+
+// Moves elementwise nodes into the write of the node before them, where that node is the only
+// producer of a tensor that nobody else reads and the binding budget allows it.
+absl::Status FuseElementwise(Graph& graph, const PassContext& context);
+
+// Drops RESHAPE-like nodes whose output can share its input's memory.
+absl::Status AliasReshapes(Graph& graph, const PassContext& context);
+
+// All of the above in order. Without fusion only what correctness does not depend on is left out.
+absl::Status RunPasses(Graph& graph, const PassContext& context, bool fuse);
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_PASSES_PASS_H_

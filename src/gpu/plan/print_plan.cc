@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// One line per tensor and dispatch, stable between runs.
+#include "gpu/plan/print_plan.h"
+
+#include "base/str_cat.h"
+#include "gpu/source/kernel_text.h"
+
+namespace tern::gpu {
+namespace {
+
+const char* RoleName(Role role) {
+  switch (role) {
+    case Role::kInput:
+      return "input";
+    case Role::kOutput:
+      return "output";
+    case Role::kTemp:
+      return "temp";
+    case Role::kConstant:
+      return "constant";
+  }
+  return "";
+}
+
+std::string PrintInt3(const Int3& v) { return StrCat(v[0], "x", v[1], "x", v[2]); }
+
+std::string PrintDispatch(const Dispatch& d) {
+  std::string line = StrCat("  ", d.label, ": ", KernelName(d.kernel), " grid ", PrintInt3(d.grid),
+                            " group ", PrintInt3(d.group), "\n    ");
+  for (const Binding& b : d.bindings) {
+    const char* access = b.access == Access::kRead ? "" : b.access == Access::kWrite ? ">" : "<>";
+    line += StrCat(access, b.name, "=", b.tensor, "[", ToString(b.box), "] ");
+  }
+  if (d.constants >= 0) line += StrCat("constants=", d.constants, " ");
+  for (const ConstantView& v : d.views) line += StrCat(v.name, "@", v.first, " ");
+  for (const Define& define : d.defines) line += StrCat(define.name, ":=", define.value, " ");
+  for (const Uniform& u : d.uniforms) {
+    line += u.is_float ? StrCat(u.name, "=", u.f, "f ") : StrCat(u.name, "=", u.i, " ");
+  }
+  line.back() = '\n';
+  for (size_t i = 0; i < d.chain.size(); ++i) {
+    const ElementwiseStep& step = d.chain[i];
+    line += StrCat("    then v = ", step.expression);
+    if (step.operand) line += StrCat(", w = ", *step.operand, "[", ToString(d.chain_boxes[i]), "]");
+    if (step.swapped) line += ", swapped";
+    if (step.a != 0 || step.b != 0) line += StrCat(", a = ", step.a, ", b = ", step.b);
+    line += "\n";
+  }
+  return line;
+}
+
+}  // namespace
+
+std::string PrintPlan(const Plan& plan) {
+  std::string text =
+      StrCat("plan: ", plan.dispatches.size(), " dispatches, W = ", plan.tuning.slice_width, ", ",
+             plan.precision == Precision::kF16 ? "F16" : "F32", ", arena ", plan.arena_bytes,
+             " bytes, constants ", plan.constant_bytes, " bytes\ntensors:\n");
+  for (size_t i = 0; i < plan.tensors.size(); ++i) {
+    const PlanTensor& t = plan.tensors[i];
+    text += StrCat("  ", i, ": ", RoleName(t.role), " ", ToString(t.desc), ", ", t.bytes, " bytes");
+    if (t.role == Role::kTemp || t.role == Role::kConstant) text += StrCat(" at ", t.offset);
+    text += StrCat("  ", t.name, "\n");
+  }
+  text += "dispatches:\n";
+  for (const Dispatch& d : plan.dispatches) text += PrintDispatch(d);
+  return text;
+}
+
+}  // namespace tern::gpu

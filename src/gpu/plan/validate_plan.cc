@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Limits are checked here, never hoped for.
+#include "gpu/plan/validate_plan.h"
+
+#include <set>
+#include <string>
+
+#include "base/status.h"
+
+namespace tern::gpu {
+namespace {
+
+absl::Status Beyond(const Dispatch& dispatch, std::string_view what, int64_t value, int64_t limit) {
+  return TooLarge(dispatch.label, ": ", what, " (", value, ", limit ", limit, ")");
+}
+
+int BufferCount(const Dispatch& dispatch) {
+  int count = static_cast<int>(dispatch.bindings.size()) + (dispatch.constants >= 0 ? 1 : 0);
+  for (const ElementwiseStep& step : dispatch.chain) count += step.operand.has_value() ? 1 : 0;
+  return count;
+}
+
+absl::Status ValidateNames(const Dispatch& dispatch) {
+  std::set<std::string> names;
+  auto add = [&](const std::string& name) { return names.insert(name).second; };
+  for (const Binding& b : dispatch.bindings) {
+    if (!add(b.name)) return Invalid(dispatch.label, ": the name ", b.name, " is bound twice");
+  }
+  for (const ConstantView& v : dispatch.views) {
+    if (!add(v.name)) return Invalid(dispatch.label, ": the name ", v.name, " is bound twice");
+  }
+  for (const Uniform& u : dispatch.uniforms) {
+    if (!add(u.name)) return Invalid(dispatch.label, ": the name ", u.name, " is bound twice");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ValidateTensors(const std::vector<PlanTensor>& tensors, const Dispatch& dispatch,
+                             int slice_width) {
+  const int count = static_cast<int>(tensors.size());
+  for (const Binding& b : dispatch.bindings) {
+    if (b.tensor < 0 || b.tensor >= count)
+      return Invalid(dispatch.label, ": ", b.name, " names no tensor");
+    const TensorDesc& own = tensors[b.tensor].desc;
+    if (own.layout == Layout::kVector) continue;
+    TensorDesc seen = own;
+    seen.box = b.box;
+    if (seen.Bytes(slice_width) != own.Bytes(slice_width)) {
+      return Invalid(dispatch.label, ": ", b.name, " is seen as ", ToString(b.box), " but is ",
+                     ToString(own));
+    }
+  }
+  if (dispatch.constants >= count) return Invalid(dispatch.label, ": constants name no tensor");
+  for (const ElementwiseStep& step : dispatch.chain) {
+    if (step.operand && (*step.operand < 0 || *step.operand >= count)) {
+      return Invalid(dispatch.label, ": a fused operand names no tensor");
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status ValidateDispatch(const std::vector<PlanTensor>& tensors, const Dispatch& dispatch,
+                              const DeviceInfo& device, int slice_width) {
+  TERN_RETURN_IF_ERROR(ValidateTensors(tensors, dispatch, slice_width));
+  TERN_RETURN_IF_ERROR(ValidateNames(dispatch));
+  const int buffers = BufferCount(dispatch);
+  if (buffers > device.max_buffers)
+    return Beyond(dispatch, "too many buffers", buffers, device.max_buffers);
+  int64_t items = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int size = dispatch.group[axis];
+    if (size > device.max_group[axis])
+      return Beyond(dispatch, "group too large", size, device.max_group[axis]);
+    if (size > 0) {
+      items *= size;
+      const int64_t groups = (int64_t{dispatch.grid[axis]} + size - 1) / size;
+      if (groups > device.max_grid_groups[axis]) {
+        return Beyond(dispatch, "too many groups", groups, device.max_grid_groups[axis]);
+      }
+    }
+  }
+  if (items > device.max_group_items)
+    return Beyond(dispatch, "group too large", items, device.max_group_items);
+  int64_t local = 0;
+  for (const LocalArray& array : dispatch.locals) {
+    local += int64_t{array.length} * 4 * (array.type == LocalArray::Type::kSlice ? slice_width : 1);
+  }
+  if (local > device.local_memory_bytes) {
+    return Beyond(dispatch, "too much local memory", local, device.local_memory_bytes);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ValidatePlan(const Plan& plan, const DeviceInfo& device) {
+  for (const Dispatch& dispatch : plan.dispatches) {
+    TERN_RETURN_IF_ERROR(ValidateDispatch(plan.tensors, dispatch, device, plan.tuning.slice_width));
+  }
+  for (const int64_t bytes : {plan.arena_bytes, plan.constant_bytes}) {
+    if (bytes > device.max_buffer_bytes) {
+      return TooLarge("the plan needs a buffer of ", bytes, " bytes, the device allows ",
+                      device.max_buffer_bytes);
+    }
+  }
+  for (const PlanTensor& tensor : plan.tensors) {
+    // Kernels address elements with ints.
+    const int64_t elements = tensor.bytes / BytesOf(tensor.desc.element);
+    if (elements >= int64_t{1} << 31 || tensor.bytes > device.max_buffer_bytes) {
+      return TooLarge("tensor '", tensor.name, "' takes ", tensor.bytes,
+                      " bytes, the device allows ", device.max_buffer_bytes);
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tern::gpu
