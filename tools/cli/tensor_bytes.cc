@@ -2,6 +2,7 @@
 // Element names, sizes and conversions.
 #include "cli/tensor_bytes.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -105,6 +106,7 @@ uint16_t HalfFromDouble(double value) {
   const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
   const double x = std::fabs(value);
   if (std::isnan(x)) return sign | 0x7e00;
+  if (x == 0) return sign;
   int exponent = 0;
   std::frexp(x, &exponent);  // x = f * 2^exponent, f in [0.5, 1)
   const int step = std::max(exponent - 11, -24);

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// The case reader and the comparison rule.
+#include "cli/case.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <limits>
+
+namespace tern::cli {
+namespace {
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInf = std::numeric_limits<float>::infinity();
+
+template <typename T>
+Bytes BytesOf(const std::vector<T>& values) {
+  Bytes bytes(values.size() * sizeof(T));
+  if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+template <typename T>
+CaseOutput Wanted(TfLiteType type, const std::vector<T>& values, nlohmann::json tolerance) {
+  CaseOutput output;
+  output.type = type;
+  output.shape = {static_cast<int>(values.size())};
+  output.wanted = BytesOf(values);
+  output.tolerance = std::move(tolerance);
+  return output;
+}
+
+template <typename T>
+bool Passes(const CaseOutput& output, const std::vector<T>& got, Judge judge) {
+  const Bytes bytes = BytesOf(got);
+  return Compare(output, bytes.data(), bytes.size(), judge).passed;
+}
+
+CaseOutput Floats(const std::vector<float>& values) {
+  return Wanted(kTfLiteFloat32, values,
+                {{"cpu", {0.1, 0.0}}, {"gpu", {0.0, 0.01}}, {"f16", {1.0, 0.0}}});
+}
+
+TEST(CompareTest, EachJudgeHasItsOwnLimit) {
+  const CaseOutput wanted = Floats({100.0f});
+  EXPECT_TRUE(Passes<float>(wanted, {100.05f}, Judge::kCpu));
+  EXPECT_FALSE(Passes<float>(wanted, {100.5f}, Judge::kCpu));
+  EXPECT_TRUE(Passes<float>(wanted, {100.5f}, Judge::kGpu));
+  EXPECT_FALSE(Passes<float>(wanted, {101.5f}, Judge::kGpu));
+  EXPECT_TRUE(Passes<float>(wanted, {100.9f}, Judge::kF16));
+}
+
+TEST(CompareTest, SpecialValuesMatchThemselvesOnly) {
+  EXPECT_TRUE(Passes<float>(Floats({kNan, kInf, -kInf}), {kNan, kInf, -kInf}, Judge::kCpu));
+  EXPECT_FALSE(Passes<float>(Floats({kNan}), {0.0f}, Judge::kCpu));
+  EXPECT_FALSE(Passes<float>(Floats({0.0f}), {kNan}, Judge::kCpu));
+  EXPECT_FALSE(Passes<float>(Floats({kInf}), {-kInf}, Judge::kF16));
+  EXPECT_FALSE(Passes<float>(Floats({kInf}), {3e38f}, Judge::kGpu));
+}
+
+TEST(CompareTest, IntegersCountSteps) {
+  const auto wanted = Wanted<int8_t>(kTfLiteInt8, {5}, {{"cpu_steps", 0}, {"gpu_steps", 2}});
+  EXPECT_TRUE(Passes<int8_t>(wanted, {5}, Judge::kCpu));
+  EXPECT_FALSE(Passes<int8_t>(wanted, {6}, Judge::kCpu));
+  EXPECT_TRUE(Passes<int8_t>(wanted, {7}, Judge::kGpu));
+  EXPECT_FALSE(Passes<int8_t>(wanted, {8}, Judge::kGpu));
+}
+
+TEST(CompareTest, WideIntegersAreExact) {
+  const auto wanted =
+      Wanted<int64_t>(kTfLiteInt64, {(int64_t{1} << 53) + 1}, {{"cpu_steps", 0}, {"gpu_steps", 0}});
+  EXPECT_FALSE(Passes<int64_t>(wanted, {int64_t{1} << 53}, Judge::kCpu));
+  EXPECT_TRUE(Passes<int64_t>(wanted, {(int64_t{1} << 53) + 1}, Judge::kCpu));
+}
+
+TEST(CompareTest, PickedElementsOnly) {
+  CaseOutput wanted = Floats({1.0f, 2.0f});
+  wanted.shape = {4};
+  wanted.all = false;
+  wanted.picked = {3, 0};
+  EXPECT_TRUE(Passes<float>(wanted, {2.0f, 9.0f, 9.0f, 1.0f}, Judge::kCpu));
+  EXPECT_FALSE(Passes<float>(wanted, {1.0f, 9.0f, 9.0f, 2.0f}, Judge::kCpu));
+}
+
+TEST(CompareTest, WrongSizeAndMissingToleranceFail) {
+  EXPECT_FALSE(Passes<float>(Floats({1.0f}), {1.0f, 1.0f}, Judge::kCpu));
+  CaseOutput wanted = Floats({1.0f});
+  wanted.tolerance.erase("f16");
+  EXPECT_FALSE(Passes<float>(wanted, {1.0f}, Judge::kF16));
+}
+
+TEST(CompareTest, ComplexUsesTheDistance) {
+  auto wanted = Wanted<float>(kTfLiteComplex64, {3.0f, 4.0f}, {{"cpu", {0.0, 0.1}}});
+  wanted.shape = {1};
+  EXPECT_TRUE(Passes<float>(wanted, {3.3f, 4.3f}, Judge::kCpu));
+  EXPECT_FALSE(Passes<float>(wanted, {3.4f, 4.4f}, Judge::kCpu));
+}
+
+TEST(CompareTest, Strings) {
+  CaseOutput wanted;
+  wanted.strings = {"a", ""};
+  EXPECT_TRUE(CompareStrings(wanted, {"a", ""}).passed);
+  EXPECT_FALSE(CompareStrings(wanted, {"a", "b"}).passed);
+  EXPECT_FALSE(CompareStrings(wanted, {"a"}).passed);
+}
+
+TEST(CaseTest, ReadsEveryField) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "tern_case_test";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "x.case.json") << R"({"name": "G/x", "model": "m.tflite",
+    "inputs": [{"index": 1, "name": "a", "type": "int8", "shape": [2], "fill": {"values": [1, 2]}}],
+    "outputs": [{"index": 0, "name": "y", "type": "int32", "shape": [2], "values": [7, -8],
+                 "tolerance": {"cpu_steps": 0, "gpu_steps": 1}}],
+    "resized": [1], "runs": 3, "no_f16": true})";
+  ASSERT_EQ(FindCases(folder).size(), 1u);
+  const auto c = ReadCase(FindCases(folder)[0]);
+  ASSERT_TRUE(c.ok()) << c.status();
+  EXPECT_EQ(c->group(), "G");
+  EXPECT_EQ(c->model, folder / "m.tflite");
+  EXPECT_EQ(c->inputs[0].index, 1);
+  EXPECT_EQ(c->resized.count(1), 1u);
+  EXPECT_EQ(c->runs, 3);
+  EXPECT_TRUE(c->no_f16);
+  EXPECT_FALSE(c->unstable);
+  EXPECT_EQ(ReadInteger(kTfLiteInt32, c->outputs[0].wanted.data(), 1), -8);
+  std::ofstream(folder / "bad.case.json") << R"({"name": 3})";
+  EXPECT_FALSE(ReadCase(folder / "bad.case.json").ok());
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace tern::cli
