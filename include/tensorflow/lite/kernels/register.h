@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The resolvers that know every built-in op of this library.
+#ifndef TENSORFLOW_LITE_KERNELS_REGISTER_H_
+#define TENSORFLOW_LITE_KERNELS_REGISTER_H_
+
+#include "tensorflow/lite/mutable_op_resolver.h"
+
+namespace tflite {
+namespace ops {
+namespace builtin {
+
+// All built-in ops and the bundled custom ops. Their fast forms are part of the ops themselves, so
+// no delegate is created by default.
+class BuiltinOpResolver : public MutableOpResolver {
+ public:
+  BuiltinOpResolver();
+};
+
+// The same set; the fast forms need no delegate.
+class BuiltinOpResolverWithXNNPACK : public BuiltinOpResolver {
+ public:
+  explicit BuiltinOpResolverWithXNNPACK(bool /*enable_xnnpack_unsigned_quantized*/ = true) {}
+};
+
+class BuiltinOpResolverWithoutDefaultDelegates : public BuiltinOpResolver {
+ public:
+  BuiltinOpResolverWithoutDefaultDelegates() = default;
+};
+
+}  // namespace builtin
+}  // namespace ops
+}  // namespace tflite
+
+#endif  // TENSORFLOW_LITE_KERNELS_REGISTER_H_

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The resolver of plain kernels: clear code on one thread, the truth that fast forms are compared
+// with.
+#ifndef TENSORFLOW_LITE_KERNELS_REGISTER_REF_H_
+#define TENSORFLOW_LITE_KERNELS_REGISTER_REF_H_
+
+#include "tensorflow/lite/mutable_op_resolver.h"
+
+namespace tflite {
+namespace ops {
+namespace builtin {
+
+class BuiltinRefOpResolver : public MutableOpResolver {
+ public:
+  BuiltinRefOpResolver();
+};
+
+}  // namespace builtin
+}  // namespace ops
+}  // namespace tflite
+
+#endif  // TENSORFLOW_LITE_KERNELS_REGISTER_REF_H_

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// CONV_2D: input [N, H, W, Ci], filter [Co, kh, kw, Ci / groups], bias [Co] (may be absent) -> [N,
+// OH, OW, Co].
+#include "ops/cpu_registry.h"
+#include "ops/dot.h"
+#include "ops/op_kit.h"
+#include "ops/packed_conv.h"
+#include "ops/window.h"
+
+namespace tern {
+namespace {
+
+class Conv2d : public Op {
+ public:
+  using Op::Op;
+  const char* name() const override { return "CONV_2D"; }
+  Status Prepare(const OpCall& call) override;
+  Status Eval(const OpCall& call) override;
+
+ private:
+  void EvalPlain(const OpCall& call, ThreadPool* pool) const;
+
+  PackedConv::Sizes sizes_{};
+  FloatRange range_{};
+  PackedConv packed_;
+};
+
+Status Conv2d::Prepare(const OpCall& call) {
+  TERN_RETURN_IF_ERROR(call.CheckOperands(2, 3, 1));
+  TERN_RETURN_IF_ERROR(call.CheckParams());
+  const TfLiteTensor* input = call.input(0);
+  const TfLiteTensor* filter = call.input(1);
+  const TfLiteTensor* bias = call.input(2);
+  TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));
+  TERN_RETURN_IF_ERROR(CheckType(filter, kTfLiteFloat32, "filter"));
+  TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteFloat32, "output"));
+  TERN_RETURN_IF_ERROR(CheckRank(input, 4, "input"));
+  TERN_RETURN_IF_ERROR(CheckRank(filter, 4, "filter"));
+  const int64_t channels = Dim(input, 3), filters = Dim(filter, 0), depth = Dim(filter, 3);
+  if (Dim(input, 1) <= 0 || Dim(input, 2) <= 0 || channels <= 0) {
+    return Invalid("input is empty (shape ", ShapeText(ShapeOf(input)), ")");
+  }
+  if (filters <= 0 || depth <= 0) {
+    return Invalid("filter is empty (shape ", ShapeText(ShapeOf(filter)), ")");
+  }
+  if (channels % depth != 0) {
+    return Invalid("input channels must be a multiple of filter channels (", channels, ", ", depth,
+                   ")");
+  }
+  const int64_t groups = channels / depth;
+  if (filters % groups != 0) {
+    return Invalid("filters must be a multiple of groups (", filters, ", ", groups, ")");
+  }
+  if (bias != nullptr) {
+    TERN_RETURN_IF_ERROR(CheckType(bias, kTfLiteFloat32, "bias"));
+    if (Elements(bias) != filters) {
+      return Invalid("bias must have one value per filter (", Elements(bias), ", ", filters, ")");
+    }
+  }
+  const auto& params = call.params<TfLiteConvParams>();
+  TERN_ASSIGN_OR_RETURN(const WindowAxis height,
+                        MakeWindowAxis("height", params.padding, Dim(input, 1), Dim(filter, 1),
+                                       params.stride_height, params.dilation_height_factor));
+  TERN_ASSIGN_OR_RETURN(const WindowAxis width,
+                        MakeWindowAxis("width", params.padding, Dim(input, 2), Dim(filter, 2),
+                                       params.stride_width, params.dilation_width_factor));
+  if (height.out <= 0 || width.out <= 0) {
+    return Invalid("filter is larger than the input (filter ", height.Extent(), " x ",
+                   width.Extent(), ", input ", height.in, " x ", width.in, ")");
+  }
+  range_ = ActivationRange(params.activation);
+  sizes_ = {Dim(input, 0),
+            groups,
+            depth,
+            filters / groups,
+            height,
+            width,
+            params.padding == kTfLitePaddingSame,
+            false};
+  return call.SetShape(call.output(0), {Dim(input, 0), height.out, width.out, filters});
+}
+
+Status Conv2d::Eval(const OpCall& call) {
+  if (sizes_.batch == 0) return OkStatus();
+  TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
+  TERN_RETURN_IF_ERROR(CheckData(call.input(1), "filter"));
+  if (call.input(2) != nullptr) TERN_RETURN_IF_ERROR(CheckData(call.input(2), "bias"));
+  TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
+  ThreadPool* pool = Pool(call);
+  if (fast() && packed_.Run(sizes_, range_, call.input(0), call.input(1), call.input(2),
+                            call.output(0), pool)) {
+    return OkStatus();
+  }
+  EvalPlain(call, pool);
+  return OkStatus();
+}
+
+void Conv2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
+  const float* input = Data<float>(call.input(0));
+  const float* filter = Data<float>(call.input(1));
+  const float* bias = call.input(2) == nullptr ? nullptr : Data<float>(call.input(2));
+  float* output = MutableData<float>(call.output(0));
+  const WindowAxis& height = sizes_.height;
+  const WindowAxis& width = sizes_.width;
+  const int64_t depth = sizes_.group_input_channels;
+  const int64_t channels = sizes_.groups * depth;
+  const int64_t filters = sizes_.groups * sizes_.group_output_channels;
+
+  auto rows = [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      const float* image = input + row / height.out * height.in * width.in * channels;
+      const WindowAxis::Taps ys = height.TapsAt(row % height.out);
+      for (int64_t x = 0; x < width.out; ++x) {
+        const WindowAxis::Taps xs = width.TapsAt(x);
+        float* out = output + (row * width.out + x) * filters;
+        for (int64_t f = 0; f < filters; ++f) {
+          const int64_t first_channel = f / sizes_.group_output_channels * depth;
+          double sum = bias == nullptr ? 0.0 : double{bias[f]};
+          for (int64_t i = ys.begin, y_in = ys.position; i < ys.end; ++i, y_in += height.dilation) {
+            for (int64_t j = xs.begin, x_in = xs.position; j < xs.end;
+                 ++j, x_in += width.dilation) {
+              sum += Dot(image + (y_in * width.in + x_in) * channels + first_channel,
+                         filter + ((f * height.filter + i) * width.filter + j) * depth, depth);
+            }
+          }
+          out[f] = range_.Clamp(static_cast<float>(sum));
+        }
+      }
+    }
+  };
+  ParallelFor(pool, sizes_.batch * height.out, width.out * filters * height.filter * depth, rows);
+}
+
+}  // namespace
+
+TfLiteRegistration Conv2dRegistration(OpForm form) { return MakeRegistration<Conv2d>(form); }
+
+}  // namespace tern

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The registrations of all CPU ops, declared from op_list.inc.
+#ifndef TERN_OPS_CPU_REGISTRY_H_
+#define TERN_OPS_CPU_REGISTRY_H_
+
+#include "ops/op_kit.h"
+
+namespace tern {
+
+#define OP(builtin, Name, first_version, last_version) \
+  TfLiteRegistration Name##Registration(OpForm form);
+#define CUSTOM_OP(code, Name) TfLiteRegistration Name##Registration(OpForm form);
+#include "ops/op_list.inc"
+
+}  // namespace tern
+
+#endif  // TERN_OPS_CPU_REGISTRY_H_

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// RESHAPE: the same elements in another shape, which comes from a second input (rank 1, INT32) or
+// from the options.
+#include <cstring>
+
+#include "ops/cpu_registry.h"
+#include "ops/op_kit.h"
+
+namespace tern {
+namespace {
+
+class Reshape : public Op {
+ public:
+  using Op::Op;
+  const char* name() const override { return "RESHAPE"; }
+  Status Prepare(const OpCall& call) override;
+  Status Eval(const OpCall& call) override;
+
+ private:
+  Status SetNewShape(const OpCall& call) const;
+};
+
+// The shape operand, or null when the options give the shape.
+const TfLiteTensor* ShapeOperand(const OpCall& call) {
+  const TfLiteTensor* shape = call.input(1);
+  if (shape == nullptr || shape->type != kTfLiteInt32 || Rank(shape) != 1) return nullptr;
+  return shape;
+}
+
+StatusOr<Shape> WantedShape(const OpCall& call) {
+  const TfLiteTensor* operand = ShapeOperand(call);
+  if (operand != nullptr) return ReadIntegers(operand, "shape");
+  TERN_RETURN_IF_ERROR(call.CheckParams());
+  const auto& params = call.params<TfLiteReshapeParams>();
+  const int count = params.num_dimensions;
+  if (count < 0 || count > TFLITE_RESHAPE_PARAMS_MAX_DIMENSION_COUNT) {
+    return Invalid("the new shape has too many sizes (", count, ")");
+  }
+  // Old converters wrote a scalar's shape as one zero.
+  if (count == 1 && params.shape[0] == 0) return Shape();
+  return Shape(params.shape, params.shape + count);
+}
+
+// Puts the size that makes the counts agree in place of a -1.
+Status FillUnknownSize(const Shape& input, Shape& shape) {
+  int64_t unknown = -1, known = 1, nonzero_input = 1, nonzero_known = 1;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] == -1) {
+      if (unknown >= 0) return Invalid("two sizes are unknown (", ShapeText(shape), ")");
+      unknown = static_cast<int64_t>(i);
+      continue;
+    }
+    if (shape[i] < 0) return Invalid("a size is negative (", ShapeText(shape), ")");
+    if (shape[i] != 0) nonzero_known *= shape[i];
+    known *= shape[i];
+    if (nonzero_known > kMaxElements) return TooLarge("too many elements ", ShapeText(shape));
+  }
+  if (unknown < 0) return OkStatus();
+  bool empty = false;
+  for (const int64_t size : input) {
+    if (size == 0) empty = true;
+    if (size != 0) nonzero_input *= size;
+  }
+  shape[static_cast<size_t>(unknown)] = empty && known != 0 ? 0 : nonzero_input / nonzero_known;
+  return OkStatus();
+}
+
+Status Reshape::Prepare(const OpCall& call) {
+  TERN_RETURN_IF_ERROR(call.CheckOperands(1, 2, 1));
+  if (call.output(0)->type != call.input(0)->type) {
+    return Invalid("the output must have the input's type (", TypeText(call.output(0)->type), ", ",
+                   TypeText(call.input(0)->type), ")");
+  }
+  const TfLiteTensor* operand = ShapeOperand(call);
+  const bool known = operand == nullptr || IsConstant(operand);
+  if (known && call.input(0)->type != kTfLiteString) return SetNewShape(call);
+  MakeDynamic(call.output(0));
+  return OkStatus();
+}
+
+Status Reshape::SetNewShape(const OpCall& call) const {
+  TERN_ASSIGN_OR_RETURN(Shape shape, WantedShape(call));
+  const Shape input = ShapeOf(call.input(0));
+  TERN_RETURN_IF_ERROR(FillUnknownSize(input, shape));
+  TERN_ASSIGN_OR_RETURN(const int64_t have, CheckedElements(input));
+  TERN_ASSIGN_OR_RETURN(const int64_t want, CheckedElements(shape));
+  if (have != want) {
+    return Invalid("the number of elements differs (", ShapeText(input), ", ", ShapeText(shape),
+                   ")");
+  }
+  return call.SetShape(call.output(0), shape);
+}
+
+Status Reshape::Eval(const OpCall& call) {
+  const TfLiteTensor* input = call.input(0);
+  TfLiteTensor* output = call.output(0);
+  if (IsDynamic(output)) TERN_RETURN_IF_ERROR(SetNewShape(call));
+  const size_t bytes = input->bytes;
+  if (output->type == kTfLiteString) {
+    // A string tensor's size in bytes follows from its contents, not from its shape.
+    if (TfLiteTensorRealloc(bytes, output) != kTfLiteOk) return TooLarge("no memory for strings");
+    output->bytes = bytes;
+  }
+  if (bytes == 0) return OkStatus();
+  if (output->bytes != bytes || input->data.raw == nullptr || output->data.raw == nullptr) {
+    return Invalid("the tensors differ in size (", bytes, ", ", output->bytes, " bytes)");
+  }
+  if (output->data.raw != input->data.raw) {
+    std::memcpy(output->data.raw, input->data.raw_const, bytes);
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+TfLiteRegistration ReshapeRegistration(OpForm form) { return MakeRegistration<Reshape>(form); }
+
+}  // namespace tern

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// TRANSPOSE_CONV: output_shape [4], weights [Co, kh, kw, Ci], input [N, H, W, Ci], bias [Co] (may
+// be absent)
+// -> [N, OH, OW, Co]. Padding is that of the forward convolution that maps the output's size to the
+// input's.
+#include <algorithm>
+
+#include "cpu/xnn_conv.h"
+#include "ops/cpu_registry.h"
+#include "ops/dot.h"
+#include "ops/fast_input.h"
+#include "ops/op_kit.h"
+#include "ops/window.h"
+
+namespace tern {
+namespace {
+
+constexpr int kShape = 0, kWeights = 1, kInput = 2, kBias = 3;
+
+class TransposeConv : public Op {
+ public:
+  using Op::Op;
+  const char* name() const override { return "TRANSPOSE_CONV"; }
+  Status Prepare(const OpCall& call) override;
+  Status Eval(const OpCall& call) override;
+
+ private:
+  // Everything that follows from the wanted output shape.
+  Status SetGeometry(const OpCall& call);
+  bool EvalFast(const OpCall& call, ThreadPool* pool);
+  void EvalPlain(const OpCall& call, ThreadPool* pool) const;
+
+  WindowAxis height_, width_;  // of the forward convolution: in is the output's size
+  FloatRange range_{};
+  XnnTransposeConvParams fast_params_;
+  XnnOp op_;
+  const void* packed_weights_ = nullptr;
+  const void* packed_bias_ = nullptr;
+  FastInput input_;
+};
+
+Status TransposeConv::Prepare(const OpCall& call) {
+  TERN_RETURN_IF_ERROR(call.CheckOperands(3, 4, 1));
+  TERN_RETURN_IF_ERROR(call.CheckParams());
+  const TfLiteTensor* shape = call.input(kShape);
+  const TfLiteTensor* weights = call.input(kWeights);
+  const TfLiteTensor* input = call.input(kInput);
+  const TfLiteTensor* bias = call.input(kBias);
+  TERN_RETURN_IF_ERROR(CheckType(weights, kTfLiteFloat32, "weights"));
+  TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));
+  TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteFloat32, "output"));
+  TERN_RETURN_IF_ERROR(CheckRank(weights, 4, "weights"));
+  TERN_RETURN_IF_ERROR(CheckRank(input, 4, "input"));
+  if (shape->type != kTfLiteInt32 || Rank(shape) != 1 || Dim(shape, 0) != 4) {
+    return Invalid("output_shape must be four INT32 values (type ", TypeText(shape->type),
+                   ", shape ", ShapeText(ShapeOf(shape)), ")");
+  }
+  if (Elements(weights) == 0) {
+    return Invalid("weights are empty (shape ", ShapeText(ShapeOf(weights)), ")");
+  }
+  if (Dim(input, 1) <= 0 || Dim(input, 2) <= 0 || Dim(input, 3) != Dim(weights, 3)) {
+    return Invalid("input does not fit the weights (shapes ", ShapeText(ShapeOf(input)), ", ",
+                   ShapeText(ShapeOf(weights)), ")");
+  }
+  if (bias != nullptr) {
+    TERN_RETURN_IF_ERROR(CheckType(bias, kTfLiteFloat32, "bias"));
+    if (Elements(bias) != Dim(weights, 0)) {
+      return Invalid("bias must have one value per output channel (", Elements(bias), ", ",
+                     Dim(weights, 0), ")");
+    }
+  }
+  const auto& params = call.params<TfLiteTransposeConvParams>();
+  if (params.stride_height <= 0 || params.stride_width <= 0) {
+    return Invalid("strides must be positive (", params.stride_height, ", ", params.stride_width,
+                   ")");
+  }
+  range_ = ActivationRange(params.activation);
+  if (IsConstant(shape)) return SetGeometry(call);
+  MakeDynamic(call.output(0));
+  return OkStatus();
+}
+
+Status TransposeConv::SetGeometry(const OpCall& call) {
+  TERN_ASSIGN_OR_RETURN(const Shape shape, ReadIntegers(call.input(kShape), "output_shape"));
+  const TfLiteTensor* weights = call.input(kWeights);
+  const TfLiteTensor* input = call.input(kInput);
+  const auto& params = call.params<TfLiteTransposeConvParams>();
+  if (shape[0] != Dim(input, 0) || shape[1] <= 0 || shape[2] <= 0 || shape[3] != Dim(weights, 0)) {
+    return Invalid("output_shape does not fit the input and the weights (", ShapeText(shape), ", ",
+                   ShapeText(ShapeOf(input)), ", ", ShapeText(ShapeOf(weights)), ")");
+  }
+  TERN_ASSIGN_OR_RETURN(height_, MakeWindowAxis("height", params.padding, shape[1], Dim(weights, 1),
+                                                params.stride_height, 1));
+  TERN_ASSIGN_OR_RETURN(width_, MakeWindowAxis("width", params.padding, shape[2], Dim(weights, 2),
+                                               params.stride_width, 1));
+  if (height_.out != Dim(input, 1) || width_.out != Dim(input, 2)) {
+    return Invalid("output_shape does not belong to this input size (", ShapeText(shape), ", ",
+                   ShapeText(ShapeOf(input)), ")");
+  }
+  SetPadding(height_);
+  SetPadding(width_);
+  XnnTransposeConvParams fast;
+  fast.kernel_height = static_cast<uint32_t>(height_.filter);
+  fast.kernel_width = static_cast<uint32_t>(width_.filter);
+  fast.stride_height = static_cast<uint32_t>(height_.stride);
+  fast.stride_width = static_cast<uint32_t>(width_.stride);
+  fast.pad_top = static_cast<uint32_t>(height_.pad_before);
+  fast.pad_bottom = static_cast<uint32_t>(height_.pad_after);
+  fast.pad_left = static_cast<uint32_t>(width_.pad_before);
+  fast.pad_right = static_cast<uint32_t>(width_.pad_after);
+  auto extra = [](const WindowAxis& a) {
+    const int64_t full = (a.out - 1) * a.stride + a.filter;
+    return static_cast<uint32_t>(std::max<int64_t>(0, a.in - full));
+  };
+  fast.extra_height = extra(height_);
+  fast.extra_width = extra(width_);
+  fast.input_channels = static_cast<size_t>(Dim(input, 3));
+  fast.output_channels = static_cast<size_t>(Dim(weights, 0));
+  fast.min = range_.min;
+  fast.max = range_.max;
+  if (fast != fast_params_) op_ = XnnOp();
+  fast_params_ = fast;
+  return call.SetShape(call.output(0), shape);
+}
+
+Status TransposeConv::Eval(const OpCall& call) {
+  const TfLiteTensor* bias = call.input(kBias);
+  if (!IsConstant(call.input(kShape))) TERN_RETURN_IF_ERROR(SetGeometry(call));
+  if (Elements(call.output(0)) == 0) return OkStatus();
+  TERN_RETURN_IF_ERROR(CheckData(call.input(kWeights), "weights"));
+  TERN_RETURN_IF_ERROR(CheckData(call.input(kInput), "input"));
+  if (bias != nullptr) TERN_RETURN_IF_ERROR(CheckData(bias, "bias"));
+  TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
+  ThreadPool* pool = Pool(call);
+  if (!fast() || !EvalFast(call, pool)) EvalPlain(call, pool);
+  return OkStatus();
+}
+
+bool TransposeConv::EvalFast(const OpCall& call, ThreadPool* pool) {
+  if (!FitsFastPath(height_, width_) || height_.in * width_.in > (int64_t{1} << 24)) return false;
+  const TfLiteTensor* weights = call.input(kWeights);
+  const TfLiteTensor* bias = call.input(kBias);
+  const void* bias_data = bias == nullptr ? nullptr : bias->data.raw_const;
+  const bool constant = IsConstant(weights) && (bias == nullptr || IsConstant(bias));
+  if (!op_ || !constant || packed_weights_ != weights->data.raw_const ||
+      packed_bias_ != bias_data) {
+    op_ = CreateXnnTransposeConv(fast_params_, Data<float>(weights),
+                                 bias == nullptr ? nullptr : Data<float>(bias));
+    packed_weights_ = weights->data.raw_const;
+    packed_bias_ = bias_data;
+  }
+  const TfLiteTensor* input = call.input(kInput);
+  return op_ && RunXnnTransposeConv(op_, fast_params_, Dim(input, 0), height_.out, width_.out,
+                                    input_.Get(input), MutableData<float>(call.output(0)), pool);
+}
+
+void TransposeConv::EvalPlain(const OpCall& call, ThreadPool* pool) const {
+  const float* input = Data<float>(call.input(kInput));
+  const float* weights = Data<float>(call.input(kWeights));
+  const float* bias = call.input(kBias) == nullptr ? nullptr : Data<float>(call.input(kBias));
+  float* output = MutableData<float>(call.output(0));
+  const int64_t depth = Dim(call.input(kInput), 3), filters = Dim(call.input(kWeights), 0);
+
+  // Of all the taps that could reach output position p, those whose input position exists: begin,
+  // begin + stride, ...
+  struct Taps {
+    int64_t begin, end;
+  };
+  auto taps_at = [](const WindowAxis& a, int64_t p) {
+    const int64_t q = p + a.pad_before;
+    return Taps{std::max(q % a.stride, q - (a.out - 1) * a.stride), std::min(a.filter, q + 1)};
+  };
+  auto rows = [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      const float* image = input + row / height_.in * height_.out * width_.out * depth;
+      const int64_t y = row % height_.in;
+      const Taps ys = taps_at(height_, y);
+      for (int64_t x = 0; x < width_.in; ++x) {
+        const Taps xs = taps_at(width_, x);
+        float* out = output + (row * width_.in + x) * filters;
+        for (int64_t f = 0; f < filters; ++f) {
+          double sum = bias == nullptr ? 0.0 : double{bias[f]};
+          for (int64_t i = ys.begin; i < ys.end; i += height_.stride) {
+            const int64_t y_in = (y + height_.pad_before - i) / height_.stride;
+            for (int64_t j = xs.begin; j < xs.end; j += width_.stride) {
+              const int64_t x_in = (x + width_.pad_before - j) / width_.stride;
+              sum += Dot(image + (y_in * width_.out + x_in) * depth,
+                         weights + ((f * height_.filter + i) * width_.filter + j) * depth, depth);
+            }
+          }
+          out[f] = range_.Clamp(static_cast<float>(sum));
+        }
+      }
+    }
+  };
+  ParallelFor(pool, Dim(call.input(kInput), 0) * height_.in, width_.in * filters * depth, rows);
+}
+
+}  // namespace
+
+TfLiteRegistration TransposeConvRegistration(OpForm form) {
+  return MakeRegistration<TransposeConv>(form);
+}
+
+}  // namespace tern

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sliding-window arithmetic in 64 bits.
+#include "ops/window.h"
+
+#include <algorithm>
+
+namespace tern {
+namespace {
+
+int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+WindowAxis::Taps WindowAxis::TapsAt(int64_t output_position) const {
+  const int64_t start = output_position * stride - pad_before;
+  const int64_t begin = start < 0 ? CeilDiv(-start, dilation) : 0;
+  const int64_t end = start < in ? std::min(filter, CeilDiv(in - start, dilation)) : 0;
+  return {begin, std::max(begin, end), start + begin * dilation};
+}
+
+void SetPadding(WindowAxis& axis) {
+  const int64_t total =
+      std::max<int64_t>(0, (axis.out - 1) * axis.stride + axis.Extent() - axis.in);
+  axis.pad_before = total / 2;
+  axis.pad_after = total - axis.pad_before;
+}
+
+StatusOr<WindowAxis> MakeWindowAxis(const char* axis, TfLitePadding padding, int64_t in,
+                                    int64_t filter, int64_t stride, int64_t dilation) {
+  if (filter <= 0) return Invalid("filter ", axis, " must be positive (", filter, ")");
+  if (stride <= 0) return Invalid("stride of ", axis, " must be positive (", stride, ")");
+  if (dilation <= 0) return Invalid("dilation of ", axis, " must be positive (", dilation, ")");
+  WindowAxis result{in, filter, stride, dilation};
+  if (padding == kTfLitePaddingSame) {
+    result.out = CeilDiv(in, stride);
+  } else if (padding == kTfLitePaddingValid) {
+    const int64_t room = in + stride - result.Extent();
+    result.out = room < 0 ? 0 : room / stride;
+  } else {
+    return Invalid("unknown padding (", static_cast<int>(padding), ")");
+  }
+  SetPadding(result);
+  if (padding == kTfLitePaddingValid) result.pad_before = result.pad_after = 0;
+  return result;
+}
+
+bool FitsFastPath(const WindowAxis& height, const WindowAxis& width) {
+  constexpr int64_t kMaxExtent = int64_t{1} << 20;
+  constexpr int64_t kMaxAddresses = int64_t{1} << 25;
+  if (height.Extent() > kMaxExtent || width.Extent() > kMaxExtent) return false;
+  if (height.out > kMaxExtent || width.out > kMaxExtent) return false;
+  const int64_t taps = height.filter * width.filter;
+  return taps <= kMaxAddresses && height.out * width.out <= kMaxAddresses / taps;
+}
+
+}  // namespace tern
