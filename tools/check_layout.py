@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks the house rules that no compiler checks: who includes whom, where API words may stand, file sizes, SPDX lines,
+and that docs/map.md names the folders there are. Prints every breach; exit status 1 when there is one."""
+import fnmatch
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+MAX_LINES = 600
+CODE = ('.h', '.cc', '.inc', '.kernel', '.py')
+FOLDERS = ('include', 'src', 'tools', 'tests', 'bench')
+
+# Layer -> what it may include besides itself. `tf`: headers of include/tensorflow, `lib`: Abseil and other libraries
+# are not checked here, CMake's targets do that. Layers are folders below src/, with files of `ops` that speak to the
+# GPU as a layer of their own.
+RULES = {
+    'abi': ['tf'],
+    'base': ['tf'],
+    'model': ['base', 'tf'],
+    'cpu': ['base'],
+    'ops': ['base', 'cpu', 'tf'],
+    'ops:gpu': ['ops', 'base', 'cpu', 'tf', 'gpu/lower', 'gpu/desc', 'gpu/graph', 'gpu/plan'],
+    'runtime': ['base', 'model', 'tf'],
+    'gpu/desc': ['base'],
+    'gpu/graph': ['gpu/desc', 'base', 'tf'],
+    'gpu/passes': ['gpu/graph', 'gpu/desc', 'base', 'tf'],
+    'gpu/lower': ['gpu/graph', 'gpu/desc', 'gpu/plan', 'base', 'tf'],
+    'gpu/plan': ['gpu/desc', 'base'],
+    'gpu/source': ['gpu/desc', 'base'],
+    'gpu': ['gpu/passes', 'gpu/lower', 'gpu/plan', 'gpu/graph', 'gpu/desc', 'base'],
+    'gpu/device': ['gpu/desc', 'gpu/plan', 'gpu/source', 'base'],
+    'gpu/backends': ['gpu/device', 'gpu/source', 'gpu/desc', 'gpu/plan', 'base', 'gpu/backends/*'],
+    'gpu/backends/*': ['gpu/device', 'gpu/source', 'gpu/desc', 'gpu/plan', 'base', 'gpu/backends'],
+    'delegate': ['gpu', 'gpu/device', 'gpu/graph', 'gpu/desc', 'gpu/plan', 'gpu/lower', 'gpu/source', 'gpu/backends',
+                 'ops:gpu', 'base', 'tf'],
+    'api': ['runtime', 'model', 'ops', 'base', 'tf'],
+}
+# The one allowed edge between backends: the host backend executes the text that is printed for Metal.
+BACKEND_EDGES = {('gpu/backends/host', 'gpu/backends/metal')}
+
+API_WORDS = re.compile(r'(?i:opencl|gles\b|metal|vulkan)|\begl[A-Z]\w*|\bEGL\w*|\bcl_\w+|\bCL_\w+|\bcl[A-Z]\w+|\bgl[A-Z]\w+|'
+                       r'\bGL_\w+|\bMTL\w+')
+KERNEL_WORDS = re.compile(API_WORDS.pattern + r'|__kernel|__global|__local|threadgroup|get_global_id|\bgl_\w+|'
+                          r'\bfloat\d+\b|\bvec\d\b')
+# Where API words belong: the backends, and the delegate, whose options name them.
+API_FOLDERS = ('src/gpu/backends/', 'src/delegate/')
+
+
+def layer_of(path):
+    """The layer of a path below src/ (relative to it), e.g. gpu/plan."""
+    parts = pathlib.PurePosixPath(path).parts
+    if parts[0] == 'ops':
+        name = parts[-1]
+        gpu = re.search(r'(_gpu|^gpu_\w+)\.(cc|h)$', name)
+        return 'ops:gpu' if gpu else 'ops'
+    if parts[0] != 'gpu' or len(parts) == 2:
+        return parts[0]
+    if parts[1] == 'backends':
+        return 'gpu/backends' if len(parts) == 3 else f'gpu/backends/{parts[2]}'
+    return f'gpu/{parts[1]}'
+
+
+def allowed(layer, target):
+    if layer == target or (layer, target) in BACKEND_EDGES:
+        return True
+    rule = next((r for name, r in RULES.items() if fnmatch.fnmatchcase(layer, name) and ('*' in name) == (
+        layer.count('/') == 2)), None)
+    if rule is None:
+        return False
+    return any(fnmatch.fnmatchcase(target, name) and (name.count('/') == target.count('/')) for name in rule)
+
+
+def without_comments(text):
+    text = re.sub(r'/\*.*?\*/', lambda m: '\n' * m.group(0).count('\n'), text, flags=re.S)
+    return re.sub(r'//[^\n]*', '', text)
+
+
+def check_includes(path, text):
+    """Include rules of a file below src/ that is no test."""
+    layer = layer_of(path.relative_to(ROOT / 'src').as_posix())
+    for number, line in enumerate(text.splitlines(), 1):
+        found = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
+        if not found:
+            continue
+        name = found.group(1)
+        if (ROOT / 'src' / name).exists():
+            target = layer_of(name)
+        elif name.startswith(('tensorflow/', 'tflite/')):
+            target = 'tf'
+        elif name == 'gpu/desc/kernel_id.h':  # generated
+            target = 'gpu/desc'
+        else:
+            continue
+        if not allowed(layer, target):
+            yield f'{path.relative_to(ROOT)}:{number}: {layer} must not include {name}'
+
+
+def check_public_include(path, text):
+    for number, line in enumerate(text.splitlines(), 1):
+        found = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
+        if found and (ROOT / 'src' / found.group(1)).exists():
+            yield f'{path.relative_to(ROOT)}:{number}: a public header must not include {found.group(1)}'
+
+
+def check_words(path, text):
+    relative = path.relative_to(ROOT).as_posix()
+    if relative.startswith(API_FOLDERS):
+        return
+    words = KERNEL_WORDS if path.suffix == '.kernel' else API_WORDS
+    for number, line in enumerate(without_comments(text).splitlines(), 1):
+        found = words.search(line)
+        if found:
+            yield f'{relative}:{number}: the API word "{found.group(0)}" belongs to gpu/backends'
+
+
+def check_file(path):
+    text = path.read_text(errors='replace')
+    relative = path.relative_to(ROOT)
+    lines = text.splitlines()
+    if len(lines) > MAX_LINES:
+        yield f'{relative}: {len(lines)} lines, at most {MAX_LINES}'
+    # Snippets are quoted word for word from documents; kernel text goes into every program as it stands.
+    if 'snippets' not in relative.parts and path.suffix != '.kernel' and not any('SPDX-License-Identifier: Apache-2.0' in l for l in lines[:3]):
+        yield f'{relative}: no SPDX line at the top'
+    test = path.name.endswith('_test.cc') or 'testing' in relative.parts
+    if relative.parts[0] == 'src' and path.suffix != '.py' and not test:
+        yield from check_includes(path, text)
+        yield from check_words(path, text)
+    if relative.parts[0] == 'include':
+        yield from check_public_include(path, text)
+
+
+def check_map():
+    """Every folder below src/ is in docs/map.md, and every folder named there exists."""
+    text = (ROOT / 'docs/map.md').read_text()
+    named = set(re.findall(r'`(src/[\w/<>*]+?)/`', text))
+    patterns = [re.sub(r'<\w+>', '*', name) for name in named]
+    folders = [p.relative_to(ROOT).as_posix() for p in sorted((ROOT / 'src').rglob('*')) if p.is_dir() and p.name != 'testing']
+    # Folders without files are left-overs of a checkout, not part of the tree.
+    folders = [f for f in folders if any(p.is_file() for p in (ROOT / f).rglob('*'))]
+    for folder in folders:
+        if not any(fnmatch.fnmatchcase(folder, p) and p.count('/') == folder.count('/') for p in patterns):
+            yield f'docs/map.md: {folder}/ is missing'
+    for pattern in patterns:
+        if not any(fnmatch.fnmatchcase(folder, pattern) for folder in folders):
+            yield f'docs/map.md: {pattern}/ does not exist'
+
+
+def main():
+    breaches = []
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob('*')):
+            if path.is_file() and path.suffix in CODE:
+                breaches += check_file(path)
+    breaches += check_map()
+    for breach in breaches:
+        print(breach)
+    print(f'{len(breaches)} breaches' if breaches else 'layout: fine')
+    return 1 if breaches else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
