@@ -37,9 +37,6 @@ using ModelControlDependencies = std::vector<ControlEdges>;
 StatusOr<ModelControlDependencies> ParseControlDependencies(std::string_view blob);
 std::string SerializeControlDependencies(const ModelControlDependencies& dependencies);
 
-// The op code of an entry, whichever of the two fields holds it.
-tflite::BuiltinOperator EffectiveCode(const tflite::OperatorCode& code);
-
 }  // namespace tern
 
 #endif  // TERN_MODEL_METADATA_H_
