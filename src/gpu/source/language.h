@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What differs between the languages that kernels are printed in. Everything else (layouts, accessors, chains,
+// What differs between the languages that kernels are printed in. Everything else (layouts,
+// accessors, chains,
 // @repeat) is printed once, in their common subset, by source/.
 #ifndef TERN_GPU_SOURCE_LANGUAGE_H_
 #define TERN_GPU_SOURCE_LANGUAGE_H_
@@ -14,7 +15,7 @@ namespace tern::gpu {
 
 // A storage buffer of the kernel, in binding order.
 struct BufferParam {
-  std::string name;       // "src"; its memory is called src_data in the text
+  std::string name;  // "src"; its memory is called src_data in the text
   Element element = Element::kFloat32;
   bool written = false;
 };
@@ -22,12 +23,12 @@ struct BufferParam {
 // What the entry point has to declare.
 struct Signature {
   int slice_width = 4;
-  bool fma = false;                     // mad() may print as a fused multiply-add
+  bool fma = false;  // mad() may print as a fused multiply-add
   std::vector<BufferParam> buffers;
-  std::vector<Uniform> uniforms;        // names and kinds; in the order in which their values are passed
+  std::vector<Uniform> uniforms;  // names and kinds; in the order in which their values are passed
   std::vector<LocalArray> locals;
   Int3 group = {1, 1, 1};
-  bool uses_half = false;               // some buffer holds halves
+  bool uses_half = false;  // some buffer holds halves
 };
 
 // A parameter that a helper function needs because the language has no global names for it.
@@ -39,27 +40,32 @@ class Language {
  public:
   virtual ~Language() = default;
 
-  // Types and words of docs/kernel_dialect.md for this slice width: real, slice, acc, acc_slice, splat, mad, ...
+  // All words of docs/kernel_dialect.md except those of tensors, for this slice width: types,
+  // conversions, lanes (lane(v, i) and set_lane(v, i, r) get i as a plain literal), math on reals,
+  // slices and ints, choice, ids, BARRIER. W and the defines are printed by source/.
   virtual std::string Prelude(const Signature& signature) const = 0;
-  // Declarations before the functions (GLSL: buffers, uniforms, shared arrays, group size; empty elsewhere).
+  // Declarations before the functions (GLSL: buffers, uniforms, shared arrays, group size; empty
+  // elsewhere).
   virtual std::string Declarations(const Signature& signature) const = 0;
-  // Replaces "KERNEL {": the entry point's head and opening brace, with buffers, uniforms and local arrays
-  // reachable under their names in the body.
+  // Replaces "KERNEL {": the entry point's head and opening brace, with buffers, uniforms and local
+  // arrays reachable under their names in the body.
   virtual std::string EntryPoint(const Signature& signature) const = 0;
 
   // True when functions see buffers and uniforms by name (GLSL), so that accessors need no context.
   virtual bool has_global_names() const = 0;
-  // The parameter by which an accessor function gets a buffer's memory, e.g. {"__global const float*", "src_data"}.
+  // The parameter by which an accessor function gets a buffer's memory, e.g. {"__global const
+  // float*", "src_data"}.
   virtual ContextParam BufferContext(const BufferParam& buffer) const = 0;
   // Qualifier of helper functions: "static inline ".
   virtual std::string FunctionQualifier() const = 0;
 
   // Expressions over the memory of a buffer. `index` counts slices for *Slice, elements for *Real.
-  virtual std::string LoadSlice(const BufferParam& buffer, const std::string& index, int slice_width) const = 0;
+  virtual std::string LoadSlice(const BufferParam& buffer, const std::string& index,
+                                int slice_width) const = 0;
   virtual std::string LoadReal(const BufferParam& buffer, const std::string& index) const = 0;
   // Statements, with semicolon.
-  virtual std::string StoreSlice(const BufferParam& buffer, const std::string& index, const std::string& value,
-                                 int slice_width) const = 0;
+  virtual std::string StoreSlice(const BufferParam& buffer, const std::string& index,
+                                 const std::string& value, int slice_width) const = 0;
   virtual std::string StoreReal(const BufferParam& buffer, const std::string& index,
                                 const std::string& value) const = 0;
 
@@ -67,7 +73,8 @@ class Language {
   virtual std::string Lane(const std::string& slice, int i) const = 0;
   virtual std::string MakeSlice(const std::vector<std::string>& lanes) const = 0;
 
-  // Whether lanes can be read straight from memory through a pointer, and that pointer type for a buffer
+  // Whether lanes can be read straight from memory through a pointer, and that pointer type for a
+  // buffer
   // ("" where the language has no pointers).
   virtual std::string PointerType(const BufferParam& buffer) const = 0;
 };

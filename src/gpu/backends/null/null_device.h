@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices that exist only as numbers: plans for hardware that is not at hand can be made, checked
+// and printed, never run.
+#ifndef TERN_GPU_BACKENDS_NULL_NULL_DEVICE_H_
+#define TERN_GPU_BACKENDS_NULL_NULL_DEVICE_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "gpu/device/device.h"
+
+namespace tern::gpu {
+
+// "gles-min", "adreno", "mali", "nvidia", "cpu16". An unknown name is an error that lists them.
+std::vector<std::string> NullDeviceNames();
+absl::StatusOr<DeviceInfo> NullDeviceInfo(std::string_view name);
+
+// Prints Metal text; Compile, Record and Submit are errors.
+absl::StatusOr<std::shared_ptr<Device>> OpenNullDevice(std::string_view name);
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_BACKENDS_NULL_NULL_DEVICE_H_
