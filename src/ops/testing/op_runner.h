@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs one registration in a hand-made context, without a model or an interpreter, so that tests
+// can also pass operands that no checked model holds. Every tensor ends at an unreadable page:
+// constants and user memory exactly, arena memory after the slack that the runtime promises.
+#ifndef TERN_OPS_TESTING_OP_RUNNER_H_
+#define TERN_OPS_TESTING_OP_RUNNER_H_
+
+#include <sys/mman.h>
+
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ops/op_kit.h"
+
+namespace tern::testing {
+
+// `bytes` bytes whose end, `slack` bytes later, touches a page that cannot be read or written.
+class GuardedMemory {
+ public:
+  GuardedMemory(size_t bytes, size_t slack) {
+    constexpr size_t kPage = 4096;
+    size_ = (bytes + slack + kPage - 1) / kPage * kPage + kPage;
+    base_ = static_cast<char*>(
+        mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    mprotect(base_ + size_ - kPage, kPage, PROT_NONE);
+    data_ = base_ + size_ - kPage - slack - bytes;
+  }
+  ~GuardedMemory() { munmap(base_, size_); }
+  GuardedMemory(const GuardedMemory&) = delete;
+  GuardedMemory& operator=(const GuardedMemory&) = delete;
+
+  char* data() const { return data_; }
+
+ private:
+  size_t size_;
+  char* base_;
+  char* data_;
+};
+
+class OpRunner {
+ public:
+  // `params` is the op's TfLite*Params, which must outlive the runner; null for none.
+  explicit OpRunner(const TfLiteRegistration& registration, void* params = nullptr, int threads = 1)
+      : registration_(registration) {
+    context_.impl_ = this;
+    context_.recommended_num_threads = threads;
+    context_.ReportError = &Report;
+    context_.ResizeTensor = &Resize;
+    node_.builtin_data = params;
+    node_.user_data = registration_.init(&context_, static_cast<const char*>(params), 0);
+  }
+  ~OpRunner() {
+    registration_.free(&context_, node_.user_data);
+    for (TfLiteTensor& t : tensors_) TfLiteIntArrayFree(t.dims);
+    TfLiteIntArrayFree(node_.inputs);
+    TfLiteIntArrayFree(node_.outputs);
+  }
+  OpRunner(const OpRunner&) = delete;
+  OpRunner& operator=(const OpRunner&) = delete;
+
+  void SetCustomOptions(const std::vector<uint8_t>& bytes) {
+    custom_options_ = bytes;
+    node_.custom_initial_data = custom_options_.data();
+    node_.custom_initial_data_size = static_cast<int>(custom_options_.size());
+  }
+
+  // Adds an operand that holds `values`. Arena tensors stand for what another op has computed.
+  template <class T>
+  void Input(const std::vector<int>& shape, const std::vector<T>& values,
+             TfLiteAllocationType where = kTfLiteArenaRw) {
+    const int index = AddTensor(shape, TypeFor<T>(), where);
+    Allocate(index, values.size() * sizeof(T));
+    if (!values.empty()) {
+      std::memcpy(tensors_[index].data.raw, values.data(), values.size() * sizeof(T));
+    }
+    inputs_.push_back(index);
+  }
+  // An operand of any type without data, for tests of Prepare.
+  void EmptyInput(const std::vector<int>& shape, TfLiteType type) {
+    inputs_.push_back(AddTensor(shape, type, kTfLiteArenaRw));
+  }
+  void AbsentInput() { inputs_.push_back(-1); }
+  void Output(TfLiteType type = kTfLiteFloat32) {
+    outputs_.push_back(AddTensor({}, type, kTfLiteArenaRw));
+  }
+
+  TfLiteStatus Prepare() {
+    context_.tensors = tensors_.data();
+    context_.tensors_size = tensors_.size();
+    SetList(inputs_, &node_.inputs);
+    SetList(outputs_, &node_.outputs);
+    if (registration_.prepare(&context_, &node_) != kTfLiteOk) return kTfLiteError;
+    for (const int index : outputs_) {
+      if (tensors_[index].allocation_type != kTfLiteDynamic) AllocateFor(index);
+    }
+    return kTfLiteOk;
+  }
+  TfLiteStatus Eval() { return registration_.invoke(&context_, &node_); }
+  TfLiteStatus Run() { return Prepare() == kTfLiteOk ? Eval() : kTfLiteError; }
+
+  TfLiteTensor& input(int i) { return tensors_[inputs_[i]]; }
+  TfLiteTensor& output(int i = 0) { return tensors_[outputs_[i]]; }
+  Shape OutputShape(int i = 0) { return ShapeOf(&output(i)); }
+  template <class T = float>
+  std::vector<T> Values(int i = 0) {
+    const TfLiteTensor& t = output(i);
+    const T* data = Data<T>(&t);
+    return std::vector<T>(data, data + (data == nullptr ? 0 : t.bytes / sizeof(T)));
+  }
+  const std::string& error() const { return error_; }
+  void set_threads(int threads) { context_.recommended_num_threads = threads; }
+
+ private:
+  template <class T>
+  static TfLiteType TypeFor() {
+    if constexpr (std::is_same_v<T, float>) return kTfLiteFloat32;
+    if constexpr (std::is_same_v<T, int32_t>) return kTfLiteInt32;
+    if constexpr (std::is_same_v<T, int64_t>) return kTfLiteInt64;
+    if constexpr (std::is_same_v<T, int16_t>) return kTfLiteInt16;
+    if constexpr (std::is_same_v<T, int8_t>) return kTfLiteInt8;
+    if constexpr (std::is_same_v<T, uint8_t>) return kTfLiteUInt8;
+    return kTfLiteNoType;
+  }
+
+  int AddTensor(const std::vector<int>& shape, TfLiteType type, TfLiteAllocationType where) {
+    TfLiteTensor t{};
+    t.type = type;
+    t.allocation_type = where;
+    t.dims = TfLiteIntArrayCreate(static_cast<int>(shape.size()));
+    for (size_t i = 0; i < shape.size(); ++i) t.dims->data[i] = shape[i];
+    tensors_.push_back(t);
+    return static_cast<int>(tensors_.size()) - 1;
+  }
+  void Allocate(int index, size_t bytes) {
+    TfLiteTensor& t = tensors_[index];
+    const size_t slack = t.allocation_type == kTfLiteArenaRw ? 16 : 0;
+    t.bytes = bytes;
+    t.data.raw = memory_.emplace_back(bytes, slack).data();
+  }
+  void AllocateFor(int index) {
+    TfLiteTensor& t = tensors_[index];
+    Allocate(index, static_cast<size_t>(Elements(&t) * ElementBytes(t.type)));
+  }
+  static void SetList(const std::vector<int>& from, TfLiteIntArray** to) {
+    TfLiteIntArrayFree(*to);
+    *to = TfLiteIntArrayCreate(static_cast<int>(from.size()));
+    for (size_t i = 0; i < from.size(); ++i) (*to)->data[i] = from[i];
+  }
+
+  static TfLiteStatus Resize(TfLiteContext* context, TfLiteTensor* tensor, TfLiteIntArray* shape) {
+    auto* self = static_cast<OpRunner*>(context->impl_);
+    TfLiteIntArrayFree(tensor->dims);
+    tensor->dims = shape;
+    if (tensor->allocation_type == kTfLiteDynamic) {
+      self->AllocateFor(static_cast<int>(tensor - self->tensors_.data()));
+    }
+    return kTfLiteOk;
+  }
+  static void Report(TfLiteContext* context, const char* format, ...) {
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    static_cast<OpRunner*>(context->impl_)->error_ = text;
+  }
+
+  TfLiteRegistration registration_;
+  TfLiteContext context_{};
+  TfLiteNode node_{};
+  std::vector<uint8_t> custom_options_;
+  std::vector<TfLiteTensor> tensors_;
+  std::vector<int> inputs_, outputs_;
+  std::list<GuardedMemory> memory_;
+  std::string error_;
+};
+
+}  // namespace tern::testing
+
+#endif  // TERN_OPS_TESTING_OP_RUNNER_H_
