@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of elementwise ops, reductions and other arithmetic.
+
+#include "model/read_params_internal.h"
+
+namespace tern {
+namespace {
+
+using tflite::Operator;
+
+Status FillAdd(const tflite::AddOptions& from, TfLiteAddParams& to) {
+  to.pot_scale_int16 = from.pot_scale_int16();
+  return ReadActivation(from.fused_activation_function(), to.activation);
+}
+
+Status FillSub(const tflite::SubOptions& from, TfLiteSubParams& to) {
+  to.pot_scale_int16 = from.pot_scale_int16();
+  return ReadActivation(from.fused_activation_function(), to.activation);
+}
+
+Status FillMul(const tflite::MulOptions& from, TfLiteMulParams& to) {
+  return ReadActivation(from.fused_activation_function(), to.activation);
+}
+
+Status FillDiv(const tflite::DivOptions& from, TfLiteDivParams& to) {
+  return ReadActivation(from.fused_activation_function(), to.activation);
+}
+
+Status FillSoftmax(const tflite::SoftmaxOptions& from, TfLiteSoftmaxParams& to) {
+  to.beta = from.beta();
+  return OkStatus();
+}
+
+Status FillLeakyRelu(const tflite::LeakyReluOptions& from, TfLiteLeakyReluParams& to) {
+  to.alpha = from.alpha();
+  return OkStatus();
+}
+
+Status FillGelu(const tflite::GeluOptions& from, TfLiteGeluParams& to) {
+  to.approximate = from.approximate();
+  return OkStatus();
+}
+
+Status FillCast(const tflite::CastOptions& from, TfLiteCastParams& to) {
+  TERN_RETURN_IF_ERROR(ReadType(from.in_data_type(), to.in_data_type));
+  return ReadType(from.out_data_type(), to.out_data_type);
+}
+
+Status FillReducer(const tflite::ReducerOptions& from, TfLiteReducerParams& to) {
+  to.keep_dims = from.keep_dims();
+  return OkStatus();
+}
+
+Status FillArgMax(const tflite::ArgMaxOptions& from, TfLiteArgMaxParams& to) {
+  return ReadType(from.output_type(), to.output_type);
+}
+
+Status FillArgMin(const tflite::ArgMinOptions& from, TfLiteArgMinParams& to) {
+  return ReadType(from.output_type(), to.output_type);
+}
+
+Status FillFakeQuant(const tflite::FakeQuantOptions& from, TfLiteFakeQuantParams& to) {
+  to.min = from.min();
+  to.max = from.max();
+  to.num_bits = from.num_bits();
+  to.narrow_range = from.narrow_range();
+  return OkStatus();
+}
+
+Status FillCumsum(const tflite::CumsumOptions& from, TfLiteCumsumParams& to) {
+  to.exclusive = from.exclusive();
+  to.reverse = from.reverse();
+  return OkStatus();
+}
+
+Status FillRandom(const tflite::RandomOptions& from, TfLiteRandomParams& to) {
+  to.seed = static_cast<int>(from.seed());
+  to.seed2 = static_cast<int>(from.seed2());
+  return OkStatus();
+}
+
+Status FillReduceWindow(const tflite::ReduceWindowOptions& from, TfLiteReduceWindowParams& to) {
+  switch (from.reduce_function()) {
+    case tflite::ReduceWindowFunction_UNSUPPORTED:
+      to.reduce_function = TfLiteReduceWindowFunctionUnsupported;
+      return OkStatus();
+    case tflite::ReduceWindowFunction_ADD:
+      to.reduce_function = TfLiteReduceWindowFunctionAdd;
+      return OkStatus();
+    case tflite::ReduceWindowFunction_MUL:
+      to.reduce_function = TfLiteReduceWindowFunctionMul;
+      return OkStatus();
+    case tflite::ReduceWindowFunction_MINIMUM:
+      to.reduce_function = TfLiteReduceWindowFunctionMin;
+      return OkStatus();
+    case tflite::ReduceWindowFunction_MAXIMUM:
+      to.reduce_function = TfLiteReduceWindowFunctionMax;
+      return OkStatus();
+    case tflite::ReduceWindowFunction_ALL:
+      to.reduce_function = TfLiteReduceWindowFunctionAll;
+      return OkStatus();
+    case tflite::ReduceWindowFunction_ANY:
+      to.reduce_function = TfLiteReduceWindowFunctionAny;
+      return OkStatus();
+  }
+  return Invalid("unknown reduce function (", static_cast<int>(from.reduce_function()), ")");
+}
+
+// The boundaries lie behind the struct.
+StatusOr<void*> ReadBucketize(const Operator& op) {
+  const auto* options = op.builtin_options_as_BucketizeOptions();
+  const auto* boundaries = options != nullptr ? options->boundaries() : nullptr;
+  const uint32_t count = SizeOf(boundaries);
+  auto* params = NewParams<TfLiteBucketizeParams>(count * sizeof(float));
+  if (params == nullptr) return NoParamsMemory();
+  auto* values = reinterpret_cast<float*>(params + 1);
+  for (uint32_t i = 0; i < count; ++i) values[i] = boundaries->Get(i);
+  params->num_boundaries = static_cast<int>(count);
+  params->boundaries = values;
+  return static_cast<void*>(params);
+}
+
+constexpr ParamsRow kRows[] = {
+    {tflite::BuiltinOperator_ADD,
+     ReadTable<&Operator::builtin_options_as_AddOptions, FillAdd, TfLiteAddParams>},
+    {tflite::BuiltinOperator_SUB,
+     ReadTable<&Operator::builtin_options_as_SubOptions, FillSub, TfLiteSubParams>},
+    {tflite::BuiltinOperator_MUL,
+     ReadTable<&Operator::builtin_options_as_MulOptions, FillMul, TfLiteMulParams>},
+    {tflite::BuiltinOperator_DIV,
+     ReadTable<&Operator::builtin_options_as_DivOptions, FillDiv, TfLiteDivParams>},
+    {tflite::BuiltinOperator_SOFTMAX,
+     ReadTable<&Operator::builtin_options_as_SoftmaxOptions, FillSoftmax, TfLiteSoftmaxParams>},
+    {tflite::BuiltinOperator_LEAKY_RELU, ReadTable<&Operator::builtin_options_as_LeakyReluOptions,
+                                                   FillLeakyRelu, TfLiteLeakyReluParams>},
+    {tflite::BuiltinOperator_GELU,
+     ReadTable<&Operator::builtin_options_as_GeluOptions, FillGelu, TfLiteGeluParams>},
+    {tflite::BuiltinOperator_CAST,
+     ReadTable<&Operator::builtin_options_as_CastOptions, FillCast, TfLiteCastParams>},
+    {tflite::BuiltinOperator_MEAN,
+     ReadTable<&Operator::builtin_options_as_ReducerOptions, FillReducer, TfLiteReducerParams>},
+    {tflite::BuiltinOperator_SUM,
+     ReadTable<&Operator::builtin_options_as_ReducerOptions, FillReducer, TfLiteReducerParams>},
+    {tflite::BuiltinOperator_REDUCE_PROD,
+     ReadTable<&Operator::builtin_options_as_ReducerOptions, FillReducer, TfLiteReducerParams>},
+    {tflite::BuiltinOperator_REDUCE_MAX,
+     ReadTable<&Operator::builtin_options_as_ReducerOptions, FillReducer, TfLiteReducerParams>},
+    {tflite::BuiltinOperator_REDUCE_MIN,
+     ReadTable<&Operator::builtin_options_as_ReducerOptions, FillReducer, TfLiteReducerParams>},
+    {tflite::BuiltinOperator_REDUCE_ANY,
+     ReadTable<&Operator::builtin_options_as_ReducerOptions, FillReducer, TfLiteReducerParams>},
+    {tflite::BuiltinOperator_REDUCE_ALL,
+     ReadTable<&Operator::builtin_options_as_ReducerOptions, FillReducer, TfLiteReducerParams>},
+    {tflite::BuiltinOperator_ARG_MAX,
+     ReadTable<&Operator::builtin_options_as_ArgMaxOptions, FillArgMax, TfLiteArgMaxParams>},
+    {tflite::BuiltinOperator_ARG_MIN,
+     ReadTable<&Operator::builtin_options_as_ArgMinOptions, FillArgMin, TfLiteArgMinParams>},
+    {tflite::BuiltinOperator_FAKE_QUANT, ReadTable<&Operator::builtin_options_as_FakeQuantOptions,
+                                                   FillFakeQuant, TfLiteFakeQuantParams>},
+    {tflite::BuiltinOperator_CUMSUM,
+     ReadTable<&Operator::builtin_options_as_CumsumOptions, FillCumsum, TfLiteCumsumParams>},
+    {tflite::BuiltinOperator_RANDOM_STANDARD_NORMAL,
+     ReadTable<&Operator::builtin_options_as_RandomOptions, FillRandom, TfLiteRandomParams>},
+    {tflite::BuiltinOperator_RANDOM_UNIFORM,
+     ReadTable<&Operator::builtin_options_as_RandomOptions, FillRandom, TfLiteRandomParams>},
+    {tflite::BuiltinOperator_MULTINOMIAL,
+     ReadTable<&Operator::builtin_options_as_RandomOptions, FillRandom, TfLiteRandomParams>},
+    {tflite::BuiltinOperator_REDUCE_WINDOW,
+     ReadTable<&Operator::builtin_options_2_as_ReduceWindowOptions, FillReduceWindow,
+               TfLiteReduceWindowParams>},
+    {tflite::BuiltinOperator_BUCKETIZE, ReadBucketize},
+};
+
+}  // namespace
+
+std::span<const ParamsRow> ArithmeticParams() { return kRows; }
+
+}  // namespace tern

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of control flow, variables and tables.
+
+#include <cstring>
+
+#include "model/read_params_internal.h"
+
+namespace tern {
+namespace {
+
+using tflite::Operator;
+
+Status FillIf(const tflite::IfOptions& from, TfLiteIfParams& to) {
+  to.then_subgraph_index = from.then_subgraph_index();
+  to.else_subgraph_index = from.else_subgraph_index();
+  return OkStatus();
+}
+
+Status FillWhile(const tflite::WhileOptions& from, TfLiteWhileParams& to) {
+  to.cond_subgraph_index = from.cond_subgraph_index();
+  to.body_subgraph_index = from.body_subgraph_index();
+  return OkStatus();
+}
+
+Status FillCallOnce(const tflite::CallOnceOptions& from, TfLiteCallOnceParams& to) {
+  to.init_subgraph_index = from.init_subgraph_index();
+  return OkStatus();
+}
+
+Status FillHashtable(const tflite::HashtableOptions& from, TfLiteHashtableParams& to) {
+  to.table_id = from.table_id();
+  TERN_RETURN_IF_ERROR(ReadType(from.key_dtype(), to.key_dtype));
+  return ReadType(from.value_dtype(), to.value_dtype);
+}
+
+// Both names lie behind the struct; an absent name is empty.
+StatusOr<void*> ReadVarHandle(const Operator& op) {
+  const auto* options = op.builtin_options_as_VarHandleOptions();
+  const auto* container = options != nullptr ? options->container() : nullptr;
+  const auto* shared_name = options != nullptr ? options->shared_name() : nullptr;
+  const size_t container_size = SizeOf(container);
+  auto* params = NewParams<TfLiteVarHandleParams>(container_size + SizeOf(shared_name) + 2);
+  if (params == nullptr) return NoParamsMemory();
+  char* text = reinterpret_cast<char*>(params + 1);
+  params->container = text;
+  if (container != nullptr) std::memcpy(text, container->c_str(), container_size);
+  text += container_size + 1;
+  params->shared_name = text;
+  if (shared_name != nullptr) std::memcpy(text, shared_name->c_str(), shared_name->size());
+  return static_cast<void*>(params);
+}
+
+constexpr ParamsRow kRows[] = {
+    {tflite::BuiltinOperator_IF,
+     ReadTable<&Operator::builtin_options_as_IfOptions, FillIf, TfLiteIfParams>},
+    {tflite::BuiltinOperator_WHILE,
+     ReadTable<&Operator::builtin_options_as_WhileOptions, FillWhile, TfLiteWhileParams>},
+    {tflite::BuiltinOperator_CALL_ONCE,
+     ReadTable<&Operator::builtin_options_as_CallOnceOptions, FillCallOnce, TfLiteCallOnceParams>},
+    {tflite::BuiltinOperator_HASHTABLE, ReadTable<&Operator::builtin_options_as_HashtableOptions,
+                                                  FillHashtable, TfLiteHashtableParams>},
+    {tflite::BuiltinOperator_VAR_HANDLE, ReadVarHandle},
+};
+
+}  // namespace
+
+std::span<const ParamsRow> ControlParams() { return kRows; }
+
+}  // namespace tern

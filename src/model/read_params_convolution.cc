@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of convolutions, pools, fully connected layers and other windowed ops.
+
+#include "model/read_params_internal.h"
+
+namespace tern {
+namespace {
+
+using tflite::Operator;
+
+Status FillConv(const tflite::Conv2DOptions& from, TfLiteConvParams& to) {
+  to.stride_width = from.stride_w();
+  to.stride_height = from.stride_h();
+  to.dilation_width_factor = from.dilation_w_factor();
+  to.dilation_height_factor = from.dilation_h_factor();
+  TERN_RETURN_IF_ERROR(ReadPadding(from.padding(), to.padding));
+  TERN_RETURN_IF_ERROR(ReadActivation(from.fused_activation_function(), to.activation));
+  return ReadType(from.quantized_bias_type(), to.quantized_bias_type);
+}
+
+Status FillConv3D(const tflite::Conv3DOptions& from, TfLiteConv3DParams& to) {
+  to.stride_width = from.stride_w();
+  to.stride_height = from.stride_h();
+  to.stride_depth = from.stride_d();
+  to.dilation_width_factor = from.dilation_w_factor();
+  to.dilation_height_factor = from.dilation_h_factor();
+  to.dilation_depth_factor = from.dilation_d_factor();
+  TERN_RETURN_IF_ERROR(ReadPadding(from.padding(), to.padding));
+  return ReadActivation(from.fused_activation_function(), to.activation);
+}
+
+Status FillDepthwiseConv(const tflite::DepthwiseConv2DOptions& from,
+                         TfLiteDepthwiseConvParams& to) {
+  to.stride_width = from.stride_w();
+  to.stride_height = from.stride_h();
+  to.depth_multiplier = from.depth_multiplier();
+  to.dilation_width_factor = from.dilation_w_factor();
+  to.dilation_height_factor = from.dilation_h_factor();
+  TERN_RETURN_IF_ERROR(ReadPadding(from.padding(), to.padding));
+  return ReadActivation(from.fused_activation_function(), to.activation);
+}
+
+Status FillTransposeConv(const tflite::TransposeConvOptions& from, TfLiteTransposeConvParams& to) {
+  to.stride_width = from.stride_w();
+  to.stride_height = from.stride_h();
+  TERN_RETURN_IF_ERROR(ReadPadding(from.padding(), to.padding));
+  TERN_RETURN_IF_ERROR(ReadActivation(from.fused_activation_function(), to.activation));
+  return ReadType(from.quantized_bias_type(), to.quantized_bias_type);
+}
+
+Status FillPool(const tflite::Pool2DOptions& from, TfLitePoolParams& to) {
+  to.stride_width = from.stride_w();
+  to.stride_height = from.stride_h();
+  to.filter_width = from.filter_width();
+  to.filter_height = from.filter_height();
+  TERN_RETURN_IF_ERROR(ReadPadding(from.padding(), to.padding));
+  return ReadActivation(from.fused_activation_function(), to.activation);
+}
+
+Status FillFullyConnected(const tflite::FullyConnectedOptions& from,
+                          TfLiteFullyConnectedParams& to) {
+  to.keep_num_dims = from.keep_num_dims();
+  to.asymmetric_quantize_inputs = from.asymmetric_quantize_inputs();
+  TERN_RETURN_IF_ERROR(ReadActivation(from.fused_activation_function(), to.activation));
+  TERN_RETURN_IF_ERROR(ReadType(from.quantized_bias_type(), to.quantized_bias_type));
+  switch (from.weights_format()) {
+    case tflite::FullyConnectedOptionsWeightsFormat_DEFAULT:
+      to.weights_format = kTfLiteFullyConnectedWeightsFormatDefault;
+      return OkStatus();
+    case tflite::FullyConnectedOptionsWeightsFormat_SHUFFLED4x16INT8:
+      to.weights_format = kTfLiteFullyConnectedWeightsFormatShuffled4x16Int8;
+      return OkStatus();
+  }
+  return Invalid("unknown weights format (", static_cast<int>(from.weights_format()), ")");
+}
+
+Status FillBatchMatMul(const tflite::BatchMatMulOptions& from, TfLiteBatchMatMulParams& to) {
+  to.adj_x = from.adj_x();
+  to.adj_y = from.adj_y();
+  to.asymmetric_quantize_inputs = from.asymmetric_quantize_inputs();
+  return OkStatus();
+}
+
+Status FillL2Norm(const tflite::L2NormOptions& from, TfLiteL2NormParams& to) {
+  return ReadActivation(from.fused_activation_function(), to.activation);
+}
+
+Status FillLocalResponseNorm(const tflite::LocalResponseNormalizationOptions& from,
+                             TfLiteLocalResponseNormParams& to) {
+  to.radius = from.radius();
+  to.bias = from.bias();
+  to.alpha = from.alpha();
+  to.beta = from.beta();
+  return OkStatus();
+}
+
+Status FillResizeBilinear(const tflite::ResizeBilinearOptions& from,
+                          TfLiteResizeBilinearParams& to) {
+  to.align_corners = from.align_corners();
+  to.half_pixel_centers = from.half_pixel_centers();
+  return OkStatus();
+}
+
+Status FillResizeNearest(const tflite::ResizeNearestNeighborOptions& from,
+                         TfLiteResizeNearestNeighborParams& to) {
+  to.align_corners = from.align_corners();
+  to.half_pixel_centers = from.half_pixel_centers();
+  return OkStatus();
+}
+
+constexpr ParamsRow kRows[] = {
+    {tflite::BuiltinOperator_CONV_2D,
+     ReadTable<&Operator::builtin_options_as_Conv2DOptions, FillConv, TfLiteConvParams>},
+    {tflite::BuiltinOperator_CONV_3D,
+     ReadTable<&Operator::builtin_options_as_Conv3DOptions, FillConv3D, TfLiteConv3DParams>},
+    {tflite::BuiltinOperator_CONV_3D_TRANSPOSE,
+     ReadTable<&Operator::builtin_options_as_Conv3DOptions, FillConv3D, TfLiteConv3DParams>},
+    {tflite::BuiltinOperator_DEPTHWISE_CONV_2D,
+     ReadTable<&Operator::builtin_options_as_DepthwiseConv2DOptions, FillDepthwiseConv,
+               TfLiteDepthwiseConvParams>},
+    {tflite::BuiltinOperator_TRANSPOSE_CONV,
+     ReadTable<&Operator::builtin_options_as_TransposeConvOptions, FillTransposeConv,
+               TfLiteTransposeConvParams>},
+    {tflite::BuiltinOperator_AVERAGE_POOL_2D,
+     ReadTable<&Operator::builtin_options_as_Pool2DOptions, FillPool, TfLitePoolParams>},
+    {tflite::BuiltinOperator_MAX_POOL_2D,
+     ReadTable<&Operator::builtin_options_as_Pool2DOptions, FillPool, TfLitePoolParams>},
+    {tflite::BuiltinOperator_L2_POOL_2D,
+     ReadTable<&Operator::builtin_options_as_Pool2DOptions, FillPool, TfLitePoolParams>},
+    {tflite::BuiltinOperator_FULLY_CONNECTED,
+     ReadTable<&Operator::builtin_options_as_FullyConnectedOptions, FillFullyConnected,
+               TfLiteFullyConnectedParams>},
+    {tflite::BuiltinOperator_BATCH_MATMUL,
+     ReadTable<&Operator::builtin_options_as_BatchMatMulOptions, FillBatchMatMul,
+               TfLiteBatchMatMulParams>},
+    {tflite::BuiltinOperator_L2_NORMALIZATION,
+     ReadTable<&Operator::builtin_options_as_L2NormOptions, FillL2Norm, TfLiteL2NormParams>},
+    {tflite::BuiltinOperator_LOCAL_RESPONSE_NORMALIZATION,
+     ReadTable<&Operator::builtin_options_as_LocalResponseNormalizationOptions,
+               FillLocalResponseNorm, TfLiteLocalResponseNormParams>},
+    {tflite::BuiltinOperator_RESIZE_BILINEAR,
+     ReadTable<&Operator::builtin_options_as_ResizeBilinearOptions, FillResizeBilinear,
+               TfLiteResizeBilinearParams>},
+    {tflite::BuiltinOperator_RESIZE_NEAREST_NEIGHBOR,
+     ReadTable<&Operator::builtin_options_as_ResizeNearestNeighborOptions, FillResizeNearest,
+               TfLiteResizeNearestNeighborParams>},
+};
+
+}  // namespace
+
+std::span<const ParamsRow> ConvolutionParams() { return kRows; }
+
+}  // namespace tern

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a family of ops declares its parameter readers: one row per op, one fill function per options
+// table.
+#ifndef TERN_MODEL_READ_PARAMS_INTERNAL_H_
+#define TERN_MODEL_READ_PARAMS_INTERNAL_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+
+#include "base/status.h"
+#include "model/tensor_types.h"
+#include "model/vectors.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
+#include "tensorflow/lite/schema/schema_generated.h"
+
+namespace tern {
+
+using ParamsReader = StatusOr<void*> (*)(const tflite::Operator& op);
+
+struct ParamsRow {
+  tflite::BuiltinOperator code;
+  ParamsReader read;
+};
+
+std::span<const ParamsRow> ConvolutionParams();
+std::span<const ParamsRow> ArithmeticParams();
+std::span<const ParamsRow> ShapeParams();
+std::span<const ParamsRow> SequenceParams();
+std::span<const ParamsRow> ControlParams();
+std::span<const ParamsRow> StablehloParams();
+
+// A zeroed struct with `extra` bytes behind it; null when memory ran out.
+template <typename Params>
+Params* NewParams(size_t extra = 0) {
+  return static_cast<Params*>(std::calloc(1, sizeof(Params) + extra));
+}
+
+inline Status NoParamsMemory() { return TooLarge("no memory for the parameters"); }
+
+// Reader for a table whose parameters have a fixed size. `Get` is the accessor of Operator that
+// gives the table (null: absent, the struct stays zeroed); `Fill` copies it.
+template <auto Get, auto Fill, typename Params>
+StatusOr<void*> ReadTable(const tflite::Operator& op) {
+  Params* params = NewParams<Params>();
+  if (params == nullptr) return NoParamsMemory();
+  if (const auto* options = (op.*Get)()) {
+    const Status status = Fill(*options, *params);
+    if (!status.ok()) {
+      std::free(params);
+      return status;
+    }
+  }
+  return static_cast<void*>(params);
+}
+
+// Reader for a struct without content.
+template <typename Params>
+StatusOr<void*> ReadEmpty(const tflite::Operator&) {
+  Params* params = NewParams<Params>();
+  if (params == nullptr) return NoParamsMemory();
+  return static_cast<void*>(params);
+}
+
+inline Status ReadPadding(tflite::Padding from, TfLitePadding& to) {
+  switch (from) {
+    case tflite::Padding_SAME:
+      to = kTfLitePaddingSame;
+      return OkStatus();
+    case tflite::Padding_VALID:
+      to = kTfLitePaddingValid;
+      return OkStatus();
+  }
+  return Invalid("unknown padding (", static_cast<int>(from), ")");
+}
+
+inline Status ReadActivation(tflite::ActivationFunctionType from, TfLiteFusedActivation& to) {
+  switch (from) {
+    case tflite::ActivationFunctionType_NONE:
+      to = kTfLiteActNone;
+      return OkStatus();
+    case tflite::ActivationFunctionType_RELU:
+      to = kTfLiteActRelu;
+      return OkStatus();
+    case tflite::ActivationFunctionType_RELU_N1_TO_1:
+      to = kTfLiteActReluN1To1;
+      return OkStatus();
+    case tflite::ActivationFunctionType_RELU6:
+      to = kTfLiteActRelu6;
+      return OkStatus();
+    case tflite::ActivationFunctionType_TANH:
+      to = kTfLiteActTanh;
+      return OkStatus();
+    case tflite::ActivationFunctionType_SIGN_BIT:
+      to = kTfLiteActSignBit;
+      return OkStatus();
+  }
+  return Invalid("unknown activation (", static_cast<int>(from), ")");
+}
+
+inline Status ReadType(tflite::TensorType from, TfLiteType& to) {
+  TERN_ASSIGN_OR_RETURN(to, RuntimeType(from));
+  return OkStatus();
+}
+
+// Copies a list into a fixed array; an absent list has length 0.
+template <size_t kCapacity>
+Status ReadList(const char* name, const flatbuffers::Vector<int32_t>* from,
+                int32_t (&to)[kCapacity], int& count) {
+  if (SizeOf(from) > kCapacity) {
+    return Invalid(name, " is too long (", SizeOf(from), ", ", kCapacity, ")");
+  }
+  count = static_cast<int>(SizeOf(from));
+  for (int i = 0; i < count; ++i) to[i] = from->Get(i);
+  return OkStatus();
+}
+
+template <size_t kCapacity>
+Status ReadList(const char* name, const flatbuffers::Vector<int64_t>* from,
+                int64_t (&to)[kCapacity], int& count) {
+  if (SizeOf(from) > kCapacity) {
+    return Invalid(name, " is too long (", SizeOf(from), ", ", kCapacity, ")");
+  }
+  count = static_cast<int>(SizeOf(from));
+  for (int i = 0; i < count; ++i) to[i] = Int64At(*from, i);
+  return OkStatus();
+}
+
+}  // namespace tern
+
+#endif  // TERN_MODEL_READ_PARAMS_INTERNAL_H_

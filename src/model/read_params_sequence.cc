@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of recurrent layers, embeddings and text ops.
+
+#include "model/read_params_internal.h"
+
+namespace tern {
+namespace {
+
+using tflite::Operator;
+
+Status FillSvdf(const tflite::SVDFOptions& from, TfLiteSVDFParams& to) {
+  to.rank = from.rank();
+  to.asymmetric_quantize_inputs = from.asymmetric_quantize_inputs();
+  return ReadActivation(from.fused_activation_function(), to.activation);
+}
+
+Status FillRnn(const tflite::RNNOptions& from, TfLiteRNNParams& to) {
+  to.asymmetric_quantize_inputs = from.asymmetric_quantize_inputs();
+  return ReadActivation(from.fused_activation_function(), to.activation);
+}
+
+Status FillSequenceRnn(const tflite::SequenceRNNOptions& from, TfLiteSequenceRNNParams& to) {
+  to.time_major = from.time_major();
+  to.asymmetric_quantize_inputs = from.asymmetric_quantize_inputs();
+  return ReadActivation(from.fused_activation_function(), to.activation);
+}
+
+Status FillBidirectionalRnn(const tflite::BidirectionalSequenceRNNOptions& from,
+                            TfLiteBidirectionalSequenceRNNParams& to) {
+  to.time_major = from.time_major();
+  to.merge_outputs = from.merge_outputs();
+  to.asymmetric_quantize_inputs = from.asymmetric_quantize_inputs();
+  return ReadActivation(from.fused_activation_function(), to.activation);
+}
+
+Status FillLstm(const tflite::LSTMOptions& from, TfLiteLSTMParams& to) {
+  to.cell_clip = from.cell_clip();
+  to.proj_clip = from.proj_clip();
+  to.asymmetric_quantize_inputs = from.asymmetric_quantize_inputs();
+  TERN_RETURN_IF_ERROR(ReadActivation(from.fused_activation_function(), to.activation));
+  switch (from.kernel_type()) {
+    case tflite::LSTMKernelType_FULL:
+      to.kernel_type = kTfLiteLSTMFullKernel;
+      return OkStatus();
+    case tflite::LSTMKernelType_BASIC:
+      to.kernel_type = kTfLiteLSTMBasicKernel;
+      return OkStatus();
+  }
+  return Invalid("unknown kernel type (", static_cast<int>(from.kernel_type()), ")");
+}
+
+Status FillSequenceLstm(const tflite::UnidirectionalSequenceLSTMOptions& from,
+                        TfLiteUnidirectionalSequenceLSTMParams& to) {
+  to.cell_clip = from.cell_clip();
+  to.proj_clip = from.proj_clip();
+  to.time_major = from.time_major();
+  to.asymmetric_quantize_inputs = from.asymmetric_quantize_inputs();
+  to.diagonal_recurrent_tensors = from.diagonal_recurrent_tensors();
+  return ReadActivation(from.fused_activation_function(), to.activation);
+}
+
+Status FillBidirectionalLstm(const tflite::BidirectionalSequenceLSTMOptions& from,
+                             TfLiteBidirectionalSequenceLSTMParams& to) {
+  to.cell_clip = from.cell_clip();
+  to.proj_clip = from.proj_clip();
+  to.merge_outputs = from.merge_outputs();
+  to.time_major = from.time_major();
+  to.asymmetric_quantize_inputs = from.asymmetric_quantize_inputs();
+  return ReadActivation(from.fused_activation_function(), to.activation);
+}
+
+Status FillLshProjection(const tflite::LSHProjectionOptions& from, TfLiteLSHProjectionParams& to) {
+  switch (from.type()) {
+    case tflite::LSHProjectionType_UNKNOWN:
+      to.type = kTfLiteLshProjectionUnknown;
+      return OkStatus();
+    case tflite::LSHProjectionType_SPARSE:
+      to.type = kTfLiteLshProjectionSparse;
+      return OkStatus();
+    case tflite::LSHProjectionType_DENSE:
+      to.type = kTfLiteLshProjectionDense;
+      return OkStatus();
+  }
+  return Invalid("unknown projection type (", static_cast<int>(from.type()), ")");
+}
+
+Status FillSkipGram(const tflite::SkipGramOptions& from, TfLiteSkipGramParams& to) {
+  to.ngram_size = from.ngram_size();
+  to.max_skip_size = from.max_skip_size();
+  to.include_all_ngrams = from.include_all_ngrams();
+  return OkStatus();
+}
+
+Status FillEmbeddingLookupSparse(const tflite::EmbeddingLookupSparseOptions& from,
+                                 TfLiteEmbeddingLookupSparseParams& to) {
+  switch (from.combiner()) {
+    case tflite::CombinerType_SUM:
+      to.combiner = kTfLiteCombinerTypeSum;
+      return OkStatus();
+    case tflite::CombinerType_MEAN:
+      to.combiner = kTfLiteCombinerTypeMean;
+      return OkStatus();
+    case tflite::CombinerType_SQRTN:
+      to.combiner = kTfLiteCombinerTypeSqrtn;
+      return OkStatus();
+  }
+  return Invalid("unknown combiner (", static_cast<int>(from.combiner()), ")");
+}
+
+constexpr ParamsRow kRows[] = {
+    {tflite::BuiltinOperator_SVDF,
+     ReadTable<&Operator::builtin_options_as_SVDFOptions, FillSvdf, TfLiteSVDFParams>},
+    {tflite::BuiltinOperator_RNN,
+     ReadTable<&Operator::builtin_options_as_RNNOptions, FillRnn, TfLiteRNNParams>},
+    {tflite::BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_RNN,
+     ReadTable<&Operator::builtin_options_as_SequenceRNNOptions, FillSequenceRnn,
+               TfLiteSequenceRNNParams>},
+    {tflite::BuiltinOperator_BIDIRECTIONAL_SEQUENCE_RNN,
+     ReadTable<&Operator::builtin_options_as_BidirectionalSequenceRNNOptions, FillBidirectionalRnn,
+               TfLiteBidirectionalSequenceRNNParams>},
+    {tflite::BuiltinOperator_LSTM,
+     ReadTable<&Operator::builtin_options_as_LSTMOptions, FillLstm, TfLiteLSTMParams>},
+    {tflite::BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_LSTM,
+     ReadTable<&Operator::builtin_options_as_UnidirectionalSequenceLSTMOptions, FillSequenceLstm,
+               TfLiteUnidirectionalSequenceLSTMParams>},
+    {tflite::BuiltinOperator_BIDIRECTIONAL_SEQUENCE_LSTM,
+     ReadTable<&Operator::builtin_options_as_BidirectionalSequenceLSTMOptions,
+               FillBidirectionalLstm, TfLiteBidirectionalSequenceLSTMParams>},
+    {tflite::BuiltinOperator_LSH_PROJECTION,
+     ReadTable<&Operator::builtin_options_as_LSHProjectionOptions, FillLshProjection,
+               TfLiteLSHProjectionParams>},
+    {tflite::BuiltinOperator_SKIP_GRAM,
+     ReadTable<&Operator::builtin_options_as_SkipGramOptions, FillSkipGram, TfLiteSkipGramParams>},
+    {tflite::BuiltinOperator_EMBEDDING_LOOKUP_SPARSE,
+     ReadTable<&Operator::builtin_options_as_EmbeddingLookupSparseOptions,
+               FillEmbeddingLookupSparse, TfLiteEmbeddingLookupSparseParams>},
+};
+
+}  // namespace
+
+std::span<const ParamsRow> SequenceParams() { return kRows; }
+
+}  // namespace tern
