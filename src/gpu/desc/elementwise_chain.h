@@ -18,8 +18,8 @@ struct ElementwiseStep {
   // reals a and b, e.g. "max(v, splat(a))".
   std::string expression;
   float a = 0, b = 0;
-  std::optional<TensorId>
-      operand;           // w is read from it at the written coordinates; extents of 1 broadcast
+  // w is read from it at the written coordinates; extents of 1 broadcast.
+  std::optional<TensorId> operand = std::nullopt;
   bool swapped = false;  // v and w change places in the expression
 };
 

@@ -24,6 +24,11 @@ Box BoxOf(std::span<const int> dims) {
   return box;
 }
 
+bool BroadcastsTo(const Box& from, const Box& to) {
+  return (from.b == 1 || from.b == to.b) && (from.h == 1 || from.h == to.h) &&
+         (from.w == 1 || from.w == to.w) && (from.c == 1 || from.c == to.c);
+}
+
 int64_t TensorDesc::Bytes(int slice_width) const {
   switch (layout) {
     case Layout::kSlices:

@@ -23,6 +23,9 @@ struct Box {
 // The box of a tensor with these dimensions (each >= 0, product below 2^31).
 Box BoxOf(std::span<const int> dims);
 
+// Every extent of `from` is 1 or that of `to`.
+bool BroadcastsTo(const Box& from, const Box& to);
+
 enum class Layout {
   kSlices,  // slice (W channels of one pixel) number ((b * slices + s) * h + y) * w + x; lanes past
             // c are zero

@@ -124,7 +124,12 @@ DispatchBuilder& DispatchBuilder::Local(std::string name, LocalArray::Type type,
 }
 
 DispatchBuilder& DispatchBuilder::Step(ElementwiseStep step) {
-  own_steps_.push_back(std::move(step));
+  own_steps_.push_back({std::move(step)});
+  return *this;
+}
+
+DispatchBuilder& DispatchBuilder::StepWithTemp(ElementwiseStep step, TensorId temp) {
+  own_steps_.push_back({std::move(step), temp});
   return *this;
 }
 
@@ -139,7 +144,7 @@ DispatchBuilder& DispatchBuilder::AddInput(int input) {
 
 DispatchBuilder& DispatchBuilder::Activation(TfLiteFusedActivation activation) {
   if (std::optional<ElementwiseStep> step = ActivationStep(activation))
-    own_steps_.push_back(*std::move(step));
+    own_steps_.push_back({*std::move(step)});
   return *this;
 }
 
@@ -160,24 +165,22 @@ DispatchBuilder& DispatchBuilder::Group(int x, int y, int z) {
 }
 
 absl::Status DispatchBuilder::AttachChain() {
-  ElementwiseChain chain = own_steps_;
-  if (writes_output_) chain.insert(chain.end(), node_->chain.begin(), node_->chain.end());
-  for (ElementwiseStep& step : chain) {
+  std::vector<OwnStep> chain = std::move(own_steps_);
+  if (writes_output_) {
+    for (const ElementwiseStep& step : node_->chain) chain.push_back({step});
+  }
+  for (auto& [step, temp] : chain) {
     Box box;
-    if (step.operand) {
-      box = lowering_->graph_.tensors[*step.operand].box();
+    if (step.operand || temp >= 0) {
+      box = temp >= 0 ? lowering_->TempBox(temp) : lowering_->graph_.tensors[*step.operand].box();
       const bool flat = !(dst_box_ == dst_own_box_);
       if (flat && box.h == dst_own_box_.h && box.w == dst_own_box_.w) box = Lowering::Flat(box);
-      absl::StatusOr<TensorId> id = lowering_->PlanTensorOf(*step.operand);
+      absl::StatusOr<TensorId> id = temp >= 0 ? temp : lowering_->PlanTensorOf(*step.operand);
       if (!id.ok()) return lowering_->Unsupported(*node_, Message(id.status()));
-      for (const auto& [have, want] :
-           {std::pair(box.b, dst_box_.b), std::pair(box.h, dst_box_.h),
-            std::pair(box.w, dst_box_.w), std::pair(box.c, dst_box_.c)}) {
-        if (have != 1 && have != want) {
-          return lowering_->Unsupported(
-              *node_, StrCat("operand of shape ", ToString(box), " does not broadcast to ",
-                             ToString(dst_box_)));
-        }
+      if (!BroadcastsTo(box, dst_box_)) {
+        return lowering_->Unsupported(
+            *node_, StrCat("operand of shape ", ToString(box), " does not broadcast to ",
+                           ToString(dst_box_)));
       }
       step.operand = *id;
     }

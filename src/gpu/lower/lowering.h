@@ -61,8 +61,12 @@ class Lowering {
   bool CanFlatten(const Node& node) const;
   static Box Flat(const Box& box) { return {box.b, 1, box.h * box.w, box.c}; }
 
+  const Graph& graph() const { return graph_; }
+
   // A tensor between two dispatches of one node.
   TensorId Temp(std::string name, const Box& box, Layout layout);
+
+  const Box& TempBox(TensorId temp) const { return lowered_.tensors[temp].desc.box; }
 
   // Starts a dispatch; nothing happens before Emit().
   DispatchBuilder Dispatch(const Node& node, KernelId kernel);
@@ -116,6 +120,8 @@ class DispatchBuilder {
   // Steps before those that passes fused to the node: own ones and the fused activation of its
   // parameters.
   DispatchBuilder& Step(ElementwiseStep step);
+  // A step whose operand is a temporary instead of a tensor of the graph.
+  DispatchBuilder& StepWithTemp(ElementwiseStep step, TensorId temp);
   DispatchBuilder& AddInput(int input);  // v + operand, broadcast; for runtime biases
   DispatchBuilder& Activation(TfLiteFusedActivation activation);
   DispatchBuilder& Grid(int64_t x, int64_t y, int64_t z);
@@ -141,7 +147,11 @@ class DispatchBuilder {
   Lowering* lowering_;
   const Node* node_;
   struct Dispatch dispatch_;
-  ElementwiseChain own_steps_;
+  struct OwnStep {
+    ElementwiseStep step;
+    TensorId temp = -1;  // operand when it is a temporary
+  };
+  std::vector<OwnStep> own_steps_;
   std::vector<ConstantPart> constants_;
   bool zero_slice_ = false;
   bool writes_output_ = false;  // output 0 of the node: the node's chain belongs here

@@ -66,6 +66,12 @@ class Fuser {
          {Pointers(steps), Pointers(node.chain)}) {
       for (const ElementwiseStep* step : part) {
         if (step->operand && !ReadyBefore(*step->operand, p)) return false;
+        // Ranks above 4 fold into boxes that may not broadcast; the node then spreads its operand
+        // itself.
+        if (step->operand &&
+            !BroadcastsTo(graph_.tensors[*step->operand].box(), graph_.tensors[input].box())) {
+          return false;
+        }
       }
     }
     if (traits->buffers + Operands(producer.chain) + Operands(steps) + Operands(node.chain) >

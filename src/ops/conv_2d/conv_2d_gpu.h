@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolution on the GPU.
+#ifndef TERN_OPS_CONV_2D_CONV_2D_GPU_H_
+#define TERN_OPS_CONV_2D_CONV_2D_GPU_H_
+
+#include "ops/conv_2d/conv_weights_gpu.h"
+#include "ops/gpu_op.h"
+
+namespace tern::gpu {
+
+// What is common to plain and depthwise convolution.
+struct ConvWindow {
+  int stride_w = 1, stride_h = 1, dilation_w = 1, dilation_h = 1;
+  int pad_left = 0, pad_top = 0;
+  TfLiteFusedActivation activation = kTfLiteActNone;
+};
+
+// Emits a convolution through conv_2d.kernel or, where it fits, conv_1x1.kernel. Operands: 0 input,
+// 1 filter, 2 bias. `reordered` are filter elements [out, h, w, in / groups] to take instead of the
+// operand's own.
+absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
+                      const ConvWindow& window, const std::vector<float>* reordered = nullptr);
+
+// Padding before the first element of one axis (spec: SAME puts the odd element at the end), or an
+// error when the output extent does not follow from the others.
+absl::StatusOr<int> PadBefore(const Node& node, const Lowering& lower, TfLitePadding padding,
+                              int in, int out, int filter, int stride, int dilation);
+
+}  // namespace tern::gpu
+
+#endif  // TERN_OPS_CONV_2D_CONV_2D_GPU_H_

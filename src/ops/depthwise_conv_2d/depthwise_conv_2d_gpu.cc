@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// DEPTHWISE_CONV_2D on the GPU. A channel multiplier above 1 is a convolution with one group per
+// input channel.
+#include "ops/gpu_op.h"
+
+#include <algorithm>
+
+#include "base/status.h"
+#include "ops/conv_2d/conv_2d_gpu.h"
+
+namespace tern::gpu {
+namespace {
+
+// Registers that one row of the window may take before reading each tap anew is better.
+constexpr int kMaxColumns = 20;
+constexpr int kMaxStaticWidth = 7;
+
+// Filter [1, h, w, channels] as slices [slice][tap].
+void PackDepthwise(const std::vector<float>& filter, int taps, int channels, int slice_width,
+                   std::span<float> packed) {
+  for (int c = 0; c < channels; ++c) {
+    for (int tap = 0; tap < taps; ++tap) {
+      const size_t slice = static_cast<size_t>(c / slice_width) * taps + tap;
+      packed[slice * slice_width + c % slice_width] =
+          filter[static_cast<size_t>(tap) * channels + c];
+    }
+  }
+}
+
+absl::Status BindFilter(const Node& node, Lowering& lower, const GraphTensor& filter,
+                        DispatchBuilder& dispatch) {
+  const int channels = filter.dims[3], taps = filter.dims[1] * filter.dims[2],
+            w = lower.slice_width();
+  const int64_t slices = int64_t{lower.Slices(channels)} * taps;
+  if (!filter.is_constant()) {
+    const TensorId temp = lower.Temp(StrCat(filter.name, " packed"),
+                                     {1, 1, static_cast<int>(slices), w}, Layout::kVector);
+    dispatch.ReadTemp("weights", temp);
+    return lower.Dispatch(node, KernelId::pack_depthwise)
+        .Read("src", 1)
+        .WriteTemp("dst", temp)
+        .Int("count", slices)
+        .Int("taps", taps)
+        .Int("channels", channels)
+        .Grid(slices, 1, 1)
+        .Emit();
+  }
+  TERN_ASSIGN_OR_RETURN(std::vector<float> values, lower.Floats(node, 1));
+  dispatch.Constant("weights", slices,
+                    [values = std::move(values), taps, channels, w](std::span<float> packed) {
+                      PackDepthwise(values, taps, channels, w, packed);
+                    });
+  return absl::OkStatus();
+}
+
+absl::Status BindBias(const Node& node, Lowering& lower, int channels, DispatchBuilder& dispatch) {
+  const bool present = lower.Has(node, 2);
+  const bool constant = present && (*lower.Input(node, 2))->is_constant();
+  std::vector<float> bias;
+  if (constant) {
+    TERN_ASSIGN_OR_RETURN(bias, lower.Floats(node, 2));
+    if (static_cast<int>(bias.size()) != channels) {
+      return lower.Unsupported(
+          node, StrCat("bias of ", bias.size(), " numbers for ", channels, " channels"));
+    }
+  }
+  dispatch.Constant("bias", lower.Slices(channels), [bias](std::span<float> packed) {
+    std::copy(bias.begin(), bias.end(), packed.begin());
+  });
+  if (present && !constant) dispatch.AddInput(2);
+  return absl::OkStatus();
+}
+
+absl::Status EmitDepthwise(const Node& node, Lowering& lower, const GraphTensor& filter,
+                           const ConvWindow& window, const Box& out) {
+  const int pixels = lower.tuning().depthwise_pixels;
+  const int kernel_w = filter.dims[2];
+  const int64_t columns =
+      int64_t{pixels - 1} * window.stride_w + (int64_t{kernel_w} - 1) * window.dilation_w + 1;
+  const bool fixed = kernel_w <= kMaxStaticWidth && columns <= kMaxColumns;
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::depthwise_conv_2d);
+  dispatch.Read("src", 0).Write("dst", 0).Define("PIXELS", pixels);
+  dispatch.Define("COLUMNS", fixed ? static_cast<int>(columns) : 0);
+  if (fixed) {
+    dispatch.Define("KERNEL_W", kernel_w).Define("STRIDE_W", window.stride_w);
+    dispatch.Define("DILATION_W", window.dilation_w);
+  }
+  dispatch.Int("kernel_h", filter.dims[1]).Int("kernel_w", kernel_w);
+  dispatch.Int("stride_h", window.stride_h).Int("stride_w", window.stride_w);
+  dispatch.Int("dilation_h", window.dilation_h).Int("dilation_w", window.dilation_w);
+  dispatch.Int("pad_top", window.pad_top).Int("pad_left", window.pad_left);
+  TERN_RETURN_IF_ERROR(BindFilter(node, lower, filter, dispatch));
+  TERN_RETURN_IF_ERROR(BindBias(node, lower, filter.dims[3], dispatch));
+  return dispatch.Activation(window.activation)
+      .Grid((out.w + pixels - 1) / pixels, out.h, int64_t{lower.Slices(out.c)} * out.b)
+      .Emit();
+}
+
+// The filter [1, h, w, in * multiplier] read as [out, h, w, 1] of a grouped convolution.
+absl::Status EmitMultiplied(const Node& node, Lowering& lower, const GraphTensor& filter,
+                            const ConvWindow& window, int in_channels) {
+  const int channels = filter.dims[3], taps = filter.dims[1] * filter.dims[2];
+  const ConvShape shape{.in = in_channels,
+                        .out = channels,
+                        .groups = in_channels,
+                        .height = filter.dims[1],
+                        .width = filter.dims[2]};
+  if (!filter.is_constant())
+    return lower.Unsupported(node, "a runtime filter with a channel multiplier");
+  TERN_ASSIGN_OR_RETURN(const std::vector<float> values, lower.Floats(node, 1));
+  std::vector<float> by_output(values.size());
+  for (int o = 0; o < channels; ++o) {
+    for (int tap = 0; tap < taps; ++tap) {
+      by_output[static_cast<size_t>(o) * taps + tap] =
+          values[static_cast<size_t>(tap) * channels + o];
+    }
+  }
+  return EmitConv(node, lower, shape, window, &by_output);
+}
+
+absl::Status LowerDepthwise(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, 1));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
+  if (input->dims.size() != 4 || filter->dims.size() != 4 || output->dims.size() != 4) {
+    return lower.Unsupported(node, "input, filter and output must have rank 4");
+  }
+  const int in_channels = input->dims[3], channels = filter->dims[3];
+  if (in_channels <= 0 || channels % in_channels != 0 || filter->dims[0] != 1 ||
+      output->dims[3] != channels) {
+    return lower.Unsupported(
+        node, StrCat("filter channels do not fit the input's (", channels, ", ", in_channels, ")"));
+  }
+  const auto& params = node.Get<TfLiteDepthwiseConvParams>();
+  // Version 1 files carry no dilation.
+  ConvWindow window{.stride_w = params.stride_width,
+                    .stride_h = params.stride_height,
+                    .dilation_w = std::max(params.dilation_width_factor, 1),
+                    .dilation_h = std::max(params.dilation_height_factor, 1),
+                    .activation = params.activation};
+  TERN_ASSIGN_OR_RETURN(window.pad_top,
+                        PadBefore(node, lower, params.padding, input->dims[1], output->dims[1],
+                                  filter->dims[1], window.stride_h, window.dilation_h));
+  TERN_ASSIGN_OR_RETURN(window.pad_left,
+                        PadBefore(node, lower, params.padding, input->dims[2], output->dims[2],
+                                  filter->dims[2], window.stride_w, window.dilation_w));
+  if (channels == in_channels) return EmitDepthwise(node, lower, *filter, window, output->box());
+  return EmitMultiplied(node, lower, *filter, window, in_channels);
+}
+
+}  // namespace
+
+GpuOp DepthwiseConv2dGpu() {
+  GpuOp op;
+  op.lower = LowerDepthwise;
+  op.traits.takes_chain = true;
+  op.traits.buffers = 3;
+  return op;
+}
+
+}  // namespace tern::gpu

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an operation's folder tells the GPU registry: for each line OP(NAME, Name, ...) of
+// op_list.inc, the folder defines GpuOp NameGpu().
+#ifndef TERN_OPS_GPU_OP_H_
+#define TERN_OPS_GPU_OP_H_
+
+#include "gpu/lower/lowering_table.h"
+
+namespace tern::gpu {
+
+struct GpuOp {
+  LowerFunction lower = nullptr;  // nullptr: no GPU form
+  OpTraits traits;
+};
+
+}  // namespace tern::gpu
+
+#endif  // TERN_OPS_GPU_OP_H_

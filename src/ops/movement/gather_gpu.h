@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies on the GPU, driven by the destination: every element of the written tensor knows where it
+// comes from.
+#ifndef TERN_OPS_MOVEMENT_GATHER_GPU_H_
+#define TERN_OPS_MOVEMENT_GATHER_GPU_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "gpu/lower/lowering.h"
+
+namespace tern::gpu {
+
+// Inside the region begin .. begin + size of the destination, the element at coordinates k is
+// source element offset + sum((k - begin) * stride). All vectors have the rank of the destination;
+// strides may be 0 or negative.
+struct Gather {
+  std::vector<int64_t> dims, begin, size, stride;
+  int64_t offset = 0;
+};
+
+// Ranks after joining axes that a gather treats alike; copy_elements.kernel takes up to this many.
+inline constexpr int kMaxGatherRank = 6;
+
+// The operand repeated along its axes of size 1 (right-aligned) until it has the shape `to`.
+Gather BroadcastGather(const std::vector<int64_t>& from, const std::vector<int64_t>& to);
+// All elements in the same row-major order.
+Gather ReshapeGather(int64_t elements);
+// The whole source, placed at `begin` of a larger destination.
+Gather PlaceGather(const std::vector<int64_t>& from, const std::vector<int64_t>& to,
+                   const std::vector<int64_t>& begin);
+
+// What becomes of destination elements outside the region.
+enum class Outside { kFill, kKeep };
+
+// Writes output 0 of the node from its input.
+absl::Status EmitGather(const Node& node, Lowering& lower, int input, const Gather& gather,
+                        Outside outside, float fill);
+// Writes a temporary of the same number of elements as the destination.
+absl::Status EmitGatherToTemp(const Node& node, Lowering& lower, int input, const Gather& gather,
+                              TensorId temp);
+
+// The whole source box moved by an offset in whole slices; outside it the destination is filled (or
+// left alone, with the grid over the source only).
+struct SliceShift {
+  int x = 0, y = 0, slice = 0, batch = 0;
+};
+absl::Status EmitSliceCopy(const Node& node, Lowering& lower, int input, const SliceShift& shift,
+                           Outside outside, float fill);
+
+}  // namespace tern::gpu
+
+#endif  // TERN_OPS_MOVEMENT_GATHER_GPU_H_

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Movement operations as copies: by whole slices where the channels allow it, else by elements.
+#include "ops/gpu_op.h"
+
+#include <vector>
+
+#include "base/status.h"
+#include "ops/movement/gather_gpu.h"
+
+namespace tern::gpu {
+namespace {
+
+std::vector<int64_t> Widen(const std::vector<int>& dims) { return {dims.begin(), dims.end()}; }
+
+absl::Status LowerReshape(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  return EmitGather(node, lower, 0, ReshapeGather(out->box().elements()), Outside::kFill, 0.0f);
+}
+
+// An offset of whole slices that puts `begin` (one entry per axis) into the box of a tensor of
+// these dims, or nullopt when it cannot be said so.
+std::optional<SliceShift> ShiftFor(const std::vector<int64_t>& from, const std::vector<int64_t>& to,
+                                   const std::vector<int64_t>& begin, int slice_width) {
+  SliceShift shift;
+  const size_t rank = to.size();
+  for (size_t d = 0; d < rank; ++d) {
+    const size_t from_end = rank - 1 - d;
+    const int at = static_cast<int>(begin[d]);
+    if (from_end == 0) {
+      if (at % slice_width != 0) return std::nullopt;
+      shift.slice = at / slice_width;
+    } else if (from_end == 1) {
+      shift.x = at;
+    } else if (from_end == 2) {
+      shift.y = at;
+    } else if (from_end == 3) {
+      shift.batch = at;
+    } else if (to[d] != 1 || from[d] != 1) {
+      return std::nullopt;
+    }
+  }
+  return shift;
+}
+
+absl::Status LowerPart(const Node& node, Lowering& lower, int input,
+                       const std::vector<int64_t>& from, const std::vector<int64_t>& to,
+                       const std::vector<int64_t>& begin, Outside outside) {
+  std::optional<SliceShift> shift = ShiftFor(from, to, begin, lower.slice_width());
+  // Filling whole slices would not touch the lanes past the source's last channel.
+  const bool ragged_fill = outside == Outside::kFill && !from.empty() && from.back() != to.back() &&
+                           from.back() % lower.slice_width() != 0;
+  if (shift && !ragged_fill) return EmitSliceCopy(node, lower, input, *shift, outside, 0.0f);
+  return EmitGather(node, lower, input, PlaceGather(from, to, begin), outside, 0.0f);
+}
+
+absl::Status LowerConcatenation(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  const auto& params = node.Get<TfLiteConcatenationParams>();
+  if (params.activation != kTfLiteActNone) return lower.Unsupported(node, "a fused activation");
+  const std::vector<int64_t> to = Widen(out->dims);
+  const int rank = static_cast<int>(to.size());
+  const int axis = params.axis < 0 ? params.axis + rank : params.axis;
+  if (axis < 0 || axis >= rank) {
+    return lower.Unsupported(node,
+                             StrCat("axis out of range (", params.axis, ", rank ", rank, ")"));
+  }
+  std::vector<int64_t> begin(to.size(), 0);
+  for (int i = 0; i < static_cast<int>(node.inputs.size()); ++i) {
+    TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, i));
+    if (in->dims.size() != to.size()) return lower.Unsupported(node, "operands of different rank");
+    const std::vector<int64_t> from = Widen(in->dims);
+    if (begin[axis] + from[axis] > to[axis])
+      return lower.Unsupported(node, "operands exceed the output");
+    if (in->box().elements() > 0)
+      TERN_RETURN_IF_ERROR(LowerPart(node, lower, i, from, to, begin, Outside::kKeep));
+    begin[axis] += from[axis];
+  }
+  return absl::OkStatus();
+}
+
+absl::Status LowerPad(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  TERN_ASSIGN_OR_RETURN(const std::vector<int64_t> paddings, lower.Ints(node, 1));
+  const std::vector<int64_t> from = Widen(in->dims), to = Widen(out->dims);
+  if (paddings.size() != 2 * from.size() || from.size() != to.size()) {
+    return lower.Unsupported(
+        node, StrCat("paddings of ", paddings.size(), " numbers for rank ", from.size()));
+  }
+  std::vector<int64_t> begin;
+  for (size_t d = 0; d < from.size(); ++d) {
+    const int64_t before = paddings[2 * d], after = paddings[2 * d + 1];
+    if (before < 0 || after < 0 || before + from[d] + after != to[d]) {
+      return lower.Unsupported(
+          node, StrCat("paddings do not fit the output (", before, ", ", after, ")"));
+    }
+    begin.push_back(before);
+  }
+  return LowerPart(node, lower, 0, from, to, begin, Outside::kFill);
+}
+
+}  // namespace
+
+GpuOp ReshapeGpu() {
+  GpuOp op;
+  op.lower = LowerReshape;
+  op.traits.keeps_elements = true;
+  return op;
+}
+
+GpuOp ConcatenationGpu() {
+  GpuOp op;
+  op.lower = LowerConcatenation;
+  return op;
+}
+
+GpuOp PadGpu() {
+  GpuOp op;
+  op.lower = LowerPad;
+  op.traits.takes_chain = true;
+  return op;
+}
+
+}  // namespace tern::gpu

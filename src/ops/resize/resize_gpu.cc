@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// RESIZE_BILINEAR on the GPU; the size is that of the output.
+#include "ops/gpu_op.h"
+
+#include "base/status.h"
+
+namespace tern::gpu {
+namespace {
+
+// Source pixels per output pixel, in float32 as on the CPU.
+float Scale(int in, int out, bool align_corners) {
+  if (align_corners && out > 1) return static_cast<float>(in - 1) / static_cast<float>(out - 1);
+  return static_cast<float>(in) / static_cast<float>(out);
+}
+
+absl::Status LowerResizeBilinear(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
+  if (input->dims.size() != 4 || output->dims.size() != 4) {
+    return lower.Unsupported(node, "input and output must have rank 4");
+  }
+  const auto& params = node.Get<TfLiteResizeBilinearParams>();
+  if (params.align_corners && params.half_pixel_centers) {
+    return lower.Unsupported(node, "align_corners and half_pixel_centers exclude each other");
+  }
+  const Box in = input->box(), out = output->box();
+  if (in.h <= 0 || in.w <= 0) return lower.Unsupported(node, "an empty image");
+  return lower.Dispatch(node, KernelId::resize_bilinear)
+      .Read("src", 0)
+      .Write("dst", 0)
+      .Float("scale_x", Scale(in.w, out.w, params.align_corners))
+      .Float("scale_y", Scale(in.h, out.h, params.align_corners))
+      .Float("half_pixel", params.half_pixel_centers ? 0.5f : 0.0f)
+      .Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b)
+      .Emit();
+}
+
+}  // namespace
+
+GpuOp ResizeBilinearGpu() {
+  GpuOp op;
+  op.lower = LowerResizeBilinear;
+  op.traits.takes_chain = true;
+  return op;
+}
+
+}  // namespace tern::gpu

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// TRANSPOSE_CONV on the GPU. Operands: 0 output shape, 1 filter [out, h, w, in], 2 input, 3 bias
+// (may be omitted).
+#include "ops/gpu_op.h"
+
+#include <algorithm>
+
+#include "base/status.h"
+#include "ops/conv_2d/conv_weights_gpu.h"
+
+namespace tern::gpu {
+namespace {
+
+// Padding before the first element: that of the forward convolution from the output to the input.
+int PadBefore(int in, int out, int filter, int stride) {
+  return static_cast<int>(std::max<int64_t>((int64_t{in} - 1) * stride + filter - out, 0) / 2);
+}
+
+int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+absl::Status LowerTransposeConv(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, 1));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 2));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
+  if (input->dims.size() != 4 || filter->dims.size() != 4 || output->dims.size() != 4) {
+    return lower.Unsupported(node, "input, filter and output must have rank 4");
+  }
+  const auto& params = node.Get<TfLiteTransposeConvParams>();
+  const ConvShape shape{.in = input->dims[3],
+                        .out = filter->dims[0],
+                        .groups = 1,
+                        .height = filter->dims[1],
+                        .width = filter->dims[2]};
+  if (shape.in != filter->dims[3] || shape.out != output->dims[3] || shape.height <= 0 ||
+      shape.width <= 0) {
+    return lower.Unsupported(node, "filter does not fit input and output");
+  }
+  if (params.stride_width <= 0 || params.stride_height <= 0) {
+    return lower.Unsupported(node, StrCat("stride must be positive (", params.stride_width, ", ",
+                                          params.stride_height, ")"));
+  }
+  const Box in = input->box(), out = output->box();
+  const ConvTiles tiles = TilesFor(shape, lower.tuning());
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::transpose_conv);
+  dispatch.Read("src", 2).Write("dst", 0);
+  dispatch.Define("PIXELS", tiles.pixels)
+      .Define("SLICES", tiles.slices)
+      .Define("LANES", tiles.lanes);
+  dispatch.Int("blocks", tiles.blocks).Int("kernel_h", shape.height).Int("kernel_w", shape.width);
+  dispatch.Int("stride_h", params.stride_height).Int("stride_w", params.stride_width);
+  dispatch.Int("pad_top", PadBefore(in.h, out.h, shape.height, params.stride_height));
+  dispatch.Int("pad_left", PadBefore(in.w, out.w, shape.width, params.stride_width));
+  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.filter = 1, .bias = 3}, shape, tiles, dispatch));
+  const int64_t columns =
+      CeilDiv(out.w, int64_t{tiles.pixels} * params.stride_width) * params.stride_width;
+  return dispatch.Activation(params.activation)
+      .Grid(columns, out.h, int64_t{tiles.blocks} * out.b)
+      .Emit();
+}
+
+}  // namespace
+
+GpuOp TransposeConvGpu() {
+  GpuOp op;
+  op.lower = LowerTransposeConv;
+  op.traits.takes_chain = true;
+  op.traits.buffers = 3;
+  return op;
+}
+
+}  // namespace tern::gpu
