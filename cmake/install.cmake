@@ -1,4 +1,55 @@
 # cmake --install: headers, libraries, find_package(Tern), pkg-config files, the tool.
 include(CMakePackageConfigHelpers)
+set(TERN_LIBRARIES tensorflowlite tensorflowlite_c tensorflowlite_gpu_delegate)
+set(TERN_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Tern)
+
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${SCHEMA_HEADER} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensorflow/lite/schema)
+
+set(install_targets "")
+foreach(library IN LISTS TERN_LIBRARIES)
+  # The libraries find each other beside themselves.
+  set_target_properties(${library} PROPERTIES INSTALL_RPATH "$ORIGIN")
+  list(APPEND install_targets ${library} ${library}_static)
+endforeach()
+install(TARGETS ${install_targets} EXPORT TernTargets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT TernTargets NAMESPACE Tern:: DESTINATION ${TERN_CMAKE_DIR})
+if(TARGET tern)
+  install(TARGETS tern DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+configure_package_config_file(cmake/TernConfig.cmake.in ${PROJECT_BINARY_DIR}/TernConfig.cmake
+  INSTALL_DESTINATION ${TERN_CMAKE_DIR})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/TernConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/TernConfig.cmake ${PROJECT_BINARY_DIR}/TernConfigVersion.cmake
+  DESTINATION ${TERN_CMAKE_DIR})
+
+# pkg-config files. What a static link needs besides is spelled out, so that a shared link asks for no other package.
+find_program(PKG_CONFIG pkg-config)
+set(absl_flags "")
+if(PKG_CONFIG)
+  execute_process(COMMAND ${PKG_CONFIG} --libs absl_status absl_statusor absl_strings
+    OUTPUT_VARIABLE absl_flags OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+endif()
+set(xnnpack_flags "")
+if(TERN_WITH_XNNPACK)
+  set(xnnpack_flags "-lXNNPACK -lpthreadpool")
+endif()
+
+# tern_pkg_config(NAME DESCRIPTION REQUIRES LIBS PRIVATE)
+function(tern_pkg_config name description requires libs private)
+  set(PC_NAME ${name})
+  set(PC_DESCRIPTION ${description})
+  set(PC_REQUIRES ${requires})
+  set(PC_LIBS ${libs})
+  set(PC_PRIVATE ${private})
+  configure_file(cmake/library.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+set(private_flags "${xnnpack_flags} ${absl_flags} -lstdc++ -lm -lpthread -ldl")
+tern_pkg_config(tensorflowlite "Inference runtime for .tflite models" "" "-ltensorflowlite" "${private_flags}")
+tern_pkg_config(tensorflowlite_c "C API of the inference runtime" "tensorflowlite" "-ltensorflowlite_c" "")
+tern_pkg_config(tensorflowlite_gpu_delegate "GPU delegate for .tflite models" "" "-ltensorflowlite_gpu_delegate"
+  "-ltensorflowlite ${private_flags}")

@@ -196,11 +196,11 @@ def build_net():
     return net.model([image], [full])
 
 
-def write_model(model, file):
+def write_model(model, file, flatc='flatc'):
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder) / 'model.json'
         source.write_text(json.dumps(model))
-        subprocess.run(['flatc', '-b', '-o', folder, str(ROOT / 'schema/schema.fbs'), str(source)], check=True)
+        subprocess.run([flatc, '-b', '-o', folder, str(ROOT / 'schema/schema.fbs'), str(source)], check=True)
         made = [p for p in pathlib.Path(folder).iterdir() if p != source]
         file.write_bytes(made[0].read_bytes())
 

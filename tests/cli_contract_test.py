@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The command line keeps its word: flags, file names, report fields, exit status.   cli_contract_test.py TERN"""
+import array
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+TERN = sys.argv[1]
+MODEL = 'demo/landscape.tflite'
+FIELDS = {'engine', 'device', 'driver', 'precision', 'nodes', 'delegated', 'partitions', 'refused', 'programs', 'init_ms',
+          'first_ms', 'median_ms', 'p90_ms', 'min_ms', 'arena_bytes', 'gpu_bytes', 'peak_rss_bytes'}
+
+
+def tern(*args, status=0):
+    run = subprocess.run([TERN, *map(str, args)], capture_output=True, text=True, check=False)
+    assert run.returncode == status, (args, run.returncode, run.stdout, run.stderr)
+    return run
+
+
+def check_run(folder):
+    report, first, second = folder / 'report.json', folder / 'first', folder / 'second'
+    tern('run', MODEL, '--runs', 3, '--threads', 2, '--report', report, '--output-dir', first)
+    told = json.loads(report.read_text())
+    assert FIELDS <= set(told), FIELDS - set(told)
+    assert told['engine'] == 'cpu' and told['nodes'] == 9 and told['refused'] == []
+    assert told['min_ms'] <= told['median_ms'] <= told['p90_ms'] and told['peak_rss_bytes'] > 1000000
+    assert told['arena_bytes'] > 0
+    tern('run', MODEL, '--output-dir', second)  # inputs come from a fixed seed
+    assert (first / '0.bin').read_bytes() == (second / '0.bin').read_bytes()
+    given = folder / 'in.bin'
+    given.write_bytes(array.array('f', [0.25] * (240 * 320 * 3)).tobytes())
+    tern('run', MODEL, '--input', f'0={given}', '--output-dir', second)
+    assert (first / '0.bin').read_bytes() != (second / '0.bin').read_bytes()
+    assert len((second / '0.bin').read_bytes()) == 240 * 320 * 7 * 4
+
+
+def check_errors(folder):
+    """One message on stderr, exit status 1."""
+    short = folder / 'short.bin'
+    short.write_bytes(b'1234')
+    for args in (['run', 'no-such-file.tflite'], ['run', 'demo/labels.txt'], ['run', MODEL, '--engine', 'abacus'],
+                 ['run', MODEL, '--input', f'0={short}'], ['run', MODEL, '--input', f'7={short}'],
+                 ['run', MODEL, '--shape', '0=1xbig'], ['run', MODEL, '--signature', 'none'],
+                 ['run', MODEL, '--image', 'demo/labels.txt'], ['run', MODEL, '--slice-width', '5'],
+                 ['inspect', 'demo/labels.txt'], ['frobnicate'], []):
+        run = tern(*args, status=1)
+        assert len(run.stderr.strip().splitlines()) == 1, (args, run.stderr)
+        assert not run.stdout, (args, run.stdout)
+
+
+def check_verify(folder):
+    """A case made of the demo model: passes with the reference values, fails with others, is dumped."""
+    cases = folder / 'cases'
+    cases.mkdir()
+    out = folder / 'expected'
+    fill = {'kind': 'constant', 'value': 0.25}
+    given = folder / 'in.bin'
+    tern('run', MODEL, '--input', f'0={given}', '--output-dir', out)
+    (cases / 'same.bin').write_bytes((out / '0.bin').read_bytes())
+    case = {'format': 1, 'name': 'DEMO/same', 'model': str(pathlib.Path(MODEL).resolve()), 'needs': ['CONV_2D@1'],
+            'types': ['float32'],
+            'inputs': [{'index': 0, 'name': 'image', 'type': 'float32', 'shape': [1, 240, 320, 3], 'fill': fill}],
+            'outputs': [{'index': 0, 'name': 'pixel_classes', 'type': 'float32', 'shape': [1, 240, 320, 7],
+                         'tolerance': {'cpu': [1e-6, 0], 'gpu': [1e-3, 0]}, 'file': 'same.bin', 'offset': 0}]}
+    (cases / 'same.case.json').write_text(json.dumps(case))
+    run = tern('verify', cases, '--engine', 'cpu', '--dump', folder / 'dump')
+    assert run.stdout.splitlines()[-1] == '1 passed, 0 failed, 0 skipped', run.stdout
+    assert (folder / 'dump/DEMO/same/0.bin').read_bytes() == (out / '0.bin').read_bytes()
+    run = tern('verify', cases, '--engine', 'cpu', '--only', 'OTHER/*', status=1)  # nothing ran
+    assert run.stdout.splitlines()[-1] == '0 passed, 0 failed, 0 skipped'
+    case['name'] = 'DEMO/other'
+    case['inputs'][0]['fill'] = {'kind': 'uniform', 'seed': 3, 'low': -1, 'high': 1}
+    (cases / 'other.case.json').write_text(json.dumps(case))
+    run = tern('verify', cases, '--engine', 'cpu', status=1)
+    assert run.stdout.splitlines()[-1] == '1 passed, 1 failed, 0 skipped', run.stdout
+    assert 'DEMO/other' in run.stdout and 'wanted' in run.stdout
+    case['unstable'] = True
+    (cases / 'other.case.json').write_text(json.dumps(case))
+    run = tern('verify', cases, '--engine', 'cpu')
+    assert run.stdout.splitlines()[-1] == '1 passed, 0 failed, 0 skipped' and 'unstable DEMO/other' in run.stdout
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        check_run(folder)
+        check_errors(folder)
+        check_verify(folder)
+    shown = tern('inspect', MODEL).stdout
+    assert 'DEPTHWISE_CONV_2D@1' in shown and '1x240x320x3 float32' in shown
+    table = tern('bench', MODEL, '--engines', 'cpu:1,cpu:2', '--runs', 2).stdout
+    assert table.count('landscape') == 2 and '9 of 9' in table
+    assert 'verify' in tern('--help').stdout
+    print('the contract holds')
+
+
+if __name__ == '__main__':
+    main()

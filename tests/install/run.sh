@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs into a temporary prefix and builds programs against it as a stranger would: a CMake project with shared and
+# with static libraries, and one program by pkg-config.   run.sh BUILD_FOLDER C_COMPILER CXX_COMPILER
+set -eu
+build=$1 cc=$2 cxx=$3
+here=$(cd "$(dirname "$0")" && pwd)
+model=$here/../../demo/landscape.tflite
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+prefix=$work/prefix
+
+cmake --install "$build" --prefix "$prefix" >"$work/install.log" 2>&1 || { cat "$work/install.log"; exit 1; }
+echo "== CMake project"
+cmake -S "$here" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" \
+  -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=Release >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+cmake --build "$work/build" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+for program in app_shared app_static app_c; do
+  echo "$program: $("$work/build/$program" "$model")"
+done
+if command -v pkg-config >/dev/null; then
+  echo "== pkg-config"
+  export PKG_CONFIG_PATH
+  PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name tensorflowlite.pc)")
+  # pkg-config files carry the configured prefix; an installation elsewhere redefines it.
+  flags=$(pkg-config --define-variable=prefix="$prefix" --cflags --libs tensorflowlite_gpu_delegate tensorflowlite)
+  libdir=$(pkg-config --define-variable=prefix="$prefix" --variable=libdir tensorflowlite)
+  "$cxx" -std=c++17 "$here/app.cc" -o "$work/app" $flags
+  echo "app by pkg-config: $(LD_LIBRARY_PATH=$libdir "$work/app" "$model")"
+  flags=$(pkg-config --define-variable=prefix="$prefix" --cflags --libs tensorflowlite_c)
+  "$cc" -std=c11 "$here/app.c" -o "$work/app_c" $flags
+  echo "C app by pkg-config: $(LD_LIBRARY_PATH=$libdir "$work/app_c" "$model")"
+fi
+"$prefix/bin/tern" run "$model" >/dev/null
+echo "installed tern: ok"
