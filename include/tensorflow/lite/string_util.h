@@ -20,7 +20,7 @@ struct StringRef {
   size_t len;
 };
 
-constexpr size_t kDefaultMaxLength = std::numeric_limits<int>::max();
+inline constexpr size_t kDefaultMaxLength = std::numeric_limits<int>::max();
 
 // Collects strings and writes them as one tensor.
 class DynamicBuffer {

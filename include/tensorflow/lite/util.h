@@ -20,13 +20,13 @@ namespace tflite {
 enum BuiltinOperator : int32_t;
 
 // Names of custom operations that start so come from TensorFlow itself.
-constexpr char kFlexCustomCodePrefix[] = "Flex";
+inline constexpr char kFlexCustomCodePrefix[] = "Flex";
 
 // Alignment of tensor memory in bytes.
-constexpr int kDefaultTensorAlignment = 64;
+inline constexpr int kDefaultTensorAlignment = 64;
 
 // Subgraphs whose names start so check a delegate and are never delegated.
-constexpr char kValidationSubgraphNamePrefix[] = "VALIDATION:";
+inline constexpr char kValidationSubgraphNamePrefix[] = "VALIDATION:";
 
 // NULL and the empty name are none.
 bool IsFlexOp(const char* custom_name);
