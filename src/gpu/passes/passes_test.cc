@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// What fusion and aliasing take, and what they must leave alone.
+#include <gtest/gtest.h>
+
+#include "gpu/compile.h"
+#include "gpu/passes/pass.h"
+#include "gpu/plan/tuning_table.h"
+#include "gpu/testing/graph_builder.h"
+#include "ops/gpu_registry.h"
+#include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
+
+namespace tern::gpu {
+namespace {
+
+struct NoParams {};
+
+TensorId Relu(GraphBuilder& b, TensorId in) {
+  return b.Op(kTfLiteBuiltinRelu, "RELU", {in}, b.graph().tensors[in].dims, NoParams{});
+}
+
+TensorId Add(GraphBuilder& b, TensorId x, TensorId y, std::vector<int> out) {
+  return b.Op(kTfLiteBuiltinAdd, "ADD", {x, y}, std::move(out), TfLiteAddParams{});
+}
+
+TensorId Pool(GraphBuilder& b, TensorId in) {
+  TfLitePoolParams params{};
+  params.padding = kTfLitePaddingSame;
+  params.stride_width = params.stride_height = params.filter_width = params.filter_height = 1;
+  return b.Op(kTfLiteBuiltinMaxPool2d, "MAX_POOL_2D", {in}, b.graph().tensors[in].dims, params);
+}
+
+TensorId Reshape(GraphBuilder& b, TensorId in, std::vector<int> out) {
+  return b.Op(kTfLiteBuiltinReshape, "RESHAPE", {in}, std::move(out), TfLiteReshapeParams{});
+}
+
+class PassesTest : public testing::Test {
+ protected:
+  void Fuse() {
+    tuning_ = TuningFor(device_, 4);
+    ASSERT_TRUE(FuseElementwise(b_.graph(), {device_, tuning_, GpuLoweringTable()}).ok());
+  }
+  void Alias() {
+    tuning_ = TuningFor(device_, 4);
+    ASSERT_TRUE(AliasReshapes(b_.graph(), {device_, tuning_, GpuLoweringTable()}).ok());
+  }
+
+  DeviceInfo device_;
+  Tuning tuning_;
+  GraphBuilder b_;
+};
+
+TEST_F(PassesTest, UnaryGoesIntoItsProducer) {
+  const TensorId in = b_.Input({1, 4, 4, 8});
+  const TensorId out = Relu(b_, Pool(b_, in));
+  b_.Output(out);
+  Fuse();
+  ASSERT_EQ(b_.graph().nodes.size(), 1u);
+  EXPECT_EQ(b_.graph().nodes[0].op, "MAX_POOL_2D");
+  EXPECT_EQ(b_.graph().nodes[0].outputs[0], out);
+  EXPECT_EQ(b_.graph().nodes[0].chain.size(), 1u);
+  EXPECT_EQ(b_.graph().nodes[0].fused, std::vector<int>{1});
+}
+
+TEST_F(PassesTest, ResidualAddReadsItsOtherOperand) {
+  const TensorId in = b_.Input({1, 4, 4, 8});
+  const TensorId branch = Pool(b_, in);
+  b_.Output(Add(b_, in, branch, {1, 4, 4, 8}));
+  Fuse();
+  ASSERT_EQ(b_.graph().nodes.size(), 1u);
+  const ElementwiseChain& chain = b_.graph().nodes[0].chain;
+  ASSERT_EQ(chain.size(), 1u);
+  EXPECT_EQ(chain[0].operand, in);
+  EXPECT_TRUE(chain[0].swapped);  // the pool's value is the second operand of the ADD
+}
+
+TEST_F(PassesTest, TensorReadTwiceStays) {
+  const TensorId in = b_.Input({1, 4, 4, 8});
+  const TensorId pool = Pool(b_, in);
+  b_.Output(Relu(b_, pool));
+  b_.Output(Pool(b_, pool));
+  Fuse();
+  EXPECT_EQ(b_.graph().nodes.size(), 3u);
+}
+
+TEST_F(PassesTest, GraphOutputStays) {
+  const TensorId in = b_.Input({1, 4, 4, 8});
+  const TensorId pool = Pool(b_, in);
+  b_.Output(pool);
+  b_.Output(Relu(b_, pool));
+  Fuse();
+  EXPECT_EQ(b_.graph().nodes.size(), 2u);
+}
+
+TEST_F(PassesTest, AddOfATensorWithItselfStays) {
+  const TensorId pool = Pool(b_, b_.Input({1, 4, 4, 8}));
+  b_.Output(Add(b_, pool, pool, {1, 4, 4, 8}));
+  Fuse();
+  EXPECT_EQ(b_.graph().nodes.size(), 2u);
+}
+
+TEST_F(PassesTest, ValueThatBroadcastsStays) {
+  const TensorId wide = b_.Input({1, 4, 4, 8});
+  const TensorId narrow = Pool(b_, b_.Input({1, 1, 1, 8}));
+  b_.Output(Add(b_, narrow, wide, {1, 4, 4, 8}));
+  Fuse();
+  EXPECT_EQ(b_.graph().nodes.size(), 2u);
+}
+
+TEST_F(PassesTest, OperandMadeLaterIsNotRead) {
+  const TensorId a = Pool(b_, b_.Input({1, 4, 4, 8}));
+  const TensorId late = Pool(b_, b_.Input({1, 4, 4, 8}));
+  b_.Output(Add(b_, a, late, {1, 4, 4, 8}));
+  Fuse();
+  // Into the later producer, never into the earlier one.
+  ASSERT_EQ(b_.graph().nodes.size(), 2u);
+  EXPECT_TRUE(b_.graph().nodes[0].chain.empty());
+  ASSERT_EQ(b_.graph().nodes[1].chain.size(), 1u);
+  EXPECT_EQ(b_.graph().nodes[1].chain[0].operand, a);
+}
+
+TEST_F(PassesTest, BindingBudgetHolds) {
+  device_.max_buffers = 4;  // a pool binds 2, so two operands fit and the third does not
+  TensorId value = Pool(b_, b_.Input({1, 4, 4, 8}));
+  for (int i = 0; i < 3; ++i) value = Add(b_, value, b_.Input({1, 4, 4, 8}), {1, 4, 4, 8});
+  b_.Output(value);
+  Fuse();
+  ASSERT_EQ(b_.graph().nodes.size(), 2u);
+  EXPECT_EQ(b_.graph().nodes[0].chain.size(), 2u);
+}
+
+TEST_F(PassesTest, RankFiveOperandThatNoBoxCanBroadcastStays) {
+  const TensorId a =
+      b_.Op(kTfLiteBuiltinPad, "PAD", {b_.Input({2, 3, 2, 2, 2})}, {2, 3, 2, 2, 2}, NoParams{});
+  b_.Output(Add(b_, a, b_.Input({2, 1, 2, 2, 2}), {2, 3, 2, 2, 2}));
+  Fuse();
+  EXPECT_EQ(b_.graph().nodes.size(), 2u);
+}
+
+TEST_F(PassesTest, ReshapeOfAnInputIsAView) {
+  const TensorId in = b_.Input({2, 3, 4});
+  const TensorId flat = Reshape(b_, in, {24});
+  b_.Output(Relu(b_, flat));
+  Alias();
+  EXPECT_EQ(b_.graph().nodes.size(), 1u);
+  EXPECT_EQ(b_.graph().Root(flat), in);
+}
+
+TEST_F(PassesTest, ReshapeInsideNeedsTheSameSlices) {
+  const TensorId in = b_.Input({1, 4, 4, 8});
+  const TensorId same = Reshape(b_, Pool(b_, in), {1, 2, 8, 8});
+  const TensorId other = Reshape(b_, Pool(b_, same), {1, 4, 8, 4});
+  b_.Output(Pool(b_, other));
+  Alias();
+  ASSERT_EQ(b_.graph().nodes.size(), 4u);  // the second reshape stays
+  EXPECT_EQ(b_.graph().nodes[2].op, "RESHAPE");
+}
+
+TEST_F(PassesTest, ReshapeToAnOutputWritesTheOutput) {
+  const TensorId pool = Pool(b_, b_.Input({1, 1, 1, 10}));
+  const TensorId out = Reshape(b_, pool, {1, 10});
+  b_.Output(out);
+  Alias();
+  EXPECT_EQ(b_.graph().nodes.size(), 1u);
+  EXPECT_EQ(b_.graph().Root(pool), out);
+}
+
+TEST_F(PassesTest, SecondReshapeToAnOutputCopies) {
+  const TensorId pool = Pool(b_, b_.Input({1, 1, 1, 10}));
+  b_.Output(Reshape(b_, pool, {1, 10}));
+  b_.Output(Reshape(b_, pool, {10}));
+  Alias();
+  EXPECT_EQ(b_.graph().nodes.size(), 2u);
+}
+
+TEST_F(PassesTest, ReshapeFromInputToOutputCopies) {
+  b_.Output(Reshape(b_, b_.Input({2, 5}), {10}));
+  Alias();
+  EXPECT_EQ(b_.graph().nodes.size(), 1u);
+}
+
+}  // namespace
+}  // namespace tern::gpu

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory plan, limits, group sizes and tuning, on invented devices.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "base/status.h"
+#include "gpu/compile.h"
+#include "gpu/plan/group_size.h"
+#include "gpu/plan/memory_plan.h"
+#include "gpu/plan/print_plan.h"
+#include "gpu/plan/tuning_table.h"
+#include "gpu/plan/validate_plan.h"
+#include "gpu/testing/graph_builder.h"
+#include "ops/gpu_registry.h"
+#include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
+
+namespace tern::gpu {
+namespace {
+
+TensorId AddTemp(Plan& plan, int64_t bytes) {
+  PlanTensor tensor;
+  tensor.bytes = bytes;
+  plan.tensors.push_back(tensor);
+  return static_cast<TensorId>(plan.tensors.size()) - 1;
+}
+
+void AddDispatch(Plan& plan, std::vector<TensorId> touched) {
+  Dispatch dispatch;
+  for (TensorId id : touched) dispatch.bindings.push_back({"t", id, Access::kRead, {}});
+  plan.dispatches.push_back(dispatch);
+}
+
+TEST(MemoryPlan, ChainNeedsTheTwoLargestNeighbours) {
+  Plan plan;
+  const TensorId a = AddTemp(plan, 1000), b = AddTemp(plan, 3000), c = AddTemp(plan, 2000),
+                 d = AddTemp(plan, 500);
+  AddDispatch(plan, {a, b});
+  AddDispatch(plan, {b, c});
+  AddDispatch(plan, {c, d});
+  PlanMemory(plan, 256);
+  EXPECT_EQ(plan.arena_bytes, 3072 + 2048);
+}
+
+TEST(MemoryPlan, LivingTensorsNeverOverlap) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 200; ++round) {
+    Plan plan;
+    const int tensors = 1 + static_cast<int>(random() % 12),
+              dispatches = 1 + static_cast<int>(random() % 12);
+    for (int t = 0; t < tensors; ++t) AddTemp(plan, static_cast<int64_t>(random() % 5000));
+    std::vector<std::pair<int, int>> life(tensors, {1 << 30, -1});
+    for (int d = 0; d < dispatches; ++d) {
+      std::vector<TensorId> touched;
+      for (int k = 0; k < 3; ++k) {
+        const int t = static_cast<int>(random() % tensors);
+        touched.push_back(t);
+        life[t] = {std::min(life[t].first, d), std::max(life[t].second, d)};
+      }
+      AddDispatch(plan, touched);
+    }
+    PlanMemory(plan, 64);
+    for (int i = 0; i < tensors; ++i) {
+      EXPECT_EQ(plan.tensors[i].offset % 64, 0);
+      for (int j = 0; j < i; ++j) {
+        const bool together = life[i].first <= life[j].second && life[j].first <= life[i].second;
+        const PlanTensor &a = plan.tensors[i], &b = plan.tensors[j];
+        if (!together || a.bytes == 0 || b.bytes == 0) continue;
+        EXPECT_TRUE(a.offset + a.bytes <= b.offset || b.offset + b.bytes <= a.offset)
+            << "round " << round;
+      }
+    }
+  }
+}
+
+TEST(GroupSize, StaysWithinLimits) {
+  for (const Int3& limit : {Int3{128, 128, 64}, Int3{1, 1, 1}, Int3{1024, 4, 2}}) {
+    DeviceInfo device;
+    device.max_group = limit;
+    device.max_group_items = std::min(128, limit[0] * limit[1] * limit[2]);
+    const Tuning tuning = TuningFor(device, 0);
+    for (const Int3& grid :
+         {Int3{1, 1, 1}, Int3{224, 224, 1}, Int3{7, 7, 256}, Int3{1, 1, 100000}}) {
+      const Int3 group = ChooseGroup(grid, device, tuning);
+      EXPECT_LE(group[0] * group[1] * group[2], device.max_group_items);
+      for (int axis = 0; axis < 3; ++axis) {
+        EXPECT_GE(group[axis], 1);
+        EXPECT_LE(group[axis], limit[axis]);
+      }
+    }
+  }
+}
+
+TEST(Tuning, WidthFollowsTheDeviceAndTheOverride) {
+  DeviceInfo cpu;
+  cpu.device_class = DeviceClass::kCpu;
+  cpu.native_vector_width = 16;
+  cpu.max_slice_width = 16;
+  EXPECT_EQ(TuningFor(cpu, 0).slice_width, 16);
+  EXPECT_EQ(TuningFor(cpu, 4).slice_width, 4);
+  cpu.native_vector_width = 8;
+  EXPECT_EQ(TuningFor(cpu, 0).slice_width, 8);
+  DeviceInfo gpu;
+  EXPECT_EQ(TuningFor(gpu, 0).slice_width, 4);
+  EXPECT_EQ(TuningFor(gpu, 16).slice_width, 4);  // its language has no wider vectors
+}
+
+Graph ConvGraph(GraphBuilder& b, int channels) {
+  const TensorId in = b.Input({1, 8, 8, channels});
+  TfLiteConvParams params{};
+  params.padding = kTfLitePaddingSame;
+  params.stride_width = params.stride_height = 1;
+  params.dilation_width_factor = params.dilation_height_factor = 1;
+  params.activation = kTfLiteActRelu6;
+  const TensorId filter =
+      b.Constant({channels, 3, 3, channels}, std::vector<float>(9 * channels * channels, 0.5f));
+  const TensorId bias = b.Constant({channels}, std::vector<float>(channels, 1.0f));
+  const TensorId conv =
+      b.Op(kTfLiteBuiltinConv2d, "CONV_2D", {in, filter, bias}, {1, 8, 8, channels}, params);
+  b.Output(b.Op(kTfLiteBuiltinAdd, "ADD", {conv, in}, {1, 8, 8, channels}, TfLiteAddParams{}));
+  return b.graph();
+}
+
+TEST(Compile, FusedConvolutionFitsTheSmallestDevice) {
+  DeviceInfo minimum;
+  minimum.max_buffers = 4;
+  minimum.max_group_items = 128;
+  minimum.max_group = {128, 128, 64};
+  minimum.local_memory_bytes = 16 << 10;
+  GraphBuilder b;
+  const absl::StatusOr<Plan> plan = Compile(ConvGraph(b, 12), minimum, GpuLoweringTable(), {});
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  ASSERT_EQ(plan->dispatches.size(), 1u);
+  EXPECT_EQ(plan->dispatches[0].chain.size(), 2u);  // relu6, then the residual add
+  EXPECT_NE(PrintPlan(*plan).find("then v = v + w"), std::string::npos);
+}
+
+TEST(Compile, WithoutFusionTheSameNodesAreDispatches) {
+  DeviceInfo device;
+  GraphBuilder b;
+  const absl::StatusOr<Plan> plan =
+      Compile(ConvGraph(b, 12), device, GpuLoweringTable(), {.fuse = false});
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_EQ(plan->dispatches.size(), 2u);
+}
+
+TEST(Compile, TooSmallBuffersAreRefusedWithNumbers) {
+  DeviceInfo device;
+  device.max_buffer_bytes = 1024;
+  GraphBuilder b;
+  const absl::StatusOr<Plan> plan = Compile(ConvGraph(b, 12), device, GpuLoweringTable(), {});
+  ASSERT_FALSE(plan.ok());
+  EXPECT_NE(plan.status().message().find("1024"), std::string::npos) << plan.status();
+}
+
+TEST(CheckNode, RefusalNamesTheOperationAndTheReason) {
+  GraphBuilder b;
+  const TensorId in = b.Input({1, 8, 8, 3});
+  b.graph().tensors[in].type = kTfLiteInt8;
+  TfLitePoolParams params{};
+  params.stride_width = params.stride_height = params.filter_width = params.filter_height = 1;
+  b.Op(kTfLiteBuiltinMaxPool2d, "MAX_POOL_2D", {in}, {1, 8, 8, 3}, params);
+  const absl::Status status =
+      CheckNode(b.graph(), b.graph().nodes[0], DeviceInfo{}, GpuLoweringTable(), {});
+  ASSERT_FALSE(status.ok());
+  EXPECT_NE(status.message().find("MAX_POOL_2D #0"), std::string::npos) << status;
+  EXPECT_NE(status.message().find("INT8"), std::string::npos) << status;
+}
+
+TEST(ValidatePlan, CatchesEachLimit) {
+  DeviceInfo device;
+  std::vector<PlanTensor> tensors(1);
+  tensors[0].desc = {{1, 1, 1, 4}, Layout::kSlices, Element::kFloat32};
+  Dispatch good;
+  good.label = "X #1";
+  good.bindings = {{"src", 0, Access::kRead, {1, 1, 1, 4}}};
+  good.group = {1, 1, 1};
+  EXPECT_TRUE(ValidateDispatch(tensors, good, device, 4).ok());
+  Dispatch twice = good;
+  twice.bindings.push_back(twice.bindings[0]);
+  EXPECT_FALSE(ValidateDispatch(tensors, twice, device, 4).ok());
+  Dispatch missing = good;
+  missing.bindings[0].tensor = 3;
+  EXPECT_FALSE(ValidateDispatch(tensors, missing, device, 4).ok());
+  Dispatch viewed = good;
+  viewed.bindings[0].box = {1, 1, 2, 4};
+  EXPECT_FALSE(ValidateDispatch(tensors, viewed, device, 4).ok());
+  Dispatch large = good;
+  large.group = {512, 1, 1};
+  EXPECT_FALSE(ValidateDispatch(tensors, large, device, 4).ok());
+  Dispatch local = good;
+  local.locals = {{"shared", LocalArray::Type::kSlice, 1 << 20}};
+  EXPECT_FALSE(ValidateDispatch(tensors, local, device, 4).ok());
+}
+
+}  // namespace
+}  // namespace tern::gpu
