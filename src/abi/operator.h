@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a TfLiteOperator holds, and calls that pick the right one of its functions.
+#ifndef TERN_ABI_OPERATOR_H_
+#define TERN_ABI_OPERATOR_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "tensorflow/lite/core/c/operator.h"
+
+struct TfLiteOperator {
+  TfLiteBuiltinOperator builtin_code = kTfLiteBuiltinCustom;
+  std::string custom_name;
+  bool has_custom_name = false;
+  int version = 1;
+  void* user_data = nullptr;
+  uint64_t inplace_operator = 0;
+
+  void* (*init)(TfLiteOpaqueContext*, const char*, size_t) = nullptr;
+  void (*free)(TfLiteOpaqueContext*, void*) = nullptr;
+  TfLiteStatus (*prepare)(TfLiteOpaqueContext*, TfLiteOpaqueNode*) = nullptr;
+  TfLiteStatus (*invoke)(TfLiteOpaqueContext*, TfLiteOpaqueNode*) = nullptr;
+
+  void* (*init_with_data)(void*, TfLiteOpaqueContext*, const char*, size_t) = nullptr;
+  void (*free_with_data)(void*, TfLiteOpaqueContext*, void*) = nullptr;
+  TfLiteStatus (*prepare_with_data)(void*, TfLiteOpaqueContext*, TfLiteOpaqueNode*) = nullptr;
+  TfLiteStatus (*invoke_with_data)(void*, TfLiteOpaqueContext*, TfLiteOpaqueNode*) = nullptr;
+};
+
+namespace tern {
+
+// A registration that stands for the operation: its codes and name, and itself in
+// registration_external.
+TfLiteRegistration RegistrationOf(TfLiteOperator* op);
+
+// nullptr without an init function.
+void* OperatorInit(const TfLiteOperator& op, TfLiteContext* context, const char* buffer,
+                   size_t length);
+void OperatorFree(const TfLiteOperator& op, TfLiteContext* context, void* user_data);
+// Ok without a prepare function.
+TfLiteStatus OperatorPrepare(const TfLiteOperator& op, TfLiteContext* context, TfLiteNode* node);
+// Error without an invoke function.
+TfLiteStatus OperatorInvoke(const TfLiteOperator& op, TfLiteContext* context, TfLiteNode* node);
+
+}  // namespace tern
+
+#endif  // TERN_ABI_OPERATOR_H_
