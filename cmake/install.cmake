@@ -8,6 +8,9 @@ install(FILES ${SCHEMA_HEADER} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensorflo
 
 set(install_targets "")
 foreach(library IN LISTS TERN_LIBRARIES)
+  if(NOT TARGET ${library})
+    continue()
+  endif()
   # The libraries find each other beside themselves.
   set_target_properties(${library} PROPERTIES INSTALL_RPATH "$ORIGIN")
   list(APPEND install_targets ${library} ${library}_static)

@@ -16,6 +16,9 @@ endfunction()
 function(tern_library name)
   cmake_parse_arguments(B "" "EXPORTS" "LAYERS;DEPS;STATIC_DEPS;STATIC_WITHOUT" ${ARGN})
   tern_objects(layers ${B_LAYERS})
+  if(NOT layers)
+    return()
+  endif()
   set(shared_objects "")
   set(static_objects "")
   foreach(layer IN LISTS layers)
@@ -57,7 +60,9 @@ tern_library(tensorflowlite
 tern_library(tensorflowlite_c
   LAYERS tern_c_api
   DEPS ${absl_libs} STATIC_DEPS tensorflowlite_static)
-target_link_libraries(tensorflowlite_c PUBLIC tensorflowlite)
+if(TARGET tensorflowlite_c)
+  target_link_libraries(tensorflowlite_c PUBLIC tensorflowlite)
+endif()
 # The delegate stands alone when shared: it also loads into a foreign runtime over the C ABI.
 tern_library(tensorflowlite_gpu_delegate EXPORTS cmake/gpu_delegate.map
   LAYERS tern_abi tern_base tern_gpu tern_gpu_ops ${TERN_BACKEND_LAYERS} tern_delegate
