@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of the verifier share, and the parts themselves.
+#ifndef TERN_MODEL_VERIFY_CONTEXT_H_
+#define TERN_MODEL_VERIFY_CONTEXT_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "model/tensor_data.h"
+#include "tensorflow/lite/schema/schema_generated.h"
+
+namespace tern {
+
+class VerifyContext {
+ public:
+  VerifyContext(const tflite::Model& model, Bytes file) : model_(model), file_(file) {
+    if (!file.empty()) budget_ = file.size() * 8 + kSmallBudget;
+  }
+
+  const tflite::Model& model() const { return model_; }
+  Bytes file() const { return file_; }
+
+  // Counts list elements looked at. A file whose tables share their lists could otherwise ask for
+  // work out of all proportion to its size.
+  Status Spend(uint64_t elements) {
+    if (elements > budget_) return TooLarge("lists are far longer than the file");
+    budget_ -= elements;
+    return OkStatus();
+  }
+
+  tflite::BuiltinOperator CodeOf(const tflite::Operator& op) const;
+
+ private:
+  static constexpr uint64_t kSmallBudget = 1 << 16;
+
+  const tflite::Model& model_;
+  Bytes file_;
+  uint64_t budget_ = UINT64_MAX;
+};
+
+// «CONV_2D #3», «CUSTOM Name #3», in a further subgraph «subgraph 1: CONV_2D #3».
+std::string OpLabel(const VerifyContext& context, uint32_t subgraph, uint32_t op);
+
+// «tensor #4 (name)».
+std::string TensorLabel(const tflite::SubGraph& subgraph, uint32_t subgraph_index, uint32_t tensor);
+
+// Types, shapes, data, quantization and sparsity of every tensor. `is_constant` gets one entry per
+// tensor: whether it has data.
+Status VerifyTensors(VerifyContext& context, uint32_t subgraph, std::vector<bool>* is_constant);
+
+// Index lists in range, one writer per tensor, no use before the write.
+Status VerifyGraph(VerifyContext& context, uint32_t subgraph, const std::vector<bool>& is_constant);
+
+// Options of one op: right table, known enum values, operand counts and the rules of the op itself.
+Status VerifyOp(VerifyContext& context, const tflite::Operator& op);
+
+// Subgraphs that ops call exist, fit their caller, and never call each other in a circle.
+Status VerifyCalls(VerifyContext& context);
+
+}  // namespace tern
+
+#endif  // TERN_MODEL_VERIFY_CONTEXT_H_

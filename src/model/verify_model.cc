@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of the checks: container, op codes, each subgraph's tensors, graph and ops, calls,
+// signatures.
+
+#include "model/verify_model.h"
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+#include "model/metadata.h"
+#include "model/signatures.h"
+#include "model/vectors.h"
+#include "model/verify_context.h"
+#include "tensorflow/lite/schema/schema_utils.h"
+
+namespace tern {
+namespace {
+
+constexpr size_t kHeaderSize = 8;  // root offset and identifier
+constexpr uint32_t kMaxDepth = 64;
+constexpr uint64_t kMaxTables = 1000000;
+
+std::string Printable(const void* data, size_t count) {
+  const auto* characters = static_cast<const unsigned char*>(data);
+  std::string text;
+  for (size_t i = 0; i < count; ++i) {
+    text += std::isprint(characters[i]) != 0 ? static_cast<char>(characters[i]) : '?';
+  }
+  return text;
+}
+
+Status VerifyOpCodes(const tflite::Model& model) {
+  for (uint32_t i = 0; i < SizeOf(model.operator_codes()); ++i) {
+    const tflite::OperatorCode* entry = model.operator_codes()->Get(i);
+    const tflite::BuiltinOperator code = tflite::GetBuiltinCode(entry);
+    if (code < 0 || code > tflite::BuiltinOperator_MAX) {
+      return Invalid("Op builtin_code out of range: ", static_cast<int>(code), " (operator code #",
+                     i, "). The model may need a newer runtime.");
+    }
+    if (code == tflite::BuiltinOperator_CUSTOM && SizeOf(entry->custom_code()) == 0) {
+      return Invalid("Operator with CUSTOM builtin_code has no custom_code (operator code #", i,
+                     ").");
+    }
+  }
+  return OkStatus();
+}
+
+Status VerifySubgraph(VerifyContext& context, uint32_t index) {
+  std::vector<bool> is_constant;
+  TERN_RETURN_IF_ERROR(VerifyTensors(context, index, &is_constant));
+  TERN_RETURN_IF_ERROR(VerifyGraph(context, index, is_constant));
+  const tflite::SubGraph& subgraph = *context.model().subgraphs()->Get(index);
+  for (uint32_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
+    const Status status = VerifyOp(context, *subgraph.operators()->Get(i));
+    if (!status.ok()) return WithPrefix(status, OpLabel(context, index, i));
+  }
+  return OkStatus();
+}
+
+Status VerifySignatures(VerifyContext& context) {
+  if (context.model().signature_defs() == nullptr) return OkStatus();
+  for (const tflite::SignatureDef* def : *context.model().signature_defs()) {
+    TERN_RETURN_IF_ERROR(context.Spend(SizeOf(def->inputs()) + SizeOf(def->outputs())));
+  }
+  return ReadSignatures(context.model()).status();
+}
+
+}  // namespace
+
+tflite::BuiltinOperator VerifyContext::CodeOf(const tflite::Operator& op) const {
+  return tflite::GetBuiltinCode(model_.operator_codes()->Get(op.opcode_index()));
+}
+
+std::string OpLabel(const VerifyContext& context, uint32_t subgraph, uint32_t index) {
+  const tflite::Model& model = context.model();
+  const tflite::Operator& op = *model.subgraphs()->Get(subgraph)->operators()->Get(index);
+  std::string name = "operator";
+  if (op.opcode_index() < SizeOf(model.operator_codes())) {
+    name = tflite::EnumNameBuiltinOperator(context.CodeOf(op));
+    const auto* custom = model.operator_codes()->Get(op.opcode_index())->custom_code();
+    if (context.CodeOf(op) == tflite::BuiltinOperator_CUSTOM && custom != nullptr) {
+      name += " " + Printable(custom->data(), std::min<size_t>(custom->size(), 60));
+    }
+  }
+  const std::string where = subgraph == 0 ? "" : StrCat("subgraph ", subgraph, ": ");
+  return StrCat(where, name, " #", index);
+}
+
+std::string TensorLabel(const tflite::SubGraph& subgraph, uint32_t subgraph_index, uint32_t index) {
+  const std::string where = subgraph_index == 0 ? "" : StrCat("subgraph ", subgraph_index, ": ");
+  const auto* name = subgraph.tensors()->Get(index)->name();
+  const std::string label = StrCat(where, "tensor #", index);
+  if (SizeOf(name) == 0) return label;
+  return StrCat(label, " (", Printable(name->data(), std::min<size_t>(name->size(), 60)), ")");
+}
+
+Status VerifyContainer(std::span<const uint8_t> file) {
+  if (file.size() < kHeaderSize) {
+    return Invalid("Model provided must have at least 7 bytes to hold identifier.");
+  }
+  if (!tflite::ModelBufferHasIdentifier(file.data())) {
+    return Invalid("Model provided has model identifier '", Printable(file.data() + 4, 4),
+                   "', should be '", tflite::ModelIdentifier(), "'");
+  }
+  const auto size = std::min<uint64_t>(file.size(), FLATBUFFERS_MAX_BUFFER_SIZE - 1);
+  flatbuffers::Verifier::Options options;
+  options.max_depth = kMaxDepth;
+  // A table and the reference to it take 8 bytes, so a sound file cannot have more.
+  options.max_tables = static_cast<uint32_t>(std::min<uint64_t>(kMaxTables, size / 4 + 16));
+  flatbuffers::Verifier verifier(file.data(), static_cast<size_t>(size), options);
+  if (!tflite::VerifyModelBuffer(verifier)) {
+    return Invalid("The model is not a valid Flatbuffer buffer");
+  }
+  return OkStatus();
+}
+
+Status VerifyModel(const tflite::Model& model, std::span<const uint8_t> file) {
+  VerifyContext context(model, file);
+  TERN_RETURN_IF_ERROR(VerifyOpCodes(model));
+  for (uint32_t i = 0; i < SizeOf(model.subgraphs()); ++i) {
+    TERN_RETURN_IF_ERROR(VerifySubgraph(context, i));
+  }
+  TERN_RETURN_IF_ERROR(VerifyCalls(context));
+  return VerifySignatures(context);
+}
+
+Status VerifyModelFile(std::span<const uint8_t> file) {
+  TERN_RETURN_IF_ERROR(VerifyContainer(file));
+  return VerifyModel(*tflite::GetModel(file.data()), file);
+}
+
+}  // namespace tern

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of single tensors.
+
+#include <cstring>
+#include <optional>
+
+#include "model/quantization.h"
+#include "model/sparsity.h"
+#include "model/tensor_types.h"
+#include "model/vectors.h"
+#include "model/verify_context.h"
+#include "model/verify_model.h"
+
+namespace tern {
+namespace {
+
+// A shape may hold -1 for «unknown» only while the tensor has no data.
+Status CheckShape(const tflite::Tensor& tensor, bool has_data) {
+  const auto* shape = tensor.shape();
+  if (SizeOf(shape) > kMaxTensorRank) {
+    return Invalid("rank is too high (", SizeOf(shape), ", ", kMaxTensorRank, ")");
+  }
+  bool unknown = false;
+  for (uint32_t i = 0; i < SizeOf(shape); ++i) unknown |= shape->Get(i) == -1;
+  if (!unknown || has_data) return ElementCount(shape).status();
+  for (uint32_t i = 0; i < SizeOf(shape); ++i) {
+    if (shape->Get(i) < -1) return Invalid("dimension ", i, " is negative (", shape->Get(i), ")");
+  }
+  return OkStatus();
+}
+
+Status CheckShapeSignature(const tflite::Tensor& tensor) {
+  const auto* signature = tensor.shape_signature();
+  if (SizeOf(signature) == 0) return OkStatus();
+  if (signature->size() != SizeOf(tensor.shape())) {
+    return Invalid("shape signature has another rank than the shape (", signature->size(), ", ",
+                   SizeOf(tensor.shape()), ")");
+  }
+  for (uint32_t i = 0; i < signature->size(); ++i) {
+    const int32_t extent = signature->Get(i);
+    if (extent != -1 && extent != tensor.shape()->Get(i)) {
+      return Invalid("shape signature contradicts the shape in dimension ", i, " (", extent, ", ",
+                     tensor.shape()->Get(i), ")");
+    }
+  }
+  return OkStatus();
+}
+
+int32_t Int32At(Bytes bytes, uint64_t position) {
+  int32_t value;
+  std::memcpy(&value, bytes.data() + position, sizeof(value));
+  return flatbuffers::EndianScalar(value);
+}
+
+// Count, then count + 1 offsets, then characters: each string ends where the next begins.
+Status CheckStrings(VerifyContext& context, const tflite::Tensor& tensor, Bytes bytes) {
+  TERN_ASSIGN_OR_RETURN(const int64_t elements, ElementCount(tensor.shape()));
+  if (bytes.size() < sizeof(int32_t)) return Invalid("string data is cut short");
+  const int64_t count = Int32At(bytes, 0);
+  if (count != elements) {
+    return Invalid("string data has ", count, " strings for ", elements, " elements");
+  }
+  const int64_t header = 4 * (count + 2);
+  const auto size = static_cast<int64_t>(bytes.size());
+  if (header > size) return Invalid("string data is cut short (", size, ", ", header, ")");
+  TERN_RETURN_IF_ERROR(context.Spend(static_cast<uint64_t>(count)));
+  int64_t previous = Int32At(bytes, 4);
+  if (previous != header) return Invalid("string data begins at the wrong place (", previous, ")");
+  for (int64_t i = 1; i <= count; ++i) {
+    const int64_t offset = Int32At(bytes, static_cast<uint64_t>(4 * (i + 1)));
+    if (offset < previous || offset > size) {
+      return Invalid("string ", i - 1, " lies outside the data (", previous, " to ", offset, ", ",
+                     size, ")");
+    }
+    previous = offset;
+  }
+  if (previous != size) return Invalid("string data has bytes left over (", size - previous, ")");
+  return OkStatus();
+}
+
+Status CheckSparse(VerifyContext& context, const tflite::Tensor& tensor, Bytes bytes) {
+  for (uint32_t i = 0; i < SizeOf(tensor.sparsity()->dim_metadata()); ++i) {
+    const tflite::DimensionMetadata& level = *tensor.sparsity()->dim_metadata()->Get(i);
+    if (level.array_segments_type() > tflite::SparseIndexVector_MAX ||
+        level.array_indices_type() > tflite::SparseIndexVector_MAX) {
+      return Invalid("unknown kind of sparsity index");
+    }
+    uint64_t count = 0;
+    if (const auto* v = level.array_indices_as_Int32Vector()) count += SizeOf(v->values());
+    if (const auto* v = level.array_indices_as_Uint16Vector()) count += SizeOf(v->values());
+    if (const auto* v = level.array_indices_as_Uint8Vector()) count += SizeOf(v->values());
+    TERN_RETURN_IF_ERROR(context.Spend(count));
+  }
+  TERN_ASSIGN_OR_RETURN(const int64_t stored, CheckSparsity(tensor));
+  const auto needed = static_cast<uint64_t>(PackedBytes(tensor.type(), stored));
+  if (needed > bytes.size()) {
+    return Invalid("requires ", needed, " bytes, but is allocated with ", bytes.size(),
+                   " bytes buffer");
+  }
+  return OkStatus();
+}
+
+Status CheckData(VerifyContext& context, const tflite::Tensor& tensor, Bytes bytes) {
+  if (tensor.is_variable()) return Invalid("a variable cannot have constant data");
+  if (tensor.sparsity() != nullptr) return CheckSparse(context, tensor, bytes);
+  if (tensor.type() == tflite::TensorType_STRING && !bytes.empty()) {
+    return CheckStrings(context, tensor, bytes);
+  }
+  return OkStatus();
+}
+
+Status CheckTensor(VerifyContext& context, const tflite::Tensor& tensor, int tensor_count,
+                   bool* is_constant) {
+  TERN_RETURN_IF_ERROR(RuntimeType(tensor.type()).status());
+  if (tensor.external_buffer() != 0) {
+    return Unsupported("weights in another file are not supported");
+  }
+  if (tensor.buffer() != 0 && tensor.buffer() >= SizeOf(context.model().buffers())) {
+    return Invalid("specifies out of range buffer ", tensor.buffer(), " (only ",
+                   SizeOf(context.model().buffers()), " buffers)");
+  }
+  TERN_ASSIGN_OR_RETURN(const std::optional<Bytes> data,
+                        ConstantBytes(context.model(), tensor, context.file()));
+  *is_constant = data.has_value();
+  TERN_RETURN_IF_ERROR(CheckShape(tensor, data.has_value()));
+  TERN_RETURN_IF_ERROR(CheckShapeSignature(tensor));
+  if (data.has_value()) TERN_RETURN_IF_ERROR(CheckData(context, tensor, *data));
+  if (!data.has_value() && tensor.sparsity() != nullptr) {
+    return Invalid("only constant tensors can be sparse");
+  }
+  if (SizeOf(tensor.variant_tensors()) > 1) return Invalid("more than one variant type");
+  if (tensor.quantization() == nullptr) return OkStatus();
+  TERN_RETURN_IF_ERROR(context.Spend(SizeOf(tensor.quantization()->scale())));
+  return CheckQuantization(tensor, tensor_count);
+}
+
+}  // namespace
+
+Status VerifyTensors(VerifyContext& context, uint32_t index, std::vector<bool>* is_constant) {
+  const tflite::SubGraph& subgraph = *context.model().subgraphs()->Get(index);
+  const uint32_t count = SizeOf(subgraph.tensors());
+  is_constant->assign(count, false);
+  for (uint32_t i = 0; i < count; ++i) {
+    bool constant = false;
+    const Status status =
+        CheckTensor(context, *subgraph.tensors()->Get(i), static_cast<int>(count), &constant);
+    if (!status.ok()) return WithPrefix(status, TensorLabel(subgraph, index, i));
+    (*is_constant)[i] = constant;
+  }
+  return OkStatus();
+}
+
+}  // namespace tern
