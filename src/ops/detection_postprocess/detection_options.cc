@@ -3,35 +3,27 @@
 #include "ops/detection_postprocess/detection_options.h"
 
 #include <cmath>
-#include <vector>
 
-#include "flatbuffers/flexbuffers.h"
+#include "ops/detection_postprocess/flex_map.h"
 
 namespace tern {
 namespace {
 
-class MapReader {
- public:
-  explicit MapReader(const flexbuffers::Map& map) : map_(map) {}
+Status ReadCount(const FlexMap& map, const char* key, int64_t& value) {
+  const auto number = map.Find(key);
+  if (!number.ok()) return WithPrefix(number.status(), StrCat("option ", key));
+  if (!number->has_value()) return OkStatus();
+  if (!(*number)->integer) return Invalid("option ", key, " must be a whole number");
+  value = (*number)->as_integer;
+  return OkStatus();
+}
 
-  int64_t Integer(const char* key, int64_t absent) {
-    const flexbuffers::Reference value = map_[key];
-    if (value.IsNull()) return absent;
-    if (!value.IsIntOrUint() && !value.IsBool()) bad_ = key;
-    return value.AsInt64();
-  }
-  float Number(const char* key, float absent) {
-    const flexbuffers::Reference value = map_[key];
-    if (value.IsNull()) return absent;
-    if (!value.IsNumeric()) bad_ = key;
-    return value.AsFloat();
-  }
-  const char* bad() const { return bad_; }
-
- private:
-  const flexbuffers::Map& map_;
-  const char* bad_ = nullptr;
-};
+Status ReadFactor(const FlexMap& map, const char* key, float& value) {
+  const auto number = map.Find(key);
+  if (!number.ok()) return WithPrefix(number.status(), StrCat("option ", key));
+  if (number->has_value()) value = static_cast<float>((*number)->as_double);
+  return OkStatus();
+}
 
 Status CheckOptions(const DetectionOptions& o) {
   for (const int64_t count :
@@ -54,29 +46,22 @@ Status CheckOptions(const DetectionOptions& o) {
 }  // namespace
 
 StatusOr<DetectionOptions> ReadDetectionOptions(const void* bytes, int size) {
-  const auto* data = static_cast<const uint8_t*>(bytes);
-  std::vector<uint8_t> reuse;
-  if (data == nullptr || size < 3 ||
-      !flexbuffers::VerifyBuffer(data, static_cast<size_t>(size), &reuse)) {
-    return Invalid("the options are damaged");
-  }
-  const flexbuffers::Reference root = flexbuffers::GetRoot(data, static_cast<size_t>(size));
-  if (!root.IsMap()) return Invalid("the options are no map");
-  const flexbuffers::Map map = root.AsMap();
-  MapReader reader(map);
+  if (size < 0) return Invalid("the options are damaged");
+  TERN_ASSIGN_OR_RETURN(const FlexMap map, FlexMap::Open(bytes, static_cast<size_t>(size)));
   DetectionOptions o;
-  o.max_detections = reader.Integer("max_detections", 0);
-  o.max_classes_per_detection = reader.Integer("max_classes_per_detection", 0);
-  o.detections_per_class = reader.Integer("detections_per_class", o.detections_per_class);
-  o.num_classes = reader.Integer("num_classes", 0);
-  o.use_regular_nms = reader.Integer("use_regular_nms", 0) != 0;
-  o.score_threshold = reader.Number("nms_score_threshold", 0);
-  o.iou_threshold = reader.Number("nms_iou_threshold", 0);
-  o.y_scale = reader.Number("y_scale", 0);
-  o.x_scale = reader.Number("x_scale", 0);
-  o.h_scale = reader.Number("h_scale", 0);
-  o.w_scale = reader.Number("w_scale", 0);
-  if (reader.bad() != nullptr) return Invalid("option ", reader.bad(), " has the wrong type");
+  int64_t regular = 0;
+  TERN_RETURN_IF_ERROR(ReadCount(map, "max_detections", o.max_detections));
+  TERN_RETURN_IF_ERROR(ReadCount(map, "max_classes_per_detection", o.max_classes_per_detection));
+  TERN_RETURN_IF_ERROR(ReadCount(map, "detections_per_class", o.detections_per_class));
+  TERN_RETURN_IF_ERROR(ReadCount(map, "num_classes", o.num_classes));
+  TERN_RETURN_IF_ERROR(ReadCount(map, "use_regular_nms", regular));
+  TERN_RETURN_IF_ERROR(ReadFactor(map, "nms_score_threshold", o.score_threshold));
+  TERN_RETURN_IF_ERROR(ReadFactor(map, "nms_iou_threshold", o.iou_threshold));
+  TERN_RETURN_IF_ERROR(ReadFactor(map, "y_scale", o.y_scale));
+  TERN_RETURN_IF_ERROR(ReadFactor(map, "x_scale", o.x_scale));
+  TERN_RETURN_IF_ERROR(ReadFactor(map, "h_scale", o.h_scale));
+  TERN_RETURN_IF_ERROR(ReadFactor(map, "w_scale", o.w_scale));
+  o.use_regular_nms = regular != 0;
   TERN_RETURN_IF_ERROR(CheckOptions(o));
   return o;
 }

@@ -16,7 +16,7 @@ struct DetectionOptions {
   int64_t num_classes = 0;
   bool use_regular_nms = false;
   float score_threshold = 0, iou_threshold = 0;
-  float y_scale = 1, x_scale = 1, h_scale = 1, w_scale = 1;
+  float y_scale = 0, x_scale = 0, h_scale = 0, w_scale = 0;
 };
 
 // Every value of the result is usable: counts are positive and fit 31 bits, also multiplied; scales

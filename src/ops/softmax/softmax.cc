@@ -3,6 +3,7 @@
 // row's sum.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "cpu/xnn_elementwise.h"
 #include "ops/cpu_registry.h"
@@ -18,6 +19,13 @@ class Softmax : public Op {
   const char* name() const override { return "SOFTMAX"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
+
+ private:
+  bool EvalFast(const OpCall& call, int64_t rows, int64_t count, ThreadPool* pool);
+
+  XnnOp op_;
+  int64_t op_count_ = 0;
+  FastInput input_;
 };
 
 Status Softmax::Prepare(const OpCall& call) {
@@ -41,6 +49,22 @@ void SoftmaxRow(const float* in, int64_t count, float beta, float* out) {
   for (int64_t i = 0; i < count; ++i) out[i] = static_cast<float>(double{out[i]} / sum);
 }
 
+// XNNPACK knows no beta, and infinities and NaN come out of it as something else than NaN.
+bool Softmax::EvalFast(const OpCall& call, int64_t rows, int64_t count, ThreadPool* pool) {
+  if (call.params<TfLiteSoftmaxParams>().beta != 1.0f) return false;
+  const float* in = input_.Get(call.input(0));
+  bool finite = true;
+  for (int64_t i = 0; i < rows * count; ++i) {
+    finite &= std::fabs(in[i]) <= std::numeric_limits<float>::max();
+  }
+  if (!finite) return false;
+  if (!op_ || op_count_ != count) {
+    op_ = CreateXnnSoftmax(static_cast<size_t>(count));
+    op_count_ = count;
+  }
+  return op_ && RunXnnSoftmax(op_, rows, in, MutableData<float>(call.output(0)), pool);
+}
+
 Status Softmax::Eval(const OpCall& call) {
   const TfLiteTensor* input = call.input(0);
   if (Elements(input) == 0) return OkStatus();
@@ -48,9 +72,12 @@ Status Softmax::Eval(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   const float beta = call.params<TfLiteSoftmaxParams>().beta;
   const int64_t count = Dim(input, Rank(input) - 1);
+  const int64_t rows = Elements(input) / count;
+  ThreadPool* pool = Pool(call);
+  if (fast() && EvalFast(call, rows, count, pool)) return OkStatus();
   const float* in = Data<float>(input);
   float* out = MutableData<float>(call.output(0));
-  ParallelFor(Pool(call), Elements(input) / count, 8 * count, [&](int64_t begin, int64_t end) {
+  ParallelFor(pool, rows, 8 * count, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       SoftmaxRow(in + row * count, count, beta, out + row * count);
     }

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// CONCATENATION, PAD, RESHAPE and the regions below them.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "ops/cpu_registry.h"
+#include "ops/movement/region.h"
+#include "ops/testing/op_runner.h"
+#include "ops/testing/oracle.h"
+
+namespace tern::testing {
+namespace {
+
+template <class T>
+std::vector<T> Counting(int64_t count, int start = 1) {
+  std::vector<T> values(static_cast<size_t>(count));
+  std::iota(values.begin(), values.end(), static_cast<T>(start));
+  return values;
+}
+
+TEST(Region, SimplifyJoinsDenseAxes) {
+  Region r;
+  r.sizes = {2, 1, 3, 4};
+  r.source_strides = {12, 12, 4, 1};
+  r.destination_strides = {24, 12, 4, 1};
+  const Region s = Simplify(r);
+  EXPECT_EQ(s.sizes, (std::vector<int64_t>{2, 12}));
+  EXPECT_EQ(s.source_strides, (std::vector<int64_t>{12, 1}));
+  EXPECT_EQ(s.destination_strides, (std::vector<int64_t>{24, 1}));
+}
+
+TEST(Region, CopiesWithStrides) {
+  Region transpose;
+  transpose.sizes = {3, 2};
+  transpose.source_strides = {1, 3};
+  transpose.destination_strides = {2, 1};
+  const std::vector<int16_t> in = {1, 2, 3, 4, 5, 6};
+  std::vector<int16_t> out(6);
+  CopyRegion(transpose, in.data(), out.data(), 2);
+  EXPECT_EQ(out, (std::vector<int16_t>{1, 4, 2, 5, 3, 6}));
+}
+
+template <class T>
+void CheckConcatenation(std::vector<std::vector<int>> shapes, int axis, TfLiteType type) {
+  const int rank = static_cast<int>(shapes[0].size());
+  const int positive = axis < 0 ? axis + rank : axis;
+  TfLiteConcatenationParams params{axis, kTfLiteActNone};
+  for (const Way& way : kWays) {
+    OpRunner run(ConcatenationRegistration(way.form), &params, way.threads);
+    std::vector<std::vector<T>> values;
+    int total = 0;
+    for (const auto& shape : shapes) {
+      values.push_back(Counting<T>(Count(shape), 10 * static_cast<int>(values.size()) + 1));
+      run.Input(shape, values.back(), total == 0 ? kTfLiteMmapRo : kTfLiteArenaRw);
+      total += shape[positive];
+    }
+    run.Output(type);
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    int64_t outer = 1, inner = 1;
+    for (int i = 0; i < positive; ++i) outer *= shapes[0][i];
+    for (int i = positive + 1; i < rank; ++i) inner *= shapes[0][i];
+    std::vector<T> want;
+    for (int64_t o = 0; o < outer; ++o) {
+      for (size_t k = 0; k < shapes.size(); ++k) {
+        const int64_t row = shapes[k][positive] * inner;
+        want.insert(want.end(), values[k].begin() + o * row, values[k].begin() + (o + 1) * row);
+      }
+    }
+    EXPECT_EQ(run.Values<T>(), want);
+    EXPECT_EQ(run.OutputShape()[positive], total);
+  }
+}
+
+TEST(Concatenation, AxesTypesAndEmptyInputs) {
+  for (int axis = -4; axis < 4; ++axis) {
+    CheckConcatenation<float>({{2, 3, 4, 5}, {2, 3, 4, 5}}, axis, kTfLiteFloat32);
+  }
+  CheckConcatenation<float>({{2, 3, 1, 5}, {2, 3, 4, 5}, {2, 3, 0, 5}}, 2, kTfLiteFloat32);
+  CheckConcatenation<int64_t>({{3}}, 0, kTfLiteInt64);
+  CheckConcatenation<int32_t>({{3, 1}, {3, 2}}, 1, kTfLiteInt32);
+  CheckConcatenation<int8_t>({{3, 1}, {3, 2}}, -1, kTfLiteInt8);
+  CheckConcatenation<int16_t>({{1, 2, 3, 2, 2}, {1, 2, 3, 1, 2}}, 3, kTfLiteInt16);
+}
+
+TEST(Concatenation, BadOperandsAreErrors) {
+  struct Bad {
+    std::vector<int> a, b;
+    TfLiteType type_b, type_out;
+    TfLiteConcatenationParams params;
+  };
+  const Bad cases[] = {
+      {{2, 3}, {2, 3}, kTfLiteFloat32, kTfLiteFloat32, {2, kTfLiteActNone}},
+      {{2, 3}, {2, 3}, kTfLiteFloat32, kTfLiteFloat32, {-3, kTfLiteActNone}},
+      {{2, 3}, {2, 3}, kTfLiteFloat32, kTfLiteFloat32, {0, kTfLiteActRelu}},
+      {{2, 3}, {2, 4}, kTfLiteFloat32, kTfLiteFloat32, {0, kTfLiteActNone}},
+      {{2, 3}, {2, 3, 1}, kTfLiteFloat32, kTfLiteFloat32, {0, kTfLiteActNone}},
+      {{2, 3}, {2, 3}, kTfLiteInt32, kTfLiteFloat32, {0, kTfLiteActNone}},
+      {{2, 3}, {2, 3}, kTfLiteFloat32, kTfLiteInt32, {0, kTfLiteActNone}},
+      {{}, {}, kTfLiteFloat32, kTfLiteFloat32, {0, kTfLiteActNone}},
+      {{INT32_MAX}, {1}, kTfLiteFloat32, kTfLiteFloat32, {0, kTfLiteActNone}},
+      {{1 << 30, 1}, {1 << 30, 1}, kTfLiteFloat32, kTfLiteFloat32, {0, kTfLiteActNone}},
+  };
+  for (const Bad& bad : cases) {
+    TfLiteConcatenationParams params = bad.params;
+    OpRunner run(ConcatenationRegistration(OpForm::kFast), &params);
+    run.EmptyInput(bad.a, kTfLiteFloat32);
+    run.EmptyInput(bad.b, bad.type_b);
+    run.Output(bad.type_out);
+    EXPECT_EQ(run.Prepare(), kTfLiteError);
+    EXPECT_EQ(run.error().rfind("CONCATENATION: ", 0), 0u) << run.error();
+  }
+}
+
+TEST(Pad, AllRanks) {
+  Random random(2);
+  for (int rank = 1; rank <= 5; ++rank) {
+    for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
+      std::vector<int> shape, out_shape;
+      std::vector<int32_t> paddings;
+      for (int i = 0; i < rank; ++i) {
+        shape.push_back(static_cast<int>(random.Integer(1, 4)));
+        paddings.push_back(static_cast<int32_t>(random.Integer(0, 2)));
+        paddings.push_back(static_cast<int32_t>(random.Integer(0, 2)));
+        out_shape.push_back(shape[i] + paddings[2 * i] + paddings[2 * i + 1]);
+      }
+      const std::vector<float> in = random.Floats(Count(shape));
+      std::vector<float> want;
+      for (int64_t flat = 0; flat < Count(out_shape); ++flat) {
+        int64_t rest = flat, index = 0, stride = 1;
+        bool inside = true;
+        for (int i = rank; i-- > 0;) {
+          const int64_t position = rest % out_shape[i] - paddings[2 * i];
+          rest /= out_shape[i];
+          inside = inside && position >= 0 && position < shape[i];
+          index += position * stride;
+          stride *= shape[i];
+        }
+        want.push_back(inside ? in[static_cast<size_t>(index)] : 0.0f);
+      }
+      OpRunner run(PadRegistration(OpForm::kFast));
+      run.Input(shape, in);
+      run.Input({rank, 2}, paddings, where);
+      run.Output();
+      ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+      EXPECT_EQ(run.Values(), want);
+    }
+  }
+}
+
+TEST(Pad, QuantizedTypesAreFilledWithTheZeroPoint) {
+  OpRunner run(PadRegistration(OpForm::kFast));
+  run.Input<int8_t>({2}, {5, 6});
+  run.Input<int64_t>({1, 2}, {1, 2}, kTfLiteMmapRo);
+  run.Output(kTfLiteInt8);
+  run.output().params = {0.5f, -3};
+  ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+  EXPECT_EQ(run.Values<int8_t>(), (std::vector<int8_t>{-3, 5, 6, -3, -3}));
+}
+
+TEST(Pad, BadOperandsAreErrors) {
+  struct Bad {
+    std::vector<int> shape, paddings_shape;
+    std::vector<int32_t> paddings;
+  };
+  const Bad cases[] = {
+      {{2, 2}, {2, 2}, {0, -1, 0, 0}},
+      {{2, 2}, {1, 2}, {0, 0}},
+      {{2, 2}, {4}, {0, 0, 0, 0}},
+      {{2}, {1, 3}, {0, 0, 0}},
+      {{2}, {1, 2}, {INT32_MAX, 1}},
+      {{2, 2}, {2, 2}, {1 << 16, 0, 1 << 16, 0}},
+      {{1, 1, 1, 1, 1, 1}, {6, 2}, std::vector<int32_t>(12)},
+  };
+  for (const Bad& bad : cases) {
+    for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
+      OpRunner run(PadRegistration(OpForm::kFast));
+      run.Input(bad.shape, std::vector<float>(Count(bad.shape)));
+      run.Input(bad.paddings_shape, bad.paddings, where);
+      run.Output();
+      EXPECT_EQ(run.Run(), kTfLiteError);
+      EXPECT_EQ(run.error().rfind("PAD: ", 0), 0u) << run.error();
+    }
+  }
+  OpRunner type(PadRegistration(OpForm::kFast));
+  type.Input<float>({1}, {1});
+  type.Input<float>({1, 2}, {0, 0}, kTfLiteMmapRo);
+  type.Output();
+  EXPECT_EQ(type.Run(), kTfLiteError);
+}
+
+struct ReshapeCase {
+  std::vector<int> from;
+  std::vector<int32_t> to;
+  Shape want;
+};
+
+TEST(Reshape, ShapesFromOperandAndOptions) {
+  const ReshapeCase cases[] = {
+      {{2, 3}, {3, 2}, {3, 2}},
+      {{2, 3}, {6}, {6}},
+      {{2, 3}, {-1}, {6}},
+      {{2, 3}, {1, -1}, {1, 6}},
+      {{1}, {}, {}},
+      {{0, 3}, {3, -1}, {3, 0}},
+      {{0, 3}, {-1, 0}, {3, 0}},
+      {{4, 1}, {2, -1, 2}, {2, 1, 2}},
+  };
+  for (const ReshapeCase& c : cases) {
+    const std::vector<float> in = Counting<float>(Count(c.from));
+    for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
+      OpRunner run(ReshapeRegistration(OpForm::kFast));
+      run.Input(c.from, in);
+      run.Input({static_cast<int>(c.to.size())}, c.to, where);
+      run.Output();
+      ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+      EXPECT_EQ(run.OutputShape(), c.want);
+      EXPECT_EQ(run.Values(), in);
+    }
+    TfLiteReshapeParams params{};
+    params.num_dimensions = static_cast<int>(c.to.size());
+    std::copy(c.to.begin(), c.to.end(), params.shape);
+    OpRunner run(ReshapeRegistration(OpForm::kPlain), &params);
+    run.Input(c.from, in);
+    run.Output();
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.OutputShape(), c.want);
+  }
+}
+
+TEST(Reshape, OddShapeOperandsGiveWayToTheOptions) {
+  TfLiteReshapeParams params{};
+  params.num_dimensions = 1;
+  params.shape[0] = 0;
+  OpRunner scalar(ReshapeRegistration(OpForm::kFast), &params);
+  scalar.Input<float>({1, 1}, {7});
+  scalar.Input<int64_t>({1}, {5}, kTfLiteMmapRo);
+  scalar.Output();
+  ASSERT_EQ(scalar.Run(), kTfLiteOk) << scalar.error();
+  EXPECT_EQ(scalar.OutputShape(), Shape());
+}
+
+TEST(Reshape, BadShapesAreErrors) {
+  const std::pair<std::vector<int>, std::vector<int32_t>> cases[] = {
+      {{2, 3}, {-1, 0}},
+      {{2, 3}, {-1, -1}},
+      {{2, 3}, {4, -1}},
+      {{2, 3}, {7}},
+      {{2, 3}, {-2, 3}},
+      {{2, 3}, {}},
+      {{2, 3}, {1 << 20, 1 << 20}},
+      {{2, 3}, {INT32_MAX, INT32_MAX, INT32_MAX, -1}},
+  };
+  for (const auto& [from, to] : cases) {
+    for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
+      OpRunner run(ReshapeRegistration(OpForm::kFast));
+      run.Input(from, Counting<float>(Count(from)));
+      run.Input({static_cast<int>(to.size())}, to, where);
+      run.Output();
+      EXPECT_EQ(run.Run(), kTfLiteError);
+      EXPECT_EQ(run.error().rfind("RESHAPE: ", 0), 0u) << run.error();
+    }
+  }
+  OpRunner no_shape(ReshapeRegistration(OpForm::kFast));
+  no_shape.Input<float>({1}, {1});
+  no_shape.Output();
+  EXPECT_EQ(no_shape.Run(), kTfLiteError);
+  // A shape operand whose memory is missing, and one shorter than it says.
+  OpRunner no_data(ReshapeRegistration(OpForm::kFast));
+  no_data.Input<float>({1}, {1});
+  no_data.EmptyInput({2}, kTfLiteInt32);
+  no_data.input(1).allocation_type = kTfLiteMmapRo;
+  no_data.Output();
+  EXPECT_EQ(no_data.Run(), kTfLiteError);
+  OpRunner too_short(ReshapeRegistration(OpForm::kFast));
+  too_short.Input<float>({1}, {1});
+  too_short.Input<int32_t>({2}, {1}, kTfLiteMmapRo);
+  too_short.Output();
+  EXPECT_EQ(too_short.Run(), kTfLiteError);
+}
+
+}  // namespace
+}  // namespace tern::testing
