@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where in memory each tensor of a graph lives. Tensors whose lifetimes do not overlap share bytes;
+// graph inputs and outputs stay alive over the whole run, variables over all runs.
+#ifndef TERN_RUNTIME_ARENA_PLANNER_H_
+#define TERN_RUNTIME_ARENA_PLANNER_H_
+
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "runtime/arena.h"
+#include "tensorflow/lite/core/c/common.h"
+#include "tensorflow/lite/graph_info.h"
+
+namespace tern {
+
+class ArenaPlanner {
+ public:
+  // `graph` is owned. `allocator` may be null. With `keep_all`, no two tensors share bytes.
+  ArenaPlanner(std::unique_ptr<tflite::GraphInfo> graph, bool keep_all,
+               const TfLiteAllocator* allocator);
+
+  // Reads the lifetimes from the execution plan and forgets all places. To be called whenever the
+  // plan, the graph's inputs or its outputs have changed.
+  void PlanLifetimes();
+
+  // Gives a place to the tensors that come to life up to plan position `last` and writes the
+  // address of every placed tensor into `TfLiteTensor::data`. Tensors placed by earlier calls keep
+  // their place and content unless they grew. Returns kTfLiteError if there is no memory.
+  TfLiteStatus Place(int last);
+
+  // Forgets the places of tensors that come to life after plan position `position`.
+  void ForgetAfter(int position);
+
+  // Gives the shared memory back; variables keep theirs. `Reacquire` undoes it, without content.
+  void ReleaseMemory();
+  TfLiteStatus Reacquire();
+  bool HasMemory() const { return has_memory_; }
+
+  // Lifetime end of a tensor as plan position.
+  static constexpr int kForever = std::numeric_limits<int>::max();
+  int LastUse(int tensor) const;
+
+  size_t shared_bytes() const { return shared_.capacity(); }
+  size_t persistent_bytes() const { return persistent_.capacity(); }
+
+  // Place in the shared arena.
+  static constexpr size_t kNowhere = static_cast<size_t>(-1);
+  size_t Offset(int tensor) const {
+    return static_cast<size_t>(tensor) < slots_.size() ? slots_[tensor].offset : kNowhere;
+  }
+
+ private:
+  struct Slot {
+    int first = -1;  // plan positions; first < 0 means that nothing needs the tensor
+    int last = -1;
+    size_t offset = kNowhere;
+    size_t size = 0;
+  };
+
+  void Use(int tensor, int position);
+  void AddTemporaries(int last);
+  TfLiteStatus PlaceShared(int last);
+  TfLiteStatus PlacePersistent();
+  size_t FindGap(const Slot& slot, size_t bytes, const std::vector<int>& placed) const;
+  static bool Holds(const Arena& arena, const Slot& slot);
+  void WriteAddresses();
+
+  std::unique_ptr<tflite::GraphInfo> graph_;
+  const bool keep_all_;
+  Arena shared_;
+  Arena persistent_;
+  bool has_memory_ = false;
+  int temporaries_end_ = 0;  // plan positions whose temporaries have been seen
+  size_t high_water_ = 0;
+  size_t persistent_end_ = 0;
+  std::vector<Slot> slots_;             // by tensor, shared arena
+  std::vector<Slot> persistent_slots_;  // by tensor, persistent arena
+};
+
+}  // namespace tern
+
+#endif  // TERN_RUNTIME_ARENA_PLANNER_H_

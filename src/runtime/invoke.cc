@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Subgraph: one run over the execution plan. Nothing here allocates unless a shape changes.
+#include "runtime/arena_planner.h"
+#include "runtime/delegate_records.h"
+#include "runtime/flush_denormals.h"
+#include "runtime/node_calls.h"
+#include "runtime/owned_constants.h"
+#include "runtime/subgraph_profiler.h"
+#include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/subgraph.h"
+
+namespace tflite {
+
+void Subgraph::SetCancellationFunction(void* data, bool (*check_cancelled_func)(void*)) {
+  cancellation_data_ = data;
+  check_cancelled_func_ = check_cancelled_func;
+}
+
+TfLiteStatus Subgraph::CheckCancelled() {
+  if (check_cancelled_func_ != nullptr && check_cancelled_func_(cancellation_data_)) {
+    ReportError("Client requested cancel during Invoke()");
+    return kTfLiteError;
+  }
+  if (continue_invocation_ != nullptr && !continue_invocation_->test_and_set()) {
+    ReportError("Client requested cancel during Invoke()");
+    return kTfLiteCancelled;
+  }
+  return kTfLiteOk;
+}
+
+TfLiteStatus Subgraph::Invoke() {
+  if (!consistent_) {
+    ReportError("Invoke called on model that is not consistent.");
+    return kTfLiteError;
+  }
+  if (state_ == kUninvokable) {
+    ReportError("Invoke called on model that is not ready.");
+    return kTfLiteError;
+  }
+  if (!planner_->HasMemory()) {
+    ReportError("Non-persistent memory is not available.");
+    return kTfLiteError;
+  }
+  if (invoking_) {
+    ReportError("Subgraph %d invokes itself.", subgraph_index_);
+    return kTfLiteError;
+  }
+  TFLITE_SCOPED_TAGGED_DEFAULT_PROFILE(GetProfiler(), "Invoke");
+  const tern::FlushDenormals flush;
+  invoking_ = true;
+  TfLiteStatus status = kTfLiteOk;
+  for (size_t i = 0; i < execution_plan_.size() && status == kTfLiteOk; ++i) {
+    status = InvokeNode(static_cast<int>(i));
+  }
+  invoking_ = false;
+  return status;
+}
+
+TfLiteStatus Subgraph::InvokeNode(int position) {
+  if (position == progress_.to_prepare) {
+    TF_LITE_ENSURE_STATUS(PrepareOpsAndTensors());
+    if (progress_.to_prepare <= position) return kTfLiteError;
+  }
+  const int node_index = execution_plan_[position];
+  // Copies of the addresses only: a node may not add nodes, but it may add tensors.
+  TfLiteNode& node = nodes_and_registration_[node_index].first;
+  const TfLiteRegistration& registration = nodes_and_registration_[node_index].second;
+  TF_LITE_ENSURE_STATUS(CheckNodeInputs(node, registration));
+  TF_LITE_ENSURE_STATUS(CheckCancelled());
+  TF_LITE_ENSURE_STATUS(AllocateLargeOutputs(node));
+  EnsureTensorsCapacity();
+  tensor_resized_ = false;
+  Profiler* profiler = ProfilerFor(node);
+  TfLiteStatus status;
+  {
+    TFLITE_SCOPED_TAGGED_OPERATOR_PROFILE(
+        profiler, profiler != nullptr ? tern::NodeName(registration) : nullptr, node_index);
+    status = tern::CallInvoke(&context_, registration, &node);
+  }
+  if (status != kTfLiteOk) {
+    ReportNodeError(registration, node_index, "failed to invoke");
+    return status == kTfLiteCancelled ? kTfLiteCancelled : kTfLiteError;
+  }
+  NoteResizedOutputs(position, node);
+  ReleaseFinishedDynamicTensors(position, node);
+  return kTfLiteOk;
+}
+
+Profiler* Subgraph::ProfilerFor(const TfLiteNode& node) {
+  if (profiler_ == nullptr || node.delegate == nullptr) return GetProfiler();
+  if (options_ != nullptr && options_->GetForceDelegateNodeProfiling()) return GetProfiler();
+  const tern::DelegateRecord* record = delegate_records_->Find(node.delegate);
+  const bool profiles_itself =
+      record != nullptr && (record->flags() & kTfLiteDelegateFlagsPerOperatorProfiling) != 0;
+  return profiles_itself ? nullptr : GetProfiler();
+}
+
+TfLiteStatus Subgraph::CheckNodeInputs(const TfLiteNode& node,
+                                       const TfLiteRegistration& registration) {
+  for (int i = 0; i < node.inputs->size; ++i) {
+    const int index = node.inputs->data[i];
+    if (index == kTfLiteOptionalTensor) continue;
+    const TfLiteTensor& input = tensors_[index];
+    if (input.data_is_stale && input.delegate != nullptr && input.delegate != node.delegate) {
+      TF_LITE_ENSURE_STATUS(EnsureTensorDataIsReadable(index));
+    }
+    if (input.data.raw != nullptr || input.bytes == 0) continue;
+    // The target shape of RESHAPE may be given by the shape of a tensor without data.
+    const bool shape_only =
+        registration.builtin_code == kTfLiteBuiltinReshape && i == 1 && input.dims->size != 1;
+    if (shape_only) continue;
+    ReportError("Input tensor %d lacks data", index);
+    return kTfLiteError;
+  }
+  return kTfLiteOk;
+}
+
+TfLiteStatus Subgraph::AllocateLargeOutputs(const TfLiteNode& node) {
+  if (large_tensors_.empty()) return kTfLiteOk;
+  for (int i = 0; i < node.outputs->size; ++i) {
+    const int index = node.outputs->data[i];
+    if (index == kTfLiteOptionalTensor || !IsLargeDynamic(index)) continue;
+    TfLiteTensor* output = &tensors_[index];
+    if (output->data.raw != nullptr) continue;
+    if (TfLiteTensorResizeMaybeCopyWithAllocator(output->bytes, output, /*preserve_data=*/false,
+                                                 allocator_) != kTfLiteOk) {
+      ReportError("No memory for tensor %d (%zu bytes).", index, output->bytes);
+      return kTfLiteError;
+    }
+  }
+  return kTfLiteOk;
+}
+
+void Subgraph::NoteResizedOutputs(int position, const TfLiteNode& node) {
+  if (!tensor_resized_) return;
+  const int node_index = execution_plan_[position];
+  const bool open =
+      static_cast<size_t>(node_index) < shape_unknown_.size() && shape_unknown_[node_index];
+  if (!open && !HasDynamicTensor(node.outputs->data, node.outputs->size, nullptr)) return;
+  // Everything after this node sees new shapes and gets a new place.
+  if (progress_.to_prepare > position + 1) {
+    progress_.to_prepare = position + 1;
+    planner_->ForgetAfter(position);
+  }
+}
+
+void Subgraph::ReleaseFinishedDynamicTensors(int position, const TfLiteNode& node) {
+  if (!ShouldReleaseDynamicTensors()) return;
+  for (const TfLiteIntArray* indices : {node.inputs, node.outputs}) {
+    for (int i = 0; i < indices->size; ++i) {
+      const int index = indices->data[i];
+      if (index == kTfLiteOptionalTensor) continue;
+      TfLiteTensor* used = &tensors_[index];
+      if (used->allocation_type == kTfLiteDynamic && used->type != kTfLiteResource &&
+          planner_->LastUse(index) == position) {
+        TfLiteTensorDataFreeWithAllocator(used, allocator_);
+      }
+    }
+  }
+}
+
+}  // namespace tflite

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Splits an execution plan into delegated and other runs of nodes. The scheduler keeps, for every
+// node not yet run, whether its tensors are there; a subset collects ready nodes of one kind.
+#include <algorithm>
+#include <vector>
+
+#include "tensorflow/lite/graph_info.h"
+
+namespace tflite {
+namespace {
+
+constexpr int kNotReady = -2;     // produced by a node that has not been scheduled yet
+constexpr int kAlwaysThere = -1;  // constant, graph input or never produced
+
+class Partitioner {
+ public:
+  Partitioner(const GraphInfo* info, bool greedily, bool one_node_each)
+      : info_(info),
+        greedily_(greedily),
+        one_node_each_(one_node_each),
+        taken_(info->num_execution_nodes(), false),
+        predecessors_(info->num_execution_nodes(), 0),
+        successors_(info->num_execution_nodes()),
+        position_of_(info->num_total_nodes(), -1),
+        producer_(info->num_tensors(), kAlwaysThere) {
+    for (size_t i = 0; i < info_->num_execution_nodes(); ++i) {
+      const size_t id = info_->node_index(i);
+      if (id < position_of_.size()) position_of_[id] = static_cast<int>(i);
+      ForEach(info_->node(i).outputs, [&](int tensor) { producer_[tensor] = kNotReady; });
+    }
+  }
+
+  TfLiteStatus MarkTaken(const TfLiteIntArray& node_ids) {
+    for (int i = 0; i < node_ids.size; ++i) {
+      const int id = node_ids.data[i];
+      if (id < 0 || id >= static_cast<int>(position_of_.size())) return kTfLiteError;
+      if (position_of_[id] >= 0) taken_[position_of_[id]] = true;
+    }
+    return kTfLiteOk;
+  }
+
+  void AddEdge(int before_id, int after_id) {
+    const int total = static_cast<int>(position_of_.size());
+    if (before_id < 0 || after_id < 0 || before_id >= total || after_id >= total) return;
+    const int before = position_of_[before_id];
+    const int after = position_of_[after_id];
+    if (before < 0 || after < 0 || before == after) return;
+    successors_[before].push_back(after);
+    ++predecessors_[after];
+  }
+
+  void ChainSideEffects() {
+    int last_id = -1;
+    for (size_t i = 0; i < info_->num_execution_nodes(); ++i) {
+      if (!info_->node(i).might_have_side_effect) continue;
+      const int id = static_cast<int>(info_->node_index(i));
+      if (last_id >= 0) AddEdge(last_id, id);
+      last_id = id;
+    }
+  }
+
+  TfLiteStatus Run(std::vector<NodeSubset>* subsets) {
+    std::vector<int> waiting(info_->num_execution_nodes());
+    for (size_t i = 0; i < waiting.size(); ++i) waiting[i] = static_cast<int>(i);
+    std::vector<int> members;  // plan positions of the current subset
+    std::vector<std::vector<int>> all_members;
+    while (!waiting.empty()) {
+      NodeSubset subset;
+      members.clear();
+      CollectSubset(&waiting, &subset, &members);
+      if (members.empty()) return kTfLiteError;  // a cycle
+      all_members.push_back(members);
+      subsets->push_back(std::move(subset));
+    }
+    FillBoundaries(all_members, subsets);
+    return kTfLiteOk;
+  }
+
+ private:
+  template <typename Visit>
+  void ForEach(const TfLiteIntArray* tensors, Visit visit) const {
+    if (tensors == nullptr) return;
+    const int count = static_cast<int>(info_->num_tensors());
+    for (int i = 0; i < tensors->size; ++i) {
+      const int tensor = tensors->data[i];
+      if (tensor >= 0 && tensor < count) visit(tensor);
+    }
+  }
+
+  bool IsReady(int position) const {
+    if (predecessors_[position] > 0) return false;
+    bool ready = true;
+    ForEach(info_->node(position).inputs,
+            [&](int tensor) { ready = ready && producer_[tensor] != kNotReady; });
+    return ready;
+  }
+
+  void Schedule(int position, int subset_index) {
+    ForEach(info_->node(position).outputs, [&](int tensor) { producer_[tensor] = subset_index; });
+    for (int next : successors_[position]) --predecessors_[next];
+  }
+
+  // Moves nodes from `waiting` into `subset` until none can join any more.
+  void CollectSubset(std::vector<int>* waiting, NodeSubset* subset, std::vector<int>* members) {
+    const int subset_index = subset_count_++;
+    bool added = true;
+    bool closed = false;
+    while (added && !closed) {
+      added = false;
+      size_t kept = 0;
+      for (size_t i = 0; i < waiting->size(); ++i) {
+        const int position = (*waiting)[i];
+        if (!closed && Joins(position, *subset)) {
+          subset->type = taken_[position] ? NodeSubset::kTfPartition : NodeSubset::kTfNonPartition;
+          subset->nodes.push_back(static_cast<int>(info_->node_index(position)));
+          members->push_back(position);
+          Schedule(position, subset_index);
+          added = true;
+          closed = one_node_each_;
+          continue;
+        }
+        // Keeping the order of the plan means that nothing may overtake this node, unless the
+        // subset has not started yet and the node is just not ready.
+        if (!greedily_ && !members->empty()) closed = true;
+        (*waiting)[kept++] = position;
+      }
+      waiting->resize(kept);
+    }
+  }
+
+  bool Joins(int position, const NodeSubset& subset) const {
+    if (!IsReady(position)) return false;
+    if (subset.type == NodeSubset::kTfUnexplored) return true;
+    return taken_[position] == (subset.type == NodeSubset::kTfPartition);
+  }
+
+  void FillBoundaries(const std::vector<std::vector<int>>& members,
+                      std::vector<NodeSubset>* subsets) const {
+    for (size_t s = 0; s < subsets->size(); ++s) {
+      for (int position : members[s]) {
+        ForEach(info_->node(position).inputs, [&](int tensor) {
+          const int producer = producer_[tensor];
+          if (producer == static_cast<int>(s)) return;
+          (*subsets)[s].input_tensors.push_back(tensor);
+          if (producer >= 0) (*subsets)[producer].output_tensors.push_back(tensor);
+        });
+      }
+    }
+    for (int tensor : info_->outputs()) {
+      if (tensor < 0 || tensor >= static_cast<int>(producer_.size())) continue;
+      if (producer_[tensor] >= 0) (*subsets)[producer_[tensor]].output_tensors.push_back(tensor);
+    }
+    for (NodeSubset& subset : *subsets) {
+      SortUnique(&subset.input_tensors);
+      SortUnique(&subset.output_tensors);
+    }
+  }
+
+  static void SortUnique(std::vector<int>* values) {
+    std::sort(values->begin(), values->end());
+    values->erase(std::unique(values->begin(), values->end()), values->end());
+  }
+
+  const GraphInfo* info_;
+  const bool greedily_;
+  const bool one_node_each_;
+  int subset_count_ = 0;
+  // By position in the execution plan.
+  std::vector<bool> taken_;
+  std::vector<int> predecessors_;  // control edges only, not yet run
+  std::vector<std::vector<int>> successors_;
+  std::vector<int> position_of_;  // by node id
+  std::vector<int> producer_;     // by tensor: index of the producing subset, or one of the marks
+};
+
+}  // namespace
+
+TfLiteStatus PartitionGraphIntoIndependentNodeSubsets(const GraphInfo* info,
+                                                      const TfLiteIntArray* nodes_to_partition,
+                                                      std::vector<NodeSubset>* node_subsets,
+                                                      bool greedily,
+                                                      const ControlEdges* control_edges,
+                                                      bool disable_node_fusion) {
+  if (info == nullptr || nodes_to_partition == nullptr || node_subsets == nullptr) {
+    return kTfLiteError;
+  }
+  node_subsets->clear();
+  Partitioner partitioner(info, greedily, disable_node_fusion);
+  const TfLiteStatus status = partitioner.MarkTaken(*nodes_to_partition);
+  if (status != kTfLiteOk) return status;
+  if (control_edges != nullptr) {
+    for (const ControlEdge& edge : *control_edges) partitioner.AddEdge(edge.first, edge.second);
+  } else if (greedily) {
+    partitioner.ChainSideEffects();
+  }
+  return partitioner.Run(node_subsets);
+}
+
+}  // namespace tflite

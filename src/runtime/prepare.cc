@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Subgraph: the walk that lets every node compute its output shapes, and the memory plan that
+// follows. The walk stops behind a node whose output shape is known only when it runs; Invoke
+// then continues it.
+#include <cstring>
+
+#include "runtime/arena_planner.h"
+#include "runtime/delegate_records.h"
+#include "runtime/node_calls.h"
+#include "runtime/owned_constants.h"
+#include "runtime/subgraph_info.h"
+#include "runtime/subgraph_profiler.h"
+#include "tensorflow/lite/core/subgraph.h"
+
+namespace tflite {
+
+TfLiteStatus Subgraph::ReportNodeError(const TfLiteRegistration& registration, int node_index,
+                                       const char* what) {
+  ReportError("Node number %d (%s) %s.", node_index, tern::NodeName(registration), what);
+  return kTfLiteError;
+}
+
+bool Subgraph::IsLargeDynamic(int tensor_index) const {
+  return static_cast<size_t>(tensor_index) < large_tensors_.size() && large_tensors_[tensor_index];
+}
+
+bool Subgraph::HasDynamicTensor(const int* indices, size_t count, int* dynamic_tensor) const {
+  for (size_t i = 0; i < count; ++i) {
+    const int index = indices[i];
+    if (index == kTfLiteOptionalTensor) continue;
+    if (tensors_[index].allocation_type != kTfLiteDynamic || IsLargeDynamic(index)) continue;
+    if (dynamic_tensor != nullptr) *dynamic_tensor = index;
+    return true;
+  }
+  return false;
+}
+
+TfLiteStatus Subgraph::PrepareFrom(int first, const std::vector<int>& plan, int* end) {
+  if (first == 0) has_dynamic_tensors_ = false;
+  shape_unknown_.resize(nodes_and_registration_.size(), false);
+  for (size_t i = first; i < plan.size(); ++i) {
+    const int node_index = plan[i];
+    EnsureTensorsCapacity();
+    auto& [node, registration] = nodes_and_registration_[node_index];
+    const TfLiteStatus status = tern::CallPrepare(&context_, registration, &node);
+    if (status != kTfLiteOk && status != kTfLiteOutputShapeNotKnown) {
+      ReportNodeError(registration, node_index, "failed to prepare");
+      state_ = kUninvokable;
+      return status;
+    }
+    *end = static_cast<int>(i) + 1;
+    shape_unknown_[node_index] = status == kTfLiteOutputShapeNotKnown;
+    if (shape_unknown_[node_index] && node.outputs->size > 0) {
+      dynamic_tensor_ = node.outputs->data[0];
+    }
+    if (HasDynamicTensor(node.outputs->data, node.outputs->size, &dynamic_tensor_) ||
+        shape_unknown_[node_index]) {
+      has_dynamic_tensors_ = true;
+      return kTfLiteOk;
+    }
+  }
+  return kTfLiteOk;
+}
+
+void Subgraph::ChooseLargeTensors(int first, int end) {
+  if (!ShouldOptimizeMemoryForLargeTensors()) return;
+  large_tensors_.resize(tensors_.size(), false);
+  const auto threshold = static_cast<size_t>(options_->GetDynamicAllocationForLargeTensors());
+  for (int i = first; i < end; ++i) {
+    const TfLiteIntArray* outputs = nodes_and_registration_[execution_plan_[i]].first.outputs;
+    for (int o = 0; o < outputs->size; ++o) {
+      const int index = outputs->data[o];
+      if (index == kTfLiteOptionalTensor) continue;
+      TfLiteTensor& tensor = tensors_[index];
+      if (tensor.allocation_type != kTfLiteArenaRw || tensor.bytes < threshold) continue;
+      // Inputs and outputs keep their place for the application.
+      if (planner_->LastUse(index) == tern::ArenaPlanner::kForever) continue;
+      tensor.allocation_type = kTfLiteDynamic;
+      tensor.data.raw = nullptr;
+      large_tensors_[index] = true;
+    }
+  }
+}
+
+TfLiteStatus Subgraph::PrepareOpsAndTensors() {
+  bool original_shapes_wanted = false;
+  for (const TfLiteDelegate* delegate : delegates_applied_) {
+    const tern::DelegateRecord* record = delegate_records_->Find(delegate);
+    original_shapes_wanted |=
+        record != nullptr && (record->flags() & kTfLiteDelegateFlagsRequirePropagatedShapes);
+  }
+  if (original_shapes_wanted) {
+    int end = progress_.to_prepare_original;
+    TF_LITE_ENSURE_STATUS(
+        PrepareFrom(progress_.to_prepare_original, pre_delegation_execution_plan_, &end));
+    progress_.to_prepare_original = end;
+  }
+  const int first = progress_.to_prepare;
+  int end = first;
+  TF_LITE_ENSURE_STATUS(PrepareFrom(first, execution_plan_, &end));
+  progress_.to_prepare = end;
+  ChooseLargeTensors(first, end);
+  // Position 0 also places graph inputs, so it is planned even for a graph without nodes.
+  if (planner_->Place(end > 0 ? end - 1 : 0) != kTfLiteOk) {
+    ReportError("Failed to allocate memory for the tensors of subgraph %d.", subgraph_index_);
+    state_ = kUninvokable;
+    return kTfLiteError;
+  }
+  return UseCustomAllocations();
+}
+
+TfLiteStatus Subgraph::PlanAndAllocate() {
+  TFLITE_SCOPED_TAGGED_DEFAULT_PROFILE(GetProfiler(), "AllocateTensors");
+  const State wanted = state_ == kInvokableAndImmutable ? kInvokableAndImmutable : kInvokable;
+  state_ = kUninvokable;
+  for (size_t i = 0; i < large_tensors_.size(); ++i) {
+    if (!large_tensors_[i]) continue;
+    TfLiteTensorDataFreeWithAllocator(&tensors_[i], allocator_);
+    tensors_[i].allocation_type = kTfLiteArenaRw;
+  }
+  large_tensors_.clear();
+  shape_unknown_.clear();
+  if (planner_ == nullptr) {
+    planner_ = std::make_unique<tern::ArenaPlanner>(std::make_unique<tern::SubgraphInfo>(this),
+                                                    ShouldPreserveAllTensors(), allocator_);
+  }
+  planner_->PlanLifetimes();
+  progress_ = Progress();
+  TF_LITE_ENSURE_STATUS(PrepareOpsAndTensors());
+  state_ = wanted;
+  TF_LITE_ENSURE_STATUS(ResetVariableTensors());
+  ReleaseTemporariesOfReplacedNodes();
+  return kTfLiteOk;
+}
+
+TfLiteStatus Subgraph::AllocateTensors() {
+  if (!consistent_) {
+    ReportError("AllocateTensors() called on inconsistent model.");
+    return kTfLiteError;
+  }
+  if (invoking_) {
+    ReportError("AllocateTensors() called on a subgraph that is running.");
+    return kTfLiteError;
+  }
+  TF_LITE_ENSURE_STATUS(RedoAllDelegates());
+  if (state_ == kUninvokable || HasDynamicTensor(inputs_.data(), inputs_.size(), nullptr)) {
+    return PlanAndAllocate();
+  }
+  if (!planner_->HasMemory() && planner_->Reacquire() != kTfLiteOk) {
+    ReportError("Failed to allocate memory for the tensors of subgraph %d.", subgraph_index_);
+    return kTfLiteError;
+  }
+  return UseCustomAllocations();
+}
+
+void Subgraph::ReleaseTemporariesOfReplacedNodes() {
+  if (!plan_saved_) return;
+  std::vector<bool> runs(nodes_and_registration_.size(), false);
+  for (int node_index : execution_plan_) runs[node_index] = true;
+  for (int node_index : pre_delegation_execution_plan_) {
+    if (runs[node_index]) continue;
+    const TfLiteNode& node = nodes_and_registration_[node_index].first;
+    for (int i = 0; i < node.temporaries->size; ++i) {
+      TfLiteTensor* temporary = tensor(node.temporaries->data[i]);
+      if (temporary == nullptr) continue;
+      if (temporary->allocation_type == kTfLiteDynamic ||
+          temporary->allocation_type == kTfLitePersistentRo) {
+        TfLiteTensorDataFreeWithAllocator(temporary, allocator_);
+      }
+    }
+  }
+}
+
+TfLiteStatus Subgraph::ReleaseNonPersistentMemory() {
+  if (planner_ != nullptr) planner_->ReleaseMemory();
+  return kTfLiteOk;
+}
+
+TfLiteStatus Subgraph::ReleaseMemory() {
+  TF_LITE_ENSURE_STATUS(ReleaseNonPersistentMemory());
+  for (size_t i = 0; i < tensors_.size(); ++i) {
+    if (tensors_[i].allocation_type == kTfLiteDynamic) {
+      TfLiteTensorDataFreeWithAllocator(&tensors_[i], allocator_);
+    }
+  }
+  if (state_ == kInvokable) state_ = kUninvokable;
+  return kTfLiteOk;
+}
+
+TfLiteStatus Subgraph::ResetVariableTensors() {
+  for (TfLiteTensor& tensor : tensors_) {
+    if (!tensor.is_variable || tensor.allocation_type == kTfLiteCustom) continue;
+    if (tensor.data.raw == nullptr) continue;
+    // Zero stands for the real value 0, which is the zero point in quantized tensors.
+    const int value = tensor.type == kTfLiteInt8 ? tensor.params.zero_point : 0;
+    std::memset(tensor.data.raw, value, tensor.bytes);
+  }
+  return kTfLiteOk;
+}
+
+}  // namespace tflite

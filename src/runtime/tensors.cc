@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Subgraph: what a tensor is (type, shape, constant or not), its size, and memory that the
+// application brings.
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "model/quantization.h"
+#include "runtime/arena_planner.h"
+#include "runtime/owned_constants.h"
+#include "tensorflow/lite/core/subgraph.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
+
+namespace tflite {
+namespace {
+
+// Types whose size the shape does not tell.
+bool HasOpenSize(TfLiteType type) {
+  return type == kTfLiteString || type == kTfLiteResource || type == kTfLiteVariant;
+}
+
+bool HasNegative(const int* dims, size_t count) {
+  return std::any_of(dims, dims + count, [](int dim) { return dim < 0; });
+}
+
+bool SameDims(const TfLiteIntArray* dims, size_t count, const int* values) {
+  return dims != nullptr && TfLiteIntArrayEqualsArray(dims, static_cast<int>(count), values);
+}
+
+}  // namespace
+
+TfLiteStatus Subgraph::SetTensorParametersReadOnly(
+    int tensor_index, TfLiteType type, const char* name, size_t ndims, const int* dims,
+    TfLiteQuantization quantization, const char* buffer, size_t bytes, const Allocation* allocation,
+    TfLiteSparsity* sparsity, size_t buffer_identifier) {
+  const auto fail = [&](const char* text) {
+    TfLiteQuantizationFree(&quantization);
+    TfLiteSparsityFree(sparsity);
+    ReportError(text, tensor_index);
+    return kTfLiteError;
+  };
+  if (state_ == kInvokableAndImmutable) {
+    return fail("SetTensorParametersReadOnly is disallowed when graph is immutable.");
+  }
+  TfLiteTensor* target = tensor(tensor_index);
+  if (target == nullptr) return fail("Tensor index %d is out of range.");
+  size_t used_bytes = bytes;
+  if (!HasOpenSize(type) && sparsity == nullptr) {
+    size_t required = 0;
+    if (HasNegative(dims, ndims) ||
+        BytesRequired(type, dims, ndims, &required, &context_) != kTfLiteOk) {
+      return fail("Tensor %d has an invalid shape.");
+    }
+    if (required > bytes) return fail("Tensor %d needs more bytes than its buffer holds.");
+    used_bytes = required;
+  }
+  const char* data = buffer;
+  const size_t alignment = tern::ElementAlignment(type);
+  if (data == nullptr || reinterpret_cast<uintptr_t>(data) % alignment == 0) {
+    owned_constants_->Drop(tensor_index);
+  } else {
+    data = owned_constants_->Copy(tensor_index, buffer, used_bytes);
+    if (data == nullptr) return fail("No memory for a copy of tensor %d.");
+  }
+  const bool same = target->type == type && SameDims(target->dims, ndims, dims) &&
+                    target->allocation_type == kTfLiteMmapRo;
+  if (!same) state_ = kUninvokable;
+  FreeBufferHandle(target);
+  TfLiteTensorDataFreeWithAllocator(target, allocator_);
+  TfLiteTensorReset(type, name, ConvertArrayToTfLiteIntArray(static_cast<int>(ndims), dims),
+                    tern::LegacyParams(quantization), const_cast<char*>(data), used_bytes,
+                    kTfLiteMmapRo, allocation, /*is_variable=*/false, target);
+  target->quantization = quantization;
+  target->sparsity = sparsity;
+  if (buffer_identifier != kTfLiteNoBufferIdentifier) {
+    tensor_buffer_identifiers_[tensor_index] = buffer_identifier;
+  }
+  return kTfLiteOk;
+}
+
+TfLiteStatus Subgraph::SetTensorParametersReadWrite(int tensor_index, TfLiteType type,
+                                                    const char* name, size_t ndims, const int* dims,
+                                                    TfLiteQuantization quantization,
+                                                    bool is_variable, size_t ndims_signature,
+                                                    const int* dims_signature) {
+  const auto fail = [&](const char* text) {
+    TfLiteQuantizationFree(&quantization);
+    ReportError(text, tensor_index);
+    return kTfLiteError;
+  };
+  if (state_ == kInvokableAndImmutable) {
+    return fail("SetTensorParametersReadWrite is disallowed when graph is immutable.");
+  }
+  TfLiteTensor* target = tensor(tensor_index);
+  if (target == nullptr) return fail("Tensor index %d is out of range.");
+  TfLiteAllocationType allocation_type = kTfLiteArenaRw;
+  size_t required = 0;
+  if (HasOpenSize(type)) {
+    if (is_variable) return fail("Tensor %d: a string, resource or variant cannot be a variable.");
+    allocation_type = kTfLiteDynamic;
+  } else {
+    if (HasNegative(dims, ndims) ||
+        BytesRequired(type, dims, ndims, &required, &context_) != kTfLiteOk) {
+      return fail("Tensor %d has an invalid shape.");
+    }
+    if (is_variable) allocation_type = kTfLiteArenaRwPersistent;
+  }
+  state_ = kUninvokable;
+  owned_constants_->Drop(tensor_index);
+  FreeBufferHandle(target);
+  TfLiteTensorDataFreeWithAllocator(target, allocator_);
+  TfLiteTensorReset(type, name, ConvertArrayToTfLiteIntArray(static_cast<int>(ndims), dims),
+                    tern::LegacyParams(quantization), nullptr, required, allocation_type, nullptr,
+                    is_variable, target);
+  target->quantization = quantization;
+  if (ndims_signature > 0) {
+    target->dims_signature =
+        ConvertArrayToTfLiteIntArray(static_cast<int>(ndims_signature), dims_signature);
+  }
+  return kTfLiteOk;
+}
+
+// ---- Shapes.
+
+TfLiteStatus Subgraph::ResizeTensor(TfLiteTensor* tensor, TfLiteIntArray* new_size) {
+  if (tensor == nullptr || new_size == nullptr) {
+    TfLiteIntArrayFree(new_size);
+    return kTfLiteError;
+  }
+  const TfLiteAllocationType kind = tensor->allocation_type;
+  const bool in_arena = kind == kTfLiteArenaRw || kind == kTfLiteArenaRwPersistent;
+  if (!in_arena && kind != kTfLiteDynamic && kind != kTfLitePersistentRo && kind != kTfLiteCustom &&
+      kind != kTfLiteNonCpu && kind != kTfLiteVariantObject) {
+    TfLiteIntArrayFree(new_size);
+    ReportError("Attempting to resize a fixed-size tensor.");
+    return kTfLiteError;
+  }
+  const bool same_dims = tensor->dims != nullptr && TfLiteIntArrayEqual(tensor->dims, new_size);
+  if (!HasOpenSize(tensor->type)) {
+    size_t bytes = 0;
+    if (HasNegative(new_size->data, new_size->size) ||
+        BytesRequired(tensor->type, new_size->data, new_size->size, &bytes, &context_) !=
+            kTfLiteOk) {
+      TfLiteIntArrayFree(new_size);
+      ReportError("A tensor cannot have the requested shape.");
+      return kTfLiteError;
+    }
+    if (kind == kTfLiteDynamic || kind == kTfLitePersistentRo) {
+      if (TfLiteTensorResizeMaybeCopyWithAllocator(bytes, tensor, /*preserve_data=*/false,
+                                                   allocator_) != kTfLiteOk) {
+        TfLiteIntArrayFree(new_size);
+        ReportError("No memory for a tensor.");
+        return kTfLiteError;
+      }
+    } else if (in_arena && tensor->bytes != bytes) {
+      tensor->data.raw = nullptr;  // gets a new place with the next memory plan
+    }
+    tensor->bytes = bytes;
+  }
+  tensor_resized_ = tensor_resized_ || !same_dims;
+  if (tensor->dims != new_size) TfLiteIntArrayFree(tensor->dims);
+  tensor->dims = new_size;
+  return kTfLiteOk;
+}
+
+TfLiteStatus Subgraph::ResizeInputTensor(int tensor_index, const std::vector<int>& dims) {
+  const bool immutable = state_ == kInvokableAndImmutable;
+  if (immutable && delegates_applied_.empty()) {
+    ReportError("ResizeInputTensor is disallowed when graph is immutable.");
+    return kTfLiteError;
+  }
+  TfLiteTensor* target = tensor(tensor_index);
+  if (target == nullptr) {
+    ReportError("Tensor index %d is out of range.", tensor_index);
+    return kTfLiteError;
+  }
+  if (target->data.raw != nullptr && SameDims(target->dims, dims.size(), dims.data())) {
+    return kTfLiteOk;
+  }
+  if (target->allocation_type == kTfLiteMmapRo || target->allocation_type == kTfLiteMemNone) {
+    ReportError("Attempting to resize a fixed-size tensor.");
+    return kTfLiteError;
+  }
+  if (immutable) TF_LITE_ENSURE_STATUS(UndoAllDelegates());
+  TF_LITE_ENSURE_STATUS(ResizeTensor(
+      target, ConvertArrayToTfLiteIntArray(static_cast<int>(dims.size()), dims.data())));
+  state_ = kUninvokable;
+  return kTfLiteOk;
+}
+
+TfLiteStatus Subgraph::ResizeInputTensorStrict(int tensor_index, const std::vector<int>& dims) {
+  const TfLiteTensor* target = tensor(tensor_index);
+  if (target == nullptr || target->dims == nullptr) {
+    ReportError("Tensor index %d is out of range.", tensor_index);
+    return kTfLiteError;
+  }
+  const TfLiteIntArray* signature = TfLiteTensorGetDimsSignature(target);
+  if (signature->size != static_cast<int>(dims.size())) {
+    ReportError("Attempting to resize tensor %d of rank %d to rank %d.", tensor_index,
+                signature->size, static_cast<int>(dims.size()));
+    return kTfLiteError;
+  }
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const int known = signature->data[i];
+    if (known == -1 || known == dims[i]) continue;
+    ReportError(
+        "Attempting to resize dimension %d of tensor %d with value %d to %d. "
+        "ResizeInputTensorStrict only allows mutating unknown dimensions identified by -1.",
+        static_cast<int>(i), tensor_index, known, dims[i]);
+    return kTfLiteError;
+  }
+  return ResizeInputTensor(tensor_index, dims);
+}
+
+// ---- Memory of the application.
+
+TfLiteStatus Subgraph::SetCustomAllocationForTensor(int tensor_index,
+                                                    const TfLiteCustomAllocation& allocation,
+                                                    int64_t flags) {
+  TfLiteTensor* target = tensor(tensor_index);
+  if (target == nullptr || allocation.data == nullptr) {
+    ReportError("Invalid custom allocation for tensor idx: %d", tensor_index);
+    return kTfLiteError;
+  }
+  const TfLiteAllocationType kind = target->allocation_type;
+  if (kind != kTfLiteArenaRw && kind != kTfLiteArenaRwPersistent && kind != kTfLiteCustom &&
+      kind != kTfLiteNonCpu) {
+    ReportError("Tensor idx %d does not take a custom allocation.", tensor_index);
+    return kTfLiteError;
+  }
+  const bool aligned = reinterpret_cast<uintptr_t>(allocation.data) % kDefaultTensorAlignment == 0;
+  if (!aligned && (flags & kTfLiteCustomAllocationFlagsSkipAlignCheck) == 0) {
+    ReportError("Custom allocation for tensor idx %d is not aligned to %d bytes.", tensor_index,
+                kDefaultTensorAlignment);
+    return kTfLiteError;
+  }
+  custom_allocations_[tensor_index] = allocation;
+  target->allocation_type = kTfLiteCustom;
+  target->data.data = allocation.data;
+  return kTfLiteOk;
+}
+
+TfLiteStatus Subgraph::UseCustomAllocations() {
+  for (const auto& [index, allocation] : custom_allocations_) {
+    TfLiteTensor& tensor = tensors_[index];
+    if (tensor.allocation_type != kTfLiteCustom) continue;
+    if (allocation.bytes < tensor.bytes) {
+      ReportError("Custom allocation is too small for tensor idx: %d", index);
+      return kTfLiteError;
+    }
+    tensor.data.data = allocation.data;
+  }
+  return kTfLiteOk;
+}
+
+TfLiteStatus Subgraph::SetAllocator(TfLiteAllocator* allocator) {
+  if (planner_ != nullptr) {
+    ReportError("SetAllocator must be called before AllocateTensors().");
+    return kTfLiteError;
+  }
+  for (TfLiteTensor& tensor : tensors_) {
+    if (tensor.data.raw != nullptr && tensor.allocation_type != kTfLiteCustom) {
+      TfLiteTensorDataFreeWithAllocator(&tensor, allocator_);
+    }
+  }
+  allocator_ = allocator;
+  return kTfLiteOk;
+}
+
+}  // namespace tflite
