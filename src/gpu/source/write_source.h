@@ -23,10 +23,10 @@ struct Source {
   bool has_barrier = false;
 };
 
-// Prints one dispatch. Two dispatches with equal text share a program. An error names the kernel and the word or
-// name that is wrong.
-absl::StatusOr<Source> WriteSource(const Plan& plan, const Dispatch& dispatch, const DeviceInfo& device,
-                                   const Language& language);
+// Prints one dispatch. Two dispatches with equal text share a program. An error names the kernel
+// and the word or name that is wrong.
+absl::StatusOr<Source> WriteSource(const Plan& plan, const Dispatch& dispatch,
+                                   const DeviceInfo& device, const Language& language);
 
 }  // namespace tern::gpu
 

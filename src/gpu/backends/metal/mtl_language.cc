@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buffers are parameters of the entry point, uniforms one struct that is unpacked into constants at
+// the top of the body, so that the body sees all of them as plain names.
+#include "gpu/backends/metal/mtl_language.h"
+
+#include "base/str_cat.h"
+
+namespace tern::gpu {
+namespace {
+
+std::string VectorType(const char* scalar, int width) {
+  return width == 4 ? StrCat(scalar, 4) : StrCat("vec<", scalar, ", ", width, ">");
+}
+
+const char* ScalarType(Element element) { return element == Element::kFloat16 ? "half" : "float"; }
+
+// "(v[0] + v[1]) + (v[2] + v[3])": pairs, so that rounding errors stay small for wide slices.
+std::string Tree(const std::string& open, const std::string& middle, const std::string& close,
+                 int first, int count) {
+  if (count == 1) return StrCat("v[", first, "]");
+  const int half = count / 2;
+  return StrCat(open, Tree(open, middle, close, first, half), middle,
+                Tree(open, middle, close, first + half, count - half), close);
+}
+
+constexpr char kScalarWords[] = R"(
+#define lane(V, I) ((V)[I])
+#define set_lane(V, I, R) ((V)[I] = (R))
+static inline slice to_slice(acc_slice v) { return v; }
+static inline acc_slice to_acc(slice v) { return v; }
+static inline real to_real(int i) { return real(i); }
+static inline int to_int(real r) { return int(r); }
+static inline slice splat(real r) { return slice(r); }
+static inline int imin(int a, int b) { return a < b ? a : b; }
+static inline int imax(int a, int b) { return a > b ? a : b; }
+static inline int iclamp(int v, int lo, int hi) { return v < lo ? lo : (v > hi ? hi : v); }
+static inline slice select_lt(slice a, slice b, slice x, slice y) { return select(y, x, a < b); }
+#define GLOBAL_ID_X int(global_id.x)
+#define GLOBAL_ID_Y int(global_id.y)
+#define GLOBAL_ID_Z int(global_id.z)
+#define LOCAL_ID_X int(local_id.x)
+#define LOCAL_ID_Y int(local_id.y)
+#define LOCAL_ID_Z int(local_id.z)
+#define GROUP_ID_X int(group_id.x)
+#define GROUP_ID_Y int(group_id.y)
+#define GROUP_ID_Z int(group_id.z)
+#define BARRIER threadgroup_barrier(mem_flags::mem_threadgroup)
+)";
+
+}  // namespace
+
+std::string MtlLanguage::Prelude(const Signature& signature) const {
+  const int width = signature.slice_width;
+  std::string text = "#include <metal_stdlib>\nusing namespace metal;\n";
+  for (const char* name : {"real", "acc"}) text += StrCat("typedef float ", name, ";\n");
+  for (const char* name : {"slice", "acc_slice"})
+    text += StrCat("typedef ", VectorType("float", width), " ", name, ";\n");
+  text += kScalarWords + 1;
+  const char* product = signature.fma ? "fma(a, b, c)" : "a * b + c";
+  for (const char* type : {"real", "slice"}) {
+    text += StrCat("static inline ", type, " mad(", type, " a, ", type, " b, ", type,
+                   " c) { return ", product, "; }\n");
+  }
+  std::vector<std::string> ids;
+  for (int i = 0; i < width; ++i) ids.push_back(StrCat(i, ".0f"));
+  text += StrCat("static inline slice lane_ids() { return ", MakeSlice(ids), "; }\n");
+  text +=
+      "static inline slice select_mask(slice x, slice y, int count) { return select(y, x, "
+      "lane_ids() < slice(float(count))); }\n";
+  text += StrCat("static inline real sum_lanes(slice v) { return ", Tree("(", " + ", ")", 0, width),
+                 "; }\n");
+  text += StrCat("static inline real max_lanes(slice v) { return ",
+                 Tree("max(", ", ", ")", 0, width), "; }\n");
+  return text;
+}
+
+std::string MtlLanguage::Declarations(const Signature&) const { return ""; }
+
+std::string MtlLanguage::EntryPoint(const Signature& signature) const {
+  std::string fields, unpacked, params;
+  for (const Uniform& uniform : signature.uniforms) {
+    const char* type = uniform.is_float ? "float" : "int";
+    fields += StrCat("  ", type, " ", uniform.name, ";\n");
+    unpacked += StrCat("  const ", type, " ", uniform.name, " = uniforms.", uniform.name, ";\n");
+  }
+  int slot = 0;
+  for (const BufferParam& buffer : signature.buffers) {
+    const ContextParam param = BufferContext(buffer);
+    params += StrCat("    ", param.type, " ", param.name, " [[buffer(", slot++, ")]],\n");
+  }
+  std::string text;
+  if (!fields.empty()) {
+    text += StrCat("struct Uniforms {\n", fields, "};\n");
+    params += StrCat("    constant Uniforms& uniforms [[buffer(", slot, ")]],\n");
+  }
+  text += StrCat("kernel void tern_main(\n", params,
+                 "    uint3 global_id [[thread_position_in_grid]],\n"
+                 "    uint3 local_id [[thread_position_in_threadgroup]],\n"
+                 "    uint3 group_id [[threadgroup_position_in_grid]]) {\n",
+                 unpacked);
+  for (const LocalArray& array : signature.locals) {
+    text += StrCat("  threadgroup ", array.type == LocalArray::Type::kSlice ? "slice" : "real", " ",
+                   array.name, "[", array.length, "];\n");
+  }
+  return text;
+}
+
+ContextParam MtlLanguage::BufferContext(const BufferParam& buffer) const {
+  return {StrCat("device ", buffer.written ? "" : "const ", ScalarType(buffer.element), "*"),
+          buffer.name + "_data"};
+}
+
+std::string MtlLanguage::LoadSlice(const BufferParam& buffer, const std::string& index,
+                                   int slice_width) const {
+  return StrCat("slice(((device const ", VectorType(ScalarType(buffer.element), slice_width), "*)",
+                buffer.name, "_data)[", index, "])");
+}
+
+std::string MtlLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {
+  return StrCat("real(", buffer.name, "_data[", index, "])");
+}
+
+std::string MtlLanguage::StoreSlice(const BufferParam& buffer, const std::string& index,
+                                    const std::string& value, int slice_width) const {
+  const std::string type = VectorType(ScalarType(buffer.element), slice_width);
+  return StrCat("((device ", type, "*)", buffer.name, "_data)[", index, "] = ", type, "(", value,
+                ");");
+}
+
+std::string MtlLanguage::StoreReal(const BufferParam& buffer, const std::string& index,
+                                   const std::string& value) const {
+  return StrCat(buffer.name, "_data[", index, "] = ", ScalarType(buffer.element), "(", value, ");");
+}
+
+std::string MtlLanguage::Lane(const std::string& slice, int i) const {
+  return StrCat(slice, "[", i, "]");
+}
+
+std::string MtlLanguage::MakeSlice(const std::vector<std::string>& lanes) const {
+  std::string text;
+  for (const std::string& lane : lanes) text += StrCat(text.empty() ? "" : ", ", lane);
+  return StrCat("slice(", text, ")");
+}
+
+std::string MtlLanguage::PointerType(const BufferParam& buffer) const {
+  return BufferContext(buffer).type;
+}
+
+}  // namespace tern::gpu

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written coordinates are called x, y, s (slice) and n (batch) inside: the steps of a chain have a
+// and b for themselves.
+#include "gpu/source/accessors.h"
+
+#include "base/status.h"
+
+namespace tern::gpu {
+namespace {
+
+const std::vector<ContextParam> kCoordinates = {
+    {"int", "x"}, {"int", "y"}, {"int", "s"}, {"int", "n"}};
+
+std::string Outside(const std::string& width, const std::string& height) {
+  return StrCat("x < 0 || y < 0 || x >= ", width, " || y >= ", height);
+}
+
+}  // namespace
+
+void Accessors::Context::Add(const ContextParam& param) {
+  for (const ContextParam& known : params_) {
+    if (known.name == param.name) return;
+  }
+  params_.push_back(param);
+}
+
+void Accessors::Context::Add(const Params& params) {
+  for (const ContextParam& param : params) Add(param);
+}
+
+std::string Accessors::Context::Int(const std::string& name) {
+  Add({"int", name});
+  return name;
+}
+
+void Accessors::Print(const std::string& type, const std::string& name, const Context& context,
+                      const Params& params, const std::string& body) {
+  const bool global = language_.has_global_names();
+  std::string head, macro_head, macro_call;
+  auto add = [](std::string& list, const std::string& item) {
+    list += list.empty() ? item : StrCat(", ", item);
+  };
+  for (const ContextParam& param : context.params()) {
+    names_.insert(param.name);
+    add(head, StrCat(param.type, " ", param.name));
+    add(macro_call, param.name);
+  }
+  if (global) head.clear();
+  for (size_t i = 0; i < params.size(); ++i) {
+    add(head, StrCat(params[i].type, " ", params[i].name));
+    add(macro_head, StrCat("P", i));
+    add(macro_call, StrCat("P", i));
+  }
+  text_ += StrCat(language_.FunctionQualifier(), type, " ", name, global ? "" : "_", "(", head,
+                  ") {\n", body, "}\n");
+  if (!global) text_ += StrCat("#define ", name, "(", macro_head, ") ", name, "_(", macro_call, ")\n");
+  contexts_[name] = context.params();
+}
+
+Accessors::Context Accessors::MemoryOf(const TensorText& tensor) const {
+  Context context;
+  context.Add(language_.BufferContext(tensor.buffer));
+  return context;
+}
+
+std::string Accessors::SliceIndex(const TensorText& tensor, Context& context) const {
+  auto size = [&](const char* word) { return context.Int(StrCat(tensor.buffer.name, "_", word)); };
+  if (tensor.desc.layout == Layout::kRows) {
+    return StrCat("((n * ", size("height"), " + y) * ", size("width"), " + x) * ", size("slices"),
+                  " + s");
+  }
+  return StrCat("((n * ", size("slices"), " + s) * ", size("height"), " + y) * ", size("width"),
+                " + x");
+}
+
+// Index of the first element of a slice.
+std::string Accessors::FirstElement(const TensorText& tensor, Context& context) const {
+  auto size = [&](const char* word) { return context.Int(StrCat(tensor.buffer.name, "_", word)); };
+  if (tensor.desc.layout == Layout::kRows) {
+    return StrCat("((n * ", size("height"), " + y) * ", size("width"), " + x) * ", size("channels"),
+                  " + s * ", width_);
+  }
+  return StrCat("(", SliceIndex(tensor, context), ") * ", width_);
+}
+
+std::string Accessors::Gather(const TensorText& tensor, Context& context) const {
+  const int few = Few(tensor);
+  std::string body = StrCat("  int first = ", FirstElement(tensor, context), ";\n");
+  if (few == 0)
+    body += StrCat("  int count = ", tensor.buffer.name, "_channels - s * ", width_, ";\n");
+  std::vector<std::string> lanes;
+  for (int i = 0; i < width_; ++i) {
+    const std::string load = language_.LoadReal(tensor.buffer, StrCat("first + ", i));
+    if (few != 0) {
+      lanes.push_back(i < few ? load : "0.0");
+    } else {
+      lanes.push_back(StrCat("(", i, " < count ? ", load, " : 0.0)"));
+    }
+  }
+  return StrCat(body, "  return ", language_.MakeSlice(lanes), ";\n");
+}
+
+std::string Accessors::Scatter(const TensorText& tensor, Context& context) const {
+  const int few = Few(tensor);
+  std::string body = StrCat("  int first = ", FirstElement(tensor, context), ";\n");
+  if (few == 0)
+    body += StrCat("  int count = ", tensor.buffer.name, "_channels - s * ", width_, ";\n");
+  for (int i = 0; i < (few != 0 ? few : width_); ++i) {
+    const std::string store =
+        language_.StoreReal(tensor.buffer, StrCat("first + ", i), language_.Lane("v", i));
+    body += few != 0 ? StrCat("  ", store, "\n") : StrCat("  if (", i, " < count) { ", store, " }\n");
+  }
+  return body;
+}
+
+void Accessors::Read(const TensorText& tensor) {
+  Context context = MemoryOf(tensor);
+  std::string body;
+  if (tensor.desc.layout == Layout::kRows && Ragged(tensor)) {
+    body = Gather(tensor, context);
+  } else {
+    const std::string index = SliceIndex(tensor, context);
+    body = StrCat("  return ", language_.LoadSlice(tensor.buffer, index, width_), ";\n");
+  }
+  Print("slice", tensor.buffer.name + "_read", context, kCoordinates, body);
+}
+
+void Accessors::ReadZero(const TensorText& tensor) {
+  const std::string& name = tensor.buffer.name;
+  Context context;
+  context.Add(contexts_[name + "_read"]);
+  const std::string outside = Outside(context.Int(name + "_width"), context.Int(name + "_height"));
+  Print("slice", name + "_read_zero", context, kCoordinates,
+        StrCat("  if (", outside, ") { return splat(0.0); }\n  return ", name,
+               "_read(x, y, s, n);\n"));
+}
+
+void Accessors::At(const TensorText& tensor) {
+  const std::string& name = tensor.buffer.name;
+  Context context = MemoryOf(tensor);
+  std::string body;
+  if (tensor.desc.layout == Layout::kRows) {
+    body = StrCat("  return ", language_.LoadReal(tensor.buffer, "i"), ";\n");
+  } else {
+    auto size = [&](const char* word) { return context.Int(StrCat(name, "_", word)); };
+    body = StrCat("  int c = i % ", size("channels"), ";\n  int x = i / ", size("channels"),
+                  ";\n  int y = x / ", size("width"), ";\n  x = x % ", size("width"),
+                  ";\n  int n = y / ", size("height"), ";\n  y = y % ", size("height"),
+                  ";\n  int s = c / ", width_, ";\n");
+    const std::string index = StrCat(FirstElement(tensor, context), " + c % ", width_);
+    body += StrCat("  return ", language_.LoadReal(tensor.buffer, index), ";\n");
+  }
+  Print("real", name + "_at", context, {{"int", "i"}}, body);
+}
+
+void Accessors::Channel(const TensorText& tensor) {
+  Context context = MemoryOf(tensor);
+  const std::string index = StrCat(FirstElement(tensor, context), " + c % ", width_);
+  Print("real", tensor.buffer.name + "_channel", context,
+        {{"int", "x"}, {"int", "y"}, {"int", "c"}, {"int", "n"}},
+        StrCat("  int s = c / ", width_, ";\n  return ",
+               language_.LoadReal(tensor.buffer, index), ";\n"));
+}
+
+void Accessors::VectorWords(const TensorText& tensor, const Words& used) {
+  const std::string& name = tensor.buffer.name;
+  const Context context = MemoryOf(tensor);
+  if (used.count(name + "_read") != 0) {
+    Print("slice", name + "_read", context, {{"int", "i"}},
+          StrCat("  return ", language_.LoadSlice(tensor.buffer, "i", width_), ";\n"));
+  }
+  if (used.count(name + "_at") != 0) {
+    Print("real", name + "_at", context, {{"int", "i"}},
+          StrCat("  return ", language_.LoadReal(tensor.buffer, "i"), ";\n"));
+  }
+}
+
+bool Accessors::LanesFromMemory(const TensorText& tensor, const Words& used,
+                                const LanePolicy& lanes) const {
+  const std::string type = language_.PointerType(tensor.buffer);
+  if (!lanes.from_memory || type.empty() || tensor.buffer.written) return false;
+  // Lanes past the last channel are not in row-major memory: the kernel must promise to stay below.
+  const int channels = tensor.desc.box.c;
+  const bool promised = channels <= width_ && lanes.lanes > 0 && lanes.lanes <= channels;
+  if (tensor.desc.layout == Layout::kRows && Ragged(tensor) && !promised) return false;
+  if (used.count(tensor.buffer.name + "_open_zero") == 0) return true;
+  return lanes.constants.has_value() && language_.PointerType(*lanes.constants) == type;
+}
+
+void Accessors::Lanes(const TensorText& tensor, const Words& used, const LanePolicy& lanes) {
+  const std::string& name = tensor.buffer.name;
+  if (!LanesFromMemory(tensor, used, lanes)) {
+    text_ += StrCat("#define ", name, "_lanes slice\n");
+    text_ += StrCat("#define ", name, "_open(P0, P1, P2, P3) ", name, "_read(P0, P1, P2, P3)\n");
+    if (used.count(name + "_open_zero") != 0) {
+      text_ += StrCat("#define ", name, "_open_zero(P0, P1, P2, P3) ", name,
+                      "_read_zero(P0, P1, P2, P3)\n");
+    }
+    text_ += StrCat("#define ", name, "_lane(P0, P1) lane(P0, P1)\n");
+    return;
+  }
+  const std::string type = language_.PointerType(tensor.buffer);
+  Context context = MemoryOf(tensor);
+  const std::string address =
+      StrCat("  return ", name, "_data + (", FirstElement(tensor, context), ");\n");
+  if (used.count(name + "_open") != 0)
+    Print(type, name + "_open", context, kCoordinates, address);
+  if (used.count(name + "_open_zero") != 0) {
+    context.Add(language_.BufferContext(*lanes.constants));
+    const std::string outside =
+        Outside(context.Int(name + "_width"), context.Int(name + "_height"));
+    Print(type, name + "_open_zero", context, kCoordinates,
+          StrCat("  if (", outside, ") { return ", lanes.constants->name, "_data; }\n", address));
+  }
+  text_ += StrCat("#define ", name, "_lanes ", type, "\n");
+  text_ += StrCat(language_.FunctionQualifier(), "real ", name, "_lane(", type, " ", name,
+                  "_data, int i) { return ", language_.LoadReal(tensor.buffer, "i"), "; }\n");
+}
+
+absl::Status Accessors::AddReads(const TensorText& tensor, const Words& used,
+                                 const LanePolicy& lanes) {
+  const std::string& name = tensor.buffer.name;
+  auto uses = [&](const char* word) { return used.count(name + word) != 0; };
+  const bool vector = tensor.desc.layout == Layout::kVector;
+  const bool opens = uses("_open") || uses("_open_zero");
+  for (const char* word : {"_read", "_read_zero", "_at", "_channel", "_open", "_open_zero"}) {
+    if (!uses(word)) continue;
+    if (!tensor.readable) return Invalid(name, word, ": ", name, " is only written");
+    const std::string_view text = word;
+    if (vector && text != "_read" && text != "_at")
+      return Invalid(name, word, ": ", name, " is a vector");
+  }
+  if (vector) {
+    VectorWords(tensor, used);
+    return absl::OkStatus();
+  }
+  if (uses("_at")) At(tensor);
+  if (uses("_channel")) Channel(tensor);
+  const bool lanes_by_read = opens && !LanesFromMemory(tensor, used, lanes);
+  const bool zero = uses("_read_zero") || (lanes_by_read && uses("_open_zero"));
+  if (uses("_read") || zero || lanes_by_read) Read(tensor);
+  if (zero) ReadZero(tensor);
+  if (opens) Lanes(tensor, used, lanes);
+  return absl::OkStatus();
+}
+
+void Accessors::AddVector(const std::string& name, const BufferParam& constants,
+                          const std::string& first_uniform) {
+  Context context;
+  context.Add(language_.BufferContext(constants));
+  const std::string index = StrCat(context.Int(first_uniform), " + i");
+  Print("slice", name + "_read", context, {{"int", "i"}},
+        StrCat("  return ", language_.LoadSlice(constants, index, width_), ";\n"));
+}
+
+std::string Accessors::StepBody(const StepText& step, Context& context) const {
+  std::string body = "  { ";
+  if (step.operand) {
+    const OperandText& from = *step.operand;
+    const char* word = from.splat_channel ? "_channel" : "_read";
+    context.Add(contexts_.at(from.name + word));
+    std::string read = StrCat(from.name, word, "(", from.same_x ? "x" : "0", ", ",
+                              from.same_y ? "y" : "0", ", ", from.splat_channel ? "0" : "s", ", ",
+                              from.same_b ? "n" : "0", ")");
+    if (from.splat_channel) read = StrCat("splat(", read, ")");
+    body += step.swapped ? StrCat("slice w = v; v = ", read, "; ") : StrCat("slice w = ", read, "; ");
+  }
+  if (!step.a.empty()) {
+    context.Add({"real", step.a});
+    body += StrCat("real a = ", step.a, "; ");
+  }
+  if (!step.b.empty()) {
+    context.Add({"real", step.b});
+    body += StrCat("real b = ", step.b, "; ");
+  }
+  return StrCat(body, "v = ", step.expression, "; }\n");
+}
+
+void Accessors::AddWrite(const TensorText& tensor, const std::vector<StepText>& steps) {
+  const std::string& name = tensor.buffer.name;
+  Context context = MemoryOf(tensor);
+  std::string body;
+  for (const StepText& step : steps) body += StepBody(step, context);
+  Params params = {{"slice", "v"}};
+  if (tensor.desc.layout == Layout::kVector) {
+    params.push_back({"int", "i"});
+    body += StrCat("  ", language_.StoreSlice(tensor.buffer, "i", "v", width_), "\n");
+  } else {
+    params.insert(params.end(), kCoordinates.begin(), kCoordinates.end());
+    if (tensor.desc.layout == Layout::kRows && Ragged(tensor)) {
+      body += Scatter(tensor, context);
+    } else {
+      const int few = Few(tensor);
+      if (Ragged(tensor)) {
+        const std::string count =
+            few != 0 ? StrCat(few) : StrCat(context.Int(name + "_channels"), " - s * ", width_);
+        body += StrCat("  v = select_mask(v, splat(0.0), ", count, ");\n");
+      }
+      const std::string index = SliceIndex(tensor, context);
+      body += StrCat("  ", language_.StoreSlice(tensor.buffer, index, "v", width_), "\n");
+    }
+  }
+  Print("void", name + "_write", context, params, body);
+}
+
+}  // namespace tern::gpu

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tensor words of a kernel (T_read, T_write, ...) printed as functions. Functions, not macros:
+// a macro would catch the caller's variable names. Where a language lets functions see no global
+// names, each gets its memory and sizes as parameters and a forwarding macro supplies them.
+#ifndef TERN_GPU_SOURCE_ACCESSORS_H_
+#define TERN_GPU_SOURCE_ACCESSORS_H_
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "gpu/source/language.h"
+#include "gpu/source/words.h"
+
+namespace tern::gpu {
+
+// The names under which the sizes of every tensor are passed, in this order.
+inline constexpr const char* kSizeWords[] = {"width", "height", "slices", "batch", "channels"};
+
+// A tensor as the kernel text sees it.
+struct TensorText {
+  BufferParam buffer;
+  TensorDesc desc;  // with the box of the binding
+  bool readable = true;
+};
+
+// How the coordinates of a fused operand follow from the written ones.
+struct OperandText {
+  std::string name;
+  bool same_x = true, same_y = true, same_b = true;  // otherwise 0
+  bool splat_channel = false;                        // one channel for all lanes
+};
+
+struct StepText {
+  std::string expression;
+  bool swapped = false;
+  std::optional<OperandText> operand;
+  std::string a, b;  // uniforms behind a and b, empty when the expression does not use them
+};
+
+// What pointers into memory may be used for T_open and T_lane.
+struct LanePolicy {
+  bool from_memory = false;
+  int lanes = 0;                         // value of the define LANES, 0 without one
+  std::optional<BufferParam> constants;  // its slice 0 is zero
+};
+
+class Accessors {
+ public:
+  Accessors(const Language& language, int slice_width) : language_(language), width_(slice_width) {}
+
+  // Prints the reading words of a tensor that occur in `used`. Words that the tensor cannot serve
+  // are errors: reading what is only written, coordinates on a vector.
+  absl::Status AddReads(const TensorText& tensor, const Words& used, const LanePolicy& lanes);
+  // Prints NAME_read(i) for slices first_uniform, first_uniform + 1, ... of the constants buffer.
+  void AddVector(const std::string& name, const BufferParam& constants,
+                 const std::string& first_uniform);
+  // Prints NAME_write. The steps' operands must have been added before.
+  void AddWrite(const TensorText& tensor, const std::vector<StepText>& steps);
+
+  const std::string& text() const { return text_; }
+  // Buffers' memory, sizes and uniforms that the functions take.
+  const Words& names() const { return names_; }
+
+ private:
+  using Params = std::vector<ContextParam>;
+
+  // A function under construction: what it needs beside its parameters.
+  class Context {
+   public:
+    void Add(const ContextParam& param);
+    void Add(const Params& params);
+    std::string Int(const std::string& name);
+    const Params& params() const { return params_; }
+
+   private:
+    Params params_;
+  };
+
+  void Print(const std::string& type, const std::string& name, const Context& context,
+             const Params& params, const std::string& body);
+  Context MemoryOf(const TensorText& tensor) const;
+  std::string SliceIndex(const TensorText& tensor, Context& context) const;
+  std::string FirstElement(const TensorText& tensor, Context& context) const;
+  bool Ragged(const TensorText& tensor) const { return tensor.desc.box.c % width_ != 0; }
+  // Channels of a tensor that has less than one slice, else 0: then they are spelled out.
+  int Few(const TensorText& tensor) const {
+    return tensor.desc.box.c < width_ ? tensor.desc.box.c : 0;
+  }
+
+  void Read(const TensorText& tensor);
+  void ReadZero(const TensorText& tensor);
+  void At(const TensorText& tensor);
+  void Channel(const TensorText& tensor);
+  void VectorWords(const TensorText& tensor, const Words& used);
+  std::string Gather(const TensorText& tensor, Context& context) const;
+  std::string Scatter(const TensorText& tensor, Context& context) const;
+  std::string StepBody(const StepText& step, Context& context) const;
+  bool LanesFromMemory(const TensorText& tensor, const Words& used, const LanePolicy& lanes) const;
+  void Lanes(const TensorText& tensor, const Words& used, const LanePolicy& lanes);
+
+  const Language& language_;
+  int width_;
+  std::string text_;
+  Words names_;
+  std::map<std::string, Params, std::less<>> contexts_;  // of the printed functions
+};
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_SOURCE_ACCESSORS_H_

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernel text as words: which names occur, and literals with their suffix.
+#ifndef TERN_GPU_SOURCE_WORDS_H_
+#define TERN_GPU_SOURCE_WORDS_H_
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tern::gpu {
+
+using Words = std::set<std::string, std::less<>>;
+
+// Every identifier of the text; "src_read" for "src_read(x, y, s, b)".
+Words Identifiers(std::string_view text);
+
+// Where `word` stands as a whole identifier.
+std::vector<size_t> FindWord(std::string_view text, std::string_view word);
+
+// "0.5" becomes "0.5f", "1.0e-5" becomes "1.0e-5f"; literals that have a suffix and ints stay.
+std::string SuffixReals(std::string_view text);
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_SOURCE_WORDS_H_

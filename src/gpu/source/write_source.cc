@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// The text depends on the kernel, its defines, layouts, element types and the form of the chain,
+// never on sizes or names of tensors: nodes of equal form share a program.
+#include "gpu/source/write_source.h"
+
+#include <bit>
+
+#include "base/status.h"
+#include "gpu/source/accessors.h"
+#include "gpu/source/expand.h"
+#include "gpu/source/kernel_text.h"
+
+namespace tern::gpu {
+namespace {
+
+constexpr char kConstants[] = "constants";
+
+class SourceWriter {
+ public:
+  SourceWriter(const Plan& plan, const Dispatch& dispatch, const DeviceInfo& device,
+               const Language& language)
+      : plan_(plan),
+        dispatch_(dispatch),
+        language_(language),
+        width_(plan.tuning.slice_width),
+        accessors_(language, width_) {
+    source_.signature.slice_width = width_;
+    source_.signature.fma = device.fma;
+    source_.signature.locals = dispatch.locals;
+    source_.signature.group = dispatch.group;
+  }
+
+  absl::StatusOr<Source> Run() {
+    if (dispatch_.kernel < KernelId{} || dispatch_.kernel >= KernelId::kCount)
+      return Invalid(dispatch_.label, ": no such kernel");
+    kernel_ = KernelName(dispatch_.kernel);
+    const absl::Status status = Write();
+    if (!status.ok()) return WithPrefix(status, StrCat(dispatch_.label, ": ", kernel_, ".kernel"));
+    return std::move(source_);
+  }
+
+ private:
+  absl::Status Write();
+  absl::Status ExpandBody();
+  absl::Status AddBindings();
+  absl::Status AddOperands();
+  absl::Status AddConstants();
+  absl::Status CheckWords() const;
+  absl::Status PrintAccessors();
+  absl::StatusOr<std::vector<StepText>> Steps();
+  void AddUniforms();
+  absl::Status Assemble();
+
+  absl::StatusOr<BufferParam> AddBuffer(const std::string& name, TensorId tensor, bool written);
+  const Binding* Written() const;
+  bool Uses(const std::string& word) const { return used_.count(word) != 0; }
+  bool Passed(const std::string& name) const {
+    return Uses(name) || accessors_.names().count(name) != 0;
+  }
+
+  const Plan& plan_;
+  const Dispatch& dispatch_;
+  const Language& language_;
+  const int width_;
+  std::string kernel_;
+  std::string body_;  // expanded
+  Words used_;        // identifiers of the body
+  std::vector<TensorText> tensors_;
+  std::vector<Access> access_;  // parallel to tensors_
+  std::vector<TensorText> operands_;
+  LanePolicy lanes_;
+  Accessors accessors_;
+  std::vector<Uniform> step_uniforms_;
+  Source source_;
+};
+
+absl::Status SourceWriter::Write() {
+  TERN_RETURN_IF_ERROR(ExpandBody());
+  TERN_RETURN_IF_ERROR(AddBindings());
+  TERN_RETURN_IF_ERROR(AddConstants());
+  TERN_RETURN_IF_ERROR(AddOperands());
+  TERN_RETURN_IF_ERROR(CheckWords());
+  TERN_RETURN_IF_ERROR(PrintAccessors());
+  AddUniforms();
+  return Assemble();
+}
+
+absl::Status SourceWriter::ExpandBody() {
+  std::vector<Define> names = dispatch_.defines;
+  names.push_back({"W", width_});
+  absl::StatusOr<std::string> text = Expand(kernel_, KernelText(dispatch_.kernel), names);
+  if (!text.ok()) return text.status();
+  body_ = *std::move(text);
+  used_ = Identifiers(body_);
+  source_.has_barrier = Uses("BARRIER");
+  return absl::OkStatus();
+}
+
+absl::StatusOr<BufferParam> SourceWriter::AddBuffer(const std::string& name, TensorId tensor,
+                                                    bool written) {
+  if (tensor < 0 || tensor >= static_cast<TensorId>(plan_.tensors.size()))
+    return Invalid(name, " names no tensor");
+  for (const BufferParam& known : source_.signature.buffers) {
+    if (known.name == name) return Invalid("the name ", name, " is bound twice");
+  }
+  const BufferParam buffer = {name, plan_.tensors[tensor].desc.element, written};
+  source_.signature.uses_half |= buffer.element == Element::kFloat16;
+  source_.signature.buffers.push_back(buffer);
+  source_.buffers.push_back(tensor);
+  return buffer;
+}
+
+absl::Status SourceWriter::AddBindings() {
+  for (const Binding& binding : dispatch_.bindings) {
+    const bool written = binding.access != Access::kRead;
+    TERN_ASSIGN_OR_RETURN(const BufferParam buffer,
+                          AddBuffer(binding.name, binding.tensor, written));
+    TensorDesc desc = plan_.tensors[binding.tensor].desc;
+    desc.box = binding.box;
+    tensors_.push_back({buffer, desc, binding.access != Access::kWrite});
+    access_.push_back(binding.access);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SourceWriter::AddConstants() {
+  lanes_.from_memory = plan_.tuning.lanes_from_memory;
+  for (const Define& define : dispatch_.defines) {
+    if (define.name == "LANES") lanes_.lanes = define.value;
+  }
+  if (dispatch_.constants < 0) {
+    if (!dispatch_.views.empty())
+      return Invalid(dispatch_.views[0].name, " has no constants behind it");
+    return absl::OkStatus();
+  }
+  TERN_ASSIGN_OR_RETURN(const BufferParam buffer,
+                        AddBuffer(kConstants, dispatch_.constants, false));
+  lanes_.constants = buffer;
+  return absl::OkStatus();
+}
+
+absl::Status SourceWriter::AddOperands() {
+  if (dispatch_.chain_boxes.size() != dispatch_.chain.size() && !dispatch_.chain_boxes.empty())
+    return Invalid("the chain and its boxes differ in number");
+  for (size_t i = 0; i < dispatch_.chain.size(); ++i) {
+    const ElementwiseStep& step = dispatch_.chain[i];
+    if (!step.operand) continue;
+    const std::string name = StrCat("op", operands_.size());
+    TERN_ASSIGN_OR_RETURN(const BufferParam buffer, AddBuffer(name, *step.operand, false));
+    TensorDesc desc = plan_.tensors[*step.operand].desc;
+    if (i < dispatch_.chain_boxes.size()) desc.box = dispatch_.chain_boxes[i];
+    if (desc.layout == Layout::kVector) return Invalid("a fused operand is a vector");
+    operands_.push_back({buffer, desc});
+  }
+  return absl::OkStatus();
+}
+
+const Binding* SourceWriter::Written() const {
+  for (const Binding& binding : dispatch_.bindings) {
+    if (binding.access != Access::kRead) return &binding;
+  }
+  return nullptr;
+}
+
+// A tensor word whose tensor is not bound, or that the binding does not allow.
+absl::Status SourceWriter::CheckWords() const {
+  Words known;
+  for (const TensorText& tensor : tensors_) known.insert(tensor.buffer.name);
+  for (const ConstantView& view : dispatch_.views) known.insert(view.name);
+  for (const std::string& word : used_) {
+    for (const std::string_view suffix : {"_read", "_read_zero", "_open", "_open_zero", "_write"}) {
+      if (word.size() <= suffix.size() || !std::string_view(word).ends_with(suffix)) continue;
+      const std::string_view name = std::string_view(word).substr(0, word.size() - suffix.size());
+      if (known.count(name) == 0) return Invalid(word, ": no tensor is bound as ", name);
+    }
+  }
+  const Binding* dst = Written();
+  if (dst == nullptr) return Invalid("no tensor is written");
+  if (!dispatch_.chain.empty() && !Uses(dst->name + "_write"))
+    return Invalid(dst->name, "_write does not occur, fused steps would be lost");
+  for (const TensorText& tensor : tensors_) {
+    if (!tensor.buffer.written && Uses(tensor.buffer.name + "_write"))
+      return Invalid(tensor.buffer.name, "_write: ", tensor.buffer.name, " is only read");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<StepText>> SourceWriter::Steps() {
+  std::vector<StepText> steps;
+  const Binding* dst = Written();
+  const Box& to = dst->box;
+  size_t next = 0;
+  for (size_t i = 0; i < dispatch_.chain.size(); ++i) {
+    const ElementwiseStep& step = dispatch_.chain[i];
+    const Words words = Identifiers(step.expression);
+    StepText text = {step.expression, step.swapped, std::nullopt, "", ""};
+    if (words.count("a") != 0) text.a = StrCat("step", i, "_a");
+    if (words.count("b") != 0) text.b = StrCat("step", i, "_b");
+    if (!text.a.empty()) step_uniforms_.push_back({.name = text.a, .is_float = true, .f = step.a});
+    if (!text.b.empty()) step_uniforms_.push_back({.name = text.b, .is_float = true, .f = step.b});
+    if (step.operand) {
+      const TensorText& tensor = operands_[next++];
+      const Box& from = tensor.desc.box;
+      if (!BroadcastsTo(from, to)) {
+        return Invalid("fused operand ", ToString(from), " does not broadcast to ", ToString(to));
+      }
+      if (plan_.tensors[dst->tensor].desc.layout == Layout::kVector)
+        return Invalid("a written vector takes no fused operands");
+      text.operand = OperandText{.name = tensor.buffer.name,
+                                 .same_x = from.w == to.w,
+                                 .same_y = from.h == to.h,
+                                 .same_b = from.b == to.b,
+                                 .splat_channel = from.c != to.c};
+    } else if (words.count("w") != 0) {
+      return Invalid("fused step '", step.expression, "' has no operand for w");
+    }
+    steps.push_back(std::move(text));
+  }
+  return steps;
+}
+
+absl::Status SourceWriter::PrintAccessors() {
+  for (const TensorText& tensor : tensors_)
+    TERN_RETURN_IF_ERROR(accessors_.AddReads(tensor, used_, lanes_));
+  for (const ConstantView& view : dispatch_.views) {
+    if (Uses(view.name + "_read"))
+      accessors_.AddVector(view.name, *lanes_.constants, view.name + "_base");
+  }
+  TERN_ASSIGN_OR_RETURN(const std::vector<StepText> steps, Steps());
+  size_t next = 0;
+  for (const StepText& step : steps) {
+    if (!step.operand) continue;
+    const char* word = step.operand->splat_channel ? "_channel" : "_read";
+    TERN_RETURN_IF_ERROR(
+        accessors_.AddReads(operands_[next++], Words{step.operand->name + word}, LanePolicy{}));
+  }
+  const Binding* dst = Written();
+  for (const TensorText& tensor : tensors_) {
+    if (!Uses(tensor.buffer.name + "_write")) continue;
+    const bool first = tensor.buffer.name == dst->name;
+    accessors_.AddWrite(tensor, first ? steps : std::vector<StepText>());
+  }
+  return absl::OkStatus();
+}
+
+void SourceWriter::AddUniforms() {
+  auto add = [&](const Uniform& uniform) {
+    if (!Passed(uniform.name)) return;
+    source_.signature.uniforms.push_back(uniform);
+    source_.uniform_words.push_back(uniform.is_float ? std::bit_cast<uint32_t>(uniform.f)
+                                                     : static_cast<uint32_t>(uniform.i));
+  };
+  for (const Uniform& uniform : dispatch_.uniforms) add(uniform);
+  for (const std::vector<TensorText>* list : {&tensors_, &operands_}) {
+    for (const TensorText& tensor : *list) {
+      const Box& box = tensor.desc.box;
+      const int sizes[] = {box.w, box.h, box.slices(width_), box.b, box.c};
+      for (size_t i = 0; i < std::size(sizes); ++i)
+        add({.name = StrCat(tensor.buffer.name, "_", kSizeWords[i]), .i = sizes[i]});
+    }
+  }
+  for (const ConstantView& view : dispatch_.views)
+    add({.name = view.name + "_base", .i = view.first});
+  for (const Uniform& uniform : step_uniforms_) add(uniform);
+}
+
+absl::Status SourceWriter::Assemble() {
+  const std::vector<size_t> heads = FindWord(body_, "KERNEL");
+  if (heads.size() != 1) return Invalid("KERNEL { must occur once (", heads.size(), ")");
+  const size_t word = heads[0];
+  const size_t brace = body_.find_first_not_of(" \t\n", word + std::string_view("KERNEL").size());
+  if (brace == std::string::npos || body_[brace] != '{') return Invalid("{ is missing after KERNEL");
+  const Signature& signature = source_.signature;
+  std::string text = StrCat(language_.Prelude(signature), "#define W ", width_, "\n");
+  for (const Define& define : dispatch_.defines) {
+    if (Uses(define.name)) text += StrCat("#define ", define.name, " (", define.value, ")\n");
+  }
+  text += language_.Declarations(signature);
+  text += SuffixReals(accessors_.text());
+  text += SuffixReals(body_.substr(0, word));
+  text += language_.EntryPoint(signature);
+  text += SuffixReals(body_.substr(brace + 1));
+  source_.text = std::move(text);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<Source> WriteSource(const Plan& plan, const Dispatch& dispatch,
+                                   const DeviceInfo& device, const Language& language) {
+  return SourceWriter(plan, dispatch, device, language).Run();
+}
+
+}  // namespace tern::gpu
