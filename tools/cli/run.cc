@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <optional>
 
 #include "absl/strings/numbers.h"
@@ -12,6 +13,7 @@
 #include "absl/strings/str_split.h"
 #include "cli/answers.h"
 #include "cli/fill.h"
+#include "cli/normalization.h"
 #include "cli/timing.h"
 #include "cli/verbs.h"
 
@@ -75,6 +77,20 @@ int PictureInput(Engine* engine) {
   return -1;
 }
 
+// What the user says, else what the model's metadata says, else -1..1.
+ValueRange RangeFor(const RunOptions& options, const Engine& engine, int position) {
+  if (options.input_range.size() == 2) {
+    return {options.input_range[0], options.input_range[1], false};
+  }
+  const std::map<std::string, std::string> metadata = engine.model().ReadAllMetadata();
+  const auto found = metadata.find("TFLITE_METADATA");
+  if (found == metadata.end()) return {};
+  const auto* bytes = reinterpret_cast<const uint8_t*>(found->second.data());
+  const std::optional<Normalization> n = ReadNormalization({bytes, found->second.size()}, position);
+  if (!n) return {};
+  return {-n->mean / n->std, (255 - n->mean) / n->std, true};
+}
+
 struct Photo {
   Picture picture;
   int input_width = 0;
@@ -87,10 +103,7 @@ absl::StatusOr<Photo> GivePhoto(const RunOptions& options, Engine* engine,
   if (!picture.ok()) return picture.status();
   const int position = PictureInput(engine);
   if (position < 0) return absl::InvalidArgumentError("the model has no input for a picture");
-  ValueRange range;
-  if (options.input_range.size() == 2) {
-    range = {options.input_range[0], options.input_range[1], false};
-  }
+  const ValueRange range = RangeFor(options, *engine, position);
   const TfLiteTensor* tensor = engine->input(position);
   absl::StatusOr<Bytes> elements = PictureElements(*picture, *tensor, range);
   if (!elements.ok()) return elements.status();
@@ -236,8 +249,8 @@ void AddRunVerb(CLI::App* app, Action* action) {
   verb->add_option("--image", options->image, "A photo for the first picture input");
   verb->add_option("--labels", options->labels, "Class names, one per line");
   verb->add_option("--input-range", options->input_range,
-                   "LOW,HIGH: what black and white become (default -1,1; quantized inputs: their "
-                   "whole range)")
+                   "LOW,HIGH: what black and white become (default: the model's metadata, else "
+                   "-1,1; quantized inputs: their whole range)")
       ->delimiter(',')
       ->expected(2);
   verb->add_option("--input", options->inputs, "I=FILE.bin: raw little-endian elements of input I")
