@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// One partition on the GPU, as a node of the runtime: copies tensors in, runs, copies tensors out.
+// Everything that may fail for good has happened before one of these exists.
+#ifndef TERN_DELEGATE_DELEGATE_KERNEL_H_
+#define TERN_DELEGATE_DELEGATE_KERNEL_H_
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "gpu/device/executor.h"
+#include "tensorflow/lite/core/c/common.h"
+
+namespace tern::delegate {
+
+class DelegateKernel {
+ public:
+  // Tensors of the runtime in the order of the plan's inputs and outputs.
+  DelegateKernel(std::vector<int> inputs, std::vector<int> outputs,
+                 std::unique_ptr<gpu::Executor> executor);
+  ~DelegateKernel();
+
+  // Compares the tensors with the plan; the runtime may ask several times.
+  absl::Status Prepare(const TfLiteContext& context) const;
+  // Blocks until the outputs are in host memory. Allocates nothing. An error when another thread is
+  // inside, when a tensor has no memory or another size, and in a forked child.
+  absl::Status Invoke(const TfLiteContext& context);
+
+ private:
+  struct Edge {
+    int tensor;
+    size_t bytes;
+  };
+  static absl::Status CheckEdge(const TfLiteContext& context, const Edge& edge);
+  absl::Status Run(const TfLiteContext& context);
+
+  std::vector<Edge> inputs_, outputs_;
+  std::unique_ptr<gpu::Executor> executor_;
+  pid_t owner_;  // process that set up the driver
+  std::atomic<bool> busy_ = false;
+};
+
+}  // namespace tern::delegate
+
+#endif  // TERN_DELEGATE_DELEGATE_KERNEL_H_

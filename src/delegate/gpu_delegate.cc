@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// The documented C functions, the callbacks that the runtime calls, and the list of live delegates.
+//
+// An interpreter may outlive its delegate: it then still compares the pointer, and calls Prepare
+// through it after a resize. So the struct behind a pointer is never freed. It returns to a queue
+// once the last kernel is gone and is handed out again only after many others.
+#include "delegate/gpu_delegate.h"
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "base/status.h"
+#include "delegate/delegate_kernel.h"
+#include "delegate/options.h"
+#include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/delegates/gpu/delegate.h"
+#include "tensorflow/lite/delegates/gpu/report.h"
+#include "tensorflow/lite/minimal_logging.h"
+
+namespace tern::delegate {
+namespace {
+
+constexpr size_t kRestingHandles = 1024;
+
+struct Registry {
+  std::mutex mutex;
+  std::map<const TfLiteDelegate*, std::shared_ptr<DelegateCore>> live;
+  std::deque<TfLiteDelegate*> resting;  // deleted, oldest first
+};
+
+// Never destroyed: interpreters may be, at the end of the process, after everything else.
+Registry& TheRegistry() {
+  static Registry* const registry = new Registry;
+  return *registry;
+}
+
+// What a runtime node holds.
+struct KernelNode {
+  std::shared_ptr<DelegateCore> core;
+  const TfLiteContext* context;
+  std::unique_ptr<DelegateKernel> kernel;
+};
+
+void Report(TfLiteContext* context, const char* where, const absl::Status& status) {
+  const std::string text(Message(status));
+  context->ReportError(context, "TfLiteGpuDelegate %s: %s\n", where, text.c_str());
+}
+
+void* Init(TfLiteContext* context, const char* buffer, size_t /*length*/) {
+  const auto* params = reinterpret_cast<const TfLiteDelegateParams*>(buffer);
+  if (params == nullptr) return nullptr;
+  std::shared_ptr<DelegateCore> core = FindCore(params->delegate);
+  if (core == nullptr) return nullptr;
+  std::unique_ptr<DelegateKernel> kernel = core->TakeKernel(*params);
+  if (kernel == nullptr) {
+    Report(context, "Init", Invalid("the runtime cut the graph in another way than it announced"));
+    return nullptr;
+  }
+  core->KernelCreated(context);
+  return new KernelNode{std::move(core), context, std::move(kernel)};
+}
+
+void Free(TfLiteContext* /*context*/, void* buffer) {
+  const std::unique_ptr<KernelNode> node(static_cast<KernelNode*>(buffer));
+  if (node != nullptr) node->core->KernelFreed(node->context);
+}
+
+TfLiteStatus PrepareNode(TfLiteContext* context, TfLiteNode* node) {
+  const auto* kernel = static_cast<const KernelNode*>(node->user_data);
+  const absl::Status status = kernel == nullptr ? Invalid("delegate is not initialized")
+                                                : kernel->kernel->Prepare(*context);
+  if (status.ok()) return kTfLiteOk;
+  Report(context, "Prepare", status);
+  return kTfLiteError;
+}
+
+TfLiteStatus InvokeNode(TfLiteContext* context, TfLiteNode* node) {
+  auto* kernel = static_cast<KernelNode*>(node->user_data);
+  const absl::Status status =
+      kernel == nullptr ? Invalid("delegate is not initialized") : kernel->kernel->Invoke(*context);
+  if (status.ok()) return kTfLiteOk;
+  Report(context, "Invoke", status);
+  return kTfLiteError;
+}
+
+TfLiteRegistration KernelRegistration() {
+  TfLiteRegistration registration{};
+  registration.init = Init;
+  registration.free = Free;
+  registration.prepare = PrepareNode;
+  registration.invoke = InvokeNode;
+  registration.builtin_code = kTfLiteBuiltinDelegate;
+  registration.custom_name = "TfLiteGpuDelegateV2";
+  registration.version = 1;
+  return registration;
+}
+
+TfLiteStatus PrepareDelegate(TfLiteContext* context, TfLiteDelegate* delegate) {
+  const std::shared_ptr<DelegateCore> core = FindCore(delegate);
+  if (core == nullptr) {
+    Report(context, "Init", Invalid("the delegate was deleted"));
+    return kTfLiteDelegateError;
+  }
+  return core->Apply(context, delegate, KernelRegistration());
+}
+
+}  // namespace
+
+TfLiteDelegate* CreateDelegate(std::shared_ptr<DelegateCore> core) {
+  TFLITE_LOG_PROD_ONCE(tflite::TFLITE_LOG_INFO, "Created TensorFlow Lite delegate for GPU.");
+  Registry& registry = TheRegistry();
+  const std::lock_guard lock(registry.mutex);
+  TfLiteDelegate* handle = nullptr;
+  if (registry.resting.size() > kRestingHandles) {
+    handle = registry.resting.front();
+    registry.resting.pop_front();
+  } else {
+    handle = new TfLiteDelegate;
+  }
+  *handle = TfLiteDelegate{};
+  handle->Prepare = PrepareDelegate;
+  handle->flags = kTfLiteDelegateFlagsPerOperatorProfiling;
+  // The owner of the handle is the last one who holds the core: the caller or a kernel.
+  DelegateCore* const state = core.get();
+  handle->data_ = state;
+  registry.live[handle] =
+      std::shared_ptr<DelegateCore>(state, [core, handle](DelegateCore*) mutable {
+        core.reset();
+        Registry& r = TheRegistry();
+        const std::lock_guard resting(r.mutex);
+        r.resting.push_back(handle);
+      });
+  return handle;
+}
+
+void DeleteDelegate(TfLiteDelegate* delegate) {
+  if (delegate == nullptr) return;
+  Registry& registry = TheRegistry();
+  std::shared_ptr<DelegateCore> core;  // ends after the lock
+  {
+    const std::lock_guard lock(registry.mutex);
+    const auto found = registry.live.find(delegate);
+    if (found != registry.live.end()) {
+      core = std::move(found->second);
+      registry.live.erase(found);
+      delegate->data_ = nullptr;
+    }
+  }
+  if (core == nullptr) {
+    TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING,
+                    "TfLiteGpuDelegateV2Delete: not a delegate, or deleted before");
+  }
+}
+
+std::shared_ptr<DelegateCore> FindCore(const TfLiteDelegate* delegate) {
+  Registry& registry = TheRegistry();
+  const std::lock_guard lock(registry.mutex);
+  const auto found = registry.live.find(delegate);
+  return found == registry.live.end() ? nullptr : found->second;
+}
+
+}  // namespace tern::delegate
+
+extern "C" {
+
+TfLiteGpuDelegateOptionsV2 TfLiteGpuDelegateOptionsV2Default(void) {
+  TfLiteGpuDelegateOptionsV2 options{};
+  options.is_precision_loss_allowed = -1;
+  options.inference_preference = TFLITE_GPU_INFERENCE_PREFERENCE_FAST_SINGLE_ANSWER;
+  options.inference_priority1 = TFLITE_GPU_INFERENCE_PRIORITY_MAX_PRECISION;
+  options.inference_priority2 = TFLITE_GPU_INFERENCE_PRIORITY_AUTO;
+  options.inference_priority3 = TFLITE_GPU_INFERENCE_PRIORITY_AUTO;
+  options.experimental_flags = TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_QUANT;
+  options.max_delegated_partitions = 1;
+  return options;
+}
+
+TfLiteDelegate* TfLiteGpuDelegateV2Create(const TfLiteGpuDelegateOptionsV2* options) {
+  using tern::delegate::DelegateCore;
+  return tern::delegate::CreateDelegate(
+      std::make_shared<DelegateCore>(tern::delegate::FromDocumented(options)));
+}
+
+void TfLiteGpuDelegateV2Delete(TfLiteDelegate* delegate) {
+  tern::delegate::DeleteDelegate(delegate);
+}
+
+const char* TfLiteGpuDelegateV2Report(TfLiteDelegate* delegate) {
+  const std::shared_ptr<tern::delegate::DelegateCore> core = tern::delegate::FindCore(delegate);
+  return core == nullptr ? "{}" : core->Report();
+}
+
+}  // extern "C"

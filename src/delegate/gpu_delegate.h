@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Delegates as the C interface hands them out, and the way back from such a pointer to its state.
+#ifndef TERN_DELEGATE_GPU_DELEGATE_H_
+#define TERN_DELEGATE_GPU_DELEGATE_H_
+
+#include <memory>
+
+#include "delegate/delegate_core.h"
+#include "tensorflow/lite/core/c/common.h"
+
+namespace tern::delegate {
+
+// A new delegate; its owner calls DeleteDelegate.
+TfLiteDelegate* CreateDelegate(std::shared_ptr<DelegateCore> core);
+
+// Ends the delegate. Kernels of it that an interpreter still has go on working. NULL does nothing;
+// a pointer that is no live delegate is logged and left alone.
+void DeleteDelegate(TfLiteDelegate* delegate);
+
+// The state of a live delegate, else null. Never reads through the pointer.
+std::shared_ptr<DelegateCore> FindCore(const TfLiteDelegate* delegate);
+
+}  // namespace tern::delegate
+
+#endif  // TERN_DELEGATE_GPU_DELEGATE_H_

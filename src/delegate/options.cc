@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading, checking and interpreting delegate options.
+#include "delegate/options.h"
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+#include "base/status.h"
+#include "gpu/backends/backend_list.h"
+#include "tensorflow/lite/delegates/gpu/delegate.h"
+
+namespace tern::delegate {
+namespace {
+
+constexpr int64_t kKnownFlags =
+    TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_QUANT | TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY |
+    TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY | TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_SERIALIZATION;
+
+std::optional<int64_t> ParseInteger(const char* text) {
+  if (*text == '\0' || std::strchr(" \t\n\v\f\r", *text) != nullptr) return std::nullopt;
+  char* end = nullptr;
+  errno = 0;
+  const long long value = std::strtoll(text, &end, 10);
+  if (errno != 0 || *end != '\0') return std::nullopt;
+  return value;
+}
+
+template <int32_t TfLiteGpuDelegateOptionsV2::*field>
+bool SetInt32(const char* value, DelegateOptions* options) {
+  const std::optional<int64_t> number = ParseInteger(value);
+  if (!number || *number < std::numeric_limits<int32_t>::min() ||
+      *number > std::numeric_limits<int32_t>::max()) {
+    return false;
+  }
+  options->documented.*field = static_cast<int32_t>(*number);
+  return true;
+}
+
+bool SetFlags(const char* value, DelegateOptions* options) {
+  const std::optional<int64_t> number = ParseInteger(value);
+  if (number) options->documented.experimental_flags = *number;
+  return number.has_value();
+}
+
+template <std::string DelegateOptions::*field>
+bool SetText(const char* value, DelegateOptions* options) {
+  options->*field = value;
+  return true;
+}
+
+bool SetPrecision(const char* value, DelegateOptions* options) {
+  const bool half = std::strcmp(value, "f16") == 0;
+  if (!half && std::strcmp(value, "f32") != 0) return false;
+  options->precision = half ? gpu::Precision::kF16 : gpu::Precision::kF32;
+  return true;
+}
+
+bool SetSliceWidth(const char* value, DelegateOptions* options) {
+  const std::optional<int64_t> number = ParseInteger(value);
+  if (!number || (*number != 4 && *number != 8 && *number != 16)) return false;
+  options->slice_width = static_cast<int>(*number);
+  return true;
+}
+
+bool SetFuse(const char* value, DelegateOptions* options) {
+  const std::optional<int64_t> number = ParseInteger(value);
+  if (!number || *number < 0 || *number > 1) return false;
+  options->fuse = *number == 1;
+  return true;
+}
+
+struct Key {
+  const char* name;
+  bool (*set)(const char* value, DelegateOptions* options);
+};
+
+using Documented = TfLiteGpuDelegateOptionsV2;
+
+constexpr Key kKeys[] = {
+    {"is_precision_loss_allowed", SetInt32<&Documented::is_precision_loss_allowed>},
+    {"inference_preference", SetInt32<&Documented::inference_preference>},
+    {"inference_priority1", SetInt32<&Documented::inference_priority1>},
+    {"inference_priority2", SetInt32<&Documented::inference_priority2>},
+    {"inference_priority3", SetInt32<&Documented::inference_priority3>},
+    {"experimental_flags", SetFlags},
+    {"max_delegated_partitions", SetInt32<&Documented::max_delegated_partitions>},
+    {"serialization_dir", SetText<&DelegateOptions::serialization_dir>},
+    {"model_token", SetText<&DelegateOptions::model_token>},
+    {"tern_backend", SetText<&DelegateOptions::backend>},
+    {"tern_precision", SetPrecision},
+    {"tern_slice_width", SetSliceWidth},
+    {"tern_fuse", SetFuse},
+};
+
+bool KnownPriority(int priority) {
+  return priority >= TFLITE_GPU_INFERENCE_PRIORITY_AUTO &&
+         priority <= TFLITE_GPU_INFERENCE_PRIORITY_MIN_MEMORY_USAGE;
+}
+
+bool ValidPriorities(int usage, int p1, int p2, int p3) {
+  constexpr int kAuto = TFLITE_GPU_INFERENCE_PRIORITY_AUTO;
+  if (usage < TFLITE_GPU_INFERENCE_PREFERENCE_FAST_SINGLE_ANSWER ||
+      usage > TFLITE_GPU_INFERENCE_PREFERENCE_BALANCED) {
+    return false;
+  }
+  if (!KnownPriority(p1) || !KnownPriority(p2) || !KnownPriority(p3)) return false;
+  if (p1 == kAuto || (p2 == kAuto && p3 != kAuto)) return false;
+  return p1 != p2 && p1 != p3 && (p2 != p3 || p2 == kAuto);
+}
+
+}  // namespace
+
+DelegateOptions DefaultOptions() { return FromDocumented(nullptr); }
+
+DelegateOptions FromDocumented(const TfLiteGpuDelegateOptionsV2* options) {
+  DelegateOptions result;
+  result.documented = options != nullptr ? *options : TfLiteGpuDelegateOptionsV2Default();
+  if (result.documented.serialization_dir != nullptr) {
+    result.serialization_dir = result.documented.serialization_dir;
+  }
+  if (result.documented.model_token != nullptr) result.model_token = result.documented.model_token;
+  result.documented.serialization_dir = nullptr;
+  result.documented.model_token = nullptr;
+  return result;
+}
+
+absl::Status SetOption(const char* key, const char* value, DelegateOptions* options) {
+  if (key == nullptr) return Invalid("ParseOptions: unknown option (null).");
+  for (const Key& known : kKeys) {
+    if (std::strcmp(known.name, key) != 0) continue;
+    if (value != nullptr && known.set(value, options)) return absl::OkStatus();
+    return Invalid("ParseOptions: malformed option ", key, ".");
+  }
+  return Invalid("ParseOptions: unknown option ", key, ".");
+}
+
+absl::StatusOr<gpu::Precision> ChoosePrecision(const DelegateOptions& options) {
+  const TfLiteGpuDelegateOptionsV2& o = options.documented;
+  int p1 = o.inference_priority1, p2 = o.inference_priority2, p3 = o.inference_priority3;
+  if (o.is_precision_loss_allowed >= 0) {
+    p1 = o.is_precision_loss_allowed == 0 ? TFLITE_GPU_INFERENCE_PRIORITY_MAX_PRECISION
+                                          : TFLITE_GPU_INFERENCE_PRIORITY_MIN_LATENCY;
+    p2 = p3 = TFLITE_GPU_INFERENCE_PRIORITY_AUTO;
+  }
+  if (!ValidPriorities(o.inference_preference, p1, p2, p3)) {
+    return Invalid("InferenceOptions are invalid.");
+  }
+  if (options.precision) return *options.precision;
+  return p1 == TFLITE_GPU_INFERENCE_PRIORITY_MAX_PRECISION ? gpu::Precision::kF32
+                                                           : gpu::Precision::kF16;
+}
+
+std::vector<std::string> AllowedBackends(const DelegateOptions& options) {
+  if (!options.backend.empty()) return {options.backend};
+  if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY)) return {"opencl"};
+  if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY)) return {};
+  return gpu::DefaultBackends();
+}
+
+std::vector<std::string> RequestsWithoutEffect(const DelegateOptions& options) {
+  std::vector<std::string> lines;
+  if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY)) {
+    lines.push_back("experimental_flags GL_ONLY: there is no OpenGL backend in this build");
+  }
+  if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_SERIALIZATION) &&
+      !options.serialization_dir.empty() && !options.model_token.empty()) {
+    lines.push_back(
+        "experimental_flags ENABLE_SERIALIZATION: compiled models are not saved in this version");
+  }
+  if (const int64_t unknown = options.documented.experimental_flags & ~kKnownFlags; unknown != 0) {
+    lines.push_back(StrCat("experimental_flags: unknown bits (", unknown, ") have no effect"));
+  }
+  switch (options.documented.inference_preference) {
+    case TFLITE_GPU_INFERENCE_PREFERENCE_SUSTAINED_SPEED:
+      lines.push_back("inference_preference SUSTAINED_SPEED: tuned as FAST_SINGLE_ANSWER");
+      break;
+    case TFLITE_GPU_INFERENCE_PREFERENCE_BALANCED:
+      lines.push_back("inference_preference BALANCED: tuned as FAST_SINGLE_ANSWER");
+      break;
+    default:
+      break;
+  }
+  return lines;
+}
+
+std::string ApiName(const std::string& api) { return api == "opencl" ? "OpenCL" : api; }
+
+}  // namespace tern::delegate

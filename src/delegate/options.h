@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a delegate was asked for: the documented options, copied, and the keys that only the plug-in
+// entry knows.
+#ifndef TERN_DELEGATE_OPTIONS_H_
+#define TERN_DELEGATE_OPTIONS_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "gpu/desc/precision.h"
+#include "tensorflow/lite/delegates/gpu/delegate_options.h"
+
+namespace tern::delegate {
+
+struct DelegateOptions {
+  TfLiteGpuDelegateOptionsV2 documented;  // its strings are NULL; the copies are below
+  std::string serialization_dir;
+  std::string model_token;
+  std::string backend;                      // for gpu::OpenDevice; empty: what the flags allow
+  std::optional<gpu::Precision> precision;  // goes before the priorities
+  int slice_width = 0;                      // 4, 8, 16; 0: the device's choice
+  bool fuse = true;
+
+  bool Has(TfLiteGpuExperimentalFlags flag) const {
+    return (documented.experimental_flags & flag) != 0;
+  }
+  int max_partitions() const {
+    return documented.max_delegated_partitions > 0 ? documented.max_delegated_partitions : 1;
+  }
+};
+
+DelegateOptions DefaultOptions();
+
+// A copy; NULL gives the defaults.
+DelegateOptions FromDocumented(const TfLiteGpuDelegateOptionsV2* options);
+
+// One key of the plug-in entry. Errors: unknown key, malformed value, with the documented texts.
+absl::Status SetOption(const char* key, const char* value, DelegateOptions* options);
+
+// Storage precision that the priorities ask for, or an error when they contradict each other.
+absl::StatusOr<gpu::Precision> ChoosePrecision(const DelegateOptions& options);
+
+// Backends to try, in order; empty when the flags leave none.
+std::vector<std::string> AllowedBackends(const DelegateOptions& options);
+
+// One line for each thing that the options ask for and that has no effect yet.
+std::vector<std::string> RequestsWithoutEffect(const DelegateOptions& options);
+
+// The name of a backend's API in messages.
+std::string ApiName(const std::string& api);
+
+}  // namespace tern::delegate
+
+#endif  // TERN_DELEGATE_OPTIONS_H_

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Preview, compile, repeat until the runtime's cut and the compiled parts agree.
+#include "delegate/partitions.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/status.h"
+#include "tensorflow/lite/array.h"
+#include "tensorflow/lite/minimal_logging.h"
+
+namespace tern::delegate {
+namespace {
+
+// Partitions for these nodes, largest first.
+absl::StatusOr<std::vector<Partition>> Preview(TfLiteContext* context,
+                                               const std::vector<int>& nodes) {
+  const tflite::IntArrayUniquePtr list(TfLiteIntArrayCreate(static_cast<int>(nodes.size())));
+  if (list == nullptr) return TooLarge("no memory for a list of ", nodes.size(), " nodes");
+  std::copy(nodes.begin(), nodes.end(), list->data);
+  TfLiteDelegateParams* params = nullptr;
+  int count = 0;
+  if (context->PreviewDelegatePartitioning(context, list.get(), &params, &count) != kTfLiteOk) {
+    return absl::InternalError("Unable to preview delegate partition.");
+  }
+  std::vector<Partition> partitions;
+  for (int i = 0; i < count; ++i) partitions.push_back(PartitionOf(params[i]));
+  std::stable_sort(
+      partitions.begin(), partitions.end(),
+      [](const Partition& a, const Partition& b) { return a.nodes.size() > b.nodes.size(); });
+  return partitions;
+}
+
+absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
+                                                   const std::vector<gpu::GraphTensor>& tensors,
+                                                   const Target& target,
+                                                   const Partition& partition) {
+  TERN_ASSIGN_OR_RETURN(gpu::Graph graph, ReadPartition(context, tensors, partition));
+  CompiledPartition result;
+  result.partition = partition;
+  result.inputs = graph.inputs;
+  gpu::Device& device = *target.opened.device;
+  TERN_ASSIGN_OR_RETURN(
+      gpu::Plan plan, gpu::Compile(std::move(graph), device.info(), *target.table, target.options));
+  TERN_ASSIGN_OR_RETURN(
+      result.executor,
+      gpu::Executor::Create(std::move(plan), target.opened.device, *target.opened.programs));
+  return result;
+}
+
+void Refuse(TfLiteContext* context, const std::vector<int>& nodes, const std::string& reason,
+            NodeSupport* support) {
+  for (const int index : nodes) {
+    std::erase(support->supported, index);
+    const absl::StatusOr<gpu::Node> node = ReadNode(context, index);
+    if (node.ok()) support->refused.push_back({index, node->builtin_code, node->op, reason});
+  }
+  std::sort(support->refused.begin(), support->refused.end(),
+            [](const Refusal& a, const Refusal& b) { return a.node < b.node; });
+}
+
+std::vector<int> NodesOf(const std::vector<CompiledPartition>& partitions) {
+  std::vector<int> nodes;
+  for (const CompiledPartition& p : partitions) {
+    nodes.insert(nodes.end(), p.partition.nodes.begin(), p.partition.nodes.end());
+  }
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+// Takes the compiled form of a partition out of `done`, if it is there.
+bool Take(std::vector<CompiledPartition>* done, const Partition& partition,
+          std::vector<CompiledPartition>* to) {
+  const auto found = std::find_if(done->begin(), done->end(), [&](const CompiledPartition& p) {
+    return p.partition == partition;
+  });
+  if (found == done->end()) return false;
+  to->push_back(std::move(*found));
+  done->erase(found);
+  return true;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<CompiledPartition>> ChoosePartitions(
+    TfLiteContext* context, const std::vector<gpu::GraphTensor>& tensors, const Target& target,
+    int most, NodeSupport* support) {
+  std::vector<int> nodes = support->supported;
+  std::vector<CompiledPartition> chosen;
+  while (!nodes.empty()) {
+    TERN_ASSIGN_OR_RETURN(const std::vector<Partition> partitions, Preview(context, nodes));
+    std::vector<CompiledPartition> done = std::move(chosen);
+    chosen.clear();
+    for (const Partition& partition : partitions) {
+      if (static_cast<int>(chosen.size()) == most) break;
+      if (Take(&done, partition, &chosen)) continue;
+      absl::StatusOr<CompiledPartition> compiled =
+          CompilePartition(context, tensors, target, partition);
+      if (compiled.ok()) {
+        chosen.push_back(std::move(compiled).value());
+        continue;
+      }
+      const std::string reason(Message(compiled.status()));
+      TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "GPU: %d nodes stay on the CPU: %s",
+                      static_cast<int>(partition.nodes.size()), reason.c_str());
+      Refuse(context, partition.nodes, reason, support);
+    }
+    // Without the nodes that were left out the cut may differ; asking again with only the chosen
+    // ones shows what the runtime will really make. Every round has fewer nodes than the last.
+    std::vector<int> kept = NodesOf(chosen);
+    std::sort(nodes.begin(), nodes.end());
+    if (kept == nodes) break;
+    nodes = std::move(kept);
+  }
+  return chosen;
+}
+
+}  // namespace tern::delegate

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading and screening what the runtime shows to a delegate.
+#include "delegate/read_partition.h"
+
+#include <cstddef>
+#include <limits>
+#include <span>
+
+#include "abi/builtin_names.h"
+#include "base/status.h"
+#include "tensorflow/lite/builtin_ops.h"
+
+namespace tern::delegate {
+namespace {
+
+constexpr int kMaxRank = 8;
+
+// Stands for the parameters of a node that came without any, so that reading them is harmless.
+alignas(std::max_align_t) constexpr char kNoParams[1024] = {};
+
+// Address of constants without bytes.
+constexpr char kNoBytes[1] = {};
+
+std::vector<int> ToVector(const TfLiteIntArray* array) {
+  if (array == nullptr || array->size <= 0) return {};
+  return {array->data, array->data + array->size};
+}
+
+bool IsConstant(const TfLiteTensor& tensor) {
+  return tensor.allocation_type == kTfLiteMmapRo ||
+         (tensor.allocation_type == kTfLitePersistentRo && tensor.data.raw != nullptr);
+}
+
+std::string NameOf(const TfLiteTensor& tensor) { return tensor.name == nullptr ? "" : tensor.name; }
+
+bool InRange(const TfLiteContext& context, int tensor) {
+  return tensor >= 0 && static_cast<size_t>(tensor) < context.tensors_size;
+}
+
+// Bytes of one element for the types that hold a whole number of bytes per element, else 0.
+int64_t BytesPerElement(TfLiteType type) {
+  switch (type) {
+    case kTfLiteFloat32:
+    case kTfLiteInt32:
+      return 4;
+    case kTfLiteInt64:
+      return 8;
+    case kTfLiteFloat16:
+    case kTfLiteInt16:
+      return 2;
+    case kTfLiteInt8:
+    case kTfLiteUInt8:
+    case kTfLiteBool:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+// Elements of a tensor, or an error for shapes that no kernel can index.
+absl::StatusOr<int64_t> CountElements(const gpu::GraphTensor& tensor) {
+  int64_t count = 1;
+  for (const int d : tensor.dims) {
+    if (d < 0) return Unsupported("tensor '", tensor.name, "' has an unknown dimension");
+    count *= d;
+    if (count > std::numeric_limits<int32_t>::max()) {
+      return Unsupported("tensor '", tensor.name, "' has too many elements");
+    }
+  }
+  return count;
+}
+
+absl::Status CheckConstant(const TfLiteTensor& tensor, const gpu::GraphTensor& read) {
+  if (tensor.sparsity != nullptr) return Unsupported("constant '", read.name, "' is sparse");
+  TERN_ASSIGN_OR_RETURN(const int64_t count, CountElements(read));
+  const int64_t needed = count * BytesPerElement(tensor.type);
+  if (tensor.bytes < static_cast<size_t>(needed)) {
+    return Unsupported("constant '", read.name, "' is too short (", tensor.bytes, " bytes, ",
+                       needed, " needed)");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckRuntimeTensor(const TfLiteTensor& tensor, const gpu::GraphTensor& read) {
+  if (tensor.type != kTfLiteFloat32) {
+    return Unsupported("tensor '", read.name, "' has type ", TfLiteTypeGetName(tensor.type));
+  }
+  if (tensor.is_variable) return Unsupported("tensor '", read.name, "' is a variable");
+  if (tensor.allocation_type == kTfLiteDynamic || tensor.allocation_type == kTfLiteVariantObject ||
+      tensor.dims == nullptr) {
+    return Unsupported("tensor '", read.name, "' is dynamic");
+  }
+  if (tensor.allocation_type == kTfLiteNonCpu) {
+    return Unsupported("tensor '", read.name, "' is not in host memory");
+  }
+  if (read.dims.size() > kMaxRank) {
+    return Unsupported("tensor '", read.name, "' has too many dimensions (", read.dims.size(), ", ",
+                       kMaxRank, ")");
+  }
+  TERN_ASSIGN_OR_RETURN(const int64_t count, CountElements(read));
+  if (count == 0) return Unsupported("tensor '", read.name, "' has no elements");
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+Partition PartitionOf(const TfLiteDelegateParams& params) {
+  return {ToVector(params.nodes_to_replace), ToVector(params.input_tensors),
+          ToVector(params.output_tensors)};
+}
+
+std::vector<gpu::GraphTensor> ReadTensors(const TfLiteContext& context) {
+  std::vector<gpu::GraphTensor> tensors(context.tensors_size);
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const TfLiteTensor& from = context.tensors[i];
+    tensors[i].name = NameOf(from);
+    tensors[i].dims = ToVector(from.dims);
+    tensors[i].type = from.type;
+    if (IsConstant(from)) tensors[i].data = from.data.raw != nullptr ? from.data.raw : kNoBytes;
+  }
+  return tensors;
+}
+
+absl::StatusOr<gpu::Node> ReadNode(TfLiteContext* context, int index) {
+  TfLiteNode* from = nullptr;
+  TfLiteRegistration* registration = nullptr;
+  if (context->GetNodeAndRegistration(context, index, &from, &registration) != kTfLiteOk) {
+    return absl::InternalError(StrCat("Couldn't get node and registration info for op: ", index));
+  }
+  gpu::Node node;
+  node.index = index;
+  node.builtin_code = registration->builtin_code;
+  node.op = OpName(*registration);
+  node.version = registration->version;
+  node.params = from->builtin_data;
+  if (registration->builtin_code == kTfLiteBuiltinCustom) {
+    node.params = from->custom_initial_data;
+    node.params_size = node.params == nullptr ? 0 : from->custom_initial_data_size;
+  }
+  if (node.params == nullptr) node.params = kNoParams;
+  node.inputs = ToVector(from->inputs);
+  node.outputs = ToVector(from->outputs);
+  return node;
+}
+
+absl::Status CheckTensors(const TfLiteContext& context,
+                          const std::vector<gpu::GraphTensor>& tensors, const gpu::Node& node) {
+  for (const int id : node.inputs) {
+    if (id == kTfLiteOptionalTensor) continue;
+    if (!InRange(context, id)) return Invalid("operand ", id, " does not exist");
+    const TfLiteTensor& tensor = context.tensors[id];
+    TERN_RETURN_IF_ERROR(tensors[id].is_constant() ? CheckConstant(tensor, tensors[id])
+                                                   : CheckRuntimeTensor(tensor, tensors[id]));
+  }
+  for (const int id : node.outputs) {
+    if (!InRange(context, id)) return Invalid("output ", id, " does not exist");
+    TERN_RETURN_IF_ERROR(CheckRuntimeTensor(context.tensors[id], tensors[id]));
+    if (tensors[id].is_constant()) {
+      return Unsupported("output '", tensors[id].name, "' is known before the run");
+    }
+  }
+  return absl::OkStatus();
+}
+
+bool HasQuantizedTensors(const TfLiteContext& context, const gpu::Node& node) {
+  const auto quantized = [&](const std::vector<int>& ids) {
+    for (const int id : ids) {
+      if (!InRange(context, id) || IsConstant(context.tensors[id])) continue;
+      const TfLiteTensor& tensor = context.tensors[id];
+      if ((tensor.type == kTfLiteInt8 || tensor.type == kTfLiteUInt8) &&
+          tensor.quantization.type == kTfLiteAffineQuantization) {
+        return true;
+      }
+    }
+    return false;
+  };
+  return quantized(node.inputs) || quantized(node.outputs);
+}
+
+absl::StatusOr<gpu::Graph> ReadPartition(TfLiteContext* context,
+                                         const std::vector<gpu::GraphTensor>& tensors,
+                                         const Partition& partition) {
+  gpu::Graph graph;
+  graph.tensors = tensors;
+  for (const int index : partition.nodes) {
+    TERN_ASSIGN_OR_RETURN(gpu::Node node, ReadNode(context, index));
+    graph.nodes.push_back(std::move(node));
+  }
+  for (const int id : partition.inputs) {
+    if (InRange(*context, id) && !tensors[id].is_constant()) graph.inputs.push_back(id);
+  }
+  graph.outputs = partition.outputs;
+  return graph;
+}
+
+std::string OpName(const TfLiteRegistration& registration) {
+  if (registration.custom_name != nullptr &&
+      (registration.builtin_code == kTfLiteBuiltinCustom ||
+       registration.builtin_code == kTfLiteBuiltinDelegate)) {
+    return registration.custom_name;
+  }
+  const char* name = BuiltinOpName(registration.builtin_code);
+  return name != nullptr ? name : StrCat("op ", registration.builtin_code);
+}
+
+}  // namespace tern::delegate

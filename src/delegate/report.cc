@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written by hand, because the delegate library should need nothing for it.
+#include "delegate/report.h"
+
+#include <cstdio>
+
+#include "base/str_cat.h"
+
+namespace tern::delegate {
+namespace {
+
+// Bytes of the UTF-8 sequence that starts the text, 0 when it is none.
+size_t SequenceLength(std::string_view text) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  const size_t length = first >= 0xF5   ? 0
+                        : first >= 0xF0 ? 4
+                        : first >= 0xE0 ? 3
+                        : first >= 0xC2 ? 2
+                                        : 0;
+  if (length == 0 || text.size() < length) return 0;
+  for (size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  }
+  // Overlong forms, surrogates, beyond the last code point.
+  if ((first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) > 0x9F) ||
+      (first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) > 0x8F)) {
+    return 0;
+  }
+  return length;
+}
+
+void AppendRefusals(const std::vector<Refusal>& refused, bool* first, std::string* out) {
+  for (const Refusal& r : refused) {
+    *out += StrCat(*first ? "" : ",", "{\"node\":", r.node, ",\"op\":\"", JsonText(r.op),
+                   "\",\"reason\":\"", JsonText(r.reason), "\"}");
+    *first = false;
+  }
+}
+
+}  // namespace
+
+std::string JsonText(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const size_t length = SequenceLength(text);
+    const char c = text[0];
+    if (length == 0) {
+      out += '?';
+    } else if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      char code[8];
+      std::snprintf(code, sizeof(code), "\\u%04x", static_cast<unsigned>(c));
+      out += code;
+    } else {
+      out += text.substr(0, length);
+    }
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return out;
+}
+
+std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>& graphs) {
+  AppliedGraph sum;
+  std::string refused;
+  bool first = true;
+  for (const AppliedGraph& graph : graphs) {
+    sum.nodes += graph.nodes;
+    sum.delegated += graph.delegated;
+    sum.partitions += graph.partitions;
+    sum.programs += graph.programs;
+    sum.dispatches += graph.dispatches;
+    sum.gpu_bytes += graph.gpu_bytes;
+    sum.arena_bytes += graph.arena_bytes;
+    AppendRefusals(graph.refused, &first, &refused);
+  }
+  return StrCat(
+      "{\"engine\":\"", JsonText(identity.engine), "\",\"device\":\"", JsonText(identity.device),
+      "\",\"driver\":\"", JsonText(identity.driver), "\",\"precision\":\"", identity.precision,
+      "\",\"slice_width\":", identity.slice_width, ",\"nodes\":", sum.nodes,
+      ",\"delegated\":", sum.delegated, ",\"partitions\":", sum.partitions, ",\"refused\":[",
+      refused, "],\"programs\":", sum.programs, ",\"gpu_bytes\":", sum.gpu_bytes,
+      ",\"arena_bytes\":", sum.arena_bytes, ",\"dispatches\":", sum.dispatches, "}");
+}
+
+}  // namespace tern::delegate

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a delegate did, as JSON that programs can read.
+#ifndef TERN_DELEGATE_REPORT_H_
+#define TERN_DELEGATE_REPORT_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "delegate/supported_nodes.h"
+
+namespace tern::delegate {
+
+// One subgraph, as of the last time that the delegate was applied to it.
+struct AppliedGraph {
+  const TfLiteContext* context = nullptr;  // which one; compared, never read
+  int nodes = 0;
+  int delegated = 0;
+  int partitions = 0;
+  int programs = 0;
+  int dispatches = 0;
+  int64_t gpu_bytes = 0;
+  int64_t arena_bytes = 0;
+  std::vector<Refusal> refused;
+};
+
+struct Identity {
+  std::string engine;  // backend name
+  std::string device;
+  std::string driver;
+  std::string precision;  // "f32" or "f16"
+  int slice_width = 0;    // 0 before anything was compiled
+};
+
+// {"engine", "device", "driver", "precision", "slice_width", "nodes", "delegated", "partitions",
+// "refused": [{"node", "op", "reason"}], "programs", "gpu_bytes", "arena_bytes", "dispatches"};
+// numbers are sums over the graphs.
+std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>& graphs);
+
+// The text between quotes in JSON; bytes that are not UTF-8 become '?'.
+std::string JsonText(std::string_view text);
+
+}  // namespace tern::delegate
+
+#endif  // TERN_DELEGATE_REPORT_H_

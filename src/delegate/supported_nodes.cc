@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The dry run over the execution plan.
+#include "delegate/supported_nodes.h"
+
+#include <set>
+
+#include "base/status.h"
+#include "delegate/read_partition.h"
+
+namespace tern::delegate {
+namespace {
+
+// Reasons are listed beside the node's name and number, so the label that lowering puts in front
+// goes.
+std::string WithoutLabel(std::string_view reason, const gpu::Node& node) {
+  const std::string label = gpu::Label(node) + ": ";
+  if (reason.substr(0, label.size()) == label) reason.remove_prefix(label.size());
+  return std::string(reason);
+}
+
+}  // namespace
+
+absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
+                                               const std::vector<gpu::GraphTensor>& tensors,
+                                               const gpu::DeviceInfo& device,
+                                               const gpu::LoweringTable& table,
+                                               const gpu::CompileOptions& options) {
+  TfLiteIntArray* plan = nullptr;
+  if (context->GetExecutionPlan(context, &plan) != kTfLiteOk || plan == nullptr) {
+    return absl::InternalError("Unable to get graph execution plan.");
+  }
+  const std::vector<int> order(plan->data, plan->data + plan->size);
+  gpu::Graph graph;
+  graph.tensors = tensors;
+  NodeSupport result;
+  for (const int index : order) {
+    TERN_ASSIGN_OR_RETURN(const gpu::Node node, ReadNode(context, index));
+    absl::Status status;
+    if (table.FindLowering(node) == nullptr) {
+      status = Unsupported("this operation has no GPU form");
+    } else {
+      status = CheckTensors(*context, tensors, node);
+      if (status.ok()) status = gpu::CheckNode(graph, node, device, table, options);
+    }
+    if (status.ok()) {
+      result.supported.push_back(index);
+      continue;
+    }
+    result.refused.push_back(
+        {index, node.builtin_code, node.op, WithoutLabel(Message(status), node)});
+    result.quantized = result.quantized || HasQuantizedTensors(*context, node);
+  }
+  return result;
+}
+
+std::string RefusalText(const std::vector<Refusal>& refused, int delegated, int total) {
+  if (refused.empty()) return "";
+  std::set<std::string> lines;
+  for (const Refusal& r : refused) lines.insert(StrCat(r.op, ": ", r.reason));
+  std::string text = "Following operations are not supported by GPU delegate:\n";
+  for (const std::string& line : lines) text += line + "\n";
+  if (delegated == 0) {
+    return text + StrCat("No operations will run on the GPU, and all ", total,
+                         " operations will run on the CPU.");
+  }
+  return text + StrCat(delegated, " operations will run on the GPU, and the remaining ",
+                       total - delegated, " operations will run on the CPU.");
+}
+
+}  // namespace tern::delegate

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which nodes of a graph the GPU can run: those that lower, in a dry run on the chosen device.
+#ifndef TERN_DELEGATE_SUPPORTED_NODES_H_
+#define TERN_DELEGATE_SUPPORTED_NODES_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "gpu/compile.h"
+#include "tensorflow/lite/core/c/common.h"
+
+namespace tern::delegate {
+
+struct Refusal {
+  int node = -1;
+  int builtin_code = -1;
+  std::string op;
+  std::string reason;
+};
+
+struct NodeSupport {
+  std::vector<int> supported;    // in execution order
+  std::vector<Refusal> refused;  // likewise
+  bool quantized = false;        // an 8 bit tensor was the reason, or one of the reasons
+  int total() const { return static_cast<int>(supported.size() + refused.size()); }
+};
+
+// Error: the runtime does not show its nodes.
+absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
+                                               const std::vector<gpu::GraphTensor>& tensors,
+                                               const gpu::DeviceInfo& device,
+                                               const gpu::LoweringTable& table,
+                                               const gpu::CompileOptions& options);
+
+// The documented message about nodes that stay on the CPU: one line per distinct reason, then how
+// many nodes run where. Empty when nothing was refused.
+std::string RefusalText(const std::vector<Refusal>& refused, int delegated, int total);
+
+}  // namespace tern::delegate
+
+#endif  // TERN_DELEGATE_SUPPORTED_NODES_H_
