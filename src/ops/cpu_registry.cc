@@ -36,6 +36,8 @@ BuiltinOpResolver::BuiltinOpResolver() {
     AddCustom(code, &form);                                                        \
   }
 #include "ops/op_list.inc"
+  // These are the library's own.
+  may_directly_contain_user_defined_ops_ = false;
 }
 
 BuiltinRefOpResolver::BuiltinRefOpResolver() {
@@ -50,6 +52,7 @@ BuiltinRefOpResolver::BuiltinRefOpResolver() {
     AddCustom(code, &form);                                                         \
   }
 #include "ops/op_list.inc"
+  may_directly_contain_user_defined_ops_ = false;
 }
 
 }  // namespace builtin

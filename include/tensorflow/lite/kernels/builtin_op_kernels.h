@@ -3,8 +3,8 @@
 // resolver.AddBuiltin(tflite::BuiltinOperator_ADD, tflite::ops::builtin::Register_ADD()). The list
 // holds all names of the format; a program that uses one which this version of the library does not
 // have yet fails to link. The pointers stay valid for the life of the program.
-#ifndef TENSORFLOW_LITE_KERNELS_BUILTIN_OP_KERNELS_H_
-#define TENSORFLOW_LITE_KERNELS_BUILTIN_OP_KERNELS_H_
+#ifndef TERN_TENSORFLOW_LITE_KERNELS_BUILTIN_OP_KERNELS_H_
+#define TERN_TENSORFLOW_LITE_KERNELS_BUILTIN_OP_KERNELS_H_
 
 #include "tensorflow/lite/core/c/common.h"
 
@@ -195,4 +195,4 @@ TfLiteRegistration* Register_DETECTION_POSTPROCESS();
 }  // namespace ops
 }  // namespace tflite
 
-#endif  // TENSORFLOW_LITE_KERNELS_BUILTIN_OP_KERNELS_H_
+#endif  // TERN_TENSORFLOW_LITE_KERNELS_BUILTIN_OP_KERNELS_H_

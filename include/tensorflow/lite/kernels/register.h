@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The resolvers that know every built-in op of this library.
-#ifndef TENSORFLOW_LITE_KERNELS_REGISTER_H_
-#define TENSORFLOW_LITE_KERNELS_REGISTER_H_
+#ifndef TERN_TENSORFLOW_LITE_KERNELS_REGISTER_H_
+#define TERN_TENSORFLOW_LITE_KERNELS_REGISTER_H_
 
 #include "tensorflow/lite/mutable_op_resolver.h"
 
@@ -31,4 +31,4 @@ class BuiltinOpResolverWithoutDefaultDelegates : public BuiltinOpResolver {
 }  // namespace ops
 }  // namespace tflite
 
-#endif  // TENSORFLOW_LITE_KERNELS_REGISTER_H_
+#endif  // TERN_TENSORFLOW_LITE_KERNELS_REGISTER_H_

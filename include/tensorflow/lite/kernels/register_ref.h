@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The resolver of plain kernels: clear code on one thread, the truth that fast forms are compared
 // with.
-#ifndef TENSORFLOW_LITE_KERNELS_REGISTER_REF_H_
-#define TENSORFLOW_LITE_KERNELS_REGISTER_REF_H_
+#ifndef TERN_TENSORFLOW_LITE_KERNELS_REGISTER_REF_H_
+#define TERN_TENSORFLOW_LITE_KERNELS_REGISTER_REF_H_
 
 #include "tensorflow/lite/mutable_op_resolver.h"
 
@@ -19,4 +19,4 @@ class BuiltinRefOpResolver : public MutableOpResolver {
 }  // namespace ops
 }  // namespace tflite
 
-#endif  // TENSORFLOW_LITE_KERNELS_REGISTER_REF_H_
+#endif  // TERN_TENSORFLOW_LITE_KERNELS_REGISTER_REF_H_
