@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gives a C++ compiler the part of the Metal language that printed kernels use. The text is written
+// next to a kernel as the file "metal_stdlib". It includes nothing, so that a kernel compiles in a
+// moment.
+#ifndef TERN_GPU_BACKENDS_HOST_METAL_SHIM_H_
+#define TERN_GPU_BACKENDS_HOST_METAL_SHIM_H_
+
+namespace tern::gpu {
+
+inline constexpr char kMetalShim[] = R"shim(
+#pragma once
+#define kernel static
+#define device
+#define constant const
+#define threadgroup static  // one group at a time
+extern "C" void (*tern_barrier)();
+
+namespace metal {
+
+typedef unsigned int uint;
+struct uint3 { uint x, y, z; };
+
+// Storage only; conversions round to nearest even.
+struct half {
+  unsigned short bits;
+  half() = default;
+  explicit half(float value) {
+    uint f = __builtin_bit_cast(uint, value);
+    const unsigned short sign = (f >> 16) & 0x8000u;
+    f &= 0x7FFFFFFFu;
+    if (f > 0x7F800000u) bits = sign | 0x7E00u;
+    else if (f >= 0x47800000u) bits = sign | 0x7C00u;
+    else if (f < 0x38800000u) bits = sign | (__builtin_bit_cast(uint, __builtin_bit_cast(float, f) + 0.5f) - 0x3F000000u);
+    else bits = sign | ((f - 0x38000000u + 0xFFFu + ((f >> 13) & 1u)) >> 13);
+  }
+  operator float() const {
+    const uint sign = uint(bits & 0x8000u) << 16, exponent = (bits >> 10) & 31u, mantissa = bits & 0x3FFu;
+    if (exponent == 31) return __builtin_bit_cast(float, sign | 0x7F800000u | (mantissa << 13));
+    if (exponent != 0) return __builtin_bit_cast(float, sign | ((exponent + 112) << 23) | (mantissa << 13));
+    const float value = float(mantissa) * 0x1p-24f;
+    return sign != 0 ? -value : value;
+  }
+};
+
+template <class T, int N> struct vec;
+
+template <int N> struct alignas(2 * N) vec<half, N> {
+  half lanes[N];
+  vec() = default;
+  explicit vec(vec<float, N> v) { for (int i = 0; i < N; ++i) lanes[i] = half(v[i]); }
+};
+
+template <int N> struct vec<float, N> {
+  typedef float lanes_type __attribute__((vector_size(4 * N)));
+  typedef int mask __attribute__((vector_size(4 * N)));
+  lanes_type lanes;
+  vec() = default;
+  vec(lanes_type v) : lanes(v) {}
+  explicit vec(float s) : lanes(s - lanes_type{}) {}
+  template <class... Rest> vec(float first, float second, Rest... rest) : lanes{first, second, rest...} {
+    static_assert(sizeof...(Rest) + 2 == N, "one value per lane");
+  }
+  explicit vec(vec<half, N> v) { for (int i = 0; i < N; ++i) lanes[i] = v.lanes[i]; }
+  float operator[](int i) const { return lanes[i]; }
+  float& operator[](int i) { return ((float*)&lanes)[i]; }
+};
+
+#define TERN_OPERATOR(OP)                                                                   \
+  template <int N> inline vec<float, N> operator OP(vec<float, N> a, vec<float, N> b) {     \
+    return a.lanes OP b.lanes;                                                              \
+  }                                                                                         \
+  template <int N> inline vec<float, N>& operator OP##=(vec<float, N>& a, vec<float, N> b) { \
+    a.lanes = a.lanes OP b.lanes;                                                           \
+    return a;                                                                               \
+  }
+TERN_OPERATOR(+)
+TERN_OPERATOR(-)
+TERN_OPERATOR(*)
+TERN_OPERATOR(/)
+template <int N> inline vec<float, N> operator-(vec<float, N> a) { return -a.lanes; }
+template <int N> inline auto operator<(vec<float, N> a, vec<float, N> b) -> typename vec<float, N>::mask {
+  return a.lanes < b.lanes;
+}
+
+// Metal's order: the value for false comes first.
+template <int N> inline vec<float, N> select(vec<float, N> no, vec<float, N> yes, typename vec<float, N>::mask which) {
+  typedef typename vec<float, N>::mask bits;
+  return (typename vec<float, N>::lanes_type)((which & (bits)yes.lanes) | (~which & (bits)no.lanes));
+}
+inline float min(float a, float b) { return b < a ? b : a; }
+inline float max(float a, float b) { return a < b ? b : a; }
+template <int N> inline vec<float, N> min(vec<float, N> a, vec<float, N> b) { return select(a, b, b < a); }
+template <int N> inline vec<float, N> max(vec<float, N> a, vec<float, N> b) { return select(a, b, a < b); }
+
+#define TERN_FUNCTION(NAME, VALUE)                                                 \
+  inline float NAME(float x) { return VALUE; }                                     \
+  template <int N> inline vec<float, N> NAME(vec<float, N> v) {                    \
+    vec<float, N> result;                                                          \
+    for (int i = 0; i < N; ++i) { const float x = v.lanes[i]; result.lanes[i] = VALUE; } \
+    return result;                                                                 \
+  }
+TERN_FUNCTION(abs, __builtin_fabsf(x))
+TERN_FUNCTION(exp, __builtin_expf(x))
+TERN_FUNCTION(log, __builtin_logf(x))
+TERN_FUNCTION(sqrt, __builtin_sqrtf(x))
+TERN_FUNCTION(rsqrt, 1.0f / __builtin_sqrtf(x))
+TERN_FUNCTION(tanh, __builtin_tanhf(x))
+TERN_FUNCTION(sin, __builtin_sinf(x))
+TERN_FUNCTION(cos, __builtin_cosf(x))
+TERN_FUNCTION(floor, __builtin_floorf(x))
+inline float pow(float x, float y) { return __builtin_powf(x, y); }
+inline float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+template <int N> inline vec<float, N> pow(vec<float, N> x, vec<float, N> y) {
+  vec<float, N> result;
+  for (int i = 0; i < N; ++i) result.lanes[i] = pow(x.lanes[i], y.lanes[i]);
+  return result;
+}
+template <int N> inline vec<float, N> fma(vec<float, N> a, vec<float, N> b, vec<float, N> c) {
+  vec<float, N> result;
+  for (int i = 0; i < N; ++i) result.lanes[i] = fma(a.lanes[i], b.lanes[i], c.lanes[i]);
+  return result;
+}
+
+typedef vec<float, 4> float4;
+typedef vec<half, 4> half4;
+enum class mem_flags { mem_none, mem_device, mem_threadgroup };
+inline void threadgroup_barrier(mem_flags) { tern_barrier(); }
+
+}  // namespace metal
+)shim";
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_BACKENDS_HOST_METAL_SHIM_H_

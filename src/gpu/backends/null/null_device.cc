@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers from the minimum tables of the APIs and from published facts on device families.
+#include "gpu/backends/null/null_device.h"
+
+#include "base/status.h"
+#include "gpu/backends/metal/mtl_language.h"
+
+namespace tern::gpu {
+namespace {
+
+DeviceInfo Named(const char* name, const char* vendor) {
+  DeviceInfo info;
+  info.api = "null";
+  info.name = name;
+  info.vendor = vendor;
+  info.driver = "1";
+  return info;
+}
+
+// What every GLES 3.1 device guarantees.
+DeviceInfo GlesMin() {
+  DeviceInfo info = Named("gles-min", "any");
+  info.max_buffers = 4;
+  info.max_group_items = 128;
+  info.max_group = {128, 128, 64};
+  info.local_memory_bytes = 16 << 10;
+  info.max_buffer_bytes = int64_t{128} << 20;
+  return info;
+}
+
+DeviceInfo Adreno() {
+  DeviceInfo info = Named("adreno", "Qualcomm");
+  info.compute_units = 4;
+  info.max_buffers = 16;
+  info.max_group_items = 1024;
+  info.max_group = {1024, 1024, 1024};
+  info.half_arithmetic = true;
+  info.fma = true;
+  return info;
+}
+
+DeviceInfo Mali() {
+  DeviceInfo info = Named("mali", "ARM");
+  info.compute_units = 8;
+  info.max_buffers = 16;
+  info.max_group_items = 384;
+  info.max_group = {384, 384, 384};
+  info.half_arithmetic = true;
+  info.fma = true;
+  return info;
+}
+
+DeviceInfo Nvidia() {
+  DeviceInfo info = Named("nvidia", "NVIDIA");
+  info.compute_units = 108;
+  info.max_buffers = 32;
+  info.max_slice_width = 16;
+  info.max_group_items = 1024;
+  info.max_group = {1024, 1024, 64};
+  info.local_memory_bytes = 48 << 10;
+  info.max_buffer_bytes = int64_t{8} << 30;
+  info.fma = true;
+  return info;
+}
+
+DeviceInfo Cpu16() {
+  DeviceInfo info = Named("cpu16", "any");
+  info.device_class = DeviceClass::kCpu;
+  info.compute_units = 2;
+  info.native_vector_width = 16;
+  info.max_slice_width = 16;
+  info.max_buffers = 64;
+  info.max_group_items = 4096;
+  info.max_group = {4096, 4096, 4096};
+  info.fma = true;
+  return info;
+}
+
+class NullDevice : public Device {
+ public:
+  explicit NullDevice(DeviceInfo info) : info_(std::move(info)) {}
+
+  const DeviceInfo& info() const override { return info_; }
+  const Language& language() const override { return language_; }
+  absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t) override { return Refusal(); }
+  absl::Status Upload(const BufferRange&, const void*, int64_t) override { return Refusal(); }
+  absl::Status Download(const BufferRange&, void*, int64_t) override { return Refusal(); }
+  absl::StatusOr<std::shared_ptr<Pipeline>> Compile(const ProgramSource&) override {
+    return Refusal();
+  }
+  absl::StatusOr<std::unique_ptr<Commands>> Record(const std::vector<Launch>&) override {
+    return Refusal();
+  }
+  absl::Status Submit(Commands&) override { return Refusal(); }
+  absl::Status Wait() override { return absl::OkStatus(); }
+
+ private:
+  static absl::Status Refusal() { return Unsupported("the null backend plans only"); }
+
+  const DeviceInfo info_;
+  const MtlLanguage language_;
+};
+
+}  // namespace
+
+std::vector<std::string> NullDeviceNames() {
+  return {"gles-min", "adreno", "mali", "nvidia", "cpu16"};
+}
+
+absl::StatusOr<DeviceInfo> NullDeviceInfo(std::string_view name) {
+  for (const DeviceInfo& info : {GlesMin(), Adreno(), Mali(), Nvidia(), Cpu16()}) {
+    if (info.name == name) return info;
+  }
+  std::string known;
+  for (const std::string& other : NullDeviceNames()) known += StrCat(known.empty() ? "" : ", ", other);
+  return Invalid("unknown null device '", name, "' (known: ", known, ")");
+}
+
+absl::StatusOr<std::shared_ptr<Device>> OpenNullDevice(std::string_view name) {
+  TERN_ASSIGN_OR_RETURN(DeviceInfo info, NullDeviceInfo(name));
+  return std::make_shared<NullDevice>(std::move(info));
+}
+
+}  // namespace tern::gpu
