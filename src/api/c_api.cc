@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C API: models, options, making and running interpreters.
+#include "tensorflow/lite/core/c/c_api.h"
+
+#include <utility>
+
+#include "abi/operator.h"
+#include "api/c_api_internal.h"
+#include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/delegates/interpreter_utils.h"
+#include "tensorflow/lite/kernels/register.h"
+#include "tensorflow/lite/minimal_logging.h"
+#include "tensorflow/lite/version.h"
+
+namespace tern::c_api {
+
+int CallbackReporter::Report(const char* format, va_list args) {
+  if (callback_.report == nullptr) {
+    return tflite::DefaultErrorReporter()->Report(format, args);
+  }
+  callback_.report(callback_.user_data, format, args);
+  return 0;
+}
+
+namespace {
+
+TfLiteModel* Wrap(std::shared_ptr<SharedModel> shared) {
+  if (shared->model == nullptr) {
+    return nullptr;
+  }
+  return new TfLiteModel{std::move(shared)};
+}
+
+std::unique_ptr<tflite::OpResolver> MakeResolver(const TfLiteInterpreterOptions* options,
+                                                 std::unique_ptr<tflite::MutableOpResolver> base) {
+  if (options == nullptr) {
+    return base;
+  }
+  if (options->resolver.any()) {
+    return std::make_unique<CallbackOpResolver>(options->resolver);
+  }
+  base->AddAll(options->operations);
+  return base;
+}
+
+}  // namespace
+
+TfLiteInterpreter* CreateInterpreter(const TfLiteModel* model,
+                                     const TfLiteInterpreterOptions* options,
+                                     std::unique_ptr<tflite::MutableOpResolver> base) {
+  if (model == nullptr || model->shared == nullptr) {
+    return nullptr;
+  }
+  auto result = std::make_unique<TfLiteInterpreter>();
+  result->model = model->shared;
+  const bool has_reporter = options != nullptr && options->reporter.report != nullptr;
+  result->reporter = std::make_unique<CallbackReporter>(has_reporter ? options->reporter
+                                                                     : model->shared->callback);
+  result->resolver = MakeResolver(options, std::move(base));
+  tflite::InterpreterBuilder builder(model->shared->model->GetModel(), *result->resolver,
+                                     result->reporter.get(), /*options_experimental=*/nullptr,
+                                     model->shared->model->allocation());
+  if (options != nullptr) {
+    result->enable_delegate_fallback = options->enable_delegate_fallback;
+    if (options->num_threads != -1 && builder.SetNumThreads(options->num_threads) != kTfLiteOk) {
+      return nullptr;
+    }
+    for (TfLiteDelegate* delegate : options->delegates) {
+      builder.AddDelegate(delegate);
+    }
+  }
+  if (builder(&result->impl) != kTfLiteOk || result->impl == nullptr) {
+    return nullptr;
+  }
+  if (options != nullptr && options->enable_cancellation &&
+      result->impl->EnableCancellation() != kTfLiteOk) {
+    return nullptr;
+  }
+  return result.release();
+}
+
+}  // namespace tern::c_api
+
+using tern::c_api::ReporterCallback;
+using tern::c_api::SharedModel;
+
+const char* TfLiteVersion(void) { return TFLITE_VERSION_STRING; }
+
+const char* TfLiteExtensionApisVersion(void) { return TFLITE_EXTENSION_APIS_VERSION_STRING; }
+
+int TfLiteSchemaVersion(void) { return TFLITE_SCHEMA_VERSION; }
+
+TfLiteModel* TfLiteModelCreate(const void* model_data, size_t model_size) {
+  return TfLiteModelCreateWithErrorReporter(model_data, model_size, nullptr, nullptr);
+}
+
+TfLiteModel* TfLiteModelCreateWithErrorReporter(const void* model_data, size_t model_size,
+                                                void (*reporter)(void* user_data,
+                                                                 const char* format, va_list args),
+                                                void* user_data) {
+  auto shared = std::make_shared<SharedModel>(ReporterCallback{user_data, reporter});
+  shared->model = tflite::FlatBufferModel::VerifyAndBuildFromBuffer(
+      static_cast<const char*>(model_data), model_size, nullptr, &shared->reporter);
+  return tern::c_api::Wrap(std::move(shared));
+}
+
+TfLiteModel* TfLiteModelCreateFromFile(const char* model_path) {
+  return TfLiteModelCreateFromFileWithErrorReporter(model_path, nullptr, nullptr);
+}
+
+TfLiteModel* TfLiteModelCreateFromFileWithErrorReporter(
+    const char* model_path, void (*reporter)(void* user_data, const char* format, va_list args),
+    void* user_data) {
+  auto shared = std::make_shared<SharedModel>(ReporterCallback{user_data, reporter});
+  shared->model =
+      tflite::FlatBufferModel::VerifyAndBuildFromFile(model_path, nullptr, &shared->reporter);
+  return tern::c_api::Wrap(std::move(shared));
+}
+
+void TfLiteModelDelete(TfLiteModel* model) { delete model; }
+
+TfLiteInterpreterOptions* TfLiteInterpreterOptionsCreate(void) {
+  return new TfLiteInterpreterOptions;
+}
+
+TfLiteInterpreterOptions* TfLiteInterpreterOptionsCopy(const TfLiteInterpreterOptions* from) {
+  return from == nullptr ? nullptr : new TfLiteInterpreterOptions(*from);
+}
+
+void TfLiteInterpreterOptionsDelete(TfLiteInterpreterOptions* options) { delete options; }
+
+void TfLiteInterpreterOptionsSetNumThreads(TfLiteInterpreterOptions* options, int32_t num_threads) {
+  options->num_threads = num_threads;
+}
+
+void TfLiteInterpreterOptionsAddDelegate(TfLiteInterpreterOptions* options,
+                                         TfLiteOpaqueDelegate* delegate) {
+  options->delegates.push_back(reinterpret_cast<TfLiteDelegate*>(delegate));
+}
+
+void TfLiteInterpreterOptionsSetErrorReporter(TfLiteInterpreterOptions* options,
+                                              void (*reporter)(void* user_data, const char* format,
+                                                               va_list args),
+                                              void* user_data) {
+  options->reporter = {user_data, reporter};
+}
+
+void TfLiteInterpreterOptionsAddOperator(TfLiteInterpreterOptions* options,
+                                         TfLiteOperator* registration) {
+  if (registration == nullptr || !registration->has_custom_name) {
+    TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "AddOperator needs an operator with a custom name.");
+    return;
+  }
+  const TfLiteRegistration plain = tern::RegistrationOf(registration);
+  options->operations.AddCustom(registration->custom_name.c_str(), &plain, registration->version);
+}
+
+TfLiteStatus TfLiteInterpreterOptionsEnableCancellation(TfLiteInterpreterOptions* options,
+                                                        bool enable) {
+  options->enable_cancellation = enable;
+  return kTfLiteOk;
+}
+
+TfLiteInterpreter* TfLiteInterpreterCreate(const TfLiteModel* model,
+                                           const TfLiteInterpreterOptions* optional_options) {
+  return tern::c_api::CreateInterpreter(
+      model, optional_options, std::make_unique<tflite::ops::builtin::BuiltinOpResolver>());
+}
+
+void TfLiteInterpreterDelete(TfLiteInterpreter* interpreter) { delete interpreter; }
+
+int32_t TfLiteInterpreterGetInputTensorCount(const TfLiteInterpreter* interpreter) {
+  return static_cast<int32_t>(interpreter->impl->inputs().size());
+}
+
+const int* TfLiteInterpreterInputTensorIndices(const TfLiteInterpreter* interpreter) {
+  return interpreter->impl->inputs().data();
+}
+
+TfLiteTensor* TfLiteInterpreterGetInputTensor(const TfLiteInterpreter* interpreter,
+                                              int32_t input_index) {
+  const int tensor = TfLiteInterpreterGetInputTensorIndex(interpreter, input_index);
+  return tensor < 0 ? nullptr : interpreter->impl->tensor(tensor);
+}
+
+TfLiteStatus TfLiteInterpreterResizeInputTensor(TfLiteInterpreter* interpreter, int32_t input_index,
+                                                const int* input_dims, int32_t input_dims_size) {
+  const int tensor = TfLiteInterpreterGetInputTensorIndex(interpreter, input_index);
+  if (tensor < 0 || input_dims_size < 0) {
+    return kTfLiteError;
+  }
+  return interpreter->impl->ResizeInputTensor(
+      tensor, std::vector<int>(input_dims, input_dims + input_dims_size));
+}
+
+TfLiteStatus TfLiteInterpreterAllocateTensors(TfLiteInterpreter* interpreter) {
+  return interpreter->impl->AllocateTensors();
+}
+
+TfLiteStatus TfLiteInterpreterInvoke(TfLiteInterpreter* interpreter) {
+  if (interpreter->enable_delegate_fallback) {
+    return tflite::delegates::InterpreterUtils::InvokeWithCPUFallback(interpreter->impl.get());
+  }
+  return interpreter->impl->Invoke();
+}
+
+int32_t TfLiteInterpreterGetOutputTensorCount(const TfLiteInterpreter* interpreter) {
+  return static_cast<int32_t>(interpreter->impl->outputs().size());
+}
+
+const int* TfLiteInterpreterOutputTensorIndices(const TfLiteInterpreter* interpreter) {
+  return interpreter->impl->outputs().data();
+}
+
+const TfLiteTensor* TfLiteInterpreterGetOutputTensor(const TfLiteInterpreter* interpreter,
+                                                     int32_t output_index) {
+  const int tensor = TfLiteInterpreterGetOutputTensorIndex(interpreter, output_index);
+  return tensor < 0 ? nullptr : interpreter->impl->tensor(tensor);
+}
+
+TfLiteTensor* TfLiteInterpreterGetTensor(const TfLiteInterpreter* interpreter, int index) {
+  return interpreter->impl->tensor(index);
+}
+
+TfLiteStatus TfLiteInterpreterCancel(const TfLiteInterpreter* interpreter) {
+  return interpreter->impl->Cancel();
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C API's experimental part: variables, more operations, buffers, delegates after the fact.
+#include "tensorflow/lite/core/c/c_api_experimental.h"
+
+#include "api/c_api_internal.h"
+#include "tensorflow/lite/minimal_logging.h"
+
+namespace {
+
+int IndexAt(const std::vector<int>& indices, int32_t position) {
+  return position < 0 || static_cast<size_t>(position) >= indices.size()
+             ? -1
+             : indices[static_cast<size_t>(position)];
+}
+
+}  // namespace
+
+TfLiteStatus TfLiteInterpreterResetVariableTensors(TfLiteInterpreter* interpreter) {
+  return interpreter->impl->ResetVariableTensors();
+}
+
+int32_t TfLiteInterpreterGetVariableTensorCount(const TfLiteInterpreter* interpreter) {
+  return static_cast<int32_t>(interpreter->impl->variables().size());
+}
+
+TfLiteTensor* TfLiteInterpreterGetVariableTensor(const TfLiteInterpreter* interpreter,
+                                                 int32_t variable_index) {
+  const int tensor = IndexAt(interpreter->impl->variables(), variable_index);
+  return tensor < 0 ? nullptr : interpreter->impl->tensor(tensor);
+}
+
+void TfLiteInterpreterOptionsAddBuiltinOp(TfLiteInterpreterOptions* options,
+                                          TfLiteBuiltinOperator op,
+                                          const TfLiteRegistration* registration,
+                                          int32_t min_version, int32_t max_version) {
+  options->operations.AddBuiltin(static_cast<tflite::BuiltinOperator>(op), registration,
+                                 min_version, max_version);
+}
+
+void TfLiteInterpreterOptionsAddCustomOp(TfLiteInterpreterOptions* options, const char* name,
+                                         const TfLiteRegistration* registration,
+                                         int32_t min_version, int32_t max_version) {
+  options->operations.AddCustom(name, registration, min_version, max_version);
+}
+
+TfLiteInterpreter* TfLiteInterpreterCreateWithSelectedOps(const TfLiteModel* model,
+                                                          const TfLiteInterpreterOptions* options) {
+  return tern::c_api::CreateInterpreter(model, options,
+                                        std::make_unique<tflite::MutableOpResolver>());
+}
+
+void TfLiteInterpreterOptionsSetUseNNAPI(TfLiteInterpreterOptions* /*options*/, bool enable) {
+  if (enable) {
+    TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING,
+                    "This runtime has no NNAPI; the option is ignored.");
+  }
+}
+
+void TfLiteInterpreterOptionsSetEnableDelegateFallback(TfLiteInterpreterOptions* options,
+                                                       bool enable) {
+  options->enable_delegate_fallback = enable;
+}
+
+TfLiteStatus TfLiteInterpreterModifyGraphWithDelegate(const TfLiteInterpreter* interpreter,
+                                                      TfLiteDelegate* delegate) {
+  return interpreter->impl->ModifyGraphWithDelegate(delegate);
+}
+
+int32_t TfLiteInterpreterGetInputTensorIndex(const TfLiteInterpreter* interpreter,
+                                             int32_t input_index) {
+  return IndexAt(interpreter->impl->inputs(), input_index);
+}
+
+int32_t TfLiteInterpreterGetOutputTensorIndex(const TfLiteInterpreter* interpreter,
+                                              int32_t output_index) {
+  return IndexAt(interpreter->impl->outputs(), output_index);
+}
+
+TfLiteStatus TfLiteInterpreterSetCustomAllocationForTensor(TfLiteInterpreter* interpreter,
+                                                           int tensor_index,
+                                                           const TfLiteCustomAllocation* allocation,
+                                                           int64_t flags) {
+  if (allocation == nullptr) {
+    return kTfLiteError;
+  }
+  return interpreter->impl->SetCustomAllocationForTensor(tensor_index, *allocation, flags);
+}
+
+TfLiteStatus TfLiteInterpreterSetBufferHandle(TfLiteInterpreter* interpreter, TfLiteTensor* tensor,
+                                              TfLiteBufferHandle buffer_handle,
+                                              TfLiteOpaqueDelegate* delegate) {
+  return interpreter->impl->SetBufferHandle(tensor, buffer_handle,
+                                            reinterpret_cast<TfLiteDelegate*>(delegate));
+}
+
+TfLiteStatus TfLiteInterpreterGetBufferHandle(TfLiteInterpreter* interpreter, int tensor_index,
+                                              TfLiteBufferHandle* buffer_handle,
+                                              TfLiteOpaqueDelegate** delegate) {
+  TfLiteDelegate* owner = nullptr;
+  const TfLiteStatus status =
+      interpreter->impl->GetBufferHandle(tensor_index, buffer_handle, &owner);
+  if (delegate != nullptr) {
+    *delegate = reinterpret_cast<TfLiteOpaqueDelegate*>(owner);
+  }
+  return status;
+}
+
+void TfLiteSetAllowBufferHandleOutput(const TfLiteInterpreter* interpreter,
+                                      bool allow_buffer_handle_output) {
+  interpreter->impl->SetAllowBufferHandleOutput(allow_buffer_handle_output);
+}
+
+TfLiteStatus TfLiteInterpreterEnsureTensorDataIsReadable(TfLiteInterpreter* interpreter,
+                                                         int tensor_index) {
+  return interpreter->impl->EnsureTensorDataIsReadable(tensor_index);
+}

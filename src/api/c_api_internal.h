@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the handles of the C API hold.
+#ifndef TERN_API_C_API_INTERNAL_H_
+#define TERN_API_C_API_INTERNAL_H_
+
+#include <cstdarg>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "tensorflow/lite/core/api/error_reporter.h"
+#include "tensorflow/lite/core/c/c_api.h"
+#include "tensorflow/lite/core/c/c_api_experimental.h"
+#include "tensorflow/lite/interpreter.h"
+#include "tensorflow/lite/model.h"
+#include "tensorflow/lite/mutable_op_resolver.h"
+#include "tensorflow/lite/signature_runner.h"
+
+namespace tern::c_api {
+
+// The application's reporting function.
+struct ReporterCallback {
+  void* user_data = nullptr;
+  void (*report)(void* user_data, const char* format, va_list args) = nullptr;
+};
+
+// An ErrorReporter that calls it, or the default reporter when there is none.
+class CallbackReporter : public tflite::ErrorReporter {
+ public:
+  explicit CallbackReporter(ReporterCallback callback) : callback_(callback) {}
+  using tflite::ErrorReporter::Report;
+  int Report(const char* format, va_list args) override;
+
+ private:
+  const ReporterCallback callback_;
+};
+
+// A model and the reporter that it points to.
+struct SharedModel {
+  explicit SharedModel(ReporterCallback callback) : callback(callback), reporter(callback) {}
+  const ReporterCallback callback;
+  CallbackReporter reporter;
+  std::unique_ptr<tflite::FlatBufferModel> model;
+};
+
+// The application's lookup functions; null members are not asked.
+struct ResolverCallbacks {
+  void* user_data = nullptr;
+  const TfLiteOperator* (*find_builtin_external)(void*, int, int) = nullptr;
+  const TfLiteOperator* (*find_custom_external)(void*, const char*, int) = nullptr;
+  const TfLiteRegistration* (*find_builtin)(void*, TfLiteBuiltinOperator, int) = nullptr;
+  const TfLiteRegistration* (*find_custom)(void*, const char*, int) = nullptr;
+  const TfLiteRegistration_V3* (*find_builtin_v3)(void*, TfLiteBuiltinOperator, int) = nullptr;
+  const TfLiteRegistration_V3* (*find_custom_v3)(void*, const char*, int) = nullptr;
+  const TfLiteRegistration_V2* (*find_builtin_v2)(void*, TfLiteBuiltinOperator, int) = nullptr;
+  const TfLiteRegistration_V2* (*find_custom_v2)(void*, const char*, int) = nullptr;
+  const TfLiteRegistration_V1* (*find_builtin_v1)(void*, TfLiteBuiltinOperator, int) = nullptr;
+  const TfLiteRegistration_V1* (*find_custom_v1)(void*, const char*, int) = nullptr;
+
+  bool any() const;
+};
+
+// Asks the callbacks; what they return is converted to the current layout and kept.
+class CallbackOpResolver : public tflite::OpResolver {
+ public:
+  explicit CallbackOpResolver(const ResolverCallbacks& callbacks) : callbacks_(callbacks) {}
+  const TfLiteRegistration* FindOp(tflite::BuiltinOperator op, int version) const override;
+  const TfLiteRegistration* FindOp(const char* op, int version) const override;
+
+ private:
+  const TfLiteRegistration* Keep(const TfLiteRegistration& registration) const;
+
+  const ResolverCallbacks callbacks_;
+  mutable std::deque<TfLiteRegistration> kept_;
+};
+
+// Makes an interpreter; `base` holds the operations to start from.
+TfLiteInterpreter* CreateInterpreter(const TfLiteModel* model,
+                                     const TfLiteInterpreterOptions* options,
+                                     std::unique_ptr<tflite::MutableOpResolver> base);
+
+}  // namespace tern::c_api
+
+struct TfLiteModel {
+  std::shared_ptr<const tern::c_api::SharedModel> shared;
+};
+
+struct TfLiteInterpreterOptions {
+  int num_threads = -1;
+  bool enable_cancellation = false;
+  bool enable_delegate_fallback = false;
+  std::vector<TfLiteDelegate*> delegates;
+  tern::c_api::ReporterCallback reporter;
+  tern::c_api::ResolverCallbacks resolver;
+  tflite::MutableOpResolver operations;
+};
+
+// The members before the interpreter must outlive it.
+struct TfLiteInterpreter {
+  std::shared_ptr<const tern::c_api::SharedModel> model;
+  std::unique_ptr<tern::c_api::CallbackReporter> reporter;
+  std::unique_ptr<tflite::OpResolver> resolver;
+  bool enable_delegate_fallback = false;
+  std::unique_ptr<tflite::Interpreter> impl;
+};
+
+struct TfLiteSignatureRunner {
+  tflite::SignatureRunner* impl;  // owned by the interpreter
+};
+
+#endif  // TERN_API_C_API_INTERNAL_H_
