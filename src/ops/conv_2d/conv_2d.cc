@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// CONV_2D: input [N, H, W, Ci], filter [Co, kh, kw, Ci / groups], bias [Co] (may be absent) -> [N,
-// OH, OW, Co].
+// CONV_2D: input [N, H, W, Ci], filter [Co, kh, kw, Ci / groups], bias [Co] (may be absent)
+// -> [N, OH, OW, Co]. Filters are FLOAT32, or 8-bit with a scale.
 #include "ops/cpu_registry.h"
 #include "ops/dot.h"
+#include "ops/hybrid.h"
 #include "ops/op_kit.h"
 #include "ops/packed_conv.h"
 #include "ops/window.h"
@@ -18,11 +19,17 @@ class Conv2d : public Op {
   Status Eval(const OpCall& call) override;
 
  private:
+  // dot(batch item, filter, offset in the input, offset in the filters) sums the channels of a tap.
+  template <class TapDot>
+  void ForEachOutput(const OpCall& call, ThreadPool* pool, const TapDot& dot) const;
   void EvalPlain(const OpCall& call, ThreadPool* pool) const;
+  void EvalHybrid(const OpCall& call, ThreadPool* pool);
 
   PackedConv::Sizes sizes_{};
   FloatRange range_{};
   PackedConv packed_;
+  WeightScales scales_;
+  QuantizedItems quantized_;
 };
 
 Status Conv2d::Prepare(const OpCall& call) {
@@ -32,7 +39,8 @@ Status Conv2d::Prepare(const OpCall& call) {
   const TfLiteTensor* filter = call.input(1);
   const TfLiteTensor* bias = call.input(2);
   TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));
-  TERN_RETURN_IF_ERROR(CheckType(filter, kTfLiteFloat32, "filter"));
+  const bool hybrid = IsHybridWeight(filter);
+  if (!hybrid) TERN_RETURN_IF_ERROR(CheckType(filter, kTfLiteFloat32, "filter"));
   TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteFloat32, "output"));
   TERN_RETURN_IF_ERROR(CheckRank(input, 4, "input"));
   TERN_RETURN_IF_ERROR(CheckRank(filter, 4, "filter"));
@@ -56,6 +64,9 @@ Status Conv2d::Prepare(const OpCall& call) {
     if (Elements(bias) != filters) {
       return Invalid("bias must have one value per filter (", Elements(bias), ", ", filters, ")");
     }
+  }
+  if (hybrid) {
+    TERN_ASSIGN_OR_RETURN(scales_, ReadWeightScales(filter, filters, 0));
   }
   const auto& params = call.params<TfLiteConvParams>();
   TERN_ASSIGN_OR_RETURN(const WindowAxis height,
@@ -87,6 +98,10 @@ Status Conv2d::Eval(const OpCall& call) {
   if (call.input(2) != nullptr) TERN_RETURN_IF_ERROR(CheckData(call.input(2), "bias"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   ThreadPool* pool = Pool(call);
+  if (IsHybridWeight(call.input(1))) {
+    EvalHybrid(call, pool);
+    return OkStatus();
+  }
   if (fast() && packed_.Run(sizes_, range_, call.input(0), call.input(1), call.input(2),
                             call.output(0), pool)) {
     return OkStatus();
@@ -95,9 +110,8 @@ Status Conv2d::Eval(const OpCall& call) {
   return OkStatus();
 }
 
-void Conv2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
-  const float* input = Data<float>(call.input(0));
-  const float* filter = Data<float>(call.input(1));
+template <class TapDot>
+void Conv2d::ForEachOutput(const OpCall& call, ThreadPool* pool, const TapDot& dot) const {
   const float* bias = call.input(2) == nullptr ? nullptr : Data<float>(call.input(2));
   float* output = MutableData<float>(call.output(0));
   const WindowAxis& height = sizes_.height;
@@ -108,7 +122,7 @@ void Conv2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
 
   auto rows = [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
-      const float* image = input + row / height.out * height.in * width.in * channels;
+      const int64_t item = row / height.out;
       const WindowAxis::Taps ys = height.TapsAt(row % height.out);
       for (int64_t x = 0; x < width.out; ++x) {
         const WindowAxis::Taps xs = width.TapsAt(x);
@@ -117,10 +131,11 @@ void Conv2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
           const int64_t first_channel = f / sizes_.group_output_channels * depth;
           double sum = bias == nullptr ? 0.0 : double{bias[f]};
           for (int64_t i = ys.begin, y_in = ys.position; i < ys.end; ++i, y_in += height.dilation) {
+            const int64_t line = (item * height.in + y_in) * width.in;
             for (int64_t j = xs.begin, x_in = xs.position; j < xs.end;
                  ++j, x_in += width.dilation) {
-              sum += Dot(image + (y_in * width.in + x_in) * channels + first_channel,
-                         filter + ((f * height.filter + i) * width.filter + j) * depth, depth);
+              sum += dot(item, f, (line + x_in) * channels + first_channel,
+                         ((f * height.filter + i) * width.filter + j) * depth);
             }
           }
           out[f] = range_.Clamp(static_cast<float>(sum));
@@ -129,6 +144,28 @@ void Conv2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
     }
   };
   ParallelFor(pool, sizes_.batch * height.out, width.out * filters * height.filter * depth, rows);
+}
+
+void Conv2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
+  const float* input = Data<float>(call.input(0));
+  const float* filter = Data<float>(call.input(1));
+  const int64_t depth = sizes_.group_input_channels;
+  ForEachOutput(call, pool, [=](int64_t, int64_t, int64_t from_input, int64_t from_filter) {
+    return Dot(input + from_input, filter + from_filter, depth);
+  });
+}
+
+void Conv2d::EvalHybrid(const OpCall& call, ThreadPool* pool) {
+  const TfLiteTensor* input = call.input(0);
+  const int8_t* filter = Data<int8_t>(call.input(1));
+  const int64_t depth = sizes_.group_input_channels;
+  QuantizeItems(Data<float>(input), sizes_.batch, Elements(input) / sizes_.batch,
+                !scales_.per_channel, quantized_);
+  const QuantizedItems& q = quantized_;
+  ForEachOutput(call, pool, [&](int64_t item, int64_t f, int64_t from_input, int64_t from_filter) {
+    const int64_t sum = Dot(q.values.data() + from_input, filter + from_filter, depth);
+    return static_cast<double>(sum) * q.scale[item] * scales_.scale[f];
+  });
 }
 
 }  // namespace

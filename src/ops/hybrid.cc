@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Run-time quantization of activations.
+#include "ops/hybrid.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tern {
+
+StatusOr<WeightScales> ReadWeightScales(const TfLiteTensor* weights, int64_t channels, int axis) {
+  const auto* affine = static_cast<const TfLiteAffineQuantization*>(weights->quantization.params);
+  if (weights->quantization.type != kTfLiteAffineQuantization || affine == nullptr ||
+      affine->scale == nullptr) {
+    return Invalid("8-bit weights have no scale");
+  }
+  const int count = affine->scale->size;
+  if (count != 1 && (count != channels || affine->quantized_dimension != axis)) {
+    return Invalid("8-bit weights need one scale or one per output channel (", count, ", ",
+                   channels, ", axis ", affine->quantized_dimension, ")");
+  }
+  WeightScales result;
+  for (int64_t i = 0; i < channels; ++i) {
+    result.scale.push_back(affine->scale->data[count == 1 ? 0 : i]);
+    if (result.scale.back() != result.scale.front()) result.per_channel = true;
+  }
+  return result;
+}
+
+namespace {
+
+float QuantizeSymmetric(const float* values, int64_t size, float low, float high, int16_t* out) {
+  const float range = std::max(std::fabs(low), std::fabs(high));
+  if (range == 0) {
+    std::fill_n(out, size, int16_t{0});
+    return 1;
+  }
+  const float factor = 127.0f / range;
+  for (int64_t i = 0; i < size; ++i) {
+    out[i] = static_cast<int16_t>(std::clamp(std::round(values[i] * factor), -127.0f, 127.0f));
+  }
+  return range / 127.0f;
+}
+
+float QuantizeAroundZeroPoint(const float* values, int64_t size, float low, float high,
+                              int16_t* out) {
+  constexpr double kMin = -128, kMax = 127;
+  const double bottom = std::min(0.0f, low), top = std::max(0.0f, high);
+  if (bottom == top) {
+    std::fill_n(out, size, int16_t{0});
+    return 1;
+  }
+  const double scale = (top - bottom) / (kMax - kMin);
+  const double from_bottom = kMin - bottom / scale, from_top = kMax - top / scale;
+  const bool bottom_is_closer = -kMin - bottom / scale < kMax + top / scale;
+  const double zero_point =
+      std::clamp(std::round(bottom_is_closer ? from_bottom : from_top), kMin, kMax);
+  const float zero = static_cast<float>(zero_point);
+  const float factor = static_cast<float>(1.0 / scale);
+  for (int64_t i = 0; i < size; ++i) {
+    const float q = std::clamp(std::round(values[i] * factor) + zero, -128.0f, 127.0f);
+    out[i] = static_cast<int16_t>(q - zero);
+  }
+  return static_cast<float>(scale);
+}
+
+}  // namespace
+
+void QuantizeItems(const float* values, int64_t items, int64_t size, bool symmetric,
+                   QuantizedItems& result) {
+  result.values.resize(static_cast<size_t>(items * size));
+  result.scale.assign(static_cast<size_t>(items), 1.0f);
+  for (int64_t item = 0; item < items; ++item) {
+    const float* in = values + item * size;
+    int16_t* out = result.values.data() + item * size;
+    float low = 0, high = 0;
+    bool finite = true;
+    for (int64_t i = 0; i < size; ++i) {
+      low = i == 0 || in[i] < low ? in[i] : low;
+      high = i == 0 || in[i] > high ? in[i] : high;
+      finite &= std::isfinite(in[i]);
+    }
+    if (!finite) {
+      // No scale represents such values.
+      std::fill_n(out, size, int16_t{0});
+      result.scale[static_cast<size_t>(item)] = std::nanf("");
+      continue;
+    }
+    result.scale[static_cast<size_t>(item)] =
+        symmetric ? QuantizeSymmetric(in, size, low, high, out)
+                  : QuantizeAroundZeroPoint(in, size, low, high, out);
+  }
+}
+
+int64_t Dot(const int16_t* a, const int8_t* b, int64_t count) {
+  constexpr int64_t kBlock = 1 << 14;  // products stay below 2^16, so a block's sum fits 32 bits
+  int64_t total = 0;
+  for (int64_t start = 0; start < count; start += kBlock) {
+    int32_t sum = 0;
+    const int64_t end = std::min(count, start + kBlock);
+    for (int64_t i = start; i < end; ++i) sum += int32_t{a[i]} * int32_t{b[i]};
+    total += sum;
+  }
+  return total;
+}
+
+}  // namespace tern

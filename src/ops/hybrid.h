@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Float activations with 8-bit weights: the activations are quantized at run time, one scale per
+// batch item, and the sums are integers.
+#ifndef TERN_OPS_HYBRID_H_
+#define TERN_OPS_HYBRID_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "ops/op_kit.h"
+
+namespace tern {
+
+// The scales of 8-bit weights: one per output channel.
+struct WeightScales {
+  std::vector<float> scale;
+  // True when channels really differ. Activations then use the full range around a zero point;
+  // otherwise they are symmetric.
+  bool per_channel = false;
+};
+
+inline bool IsHybridWeight(const TfLiteTensor* weights) {
+  return weights->type == kTfLiteInt8 || weights->type == kTfLiteUInt8;
+}
+
+// `axis` is the weights' axis of output channels.
+StatusOr<WeightScales> ReadWeightScales(const TfLiteTensor* weights, int64_t channels, int axis);
+
+// Activations as integers relative to their zero point: value = scale[item] * quantized.
+struct QuantizedItems {
+  std::vector<int16_t> values;
+  std::vector<float> scale;
+};
+
+// Quantizes `items` blocks of `size` values, each by its own range. The result's memory is used
+// again.
+void QuantizeItems(const float* values, int64_t items, int64_t size, bool symmetric,
+                   QuantizedItems& result);
+
+// Sum of products; exact.
+int64_t Dot(const int16_t* a, const int8_t* b, int64_t count);
+
+}  // namespace tern
+
+#endif  // TERN_OPS_HYBRID_H_
