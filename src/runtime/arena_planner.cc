@@ -25,9 +25,9 @@ void ForEach(const TfLiteIntArray* tensors, size_t count, Visit visit) {
 
 }  // namespace
 
-ArenaPlanner::ArenaPlanner(std::unique_ptr<tflite::GraphInfo> graph, bool keep_all,
+ArenaPlanner::ArenaPlanner(std::unique_ptr<tflite::GraphInfo> graph,
                            const TfLiteAllocator* allocator)
-    : graph_(std::move(graph)), keep_all_(keep_all), shared_(allocator), persistent_(allocator) {}
+    : graph_(std::move(graph)), shared_(allocator), persistent_(allocator) {}
 
 void ArenaPlanner::Use(int tensor, int position) {
   Slot& slot = slots_[tensor];
@@ -36,7 +36,8 @@ void ArenaPlanner::Use(int tensor, int position) {
   slot.last = std::max(slot.last, keep_all_ ? kForever : position);
 }
 
-void ArenaPlanner::PlanLifetimes() {
+void ArenaPlanner::PlanLifetimes(bool keep_all) {
+  keep_all_ = keep_all;
   const size_t count = graph_->num_tensors();
   slots_.assign(count, Slot());
   temporaries_end_ = 0;

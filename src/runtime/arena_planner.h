@@ -18,13 +18,13 @@ namespace tern {
 
 class ArenaPlanner {
  public:
-  // `graph` is owned. `allocator` may be null. With `keep_all`, no two tensors share bytes.
-  ArenaPlanner(std::unique_ptr<tflite::GraphInfo> graph, bool keep_all,
-               const TfLiteAllocator* allocator);
+  // `graph` is owned. `allocator` may be null.
+  ArenaPlanner(std::unique_ptr<tflite::GraphInfo> graph, const TfLiteAllocator* allocator);
 
   // Reads the lifetimes from the execution plan and forgets all places. To be called whenever the
-  // plan, the graph's inputs or its outputs have changed.
-  void PlanLifetimes();
+  // plan, the graph's inputs or its outputs have changed. With `keep_all`, tensors live to the end
+  // and no two share bytes.
+  void PlanLifetimes(bool keep_all);
 
   // Gives a place to the tensors that come to life up to plan position `last` and writes the
   // address of every placed tensor into `TfLiteTensor::data`. Tensors placed by earlier calls keep
@@ -69,7 +69,7 @@ class ArenaPlanner {
   void WriteAddresses();
 
   std::unique_ptr<tflite::GraphInfo> graph_;
-  const bool keep_all_;
+  bool keep_all_ = false;
   Arena shared_;
   Arena persistent_;
   bool has_memory_ = false;

@@ -34,7 +34,7 @@ TfLiteStatus Subgraph::Invoke() {
     ReportError("Invoke called on model that is not consistent.");
     return kTfLiteError;
   }
-  if (state_ == kUninvokable) {
+  if (state_ == kUninvokable || plan_stale_) {
     ReportError("Invoke called on model that is not ready.");
     return kTfLiteError;
   }

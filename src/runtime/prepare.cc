@@ -123,12 +123,13 @@ TfLiteStatus Subgraph::PlanAndAllocate() {
   shape_unknown_.clear();
   if (planner_ == nullptr) {
     planner_ = std::make_unique<tern::ArenaPlanner>(std::make_unique<tern::SubgraphInfo>(this),
-                                                    ShouldPreserveAllTensors(), allocator_);
+                                                    allocator_);
   }
-  planner_->PlanLifetimes();
+  planner_->PlanLifetimes(ShouldPreserveAllTensors());
   progress_ = Progress();
   TF_LITE_ENSURE_STATUS(PrepareOpsAndTensors());
   state_ = wanted;
+  plan_stale_ = false;
   TF_LITE_ENSURE_STATUS(ResetVariableTensors());
   ReleaseTemporariesOfReplacedNodes();
   return kTfLiteOk;
@@ -144,7 +145,8 @@ TfLiteStatus Subgraph::AllocateTensors() {
     return kTfLiteError;
   }
   TF_LITE_ENSURE_STATUS(RedoAllDelegates());
-  if (state_ == kUninvokable || HasDynamicTensor(inputs_.data(), inputs_.size(), nullptr)) {
+  if (state_ == kUninvokable || plan_stale_ ||
+      HasDynamicTensor(inputs_.data(), inputs_.size(), nullptr)) {
     return PlanAndAllocate();
   }
   if (!planner_->HasMemory() && planner_->Reacquire() != kTfLiteOk) {

@@ -241,6 +241,15 @@ TfLiteStatus Subgraph::SetCustomAllocationForTensor(int tensor_index,
   return kTfLiteOk;
 }
 
+TfLiteStatus Subgraph::ClearCustomAllocationForTensor(int tensor_index) {
+  if (custom_allocations_.erase(tensor_index) == 0) return kTfLiteOk;
+  TfLiteTensor& tensor = tensors_[tensor_index];
+  tensor.allocation_type = tensor.is_variable ? kTfLiteArenaRwPersistent : kTfLiteArenaRw;
+  tensor.data.raw = nullptr;
+  plan_stale_ = true;
+  return kTfLiteOk;
+}
+
 TfLiteStatus Subgraph::UseCustomAllocations() {
   for (const auto& [index, allocation] : custom_allocations_) {
     TfLiteTensor& tensor = tensors_[index];

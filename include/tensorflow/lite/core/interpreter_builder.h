@@ -20,10 +20,6 @@
 
 namespace tflite {
 
-namespace telemetry {
-class TelemetryProfiler;
-}  // namespace telemetry
-
 // May be called any number of times; each call makes a new interpreter. The model and the error
 // reporter must outlive the interpreters, the resolver only the builder; options are copied.
 class InterpreterBuilder {
@@ -54,8 +50,6 @@ class InterpreterBuilder {
   void AddDelegate(TfLiteDelegate* delegate);
   void AddDelegate(TfLiteOpaqueDelegateStruct* delegate);
 
-  void SetTelemetryProfiler(std::unique_ptr<telemetry::TelemetryProfiler> profiler);
-
  private:
   TfLiteStatus Build(Interpreter* interpreter);
   TfLiteStatus BuildOperatorMap();
@@ -65,7 +59,6 @@ class InterpreterBuilder {
   TfLiteStatus LoadTensor(const Tensor& source, int index, int tensor_count, Subgraph* target);
   TfLiteStatus LoadNodes(const SubGraph& source, Subgraph* target);
   TfLiteStatus LoadSignatures(Interpreter* interpreter);
-  TfLiteStatus LoadMetadata(Interpreter* interpreter);
   TfLiteStatus ApplyDelegates(Interpreter* interpreter);
 
   const ::tflite::Model* model_;
@@ -79,7 +72,6 @@ class InterpreterBuilder {
   // By operator code of the model; registrations for unknown custom operators are our own.
   std::vector<const TfLiteRegistration*> registrations_;
   std::vector<std::unique_ptr<TfLiteRegistration>> unresolved_;
-  std::shared_ptr<telemetry::TelemetryProfiler> telemetry_profiler_;
   bool has_float_tensor_ = false;
 };
 

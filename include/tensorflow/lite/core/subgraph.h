@@ -185,6 +185,8 @@ class Subgraph {
   TfLiteStatus SetCustomAllocationForTensor(int tensor_index,
                                             const TfLiteCustomAllocation& allocation,
                                             int64_t flags = kTfLiteCustomAllocationFlagsNone);
+  // The tensor gets memory of the runtime again, with the next AllocateTensors.
+  TfLiteStatus ClearCustomAllocationForTensor(int tensor_index);
   // Memory source for everything allocated later; not owned, null for the system's.
   TfLiteStatus SetAllocator(TfLiteAllocator* allocator);
 
@@ -338,6 +340,7 @@ class Subgraph {
 
   State state_ = kUninvokable;
   bool consistent_ = true;
+  bool plan_stale_ = false;  // memory must be planned again though the graph did not change
   bool has_dynamic_tensors_ = false;
   bool tensor_resized_ = false;  // since the current node's invoke began
   bool invoking_ = false;
