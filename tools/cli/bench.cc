@@ -34,7 +34,8 @@ EngineOptions Configured(const BenchOptions& options, const std::string& text) {
 struct Measured {
   double init_ms = 0;
   Timing timing;
-  nlohmann::json report;
+  int nodes = 0;
+  int there = 0;  // nodes that ran on the engine
 };
 
 absl::StatusOr<Measured> Measure(const std::string& model, const EngineOptions& options, int runs) {
@@ -52,7 +53,9 @@ absl::StatusOr<Measured> Measure(const std::string& model, const EngineOptions& 
   absl::StatusOr<Timing> timing = TimeRuns(engine->get(), runs + 1);
   if (!timing.ok()) return timing.status();
   measured.timing = *std::move(timing);
-  measured.report = (*engine)->Report();
+  const nlohmann::json report = (*engine)->Report();
+  measured.nodes = report["nodes"].get<int>();
+  measured.there = options.on_cpu() ? measured.nodes : report["delegated"].get<int>();
   return measured;
 }
 
@@ -83,11 +86,9 @@ absl::StatusOr<int> Bench(const BenchOptions& options) {
         continue;
       }
       ++measured_rows;
-      const int nodes = m->report["nodes"].get<int>();
-      const int there = engine.on_cpu() ? nodes : m->report["delegated"].get<int>();
       std::printf("%-44s %-10s %10.2f %10.3f %10.3f %10.3f  %d of %d\n", name.c_str(), text.c_str(),
                   m->init_ms, m->timing.Percentile(0), m->timing.Percentile(0.5),
-                  m->timing.Percentile(0.9), there, nodes);
+                  m->timing.Percentile(0.9), m->there, m->nodes);
       std::fflush(stdout);
     }
   }

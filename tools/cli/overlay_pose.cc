@@ -31,24 +31,27 @@ const Values* WithChannels(const std::vector<Values>& outputs, int channels) {
   return nullptr;
 }
 
-KeyPoint FindPoint(const Values& heat, const Values& offsets, int k, int width, int height) {
-  const int rows = heat.dim(1);
-  const int columns = heat.dim(2);
-  int best = 0;
-  for (int cell = 1; cell < rows * columns; ++cell) {
-    const auto at = [&](int i) { return heat.data[static_cast<size_t>(i * kPoints + k)]; };
-    if (at(cell) > at(best)) best = cell;
+// The pixel at the middle of cell `i` of `cells` that span `size` pixels corner to corner.
+float CellCenter(size_t i, size_t cells, int size) {
+  return cells > 1
+             ? static_cast<float>(i) * static_cast<float>(size - 1) / static_cast<float>(cells - 1)
+             : 0.0f;
+}
+
+KeyPoint FindPoint(const Values& heat, const Values& offsets, size_t k, int width, int height) {
+  const auto rows = static_cast<size_t>(heat.dim(1));
+  const auto columns = static_cast<size_t>(heat.dim(2));
+  size_t best = 0;
+  for (size_t cell = 1; cell < rows * columns; ++cell) {
+    if (heat.data[cell * kPoints + k] > heat.data[best * kPoints + k]) best = cell;
   }
-  const auto offset = static_cast<size_t>(best * 2 * kPoints + k);
-  const float step_y = rows > 1 ? static_cast<float>(height - 1) / static_cast<float>(rows - 1) : 0;
-  const float step_x =
-      columns > 1 ? static_cast<float>(width - 1) / static_cast<float>(columns - 1) : 0;
+  const size_t row = best / columns;
+  const size_t offset = best * 2 * kPoints + k;
   KeyPoint point;
-  point.y = (static_cast<float>(best / columns) * step_y + offsets.data[offset]) /
-            static_cast<float>(height);
-  point.x = (static_cast<float>(best % columns) * step_x + offsets.data[offset + kPoints]) /
+  point.y = (CellCenter(row, rows, height) + offsets.data[offset]) / static_cast<float>(height);
+  point.x = (CellCenter(best % columns, columns, width) + offsets.data[offset + kPoints]) /
             static_cast<float>(width);
-  point.score = 1 / (1 + std::exp(-heat.data[static_cast<size_t>(best * kPoints + k)]));
+  point.score = 1 / (1 + std::exp(-heat.data[best * kPoints + k]));
   return point;
 }
 
@@ -65,7 +68,7 @@ std::optional<Overlay> DrawPose(const std::vector<Values>& outputs, const Pictur
   }
   Overlay overlay{photo, {}};
   std::vector<KeyPoint> points;
-  for (int k = 0; k < kPoints; ++k) {
+  for (size_t k = 0; k < kPoints; ++k) {
     points.push_back(FindPoint(*heat, *offsets, k, input_width, input_height));
     const KeyPoint& p = points.back();
     overlay.lines.push_back(
