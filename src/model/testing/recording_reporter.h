@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// An error reporter that keeps what it is told. Header-only.
+#ifndef TERN_MODEL_TESTING_RECORDING_REPORTER_H_
+#define TERN_MODEL_TESTING_RECORDING_REPORTER_H_
+
+#include <cstdarg>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "tensorflow/lite/core/api/error_reporter.h"
+
+namespace tern::testing {
+
+class RecordingReporter : public tflite::ErrorReporter {
+ public:
+  using tflite::ErrorReporter::Report;
+  int Report(const char* format, va_list args) override {
+    char text[1024];
+    const int length = std::vsnprintf(text, sizeof(text), format, args);
+    messages.emplace_back(text);
+    return length;
+  }
+
+  std::vector<std::string> messages;
+};
+
+}  // namespace tern::testing
+
+#endif  // TERN_MODEL_TESTING_RECORDING_REPORTER_H_

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each rule of the verifier: a good model, one change, the error.
+
+#include "model/verify_model.h"
+
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "model/testing/model_builder.h"
+
+namespace tern {
+namespace {
+
+using testing::ModelBuilder;
+using namespace tflite;  // NOLINT: the schema's names
+
+std::string ErrorOf(ModelBuilder& b) {
+  const std::vector<uint8_t> bytes = b.Finish();
+  return std::string(Message(VerifyModelFile(bytes)));
+}
+
+// input -> CONV_2D -> output, with weights #1 and bias #2.
+struct ConvModel {
+  ModelBuilder b;
+  Conv2DOptionsT options;
+  ConvModel() {
+    b.Input({1, 4, 4, 2}, TensorType_FLOAT32, "x");
+    b.Const<float>({3, 1, 1, 2}, {1, 2, 3, 4, 5, 6});
+    b.Const<float>({3}, {7, 8, 9});
+    options.stride_w = options.stride_h = 1;
+    b.Op(BuiltinOperator_CONV_2D, {0, 1, 2}, {b.Tensor({1, 4, 4, 3}, TensorType_FLOAT32, "y")},
+         options);
+    b.Output(3);
+  }
+  Conv2DOptionsT& conv() { return *b.op().builtin_options.AsConv2DOptions(); }
+};
+
+using Change = std::function<void(ConvModel&)>;
+
+std::string ErrorAfter(const Change& change) {
+  ConvModel m;
+  change(m);
+  return ErrorOf(m.b);
+}
+
+TEST(VerifyModelTest, GoodModelPasses) {
+  EXPECT_EQ(ErrorAfter([](ConvModel&) {}), "");
+}
+
+TEST(VerifyModelTest, OpOptions) {
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.conv().stride_w = 0; }),
+            "CONV_2D #0: stride must be positive (0)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.conv().dilation_h_factor = -1; }),
+            "CONV_2D #0: dilation must be positive (-1)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.conv().padding = static_cast<Padding>(7); }),
+            "CONV_2D #0: unknown padding (7)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
+              m.conv().fused_activation_function = static_cast<ActivationFunctionType>(6);
+            }),
+            "CONV_2D #0: unknown activation (6)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().builtin_options.Reset(); }),
+            "CONV_2D #0: has no options");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().builtin_options.Set(Pool2DOptionsT()); }),
+            "CONV_2D #0: has the options of another op (Pool2DOptions)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().inputs = {0}; }),
+            "CONV_2D #0: wrong number of inputs (1)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
+              m.b.op().inputs = {0, -1, 2};
+            }),
+            "CONV_2D #0: input 1 is missing");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().inputs = {0, 1, -1}; }), "");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
+              m.b.op().outputs = {3, 4};
+              m.b.Tensor({1});
+            }),
+            "CONV_2D #0: wrong number of outputs (2)");
+}
+
+TEST(VerifyModelTest, OpCodes) {
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().opcode_index = 5; }),
+            "operator #0: operator code is out of range (5, 1)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
+              m.b.model().operator_codes[0]->builtin_code = static_cast<BuiltinOperator>(300);
+            }),
+            "Op builtin_code out of range: 300 (operator code #0). The model may need a newer "
+            "runtime.");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
+              m.b.model().operator_codes[0]->builtin_code = BuiltinOperator_CUSTOM;
+            }),
+            "Operator with CUSTOM builtin_code has no custom_code (operator code #0).");
+}
+
+TEST(VerifyModelTest, GraphIndices) {
+  for (const int bad : {-2, 4, 1 << 30, -2147483647}) {
+    EXPECT_NE(ErrorAfter([=](ConvModel& m) { m.b.op().inputs[0] = bad; }), "");
+    EXPECT_NE(ErrorAfter([=](ConvModel& m) { m.b.op().outputs[0] = bad; }), "");
+    EXPECT_NE(ErrorAfter([=](ConvModel& m) { m.b.op().intermediates = {bad}; }), "");
+    EXPECT_NE(ErrorAfter([=](ConvModel& m) { m.b.subgraph().inputs[0] = bad; }), "");
+    EXPECT_NE(ErrorAfter([=](ConvModel& m) { m.b.subgraph().outputs[0] = bad; }), "");
+  }
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().outputs[0] = -1; }),
+            "CONV_2D #0: output 0 is out of range (-1, 4)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().mutating_variable_inputs = {true}; }),
+            "CONV_2D #0: mutating_variable_inputs has another length than the inputs (1, 3)");
+}
+
+TEST(VerifyModelTest, GraphOrder) {
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
+              m.b.op().outputs[0] = 1;
+              m.b.subgraph().outputs = {1};
+            }),
+            "CONV_2D #0: writes constant tensor #1 (t1)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().outputs[0] = 0; }),
+            "CONV_2D #0: writes graph input tensor #0 (x)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().inputs[0] = 3; }),
+            "CONV_2D #0: reads tensor #3 (y) before it is produced");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.Op(BuiltinOperator_NEG, {0}, {3}); }),
+            "NEG #1: writes tensor #3 (y) again");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.Op(BuiltinOperator_NEG, {0}, {m.b.Variable({1})}); }),
+            "NEG #1: writes variable tensor #4 (t4)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.Output(m.b.Tensor({1})); }),
+            "tensor #4 (t4) is an output that nothing writes");
+  // Legal: outputs that are constants or inputs, the same output twice.
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
+              for (const int t : {0, 1, 3}) m.b.Output(t);
+            }),
+            "");
+}
+
+TEST(VerifyModelTest, Shapes) {
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
+              m.b.tensor(1).shape = {3, 1, 1, 3};
+            }),
+            "tensor #1 (t1): requires 36 bytes, but is allocated with 24 bytes buffer");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
+              m.b.tensor(1).shape = {3, -1, 1, 2};
+            }),
+            "tensor #1 (t1): dimension 1 is negative (-1)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
+              m.b.tensor(3).shape = {65536, 32768, 0};
+            }),
+            "tensor #3 (y): too many elements (2147483648, 2147483647)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.tensor(3).shape.assign(9, 1); }),
+            "tensor #3 (y): rank is too high (9, 8)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.tensor(3).shape = {-2}; }),
+            "tensor #3 (y): dimension 0 is negative (-2)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.tensor(0).shape_signature = {-1, 4, 4, 2}; }), "");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
+              m.b.tensor(0).shape_signature = {-1, 4, 5, 2};
+            }),
+            "tensor #0 (x): shape signature contradicts the shape in dimension 2 (5, 4)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.tensor(0).shape_signature = {-1}; }),
+            "tensor #0 (x): shape signature has another rank than the shape (1, 4)");
+}
+
+TEST(VerifyModelTest, Buffers) {
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.tensor(1).buffer = 9; }),
+            "tensor #1 (t1): specifies out of range buffer 9 (only 3 buffers)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.tensor(1).is_variable = true; }),
+            "tensor #1 (t1): a variable cannot have constant data");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.tensor(1).type = static_cast<TensorType>(40); }),
+            "tensor #1 (t1): unknown element type (40)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.tensor(1).external_buffer = 1; }),
+            "tensor #1 (t1): weights in another file are not supported");
+  // Data outside the flatbuffer: the range is compared without overflow.
+  for (const uint64_t offset : {uint64_t{1} << 20, ~uint64_t{0}, ~uint64_t{0} - 23}) {
+    EXPECT_NE(ErrorAfter([=](ConvModel& m) {
+                auto& buffer = *m.b.model().buffers[1];
+                buffer.data.clear();
+                buffer.offset = offset;
+                buffer.size = 24;
+              }),
+              "");
+  }
+}
+
+TEST(VerifyModelTest, ShortConstantsAreRefusedLongOnesTrimmed) {
+  EXPECT_NE(ErrorAfter([](ConvModel& m) { m.b.model().buffers[1]->data.pop_back(); }), "");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.model().buffers[1]->data.push_back(0); }), "");
+}
+
+TEST(VerifyModelTest, Quantization) {
+  const auto error = [](std::vector<float> scales, std::vector<int64_t> zeros, int axis) {
+    ModelBuilder b;
+    b.QuantizePerChannel(b.Input({1, 3}, TensorType_INT8), scales, zeros, axis);
+    return ErrorOf(b);
+  };
+  EXPECT_EQ(error({0.5f}, {3}, 0), "");
+  EXPECT_EQ(error({0.5f, 1, 2}, {0, 0, 0}, 1), "");
+  EXPECT_EQ(error({0.0f}, {0}, 0), "tensor #0 (t0): scale must be positive (0)");
+  EXPECT_EQ(error({-1.0f}, {0}, 0), "tensor #0 (t0): scale must be positive (-1)");
+  EXPECT_NE(error({std::numeric_limits<float>::infinity()}, {0}, 0), "");
+  EXPECT_NE(error({std::numeric_limits<float>::quiet_NaN()}, {0}, 0), "");
+  EXPECT_EQ(error({1}, {128}, 0), "tensor #0 (t0): zero point is out of range (128, -128 to 127)");
+  EXPECT_EQ(error({1, 2}, {0, 0}, 1), "tensor #0 (t0): quantization has 2 scales for 3 channels");
+  EXPECT_EQ(error({1, 2, 3}, {0, 0, 0}, 2),
+            "tensor #0 (t0): quantized dimension is out of range (2, 2)");
+  EXPECT_EQ(error({1, 2, 3}, {0, 0, 0}, -1),
+            "tensor #0 (t0): quantized dimension is out of range (-1, 2)");
+  EXPECT_EQ(error({1}, {0, 0}, 0), "tensor #0 (t0): quantization has 1 scales and 2 zero points");
+}
+
+TEST(VerifyModelTest, BlockwiseQuantization) {
+  const auto error = [](int scales, int zero_points, int block) {
+    ModelBuilder b;
+    const int w = b.ConstBytes({2, 8}, TensorType_INT4, std::vector<uint8_t>(8));
+    b.ConstHalf({2, 2}, {1, 1, 1, 1});
+    b.Quantize(w, 1, 0);
+    BlockwiseQuantizationT details;
+    details.scales = scales;
+    details.zero_points = zero_points;
+    details.block_size = block;
+    b.tensor(w).quantization->details.Set(details);
+    b.tensor(w).quantization->quantized_dimension = 1;
+    return ErrorOf(b);
+  };
+  EXPECT_EQ(error(1, -1, 4), "");
+  EXPECT_NE(error(2, -1, 4), "");
+  EXPECT_NE(error(1, 2, 4), "");
+  EXPECT_NE(error(1, -1, 3), "");
+  EXPECT_NE(error(1, -1, 0), "");
+}
+
+TEST(VerifyModelTest, Strings) {
+  const auto error = [](const std::function<void(std::vector<uint8_t>&)>& change) {
+    ModelBuilder b;
+    b.ConstStrings({3}, {"a", "", "bcd"});
+    change(b.model().buffers[1]->data);
+    return ErrorOf(b);
+  };
+  EXPECT_EQ(error([](auto&) {}), "");
+  EXPECT_NE(error([](auto& d) { d.pop_back(); }), "");
+  EXPECT_NE(error([](auto& d) { d.push_back(0); }), "");
+  EXPECT_NE(error([](auto& d) { d.resize(3); }), "");
+  EXPECT_NE(error([](auto& d) { d[0] = 4; }), "");
+  EXPECT_NE(error([](auto& d) { d[3] = 0x80; }), "");
+  EXPECT_NE(error([](auto& d) { d[12] = 1; }), "");     // goes backwards
+  EXPECT_NE(error([](auto& d) { d[12] = 0x7F; }), "");  // beyond the end
+}
+
+TEST(VerifyModelTest, Signatures) {
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.Signature("s", {{"x", 0}}, {{"y", 3}}); }), "");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
+              m.b.Signature("s", {{"x", 9}}, {});
+            }),
+            "signature s: tensor x is out of range (9, 4)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
+              m.b.Signature("s", {{"x", 0}, {"x", 1}}, {});
+            }),
+            "signature s: name used twice (x)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
+              m.b.Signature("s", {}, {});
+              m.b.Signature("s", {}, {});
+            }),
+            "signature s: key used twice");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
+              m.b.Signature("s", {}, {});
+              m.b.model().signature_defs[0]->subgraph_index = 1;
+            }),
+            "signature s: subgraph is out of range (1, 1)");
+}
+
+// `chain` subgraphs, each calling the next through IF; the last one calls `last` (none if
+// negative).
+std::string ErrorOfCalls(int chain, int last) {
+  ModelBuilder b;
+  for (int i = 0; i < chain; ++i) {
+    if (i > 0) b.AddSubgraph("s");
+    const int condition = b.Const<bool>({1}, {true});
+    const int x = b.Input({1});
+    const int callee = i + 1 < chain ? i + 1 : last;
+    if (callee < 0) {
+      b.Output(b.Op(BuiltinOperator_NEG, {x}, {b.Tensor({1})}));
+      continue;
+    }
+    IfOptionsT options;
+    options.then_subgraph_index = options.else_subgraph_index = callee;
+    b.Output(b.Op(BuiltinOperator_IF, {condition, x}, {b.Tensor({1})}, options));
+  }
+  return ErrorOf(b);
+}
+
+TEST(VerifyModelTest, ControlFlow) {
+  EXPECT_EQ(ErrorOfCalls(5, -1), "");
+  EXPECT_EQ(ErrorOfCalls(kMaxCallDepth + 1, -1), "");
+  EXPECT_NE(ErrorOfCalls(kMaxCallDepth + 2, -1), "");
+  EXPECT_EQ(ErrorOfCalls(1, 0), "subgraph 0 calls itself, directly or through others");
+  EXPECT_EQ(ErrorOfCalls(2, 0), "subgraph 0 calls itself, directly or through others");
+  EXPECT_EQ(ErrorOfCalls(3, 1), "subgraph 0 calls itself, directly or through others");
+  EXPECT_EQ(ErrorOfCalls(2, 7), "subgraph 1: IF #0: subgraph is out of range (7, 2)");
+  EXPECT_NE(ErrorOfCalls(10000, -1), "");
+  EXPECT_NE(ErrorOfCalls(10000, 0), "");
+}
+
+TEST(VerifyModelTest, LoopsFitTheirBody) {
+  const auto error = [](int cond, int body, int body_inputs) {
+    ModelBuilder b;
+    const int x = b.Input({1});
+    WhileOptionsT options;
+    options.cond_subgraph_index = cond;
+    options.body_subgraph_index = body;
+    b.Output(b.Op(BuiltinOperator_WHILE, {x}, {b.Tensor({1})}, options));
+    b.AddSubgraph("cond");
+    const int c = b.Input({1});
+    b.Output(b.Op(BuiltinOperator_LESS, {c, b.Const<float>({1}, {3})},
+                  {b.Tensor({1}, TensorType_BOOL)}));
+    b.AddSubgraph("body");
+    int last = -1;
+    for (int i = 0; i < body_inputs; ++i) last = b.Input({1});
+    b.Output(b.Op(BuiltinOperator_NEG, {last}, {b.Tensor({1})}));
+    return ErrorOf(b);
+  };
+  EXPECT_EQ(error(1, 2, 1), "");
+  EXPECT_EQ(error(1, 1, 1), "WHILE #0: condition and body are the same subgraph");
+  EXPECT_EQ(error(1, 2, 2), "WHILE #0: subgraph 2 has 2 inputs and 1 outputs (1 and 1 needed)");
+  EXPECT_NE(error(0, 2, 1), "");
+}
+
+TEST(VerifyModelTest, MovementOps) {
+  const auto error = [](BuiltinOperator code, auto options, int inputs, int outputs) {
+    ModelBuilder b;
+    std::vector<int> ins;
+    std::vector<int> outs;
+    for (int i = 0; i < inputs; ++i) ins.push_back(b.Input({2, 4}));
+    for (int i = 0; i < outputs; ++i) outs.push_back(b.Tensor({2, 4}));
+    b.Op(code, ins, outs, options);
+    return ErrorOf(b);
+  };
+  SpaceToDepthOptionsT block;
+  EXPECT_EQ(error(BuiltinOperator_SPACE_TO_DEPTH, block, 1, 1),
+            "SPACE_TO_DEPTH #0: block size must be positive (0)");
+  SplitOptionsT split;
+  split.num_splits = 2;
+  EXPECT_EQ(error(BuiltinOperator_SPLIT, split, 2, 2), "");
+  EXPECT_EQ(error(BuiltinOperator_SPLIT, split, 2, 3),
+            "SPLIT #0: num_splits differs from the number of outputs (2, 3)");
+  PackOptionsT pack;
+  pack.values_count = 3;
+  EXPECT_EQ(error(BuiltinOperator_PACK, pack, 2, 1),
+            "PACK #0: values_count differs from the number of inputs (3, 2)");
+  ReshapeOptionsT reshape;
+  reshape.new_shape.assign(9, 1);
+  EXPECT_EQ(error(BuiltinOperator_RESHAPE, reshape, 1, 1),
+            "RESHAPE #0: new_shape is too long (9, 8)");
+  Pool2DOptionsT pool;
+  pool.stride_w = pool.stride_h = pool.filter_width = 1;
+  EXPECT_EQ(error(BuiltinOperator_MAX_POOL_2D, pool, 1, 1),
+            "MAX_POOL_2D #0: filter height must be positive (0)");
+}
+
+TEST(VerifyModelTest, ContainerErrorsHaveTheirTexts) {
+  EXPECT_EQ(Message(VerifyContainer({})),
+            "Model provided must have at least 7 bytes to hold identifier.");
+  std::vector<uint8_t> bytes = ConvModel().b.Finish();
+  bytes[5] = 0;
+  EXPECT_EQ(Message(VerifyContainer(bytes)),
+            "Model provided has model identifier 'T?L3', should be 'TFL3'");
+  bytes[5] = 'F';
+  EXPECT_TRUE(VerifyContainer(bytes).ok());
+  bytes[0] = 0xFC;
+  bytes[1] = 0xFF;
+  EXPECT_EQ(Message(VerifyContainer(bytes)), "The model is not a valid Flatbuffer buffer");
+}
+
+}  // namespace
+}  // namespace tern
