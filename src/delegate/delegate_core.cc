@@ -52,10 +52,22 @@ TfLiteStatus Replace(TfLiteContext* context, TfLiteDelegate* delegate,
 
 }  // namespace
 
-DelegateCore::DelegateCore(DelegateOptions options) : options_(std::move(options)) {
+DelegateCore::DelegateCore(DelegateOptions options, gpu::OpenedDevice opened)
+    : options_(std::move(options)) {
+  if (opened.device != nullptr) {
+    std::string api = opened.device->info().api;
+    UseDevice(std::move(opened), std::move(api));
+  }
   for (const std::string& line : RequestsWithoutEffect(options_)) {
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "%s", line.c_str());
   }
+}
+
+void DelegateCore::UseDevice(gpu::OpenedDevice opened, std::string engine) {
+  opened_ = std::move(opened);
+  identity_.engine = std::move(engine);
+  identity_.device = opened_.device->info().name;
+  identity_.driver = opened_.device->info().driver;
 }
 
 absl::Status DelegateCore::OpenBackend() {
@@ -68,13 +80,9 @@ absl::Status DelegateCore::OpenBackend() {
       reasons += StrCat(reasons.empty() ? "" : "; ", backend, ": ", Message(opened.status()));
       continue;
     }
-    opened_ = std::move(opened).value();
-    const gpu::DeviceInfo& info = opened_.device->info();
-    identity_.engine = backend;
-    identity_.device = info.name;
-    identity_.driver = info.driver;
+    UseDevice(std::move(opened).value(), backend);
     TFLITE_LOG_PROD_ONCE(tflite::TFLITE_LOG_INFO, "Initialized %s-based API.",
-                         ApiName(info.api).c_str());
+                         ApiName(opened_.device->info().api).c_str());
     return absl::OkStatus();
   }
   if (reasons.empty()) reasons = "no backend of this build is allowed by the options";

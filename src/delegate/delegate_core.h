@@ -21,8 +21,8 @@ namespace tern::delegate {
 
 class DelegateCore {
  public:
-  // Warns about requests without effect.
-  explicit DelegateCore(DelegateOptions options);
+  // Warns about requests without effect. A device that is given is used instead of opening one.
+  explicit DelegateCore(DelegateOptions options, gpu::OpenedDevice opened = {});
 
   // Opens the first backend that works, once; an error says why none does.
   absl::Status OpenBackend();
@@ -43,6 +43,7 @@ class DelegateCore {
   const char* Report();
 
  private:
+  void UseDevice(gpu::OpenedDevice opened, std::string engine);
   absl::StatusOr<Target> MakeTarget();
   absl::Status ApplyLocked(TfLiteContext* context, TfLiteDelegate* delegate,
                            const TfLiteRegistration& registration);

@@ -190,7 +190,7 @@ void TfLiteGpuDelegateV2Delete(TfLiteDelegate* delegate) {
 
 const char* TfLiteGpuDelegateV2Report(TfLiteDelegate* delegate) {
   const std::shared_ptr<tern::delegate::DelegateCore> core = tern::delegate::FindCore(delegate);
-  return core == nullptr ? "{}" : core->Report();
+  return core == nullptr ? nullptr : core->Report();
 }
 
 }  // extern "C"

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// The delegate on interpreters: what it takes, what it leaves, and that results stay the same.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <thread>
+
+#include "delegate/testing/models.h"
+
+namespace tern::delegate {
+namespace {
+
+using testing::BackendsAtHand;
+using testing::CpuResult;
+using testing::Delegate;
+using ::testing::FloatNear;
+using ::testing::HasSubstr;
+using testing::PluginDelegate;
+using ::testing::Pointwise;
+using testing::ReportOf;
+using testing::Session;
+using ::testing::SizeIs;
+using testing::SplitModel;
+using testing::ThreeOpModel;
+
+constexpr float kClose = 1e-5f;
+
+class ApplyTest : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    if (!gpu::OpenDevice(GetParam()).ok()) GTEST_SKIP() << "no " << GetParam() << " device here";
+  }
+  Delegate Make(testing::Pairs more = {}) const {
+    more.emplace_back("tern_backend", GetParam());
+    return PluginDelegate(more);
+  }
+};
+
+TEST_P(ApplyTest, AWholeModelRunsWithoutFurtherAllocation) {
+  const Delegate delegate = Make();
+  Session session(ThreeOpModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  ASSERT_NE(session->typed_input_tensor<float>(0), nullptr);
+  EXPECT_THAT(session->execution_plan(), SizeIs(1));
+  const std::vector<float> expected = CpuResult(ThreeOpModel());
+  ASSERT_THAT(expected, SizeIs(128));
+  EXPECT_THAT(session.Run(), Pointwise(FloatNear(kClose), expected));
+  EXPECT_THAT(session.Run(), Pointwise(FloatNear(kClose), expected));
+  EXPECT_EQ(session->AllocateTensors(), kTfLiteOk);
+  EXPECT_THAT(session.Run(), Pointwise(FloatNear(kClose), expected));
+}
+
+TEST_P(ApplyTest, TheReportCountsWhatRuns) {
+  const Delegate delegate = Make({{"tern_precision", "f16"}});
+  EXPECT_EQ(ReportOf(delegate)["nodes"], 0);
+  Session session(ThreeOpModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  const nlohmann::json report = ReportOf(delegate);
+  ASSERT_TRUE(report.is_object());
+  EXPECT_EQ(report["engine"], GetParam());
+  EXPECT_NE(report["device"], "");
+  EXPECT_EQ(report["precision"], "f16");
+  EXPECT_GE(report["slice_width"], 4);
+  EXPECT_EQ(report["nodes"], 3);
+  EXPECT_EQ(report["delegated"], 3);
+  EXPECT_EQ(report["partitions"], 1);
+  EXPECT_THAT(report["refused"], SizeIs(0));
+  EXPECT_GE(report["programs"], 1);
+  EXPECT_GE(report["dispatches"], 1);
+  EXPECT_GT(report["gpu_bytes"], 0);
+}
+
+TEST_P(ApplyTest, TheLargerSideOfAnUnknownOperationIsTaken) {
+  const Delegate delegate = Make();
+  Session session(SplitModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  EXPECT_THAT(session->execution_plan(), SizeIs(3));  // RELU, OnlyOnCpu, two nodes on the GPU
+  EXPECT_THAT(session.Run(), Pointwise(FloatNear(kClose), CpuResult(SplitModel())));
+  const nlohmann::json report = ReportOf(delegate);
+  EXPECT_EQ(report["nodes"], 4);
+  EXPECT_EQ(report["delegated"], 2);
+  ASSERT_THAT(report["refused"], SizeIs(1));
+  EXPECT_EQ(report["refused"][0]["node"], 1);
+  EXPECT_EQ(report["refused"][0]["op"], "OnlyOnCpu");
+  EXPECT_THAT(session.errors.text,
+              HasSubstr("Following operations are not supported by GPU delegate:\nOnlyOnCpu: "));
+  EXPECT_THAT(session.errors.text, HasSubstr("2 operations will run on the GPU, and the remaining "
+                                             "2 operations will run on the CPU."));
+}
+
+TEST_P(ApplyTest, BothSidesAreTakenWhenTwoPartitionsAreAllowed) {
+  const Delegate delegate = Make({{"max_delegated_partitions", "2"}});
+  Session session(SplitModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  EXPECT_THAT(session->execution_plan(), SizeIs(3));
+  EXPECT_EQ(ReportOf(delegate)["delegated"], 3);
+  EXPECT_EQ(ReportOf(delegate)["partitions"], 2);
+  EXPECT_THAT(session.Run(), Pointwise(FloatNear(kClose), CpuResult(SplitModel())));
+}
+
+TEST_P(ApplyTest, ANewInputShapeMakesNewKernels) {
+  const Delegate delegate = Make({{"max_delegated_partitions", "9"}});
+  for (const auto& bytes : {ThreeOpModel(), SplitModel()}) {
+    Session session(bytes);
+    ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+    for (const std::vector<int>& shape :
+         {std::vector<int>{2, 5, 3, 7}, std::vector<int>{1, 1, 1, 1},
+          std::vector<int>{1, 4, 4, 8}}) {
+      ASSERT_EQ(session->ResizeInputTensor(session->inputs()[0], shape), kTfLiteOk);
+      ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.errors.text;
+      EXPECT_GE(ReportOf(delegate)["delegated"], 3);
+      EXPECT_THAT(session.Run(), Pointwise(FloatNear(kClose), CpuResult(bytes, shape)));
+    }
+  }
+}
+
+TEST_P(ApplyTest, WithoutFusionTheResultIsTheSame) {
+  const Delegate delegate = Make({{"tern_fuse", "0"}});
+  Session session(ThreeOpModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  EXPECT_EQ(ReportOf(delegate)["dispatches"], 3);
+  EXPECT_THAT(session.Run(), Pointwise(FloatNear(kClose), CpuResult(ThreeOpModel())));
+}
+
+TEST_P(ApplyTest, IntegerTensorsStayOnTheCpuAndAreNamed) {
+  tern::testing::ModelBuilder b;
+  const int x = b.Input({1, 8}, tflite::TensorType_INT8, "codes");
+  b.Quantize(x, 0.5f, 3);
+  const int y = b.Tensor({1, 8}, tflite::TensorType_INT8);
+  b.Quantize(y, 0.5f, 3);
+  b.Output(b.Op(tflite::BuiltinOperator_RELU, {x}, {y}));
+  const Delegate delegate = Make();
+  Session session(b.Finish());
+  ASSERT_NE(session.interpreter, nullptr) << session.errors.text;
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  const nlohmann::json report = ReportOf(delegate);
+  EXPECT_EQ(report["delegated"], 0);
+  ASSERT_THAT(report["refused"], SizeIs(1));
+  EXPECT_EQ(report["refused"][0]["reason"], "tensor 'codes' has type INT8");
+  // Applied with zero nodes, the graph is allocated all the same.
+  ASSERT_NE(session->typed_input_tensor<int8_t>(0), nullptr);
+  EXPECT_EQ(session->Invoke(), kTfLiteOk);
+}
+
+TEST_P(ApplyTest, MemoryOfTheApplicationIsUsed) {
+  const Delegate delegate = Make();
+  Session session(ThreeOpModel());
+  constexpr size_t kBytes = 128 * sizeof(float);
+  const std::unique_ptr<float, void (*)(void*)> in(
+      static_cast<float*>(std::aligned_alloc(64, kBytes)), std::free);
+  const std::unique_ptr<float, void (*)(void*)> out(
+      static_cast<float*>(std::aligned_alloc(64, kBytes)), std::free);
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  session->SetCustomAllocationForTensor(session->inputs()[0], {in.get(), kBytes});
+  session->SetCustomAllocationForTensor(session->outputs()[0], {out.get(), kBytes});
+  ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.errors.text;
+  const std::vector<float> result = session.Run();
+  EXPECT_THAT(result, Pointwise(FloatNear(kClose), CpuResult(ThreeOpModel())));
+  EXPECT_EQ(session->typed_output_tensor<float>(0), out.get());
+}
+
+TEST_P(ApplyTest, AppliedTwiceItDoesNoHarm) {
+  const Delegate delegate = Make();
+  Session session(ThreeOpModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  EXPECT_THAT(session.Run(), Pointwise(FloatNear(kClose), CpuResult(ThreeOpModel())));
+}
+
+TEST_P(ApplyTest, InvokeMayComeFromAnotherThread) {
+  const Delegate delegate = Make();
+  Session session(ThreeOpModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+  std::vector<float> result;
+  std::thread([&] { result = session.Run(); }).join();
+  EXPECT_THAT(result, Pointwise(FloatNear(kClose), CpuResult(ThreeOpModel())));
+}
+
+TEST_P(ApplyTest, OneDelegateServesInterpretersOnManyThreads) {
+  const Delegate delegate = Make({{"max_delegated_partitions", "2"}});
+  const std::vector<float> three = CpuResult(ThreeOpModel()), split = CpuResult(SplitModel());
+  std::vector<std::vector<float>> results(4);
+  std::vector<std::thread> threads;
+  for (size_t t = 0; t < results.size(); ++t) {
+    threads.emplace_back([&, t] {
+      Session session(t % 2 == 0 ? ThreeOpModel() : SplitModel());
+      if (session->ModifyGraphWithDelegate(delegate.get()) != kTfLiteOk) return;
+      for (int run = 0; run < 3; ++run) results[t] = session.Run();
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (size_t t = 0; t < results.size(); ++t) {
+    EXPECT_THAT(results[t], Pointwise(FloatNear(kClose), t % 2 == 0 ? three : split));
+  }
+  // All interpreters are gone, and with them their part of the report.
+  EXPECT_EQ(ReportOf(delegate)["nodes"], 0);
+}
+
+TEST_P(ApplyTest, TwoInterpretersAreReportedTogether) {
+  const Delegate delegate = Make();
+  Session first(ThreeOpModel());
+  ASSERT_EQ(first->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+  {
+    Session second(SplitModel());
+    ASSERT_EQ(second->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+    EXPECT_EQ(ReportOf(delegate)["nodes"], 7);
+    EXPECT_EQ(ReportOf(delegate)["delegated"], 5);
+  }
+  EXPECT_EQ(ReportOf(delegate)["nodes"], 3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, ApplyTest, ::testing::Values("host", "opencl"),
+                         [](const auto& info) { return info.param; });
+
+TEST(ApplyFailureTest, AnInventedDeviceLeavesTheModelToTheCpu) {
+  const Delegate delegate = PluginDelegate({{"tern_backend", "null:mali"}});
+  ASSERT_NE(delegate, nullptr) << testing::PluginError();
+  Session session(ThreeOpModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  const nlohmann::json report = ReportOf(delegate);
+  EXPECT_EQ(report["delegated"], 0);
+  EXPECT_EQ(report["partitions"], 0);
+  ASSERT_THAT(report["refused"], SizeIs(3));
+  EXPECT_EQ(report["refused"][0]["op"], "RELU");
+  EXPECT_NE(report["refused"][0]["reason"], "");
+  EXPECT_THAT(session.errors.text,
+              HasSubstr("No operations will run on the GPU, and all 3 operations will run on the "
+                        "CPU."));
+  EXPECT_EQ(session.Run(), CpuResult(ThreeOpModel()));
+}
+
+TEST(ApplyFailureTest, WithoutABackendTheCpuGoesOn) {
+  TfLiteGpuDelegateOptionsV2 options = TfLiteGpuDelegateOptionsV2Default();
+  options.experimental_flags = TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY;
+  const Delegate delegate(TfLiteGpuDelegateV2Create(&options), TfLiteGpuDelegateV2Delete);
+  Session session(ThreeOpModel());
+  EXPECT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteDelegateError);
+  EXPECT_THAT(session.errors.text, HasSubstr("TfLiteGpuDelegate Init: no usable GPU"));
+  EXPECT_EQ(session.Run(), CpuResult(ThreeOpModel()));
+}
+
+TEST(ApplyFailureTest, ContradictingPrioritiesFailWhenApplied) {
+  TfLiteGpuDelegateOptionsV2 options = TfLiteGpuDelegateOptionsV2Default();
+  options.inference_priority2 = options.inference_priority1;
+  const Delegate delegate(TfLiteGpuDelegateV2Create(&options), TfLiteGpuDelegateV2Delete);
+  ASSERT_NE(delegate, nullptr);
+  Session session(ThreeOpModel());
+  EXPECT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteDelegateError);
+  EXPECT_THAT(session.errors.text, HasSubstr("InferenceOptions are invalid."));
+  EXPECT_EQ(session.Run(), CpuResult(ThreeOpModel()));
+}
+
+}  // namespace
+}  // namespace tern::delegate

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drivers that fail: no crash, one status, and the CPU's result stays at hand.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "delegate/gpu_delegate.h"
+#include "delegate/testing/faulty_device.h"
+#include "delegate/testing/models.h"
+
+namespace tern::delegate {
+namespace {
+
+using testing::CpuResult;
+using testing::Delegate;
+using testing::FaultyDevice;
+using ::testing::FloatNear;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pointwise;
+using testing::ReportOf;
+using testing::Session;
+using ::testing::SizeIs;
+using testing::SplitModel;
+using testing::ThreeOpModel;
+
+class FaultsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    absl::StatusOr<gpu::OpenedDevice> opened = gpu::OpenDevice("host");
+    if (!opened.ok()) GTEST_SKIP() << "no host device here";
+    inner_ = opened->device;
+  }
+
+  struct Faulty {
+    std::shared_ptr<FaultyDevice> device;
+    Delegate delegate;
+  };
+  Faulty Make(int partitions = 1) const {
+    auto device = std::make_shared<FaultyDevice>(inner_);
+    DelegateOptions options = DefaultOptions();
+    options.documented.max_delegated_partitions = partitions;
+    TfLiteDelegate* const delegate = CreateDelegate(std::make_shared<DelegateCore>(
+        std::move(options),
+        gpu::OpenedDevice{device, std::make_shared<gpu::ProgramCache>(device.get())}));
+    return {device, Delegate(delegate, DeleteDelegate)};
+  }
+
+  std::shared_ptr<gpu::Device> inner_;
+};
+
+TEST_F(FaultsTest, AnyFailingCallBeforeTheFirstRunLeavesTheNodesToTheCpu) {
+  const std::vector<float> expected = CpuResult(SplitModel());
+  int calls = 0;
+  {
+    const Faulty good = Make(2);
+    Session session(SplitModel());
+    ASSERT_EQ(session->ModifyGraphWithDelegate(good.delegate.get()), kTfLiteOk);
+    ASSERT_EQ(ReportOf(good.delegate)["delegated"], 3);
+    calls = good.device->calls();
+  }
+  ASSERT_GT(calls, 2);
+  for (int n = 0; n < calls; ++n) {
+    const Faulty faulty = Make(2);
+    faulty.device->FailCall(n);
+    Session session(SplitModel());
+    ASSERT_EQ(session->ModifyGraphWithDelegate(faulty.delegate.get()), kTfLiteOk) << n;
+    EXPECT_LT(ReportOf(faulty.delegate)["delegated"], 3) << n;
+    EXPECT_THAT(session.errors.text, HasSubstr("injected failure")) << n;
+    EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), expected)) << n;
+  }
+}
+
+TEST_F(FaultsTest, ACompilerThatNeverWorksLeavesEverythingToTheCpu) {
+  const Faulty faulty = Make(5);
+  faulty.device->FailAlways("Compile");
+  Session session(SplitModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(faulty.delegate.get()), kTfLiteOk);
+  EXPECT_THAT(session->execution_plan(), SizeIs(4));
+  EXPECT_EQ(ReportOf(faulty.delegate)["delegated"], 0);
+  EXPECT_THAT(ReportOf(faulty.delegate)["refused"], SizeIs(4));
+  EXPECT_EQ(session.Run(), CpuResult(SplitModel()));
+}
+
+TEST_F(FaultsTest, AFailingRunIsAnErrorAndTheNextRunWorks) {
+  const Faulty faulty = Make();
+  Session session(ThreeOpModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(faulty.delegate.get()), kTfLiteOk);
+  const std::vector<float> expected = CpuResult(ThreeOpModel());
+  faulty.device->FailCall(-1);
+  ASSERT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), expected));
+  const int calls = faulty.device->calls();
+  for (int n = 0; n < calls; ++n) {
+    faulty.device->FailCall(n);
+    session.errors.text.clear();
+    EXPECT_THAT(session.Run(), IsEmpty()) << n;
+    EXPECT_THAT(session.errors.text, HasSubstr("TfLiteGpuDelegate Invoke: "));
+    EXPECT_THAT(session.errors.text, HasSubstr("injected failure"));
+    faulty.device->FailCall(-1);
+    EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), expected)) << n;
+  }
+  EXPECT_EQ(session->RemoveAllDelegates(), kTfLiteOk);
+  EXPECT_EQ(session.Run(), expected);
+}
+
+TEST_F(FaultsTest, ASecondThreadInTheSameInterpreterIsTurnedAway) {
+  const Faulty faulty = Make();
+  Session session(ThreeOpModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(faulty.delegate.get()), kTfLiteOk);
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool inside = false, go_on = false;
+  faulty.device->OnSubmit([&] {
+    std::unique_lock lock(mutex);
+    inside = true;
+    changed.notify_all();
+    changed.wait(lock, [&] { return go_on; });
+  });
+  const auto* node = session->node_and_registration(session->execution_plan()[0]);
+  TfLiteContext* const context = session->primary_subgraph().context();
+  auto* const raw = const_cast<TfLiteNode*>(&node->first);
+  TfLiteStatus first = kTfLiteError;
+  std::thread thread([&] { first = node->second.invoke(context, raw); });
+  {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return inside; });
+  }
+  EXPECT_EQ(node->second.invoke(context, raw), kTfLiteError);
+  EXPECT_THAT(session.errors.text, HasSubstr("another thread is running this interpreter"));
+  {
+    const std::lock_guard lock(mutex);
+    go_on = true;
+  }
+  changed.notify_all();
+  thread.join();
+  EXPECT_EQ(first, kTfLiteOk);
+}
+
+TEST_F(FaultsTest, AForkedChildIsTurnedAway) {
+  const Faulty faulty = Make();
+  Session session(ThreeOpModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(faulty.delegate.get()), kTfLiteOk);
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    alarm(20);
+    const TfLiteStatus status = session->Invoke();
+    session.interpreter.reset();
+    _exit(status == kTfLiteError ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel())));
+}
+
+TEST_F(FaultsTest, TensorsOfAnotherSizeAreRefusedInsteadOfOverrun) {
+  const Faulty faulty = Make();
+  Session session(ThreeOpModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(faulty.delegate.get()), kTfLiteOk);
+  TfLiteTensor* const out = session->output_tensor(0);
+  const size_t bytes = out->bytes;
+  out->bytes = 16;
+  EXPECT_EQ(session->Invoke(), kTfLiteError);
+  EXPECT_THAT(session.errors.text, HasSubstr("has 16 bytes, 512 expected"));
+  out->bytes = bytes;
+  char* const data = out->data.raw;
+  out->data.raw = nullptr;
+  const auto* node = session->node_and_registration(session->execution_plan()[0]);
+  EXPECT_EQ(node->second.invoke(session->primary_subgraph().context(),
+                                const_cast<TfLiteNode*>(&node->first)),
+            kTfLiteError);
+  EXPECT_THAT(session.errors.text, HasSubstr("has no memory"));
+  out->data.raw = data;
+  EXPECT_THAT(session.Run(), SizeIs(128));
+}
+
+}  // namespace
+}  // namespace tern::delegate

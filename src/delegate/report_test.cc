@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report is JSON whatever names a model carries.
+#include "delegate/report.h"
+
+#include <gtest/gtest.h>
+
+#include "nlohmann/json.hpp"
+
+namespace tern::delegate {
+namespace {
+
+TEST(ReportTest, SumsGraphsAndListsRefusals) {
+  AppliedGraph first;
+  first.nodes = 3;
+  first.delegated = 2;
+  first.partitions = 1;
+  first.programs = 4;
+  first.gpu_bytes = int64_t{5} << 32;
+  first.refused = {{7, 32, "Odd\"Op", "tensor 'a\\b\n\t\x01' has type INT8"}};
+  AppliedGraph second;
+  second.nodes = 10;
+  second.delegated = 10;
+  second.partitions = 2;
+  second.dispatches = 6;
+  second.arena_bytes = 100;
+  const std::string text =
+      ReportJson({"host", "a \"device\"", "driver", "f16", 8}, {first, second});
+  const nlohmann::json report = nlohmann::json::parse(text, nullptr, false);
+  ASSERT_TRUE(report.is_object()) << text;
+  EXPECT_EQ(report["engine"], "host");
+  EXPECT_EQ(report["device"], "a \"device\"");
+  EXPECT_EQ(report["precision"], "f16");
+  EXPECT_EQ(report["slice_width"], 8);
+  EXPECT_EQ(report["nodes"], 13);
+  EXPECT_EQ(report["delegated"], 12);
+  EXPECT_EQ(report["partitions"], 3);
+  EXPECT_EQ(report["programs"], 4);
+  EXPECT_EQ(report["dispatches"], 6);
+  EXPECT_EQ(report["gpu_bytes"], int64_t{5} << 32);
+  EXPECT_EQ(report["arena_bytes"], 100);
+  ASSERT_EQ(report["refused"].size(), 1u);
+  EXPECT_EQ(report["refused"][0]["node"], 7);
+  EXPECT_EQ(report["refused"][0]["op"], "Odd\"Op");
+  EXPECT_EQ(report["refused"][0]["reason"], "tensor 'a\\b\n\t\x01' has type INT8");
+}
+
+TEST(ReportTest, AnEmptyReportParses) { EXPECT_TRUE(nlohmann::json::accept(ReportJson({}, {}))); }
+
+TEST(ReportTest, BytesThatAreNotUtf8AreReplaced) {
+  EXPECT_EQ(JsonText("\xC3\xA9\xE2\x82\xAC\xF0\x9F\x90\xA6"),
+            "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x90\xA6");
+  EXPECT_EQ(JsonText("a\xFFz\xC3"), "a?z?");
+  EXPECT_EQ(JsonText("\xC0\x80"), "??");            // overlong
+  EXPECT_EQ(JsonText("\xED\xA0\x80"), "???");       // surrogate
+  EXPECT_EQ(JsonText("\xF5\x80\x80\x80"), "????");  // beyond the last code point
+}
+
+}  // namespace
+}  // namespace tern::delegate

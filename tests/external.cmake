@@ -1,0 +1,11 @@
+# The delegate library in the runtime that it was made to be compatible with. Skipped, with the
+# reason, where that runtime or the models cannot be had.
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_Interpreter_FOUND AND TARGET tensorflowlite_gpu_delegate)
+  add_test(NAME external_delegate_test
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/external/real_runtime_test.py
+            $<TARGET_FILE:tensorflowlite_gpu_delegate> ${PROJECT_BINARY_DIR}/external
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(external_delegate_test PROPERTIES
+    LABELS soft SKIP_RETURN_CODE 77 TIMEOUT 1200)
+endif()
