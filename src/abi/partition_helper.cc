@@ -159,7 +159,7 @@ std::vector<int> FP16GraphPartitionHelper::GetNodesOfFirstNLargestPartitionsImpl
     int n, int min_nodes_per_partition) {
   std::vector<int> nodes;
   const int dequantizes = static_cast<int>(constant_dequant_nodes_.size());
-  if (num_supported_nodes_ + dequantizes == num_total_nodes_) {
+  if (execution_plan_ != nullptr && num_supported_nodes_ + dequantizes == num_total_nodes_) {
     nodes.assign(execution_plan_->data, execution_plan_->data + execution_plan_->size);
   } else {
     nodes = GraphPartitionHelper::GetNodesOfFirstNLargestPartitionsImpl(n, min_nodes_per_partition);

@@ -19,8 +19,7 @@
 namespace tflite {
 namespace delegates {
 
-// Adds a tensor like `original_tensor_index`, of another type. Its memory is the arena's or dynamic
-// as the original's.
+// Adds an arena tensor with the name and the shape of another one and a type of its own.
 TfLiteStatus CreateNewTensorWithDifferentType(TfLiteContext* context,
                                               const int original_tensor_index, TfLiteType new_type,
                                               TfLiteTensor** new_tensor, int* new_tensor_index);

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// The buffer of timed events, the profiler on top of it, and the memory use of the process.
+#include <chrono>
+
+#include "tensorflow/lite/external_cpu_backend_context.h"
+#include "tensorflow/lite/profiling/buffered_profiler.h"
+
+#ifdef __linux__
+#include <malloc.h>
+#include <sys/resource.h>
+#endif
+
+namespace tflite {
+
+ExternalCpuBackendContext::ExternalCpuBackendContext() : TfLiteExternalContext() {
+  type = kTfLiteCpuBackendContext;
+  Refresh = [](TfLiteContext* context) {
+    auto* external = static_cast<ExternalCpuBackendContext*>(
+        context->GetExternalContext(context, kTfLiteCpuBackendContext));
+    if (external != nullptr && external->internal_backend_context() != nullptr &&
+        context->recommended_num_threads != -1) {
+      external->internal_backend_context()->SetMaxNumThreads(context->recommended_num_threads);
+    }
+    return kTfLiteOk;
+  };
+}
+
+namespace profiling {
+namespace memory {
+
+#if defined(__linux__) && defined(__GLIBC__)
+bool MemoryUsage::IsSupported() { return true; }
+
+MemoryUsage GetMemoryUsage() {
+  MemoryUsage usage;
+  rusage resources = {};
+  if (getrusage(RUSAGE_SELF, &resources) == 0) {
+    usage.mem_footprint_kb = resources.ru_maxrss;
+  }
+  const struct mallinfo2 heap = mallinfo2();
+  usage.total_allocated_bytes = heap.arena + heap.hblkhd;
+  usage.in_use_allocated_bytes = heap.uordblks + heap.hblkhd;
+  return usage;
+}
+#else
+bool MemoryUsage::IsSupported() { return false; }
+
+MemoryUsage GetMemoryUsage() { return {}; }
+#endif
+
+}  // namespace memory
+
+namespace {
+
+uint64_t NowMicroseconds() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(now).count());
+}
+
+constexpr int kIgnoredEvents =
+    static_cast<int>(Profiler::EventType::GENERAL_RUNTIME_INSTRUMENTATION_EVENT) |
+    static_cast<int>(Profiler::EventType::TELEMETRY_EVENT) |
+    static_cast<int>(Profiler::EventType::TELEMETRY_REPORT_SETTINGS) |
+    static_cast<int>(Profiler::EventType::TELEMETRY_DELEGATE_EVENT) |
+    static_cast<int>(Profiler::EventType::TELEMETRY_DELEGATE_REPORT_SETTINGS);
+
+bool IsIgnored(Profiler::EventType type) { return (static_cast<int>(type) & kIgnoredEvents) != 0; }
+
+}  // namespace
+
+ProfileBuffer::ProfileBuffer(uint32_t max_num_entries, bool enabled, bool allow_dynamic_expansion)
+    : enabled_(enabled),
+      allow_dynamic_expansion_(allow_dynamic_expansion),
+      event_buffer_(max_num_entries) {}
+
+ProfileEvent* ProfileBuffer::NextEvent(uint32_t* event_handle) {
+  if (!enabled_) {
+    return nullptr;
+  }
+  if (allow_dynamic_expansion_ && current_index_ >= event_buffer_.size()) {
+    event_buffer_.resize(event_buffer_.size() * 2 + 1);
+  }
+  if (event_buffer_.empty()) {
+    return nullptr;
+  }
+  *event_handle = current_index_++;
+  ProfileEvent* event = &event_buffer_[*event_handle % event_buffer_.size()];
+  *event = ProfileEvent();
+  return event;
+}
+
+uint32_t ProfileBuffer::BeginEvent(const char* tag, ProfileEvent::EventType event_type,
+                                   int64_t event_metadata1, int64_t event_metadata2) {
+  uint32_t handle = kInvalidEventHandle;
+  ProfileEvent* event = NextEvent(&handle);
+  if (event == nullptr) {
+    return kInvalidEventHandle;
+  }
+  event->tag = tag == nullptr ? "" : tag;
+  event->event_type = event_type;
+  event->event_metadata = event_metadata1;
+  event->extra_event_metadata = event_metadata2;
+  if (event_type != ProfileEvent::EventType::OPERATOR_INVOKE_EVENT) {
+    event->begin_mem_usage = memory::GetMemoryUsage();
+  }
+  event->begin_timestamp_us = NowMicroseconds();
+  return handle;
+}
+
+void ProfileBuffer::EndEvent(uint32_t event_handle, const int64_t* event_metadata1,
+                             const int64_t* event_metadata2) {
+  const size_t capacity = event_buffer_.size();
+  if (!enabled_ || event_handle >= current_index_ || current_index_ - event_handle > capacity) {
+    return;
+  }
+  ProfileEvent& event = event_buffer_[event_handle % capacity];
+  event.elapsed_time = NowMicroseconds() - event.begin_timestamp_us;
+  if (event.event_type != ProfileEvent::EventType::OPERATOR_INVOKE_EVENT) {
+    event.end_mem_usage = memory::GetMemoryUsage();
+  }
+  if (event_metadata1 != nullptr) {
+    event.event_metadata = *event_metadata1;
+  }
+  if (event_metadata2 != nullptr) {
+    event.extra_event_metadata = *event_metadata2;
+  }
+}
+
+void ProfileBuffer::AddEvent(const char* tag, ProfileEvent::EventType event_type,
+                             uint64_t elapsed_time, int64_t event_metadata1,
+                             int64_t event_metadata2) {
+  uint32_t handle = kInvalidEventHandle;
+  ProfileEvent* event = NextEvent(&handle);
+  if (event == nullptr) {
+    return;
+  }
+  event->tag = tag == nullptr ? "" : tag;
+  event->event_type = event_type;
+  event->event_metadata = event_metadata1;
+  event->extra_event_metadata = event_metadata2;
+  event->begin_timestamp_us = 0;
+  event->elapsed_time = elapsed_time;
+}
+
+size_t ProfileBuffer::Size() const {
+  return current_index_ < event_buffer_.size() ? current_index_ : event_buffer_.size();
+}
+
+const ProfileEvent* ProfileBuffer::At(size_t index) const {
+  if (index >= Size()) {
+    return nullptr;
+  }
+  const size_t oldest = current_index_ - Size();
+  return &event_buffer_[(oldest + index) % event_buffer_.size()];
+}
+
+uint32_t BufferedProfiler::BeginEvent(const char* tag, EventType event_type,
+                                      int64_t event_metadata1, int64_t event_metadata2) {
+  if (IsIgnored(event_type)) {
+    return kInvalidEventHandle;
+  }
+  return buffer_.BeginEvent(tag, event_type, event_metadata1, event_metadata2);
+}
+
+void BufferedProfiler::AddEvent(const char* tag, EventType event_type, uint64_t elapsed_time,
+                                int64_t event_metadata1, int64_t event_metadata2) {
+  if (!IsIgnored(event_type)) {
+    buffer_.AddEvent(tag, event_type, elapsed_time, event_metadata1, event_metadata2);
+  }
+}
+
+std::vector<const ProfileEvent*> BufferedProfiler::GetProfileEvents() const {
+  std::vector<const ProfileEvent*> events;
+  for (size_t i = 0; i < buffer_.Size(); ++i) {
+    events.push_back(buffer_.At(i));
+  }
+  return events;
+}
+
+}  // namespace profiling
+}  // namespace tflite
