@@ -27,20 +27,24 @@ class GroupBarrier {
  private:
   void Arrive(bool finished) {
     std::unique_lock<std::mutex> lock(mutex_);
-    finished_ += finished ? 1 : 0;
-    if (++arrived_ == items_) {
-      // Those that finished stay so until the others have, too.
-      const bool all_finished = finished_ == items_;
-      if (finished_ != 0 && !all_finished) diverged_ = true;
-      arrived_ = all_finished ? 0 : finished_;
-      if (all_finished) finished_ = 0;
-      ++(all_finished ? groups_ : rounds_);
-      changed_.notify_all();
-      return;
-    }
     const uint64_t group = groups_;
     const uint64_t round = rounds_;
+    finished_ += finished ? 1 : 0;
+    if (++arrived_ == items_) NextRound();
     changed_.wait(lock, [&] { return finished ? groups_ != group : rounds_ != round; });
+  }
+
+  void NextRound() {
+    const bool all_finished = finished_ == items_;
+    if (finished_ != 0 && !all_finished) diverged_ = true;
+    if (all_finished) {
+      finished_ = 0;
+      ++groups_;
+    }
+    // Those that finished before the others count as arrived in every later round of the group.
+    arrived_ = finished_;
+    ++rounds_;
+    changed_.notify_all();
   }
 
   static inline thread_local GroupBarrier* current_ = nullptr;

@@ -26,6 +26,8 @@ class HostBuffer : public Buffer {
  public:
   explicit HostBuffer(int64_t bytes) : bytes_(bytes) {
     if (posix_memalign(&data_, kAlignment, static_cast<size_t>(bytes)) != 0) data_ = nullptr;
+    // All ones is not a number as float and as half: reading what nobody wrote shows.
+    if (data_ != nullptr) std::memset(data_, 0xFF, static_cast<size_t>(bytes));
   }
   ~HostBuffer() override { free(data_); }
   HostBuffer(const HostBuffer&) = delete;
@@ -71,14 +73,21 @@ absl::StatusOr<char*> Address(const BufferRange& range, int64_t bytes) {
   return buffer->data() + range.offset;
 }
 
+// BARRIER and the local arrays of a program belong to one launch at a time.
+std::mutex& LocalMemory() {
+  static std::mutex mutex;
+  return mutex;
+}
+
 void RunPlain(const HostLaunch& launch) {
   const HostPipeline& pipeline = *launch.pipeline;
+  std::unique_lock<std::mutex> lock(LocalMemory(), std::defer_lock);
+  if (pipeline.has_locals) lock.lock();
   auto run = [&](uint32_t first, uint32_t last) {
     pipeline.program.run_groups(launch.buffers.data(), launch.uniforms.data(), launch.group,
                                 launch.groups, first, last);
   };
   const uint32_t count = launch.group_count();
-  // Local arrays are one per program: groups that use them stay on one thread.
   if (pipeline.has_locals || count < 2 || uint64_t{count} * launch.items() < kItemsForThreads)
     return run(0, count);
   std::thread second(run, count / 2, count);
@@ -89,9 +98,7 @@ void RunPlain(const HostLaunch& launch) {
 // One thread per work-item walks through all groups.
 absl::Status RunWithBarriers(const HostLaunch& launch) {
   const HostProgram& program = launch.pipeline->program;
-  // BARRIER and local arrays of a program belong to one launch at a time.
-  static std::mutex one_at_a_time;
-  const std::lock_guard<std::mutex> lock(one_at_a_time);
+  const std::lock_guard<std::mutex> lock(LocalMemory());
   *program.barrier = &GroupBarrier::WaitOfThisThread;
   GroupBarrier barrier(launch.items());
   auto run = [&](uint32_t item) {
