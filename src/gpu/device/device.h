@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contract of a backend: memory, programs and recorded launches of one device. Implementations are safe to
-// use from several threads at once; one Commands object is used by one thread at a time.
+// The contract of a backend: memory, programs and recorded launches of one device. Implementations
+// are safe to use from several threads at once; one Commands object is used by one thread at a
+// time.
 #ifndef TERN_GPU_DEVICE_DEVICE_H_
 #define TERN_GPU_DEVICE_DEVICE_H_
 
@@ -49,9 +50,9 @@ struct ProgramSource {
 struct Launch {
   std::string label;
   std::shared_ptr<Pipeline> pipeline;
-  std::vector<BufferRange> buffers;      // in the order of the signature
-  std::vector<uint32_t> uniform_words;   // likewise
-  Int3 grid = {1, 1, 1};                 // work-items; each axis >= 1, rounded up to whole groups by the backend
+  std::vector<BufferRange> buffers;     // in the order of the signature
+  std::vector<uint32_t> uniform_words;  // likewise
+  Int3 grid = {1, 1, 1};  // work-items; each axis >= 1, rounded up to whole groups by the backend
   Int3 group = {1, 1, 1};
 };
 

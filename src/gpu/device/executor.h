@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan on a device: owns its memory, programs and recorded commands. Used by one thread at a time.
+// A plan on a device: owns its memory, programs and recorded commands. Used by one thread at a
+// time.
 #ifndef TERN_GPU_DEVICE_EXECUTOR_H_
 #define TERN_GPU_DEVICE_EXECUTOR_H_
 
@@ -16,8 +17,8 @@ namespace tern::gpu {
 
 class Executor {
  public:
-  // Prints, compiles, allocates, uploads constants (whose values it releases from the plan) and records. After
-  // success nothing is compiled or allocated any more.
+  // Prints, compiles, allocates, uploads constants (whose values it releases from the plan) and
+  // records. After success nothing is compiled or allocated any more.
   static absl::StatusOr<std::unique_ptr<Executor>> Create(Plan plan, std::shared_ptr<Device> device,
                                                           ProgramCache& programs);
 
@@ -27,14 +28,16 @@ class Executor {
   absl::Status ReadOutput(int i, void* data, int64_t bytes);
 
   const Plan& plan() const { return plan_; }
-  int programs() const { return programs_; }     // distinct programs that the plan uses
-  int64_t gpu_bytes() const { return bytes_; }   // device memory held
+  int programs() const { return programs_; }    // distinct programs that the plan uses
+  int64_t gpu_bytes() const { return bytes_; }  // device memory held
 
  private:
-  Executor(Plan plan, std::shared_ptr<Device> device) : plan_(std::move(plan)), device_(std::move(device)) {}
+  Executor(Plan plan, std::shared_ptr<Device> device)
+      : plan_(std::move(plan)), device_(std::move(device)) {}
+  absl::Status Prepare(ProgramCache& programs);
+  absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes);
   absl::Status Allocate();
   absl::Status UploadConstants();
-  absl::Status Build(ProgramCache& programs);
 
   Plan plan_;
   std::shared_ptr<Device> device_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs of one device by their text: dispatches, plans and interpreters that print the same text share one.
+// Programs of one device by their text: dispatches, plans and interpreters that print the same text
+// share one.
 #ifndef TERN_GPU_DEVICE_PROGRAM_CACHE_H_
 #define TERN_GPU_DEVICE_PROGRAM_CACHE_H_
 
@@ -22,9 +23,14 @@ class ProgramCache {
   int builds() const;
 
  private:
+  struct Entry {
+    std::mutex building;
+    std::shared_ptr<Pipeline> pipeline;
+  };
+
   Device* device_;
-  mutable std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<Pipeline>> programs_;
+  mutable std::mutex mutex_;  // of the map and the count; programs of different texts build at once
+  std::unordered_map<std::string, std::shared_ptr<Entry>> programs_;
   int builds_ = 0;
 };
 
