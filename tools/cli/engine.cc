@@ -87,8 +87,9 @@ Engine::~Engine() = default;
 absl::Status Engine::Error(const std::string& what) {
   const std::string log = log_.Take();
   const std::string text = log.empty() ? what : absl::StrCat(what, ": ", log);
-  const bool no_kernel =
-      absl::StrContains(log, "Didn't find op") || absl::StrContains(log, "unresolved custom op");
+  const bool no_kernel = absl::StrContains(log, "Didn't find op") ||
+                         absl::StrContains(log, "unresolved custom op") ||
+                         absl::StrContains(log, "not supported yet");
   return no_kernel ? absl::UnimplementedError(text) : absl::InternalError(text);
 }
 

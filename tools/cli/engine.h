@@ -45,7 +45,8 @@ class ErrorLog : public tflite::ErrorReporter {
 
 class Engine {
  public:
-  // Loads and builds. Unimplemented: the runtime has no kernel for an op of the model.
+  // Loads and builds. Unimplemented, here and below: the runtime has no kernel for an op of the
+  // model, or none for its types.
   static absl::StatusOr<std::unique_ptr<Engine>> Open(const std::string& model_path,
                                                       const EngineOptions& options);
   ~Engine();
