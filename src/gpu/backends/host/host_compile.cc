@@ -85,10 +85,6 @@ std::string Trampoline(const Signature& signature) {
     arguments += StrCat("(", language.BufferContext(signature.buffers[i]).type, ")buffers[", i, "], ");
   if (!signature.uniforms.empty()) arguments += "*(const Uniforms*)uniforms, ";
   return StrCat(R"(
-#undef kernel
-#undef device
-#undef constant
-#undef threadgroup
 extern "C" {
 void (*tern_barrier)();
 void tern_run_item(void* const* buffers, const uint* uniforms, const uint* ids) {

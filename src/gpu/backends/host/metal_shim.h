@@ -50,9 +50,19 @@ template <int N> struct alignas(2 * N) vec<half, N> {
   explicit vec(vec<float, N> v) { for (int i = 0; i < N; ++i) lanes[i] = half(v[i]); }
 };
 
+template <int N> struct native;
+#define TERN_NATIVE(N)                                            \
+  template <> struct native<N> {                                  \
+    typedef float lanes __attribute__((vector_size(4 * N)));      \
+    typedef int mask __attribute__((vector_size(4 * N)));         \
+  };
+TERN_NATIVE(4)
+TERN_NATIVE(8)
+TERN_NATIVE(16)
+
 template <int N> struct vec<float, N> {
-  typedef float lanes_type __attribute__((vector_size(4 * N)));
-  typedef int mask __attribute__((vector_size(4 * N)));
+  typedef typename native<N>::lanes lanes_type;
+  typedef typename native<N>::mask mask;
   lanes_type lanes;
   vec() = default;
   vec(lanes_type v) : lanes(v) {}
