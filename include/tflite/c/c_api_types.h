@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Another spelling of tensorflow/lite/c/c_api_types.h (tools/make_forwards.py).
+#ifndef TERN_TFLITE_C_C_API_TYPES_H_
+#define TERN_TFLITE_C_C_API_TYPES_H_
+
+#include "tensorflow/lite/c/c_api_types.h"
+
+#endif  // TERN_TFLITE_C_C_API_TYPES_H_

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Another spelling of tensorflow/lite/c/common.h (tools/make_forwards.py).
+#ifndef TERN_TFLITE_C_COMMON_H_
+#define TERN_TFLITE_C_COMMON_H_
+
+#include "tensorflow/lite/c/common.h"
+
+#endif  // TERN_TFLITE_C_COMMON_H_

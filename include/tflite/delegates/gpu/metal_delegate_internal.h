@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Another spelling of tensorflow/lite/delegates/gpu/metal_delegate_internal.h (tools/make_forwards.py).
+#ifndef TERN_TFLITE_DELEGATES_GPU_METAL_DELEGATE_INTERNAL_H_
+#define TERN_TFLITE_DELEGATES_GPU_METAL_DELEGATE_INTERNAL_H_
+
+#include "tensorflow/lite/delegates/gpu/metal_delegate_internal.h"
+
+#endif  // TERN_TFLITE_DELEGATES_GPU_METAL_DELEGATE_INTERNAL_H_

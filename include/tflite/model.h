@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Another spelling of tensorflow/lite/model.h (tools/make_forwards.py).
+#ifndef TERN_TFLITE_MODEL_H_
+#define TERN_TFLITE_MODEL_H_
+
+#include "tensorflow/lite/model.h"
+
+#endif  // TERN_TFLITE_MODEL_H_

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Another spelling of tensorflow/lite/stderr_reporter.h (tools/make_forwards.py).
+#ifndef TERN_TFLITE_STDERR_REPORTER_H_
+#define TERN_TFLITE_STDERR_REPORTER_H_
+
+#include "tensorflow/lite/stderr_reporter.h"
+
+#endif  // TERN_TFLITE_STDERR_REPORTER_H_

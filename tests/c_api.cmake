@@ -1,0 +1,33 @@
+# The C API used from C11, and every public header compiled alone. Included by tests/CMakeLists.txt.
+set(c_api_models "")
+foreach(model add custom)
+  set(out ${PROJECT_BINARY_DIR}/tests/models/${model}.tflite)
+  add_custom_command(
+    OUTPUT ${out}
+    COMMAND ${FLATC} --binary -o ${PROJECT_BINARY_DIR}/tests/models ${PROJECT_SOURCE_DIR}/schema/schema.fbs
+            ${CMAKE_CURRENT_SOURCE_DIR}/api/models/${model}.json
+    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/api/models/${model}.json ${PROJECT_SOURCE_DIR}/schema/schema.fbs VERBATIM)
+  list(APPEND c_api_models ${out})
+endforeach()
+add_custom_target(c_api_models DEPENDS ${c_api_models})
+
+add_executable(c_api_c11_test api/c_api_test.c)
+add_dependencies(c_api_c11_test c_api_models)
+target_link_libraries(c_api_c11_test PRIVATE tensorflowlite_c_static tensorflowlite_static)
+target_compile_options(c_api_c11_test PRIVATE -Wall -Wextra -Werror)
+set_target_properties(c_api_c11_test PROPERTIES C_STANDARD 11 C_EXTENSIONS OFF LINKER_LANGUAGE CXX
+  RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+add_test(NAME c_api_c11_test COMMAND c_api_c11_test ${PROJECT_BINARY_DIR}/tests/models
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(c_api_c11_test PROPERTIES LABELS unit TIMEOUT 300)
+
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_FOUND)
+  add_test(NAME headers_test
+    COMMAND ${Python3_EXECUTABLE} -B tests/check_headers.py ${CMAKE_C_COMPILER} ${CMAKE_CXX_COMPILER}
+            ${PROJECT_BINARY_DIR}/include
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  add_test(NAME forwards_test COMMAND ${Python3_EXECUTABLE} -B tools/make_forwards.py --check
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(headers_test forwards_test PROPERTIES LABELS unit TIMEOUT 1200)
+endif()

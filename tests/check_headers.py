@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compiles every public header alone: as C++17, and those of the C API as C11.
+
+Usage: check_headers.py C_COMPILER CXX_COMPILER BUILD_INCLUDE_FOLDER
+"""
+
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+INCLUDE = ROOT / "include"
+API = INCLUDE / "tensorflow" / "lite"
+WARNINGS = ["-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
+C_FOLDERS = ["core/c", "c", "delegates/external"]
+C_HEADERS = [
+    "builtin_ops.h",
+    "builtin_op_data.h",
+    "context.h",
+    "version.h",
+    "delegates/gpu/delegate.h",
+    "delegates/gpu/delegate_options.h",
+    "delegates/gpu/metal_delegate.h",
+    "delegates/gpu/report.h",
+]
+ONLY_CPP = ["core/c/variant_data.h"]
+
+
+def compile_text(command: list, text: str) -> str:
+    done = subprocess.run(command + ["-"], input=text, capture_output=True, text=True, check=False)
+    return done.stderr if done.returncode else ""
+
+
+def main() -> int:
+    cc, cxx, build_include = sys.argv[1:4]
+    folders = [f"-I{INCLUDE}", "-isystem", build_include]
+    as_c = [cc, "-std=c11", "-x", "c"] + WARNINGS + folders
+    as_cpp = [cxx, "-std=c++17", "-x", "c++"] + WARNINGS + folders
+    jobs = []
+    for path in sorted(API.rglob("*.h")):
+        name = str(path.relative_to(API))
+        text = f'#include "tensorflow/lite/{name}"\n'
+        jobs.append((f"{name} as C++17", as_cpp, text))
+        in_c = name in C_HEADERS or str(path.parent.relative_to(API)) in C_FOLDERS
+        if in_c and name not in ONLY_CPP:
+            jobs.append((f"{name} as C11", as_c, text))
+    # The other spellings only forward, so one file that includes all of them is enough.
+    others = [p for p in sorted(INCLUDE.rglob("*.h")) if API not in p.parents]
+    text = "".join(f'#include "{p.relative_to(INCLUDE)}"\n' for p in others)
+    jobs.append(("all forwarding headers as C++17", as_cpp, text))
+
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = pool.map(lambda job: compile_text(job[1], job[2]), jobs)
+        for (name, _, _), errors in zip(jobs, results):
+            if errors:
+                failed += 1
+                print(f"{name}:\n{errors}")
+    print(f"{len(jobs) - failed} of {len(jobs)} compilations without a word")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
