@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// All checks are made when recording; submitting only enqueues.
+#include "gpu/backends/opencl/cl_commands.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "base/status.h"
+#include "gpu/backends/opencl/cl_error.h"
+#include "gpu/backends/opencl/cl_memory.h"
+#include "gpu/backends/opencl/cl_pipeline.h"
+
+namespace tern::gpu {
+
+absl::StatusOr<std::unique_ptr<ClCommands>> ClCommands::Record(
+    std::shared_ptr<ClContext> context, const DeviceInfo& info,
+    const std::vector<Launch>& launches) {
+  std::unique_ptr<ClCommands> commands(new ClCommands(std::move(context)));
+  for (const Launch& launch : launches) {
+    const absl::Status status = commands->Add(launch, info);
+    if (!status.ok()) return WithPrefix(status, launch.label);
+  }
+  return commands;
+}
+
+absl::Status ClCommands::Add(const Launch& launch, const DeviceInfo& info) {
+  const auto* pipeline = dynamic_cast<const ClPipeline*>(launch.pipeline.get());
+  if (pipeline == nullptr || !pipeline->belongs_to(context_.get()))
+    return Invalid("no program of this device");
+  if (launch.buffers.size() != pipeline->buffers() ||
+      launch.uniform_words.size() != pipeline->uniforms()) {
+    return Invalid("arguments do not fit the program");
+  }
+  Recorded recorded;
+  recorded.label = launch.label;
+  recorded.pipeline = launch.pipeline;
+  TERN_ASSIGN_OR_RETURN(recorded.kernel, pipeline->CreateKernel());
+  TERN_RETURN_IF_ERROR(SetSizes(launch, info, recorded));
+  TERN_RETURN_IF_ERROR(SetArguments(launch, info, recorded));
+  launches_.push_back(std::move(recorded));
+  return absl::OkStatus();
+}
+
+absl::Status ClCommands::SetSizes(const Launch& launch, const DeviceInfo& info,
+                                  Recorded& to) const {
+  int64_t items = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int64_t local = launch.group[axis];
+    const int64_t grid = launch.grid[axis];
+    if (local < 1 || local > info.max_group[axis] || grid < 1)
+      return Invalid("bad group or grid (group ", local, ", grid ", grid, ")");
+    const int64_t global = (grid + local - 1) / local * local;
+    if (global > INT32_MAX) return TooLarge("grid (", grid, ", limit ", INT32_MAX, ")");
+    to.local[axis] = static_cast<size_t>(local);
+    to.global[axis] = static_cast<size_t>(global);
+    items *= local;
+  }
+  // A kernel that needs many registers may allow less than the device does.
+  size_t allowed = 0;
+  TERN_RETURN_IF_ERROR(ClStatus(context_->cl().GetKernelWorkGroupInfo(
+                                    to.kernel.get(), context_->device(), CL_KERNEL_WORK_GROUP_SIZE,
+                                    sizeof(allowed), &allowed, nullptr),
+                                "clGetKernelWorkGroupInfo"));
+  const int64_t limit = std::min<uint64_t>(allowed, info.max_group_items);
+  if (items > limit) return TooLarge("group too large (", items, ", limit ", limit, ")");
+  return absl::OkStatus();
+}
+
+absl::Status ClCommands::SetArguments(const Launch& launch, const DeviceInfo& info,
+                                      Recorded& to) const {
+  const ClFunctions& cl = context_->cl();
+  cl_uint index = 0;
+  for (const BufferRange& range : launch.buffers) {
+    if (range.bytes < 1) return Invalid("range is empty (", range.bytes, ")");
+    if (range.offset % info.buffer_alignment != 0)
+      return Invalid("range is not aligned (offset ", range.offset, ")");
+    TERN_ASSIGN_OR_RETURN(ClBuffer * buffer, CheckRange(range, range.bytes, context_.get()));
+    TERN_ASSIGN_OR_RETURN(const cl_mem memory, buffer->Range(range.offset, range.bytes));
+    TERN_RETURN_IF_ERROR(ClStatus(cl.SetKernelArg(to.kernel.get(), index, sizeof(memory), &memory),
+                                  StrCat("clSetKernelArg ", index)));
+    ++index;
+    to.buffers.push_back(range.buffer);
+  }
+  for (const uint32_t word : launch.uniform_words) {
+    TERN_RETURN_IF_ERROR(ClStatus(cl.SetKernelArg(to.kernel.get(), index, sizeof(word), &word),
+                                  StrCat("clSetKernelArg ", index)));
+    ++index;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ClCommands::Submit() {
+  const ClFunctions& cl = context_->cl();
+  for (const Recorded& launch : launches_) {
+    const cl_int code =
+        cl.EnqueueNDRangeKernel(context_->queue(), launch.kernel.get(), 3, nullptr,
+                                launch.global.data(), launch.local.data(), 0, nullptr, nullptr);
+    if (code != CL_SUCCESS) return ClStatus(code, StrCat(launch.label, ": clEnqueueNDRangeKernel"));
+  }
+  return ClStatus(cl.Flush(context_->queue()), "clFlush");
+}
+
+}  // namespace tern::gpu

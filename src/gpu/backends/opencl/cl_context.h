@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// A context and its in-order queue on one device, and owners of the objects made from them.
+#ifndef TERN_GPU_BACKENDS_OPENCL_CL_CONTEXT_H_
+#define TERN_GPU_BACKENDS_OPENCL_CL_CONTEXT_H_
+
+#include <sys/types.h>
+
+#include <memory>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "gpu/backends/opencl/cl_library.h"
+
+namespace tern::gpu {
+
+// The id of this process, for ClHandle and ClContext.
+pid_t ClProcess();
+
+// Owns one reference to an OpenCL object. In a forked child the object belongs to a driver whose
+// threads are gone, so there it is left alone.
+template <typename T>
+class ClHandle {
+ public:
+  using Release = cl_int(CL_API_CALL*)(T);
+
+  ClHandle() = default;
+  ClHandle(T object, Release release) : object_(object), release_(release), process_(ClProcess()) {}
+  ClHandle(ClHandle&& other) noexcept { *this = std::move(other); }
+  ClHandle& operator=(ClHandle&& other) noexcept {
+    std::swap(object_, other.object_);
+    std::swap(release_, other.release_);
+    std::swap(process_, other.process_);
+    return *this;
+  }
+  ClHandle(const ClHandle&) = delete;
+  ClHandle& operator=(const ClHandle&) = delete;
+  ~ClHandle() {
+    if (object_ != nullptr && process_ == ClProcess()) release_(object_);
+  }
+
+  T get() const { return object_; }
+
+ private:
+  T object_ = nullptr;
+  Release release_ = nullptr;
+  pid_t process_ = 0;
+};
+
+// Shared by everything that lives on the device, so it goes last.
+class ClContext {
+ public:
+  static absl::StatusOr<std::shared_ptr<ClContext>> Create(const ClFunctions& functions,
+                                                           cl_device_id device);
+
+  // An error in a forked child, where the driver must not be called.
+  absl::Status Check() const;
+
+  const ClFunctions& cl() const { return functions_; }
+  cl_device_id device() const { return device_; }
+  cl_context context() const { return context_.get(); }
+  cl_command_queue queue() const { return queue_.get(); }
+
+ private:
+  ClContext(const ClFunctions& functions, cl_device_id device)
+      : functions_(functions), device_(device), process_(ClProcess()) {}
+
+  const ClFunctions functions_;
+  const cl_device_id device_;
+  const pid_t process_;
+  ClHandle<cl_context> context_;
+  ClHandle<cl_command_queue> queue_;
+};
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_BACKENDS_OPENCL_CL_CONTEXT_H_

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// One in-order queue: launches need no events, and reading waits for what was launched before.
+#include "gpu/backends/opencl/cl_device.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "gpu/backends/opencl/cl_commands.h"
+#include "gpu/backends/opencl/cl_context.h"
+#include "gpu/backends/opencl/cl_device_info.h"
+#include "gpu/backends/opencl/cl_error.h"
+#include "gpu/backends/opencl/cl_language.h"
+#include "gpu/backends/opencl/cl_memory.h"
+#include "gpu/backends/opencl/cl_pipeline.h"
+
+namespace tern::gpu {
+namespace {
+
+class ClDevice : public Device {
+ public:
+  ClDevice(std::shared_ptr<ClContext> context, DeviceInfo info)
+      : context_(std::move(context)), info_(std::move(info)) {}
+
+  const DeviceInfo& info() const override { return info_; }
+  const Language& language() const override { return language_; }
+
+  absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes) override {
+    TERN_RETURN_IF_ERROR(context_->Check());
+    if (bytes < 1 || bytes > info_.max_buffer_bytes)
+      return TooLarge("buffer size (", bytes, " bytes, limit ", info_.max_buffer_bytes, ")");
+    const bool host_memory = info_.device_class == DeviceClass::kCpu;
+    TERN_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer,
+                          ClBuffer::Create(context_, bytes, host_memory));
+    return buffer;
+  }
+
+  absl::Status Upload(const BufferRange& to, const void* from, int64_t bytes) override {
+    TERN_RETURN_IF_ERROR(context_->Check());
+    TERN_ASSIGN_OR_RETURN(const ClBuffer* buffer, CheckRange(to, bytes, context_.get()));
+    if (bytes == 0) return absl::OkStatus();
+    return ClStatus(
+        context_->cl().EnqueueWriteBuffer(context_->queue(), buffer->memory(), CL_TRUE,
+                                          static_cast<size_t>(to.offset),
+                                          static_cast<size_t>(bytes), from, 0, nullptr, nullptr),
+        "clEnqueueWriteBuffer");
+  }
+
+  absl::Status Download(const BufferRange& from, void* to, int64_t bytes) override {
+    TERN_RETURN_IF_ERROR(context_->Check());
+    TERN_ASSIGN_OR_RETURN(const ClBuffer* buffer, CheckRange(from, bytes, context_.get()));
+    if (bytes == 0) return absl::OkStatus();
+    return ClStatus(
+        context_->cl().EnqueueReadBuffer(context_->queue(), buffer->memory(), CL_TRUE,
+                                         static_cast<size_t>(from.offset),
+                                         static_cast<size_t>(bytes), to, 0, nullptr, nullptr),
+        "clEnqueueReadBuffer");
+  }
+
+  absl::StatusOr<std::shared_ptr<Pipeline>> Compile(const ProgramSource& source) override {
+    TERN_RETURN_IF_ERROR(context_->Check());
+    TERN_ASSIGN_OR_RETURN(std::shared_ptr<Pipeline> pipeline, ClPipeline::Build(context_, source));
+    return pipeline;
+  }
+
+  absl::StatusOr<std::unique_ptr<Commands>> Record(const std::vector<Launch>& launches) override {
+    TERN_RETURN_IF_ERROR(context_->Check());
+    TERN_ASSIGN_OR_RETURN(std::unique_ptr<Commands> commands,
+                          ClCommands::Record(context_, info_, launches));
+    return commands;
+  }
+
+  absl::Status Submit(Commands& commands) override {
+    TERN_RETURN_IF_ERROR(context_->Check());
+    auto* mine = dynamic_cast<ClCommands*>(&commands);
+    if (mine == nullptr || !mine->belongs_to(context_.get()))
+      return Invalid("the commands belong to another device");
+    return mine->Submit();
+  }
+
+  absl::Status Wait() override {
+    TERN_RETURN_IF_ERROR(context_->Check());
+    return ClStatus(context_->cl().Finish(context_->queue()), "clFinish");
+  }
+
+ private:
+  const std::shared_ptr<ClContext> context_;
+  const DeviceInfo info_;
+  const ClLanguage language_;
+};
+
+std::string Lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// The devices that the user's words mean.
+absl::StatusOr<std::vector<ClCandidate>> Chosen(const std::vector<ClCandidate>& all,
+                                                const std::string& choice) {
+  if (choice.empty()) return all;
+  std::vector<ClCandidate> chosen;
+  std::string list;
+  const bool number = choice.find_first_not_of("0123456789") == std::string::npos;
+  for (size_t i = 0; i < all.size(); ++i) {
+    list += StrCat(i == 0 ? "" : ", ", i, ": ", all[i].name);
+    const bool meant =
+        number ? StrCat(i) == choice : Lower(all[i].name).find(Lower(choice)) != std::string::npos;
+    if (meant) chosen.push_back(all[i]);
+  }
+  if (chosen.empty()) return Unavailable("OpenCL: no device '", choice, "' (", list, ")");
+  return chosen;
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<Device>> OpenClDevice(const ClFunctions& functions,
+                                                     const std::string& choice) {
+  TERN_ASSIGN_OR_RETURN(const std::vector<ClCandidate> all, ListClDevices(functions));
+  TERN_ASSIGN_OR_RETURN(const std::vector<ClCandidate> chosen, Chosen(all, choice));
+  absl::Status first;
+  for (const ClCandidate& candidate : chosen) {
+    auto context = ClContext::Create(functions, candidate.device);
+    if (context.ok()) {
+      return std::make_shared<ClDevice>(*std::move(context),
+                                        ReadClDeviceInfo(functions, candidate.device));
+    }
+    if (first.ok()) first = WithPrefix(context.status(), StrCat("OpenCL: ", candidate.name));
+  }
+  return first;
+}
+
+absl::StatusOr<std::shared_ptr<Device>> OpenClDevice() {
+  TERN_ASSIGN_OR_RETURN(const ClFunctions functions, LoadClFunctions(ClLibraryNames()));
+  const char* choice = std::getenv("TERN_OPENCL_DEVICE");
+  return OpenClDevice(functions, choice != nullptr ? choice : "");
+}
+
+}  // namespace tern::gpu

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Built-in functions of OpenCL C serve reals and slices under one name, so most words need no text.
+// Words without functions of their own are macros: their parameters are used once.
+#include "gpu/backends/opencl/cl_language.h"
+
+#include "base/str_cat.h"
+
+namespace tern::gpu {
+namespace {
+
+constexpr char kWords[] = R"(
+#define to_slice(V) (V)
+#define to_acc(V) (V)
+#define to_real(I) ((real)(I))
+#define to_int(R) ((int)(R))
+#define splat(R) ((slice)(R))
+#define abs(V) fabs(V)
+#define imin(A, B) min((int)(A), (int)(B))
+#define imax(A, B) max((int)(A), (int)(B))
+#define iclamp(V, LOW, HIGH) min(max((int)(V), (int)(LOW)), (int)(HIGH))
+#define select_lt(A, B, X, Y) select(Y, X, (A) < (B))
+#define select_mask(X, Y, COUNT) select(Y, X, lane_numbers < (slice_ints)(COUNT))
+#define GLOBAL_ID_X ((int)get_global_id(0))
+#define GLOBAL_ID_Y ((int)get_global_id(1))
+#define GLOBAL_ID_Z ((int)get_global_id(2))
+#define LOCAL_ID_X ((int)get_local_id(0))
+#define LOCAL_ID_Y ((int)get_local_id(1))
+#define LOCAL_ID_Z ((int)get_local_id(2))
+#define GROUP_ID_X ((int)get_group_id(0))
+#define GROUP_ID_Y ((int)get_group_id(1))
+#define GROUP_ID_Z ((int)get_group_id(2))
+#define BARRIER barrier(CLK_LOCAL_MEM_FENCE)
+)";
+
+char HexDigit(int i) { return "0123456789abcdef"[i]; }
+
+std::string LaneNumbers(int width, const char* suffix) {
+  std::string text;
+  for (int i = 0; i < width; ++i) text += StrCat(i == 0 ? "" : ", ", i, suffix);
+  return text;
+}
+
+// A function that halves the slice until one number is left. Pairs keep rounding errors small.
+std::string Reduction(const char* name, const char* open, const char* middle, const char* close,
+                      int width) {
+  std::string text = StrCat("static inline real ", name, "(slice v) {\n");
+  std::string value = "v";
+  for (int half = width / 2; half > 1; half /= 2) {
+    text += StrCat("  float", half, " v", half, " = ", open, value, ".lo", middle, value, ".hi",
+                   close, ";\n");
+    value = StrCat("v", half);
+  }
+  return StrCat(text, "  return ", open, value, ".x", middle, value, ".y", close, ";\n}\n");
+}
+
+const char* ScalarType(Element element) { return element == Element::kFloat16 ? "half" : "float"; }
+
+bool IsHalf(const BufferParam& buffer) { return buffer.element == Element::kFloat16; }
+
+std::string Memory(const BufferParam& buffer) { return buffer.name + "_data"; }
+
+}  // namespace
+
+std::string ClLanguage::Prelude(const Signature& signature) const {
+  const int width = signature.slice_width;
+  std::string text;
+  for (const char* name : {"real", "acc"}) text += StrCat("typedef float ", name, ";\n");
+  for (const char* name : {"slice", "acc_slice"})
+    text += StrCat("typedef float", width, " ", name, ";\n");
+  text += StrCat("typedef int", width, " slice_ints;\n");
+  text += kWords + 1;
+  text += signature.fma ? "#define mad(A, B, C) fma(A, B, C)\n"
+                        : "#define mad(A, B, C) ((A) * (B) + (C))\n";
+  text += StrCat("#define lane_numbers ((slice_ints)(", LaneNumbers(width, ""), "))\n");
+  text += StrCat("#define lane_ids() ((slice)(", LaneNumbers(width, ".0f"), "))\n");
+  for (int i = 0; i < width; ++i) text += StrCat("#define LANE_", i, " s", HexDigit(i), "\n");
+  // Two steps, so that a name in the place of I is replaced before it is glued.
+  text +=
+      "#define LANE_OF(V, I) ((V).LANE_##I)\n"
+      "#define lane(V, I) LANE_OF(V, I)\n"
+      "#define set_lane(V, I, R) (LANE_OF(V, I) = (R))\n";
+  text += Reduction("sum_lanes", "", " + ", "", width);
+  text += Reduction("max_lanes", "max(", ", ", ")", width);
+  return text;
+}
+
+std::string ClLanguage::Declarations(const Signature&) const { return ""; }
+
+std::string ClLanguage::EntryPoint(const Signature& signature) const {
+  std::string params;
+  auto add = [&](const std::string& param) {
+    params += StrCat(params.empty() ? "" : ",", "\n    ", param);
+  };
+  for (const BufferParam& buffer : signature.buffers) {
+    // What is only read does not change during a launch.
+    add(StrCat(BufferContext(buffer).type, buffer.written ? " " : " restrict ", Memory(buffer)));
+  }
+  for (const Uniform& uniform : signature.uniforms)
+    add(StrCat("const ", uniform.is_float ? "float " : "int ", uniform.name));
+  std::string text = StrCat("__kernel void tern_main(", params, ") {\n");
+  for (const LocalArray& array : signature.locals) {
+    text += StrCat("  __local ", array.type == LocalArray::Type::kSlice ? "slice " : "real ",
+                   array.name, "[", array.length, "];\n");
+  }
+  return text;
+}
+
+ContextParam ClLanguage::BufferContext(const BufferParam& buffer) const {
+  return {StrCat("__global ", buffer.written ? "" : "const ", ScalarType(buffer.element), "*"),
+          Memory(buffer)};
+}
+
+std::string ClLanguage::LoadSlice(const BufferParam& buffer, const std::string& index,
+                                  int slice_width) const {
+  if (IsHalf(buffer))
+    return StrCat("vload_half", slice_width, "(", index, ", ", Memory(buffer), ")");
+  return StrCat("((__global const float", slice_width, "*)", Memory(buffer), ")[", index, "]");
+}
+
+std::string ClLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {
+  if (IsHalf(buffer)) return StrCat("vload_half(", index, ", ", Memory(buffer), ")");
+  return StrCat(Memory(buffer), "[", index, "]");
+}
+
+std::string ClLanguage::StoreSlice(const BufferParam& buffer, const std::string& index,
+                                   const std::string& value, int slice_width) const {
+  if (IsHalf(buffer)) {
+    return StrCat("vstore_half", slice_width, "_rte(", value, ", ", index, ", ", Memory(buffer),
+                  ");");
+  }
+  return StrCat("((__global float", slice_width, "*)", Memory(buffer), ")[", index, "] = ", value,
+                ";");
+}
+
+std::string ClLanguage::StoreReal(const BufferParam& buffer, const std::string& index,
+                                  const std::string& value) const {
+  if (IsHalf(buffer))
+    return StrCat("vstore_half_rte(", value, ", ", index, ", ", Memory(buffer), ");");
+  return StrCat(Memory(buffer), "[", index, "] = ", value, ";");
+}
+
+std::string ClLanguage::Lane(const std::string& slice, int i) const {
+  return StrCat("(", slice, ").s", HexDigit(i));
+}
+
+std::string ClLanguage::MakeSlice(const std::vector<std::string>& lanes) const {
+  std::string text;
+  for (const std::string& lane : lanes) text += StrCat(text.empty() ? "" : ", ", lane);
+  return StrCat("((slice)(", text, "))");
+}
+
+std::string ClLanguage::PointerType(const BufferParam& buffer) const {
+  return BufferContext(buffer).type;
+}
+
+}  // namespace tern::gpu

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buffers and ranges of them as memory objects of their own.
+#ifndef TERN_GPU_BACKENDS_OPENCL_CL_MEMORY_H_
+#define TERN_GPU_BACKENDS_OPENCL_CL_MEMORY_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "gpu/backends/opencl/cl_context.h"
+#include "gpu/device/device.h"
+
+namespace tern::gpu {
+
+class ClBuffer : public Buffer {
+ public:
+  // Devices that share memory with the host get memory that needs no copy behind the scenes.
+  static absl::StatusOr<std::shared_ptr<ClBuffer>> Create(std::shared_ptr<ClContext> context,
+                                                          int64_t bytes, bool host_memory);
+
+  int64_t bytes() const { return bytes_; }
+  cl_mem memory() const { return memory_.get(); }
+  bool belongs_to(const ClContext* context) const { return context_.get() == context; }
+
+  // The whole buffer, or a sub-buffer that lives as long as this. The range lies within the buffer.
+  absl::StatusOr<cl_mem> Range(int64_t offset, int64_t bytes);
+
+ private:
+  ClBuffer(std::shared_ptr<ClContext> context, int64_t bytes)
+      : context_(std::move(context)), bytes_(bytes) {}
+
+  const std::shared_ptr<ClContext> context_;
+  const int64_t bytes_;
+  ClHandle<cl_mem> memory_;
+  std::mutex mutex_;
+  std::map<std::pair<int64_t, int64_t>, ClHandle<cl_mem>> ranges_;
+};
+
+// The buffer behind a range, once `bytes` from its start are known to lie inside it.
+absl::StatusOr<ClBuffer*> CheckRange(const BufferRange& range, int64_t bytes,
+                                     const ClContext* context);
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_BACKENDS_OPENCL_CL_MEMORY_H_

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The conformance cases and the dialect on whatever OpenCL device this machine has.
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "gpu/backends/conformance/buffers_cases.h"
+#include "gpu/backends/conformance/commands_cases.h"
+#include "gpu/backends/conformance/dialect_cases.h"
+#include "gpu/backends/conformance/pipelines_cases.h"
+#include "gpu/backends/opencl/cl_device.h"
+
+namespace tern::gpu {
+namespace {
+
+class OpenClTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    static const absl::StatusOr<std::shared_ptr<Device>> device = OpenClDevice();
+    if (!device.ok()) GTEST_SKIP() << "OpenCL device: " << device.status();
+    device_ = *device;
+  }
+
+  std::shared_ptr<Device> device_;
+};
+
+TEST_F(OpenClTest, BufferRoundTrips) { conformance::RunBufferRoundTrips(*device_); }
+TEST_F(OpenClTest, BufferRanges) { conformance::RunBufferRanges(*device_); }
+TEST_F(OpenClTest, BufferRefusals) { conformance::RunBufferRefusals(*device_); }
+TEST_F(OpenClTest, BadProgram) { conformance::RunBadProgram(*device_); }
+TEST_F(OpenClTest, ProgramCache) { conformance::RunProgramCache(*device_); }
+TEST_F(OpenClTest, Ids) { conformance::RunIds(*device_); }
+TEST_F(OpenClTest, Order) { conformance::RunOrder(*device_); }
+TEST_F(OpenClTest, Ranges) { conformance::RunRanges(*device_); }
+TEST_F(OpenClTest, CommandRefusals) { conformance::RunCommandRefusals(*device_); }
+TEST_F(OpenClTest, Threads) { conformance::RunThreads(*device_); }
+TEST_F(OpenClTest, Words) { conformance::RunWordCases(*device_); }
+TEST_F(OpenClTest, Copies) { conformance::RunCopyCases(*device_); }
+TEST_F(OpenClTest, Chains) { conformance::RunChainCases(*device_); }
+TEST_F(OpenClTest, Local) { conformance::RunLocalCases(*device_); }
+
+TEST_F(OpenClTest, SaneLimits) {
+  const DeviceInfo& info = device_->info();
+  EXPECT_EQ(info.api, "opencl");
+  EXPECT_FALSE(info.name.empty());
+  EXPECT_GE(info.native_vector_width, 1);
+  EXPECT_LE(info.native_vector_width, 16);
+  EXPECT_GE(info.max_buffers, 8);
+  EXPECT_GE(info.buffer_alignment, 64);
+  EXPECT_EQ(info.buffer_alignment & (info.buffer_alignment - 1), 0);
+  EXPECT_GE(info.max_buffer_bytes, 1 << 20);
+  EXPECT_GE(info.max_group_items, 1);
+}
+
+}  // namespace
+}  // namespace tern::gpu
