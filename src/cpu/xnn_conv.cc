@@ -14,13 +14,13 @@ XnnOp CreateXnnConv(const XnnConvParams& p, const float* weights, const float* b
   if (!XnnAvailable()) return {};
   const size_t in_stride = p.groups * p.group_input_channels;
   const size_t out_stride = p.groups * p.group_output_channels;
-  const uint32_t flags = (p.same_padding ? XNN_FLAG_TENSORFLOW_SAME_PADDING : 0) |
-                         (p.depthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0);
+  const uint32_t flags = p.depthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0;
   xnn_operator_t op = nullptr;
   const xnn_status status = xnn_create_convolution2d_nhwc_f32(
-      0, 0, 0, 0, p.kernel_height, p.kernel_width, p.stride_height, p.stride_width,
-      p.dilation_height, p.dilation_width, p.groups, p.group_input_channels,
-      p.group_output_channels, in_stride, out_stride, weights, bias, p.min, p.max, flags, &op);
+      p.pad_top, p.pad_right, p.pad_bottom, p.pad_left, p.kernel_height, p.kernel_width,
+      p.stride_height, p.stride_width, p.dilation_height, p.dilation_width, p.groups,
+      p.group_input_channels, p.group_output_channels, in_stride, out_stride, weights, bias, p.min,
+      p.max, flags, &op);
   return XnnOp(status == xnn_status_success ? op : nullptr);
 }
 

@@ -15,10 +15,13 @@ struct XnnConvParams {
   uint32_t dilation_height = 1, dilation_width = 1;
   uint32_t groups = 1;
   size_t group_input_channels = 1, group_output_channels = 1;
-  bool same_padding = false;  // padding follows the input size at run time; otherwise there is none
-  bool depthwise =
-      false;  // weights are [kernel_height, kernel_width, groups * group_output_channels]
-  float min = 0, max = 0;  // clamp of the result, min < max
+  uint32_t pad_top = 0, pad_bottom = 0, pad_left = 0, pad_right = 0;
+  // Weights are then [kernel_height, kernel_width, groups * group_output_channels].
+  bool depthwise = false;
+  // Clamp of the result, min < max.
+  float min = 0, max = 0;
+
+  bool operator==(const XnnConvParams&) const = default;
 };
 
 // weights: OHWI [groups * group_output_channels, kh, kw, group_input_channels] unless depthwise;

@@ -12,16 +12,17 @@ namespace tern {
 
 XnnOp CreateXnnPool(const XnnPoolParams& p) {
   if (!XnnAvailable()) return {};
-  const uint32_t flags = p.same_padding ? XNN_FLAG_TENSORFLOW_SAME_PADDING : 0;
   xnn_operator_t op = nullptr;
   const xnn_status status =
       p.average
-          ? xnn_create_average_pooling2d_nhwc_f32(0, 0, 0, 0, p.window_height, p.window_width,
-                                                  p.stride_height, p.stride_width, p.channels,
-                                                  p.channels, p.channels, p.min, p.max, flags, &op)
-          : xnn_create_max_pooling2d_nhwc_f32(0, 0, 0, 0, p.window_height, p.window_width,
-                                              p.stride_height, p.stride_width, 1, 1, p.channels,
-                                              p.channels, p.channels, p.min, p.max, flags, &op);
+          ? xnn_create_average_pooling2d_nhwc_f32(p.pad_top, p.pad_right, p.pad_bottom, p.pad_left,
+                                                  p.window_height, p.window_width, p.stride_height,
+                                                  p.stride_width, p.channels, p.channels,
+                                                  p.channels, p.min, p.max, 0, &op)
+          : xnn_create_max_pooling2d_nhwc_f32(p.pad_top, p.pad_right, p.pad_bottom, p.pad_left,
+                                              p.window_height, p.window_width, p.stride_height,
+                                              p.stride_width, 1, 1, p.channels, p.channels,
+                                              p.channels, p.min, p.max, 0, &op);
   return XnnOp(status == xnn_status_success ? op : nullptr);
 }
 

@@ -14,8 +14,10 @@ struct XnnPoolParams {
   uint32_t window_height = 1, window_width = 1;
   uint32_t stride_height = 1, stride_width = 1;
   size_t channels = 1;
-  bool same_padding = false;
+  uint32_t pad_top = 0, pad_bottom = 0, pad_left = 0, pad_right = 0;
   float min = 0, max = 0;
+
+  bool operator==(const XnnPoolParams&) const = default;
 };
 
 XnnOp CreateXnnPool(const XnnPoolParams& params);

@@ -3,19 +3,13 @@
 // XNNPACK.
 #include "ops/packed_conv.h"
 
-#include <utility>
+#include "ops/nan_guard.h"
 
 namespace tern {
 
-bool PackedConv::Pack(const Sizes& sizes, FloatRange range, const TfLiteTensor* filter,
-                      const TfLiteTensor* bias) {
-  const void* filter_data = filter->data.raw_const;
-  const void* bias_data = bias == nullptr ? nullptr : bias->data.raw_const;
-  const bool constant = IsConstant(filter) && (bias == nullptr || IsConstant(bias));
-  if (op_ && constant && filter_data == filter_data_ && bias_data == bias_data_ &&
-      groups_ == sizes.groups && filter_shape_ == ShapeOf(filter)) {
-    return true;
-  }
+namespace {
+
+XnnConvParams MakeParams(const PackedConv::Sizes& sizes, FloatRange range) {
   XnnConvParams params;
   params.kernel_height = static_cast<uint32_t>(sizes.height.filter);
   params.kernel_width = static_cast<uint32_t>(sizes.width.filter);
@@ -26,15 +20,32 @@ bool PackedConv::Pack(const Sizes& sizes, FloatRange range, const TfLiteTensor* 
   params.groups = static_cast<uint32_t>(sizes.groups);
   params.group_input_channels = static_cast<size_t>(sizes.group_input_channels);
   params.group_output_channels = static_cast<size_t>(sizes.group_output_channels);
-  params.same_padding = sizes.same_padding;
+  params.pad_top = static_cast<uint32_t>(sizes.height.pad_before);
+  params.pad_bottom = static_cast<uint32_t>(sizes.height.pad_after);
+  params.pad_left = static_cast<uint32_t>(sizes.width.pad_before);
+  params.pad_right = static_cast<uint32_t>(sizes.width.pad_after);
   params.depthwise = sizes.depthwise;
   params.min = range.min;
   params.max = range.max;
+  return params;
+}
+
+}  // namespace
+
+bool PackedConv::Pack(const Sizes& sizes, FloatRange range, const TfLiteTensor* filter,
+                      const TfLiteTensor* bias) {
+  const void* filter_data = filter->data.raw_const;
+  const void* bias_data = bias == nullptr ? nullptr : bias->data.raw_const;
+  const bool constant = IsConstant(filter) && (bias == nullptr || IsConstant(bias));
+  const XnnConvParams params = MakeParams(sizes, range);
+  if (op_ && constant && filter_data == filter_data_ && bias_data == bias_data_ &&
+      params == params_) {
+    return true;
+  }
   op_ = CreateXnnConv(params, Data<float>(filter), bias == nullptr ? nullptr : Data<float>(bias));
   filter_data_ = filter_data;
   bias_data_ = bias_data;
-  filter_shape_ = ShapeOf(filter);
-  groups_ = sizes.groups;
+  params_ = params;
   return static_cast<bool>(op_);
 }
 
@@ -43,7 +54,8 @@ bool PackedConv::Run(const Sizes& sizes, FloatRange range, const TfLiteTensor* i
                      ThreadPool* pool) {
   if (!FitsFastPath(sizes.height, sizes.width) || !Pack(sizes, range, filter, bias)) return false;
   return RunXnnConv(op_, sizes.batch, sizes.height.in, sizes.width.in, input_.Get(input),
-                    MutableData<float>(output), pool);
+                    MutableData<float>(output), pool) &&
+         !MayHideNan(output, range, pool);
 }
 
 }  // namespace tern

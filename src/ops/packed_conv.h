@@ -16,7 +16,7 @@ class PackedConv {
   struct Sizes {
     int64_t batch, groups, group_input_channels, group_output_channels;
     WindowAxis height, width;
-    bool same_padding, depthwise;
+    bool depthwise;
   };
 
   // False when XNNPACK does not take this convolution; the output is then undefined.
@@ -24,20 +24,16 @@ class PackedConv {
            const TfLiteTensor* filter, const TfLiteTensor* bias, TfLiteTensor* output,
            ThreadPool* pool);
 
-  // Forgets the packed weights when the options of the node have changed.
-  void Reset() { op_ = XnnOp(); }
-
  private:
   bool Pack(const Sizes& sizes, FloatRange range, const TfLiteTensor* filter,
             const TfLiteTensor* bias);
 
   XnnOp op_;
   FastInput input_;
-  // The weights that op_ holds: addresses and filter shape.
+  // What op_ was made of.
   const void* filter_data_ = nullptr;
   const void* bias_data_ = nullptr;
-  Shape filter_shape_;
-  int64_t groups_ = 0;
+  XnnConvParams params_;
 };
 
 }  // namespace tern

@@ -80,14 +80,7 @@ Status Conv2d::Prepare(const OpCall& call) {
                    width.Extent(), ", input ", height.in, " x ", width.in, ")");
   }
   range_ = ActivationRange(params.activation);
-  sizes_ = {Dim(input, 0),
-            groups,
-            depth,
-            filters / groups,
-            height,
-            width,
-            params.padding == kTfLitePaddingSame,
-            false};
+  sizes_ = {Dim(input, 0), groups, depth, filters / groups, height, width, false};
   return call.SetShape(call.output(0), {Dim(input, 0), height.out, width.out, filters});
 }
 

@@ -270,6 +270,40 @@ TEST(Conv2d, ResizedInput) {
   }
 }
 
+// A stride beyond the kernel leaves gaps that no padding fills.
+TEST(Conv2d, StridesLargerThanTheKernel) {
+  for (const bool depthwise : {false, true}) {
+    for (int size = 7; size < 12; ++size) {
+      ConvCase c;
+      c.depthwise = depthwise;
+      c.height = size;
+      c.width = 19 - size;
+      c.kernel_h = 1;
+      c.kernel_w = 7;
+      c.stride_h = c.stride_w = 3;
+      c.filters = 6;
+      Check(c);
+      std::swap(c.kernel_h, c.kernel_w);
+      Check(c);
+      c.kernel_h = c.kernel_w = 2;
+      Check(c);
+    }
+  }
+}
+
+TEST(Conv2d, NanIsKept) {
+  TfLiteConvParams params{kTfLitePaddingSame, 1, 1, kTfLiteActNone, 1, 1, kTfLiteNoType};
+  for (const Way& way : kWays) {
+    OpRunner run(Conv2dRegistration(way.form), &params, way.threads);
+    run.Input<float>({1, 1, 3, 1}, {std::nanf(""), 1, 2});
+    run.Input<float>({1, 1, 1, 1}, {2}, kTfLiteMmapRo);
+    run.Output();
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_TRUE(std::isnan(run.Values()[0])) << way.name;
+    EXPECT_EQ(run.Values()[2], 4) << way.name;
+  }
+}
+
 TEST(Conv2d, InfinityIsKept) {
   TfLiteConvParams params{kTfLitePaddingValid, 1, 1, kTfLiteActNone, 1, 1, kTfLiteNoType};
   for (const Way& way : kWays) {

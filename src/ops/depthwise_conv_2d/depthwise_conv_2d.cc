@@ -75,14 +75,7 @@ Status DepthwiseConv2d::Prepare(const OpCall& call) {
                    width.Extent(), ", input ", height.in, " x ", width.in, ")");
   }
   range_ = ActivationRange(params.activation);
-  sizes_ = {Dim(input, 0),
-            channels,
-            1,
-            filters / channels,
-            height,
-            width,
-            params.padding == kTfLitePaddingSame,
-            true};
+  sizes_ = {Dim(input, 0), channels, 1, filters / channels, height, width, true};
   return call.SetShape(call.output(0), {Dim(input, 0), height.out, width.out, filters});
 }
 

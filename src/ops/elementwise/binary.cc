@@ -3,16 +3,12 @@
 // fused clamp.
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <type_traits>
 
-#include "cpu/xnn_elementwise.h"
 #include "ops/cpu_registry.h"
 #include "ops/elementwise/broadcast.h"
 #include "ops/elementwise/parameters.h"
-#include "ops/fast_input.h"
 #include "ops/op_kit.h"
-#include "tensorflow/lite/builtin_ops.h"
 
 namespace tern {
 namespace {
@@ -51,16 +47,9 @@ class Binary : public Op {
  protected:
   virtual bool ReadOptions(const void* options) = 0;
   virtual void Apply(const OpCall& call, ThreadPool* pool) const = 0;
-  virtual std::optional<XnnBinary> fast_kind() const { return std::nullopt; }
 
   TfLiteFusedActivation activation_ = kTfLiteActNone;
   BroadcastWalk walk_;
-
- private:
-  bool EvalFast(const OpCall& call, ThreadPool* pool);
-
-  XnnOp op_;
-  FastInput inputs_[2];
 };
 
 Status Binary::Prepare(const OpCall& call) {
@@ -87,28 +76,8 @@ Status Binary::Eval(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckData(call.input(0), "first input"));
   TERN_RETURN_IF_ERROR(CheckData(call.input(1), "second input"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
-  ThreadPool* pool = Pool(call);
-  if (!fast() || !EvalFast(call, pool)) Apply(call, pool);
+  Apply(call, Pool(call));
   return OkStatus();
-}
-
-bool Binary::EvalFast(const OpCall& call, ThreadPool* pool) {
-  const std::optional<XnnBinary> kind = fast_kind();
-  const size_t rank = walk_.sizes.size();
-  if (!kind || call.input(0)->type != kTfLiteFloat32 || rank > kXnnMaxRank) return false;
-  if (!op_) {
-    const FloatRange range = ActivationRange(activation_);
-    op_ = CreateXnnBinary(*kind, range.min, range.max);
-    if (!op_) return false;
-  }
-  std::vector<size_t> shape_a(rank), shape_b(rank);
-  for (size_t i = 0; i < rank; ++i) {
-    const size_t size = static_cast<size_t>(walk_.sizes[i]);
-    shape_a[i] = walk_.steps_a[i] == 0 ? 1 : size;
-    shape_b[i] = walk_.steps_b[i] == 0 ? 1 : size;
-  }
-  return RunXnnBinary(op_, *kind, shape_a, shape_b, inputs_[0].Get(call.input(0)),
-                      inputs_[1].Get(call.input(1)), MutableData<float>(call.output(0)), pool);
 }
 
 // Visits result positions [begin, end): function(out, offset a, step a, offset b, step b, count)
@@ -181,37 +150,24 @@ void ApplyAnyType(const OpCall& call, const BroadcastWalk& walk, TfLiteFusedActi
   }
 }
 
-// Rows that XNNPACK has a fast form for.
-constexpr std::optional<XnnBinary> FastKind(int builtin) {
-  switch (builtin) {
-    case kTfLiteBuiltinAdd:
-      return XnnBinary::kAdd;
-    case kTfLiteBuiltinMul:
-      return XnnBinary::kMultiply;
-    default:
-      return std::nullopt;
-  }
-}
-
 }  // namespace
 
-#define ELEMENTWISE_BINARY(builtin, Name, parameters, expression, gpu_text)                        \
-  namespace {                                                                                      \
-  class Name##Op : public Binary {                                                                 \
-   public:                                                                                         \
-    using Binary::Binary;                                                                          \
-    const char* name() const override { return #builtin; }                                         \
-                                                                                                   \
-   protected:                                                                                      \
-    bool ReadOptions(const void* options) override {                                               \
-      return elementwise::parameters(options, activation_);                                        \
-    }                                                                                              \
-    void Apply(const OpCall& call, ThreadPool* pool) const override {                              \
-      ApplyAnyType(call, walk_, activation_, pool, [](auto v, auto w) { return expression; });     \
-    }                                                                                              \
-    std::optional<XnnBinary> fast_kind() const override { return FastKind(kTfLiteBuiltin##Name); } \
-  };                                                                                               \
-  }                                                                                                \
+#define ELEMENTWISE_BINARY(builtin, Name, parameters, expression, gpu_text)                    \
+  namespace {                                                                                  \
+  class Name##Op : public Binary {                                                             \
+   public:                                                                                     \
+    using Binary::Binary;                                                                      \
+    const char* name() const override { return #builtin; }                                     \
+                                                                                               \
+   protected:                                                                                  \
+    bool ReadOptions(const void* options) override {                                           \
+      return elementwise::parameters(options, activation_);                                    \
+    }                                                                                          \
+    void Apply(const OpCall& call, ThreadPool* pool) const override {                          \
+      ApplyAnyType(call, walk_, activation_, pool, [](auto v, auto w) { return expression; }); \
+    }                                                                                          \
+  };                                                                                           \
+  }                                                                                            \
   TfLiteRegistration Name##Registration(OpForm form) { return MakeRegistration<Name##Op>(form); }
 #include "ops/elementwise/table.inc"
 

@@ -8,6 +8,7 @@
 #include "cpu/xnn_pool.h"
 #include "ops/cpu_registry.h"
 #include "ops/fast_input.h"
+#include "ops/nan_guard.h"
 #include "ops/op_kit.h"
 #include "ops/window.h"
 
@@ -30,9 +31,9 @@ class Pool2d : public Op {
   bool average_;
   int64_t batch_ = 0, channels_ = 0;
   WindowAxis height_, width_;
-  bool same_padding_ = false;
   FloatRange range_{};
   XnnOp op_;
+  XnnPoolParams op_params_;
   FastInput input_;
 };
 
@@ -60,8 +61,6 @@ Status Pool2d::Prepare(const OpCall& call) {
                                                params.filter_width, params.stride_width, 1));
   batch_ = Dim(input, 0);
   range_ = ActivationRange(params.activation);
-  same_padding_ = params.padding == kTfLitePaddingSame;
-  if (channels_ != Dim(input, 3)) op_ = XnnOp();
   channels_ = Dim(input, 3);
   height_.out = std::max<int64_t>(0, height_.out);
   width_.out = std::max<int64_t>(0, width_.out);
@@ -80,21 +79,27 @@ Status Pool2d::Eval(const OpCall& call) {
 bool Pool2d::EvalFast(const OpCall& call, ThreadPool* pool) {
   const bool copies = height_.filter == 1 && width_.filter == 1;  // XNNPACK refuses such windows
   if (copies || !FitsFastPath(height_, width_)) return false;
-  if (!op_) {
-    XnnPoolParams params;
-    params.average = average_;
-    params.window_height = static_cast<uint32_t>(height_.filter);
-    params.window_width = static_cast<uint32_t>(width_.filter);
-    params.stride_height = static_cast<uint32_t>(height_.stride);
-    params.stride_width = static_cast<uint32_t>(width_.stride);
-    params.channels = static_cast<size_t>(channels_);
-    params.same_padding = same_padding_;
-    params.min = range_.min;
-    params.max = range_.max;
+  XnnPoolParams params;
+  params.average = average_;
+  params.window_height = static_cast<uint32_t>(height_.filter);
+  params.window_width = static_cast<uint32_t>(width_.filter);
+  params.stride_height = static_cast<uint32_t>(height_.stride);
+  params.stride_width = static_cast<uint32_t>(width_.stride);
+  params.channels = static_cast<size_t>(channels_);
+  params.pad_top = static_cast<uint32_t>(height_.pad_before);
+  params.pad_bottom = static_cast<uint32_t>(height_.pad_after);
+  params.pad_left = static_cast<uint32_t>(width_.pad_before);
+  params.pad_right = static_cast<uint32_t>(width_.pad_after);
+  params.min = range_.min;
+  params.max = range_.max;
+  if (!op_ || params != op_params_) {
     op_ = CreateXnnPool(params);
+    op_params_ = params;
   }
-  return op_ && RunXnnPool(op_, average_, batch_, height_.in, width_.in, input_.Get(call.input(0)),
-                           MutableData<float>(call.output(0)), pool);
+  return op_ &&
+         RunXnnPool(op_, average_, batch_, height_.in, width_.in, input_.Get(call.input(0)),
+                    MutableData<float>(call.output(0)), pool) &&
+         !(average_ && MayHideNan(call.output(0), range_, pool));
 }
 
 void Pool2d::PoolPixel(const float* image, const WindowAxis::Taps& ys, const WindowAxis::Taps& xs,

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "ops/cpu_registry.h"
@@ -150,6 +151,19 @@ TEST(Pooling, InfinitiesAreKept) {
     run.Output();
     ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
     EXPECT_EQ(run.Values(), (std::vector<float>{inf, -inf})) << way.name;
+  }
+}
+
+TEST(Pooling, AverageKeepsNan) {
+  PoolCase c;
+  c.average = true;
+  TfLitePoolParams params = Params(c);
+  for (const Way& way : kWays) {
+    OpRunner run(Registration(c, way.form), &params, way.threads);
+    run.Input<float>({1, 2, 1, 1}, {std::nanf(""), 1});
+    run.Output();
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_TRUE(std::isnan(run.Values()[0])) << way.name;
   }
 }
 

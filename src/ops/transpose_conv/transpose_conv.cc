@@ -9,6 +9,7 @@
 #include "ops/cpu_registry.h"
 #include "ops/dot.h"
 #include "ops/fast_input.h"
+#include "ops/nan_guard.h"
 #include "ops/op_kit.h"
 #include "ops/window.h"
 
@@ -150,8 +151,10 @@ bool TransposeConv::EvalFast(const OpCall& call, ThreadPool* pool) {
     packed_bias_ = bias_data;
   }
   const TfLiteTensor* input = call.input(kInput);
-  return op_ && RunXnnTransposeConv(op_, fast_params_, Dim(input, 0), height_.out, width_.out,
-                                    input_.Get(input), MutableData<float>(call.output(0)), pool);
+  return op_ &&
+         RunXnnTransposeConv(op_, fast_params_, Dim(input, 0), height_.out, width_.out,
+                             input_.Get(input), MutableData<float>(call.output(0)), pool) &&
+         !MayHideNan(call.output(0), range_, pool);
 }
 
 void TransposeConv::EvalPlain(const OpCall& call, ThreadPool* pool) const {
