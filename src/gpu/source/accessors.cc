@@ -53,7 +53,8 @@ void Accessors::Print(const std::string& type, const std::string& name, const Co
   }
   text_ += StrCat(language_.FunctionQualifier(), type, " ", name, global ? "" : "_", "(", head,
                   ") {\n", body, "}\n");
-  if (!global) text_ += StrCat("#define ", name, "(", macro_head, ") ", name, "_(", macro_call, ")\n");
+  if (!global)
+    text_ += StrCat("#define ", name, "(", macro_head, ") ", name, "_(", macro_call, ")\n");
   contexts_[name] = context.params();
 }
 
@@ -64,23 +65,24 @@ Accessors::Context Accessors::MemoryOf(const TensorText& tensor) const {
 }
 
 std::string Accessors::SliceIndex(const TensorText& tensor, Context& context) const {
-  auto size = [&](const char* word) { return context.Int(StrCat(tensor.buffer.name, "_", word)); };
-  if (tensor.desc.layout == Layout::kRows) {
-    return StrCat("((n * ", size("height"), " + y) * ", size("width"), " + x) * ", size("slices"),
-                  " + s");
-  }
-  return StrCat("((n * ", size("slices"), " + s) * ", size("height"), " + y) * ", size("width"),
-                " + x");
+  const std::string& name = tensor.buffer.name;
+  const std::string width = context.Int(name + "_width");
+  const std::string height = context.Int(name + "_height");
+  const std::string slices = context.Int(name + "_slices");
+  if (tensor.desc.layout == Layout::kRows)
+    return StrCat("((n * ", height, " + y) * ", width, " + x) * ", slices, " + s");
+  return StrCat("((n * ", slices, " + s) * ", height, " + y) * ", width, " + x");
 }
 
 // Index of the first element of a slice.
 std::string Accessors::FirstElement(const TensorText& tensor, Context& context) const {
-  auto size = [&](const char* word) { return context.Int(StrCat(tensor.buffer.name, "_", word)); };
-  if (tensor.desc.layout == Layout::kRows) {
-    return StrCat("((n * ", size("height"), " + y) * ", size("width"), " + x) * ", size("channels"),
-                  " + s * ", width_);
-  }
-  return StrCat("(", SliceIndex(tensor, context), ") * ", width_);
+  if (tensor.desc.layout != Layout::kRows)
+    return StrCat("(", SliceIndex(tensor, context), ") * ", width_);
+  const std::string& name = tensor.buffer.name;
+  const std::string width = context.Int(name + "_width");
+  const std::string height = context.Int(name + "_height");
+  const std::string channels = context.Int(name + "_channels");
+  return StrCat("((n * ", height, " + y) * ", width, " + x) * ", channels, " + s * ", width_);
 }
 
 std::string Accessors::Gather(const TensorText& tensor, Context& context) const {
@@ -108,7 +110,8 @@ std::string Accessors::Scatter(const TensorText& tensor, Context& context) const
   for (int i = 0; i < (few != 0 ? few : width_); ++i) {
     const std::string store =
         language_.StoreReal(tensor.buffer, StrCat("first + ", i), language_.Lane("v", i));
-    body += few != 0 ? StrCat("  ", store, "\n") : StrCat("  if (", i, " < count) { ", store, " }\n");
+    body +=
+        few != 0 ? StrCat("  ", store, "\n") : StrCat("  if (", i, " < count) { ", store, " }\n");
   }
   return body;
 }
@@ -129,7 +132,8 @@ void Accessors::ReadZero(const TensorText& tensor) {
   const std::string& name = tensor.buffer.name;
   Context context;
   context.Add(contexts_[name + "_read"]);
-  const std::string outside = Outside(context.Int(name + "_width"), context.Int(name + "_height"));
+  const std::string width = context.Int(name + "_width");
+  const std::string outside = Outside(width, context.Int(name + "_height"));
   Print("slice", name + "_read_zero", context, kCoordinates,
         StrCat("  if (", outside, ") { return splat(0.0); }\n  return ", name,
                "_read(x, y, s, n);\n"));
@@ -142,11 +146,12 @@ void Accessors::At(const TensorText& tensor) {
   if (tensor.desc.layout == Layout::kRows) {
     body = StrCat("  return ", language_.LoadReal(tensor.buffer, "i"), ";\n");
   } else {
-    auto size = [&](const char* word) { return context.Int(StrCat(name, "_", word)); };
-    body = StrCat("  int c = i % ", size("channels"), ";\n  int x = i / ", size("channels"),
-                  ";\n  int y = x / ", size("width"), ";\n  x = x % ", size("width"),
-                  ";\n  int n = y / ", size("height"), ";\n  y = y % ", size("height"),
-                  ";\n  int s = c / ", width_, ";\n");
+    const std::string width = context.Int(name + "_width");
+    const std::string height = context.Int(name + "_height");
+    const std::string channels = context.Int(name + "_channels");
+    body = StrCat("  int c = i % ", channels, ";\n  int x = i / ", channels, ";\n  int y = x / ",
+                  width, ";\n  x = x % ", width, ";\n  int n = y / ", height, ";\n  y = y % ",
+                  height, ";\n  int s = c / ", width_, ";\n");
     const std::string index = StrCat(FirstElement(tensor, context), " + c % ", width_);
     body += StrCat("  return ", language_.LoadReal(tensor.buffer, index), ";\n");
   }
@@ -158,8 +163,8 @@ void Accessors::Channel(const TensorText& tensor) {
   const std::string index = StrCat(FirstElement(tensor, context), " + c % ", width_);
   Print("real", tensor.buffer.name + "_channel", context,
         {{"int", "x"}, {"int", "y"}, {"int", "c"}, {"int", "n"}},
-        StrCat("  int s = c / ", width_, ";\n  return ",
-               language_.LoadReal(tensor.buffer, index), ";\n"));
+        StrCat("  int s = c / ", width_, ";\n  return ", language_.LoadReal(tensor.buffer, index),
+               ";\n"));
 }
 
 void Accessors::VectorWords(const TensorText& tensor, const Words& used) {
@@ -203,12 +208,11 @@ void Accessors::Lanes(const TensorText& tensor, const Words& used, const LanePol
   Context context = MemoryOf(tensor);
   const std::string address =
       StrCat("  return ", name, "_data + (", FirstElement(tensor, context), ");\n");
-  if (used.count(name + "_open") != 0)
-    Print(type, name + "_open", context, kCoordinates, address);
+  if (used.count(name + "_open") != 0) Print(type, name + "_open", context, kCoordinates, address);
   if (used.count(name + "_open_zero") != 0) {
     context.Add(language_.BufferContext(*lanes.constants));
-    const std::string outside =
-        Outside(context.Int(name + "_width"), context.Int(name + "_height"));
+    const std::string width = context.Int(name + "_width");
+    const std::string outside = Outside(width, context.Int(name + "_height"));
     Print(type, name + "_open_zero", context, kCoordinates,
           StrCat("  if (", outside, ") { return ", lanes.constants->name, "_data; }\n", address));
   }
@@ -259,11 +263,12 @@ std::string Accessors::StepBody(const StepText& step, Context& context) const {
     const OperandText& from = *step.operand;
     const char* word = from.splat_channel ? "_channel" : "_read";
     context.Add(contexts_.at(from.name + word));
-    std::string read = StrCat(from.name, word, "(", from.same_x ? "x" : "0", ", ",
-                              from.same_y ? "y" : "0", ", ", from.splat_channel ? "0" : "s", ", ",
-                              from.same_b ? "n" : "0", ")");
+    std::string read =
+        StrCat(from.name, word, "(", from.same_x ? "x" : "0", ", ", from.same_y ? "y" : "0", ", ",
+               from.splat_channel ? "0" : "s", ", ", from.same_b ? "n" : "0", ")");
     if (from.splat_channel) read = StrCat("splat(", read, ")");
-    body += step.swapped ? StrCat("slice w = v; v = ", read, "; ") : StrCat("slice w = ", read, "; ");
+    body +=
+        step.swapped ? StrCat("slice w = v; v = ", read, "; ") : StrCat("slice w = ", read, "; ");
   }
   if (!step.a.empty()) {
     context.Add({"real", step.a});

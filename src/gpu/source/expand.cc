@@ -94,7 +94,8 @@ class Expander {
         if (open.size() == kMaxNesting) return Error(line, "blocks are nested too deeply");
         open.push_back(i);
       } else if (line.kind == Kind::kElse) {
-        if (open.empty() || lines_[open.back()].kind != Kind::kIf || lines_[open.back()].middle != 0)
+        if (open.empty() || lines_[open.back()].kind != Kind::kIf ||
+            lines_[open.back()].middle != 0)
           return Error(line, "@else without @if");
         lines_[open.back()].middle = i;
       } else if (line.kind == Kind::kEnd) {

@@ -32,7 +32,8 @@ class Parser {
   absl::StatusOr<int> Run() {
     TERN_ASSIGN_OR_RETURN(const int64_t value, Binary(1, 0));
     SkipSpace();
-    if (at_ < text_.size()) return Invalid("unexpected '", text_.substr(at_, 1), "' in '", text_, "'");
+    if (at_ < text_.size())
+      return Invalid("unexpected '", text_.substr(at_, 1), "' in '", text_, "'");
     return static_cast<int>(value);
   }
 

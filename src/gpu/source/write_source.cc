@@ -34,6 +34,7 @@ class SourceWriter {
     if (dispatch_.kernel < KernelId{} || dispatch_.kernel >= KernelId::kCount)
       return Invalid(dispatch_.label, ": no such kernel");
     kernel_ = KernelName(dispatch_.kernel);
+    TERN_RETURN_IF_ERROR(WithPrefix(ExpandBody(), dispatch_.label));
     const absl::Status status = Write();
     if (!status.ok()) return WithPrefix(status, StrCat(dispatch_.label, ": ", kernel_, ".kernel"));
     return std::move(source_);
@@ -75,7 +76,6 @@ class SourceWriter {
 };
 
 absl::Status SourceWriter::Write() {
-  TERN_RETURN_IF_ERROR(ExpandBody());
   TERN_RETURN_IF_ERROR(AddBindings());
   TERN_RETURN_IF_ERROR(AddConstants());
   TERN_RETURN_IF_ERROR(AddOperands());
@@ -269,7 +269,8 @@ absl::Status SourceWriter::Assemble() {
   if (heads.size() != 1) return Invalid("KERNEL { must occur once (", heads.size(), ")");
   const size_t word = heads[0];
   const size_t brace = body_.find_first_not_of(" \t\n", word + std::string_view("KERNEL").size());
-  if (brace == std::string::npos || body_[brace] != '{') return Invalid("{ is missing after KERNEL");
+  if (brace == std::string::npos || body_[brace] != '{')
+    return Invalid("{ is missing after KERNEL");
   const Signature& signature = source_.signature;
   std::string text = StrCat(language_.Prelude(signature), "#define W ", width_, "\n");
   for (const Define& define : dispatch_.defines) {

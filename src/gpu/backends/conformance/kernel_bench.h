@@ -44,8 +44,8 @@ class KernelBench {
     ASSERT_TRUE(source.ok()) << source.status();
     auto pipeline = device_.Compile({source->text, source->signature, source->has_barrier});
     ASSERT_TRUE(pipeline.ok()) << pipeline.status() << "\n" << source->text;
-    Launch launch{dispatch.label, *pipeline, {}, source->uniform_words, dispatch.grid,
-                  dispatch.group};
+    Launch launch{dispatch.label,        *pipeline,     {},
+                  source->uniform_words, dispatch.grid, dispatch.group};
     ASSERT_NO_FATAL_FAILURE(Allocate());
     for (const TensorId id : source->buffers) launch.buffers.push_back(ranges_[id]);
     auto commands = device_.Record({launch});

@@ -82,7 +82,8 @@ std::string Trampoline(const Signature& signature) {
   const MtlLanguage language;
   std::string arguments;
   for (size_t i = 0; i < signature.buffers.size(); ++i)
-    arguments += StrCat("(", language.BufferContext(signature.buffers[i]).type, ")buffers[", i, "], ");
+    arguments +=
+        StrCat("(", language.BufferContext(signature.buffers[i]).type, ")buffers[", i, "], ");
   if (!signature.uniforms.empty()) arguments += "*(const Uniforms*)uniforms, ";
   return StrCat(R"(
 extern "C" {

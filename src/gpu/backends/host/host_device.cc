@@ -18,7 +18,7 @@
 namespace tern::gpu {
 namespace {
 
-constexpr int64_t kAlignment = 64;         // of the widest slice
+constexpr int64_t kAlignment = 64;           // of the widest slice
 constexpr uint32_t kItemsForThreads = 2048;  // fewer are not worth a second thread
 
 // Exactly as long as asked for, so that address sanitizers see every access beyond it.

@@ -48,12 +48,12 @@ TEST(HostDevice, CompilerErrorsComeBack) {
 
 TEST(HostDevice, BarrierThatSomeItemsMissIsAnError) {
   auto device = OpenHostDevice();
-  auto pipeline = device->Compile(Handmade(
-      "  if (local_id.x == 1) { return; }\n"
-      "  threadgroup_barrier(mem_flags::mem_threadgroup);\n"
-      "  dst_data[global_id.x] = 1.0f;\n"
-      "  threadgroup_barrier(mem_flags::mem_threadgroup);\n",
-      true));
+  auto pipeline =
+      device->Compile(Handmade("  if (local_id.x == 1) { return; }\n"
+                               "  threadgroup_barrier(mem_flags::mem_threadgroup);\n"
+                               "  dst_data[global_id.x] = 1.0f;\n"
+                               "  threadgroup_barrier(mem_flags::mem_threadgroup);\n",
+                               true));
   ASSERT_TRUE(pipeline.ok()) << pipeline.status();
   const BufferRange range = {*device->CreateBuffer(48), 0, 48};
   auto commands = device->Record({{"odd", *pipeline, {range}, {}, {12, 1, 1}, {4, 1, 1}}});
@@ -62,6 +62,17 @@ TEST(HostDevice, BarrierThatSomeItemsMissIsAnError) {
   ASSERT_FALSE(status.ok());
   EXPECT_NE(std::string(status.message()).find("odd"), std::string::npos) << status;
 }
+
+#if defined(__SANITIZE_ADDRESS__)
+TEST(HostDeviceDeathTest, SanitizersSeeIntoKernels) {
+  auto device = OpenHostDevice();
+  auto pipeline = device->Compile(Handmade("  dst_data[global_id.x + 1] = 1.0f;\n"));
+  ASSERT_TRUE(pipeline.ok()) << pipeline.status();
+  const BufferRange range = {*device->CreateBuffer(4), 0, 4};
+  auto commands = device->Record({{"beyond", *pipeline, {range}, {}, {1, 1, 1}, {1, 1, 1}}});
+  EXPECT_DEATH((void)device->Submit(**commands), "heap-buffer-overflow");
+}
+#endif
 
 TEST(HostDevice, GroupsRunOnSeveralThreads) {
   auto device = OpenHostDevice();

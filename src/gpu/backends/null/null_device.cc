@@ -112,7 +112,8 @@ absl::StatusOr<DeviceInfo> NullDeviceInfo(std::string_view name) {
     if (info.name == name) return info;
   }
   std::string known;
-  for (const std::string& other : NullDeviceNames()) known += StrCat(known.empty() ? "" : ", ", other);
+  for (const std::string& other : NullDeviceNames())
+    known += StrCat(known.empty() ? "" : ", ", other);
   return Invalid("unknown null device '", name, "' (known: ", known, ")");
 }
 

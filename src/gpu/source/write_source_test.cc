@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Printed text against golden files, what it may depend on, and refusals. TERN_UPDATE_GOLDEN=1
+// writes the golden files anew.
+#include "gpu/source/write_source.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "base/str_cat.h"
+#include "gpu/backends/metal/mtl_language.h"
+
+namespace tern::gpu {
+namespace {
+
+struct Job {
+  Plan plan;
+  Dispatch dispatch;
+  DeviceInfo device;
+
+  TensorId Add(const TensorDesc& desc) {
+    PlanTensor tensor;
+    tensor.desc = desc;
+    plan.tensors.push_back(tensor);
+    return static_cast<TensorId>(plan.tensors.size()) - 1;
+  }
+  absl::StatusOr<Source> Write() const {
+    return WriteSource(plan, dispatch, device, MtlLanguage());
+  }
+  std::string Text() const {
+    const absl::StatusOr<Source> source = Write();
+    return source.ok() ? source->text : std::string(source.status().message());
+  }
+};
+
+Job Copy(const Box& box, Layout from, Layout to, Element element) {
+  Job job;
+  job.dispatch.label = "COPY #3";
+  job.dispatch.kernel = KernelId::dialect_chain;
+  job.dispatch.bindings = {{"src", job.Add({box, from, element}), Access::kRead, box},
+                           {"dst", job.Add({box, to, element}), Access::kWrite, box}};
+  job.dispatch.group = {8, 4, 1};
+  return job;
+}
+
+Job Chained() {
+  const Box box = {1, 6, 5, 10};
+  Job job = Copy(box, Layout::kRows, Layout::kSlices, Element::kFloat32);
+  const Box bias = {1, 1, 1, 10};
+  const Box gain = {1, 6, 5, 1};
+  job.dispatch.chain = {
+      {.expression = "v + w", .operand = job.Add({bias, Layout::kSlices, Element::kFloat16})},
+      {.expression = "v / (w + splat(a))",
+       .a = 1.0f,
+       .operand = job.Add({gain, Layout::kRows, Element::kFloat32}),
+       .swapped = true},
+      {.expression = "min(max(v, splat(0.0)), splat(6.0))"}};
+  job.dispatch.chain_boxes = {bias, gain, {}};
+  return job;
+}
+
+Job Lanes(bool from_memory) {
+  const Box box = {1, 4, 4, 8};
+  const Box wide = {1, 4, 28, 8};
+  Job job;
+  job.plan.tuning.lanes_from_memory = from_memory;
+  job.dispatch.kernel = KernelId::dialect_copy;
+  job.dispatch.defines = {{"LANES", 4}};
+  job.dispatch.bindings = {
+      {"src", job.Add({box, Layout::kSlices, Element::kFloat16}), Access::kRead, box},
+      {"dst", job.Add({wide, Layout::kRows, Element::kFloat32}), Access::kReadWrite, wide}};
+  job.dispatch.constants = job.Add({{1, 1, 1, 4}, Layout::kVector, Element::kFloat16});
+  job.dispatch.group = {8, 4, 1};
+  return job;
+}
+
+void CheckGolden(const std::string& name, const Job& job) {
+  const std::string path = StrCat("tests/golden/", name, ".txt");
+  const absl::StatusOr<Source> source = job.Write();
+  ASSERT_TRUE(source.ok()) << source.status();
+  std::string text = StrCat(source->text, "\n// uniforms:");
+  for (size_t i = 0; i < source->uniform_words.size(); ++i) {
+    text += StrCat(" ", source->signature.uniforms[i].name, "=", source->uniform_words[i]);
+  }
+  text += "\n// buffers:";
+  for (const TensorId id : source->buffers) text += StrCat(" ", id);
+  text += "\n";
+  if (std::getenv("TERN_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(path) << text;
+    return;
+  }
+  std::ifstream file(path);
+  ASSERT_TRUE(file.good()) << path << " is missing (run from the root of the sources)";
+  std::ostringstream golden;
+  golden << file.rdbuf();
+  EXPECT_EQ(text, golden.str()) << path << "; TERN_UPDATE_GOLDEN=1 accepts the change";
+}
+
+TEST(WriteSource, Golden) {
+  CheckGolden("metal_chain", Chained());
+  CheckGolden("metal_lanes_memory", Lanes(true));
+  CheckGolden("metal_lanes_registers", Lanes(false));
+}
+
+TEST(WriteSource, TextIgnoresSizesNamesAndValues) {
+  const Job one = Chained();
+  Job other = Chained();
+  other.dispatch.label = "OTHER #99";
+  other.dispatch.chain[1].a = 7.0f;
+  other.dispatch.grid = {100, 100, 100};
+  auto grow = [](Box& box) {
+    if (box.h != 1) box.h = 31;
+    if (box.w != 1) box.w = 17;
+    if (box.c != 1) box.c = 22;
+  };
+  for (PlanTensor& tensor : other.plan.tensors) grow(tensor.desc.box);
+  for (Binding& binding : other.dispatch.bindings) grow(binding.box);
+  for (Box& box : other.dispatch.chain_boxes) grow(box);
+  EXPECT_EQ(one.Text(), other.Text());
+  EXPECT_NE(one.Write()->uniform_words, other.Write()->uniform_words);
+}
+
+TEST(WriteSource, TextFollowsForm) {
+  const Box whole = {1, 4, 4, 8};
+  const Box ragged = {1, 4, 4, 9};
+  const std::string text = Copy(whole, Layout::kSlices, Layout::kSlices, Element::kFloat32).Text();
+  EXPECT_NE(text, Copy(ragged, Layout::kSlices, Layout::kSlices, Element::kFloat32).Text());
+  EXPECT_NE(text, Copy(whole, Layout::kRows, Layout::kSlices, Element::kFloat32).Text());
+  EXPECT_NE(text, Copy(whole, Layout::kSlices, Layout::kSlices, Element::kFloat16).Text());
+}
+
+TEST(WriteSource, SignatureHasWhatTheTextUses) {
+  const absl::StatusOr<Source> source = Chained().Write();
+  ASSERT_TRUE(source.ok()) << source.status();
+  std::vector<std::string> names;
+  for (const Uniform& uniform : source->signature.uniforms) names.push_back(uniform.name);
+  EXPECT_EQ(names, (std::vector<std::string>{
+                       "src_width", "src_height", "src_channels", "dst_width", "dst_height",
+                       "dst_slices", "dst_batch", "dst_channels", "op0_width", "op0_height",
+                       "op0_slices", "op1_width", "op1_height", "op1_channels", "step1_a"}));
+  EXPECT_EQ(source->buffers, (std::vector<TensorId>{0, 1, 2, 3}));
+  EXPECT_TRUE(source->signature.uses_half);
+  EXPECT_FALSE(source->has_barrier);
+  EXPECT_EQ(source->uniform_words.back(), 0x3F800000u);
+}
+
+TEST(WriteSource, SaysWhatIsWrong) {
+  const Box box = {1, 2, 2, 4};
+  const Job good = Copy(box, Layout::kSlices, Layout::kSlices, Element::kFloat32);
+  const std::string at = "COPY #3: dialect_chain.kernel: ";
+  Job job = good;
+  job.dispatch.bindings[0].name = "other";
+  EXPECT_EQ(job.Text(), at + "src_read: no tensor is bound as src");
+  job = good;
+  job.dispatch.bindings[1].access = Access::kRead;
+  EXPECT_EQ(job.Text(), at + "no tensor is written");
+  job = good;
+  job.dispatch.bindings[0].access = Access::kWrite;
+  EXPECT_EQ(job.Text(), at + "src_read: src is only written");
+  job = good;
+  job.dispatch.bindings[1].tensor = 9;
+  EXPECT_EQ(job.Text(), at + "dst names no tensor");
+  job = good;
+  job.dispatch.bindings[1].name = "src";
+  EXPECT_EQ(job.Text(), at + "the name src is bound twice");
+  job = good;
+  job.dispatch.kernel = KernelId::dialect_copy;
+  job.dispatch.defines = {{"LANES", 4}};
+  job.dispatch.bindings[1].access = Access::kReadWrite;
+  job.plan.tensors[0].desc.layout = Layout::kVector;
+  EXPECT_EQ(job.Text(), "COPY #3: dialect_copy.kernel: src_read_zero: src is a vector");
+  job = good;
+  job.dispatch.chain = {{.expression = "v + w"}};
+  EXPECT_EQ(job.Text(), at + "fused step 'v + w' has no operand for w");
+  job = good;
+  job.dispatch.chain = {{.expression = "v + w", .operand = 0}};
+  job.dispatch.chain_boxes = {{1, 2, 3, 4}};
+  EXPECT_EQ(job.Text(), at + "fused operand 1x2x3x4 does not broadcast to 1x2x2x4");
+  job = good;
+  job.dispatch.views = {{"bias", 1}};
+  EXPECT_EQ(job.Text(), at + "bias has no constants behind it");
+  job = good;
+  job.dispatch.kernel = KernelId::dialect_copy;
+  EXPECT_EQ(job.Text(), "COPY #3: dialect_copy.kernel:26: unknown name 'LANES'");
+  job = good;
+  job.dispatch.kernel = KernelId::kCount;
+  EXPECT_EQ(job.Text(), "COPY #3: no such kernel");
+}
+
+// Functions that see buffers and uniforms by name need no parameters and no macros.
+class GlobalNames : public MtlLanguage {
+ public:
+  bool has_global_names() const override { return true; }
+};
+
+TEST(WriteSource, GlobalNamesNeedNoContext) {
+  const Job job = Chained();
+  const absl::StatusOr<Source> source =
+      WriteSource(job.plan, job.dispatch, job.device, GlobalNames());
+  ASSERT_TRUE(source.ok()) << source.status();
+  EXPECT_NE(source->text.find("slice src_read(int x, int y, int s, int n) {"), std::string::npos);
+  EXPECT_EQ(source->text.find("#define src_read"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tern::gpu
