@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Models to interpreters: loading, resolvers, delegates, failures. Operations are fakes.
+#include "tensorflow/lite/core/interpreter_builder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "model/testing/model_builder.h"
+#include "runtime/testing/fake_delegate.h"
+#include "runtime/testing/fake_ops.h"
+#include "tensorflow/lite/interpreter.h"
+#include "tensorflow/lite/model.h"
+#include "tensorflow/lite/mutable_op_resolver.h"
+
+namespace tern {
+namespace {
+
+using testing::AddOp;
+using ::testing::ElementsAre;
+using testing::FakeDelegate;
+using testing::ModelBuilder;
+using testing::TextReporter;
+
+// Custom operation "add" and builtin ADD are both sums.
+class TestResolver : public tflite::MutableOpResolver {
+ public:
+  TestResolver() {
+    TfLiteRegistration op = AddOp();
+    AddCustom("add", &op);
+    op.init = nullptr;
+    op.free = nullptr;
+    AddBuiltin(tflite::BuiltinOperator_ADD, &op, 1, 2);
+  }
+  void AddDefault(TfLiteDelegateCreator creator) { delegate_creators_.push_back(creator); }
+};
+
+struct Loaded {
+  explicit Loaded(const ModelBuilder& builder)
+      : bytes(builder.Finish()),
+        model(tflite::FlatBufferModel::BuildFromBuffer(reinterpret_cast<const char*>(bytes.data()),
+                                                       bytes.size(), &reporter)) {}
+
+  std::vector<uint8_t> bytes;
+  TextReporter reporter;
+  std::unique_ptr<tflite::FlatBufferModel> model;
+  TestResolver resolver;
+  std::unique_ptr<tflite::Interpreter> interpreter;
+};
+
+ModelBuilder SmallModel() {
+  ModelBuilder b;
+  const int x = b.Input({2, 2}, tflite::TensorType_FLOAT32, "x");
+  const int c = b.Const<float>({2, 2}, {1, 2, 3, 4});
+  const int y = b.Tensor({2, 2}, tflite::TensorType_FLOAT32, "y");
+  b.Op(tflite::BuiltinOperator_ADD, {x, c}, {y}, tflite::AddOptionsT());
+  b.Output(y);
+  return b;
+}
+
+TEST(InterpreterBuilder, LoadsAndRuns) {
+  Loaded m(SmallModel());
+  ASSERT_NE(m.model, nullptr) << m.reporter.text;
+  ASSERT_EQ(tflite::InterpreterBuilder(*m.model, m.resolver)(&m.interpreter), kTfLiteOk)
+      << m.reporter.text;
+  EXPECT_STREQ(m.interpreter->GetInputName(0), "x");
+  EXPECT_STREQ(m.interpreter->GetOutputName(0), "y");
+  EXPECT_EQ(m.interpreter->subgraph(0)->GetName(), "main");
+  ASSERT_EQ(m.interpreter->AllocateTensors(), kTfLiteOk) << m.reporter.text;
+  float* in = m.interpreter->typed_input_tensor<float>(0);
+  std::fill(in, in + 4, 10.0f);
+  ASSERT_EQ(m.interpreter->Invoke(), kTfLiteOk);
+  EXPECT_EQ(m.interpreter->typed_output_tensor<float>(0)[3], 14);
+  // The constant is read from the model's own bytes.
+  const TfLiteTensor* c = m.interpreter->tensor(1);
+  EXPECT_EQ(c->allocation_type, kTfLiteMmapRo);
+  const auto* data = reinterpret_cast<const uint8_t*>(c->data.raw_const);
+  EXPECT_GE(data, m.bytes.data());
+  EXPECT_LT(data, m.bytes.data() + m.bytes.size());
+  // Parameters of the builtin operation have arrived.
+  EXPECT_NE(m.interpreter->node_and_registration(0)->first.builtin_data, nullptr);
+}
+
+TEST(InterpreterBuilder, BuildsManyInterpretersFromOneModel) {
+  Loaded m(SmallModel());
+  tflite::InterpreterBuilder builder(m.model, m.resolver);  // the unique_ptr itself
+  std::unique_ptr<tflite::Interpreter> other;
+  ASSERT_EQ(builder(&m.interpreter), kTfLiteOk);
+  ASSERT_EQ(builder(&other, 2), kTfLiteOk);
+  EXPECT_EQ(other->primary_subgraph().context()->recommended_num_threads, 2);
+  EXPECT_EQ(m.interpreter->primary_subgraph().context()->recommended_num_threads, -1);
+}
+
+TEST(InterpreterBuilder, NullArguments) {
+  Loaded m(SmallModel());
+  EXPECT_EQ(tflite::InterpreterBuilder(*m.model, m.resolver)(nullptr), kTfLiteError);
+  EXPECT_TRUE(m.reporter.Has("Null output pointer passed to InterpreterBuilder."));
+  const tflite::Model* null_model = nullptr;
+  EXPECT_EQ(tflite::InterpreterBuilder(null_model, m.resolver, &m.reporter)(&m.interpreter),
+            kTfLiteError);
+  EXPECT_TRUE(m.reporter.Has("Null pointer passed in as model."));
+}
+
+TEST(InterpreterBuilder, BadThreadCountResetsTheOutput) {
+  Loaded m(SmallModel());
+  tflite::InterpreterBuilder builder(*m.model, m.resolver);
+  ASSERT_EQ(builder(&m.interpreter), kTfLiteOk);
+  EXPECT_EQ(builder.SetNumThreads(-2), kTfLiteError);
+  EXPECT_EQ(builder(&m.interpreter, -2), kTfLiteError);
+  EXPECT_EQ(m.interpreter, nullptr);
+}
+
+TEST(InterpreterBuilder, RawModelsAreChecked) {
+  ModelBuilder b = SmallModel();
+  b.tensor(1).buffer = 99;
+  const std::vector<uint8_t> bytes = b.Finish();
+  TextReporter reporter;
+  TestResolver resolver;
+  std::unique_ptr<tflite::Interpreter> interpreter;
+  EXPECT_EQ(
+      tflite::InterpreterBuilder(tflite::GetModel(bytes.data()), resolver, &reporter)(&interpreter),
+      kTfLiteError);
+  EXPECT_EQ(interpreter, nullptr);
+  EXPECT_FALSE(reporter.text.empty());
+}
+
+TEST(InterpreterBuilder, OtherSchemaVersion) {
+  ModelBuilder b = SmallModel();
+  b.model().version = 2;
+  const std::vector<uint8_t> bytes = b.Finish();
+  TextReporter reporter;
+  TestResolver resolver;
+  std::unique_ptr<tflite::Interpreter> interpreter;
+  EXPECT_EQ(
+      tflite::InterpreterBuilder(tflite::GetModel(bytes.data()), resolver, &reporter)(&interpreter),
+      kTfLiteError);
+  EXPECT_TRUE(reporter.Has("Model provided is schema version 2 not equal to supported version 3."));
+}
+
+TEST(InterpreterBuilder, UnknownBuiltin) {
+  ModelBuilder b;
+  const int x = b.Input({1});
+  b.Output(b.Op(tflite::BuiltinOperator_NEG, {x}, {b.Tensor({1})}));
+  Loaded m(b);
+  ASSERT_NE(m.model, nullptr) << m.reporter.text;
+  EXPECT_EQ(tflite::InterpreterBuilder(*m.model, m.resolver)(&m.interpreter), kTfLiteError);
+  EXPECT_TRUE(m.reporter.Has("Didn't find op for builtin opcode 'NEG' version '1'."));
+  EXPECT_TRUE(m.reporter.Has("Registration failed."));
+}
+
+TEST(InterpreterBuilder, UnknownVersionOfABuiltin) {
+  ModelBuilder b = SmallModel();
+  b.model().operator_codes[0]->version = 3;
+  Loaded m(b);
+  ASSERT_NE(m.model, nullptr) << m.reporter.text;
+  EXPECT_EQ(tflite::InterpreterBuilder(*m.model, m.resolver)(&m.interpreter), kTfLiteError);
+  EXPECT_TRUE(m.reporter.Has("Didn't find op for builtin opcode 'ADD' version '3'."));
+}
+
+ModelBuilder CustomModel(const char* name) {
+  ModelBuilder b;
+  const int x = b.Input({4});
+  const int y = b.Tensor({4});
+  b.CustomOp(name, {x, x}, {y}, {7, 8, 9});
+  b.Output(y);
+  return b;
+}
+
+TEST(InterpreterBuilder, CustomOperationGetsItsOptions) {
+  Loaded m(CustomModel("add"));
+  ASSERT_EQ(tflite::InterpreterBuilder(*m.model, m.resolver)(&m.interpreter), kTfLiteOk)
+      << m.reporter.text;
+  const TfLiteNode& node = m.interpreter->node_and_registration(0)->first;
+  ASSERT_EQ(node.custom_initial_data_size, 3);
+  EXPECT_EQ(static_cast<const uint8_t*>(node.custom_initial_data)[2], 9);
+}
+
+TEST(InterpreterBuilder, UnknownCustomOperationFailsOnlyWhenPrepared) {
+  Loaded m(CustomModel("Mystery"));
+  ASSERT_EQ(tflite::InterpreterBuilder(*m.model, m.resolver)(&m.interpreter), kTfLiteOk);
+  EXPECT_EQ(m.interpreter->AllocateTensors(), kTfLiteUnresolvedOps);
+  EXPECT_TRUE(m.reporter.Has("Encountered unresolved custom op: Mystery."));
+}
+
+TEST(InterpreterBuilder, AppliesDelegatesAndPassesTheirStatusOn) {
+  Loaded m(CustomModel("add"));
+  FakeDelegate good;
+  tflite::InterpreterBuilder builder(*m.model, m.resolver);
+  builder.AddDelegate(static_cast<TfLiteDelegate*>(nullptr));
+  EXPECT_TRUE(m.reporter.Has("Null delegate."));
+  builder.AddDelegate(good.get());
+  ASSERT_EQ(builder(&m.interpreter), kTfLiteOk);
+  EXPECT_TRUE(m.interpreter->IsFullyDelegated());
+  // Ready without AllocateTensors.
+  m.interpreter->typed_input_tensor<float>(0)[1] = 4;
+  ASSERT_EQ(m.interpreter->Invoke(), kTfLiteOk);
+  EXPECT_EQ(m.interpreter->typed_output_tensor<float>(0)[1], 8);
+
+  FakeDelegate bad;
+  bad.prepare_status = kTfLiteError;
+  tflite::InterpreterBuilder failing(*m.model, m.resolver);
+  failing.AddDelegate(bad.get());
+  EXPECT_EQ(failing(&m.interpreter), kTfLiteDelegateError);
+  EXPECT_EQ(m.interpreter, nullptr);
+  EXPECT_TRUE(m.reporter.Has("Failed to apply delegates."));
+}
+
+TEST(InterpreterBuilder, DefaultDelegatesAreAppliedAtTheFirstAllocation) {
+  Loaded m(CustomModel("add"));
+  FakeDelegate fake;
+  const auto no_delete = [](TfLiteDelegate*) {};
+  m.resolver.AddDefault([&](TfLiteContext*) {
+    return std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)>(fake.get(), no_delete);
+  });
+  ASSERT_EQ(tflite::InterpreterBuilder(*m.model, m.resolver)(&m.interpreter), kTfLiteOk);
+  EXPECT_EQ(fake.prepare_calls, 0);
+  ASSERT_EQ(m.interpreter->AllocateTensors(), kTfLiteOk);
+  ASSERT_EQ(m.interpreter->AllocateTensors(), kTfLiteOk);
+  EXPECT_EQ(fake.prepare_calls, 1);
+  EXPECT_TRUE(m.interpreter->IsFullyDelegated());
+
+  // One that fails as a delegate is left out.
+  FakeDelegate failing;
+  failing.fail_kernel_prepare = true;
+  TestResolver resolver;
+  resolver.AddDefault([&](TfLiteContext*) {
+    return std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)>(failing.get(), no_delete);
+  });
+  ASSERT_EQ(tflite::InterpreterBuilder(*m.model, resolver)(&m.interpreter), kTfLiteOk);
+  EXPECT_EQ(m.interpreter->AllocateTensors(), kTfLiteOk);
+  EXPECT_FALSE(m.interpreter->HasDelegates());
+  EXPECT_EQ(m.interpreter->Invoke(), kTfLiteOk);
+
+  // Not applied on top of a full delegation.
+  FakeDelegate user;
+  FakeDelegate second;
+  TestResolver other;
+  other.AddDefault([&](TfLiteContext*) {
+    return std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)>(second.get(), no_delete);
+  });
+  tflite::InterpreterBuilder builder(*m.model, other);
+  builder.AddDelegate(user.get());
+  ASSERT_EQ(builder(&m.interpreter), kTfLiteOk);
+  ASSERT_EQ(m.interpreter->AllocateTensors(), kTfLiteOk);
+  EXPECT_EQ(second.prepare_calls, 0);
+}
+
+TEST(InterpreterBuilder, VariablesStringsAndQuantization) {
+  ModelBuilder b;
+  const int x = b.Input({1, 3});
+  const int v = b.Variable({3});
+  const int s = b.Tensor({1}, tflite::TensorType_STRING);
+  const int q = b.Quantize(b.Tensor({3}, tflite::TensorType_INT8), 0.5f, -3);
+  b.tensor(x).shape_signature = {-1, 3};
+  b.CustomOp("add", {x, v}, {b.Tensor({1, 3})});
+  b.Output(x);
+  b.Output(s);
+  b.Output(q);
+  Loaded m(b);
+  ASSERT_NE(m.model, nullptr) << m.reporter.text;
+  ASSERT_EQ(tflite::InterpreterBuilder(*m.model, m.resolver)(&m.interpreter), kTfLiteOk)
+      << m.reporter.text;
+  EXPECT_THAT(m.interpreter->variables(), ElementsAre(v));
+  EXPECT_EQ(m.interpreter->tensor(v)->allocation_type, kTfLiteArenaRwPersistent);
+  EXPECT_EQ(m.interpreter->tensor(s)->allocation_type, kTfLiteDynamic);
+  EXPECT_EQ(m.interpreter->tensor(q)->params.scale, 0.5f);
+  EXPECT_EQ(m.interpreter->tensor(q)->params.zero_point, -3);
+  EXPECT_EQ(m.interpreter->tensor(q)->quantization.type, kTfLiteAffineQuantization);
+  ASSERT_NE(m.interpreter->tensor(x)->dims_signature, nullptr);
+  EXPECT_EQ(m.interpreter->tensor(x)->dims_signature->data[0], -1);
+  EXPECT_EQ(m.interpreter->ResizeInputTensorStrict(x, {5, 3}), kTfLiteOk);
+  EXPECT_EQ(m.interpreter->ResizeInputTensorStrict(x, {5, 4}), kTfLiteError);
+}
+
+TEST(InterpreterBuilder, SubgraphsAndMetadata) {
+  ModelBuilder b = SmallModel();
+  b.AddSubgraph("body");
+  const int x = b.Input({4});
+  const int y = b.Tensor({4});
+  b.CustomOp("add", {x, x}, {y});
+  b.Output(y);
+  b.Metadata("note", {'h', 'i'});
+  Loaded m(b);
+  ASSERT_NE(m.model, nullptr) << m.reporter.text;
+  ASSERT_EQ(tflite::InterpreterBuilder(*m.model, m.resolver)(&m.interpreter), kTfLiteOk);
+  ASSERT_EQ(m.interpreter->subgraphs_size(), 2u);
+  tflite::Subgraph* body = m.interpreter->subgraph(1);
+  EXPECT_EQ(body->GetName(), "body");
+  ASSERT_EQ(body->AllocateTensors(), kTfLiteOk);
+  body->tensor(0)->data.f[0] = 3;
+  ASSERT_EQ(body->Invoke(), kTfLiteOk);
+  EXPECT_EQ(body->tensor(1)->data.f[0], 6);
+  const char* data = nullptr;
+  size_t size = 0;
+  TfLiteContext* context = body->context();
+  ASSERT_EQ(context->GetModelMetadata(context, "note", &data, &size), kTfLiteOk);
+  EXPECT_EQ(std::string(data, size), "hi");
+}
+
+TEST(InterpreterBuilder, OptionsAreCopied) {
+  Loaded m(SmallModel());
+  auto options = std::make_unique<tflite::InterpreterOptions>();
+  options->SetPreserveAllTensors();
+  tflite::InterpreterBuilder builder(*m.model, m.resolver, options.get());
+  options.reset();
+  ASSERT_EQ(builder(&m.interpreter), kTfLiteOk);
+  EXPECT_TRUE(m.interpreter->primary_subgraph().ShouldPreserveAllTensors());
+}
+
+}  // namespace
+}  // namespace tern

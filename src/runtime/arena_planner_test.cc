@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory plans: tensors that live at the same time never share bytes, others do.
+#include "runtime/arena_planner.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+
+#include "runtime/testing/fake_ops.h"
+
+namespace tern {
+namespace {
+
+using testing::Graph;
+
+struct Span {
+  const char* begin;
+  const char* end;
+};
+
+Span SpanOf(const TfLiteTensor* tensor) {
+  return {tensor->data.raw, tensor->data.raw + tensor->bytes};
+}
+
+bool Overlap(const Span& a, const Span& b) { return a.begin < b.end && b.begin < a.end; }
+
+TEST(ArenaPlanner, ChainReusesMemory) {
+  Graph graph;
+  graph.Chain(20);
+  ASSERT_EQ(graph.interpreter.ResizeInputTensor(0, {1024}), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  tflite::Subgraph::SubgraphAllocInfo info;
+  graph.subgraph().GetMemoryAllocInfo(&info);
+  // Input, output and two that alternate.
+  EXPECT_EQ(info.arena_size, 4u * 4096u);
+}
+
+TEST(ArenaPlanner, TensorsAreAligned) {
+  Graph graph;
+  graph.Chain(5);
+  ASSERT_EQ(graph.interpreter.ResizeInputTensor(0, {7}), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  for (int i = 0; i <= 5; ++i) {
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(graph.interpreter.tensor(i)->data.raw) % 64, 0u);
+  }
+}
+
+TEST(ArenaPlanner, MemoryAfterTheLastTensorIsReadable) {
+  Arena arena(nullptr);
+  ASSERT_TRUE(arena.Reserve(100));
+  std::fill(arena.base(), arena.base() + arena.capacity() + kArenaSlack, 1);
+  EXPECT_GE(kArenaSlack, 16u);
+}
+
+TEST(ArenaPlanner, ArenaKeepsContentWhenItGrows) {
+  Arena arena(nullptr);
+  ASSERT_TRUE(arena.Reserve(4));
+  std::memcpy(arena.base(), "abc", 4);
+  ASSERT_TRUE(arena.Reserve(1 << 20));
+  EXPECT_STREQ(arena.base(), "abc");
+  EXPECT_FALSE(arena.Reserve(SIZE_MAX));
+  EXPECT_STREQ(arena.base(), "abc");
+}
+
+// Random graphs: no two live tensors may overlap at any node.
+TEST(ArenaPlanner, RandomGraphsNeverOverlap) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 50; ++round) {
+    Graph graph;
+    const int node_count = 1 + static_cast<int>(random() % 30);
+    graph.Tensor({static_cast<int>(1 + random() % 300)});
+    std::vector<std::vector<int>> inputs;
+    for (int i = 0; i < node_count; ++i) {
+      graph.Tensor({1});
+      std::vector<int> in;
+      for (size_t n = 0; n <= random() % 3; ++n) in.push_back(static_cast<int>(random() % (i + 1)));
+      inputs.push_back(in);
+      graph.Node(in, {i + 1});
+    }
+    graph.interpreter.SetInputs({0});
+    const int extra_output = 1 + static_cast<int>(random() % node_count);
+    graph.interpreter.SetOutputs({extra_output, node_count});
+    ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+    std::vector<int> last(node_count + 1, 0);
+    for (int i = 0; i < node_count; ++i) {
+      last[i + 1] = std::max(last[i + 1], i);
+      for (int in : inputs[i]) last[in] = i;
+    }
+    last[0] = last[extra_output] = last[node_count] = node_count;
+    for (int a = 0; a <= node_count; ++a) {
+      for (int b = a + 1; b <= node_count; ++b) {
+        const int a_first = std::max(0, a - 1);
+        const int b_first = b - 1;
+        const bool together = a_first <= last[b] && b_first <= last[a];
+        if (!together) continue;
+        EXPECT_FALSE(
+            Overlap(SpanOf(graph.interpreter.tensor(a)), SpanOf(graph.interpreter.tensor(b))))
+            << "round " << round << " tensors " << a << ", " << b;
+      }
+    }
+  }
+}
+
+TEST(ArenaPlanner, TemporariesLiveOnlyWithTheirNode) {
+  Graph graph;
+  TfLiteRegistration op = testing::AddOp("with_temporary");
+  op.prepare = [](TfLiteContext* context, TfLiteNode* node) {
+    if (node->temporaries->size == 0) {
+      TfLiteIntArrayFree(node->temporaries);
+      node->temporaries = TfLiteIntArrayCreate(1);
+      context->AddTensors(context, 1, &node->temporaries->data[0]);
+    }
+    TfLiteTensor* scratch = &context->tensors[node->temporaries->data[0]];
+    scratch->type = kTfLiteFloat32;
+    scratch->allocation_type = kTfLiteArenaRw;
+    TfLiteIntArray* dims = TfLiteIntArrayCreate(1);
+    dims->data[0] = 1000;
+    if (context->ResizeTensor(context, scratch, dims) != kTfLiteOk) return kTfLiteError;
+    return testing::ShapeLikeFirstInput(context, node);
+  };
+  op.invoke = [](TfLiteContext* context, TfLiteNode* node) {
+    TfLiteTensor* scratch = &context->tensors[node->temporaries->data[0]];
+    std::fill(scratch->data.f, scratch->data.f + 1000, -1.0f);
+    return testing::SumInputs(context, node);
+  };
+  for (int i = 0; i < 4; ++i) graph.Tensor();
+  graph.Node({0}, {1}, op);
+  graph.Node({1}, {2}, op);
+  graph.Node({2}, {3}, op);
+  graph.interpreter.SetInputs({0});
+  graph.interpreter.SetOutputs({3});
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  tflite::Subgraph::SubgraphAllocInfo info;
+  graph.subgraph().GetMemoryAllocInfo(&info);
+  EXPECT_LT(info.arena_size, 2u * 4000u);
+  graph.Fill(0, 3);
+  ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk);
+  EXPECT_EQ(graph.Values(3), std::vector<float>(4, 3.0f));
+}
+
+}  // namespace
+}  // namespace tern
