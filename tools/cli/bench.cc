@@ -100,6 +100,7 @@ absl::StatusOr<int> Bench(const BenchOptions& options) {
 
 void AddBenchVerb(CLI::App* app, Action* action) {
   auto options = std::make_shared<BenchOptions>();
+  options->engine.allow_fallback = true;  // the table tells how many nodes ran on the engine
   CLI::App* verb = app->add_subcommand("bench", "Time models on the engines");
   verb->add_option("model", options->models, ".tflite files")->required();
   verb->add_option("--engines", options->engines, "Engines, e.g. cpu:1,cpu:2,opencl")

@@ -162,13 +162,11 @@ absl::Status Engine::ApplyDelegate() {
   }
   const TfLiteStatus status = interpreter_->ModifyGraphWithDelegate(delegate_.get());
   if (status == kTfLiteOk) return absl::OkStatus();
-  if (options_.allow_fallback && status != kTfLiteError) {
-    log_.Take();
-    return absl::OkStatus();
-  }
   const std::string what = absl::StrCat(options_.engine, ": the delegate was not applied");
-  if (status == kTfLiteError) return Error(what);
+  // Only this status says that delegate and graph do not fit together; anything else is a defect.
+  if (status != kTfLiteApplicationError) return Error(what);
   const std::string log = log_.Take();
+  if (options_.allow_fallback) return absl::OkStatus();
   return absl::FailedPreconditionError(log.empty() ? what : absl::StrCat(what, ": ", log));
 }
 

@@ -243,6 +243,7 @@ absl::StatusOr<int> Run(const RunOptions& options) {
 
 void AddRunVerb(CLI::App* app, Action* action) {
   auto options = std::make_shared<RunOptions>();
+  options->engine.allow_fallback = true;  // the report tells what ran where
   CLI::App* verb = app->add_subcommand("run", "Run a model");
   verb->add_option("model", options->model, "A .tflite file")->required();
   AddEngineFlags(verb, &options->engine);
