@@ -3,6 +3,8 @@
 // everything runs on the calling thread.
 #include "cpu/thread_pool.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <map>
 #include <mutex>
@@ -18,6 +20,8 @@ namespace {
 constexpr int kMaxThreads = 64;
 // Below this many operations waking the workers costs more than it saves.
 constexpr int64_t kSmallWork = 32 * 1024;
+// How long to stay on one thread after signs of a crowded machine.
+constexpr std::chrono::milliseconds kCrowdedTime(10);
 
 }  // namespace
 
@@ -52,7 +56,7 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::Run(int64_t count, const std::function<void(int64_t, int64_t)>& body) {
-  if (handle_ == nullptr || count < 2) {
+  if (handle_ == nullptr || count < 2 || !HasRoom()) {
     body(0, count);
     return;
   }
@@ -71,6 +75,21 @@ void ThreadPool::Run(int64_t count, const std::function<void(int64_t, int64_t)>&
 }
 
 #endif  // TERN_WITH_XNNPACK
+
+bool ThreadPool::HasRoom() {
+#ifdef RUSAGE_THREAD
+  rusage usage;
+  if (getrusage(RUSAGE_THREAD, &usage) != 0) return true;
+  const auto now = std::chrono::steady_clock::now();
+  if (usage.ru_nivcsw != preemptions_) {
+    if (preemptions_ >= 0) alone_until_ = now + kCrowdedTime;
+    preemptions_ = usage.ru_nivcsw;
+  }
+  return now >= alone_until_;
+#else
+  return true;
+#endif
+}
 
 std::shared_ptr<ThreadPool> SharedThreadPool(const void* owner, int threads) {
   static std::mutex mutex;

@@ -4,6 +4,7 @@
 #ifndef TERN_CPU_THREAD_POOL_H_
 #define TERN_CPU_THREAD_POOL_H_
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -27,9 +28,16 @@ class ThreadPool {
   // The pool as XNNPACK wants it; null when there is only one thread.
   void* handle() const { return handle_; }
 
+  // False for a while after other programs have pushed the calling thread off its processor.
+  // Workers wait for each other by spinning, so on a crowded machine several threads are slower
+  // than one.
+  bool HasRoom();
+
  private:
   int threads_;
   void* handle_ = nullptr;
+  int64_t preemptions_ = -1;
+  std::chrono::steady_clock::time_point alone_until_;
 };
 
 // The pool of `threads` threads that belongs to `owner` (any address that stands for an

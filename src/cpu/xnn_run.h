@@ -27,7 +27,8 @@ bool SetUpAndRun(XnnOp& op, std::initializer_list<size_t> key, ThreadPool* pool,
     op.Forget();
     return false;
   }
-  return xnn_run_operator(XnnHandle(op), XnnPool(pool)) == xnn_status_success;
+  const bool alone = pool != nullptr && !pool->HasRoom();
+  return xnn_run_operator(XnnHandle(op), alone ? nullptr : XnnPool(pool)) == xnn_status_success;
 }
 
 }  // namespace tern
