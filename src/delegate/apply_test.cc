@@ -127,9 +127,10 @@ TEST_P(ApplyTest, IntegerTensorsStayOnTheCpuAndAreNamed) {
   tern::testing::ModelBuilder b;
   const int x = b.Input({1, 8}, tflite::TensorType_INT8, "codes");
   b.Quantize(x, 0.5f, 3);
-  const int y = b.Tensor({1, 8}, tflite::TensorType_INT8);
+  const int y = b.Tensor({8}, tflite::TensorType_INT8);
   b.Quantize(y, 0.5f, 3);
-  b.Output(b.Op(tflite::BuiltinOperator_RELU, {x}, {y}));
+  const int shape = b.Const<int32_t>({1}, {8});
+  b.Output(b.Op(tflite::BuiltinOperator_RESHAPE, {x, shape}, {y}));
   const Delegate delegate = Make();
   Session session(b.Finish());
   ASSERT_NE(session.interpreter, nullptr) << session.errors.text;

@@ -91,6 +91,7 @@ TEST_F(FaultsTest, AFailingRunIsAnErrorAndTheNextRunWorks) {
   const Faulty faulty = Make();
   Session session(ThreeOpModel());
   ASSERT_EQ(session->ModifyGraphWithDelegate(faulty.delegate.get()), kTfLiteOk);
+  ASSERT_EQ(ReportOf(faulty.delegate)["delegated"], 3);
   const std::vector<float> expected = CpuResult(ThreeOpModel());
   faulty.device->FailCall(-1);
   ASSERT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), expected));
@@ -112,6 +113,7 @@ TEST_F(FaultsTest, ASecondThreadInTheSameInterpreterIsTurnedAway) {
   const Faulty faulty = Make();
   Session session(ThreeOpModel());
   ASSERT_EQ(session->ModifyGraphWithDelegate(faulty.delegate.get()), kTfLiteOk);
+  ASSERT_EQ(ReportOf(faulty.delegate)["delegated"], 3);
   std::mutex mutex;
   std::condition_variable changed;
   bool inside = false, go_on = false;
@@ -145,6 +147,7 @@ TEST_F(FaultsTest, AForkedChildIsTurnedAway) {
   const Faulty faulty = Make();
   Session session(ThreeOpModel());
   ASSERT_EQ(session->ModifyGraphWithDelegate(faulty.delegate.get()), kTfLiteOk);
+  ASSERT_EQ(ReportOf(faulty.delegate)["delegated"], 3);
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
@@ -163,6 +166,7 @@ TEST_F(FaultsTest, TensorsOfAnotherSizeAreRefusedInsteadOfOverrun) {
   const Faulty faulty = Make();
   Session session(ThreeOpModel());
   ASSERT_EQ(session->ModifyGraphWithDelegate(faulty.delegate.get()), kTfLiteOk);
+  ASSERT_EQ(ReportOf(faulty.delegate)["delegated"], 3);
   TfLiteTensor* const out = session->output_tensor(0);
   const size_t bytes = out->bytes;
   out->bytes = 16;

@@ -97,9 +97,7 @@ absl::Status CheckRuntimeTensor(const TfLiteTensor& tensor, const gpu::GraphTens
     return Unsupported("tensor '", read.name, "' has too many dimensions (", read.dims.size(), ", ",
                        kMaxRank, ")");
   }
-  TERN_ASSIGN_OR_RETURN(const int64_t count, CountElements(read));
-  if (count == 0) return Unsupported("tensor '", read.name, "' has no elements");
-  return absl::OkStatus();
+  return CountElements(read).status();
 }
 
 }  // namespace
@@ -116,6 +114,10 @@ std::vector<gpu::GraphTensor> ReadTensors(const TfLiteContext& context) {
     tensors[i].name = NameOf(from);
     tensors[i].dims = ToVector(from.dims);
     tensors[i].type = from.type;
+    if (from.quantization.type == kTfLiteAffineQuantization) {
+      tensors[i].quantization =
+          static_cast<const TfLiteAffineQuantization*>(from.quantization.params);
+    }
     if (IsConstant(from)) tensors[i].data = from.data.raw != nullptr ? from.data.raw : kNoBytes;
   }
   return tensors;

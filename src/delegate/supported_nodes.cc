@@ -56,7 +56,10 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
 std::string RefusalText(const std::vector<Refusal>& refused, int delegated, int total) {
   if (refused.empty()) return "";
   std::set<std::string> lines;
-  for (const Refusal& r : refused) lines.insert(StrCat(r.op, ": ", r.reason));
+  for (const Refusal& r : refused) {
+    // A driver's log may have many lines; the report has them all.
+    lines.insert(StrCat(r.op, ": ", r.reason.substr(0, r.reason.find('\n'))));
+  }
   std::string text = "Following operations are not supported by GPU delegate:\n";
   for (const std::string& line : lines) text += line + "\n";
   if (delegated == 0) {
