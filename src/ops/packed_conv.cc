@@ -32,19 +32,15 @@ XnnConvParams MakeParams(const PackedConv::Sizes& sizes, FloatRange range) {
 
 }  // namespace
 
-bool PackedConv::Pack(const Sizes& sizes, FloatRange range, const TfLiteTensor* filter,
-                      const TfLiteTensor* bias) {
-  const void* filter_data = filter->data.raw_const;
-  const void* bias_data = bias == nullptr ? nullptr : bias->data.raw_const;
-  const bool constant = IsConstant(filter) && (bias == nullptr || IsConstant(bias));
+bool PackedConv::Pack(const Sizes& sizes, FloatRange range, const Weights& weights) {
   const XnnConvParams params = MakeParams(sizes, range);
-  if (op_ && constant && filter_data == filter_data_ && bias_data == bias_data_ &&
+  if (op_ && weights.constant && weights.filter == filter_ && weights.bias == bias_ &&
       params == params_) {
     return true;
   }
-  op_ = CreateXnnConv(params, Data<float>(filter), bias == nullptr ? nullptr : Data<float>(bias));
-  filter_data_ = filter_data;
-  bias_data_ = bias_data;
+  op_ = CreateXnnConv(params, weights.filter, weights.bias);
+  filter_ = weights.filter;
+  bias_ = weights.bias;
   params_ = params;
   return static_cast<bool>(op_);
 }
@@ -52,10 +48,16 @@ bool PackedConv::Pack(const Sizes& sizes, FloatRange range, const TfLiteTensor* 
 bool PackedConv::Run(const Sizes& sizes, FloatRange range, const TfLiteTensor* input,
                      const TfLiteTensor* filter, const TfLiteTensor* bias, TfLiteTensor* output,
                      ThreadPool* pool) {
-  if (!FitsFastPath(sizes.height, sizes.width) || !Pack(sizes, range, filter, bias)) return false;
-  return RunXnnConv(op_, sizes.batch, sizes.height.in, sizes.width.in, input_.Get(input),
-                    MutableData<float>(output), pool) &&
+  const Weights weights = {Data<float>(filter), bias == nullptr ? nullptr : Data<float>(bias),
+                           IsConstant(filter) && (bias == nullptr || IsConstant(bias))};
+  return Run(sizes, range, input_.Get(input), weights, MutableData<float>(output), pool) &&
          !MayHideNan(output, range, pool);
+}
+
+bool PackedConv::Run(const Sizes& sizes, FloatRange range, const float* input,
+                     const Weights& weights, float* output, ThreadPool* pool) {
+  return FitsFastPath(sizes.height, sizes.width) && Pack(sizes, range, weights) &&
+         RunXnnConv(op_, sizes.batch, sizes.height.in, sizes.width.in, input, output, pool);
 }
 
 }  // namespace tern

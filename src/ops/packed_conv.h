@@ -24,15 +24,23 @@ class PackedConv {
            const TfLiteTensor* filter, const TfLiteTensor* bias, TfLiteTensor* output,
            ThreadPool* pool);
 
+  struct Weights {
+    const float* filter;
+    const float* bias;  // may be null
+    bool constant;      // the same addresses hold the same values at the next call
+  };
+  // The same on plain memory; `input` is followed by kXnnExtraBytes readable bytes.
+  bool Run(const Sizes& sizes, FloatRange range, const float* input, const Weights& weights,
+           float* output, ThreadPool* pool);
+
  private:
-  bool Pack(const Sizes& sizes, FloatRange range, const TfLiteTensor* filter,
-            const TfLiteTensor* bias);
+  bool Pack(const Sizes& sizes, FloatRange range, const Weights& weights);
 
   XnnOp op_;
   FastInput input_;
   // What op_ was made of.
-  const void* filter_data_ = nullptr;
-  const void* bias_data_ = nullptr;
+  const float* filter_ = nullptr;
+  const float* bias_ = nullptr;
   XnnConvParams params_;
 };
 

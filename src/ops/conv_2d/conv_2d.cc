@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // CONV_2D: input [N, H, W, Ci], filter [Co, kh, kw, Ci / groups], bias [Co] (may be absent)
 // -> [N, OH, OW, Co]. Filters are FLOAT32, or 8-bit with a scale.
+#include <vector>
+
 #include "ops/cpu_registry.h"
 #include "ops/dot.h"
 #include "ops/hybrid.h"
@@ -24,12 +26,15 @@ class Conv2d : public Op {
   void ForEachOutput(const OpCall& call, ThreadPool* pool, const TapDot& dot) const;
   void EvalPlain(const OpCall& call, ThreadPool* pool) const;
   void EvalHybrid(const OpCall& call, ThreadPool* pool);
+  bool EvalHybridFast(const OpCall& call, ThreadPool* pool);
 
   PackedConv::Sizes sizes_{};
   FloatRange range_{};
   PackedConv packed_;
   WeightScales scales_;
   QuantizedItems quantized_;
+  // The whole numbers of a hybrid convolution as floats, for XNNPACK.
+  std::vector<float> whole_input_, whole_filter_;
 };
 
 Status Conv2d::Prepare(const OpCall& call) {
@@ -154,11 +159,42 @@ void Conv2d::EvalHybrid(const OpCall& call, ThreadPool* pool) {
   const int64_t depth = sizes_.group_input_channels;
   QuantizeItems(Data<float>(input), sizes_.batch, Elements(input) / sizes_.batch,
                 !scales_.per_channel, quantized_);
+  if (fast() && EvalHybridFast(call, pool)) return;
   const QuantizedItems& q = quantized_;
   ForEachOutput(call, pool, [&](int64_t item, int64_t f, int64_t from_input, int64_t from_filter) {
     const int64_t sum = Dot(q.values.data() + from_input, filter + from_filter, depth);
     return static_cast<double>(sum) * q.scale[item] * scales_.scale[f];
   });
+}
+
+// Sums of whole numbers below 2^24 are exact in float arithmetic too; scales and bias follow
+// afterwards.
+bool Conv2d::EvalHybridFast(const OpCall& call, ThreadPool* pool) {
+  const TfLiteTensor* filter = call.input(1);
+  const int64_t filters = Dim(filter, 0);
+  if (whole_filter_.empty() || !IsConstant(filter)) {
+    whole_filter_.assign(Data<int8_t>(filter), Data<int8_t>(filter) + Elements(filter));
+  }
+  whole_input_.assign(quantized_.values.begin(), quantized_.values.end());
+  whole_input_.resize(whole_input_.size() + kXnnExtraBytes / sizeof(float));
+  float* output = MutableData<float>(call.output(0));
+  if (!packed_.Run(sizes_, ActivationRange(kTfLiteActNone), whole_input_.data(),
+                   {whole_filter_.data(), nullptr, IsConstant(filter)}, output, pool)) {
+    return false;
+  }
+  const float* bias = call.input(2) == nullptr ? nullptr : Data<float>(call.input(2));
+  const int64_t pixels = sizes_.height.out * sizes_.width.out;
+  ParallelFor(pool, sizes_.batch * pixels, filters, [&](int64_t begin, int64_t end) {
+    for (int64_t pixel = begin; pixel < end; ++pixel) {
+      const float scale = quantized_.scale[static_cast<size_t>(pixel / pixels)];
+      float* out = output + pixel * filters;
+      for (int64_t f = 0; f < filters; ++f) {
+        const float value = out[f] * (scale * scales_.scale[static_cast<size_t>(f)]);
+        out[f] = range_.Clamp(value + (bias == nullptr ? 0.0f : bias[f]));
+      }
+    }
+  });
+  return true;
 }
 
 }  // namespace

@@ -16,10 +16,9 @@ struct ConvWindow {
 };
 
 // Emits a convolution through conv_2d.kernel or, where it fits, conv_1x1.kernel. Operands: 0 input,
-// 1 filter, 2 bias. `reordered` are filter elements [out, h, w, in / groups] to take instead of the
-// operand's own.
+// the others as said.
 absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
-                      const ConvWindow& window, const std::vector<float>* reordered = nullptr);
+                      const ConvWindow& window, const WeightOperands& operands);
 
 // Padding before the first element of one axis (spec: SAME puts the odd element at the end), or an
 // error when the output extent does not follow from the others.

@@ -316,6 +316,47 @@ TEST(Conv2d, InfinityIsKept) {
   }
 }
 
+// 8-bit filters: the same as a float convolution of the rounded input.
+TEST(Conv2d, HybridFilters) {
+  Random random(77);
+  for (const int channels : {1, 3, 8}) {
+    for (const bool per_channel : {false, true}) {
+      ConvCase c;
+      c.batch = 2;
+      c.channels = channels;
+      c.activation = kTfLiteActRelu6;
+      TfLiteConvParams params{kTfLitePaddingSame, 1, 1, c.activation, 1, 1, kTfLiteNoType};
+      const std::vector<int> in_shape = {2, c.height, c.width, channels};
+      const std::vector<float> in = random.Floats(Count(in_shape)), bias = random.Floats(4);
+      std::vector<int8_t> filter(static_cast<size_t>(4 * 9 * channels));
+      std::vector<float> scales(per_channel ? 4 : 1), filter_values;
+      for (size_t i = 0; i < scales.size(); ++i) scales[i] = 0.01f + 0.003f * static_cast<float>(i);
+      for (size_t i = 0; i < filter.size(); ++i) {
+        filter[i] = static_cast<int8_t>(random.Integer(-127, 127));
+        const size_t f = i / (9 * static_cast<size_t>(channels));
+        filter_values.push_back(filter[i] * scales[per_channel ? f : 0]);
+      }
+      std::vector<Expected> want = Oracle(c, in, filter_values, bias);
+      // The input is off by half a step of its range, up to 4 in 255 steps, in every term.
+      for (Expected& e : want)
+        e = {e.value, 9 * channels * 0.5 * 4.0 / 254 * 127 * 0.02 * (1 << 22), 1};
+      std::vector<float> first;
+      for (const Way& way : kWays) {
+        OpRunner run(Conv2dRegistration(way.form), &params, way.threads);
+        run.Input(in_shape, in);
+        run.Input({4, 3, 3, channels}, filter, kTfLiteMmapRo);
+        run.SetScales(1, scales, 0);
+        run.Input({4}, bias, kTfLiteMmapRo);
+        run.Output();
+        ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+        ExpectClose(run.Values(), want, way.name);
+        if (first.empty()) first = run.Values();
+        for (size_t i = 0; i < first.size(); ++i) ASSERT_NEAR(run.Values()[i], first[i], 1e-5);
+      }
+    }
+  }
+}
+
 struct Bad {
   const char* what;
   std::vector<int> input, filter, bias;

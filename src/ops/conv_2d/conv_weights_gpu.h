@@ -48,8 +48,9 @@ void PackWeights(std::span<const float> filter, const ConvShape& shape, const Co
 // runtime filter is packed on the device first, a runtime bias becomes a step of the chain.
 struct WeightOperands {
   int filter = 1, bias = 2;  // inputs of the node; the bias may be omitted
-  const std::vector<float>* reordered =
-      nullptr;  // filter elements to take instead of the operand's own
+  // Constant filter elements to take instead of the operand's own.
+  const std::vector<float>* reordered = nullptr;
+  bool channels_last = false;  // a runtime filter is [height, width, out], one input channel each
 };
 absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands& operands,
                          const ConvShape& shape, const ConvTiles& tiles, DispatchBuilder& dispatch);

@@ -58,6 +58,7 @@ class OpRunner {
   ~OpRunner() {
     registration_.free(&context_, node_.user_data);
     for (TfLiteTensor& t : tensors_) TfLiteIntArrayFree(t.dims);
+    TfLiteFloatArrayFree(affine_.scale);
     TfLiteIntArrayFree(node_.inputs);
     TfLiteIntArrayFree(node_.outputs);
   }
@@ -84,6 +85,13 @@ class OpRunner {
   // An operand of any type without data, for tests of Prepare.
   void EmptyInput(const std::vector<int>& shape, TfLiteType type) {
     inputs_.push_back(AddTensor(shape, type, kTfLiteArenaRw));
+  }
+  // Gives input i a quantization; the scales are copied.
+  void SetScales(int i, const std::vector<float>& scales, int axis) {
+    affine_.scale = TfLiteFloatArrayCreate(static_cast<int>(scales.size()));
+    std::copy(scales.begin(), scales.end(), affine_.scale->data);
+    affine_.quantized_dimension = axis;
+    input(i).quantization = {kTfLiteAffineQuantization, &affine_};
   }
   void AbsentInput() { inputs_.push_back(-1); }
   void Output(TfLiteType type = kTfLiteFloat32) {
@@ -178,6 +186,7 @@ class OpRunner {
   std::vector<TfLiteTensor> tensors_;
   std::vector<int> inputs_, outputs_;
   std::list<GuardedMemory> memory_;
+  TfLiteAffineQuantization affine_{};
   std::string error_;
 };
 
