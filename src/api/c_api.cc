@@ -7,8 +7,8 @@
 #include "abi/operator.h"
 #include "api/c_api_internal.h"
 #include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/create_op_resolver.h"
 #include "tensorflow/lite/delegates/interpreter_utils.h"
-#include "tensorflow/lite/kernels/register.h"
 #include "tensorflow/lite/minimal_logging.h"
 #include "tensorflow/lite/version.h"
 
@@ -163,8 +163,7 @@ TfLiteStatus TfLiteInterpreterOptionsEnableCancellation(TfLiteInterpreterOptions
 
 TfLiteInterpreter* TfLiteInterpreterCreate(const TfLiteModel* model,
                                            const TfLiteInterpreterOptions* optional_options) {
-  return tern::c_api::CreateInterpreter(
-      model, optional_options, std::make_unique<tflite::ops::builtin::BuiltinOpResolver>());
+  return tern::c_api::CreateInterpreter(model, optional_options, tflite::CreateOpResolver());
 }
 
 void TfLiteInterpreterDelete(TfLiteInterpreter* interpreter) { delete interpreter; }
