@@ -251,13 +251,10 @@ TEST(InterpreterBuilder, VariablesStringsAndQuantization) {
   ModelBuilder b;
   const int x = b.Input({1, 3});
   const int v = b.Variable({3});
-  const int s = b.Tensor({1}, tflite::TensorType_STRING);
-  const int q = b.Quantize(b.Tensor({3}, tflite::TensorType_INT8), 0.5f, -3);
+  const int s = b.Input({1}, tflite::TensorType_STRING);
+  const int q = b.Quantize(b.Input({3}, tflite::TensorType_INT8), 0.5f, -3);
   b.tensor(x).shape_signature = {-1, 3};
-  b.CustomOp("add", {x, v}, {b.Tensor({1, 3})});
-  b.Output(x);
-  b.Output(s);
-  b.Output(q);
+  b.Output(b.CustomOp("add", {x, v}, {b.Tensor({1, 3})}));
   Loaded m(b);
   ASSERT_NE(m.model, nullptr) << m.reporter.text;
   ASSERT_EQ(tflite::InterpreterBuilder(*m.model, m.resolver)(&m.interpreter), kTfLiteOk)
