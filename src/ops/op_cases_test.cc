@@ -10,16 +10,6 @@ namespace {
 
 using namespace tflite;  // the builtin and option names of the schema
 
-// A sum of n products of values below 2 and 2, as float arithmetic may round it.
-double SumTolerance(int terms) { return 4 * std::sqrt(terms) * std::ldexp(4.0 * terms, -24); }
-
-template <class OptionsT>
-BuiltinOptionsUnion Pack(OptionsT options) {
-  BuiltinOptionsUnion u;
-  u.Set(std::move(options));
-  return u;
-}
-
 BuiltinOptionsUnion Conv(Padding padding, int stride, int dilation = 1,
                          ActivationFunctionType activation = ActivationFunctionType_NONE) {
   Conv2DOptionsT o;
@@ -35,45 +25,38 @@ TEST(OpCases, Conv2d) {
              BuiltinOperator_CONV_2D,
              Conv(Padding_SAME, 1),
              {Runtime({1, 5, 7, 8}), Constant({12, 1, 1, 8}), Constant({12})},
-             {1, 5, 7, 12},
-             SumTolerance(9)});
+             {1, 5, 7, 12}});
   CheckCase({"channels not a multiple of 4",
              BuiltinOperator_CONV_2D,
              Conv(Padding_SAME, 1),
              {Runtime({1, 6, 5, 3}), Constant({7, 3, 3, 3}), Constant({7})},
-             {1, 6, 5, 7},
-             SumTolerance(28)});
+             {1, 6, 5, 7}});
   CheckCase({"stride 2, relu6, batch 2",
              BuiltinOperator_CONV_2D,
              Conv(Padding_SAME, 2, 1, ActivationFunctionType_RELU6),
              {Runtime({2, 9, 8, 5}), Constant({6, 3, 3, 5}), Constant({6})},
-             {2, 5, 4, 6},
-             SumTolerance(46)});
+             {2, 5, 4, 6}});
   CheckCase({"valid, dilation 2",
              BuiltinOperator_CONV_2D,
              Conv(Padding_VALID, 1, 2),
              {Runtime({1, 9, 8, 4}), Constant({4, 3, 3, 4}), Constant({4})},
-             {1, 5, 4, 4},
-             SumTolerance(37)});
+             {1, 5, 4, 4}});
   CheckCase({"grouped",
              BuiltinOperator_CONV_2D,
              Conv(Padding_SAME, 1),
              {Runtime({1, 4, 4, 8}), Constant({12, 3, 3, 4}), Constant({12})},
              {1, 4, 4, 12},
-             SumTolerance(37),
              6});
   CheckCase({"without bias",
              BuiltinOperator_CONV_2D,
              Conv(Padding_SAME, 1),
              {Runtime({1, 4, 4, 3}), Constant({5, 2, 2, 3}), Absent()},
-             {1, 4, 4, 5},
-             SumTolerance(12)});
+             {1, 4, 4, 5}});
   CheckCase({"computed weights",
              BuiltinOperator_CONV_2D,
              Conv(Padding_SAME, 1),
              {Runtime({1, 4, 4, 3}), Runtime({5, 3, 3, 3}), Constant({5})},
-             {1, 4, 4, 5},
-             SumTolerance(28)});
+             {1, 4, 4, 5}});
 }
 
 TEST(OpCases, DepthwiseConv2d) {
@@ -85,15 +68,13 @@ TEST(OpCases, DepthwiseConv2d) {
              BuiltinOperator_DEPTHWISE_CONV_2D,
              Pack(o),
              {Runtime({1, 6, 7, 9}), Constant({1, 3, 3, 9}), Constant({9})},
-             {1, 6, 7, 9},
-             SumTolerance(10)});
+             {1, 6, 7, 9}});
   o.dilation_h_factor = o.dilation_w_factor = 2;
   CheckCase({"dilation",
              BuiltinOperator_DEPTHWISE_CONV_2D,
              Pack(o),
              {Runtime({1, 9, 7, 4}), Constant({1, 3, 3, 4}), Constant({4})},
              {1, 9, 7, 4},
-             SumTolerance(10),
              2});
   o.dilation_h_factor = o.dilation_w_factor = 1;
   o.stride_h = o.stride_w = 2;
@@ -103,8 +84,7 @@ TEST(OpCases, DepthwiseConv2d) {
              BuiltinOperator_DEPTHWISE_CONV_2D,
              Pack(o),
              {Runtime({2, 9, 7, 3}), Constant({1, 5, 3, 9}), Constant({9})},
-             {2, 3, 3, 9},
-             SumTolerance(16)});
+             {2, 3, 3, 9}});
 }
 
 TEST(OpCases, TransposeConv) {
@@ -115,23 +95,20 @@ TEST(OpCases, TransposeConv) {
              BuiltinOperator_TRANSPOSE_CONV,
              Pack(o),
              {ConstantInts({1, 8, 6, 5}), Constant({5, 3, 3, 4}), Runtime({1, 4, 3, 4})},
-             {1, 8, 6, 5},
-             SumTolerance(36)});
+             {1, 8, 6, 5}});
   CheckCase(
       {"odd size, bias",
        BuiltinOperator_TRANSPOSE_CONV,
        Pack(o),
        {ConstantInts({1, 7, 5, 3}), Constant({3, 4, 4, 6}), Runtime({1, 4, 3, 6}), Constant({3})},
        {1, 7, 5, 3},
-       SumTolerance(97),
        3});
   o.padding = Padding_VALID;
   CheckCase({"valid",
              BuiltinOperator_TRANSPOSE_CONV,
              Pack(o),
              {ConstantInts({2, 9, 7, 2}), Constant({2, 3, 3, 3}), Runtime({2, 4, 3, 3})},
-             {2, 9, 7, 2},
-             SumTolerance(27)});
+             {2, 9, 7, 2}});
 }
 
 TEST(OpCases, Pooling) {
@@ -141,37 +118,30 @@ TEST(OpCases, Pooling) {
   o.filter_width = 2;
   for (const auto op : {BuiltinOperator_AVERAGE_POOL_2D, BuiltinOperator_MAX_POOL_2D}) {
     o.padding = Padding_SAME;
-    CheckCase({"same", op, Pack(o), {Runtime({1, 7, 8, 5})}, {1, 4, 4, 5}, 2e-6});
+    CheckCase({"same", op, Pack(o), {Runtime({1, 7, 8, 5})}, {1, 4, 4, 5}});
     o.padding = Padding_VALID;
-    CheckCase({"valid, batch 2", op, Pack(o), {Runtime({2, 7, 8, 9})}, {2, 3, 4, 9}, 2e-6});
+    CheckCase({"valid, batch 2", op, Pack(o), {Runtime({2, 7, 8, 9})}, {2, 3, 4, 9}});
   }
   o.filter_height = o.filter_width = 6;
   CheckCase({"global",
              BuiltinOperator_AVERAGE_POOL_2D,
              Pack(o),
              {Runtime({1, 6, 6, 10})},
-             {1, 1, 1, 10},
-             4e-6});
+             {1, 1, 1, 10}});
 }
 
 TEST(OpCases, Elementwise) {
   CheckCase({"relu", BuiltinOperator_RELU, {}, {Runtime({1, 3, 5, 7})}, {1, 3, 5, 7}});
+  CheckCase({"relu6", BuiltinOperator_RELU6, {}, {Runtime({2, 3, 5, 3})}, {2, 3, 5, 3}, 1, 9});
   CheckCase(
-      {"relu6", BuiltinOperator_RELU6, {}, {{{2, 3, 5, 3}, {}, {}, {}, -9, 9}}, {2, 3, 5, 3}});
-  CheckCase({"logistic",
-             BuiltinOperator_LOGISTIC,
-             {},
-             {{{1, 3, 5, 7}, {}, {}, {}, -20, 20}},
-             {1, 3, 5, 7},
-             1e-6});
+      {"logistic", BuiltinOperator_LOGISTIC, {}, {Runtime({1, 3, 5, 7})}, {1, 3, 5, 7}, 1, 20});
   LeakyReluOptionsT leaky;
   leaky.alpha = 0.2f;
   CheckCase({"leaky relu",
              BuiltinOperator_LEAKY_RELU,
              Pack(leaky),
              {Runtime({1, 4, 4, 6})},
-             {1, 4, 4, 6},
-             1e-7});
+             {1, 4, 4, 6}});
   AddOptionsT add;
   MulOptionsT mul;
   add.fused_activation_function = ActivationFunctionType_RELU;
@@ -182,26 +152,22 @@ TEST(OpCases, Elementwise) {
                BuiltinOperator_ADD,
                Pack(add),
                {Runtime({1, 4, 3, 6}), Runtime(shape)},
-               {1, 4, 3, 6},
-               1e-6});
+               {1, 4, 3, 6}});
     CheckCase({"add constant",
                BuiltinOperator_ADD,
                Pack(add),
                {Runtime({1, 4, 3, 6}), Constant(shape)},
-               {1, 4, 3, 6},
-               1e-6});
+               {1, 4, 3, 6}});
     CheckCase({"multiply",
                BuiltinOperator_MUL,
                Pack(mul),
                {Runtime({1, 4, 3, 6}), Runtime(shape)},
-               {1, 4, 3, 6},
-               1e-6});
+               {1, 4, 3, 6}});
     CheckCase({"constant times",
                BuiltinOperator_MUL,
                Pack(mul),
                {Constant(shape), Runtime({1, 4, 3, 6})},
-               {1, 4, 3, 6},
-               1e-6});
+               {1, 4, 3, 6}});
   }
 }
 
@@ -251,7 +217,6 @@ TEST(OpCases, ResizeBilinear) {
                Pack(o),
                {Runtime({1, 4, 5, 6}), ConstantInts({9, 7})},
                {1, 9, 7, 6},
-               4e-6,
                3});
   }
 }
@@ -259,11 +224,9 @@ TEST(OpCases, ResizeBilinear) {
 TEST(OpCases, Softmax) {
   SoftmaxOptionsT o;
   o.beta = 1;
-  CheckCase({"rank 2", BuiltinOperator_SOFTMAX, Pack(o), {Runtime({2, 11})}, {2, 11}, 1e-6});
-  CheckCase(
-      {"rank 4", BuiltinOperator_SOFTMAX, Pack(o), {Runtime({1, 3, 2, 21})}, {1, 3, 2, 21}, 1e-6});
-  CheckCase(
-      {"one row of many", BuiltinOperator_SOFTMAX, Pack(o), {Runtime({1, 1001})}, {1, 1001}, 1e-6});
+  CheckCase({"rank 2", BuiltinOperator_SOFTMAX, Pack(o), {Runtime({2, 11})}, {2, 11}});
+  CheckCase({"rank 4", BuiltinOperator_SOFTMAX, Pack(o), {Runtime({1, 3, 2, 21})}, {1, 3, 2, 21}});
+  CheckCase({"one row of many", BuiltinOperator_SOFTMAX, Pack(o), {Runtime({1, 1001})}, {1, 1001}});
 }
 
 }  // namespace

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// A float model evaluated in double precision, together with the error that an engine may make at
+// each element: what it inherits from its operands plus what the op's own arithmetic and the
+// storage of its result may add. One model of rounding serves all engines, so a case needs no
+// tolerance of its own and whole graphs can be judged.
+#ifndef TERN_OPS_TESTING_REFERENCE_H_
+#define TERN_OPS_TESTING_REFERENCE_H_
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "ops/testing/reference_tensor.h"
+#include "tensorflow/lite/schema/schema_generated.h"
+
+namespace tern::testing {
+
+// Evaluates the primary subgraph of a model whose tensors have known shapes.
+class Reference {
+ public:
+  Reference(const tflite::ModelT& model, Rounding rounding)
+      : model_(model), graph_(*model.subgraphs[0]), rounding_(rounding) {}
+
+  // The outputs for the inputs given, in the model's order. Ops without a reference are an error
+  // of the test: the result is empty.
+  std::vector<RefTensor> Run(const std::vector<std::vector<float>>& inputs) {
+    tensors_.assign(graph_.tensors.size(), {});
+    for (size_t t = 0; t < graph_.tensors.size(); ++t) ReadConstant(t);
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      RefTensor& t = tensors_[graph_.inputs[i]];
+      t = Shaped(graph_.inputs[i]);
+      t.value.assign(inputs[i].begin(), inputs[i].end());
+    }
+    for (const auto& op : graph_.operators) {
+      if (!Apply(*op)) return {};
+      Store(tensors_[op->outputs[0]]);
+    }
+    std::vector<RefTensor> outputs;
+    for (const int t : graph_.outputs) outputs.push_back(tensors_[t]);
+    return outputs;
+  }
+
+ private:
+  RefTensor Shaped(int index) const {
+    const std::vector<int32_t>& shape = graph_.tensors[index]->shape;
+    return RefTensor(std::vector<int64_t>(shape.begin(), shape.end()));
+  }
+
+  void ReadConstant(size_t index) {
+    const tflite::TensorT& from = *graph_.tensors[index];
+    const std::vector<uint8_t>& bytes = model_.buffers[from.buffer]->data;
+    if (bytes.empty()) return;
+    RefTensor t = Shaped(static_cast<int>(index));
+    for (size_t i = 0; i < t.value.size(); ++i) {
+      if (from.type == tflite::TensorType_FLOAT32) {
+        float v;
+        std::memcpy(&v, &bytes[4 * i], 4);
+        t.value[i] = v;
+      } else if (from.type == tflite::TensorType_INT32) {
+        int32_t v;
+        std::memcpy(&v, &bytes[4 * i], 4);
+        t.value[i] = v;
+      }
+    }
+    if (from.type == tflite::TensorType_FLOAT32) Store(t);
+    tensors_[index] = std::move(t);
+  }
+
+  // What keeping the values in memory costs.
+  void Store(RefTensor& t) const {
+    if (rounding_.storage == 0) return;
+    for (size_t i = 0; i < t.value.size(); ++i) {
+      const double v = std::fabs(t.value[i]);
+      t.error[i] += v * rounding_.storage + std::ldexp(1, -25);
+      // Beyond the largest half nothing is promised.
+      if (v + t.error[i] > 65000) t.error[i] = std::numeric_limits<double>::infinity();
+    }
+  }
+
+  const RefTensor* In(const tflite::OperatorT& op, size_t i) const {
+    return i < op.inputs.size() && op.inputs[i] >= 0 ? &tensors_[op.inputs[i]] : nullptr;
+  }
+
+  bool Apply(const tflite::OperatorT& op) {
+    RefTensor out = Shaped(op.outputs[0]);
+    const auto code = model_.operator_codes[op.opcode_index]->builtin_code;
+    switch (code) {
+      case tflite::BuiltinOperator_CONV_2D: {
+        const auto& o = *op.builtin_options.AsConv2DOptions();
+        RefWindow w{o.stride_h, o.stride_w, o.dilation_h_factor, o.dilation_w_factor, 0, 0};
+        w.Pad(o.padding == tflite::Padding_SAME, *In(op, 0), *In(op, 1), out);
+        Convolution(*In(op, 0), *In(op, 1), In(op, 2), w, false, rounding_, out);
+        Clamp(o.fused_activation_function, out);
+        break;
+      }
+      case tflite::BuiltinOperator_DEPTHWISE_CONV_2D: {
+        const auto& o = *op.builtin_options.AsDepthwiseConv2DOptions();
+        RefWindow w{o.stride_h, o.stride_w, o.dilation_h_factor, o.dilation_w_factor, 0, 0};
+        w.Pad(o.padding == tflite::Padding_SAME, *In(op, 0), *In(op, 1), out);
+        Convolution(*In(op, 0), *In(op, 1), In(op, 2), w, true, rounding_, out);
+        Clamp(o.fused_activation_function, out);
+        break;
+      }
+      case tflite::BuiltinOperator_TRANSPOSE_CONV: {
+        const auto& o = *op.builtin_options.AsTransposeConvOptions();
+        RefWindow w{o.stride_h, o.stride_w, 1, 1, 0, 0};
+        // Padded like the convolution that leads from the output to the input.
+        w.Pad(true, out, *In(op, 1), *In(op, 2));
+        TransposedConvolution(*In(op, 2), *In(op, 1), In(op, 3), w, rounding_, out);
+        Clamp(o.fused_activation_function, out);
+        break;
+      }
+      case tflite::BuiltinOperator_AVERAGE_POOL_2D:
+      case tflite::BuiltinOperator_MAX_POOL_2D: {
+        const auto& o = *op.builtin_options.AsPool2DOptions();
+        RefTensor filter({1, o.filter_height, o.filter_width, 1});
+        RefWindow w{o.stride_h, o.stride_w, 1, 1, 0, 0};
+        w.Pad(o.padding == tflite::Padding_SAME, *In(op, 0), filter, out);
+        Pool(*In(op, 0), w, o.filter_height, o.filter_width,
+             code == tflite::BuiltinOperator_AVERAGE_POOL_2D, rounding_, out);
+        Clamp(o.fused_activation_function, out);
+        break;
+      }
+      case tflite::BuiltinOperator_ADD:
+        Binary(*In(op, 0), *In(op, 1), false, rounding_, out);
+        Clamp(op.builtin_options.AsAddOptions()->fused_activation_function, out);
+        break;
+      case tflite::BuiltinOperator_MUL:
+        Binary(*In(op, 0), *In(op, 1), true, rounding_, out);
+        Clamp(op.builtin_options.AsMulOptions()->fused_activation_function, out);
+        break;
+      case tflite::BuiltinOperator_RELU:
+        Move(*In(op, 0), out);
+        Clamp(tflite::ActivationFunctionType_RELU, out);
+        break;
+      case tflite::BuiltinOperator_RELU6:
+        Move(*In(op, 0), out);
+        Clamp(tflite::ActivationFunctionType_RELU6, out);
+        break;
+      case tflite::BuiltinOperator_LEAKY_RELU:
+        LeakyRelu(*In(op, 0), op.builtin_options.AsLeakyReluOptions()->alpha, rounding_, out);
+        break;
+      case tflite::BuiltinOperator_LOGISTIC:
+        Logistic(*In(op, 0), rounding_, out);
+        break;
+      case tflite::BuiltinOperator_RESHAPE:
+        Move(*In(op, 0), out);
+        break;
+      case tflite::BuiltinOperator_CONCATENATION:
+        Concatenate(op, out);
+        break;
+      case tflite::BuiltinOperator_PAD: {
+        std::vector<int64_t> begin;
+        for (size_t d = 0; d < out.shape.size(); ++d) {
+          begin.push_back(static_cast<int64_t>(In(op, 1)->value[2 * d]));
+        }
+        Place(*In(op, 0), begin, out);
+        break;
+      }
+      case tflite::BuiltinOperator_RESIZE_BILINEAR: {
+        const auto& o = *op.builtin_options.AsResizeBilinearOptions();
+        ResizeBilinear(*In(op, 0), o.align_corners, o.half_pixel_centers, rounding_, out);
+        break;
+      }
+      case tflite::BuiltinOperator_SOFTMAX:
+        Softmax(*In(op, 0), op.builtin_options.AsSoftmaxOptions()->beta, rounding_, out);
+        break;
+      default:
+        return false;
+    }
+    tensors_[op.outputs[0]] = std::move(out);
+    return true;
+  }
+
+  void Concatenate(const tflite::OperatorT& op, RefTensor& out) const {
+    const int rank = static_cast<int>(out.shape.size());
+    int axis = op.builtin_options.AsConcatenationOptions()->axis;
+    if (axis < 0) axis += rank;
+    std::vector<int64_t> begin(rank, 0);
+    for (size_t i = 0; i < op.inputs.size(); ++i) {
+      Place(*In(op, i), begin, out);
+      begin[axis] += In(op, i)->shape[axis];
+    }
+  }
+
+  static void Clamp(tflite::ActivationFunctionType activation, RefTensor& t) {
+    double low = -std::numeric_limits<double>::infinity(), high = -low;
+    if (activation == tflite::ActivationFunctionType_RELU) low = 0;
+    if (activation == tflite::ActivationFunctionType_RELU6) low = 0, high = 6;
+    if (activation == tflite::ActivationFunctionType_RELU_N1_TO_1) low = -1, high = 1;
+    for (double& v : t.value) v = std::min(std::max(v, low), high);
+  }
+
+  const tflite::ModelT& model_;
+  const tflite::SubGraphT& graph_;
+  const Rounding rounding_;
+  std::vector<RefTensor> tensors_;
+};
+
+}  // namespace tern::testing
+
+#endif  // TERN_OPS_TESTING_REFERENCE_H_
