@@ -4,33 +4,47 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <set>
 #include <thread>
 #include <utility>
 
 #include "base/half.h"
 #include "base/status.h"
+#include "gpu/desc/kernel_text.h"
 #include "gpu/source/write_source.h"
 
 namespace tern::gpu {
 namespace {
 
-absl::Status CheckBytes(std::string_view what, int64_t given, int64_t wanted) {
-  if (given == wanted) return absl::OkStatus();
-  return Invalid(what, " has ", given, " bytes, the plan has ", wanted);
+// The tensor behind number i of the inputs or outputs, when the caller's bytes are those of the
+// tensor. At the edge it is row-major without padding, as the user sees it.
+absl::StatusOr<TensorId> Edge(const Plan& plan, const std::vector<TensorId>& ids, const char* what,
+                              int i, int64_t bytes) {
+  if (i < 0 || i >= static_cast<int>(ids.size()))
+    return Invalid("there is no ", what, " ", i, " (", ids.size(), " in all)");
+  const TensorDesc& desc = plan.tensors[ids[i]].desc;
+  const int64_t wanted = desc.box.elements() * BytesOf(desc.element);
+  if (bytes != wanted)
+    return Invalid(what, " ", i, " has ", bytes, " bytes, the plan has ", wanted);
+  return ids[i];
 }
 
-// Row-major tensors at the edge have no padding; that is the size the user sees.
-int64_t EdgeBytes(const PlanTensor& tensor) {
-  return tensor.desc.box.elements() * BytesOf(tensor.desc.element);
+bool HasWork(const Dispatch& dispatch) {
+  return dispatch.grid[0] > 0 && dispatch.grid[1] > 0 && dispatch.grid[2] > 0;
 }
+
+constexpr size_t kBuildThreads = 4;
 
 struct Prepared {
+  const Dispatch* dispatch = nullptr;
   Source source;
   std::shared_ptr<Pipeline> pipeline;
   absl::Status status;
 };
+
+ProgramSource ProgramOf(const Source& source) {
+  return {source.text, source.signature, source.has_barrier};
+}
 
 // Builds the programs of all dispatches; distinct texts at the same time.
 absl::Status BuildAll(std::vector<Prepared>& prepared, ProgramCache& programs) {
@@ -43,21 +57,21 @@ absl::Status BuildAll(std::vector<Prepared>& prepared, ProgramCache& programs) {
   auto work = [&] {
     for (size_t i = next++; i < distinct.size(); i = next++) {
       Prepared& p = *distinct[i];
-      auto pipeline = programs.Get({p.source.text, p.source.signature, p.source.has_barrier});
-      p.status = pipeline.status();
+      p.status = programs.Get(ProgramOf(p.source)).status();
     }
   };
-  const size_t helpers =
-      std::min<size_t>(distinct.size(), std::max(1u, std::thread::hardware_concurrency())) -
-      (distinct.empty() ? 0 : 1);
+  const size_t workers =
+      std::min({distinct.size(), kBuildThreads, size_t{std::thread::hardware_concurrency()}});
   std::vector<std::thread> threads;
-  for (size_t i = 0; i < helpers; ++i) threads.emplace_back(work);
+  for (size_t i = 1; i < workers; ++i) threads.emplace_back(work);
   work();
   for (std::thread& thread : threads) thread.join();
   for (Prepared& p : prepared) {
-    TERN_RETURN_IF_ERROR(p.status);
-    TERN_ASSIGN_OR_RETURN(p.pipeline,
-                          programs.Get({p.source.text, p.source.signature, p.source.has_barrier}));
+    if (!p.status.ok()) {
+      return WithPrefix(p.status,
+                        StrCat(p.dispatch->label, ": ", KernelName(p.dispatch->kernel), ".kernel"));
+    }
+    TERN_ASSIGN_OR_RETURN(p.pipeline, programs.Get(ProgramOf(p.source)));
   }
   return absl::OkStatus();
 }
@@ -74,23 +88,25 @@ absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(Plan plan,
 }
 
 absl::Status Executor::Prepare(ProgramCache& programs) {
-  std::vector<Prepared> prepared(plan_.dispatches.size());
+  std::vector<Prepared> prepared;
   std::set<std::string_view> texts;
-  for (size_t d = 0; d < prepared.size(); ++d) {
-    TERN_ASSIGN_OR_RETURN(prepared[d].source, WriteSource(plan_, plan_.dispatches[d],
-                                                          device_->info(), device_->language()));
-    texts.insert(prepared[d].source.text);
+  prepared.reserve(plan_.dispatches.size());
+  for (const Dispatch& dispatch : plan_.dispatches) {
+    if (!HasWork(dispatch)) continue;
+    TERN_ASSIGN_OR_RETURN(Source source,
+                          WriteSource(plan_, dispatch, device_->info(), device_->language()));
+    prepared.push_back({&dispatch, std::move(source), nullptr, absl::OkStatus()});
+    texts.insert(prepared.back().source.text);
   }
   programs_ = static_cast<int>(texts.size());
   TERN_RETURN_IF_ERROR(BuildAll(prepared, programs));
   TERN_RETURN_IF_ERROR(Allocate());
   TERN_RETURN_IF_ERROR(UploadConstants());
   std::vector<Launch> launches;
-  for (size_t d = 0; d < prepared.size(); ++d) {
-    const Dispatch& dispatch = plan_.dispatches[d];
-    Launch launch{dispatch.label, prepared[d].pipeline, {}, prepared[d].source.uniform_words,
-                  dispatch.grid,  dispatch.group};
-    for (TensorId id : prepared[d].source.buffers) launch.buffers.push_back(ranges_[id]);
+  for (const Prepared& p : prepared) {
+    Launch launch{p.dispatch->label,      p.pipeline,       {},
+                  p.source.uniform_words, p.dispatch->grid, p.dispatch->group};
+    for (TensorId id : p.source.buffers) launch.buffers.push_back(ranges_[id]);
     launches.push_back(std::move(launch));
   }
   TERN_ASSIGN_OR_RETURN(commands_, device_->Record(launches));
@@ -100,14 +116,13 @@ absl::Status Executor::Prepare(ProgramCache& programs) {
 absl::StatusOr<std::shared_ptr<Buffer>> Executor::CreateBuffer(int64_t bytes) {
   const int64_t limit = device_->info().max_buffer_bytes;
   if (bytes > limit) return TooLarge("a buffer of ", bytes, " bytes, the device allows ", limit);
-  const int64_t size = std::max<int64_t>(bytes, 1);
-  TERN_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer, device_->CreateBuffer(size));
-  bytes_ += size;
+  TERN_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer, device_->CreateBuffer(bytes));
+  bytes_ += bytes;
   return buffer;
 }
 
 absl::Status Executor::Allocate() {
-  std::shared_ptr<Buffer> arena, constants;
+  std::shared_ptr<Buffer> arena, constants, nothing;
   if (plan_.arena_bytes > 0) {
     TERN_ASSIGN_OR_RETURN(arena, CreateBuffer(plan_.arena_bytes));
   }
@@ -115,14 +130,19 @@ absl::Status Executor::Allocate() {
     TERN_ASSIGN_OR_RETURN(constants, CreateBuffer(plan_.constant_bytes));
   }
   for (const PlanTensor& tensor : plan_.tensors) {
-    const int64_t bytes = std::max<int64_t>(tensor.bytes, 1);
-    if (tensor.role == Role::kTemp) {
-      ranges_.push_back({arena, tensor.offset, bytes});
+    if (tensor.bytes <= 0) {
+      // Tensors without elements still need something to bind.
+      if (nothing == nullptr) {
+        TERN_ASSIGN_OR_RETURN(nothing, CreateBuffer(1));
+      }
+      ranges_.push_back({nothing, 0, 1});
+    } else if (tensor.role == Role::kTemp) {
+      ranges_.push_back({arena, tensor.offset, tensor.bytes});
     } else if (tensor.role == Role::kConstant) {
-      ranges_.push_back({constants, tensor.offset, bytes});
+      ranges_.push_back({constants, tensor.offset, tensor.bytes});
     } else {
-      TERN_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> own, CreateBuffer(bytes));
-      ranges_.push_back({std::move(own), 0, bytes});
+      TERN_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> own, CreateBuffer(tensor.bytes));
+      ranges_.push_back({std::move(own), 0, tensor.bytes});
     }
   }
   return absl::OkStatus();
@@ -133,21 +153,25 @@ absl::Status Executor::UploadConstants() {
   for (size_t i = 0; i < plan_.tensors.size(); ++i) {
     PlanTensor& tensor = plan_.tensors[i];
     if (tensor.role != Role::kConstant || tensor.values.empty()) continue;
+    const int64_t bytes = static_cast<int64_t>(tensor.values.size()) * BytesOf(tensor.desc.element);
+    if (bytes != tensor.bytes) {
+      return Invalid("constant ", tensor.name, " has ", bytes, " bytes of values, the plan has ",
+                     tensor.bytes);
+    }
     const void* data = tensor.values.data();
     if (tensor.desc.element == Element::kFloat16) {
       halves.resize(tensor.values.size());
       FloatToHalf(tensor.values, halves);
       data = halves.data();
     }
-    TERN_RETURN_IF_ERROR(device_->Upload(ranges_[i], data, tensor.bytes));
+    TERN_RETURN_IF_ERROR(device_->Upload(ranges_[i], data, bytes));
     std::vector<float>().swap(tensor.values);
   }
   return absl::OkStatus();
 }
 
 absl::Status Executor::WriteInput(int i, const void* data, int64_t bytes) {
-  const TensorId id = plan_.inputs[i];
-  TERN_RETURN_IF_ERROR(CheckBytes("the input", bytes, EdgeBytes(plan_.tensors[id])));
+  TERN_ASSIGN_OR_RETURN(const TensorId id, Edge(plan_, plan_.inputs, "input", i, bytes));
   if (bytes == 0) return absl::OkStatus();
   return device_->Upload(ranges_[id], data, bytes);
 }
@@ -158,8 +182,7 @@ absl::Status Executor::Run() {
 }
 
 absl::Status Executor::ReadOutput(int i, void* data, int64_t bytes) {
-  const TensorId id = plan_.outputs[i];
-  TERN_RETURN_IF_ERROR(CheckBytes("the output", bytes, EdgeBytes(plan_.tensors[id])));
+  TERN_ASSIGN_OR_RETURN(const TensorId id, Edge(plan_, plan_.outputs, "output", i, bytes));
   if (bytes == 0) return absl::OkStatus();
   return device_->Download(ranges_[id], data, bytes);
 }

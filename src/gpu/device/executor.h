@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "gpu/device/device.h"
 #include "gpu/device/program_cache.h"
-#include "gpu/plan/plan.h"
+#include "gpu/desc/plan.h"
 
 namespace tern::gpu {
 

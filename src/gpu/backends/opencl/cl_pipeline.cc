@@ -10,7 +10,8 @@
 namespace tern::gpu {
 namespace {
 
-constexpr char kOptions[] = "-cl-std=CL1.2";
+// No warnings: some drivers print them on the terminal.
+constexpr char kOptions[] = "-cl-std=CL1.2 -w";
 constexpr int kLogLines = 40;
 
 std::string FirstLines(const std::string& text) {
