@@ -5,11 +5,14 @@
 #ifndef TERN_RUNTIME_TESTING_FAKE_DELEGATE_H_
 #define TERN_RUNTIME_TESTING_FAKE_DELEGATE_H_
 
+#include <gtest/gtest.h>
+
 #include <cstring>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "runtime/testing/fake_ops.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/common.h"
 
@@ -222,6 +225,24 @@ class FakeDelegate {
   std::string op_name_;
   std::map<int, std::vector<float>> buffers_;
 };
+
+// add, other, add, add: a delegate for "add" takes two parts of it.
+inline void MixedChain(Graph* graph) {
+  for (int i = 0; i < 5; ++i) graph->Tensor();
+  graph->Node({0, 0}, {1});
+  graph->Node({1, 1}, {2}, AddOp("other"));
+  graph->Node({2, 2}, {3});
+  graph->Node({3, 3}, {4});
+  graph->interpreter.SetInputs({0});
+  graph->interpreter.SetOutputs({4});
+}
+
+// The values of tensor `output` after a run with input 0 filled with `value`.
+inline std::vector<float> RunWith(Graph* graph, float value, int output) {
+  graph->Fill(0, value);
+  EXPECT_EQ(graph->interpreter.Invoke(), kTfLiteOk) << graph->reporter.text;
+  return graph->Values(output);
+}
 
 }  // namespace tern::testing
 

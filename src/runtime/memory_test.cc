@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory of tensors: late shapes, variables, memory of the application.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "runtime/testing/fake_ops.h"
+
+namespace tern {
+namespace {
+
+using testing::AddOp;
+using ::testing::ElementsAre;
+using testing::FakeCalls;
+using testing::Graph;
+
+TEST(Dynamic, RestIsPreparedDuringTheRun) {
+  Graph graph;
+  for (int i = 0; i < 4; ++i) graph.Tensor();
+  graph.Node({0}, {1}, testing::DynamicOp());
+  graph.Node({1, 1}, {2});
+  graph.Node({2, 2}, {3});
+  graph.interpreter.SetInputs({0});
+  graph.interpreter.SetOutputs({3});
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  EXPECT_TRUE(graph.subgraph().HasDynamicTensors());
+  for (int count : {3, 3, 700, 0, 2}) {
+    graph.Fill(0, static_cast<float>(count));
+    ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk) << graph.reporter.text;
+    const std::vector<float> values = graph.Values(3);
+    ASSERT_EQ(static_cast<int>(values.size()), count);
+    for (int i = 0; i < count; ++i) EXPECT_EQ(values[i], 4.0f * i);
+  }
+}
+
+TEST(Dynamic, SameShapeAgainPreparesNothing) {
+  Graph graph;
+  for (int i = 0; i < 3; ++i) graph.Tensor();
+  graph.Node({0}, {1}, testing::DynamicOp());
+  graph.Node({1, 1}, {2});
+  graph.interpreter.SetInputs({0});
+  graph.interpreter.SetOutputs({2});
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  graph.Fill(0, 5);
+  ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk);
+  FakeCalls() = {};
+  ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk);
+  EXPECT_EQ(FakeCalls().prepare, 0);
+  graph.Fill(0, 6);
+  ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk);
+  EXPECT_EQ(FakeCalls().prepare, 1);
+}
+
+TEST(Dynamic, OpenShapeStopsPrepareToo) {
+  Graph graph;
+  graph.Tensor({2, 2});
+  graph.Tensor({1});
+  graph.Tensor({1});
+  graph.Node({0}, {1}, testing::OpenShapeOp());
+  graph.Node({1, 1}, {2});
+  graph.interpreter.SetInputs({0});
+  graph.interpreter.SetOutputs({2});
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  EXPECT_TRUE(graph.subgraph().HasDynamicTensors());
+  graph.Fill(0, 3);
+  for (int run = 0; run < 2; ++run) {
+    ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk) << graph.reporter.text;
+    EXPECT_THAT(graph.Values(2), ElementsAre(6, 6, 6, 6));
+  }
+}
+
+TEST(Dynamic, LateFailureOfPrepareIsReported) {
+  Graph graph;
+  for (int i = 0; i < 3; ++i) graph.Tensor();
+  graph.Node({0}, {1}, testing::DynamicOp());
+  graph.Node({1}, {2}, testing::FailingPrepareOp());
+  graph.interpreter.SetInputs({0});
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  graph.Fill(0, 2);
+  EXPECT_EQ(graph.interpreter.Invoke(), kTfLiteError);
+  EXPECT_TRUE(graph.reporter.Has("Node number 1 (bad_prepare) failed to prepare."));
+}
+
+TEST(Dynamic, ReleasedAfterLastUseWhenAsked) {
+  Graph graph;
+  for (int i = 0; i < 4; ++i) graph.Tensor();
+  graph.Node({0}, {1}, testing::DynamicOp());
+  graph.Node({1, 1}, {2});
+  graph.Node({2, 2}, {3});
+  graph.interpreter.SetInputs({0});
+  graph.interpreter.SetOutputs({3});
+  tflite::InterpreterOptions options;
+  options.SetEnsureDynamicTensorsAreReleased();
+  ASSERT_EQ(graph.interpreter.ApplyOptions(&options), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  graph.Fill(0, 5);
+  for (int run = 0; run < 2; ++run) {
+    ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk) << graph.reporter.text;
+    EXPECT_EQ(graph.interpreter.tensor(1)->data.raw, nullptr);
+    EXPECT_THAT(graph.Values(3), ElementsAre(0, 4, 8, 12, 16));
+  }
+}
+
+TEST(Dynamic, LargeTensorsLeaveTheArena) {
+  Graph graph;
+  graph.Chain(4);
+  tflite::InterpreterOptions options;
+  options.OptimizeMemoryForLargeTensors(1000);
+  ASSERT_EQ(graph.interpreter.ApplyOptions(&options), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.ResizeInputTensor(0, {500}), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  EXPECT_FALSE(graph.subgraph().HasDynamicTensors());
+  graph.Fill(0, 1);
+  for (int run = 0; run < 2; ++run) {
+    ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk) << graph.reporter.text;
+    EXPECT_EQ(graph.interpreter.tensor(2)->data.raw, nullptr);
+    EXPECT_EQ(graph.Values(4), std::vector<float>(500, 16.0f));
+  }
+  ASSERT_EQ(graph.interpreter.ResizeInputTensor(0, {3}), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  graph.Fill(0, 1);
+  ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk);
+  EXPECT_THAT(graph.Values(4), ElementsAre(16, 16, 16));
+}
+
+TEST(Memory, VariablesStartAtZeroAndLast) {
+  Graph graph;
+  const int x = graph.Tensor();
+  const int v = graph.Tensor({4}, kTfLiteFloat32, /*variable=*/true);
+  const int y = graph.Tensor();
+  graph.Node({x, v}, {y});
+  graph.interpreter.SetInputs({x});
+  graph.interpreter.SetOutputs({y});
+  graph.interpreter.SetVariables({v});
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  EXPECT_THAT(graph.Values(v), ElementsAre(0, 0, 0, 0));
+  graph.Fill(x, 1);
+  graph.Fill(v, 2);
+  ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk);
+  EXPECT_THAT(graph.Values(y), ElementsAre(3, 3, 3, 3));
+  EXPECT_THAT(graph.Values(v), ElementsAre(2, 2, 2, 2));
+  // An allocation that changes nothing keeps them, a real one clears them.
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  EXPECT_THAT(graph.Values(v), ElementsAre(2, 2, 2, 2));
+  ASSERT_EQ(graph.interpreter.ResetVariableTensors(), kTfLiteOk);
+  EXPECT_THAT(graph.Values(v), ElementsAre(0, 0, 0, 0));
+}
+
+TEST(Memory, ReleaseNonPersistentMemory) {
+  Graph graph;
+  graph.Chain(2);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.ReleaseNonPersistentMemory(), kTfLiteOk);
+  EXPECT_EQ(graph.interpreter.tensor(0)->data.raw, nullptr);
+  EXPECT_EQ(graph.interpreter.Invoke(), kTfLiteError);
+  EXPECT_TRUE(graph.reporter.Has("Non-persistent memory is not available."));
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  graph.Fill(0, 1);
+  ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk);
+  EXPECT_THAT(graph.Values(2), ElementsAre(4, 4, 4, 4));
+}
+
+TEST(Memory, CustomAllocation) {
+  alignas(64) float in[4] = {1, 2, 3, 4};
+  alignas(64) float out[4] = {};
+  Graph graph;
+  graph.Chain(1);
+  EXPECT_EQ(graph.interpreter.SetCustomAllocationForTensor(0, {in + 1, 12}), kTfLiteError);
+  EXPECT_EQ(graph.interpreter.SetCustomAllocationForTensor(0, {nullptr, 12}), kTfLiteError);
+  ASSERT_EQ(graph.interpreter.SetCustomAllocationForTensor(0, {in, 8}), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.SetCustomAllocationForTensor(1, {out, sizeof(out)}), kTfLiteOk);
+  EXPECT_EQ(graph.interpreter.AllocateTensors(), kTfLiteError);
+  EXPECT_TRUE(graph.reporter.Has("Custom allocation is too small for tensor idx: 0"));
+  ASSERT_EQ(graph.interpreter.SetCustomAllocationForTensor(0, {in, sizeof(in)}), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk);
+  EXPECT_EQ(out[3], 8);
+  // Skipping the alignment check.
+  alignas(64) float odd[5] = {0, 5, 5, 5, 5};
+  ASSERT_EQ(graph.interpreter.SetCustomAllocationForTensor(
+                0, {odd + 1, 16}, kTfLiteCustomAllocationFlagsSkipAlignCheck),
+            kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk);
+  EXPECT_EQ(out[0], 10);
+}
+
+TEST(Memory, PreserveAllTensors) {
+  Graph graph;
+  graph.Chain(6);
+  tflite::InterpreterOptions options;
+  options.SetPreserveAllTensors();
+  ASSERT_EQ(graph.interpreter.ApplyOptions(&options), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  graph.Fill(0, 1);
+  ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk);
+  for (int i = 0; i <= 6; ++i) EXPECT_EQ(graph.Values(i)[0], 1 << i);
+}
+
+TEST(Memory, OwnAllocator) {
+  static int live = 0;
+  live = 0;
+  TfLiteAllocator allocator = {};
+  allocator.allocate = [](void*, size_t bytes, size_t alignment) -> void* {
+    ++live;
+    return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  };
+  allocator.deallocate = [](void*, void* block, size_t, size_t) {
+    --live;
+    std::free(block);
+  };
+  {
+    Graph graph;
+    graph.Chain(2);
+    ASSERT_EQ(graph.interpreter.SetAllocator(&allocator), kTfLiteOk);
+    ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+    EXPECT_GT(live, 0);
+    EXPECT_EQ(graph.interpreter.SetAllocator(nullptr), kTfLiteError);
+    EXPECT_TRUE(graph.reporter.Has("SetAllocator must be called before AllocateTensors()."));
+  }
+  EXPECT_EQ(live, 0);
+}
+
+TEST(Memory, AddingAFewTensorsMovesNone) {
+  Graph graph;
+  graph.Chain(1);
+  TfLiteRegistration op = AddOp("adds_tensors");
+  op.prepare = [](TfLiteContext* context, TfLiteNode* node) {
+    const TfLiteTensor* before = context->tensors;
+    if (context->AddTensors(context, tflite::Subgraph::kTensorsCapacityHeadroom, nullptr) !=
+        kTfLiteOk) {
+      return kTfLiteError;
+    }
+    if (context->tensors != before) return kTfLiteError;
+    return testing::ShapeLikeFirstInput(context, node);
+  };
+  for (int i = 0; i < 30; ++i) graph.Node({0}, {graph.Tensor()}, op);
+  EXPECT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+}
+
+}  // namespace
+}  // namespace tern
