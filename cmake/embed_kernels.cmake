@@ -13,7 +13,7 @@ endforeach()
 file(WRITE ${OUT}/gpu/desc/kernel_id.h.new
 "// Generated from the .kernel files below src/ops.\n#ifndef TERN_GPU_DESC_KERNEL_ID_H_\n#define TERN_GPU_DESC_KERNEL_ID_H_\n\nnamespace tern::gpu {\n\nenum class KernelId : int {\n${ids}  kCount,\n};\n\n}  // namespace tern::gpu\n\n#endif\n")
 file(WRITE ${OUT}/kernel_table.cc.new
-"// Generated from the .kernel files below src/ops.\n#include \"gpu/source/kernel_text.h\"\n\nnamespace tern::gpu {\nnamespace {\n\nstruct Entry {\n  const char* name;\n  const char* text;\n};\n\nconst Entry kTable[] = {\n${table}    {nullptr, nullptr},\n};\n\n}  // namespace\n\nconst char* KernelName(KernelId id) { return kTable[static_cast<int>(id)].name; }\nconst char* KernelText(KernelId id) { return kTable[static_cast<int>(id)].text; }\n\n}  // namespace tern::gpu\n")
+"// Generated from the .kernel files below src/ops.\n#include \"gpu/desc/kernel_text.h\"\n\nnamespace tern::gpu {\nnamespace {\n\nstruct Entry {\n  const char* name;\n  const char* text;\n};\n\nconst Entry kTable[] = {\n${table}    {nullptr, nullptr},\n};\n\n}  // namespace\n\nconst char* KernelName(KernelId id) { return kTable[static_cast<int>(id)].name; }\nconst char* KernelText(KernelId id) { return kTable[static_cast<int>(id)].text; }\n\n}  // namespace tern::gpu\n")
 foreach(name gpu/desc/kernel_id.h kernel_table.cc)
   execute_process(COMMAND ${CMAKE_COMMAND} -E copy_if_different ${OUT}/${name}.new ${OUT}/${name})
   file(REMOVE ${OUT}/${name}.new)

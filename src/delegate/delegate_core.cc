@@ -121,7 +121,9 @@ void DelegateCore::Tell(TfLiteContext* context, const NodeSupport& support, int 
 
 absl::Status DelegateCore::ApplyLocked(TfLiteContext* context, TfLiteDelegate* delegate,
                                        const TfLiteRegistration& registration) {
-  TERN_ASSIGN_OR_RETURN(const Target target, MakeTarget());
+  TERN_ASSIGN_OR_RETURN(Target target, MakeTarget());
+  Listing listing;
+  if (options_.list) target.listing = &listing;
   const std::vector<gpu::GraphTensor> tensors = ReadTensors(*context);
   TERN_ASSIGN_OR_RETURN(NodeSupport support,
                         FindSupportedNodes(context, tensors, target.opened.device->info(),
@@ -129,6 +131,7 @@ absl::Status DelegateCore::ApplyLocked(TfLiteContext* context, TfLiteDelegate* d
   TERN_ASSIGN_OR_RETURN(
       ready_, ChoosePartitions(context, tensors, target, options_.max_partitions(), &support));
   AppliedGraph graph = Summary(context, support, ready_);
+  graph.listing = std::move(listing);
   Tell(context, support, graph.delegated);
   if (!ready_.empty()) {
     const std::lock_guard lock(state_mutex_);

@@ -55,7 +55,7 @@ absl::Status DelegateKernel::Run(const TfLiteContext& context) {
   for (const std::vector<Edge>* edges : {&inputs_, &outputs_}) {
     for (const Edge& edge : *edges) {
       const TfLiteTensor& tensor = context.tensors[edge.tensor];
-      if (tensor.data.raw == nullptr) {
+      if (tensor.data.raw == nullptr && tensor.bytes != 0) {
         return Invalid("tensor '", tensor.name == nullptr ? "" : tensor.name, "' has no memory");
       }
     }

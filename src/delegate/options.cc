@@ -65,10 +65,11 @@ bool SetSliceWidth(const char* value, DelegateOptions* options) {
   return true;
 }
 
-bool SetFuse(const char* value, DelegateOptions* options) {
+template <bool DelegateOptions::*kMember>
+bool SetSwitch(const char* value, DelegateOptions* options) {
   const std::optional<int64_t> number = ParseInteger(value);
   if (!number || *number < 0 || *number > 1) return false;
-  options->fuse = *number == 1;
+  options->*kMember = *number == 1;
   return true;
 }
 
@@ -92,7 +93,8 @@ constexpr Key kKeys[] = {
     {"tern_backend", SetText<&DelegateOptions::backend>},
     {"tern_precision", SetPrecision},
     {"tern_slice_width", SetSliceWidth},
-    {"tern_fuse", SetFuse},
+    {"tern_fuse", SetSwitch<&DelegateOptions::fuse>},
+    {"tern_list", SetSwitch<&DelegateOptions::list>},
 };
 
 bool KnownPriority(int priority) {

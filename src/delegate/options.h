@@ -22,6 +22,7 @@ struct DelegateOptions {
   std::optional<gpu::Precision> precision;  // goes before the priorities
   int slice_width = 0;                      // 4, 8, 16; 0: the device's choice
   bool fuse = true;
+  bool list = false;  // plans and printed sources go into the report
 
   bool Has(TfLiteGpuExperimentalFlags flag) const {
     return (documented.experimental_flags & flag) != 0;

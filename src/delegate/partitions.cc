@@ -7,6 +7,9 @@
 #include <utility>
 
 #include "base/status.h"
+#include "gpu/desc/kernel_text.h"
+#include "gpu/plan/print_plan.h"
+#include "gpu/source/write_source.h"
 #include "tensorflow/lite/array.h"
 #include "tensorflow/lite/minimal_logging.h"
 
@@ -32,6 +35,20 @@ absl::StatusOr<std::vector<Partition>> Preview(TfLiteContext* context,
   return partitions;
 }
 
+absl::Status List(const gpu::Plan& plan, const gpu::Device& device, Listing* listing) {
+  listing->plans.push_back(gpu::PrintPlan(plan));
+  for (const gpu::Dispatch& dispatch : plan.dispatches) {
+    TERN_ASSIGN_OR_RETURN(gpu::Source source,
+                          gpu::WriteSource(plan, dispatch, device.info(), device.language()));
+    std::string text = StrCat("// ", gpu::KernelName(dispatch.kernel), "\n", source.text);
+    std::vector<std::string>& kernels = listing->kernels;
+    if (std::find(kernels.begin(), kernels.end(), text) == kernels.end()) {
+      kernels.push_back(std::move(text));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
                                                    const std::vector<gpu::GraphTensor>& tensors,
                                                    const Target& target,
@@ -43,6 +60,7 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
   gpu::Device& device = *target.opened.device;
   TERN_ASSIGN_OR_RETURN(
       gpu::Plan plan, gpu::Compile(std::move(graph), device.info(), *target.table, target.options));
+  if (target.listing != nullptr) TERN_RETURN_IF_ERROR(List(plan, device, target.listing));
   TERN_ASSIGN_OR_RETURN(
       result.executor,
       gpu::Executor::Create(std::move(plan), target.opened.device, *target.opened.programs));

@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "delegate/read_partition.h"
+#include "delegate/report.h"
 #include "delegate/supported_nodes.h"
 #include "gpu/backends/backend_list.h"
 #include "gpu/compile.h"
@@ -20,6 +21,7 @@ struct Target {
   gpu::OpenedDevice opened;
   const gpu::LoweringTable* table = nullptr;
   gpu::CompileOptions options;
+  Listing* listing = nullptr;  // filled where it is given
 };
 
 struct CompiledPartition {

@@ -39,6 +39,15 @@ void AppendRefusals(const std::vector<Refusal>& refused, bool* first, std::strin
   }
 }
 
+std::string TextList(const char* name, const std::vector<std::string>& texts) {
+  if (texts.empty()) return "";
+  std::string list;
+  for (const std::string& text : texts) {
+    list += StrCat(list.empty() ? "" : ",", "\"", JsonText(text), "\"");
+  }
+  return StrCat(",\"", name, "\":[", list, "]");
+}
+
 }  // namespace
 
 std::string JsonText(std::string_view text) {
@@ -76,6 +85,9 @@ std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>
     sum.gpu_bytes += graph.gpu_bytes;
     sum.arena_bytes += graph.arena_bytes;
     AppendRefusals(graph.refused, &first, &refused);
+    const Listing& more = graph.listing;
+    sum.listing.plans.insert(sum.listing.plans.end(), more.plans.begin(), more.plans.end());
+    sum.listing.kernels.insert(sum.listing.kernels.end(), more.kernels.begin(), more.kernels.end());
   }
   return StrCat(
       "{\"engine\":\"", JsonText(identity.engine), "\",\"device\":\"", JsonText(identity.device),
@@ -83,7 +95,8 @@ std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>
       "\",\"slice_width\":", identity.slice_width, ",\"nodes\":", sum.nodes,
       ",\"delegated\":", sum.delegated, ",\"partitions\":", sum.partitions, ",\"refused\":[",
       refused, "],\"programs\":", sum.programs, ",\"gpu_bytes\":", sum.gpu_bytes,
-      ",\"arena_bytes\":", sum.arena_bytes, ",\"dispatches\":", sum.dispatches, "}");
+      ",\"arena_bytes\":", sum.arena_bytes, ",\"dispatches\":", sum.dispatches,
+      TextList("plans", sum.listing.plans), TextList("kernels", sum.listing.kernels), "}");
 }
 
 }  // namespace tern::delegate

@@ -12,6 +12,12 @@
 
 namespace tern::delegate {
 
+// Texts for people: what was compiled, and in which words.
+struct Listing {
+  std::vector<std::string> plans;    // one per partition
+  std::vector<std::string> kernels;  // printed sources, each distinct one once
+};
+
 // One subgraph, as of the last time that the delegate was applied to it.
 struct AppliedGraph {
   const TfLiteContext* context = nullptr;  // which one; compared, never read
@@ -23,6 +29,7 @@ struct AppliedGraph {
   int64_t gpu_bytes = 0;
   int64_t arena_bytes = 0;
   std::vector<Refusal> refused;
+  Listing listing;  // only when asked for
 };
 
 struct Identity {
@@ -35,7 +42,7 @@ struct Identity {
 
 // {"engine", "device", "driver", "precision", "slice_width", "nodes", "delegated", "partitions",
 // "refused": [{"node", "op", "reason"}], "programs", "gpu_bytes", "arena_bytes", "dispatches"};
-// numbers are sums over the graphs.
+// numbers are sums over the graphs. "plans" and "kernels" are there when they were asked for.
 std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>& graphs);
 
 // The text between quotes in JSON; bytes that are not UTF-8 become '?'.

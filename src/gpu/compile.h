@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "gpu/graph/graph.h"
 #include "gpu/lower/lowering_table.h"
-#include "gpu/plan/plan.h"
+#include "gpu/desc/plan.h"
 
 namespace tern::gpu {
 

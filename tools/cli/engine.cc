@@ -69,6 +69,10 @@ std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> CreateGpuDelegate(
     keys.push_back("tern_fuse");
     values.push_back("0");
   }
+  if (options.list) {
+    keys.push_back("tern_list");
+    values.push_back("1");
+  }
   plugin_error.clear();
   std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> delegate(
       tflite_plugin_create_delegate(keys.data(), values.data(), keys.size(), KeepPluginError),

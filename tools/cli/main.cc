@@ -23,6 +23,8 @@ int Main(int argc, char** argv) {
   tern::cli::AddVerifyVerb(&app, &action);
   tern::cli::AddBenchVerb(&app, &action);
   tern::cli::AddInspectVerb(&app, &action);
+  tern::cli::AddPlanVerb(&app, &action);
+  tern::cli::AddKernelsVerb(&app, &action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -19,6 +19,8 @@ void AddRunVerb(CLI::App* app, Action* action);
 void AddVerifyVerb(CLI::App* app, Action* action);
 void AddBenchVerb(CLI::App* app, Action* action);
 void AddInspectVerb(CLI::App* app, Action* action);
+void AddPlanVerb(CLI::App* app, Action* action);
+void AddKernelsVerb(CLI::App* app, Action* action);
 
 // --engine, --precision, --threads and --slice-width, shared by the verbs that run models.
 void AddEngineFlags(CLI::App* verb, EngineOptions* options);

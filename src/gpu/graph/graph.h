@@ -10,7 +10,7 @@
 
 #include "gpu/desc/elementwise_chain.h"
 #include "gpu/desc/tensor_desc.h"
-#include "tensorflow/lite/core/c/c_api_types.h"
+#include "tensorflow/lite/core/c/common.h"
 
 namespace tern::gpu {
 
@@ -19,6 +19,8 @@ struct GraphTensor {
   std::vector<int> dims;             // any rank
   TfLiteType type = kTfLiteFloat32;  // of the data pointer and of the tensor at the API
   const void* data = nullptr;        // constants: row-major elements of `type`, owned by the model
+  // Of constants in an integer type: how their elements stand for numbers; owned by the model.
+  const TfLiteAffineQuantization* quantization = nullptr;
   int alias_of = -1;  // shares the memory of this tensor (same elements, another shape)
 
   Box box() const { return BoxOf(dims); }

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "base/half.h"
 #include "base/status.h"
 #include "tensorflow/lite/core/c/common.h"
 
@@ -23,14 +24,54 @@ std::vector<T> CopyElements(const GraphTensor& tensor) {
   return values;
 }
 
+// real = scale * (q - zero_point), with one scale or one per index along the quantized dimension.
+template <typename T>
+absl::StatusOr<std::vector<float>> Dequantize(const GraphTensor& tensor) {
+  const TfLiteAffineQuantization* q = tensor.quantization;
+  if (q == nullptr || q->scale == nullptr || q->zero_point == nullptr || q->scale->size < 1 ||
+      q->zero_point->size < 1) {
+    return Unsupported("constant '", tensor.name, "' has no quantization parameters");
+  }
+  const int axis = q->quantized_dimension;
+  const bool per_axis = q->scale->size > 1;
+  if (per_axis && (axis < 0 || axis >= static_cast<int>(tensor.dims.size()) ||
+                   tensor.dims[axis] != q->scale->size)) {
+    return Unsupported("constant '", tensor.name, "' has ", q->scale->size,
+                       " scales along dimension ", axis);
+  }
+  int64_t inner = 1;  // elements that share one index along the axis
+  for (size_t d = per_axis ? axis + 1 : 0; d < tensor.dims.size(); ++d) inner *= tensor.dims[d];
+  const std::vector<T> from = CopyElements<T>(tensor);
+  std::vector<float> values(from.size());
+  for (size_t i = 0; i < from.size(); ++i) {
+    const int at =
+        per_axis ? static_cast<int>(static_cast<int64_t>(i) / inner % q->scale->size) : 0;
+    const int zero_point = q->zero_point->data[at < q->zero_point->size ? at : 0];
+    values[i] = q->scale->data[at] * static_cast<float>(from[i] - zero_point);
+  }
+  return values;
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<float>> ConstantFloats(const GraphTensor& tensor) {
-  if (tensor.type != kTfLiteFloat32) {
-    return Unsupported("constant '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type),
-                       ", only FLOAT32 is read on the GPU");
+  switch (tensor.type) {
+    case kTfLiteFloat32:
+      return CopyElements<float>(tensor);
+    case kTfLiteFloat16: {
+      const std::vector<uint16_t> halves = CopyElements<uint16_t>(tensor);
+      std::vector<float> values(halves.size());
+      HalfToFloat(halves, values);
+      return values;
+    }
+    case kTfLiteInt8:
+      return Dequantize<int8_t>(tensor);
+    case kTfLiteUInt8:
+      return Dequantize<uint8_t>(tensor);
+    default:
+      return Unsupported("constant '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type),
+                         ", which the GPU does not read as numbers");
   }
-  return CopyElements<float>(tensor);
 }
 
 absl::StatusOr<std::vector<int64_t>> ConstantInts(const GraphTensor& tensor) {

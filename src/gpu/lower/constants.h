@@ -11,7 +11,8 @@
 
 namespace tern::gpu {
 
-// Row-major elements of a constant. FLOAT32 only for floats; INT32 and INT64 for ints.
+// Row-major elements of a constant. As floats: FLOAT32, FLOAT16, and INT8 or UINT8 with their
+// quantization parameters applied. As ints: INT32 and INT64.
 absl::StatusOr<std::vector<float>> ConstantFloats(const GraphTensor& tensor);
 absl::StatusOr<std::vector<int64_t>> ConstantInts(const GraphTensor& tensor);
 

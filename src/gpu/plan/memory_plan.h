@@ -3,7 +3,7 @@
 #ifndef TERN_GPU_PLAN_MEMORY_PLAN_H_
 #define TERN_GPU_PLAN_MEMORY_PLAN_H_
 
-#include "gpu/plan/plan.h"
+#include "gpu/desc/plan.h"
 
 namespace tern::gpu {
 

@@ -3,7 +3,7 @@
 #include "gpu/plan/print_plan.h"
 
 #include "base/str_cat.h"
-#include "gpu/source/kernel_text.h"
+#include "gpu/desc/kernel_text.h"
 
 namespace tern::gpu {
 namespace {

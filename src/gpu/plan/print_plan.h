@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "gpu/plan/plan.h"
+#include "gpu/desc/plan.h"
 
 namespace tern::gpu {
 

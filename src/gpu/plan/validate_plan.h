@@ -4,7 +4,7 @@
 #define TERN_GPU_PLAN_VALIDATE_PLAN_H_
 
 #include "absl/status/status.h"
-#include "gpu/plan/plan.h"
+#include "gpu/desc/plan.h"
 
 namespace tern::gpu {
 

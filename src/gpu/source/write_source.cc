@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "gpu/source/accessors.h"
 #include "gpu/source/expand.h"
-#include "gpu/source/kernel_text.h"
+#include "gpu/desc/kernel_text.h"
 
 namespace tern::gpu {
 namespace {

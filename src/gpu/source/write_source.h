@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "gpu/plan/plan.h"
+#include "gpu/desc/plan.h"
 #include "gpu/source/language.h"
 
 namespace tern::gpu {

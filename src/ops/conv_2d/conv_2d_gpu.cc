@@ -12,14 +12,17 @@ namespace {
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 absl::Status EmitPointwise(const Node& node, Lowering& lower, const ConvShape& shape,
-                           const ConvWindow& window, const ConvTiles& tiles, const Box& in,
-                           const Box& out) {
+                           const ConvWindow& window, const ConvTiles& tiles,
+                           const WeightOperands& operands) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
+  const Box in = input->box(), out = output->box();
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_1x1);
   dispatch.Read("src", 0, Lowering::Flat(in)).Write("dst", 0, Lowering::Flat(out));
   dispatch.Define("PIXELS", tiles.pixels)
       .Define("SLICES", tiles.slices)
       .Define("LANES", tiles.lanes);
-  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, shape, tiles, dispatch));
+  TERN_RETURN_IF_ERROR(BindWeights(node, lower, operands, shape, tiles, dispatch));
   return dispatch.Activation(window.activation)
       .Grid(CeilDiv(int64_t{out.h} * out.w, tiles.pixels), tiles.blocks, out.b)
       .Emit();
@@ -58,7 +61,7 @@ absl::Status LowerConv2d(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(window.pad_left,
                         PadBefore(node, lower, params.padding, input->dims[2], output->dims[2],
                                   shape.width, window.stride_w, window.dilation_w));
-  return EmitConv(node, lower, shape, window);
+  return EmitConv(node, lower, shape, window, {});
 }
 
 }  // namespace
@@ -76,7 +79,7 @@ absl::StatusOr<int> PadBefore(const Node& node, const Lowering& lower, TfLitePad
 }
 
 absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
-                      const ConvWindow& window, const std::vector<float>* reordered) {
+                      const ConvWindow& window, const WeightOperands& operands) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const Box in = input->box(), out = output->box();
@@ -84,7 +87,7 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
   const bool pointwise = shape.groups == 1 && shape.height == 1 && shape.width == 1 &&
                          window.stride_w == 1 && window.stride_h == 1 && in.w == out.w &&
                          in.h == out.h && lower.CanFlatten(node);
-  if (pointwise) return EmitPointwise(node, lower, shape, window, tiles, in, out);
+  if (pointwise) return EmitPointwise(node, lower, shape, window, tiles, operands);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_2d);
   dispatch.Read("src", 0).Write("dst", 0);
   dispatch.Define("PIXELS", tiles.pixels)
@@ -97,7 +100,7 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
   dispatch.Int("dilation_h", window.dilation_h).Int("dilation_w", window.dilation_w);
   dispatch.Int("pad_top", window.pad_top).Int("pad_left", window.pad_left);
   dispatch.Int("group_in", shape.GroupIn()).Int("group_out", shape.GroupOut());
-  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.reordered = reordered}, shape, tiles, dispatch));
+  TERN_RETURN_IF_ERROR(BindWeights(node, lower, operands, shape, tiles, dispatch));
   return dispatch.Activation(window.activation)
       .Grid(CeilDiv(out.w, tiles.pixels), out.h, int64_t{tiles.blocks} * out.b)
       .Emit();

@@ -82,23 +82,24 @@ void PackWeights(std::span<const float> filter, const ConvShape& shape, const Co
 
 namespace {
 
-absl::Status PackOnDevice(const Node& node, Lowering& lower, int filter_input,
+absl::Status PackOnDevice(const Node& node, Lowering& lower, const WeightOperands& operands,
                           const ConvShape& shape, const ConvTiles& tiles,
                           DispatchBuilder& dispatch) {
-  if (shape.groups != 1) return lower.Unsupported(node, "a runtime filter with groups");
   const int64_t slices = tiles.WeightSlices(shape);
   const TensorId temp = lower.Temp(
       "packed filter", {1, 1, static_cast<int>(slices), tiles.slice_width}, Layout::kVector);
   dispatch.ReadTemp("weights", temp);
   return lower.Dispatch(node, KernelId::pack_weights)
-      .Read("src", filter_input)
+      .Read("src", operands.filter)
       .WriteTemp("dst", temp)
       .Define("LANES", tiles.lanes)
       .Define("SLICES", tiles.slices)
       .Int("count", slices)
       .Int("steps", tiles.steps)
       .Int("taps", int64_t{shape.height} * shape.width)
-      .Int("in_channels", shape.in)
+      .Define("CHANNELS_LAST", operands.channels_last)
+      .Int("group_in", shape.GroupIn())
+      .Int("group_out", shape.GroupOut())
       .Int("out_channels", shape.out)
       .Grid(slices, 1, 1)
       .Emit();
@@ -130,7 +131,7 @@ absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands
                          DispatchBuilder& dispatch) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, operands.filter));
   if (!filter->is_constant()) {
-    TERN_RETURN_IF_ERROR(PackOnDevice(node, lower, operands.filter, shape, tiles, dispatch));
+    TERN_RETURN_IF_ERROR(PackOnDevice(node, lower, operands, shape, tiles, dispatch));
   } else {
     std::vector<float> values;
     if (operands.reordered != nullptr) {

@@ -105,8 +105,7 @@ absl::Status EmitMultiplied(const Node& node, Lowering& lower, const GraphTensor
                         .groups = in_channels,
                         .height = filter.dims[1],
                         .width = filter.dims[2]};
-  if (!filter.is_constant())
-    return lower.Unsupported(node, "a runtime filter with a channel multiplier");
+  if (!filter.is_constant()) return EmitConv(node, lower, shape, window, {.channels_last = true});
   TERN_ASSIGN_OR_RETURN(const std::vector<float> values, lower.Floats(node, 1));
   std::vector<float> by_output(values.size());
   for (int o = 0; o < channels; ++o) {
@@ -115,7 +114,7 @@ absl::Status EmitMultiplied(const Node& node, Lowering& lower, const GraphTensor
           values[static_cast<size_t>(tap) * channels + o];
     }
   }
-  return EmitConv(node, lower, shape, window, &by_output);
+  return EmitConv(node, lower, shape, window, {.reordered = &by_output});
 }
 
 absl::Status LowerDepthwise(const Node& node, Lowering& lower) {

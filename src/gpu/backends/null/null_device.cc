@@ -3,7 +3,6 @@
 #include "gpu/backends/null/null_device.h"
 
 #include "base/status.h"
-#include "gpu/backends/metal/mtl_language.h"
 
 namespace tern::gpu {
 namespace {
@@ -78,7 +77,8 @@ DeviceInfo Cpu16() {
 
 class NullDevice : public Device {
  public:
-  explicit NullDevice(DeviceInfo info) : info_(std::move(info)) {}
+  NullDevice(DeviceInfo info, const Language& language)
+      : info_(std::move(info)), language_(language) {}
 
   const DeviceInfo& info() const override { return info_; }
   const Language& language() const override { return language_; }
@@ -98,7 +98,7 @@ class NullDevice : public Device {
   static absl::Status Refusal() { return Unsupported("the null backend plans only"); }
 
   const DeviceInfo info_;
-  const MtlLanguage language_;
+  const Language& language_;
 };
 
 }  // namespace
@@ -117,9 +117,10 @@ absl::StatusOr<DeviceInfo> NullDeviceInfo(std::string_view name) {
   return Invalid("unknown null device '", name, "' (known: ", known, ")");
 }
 
-absl::StatusOr<std::shared_ptr<Device>> OpenNullDevice(std::string_view name) {
+absl::StatusOr<std::shared_ptr<Device>> OpenNullDevice(std::string_view name,
+                                                       const Language& language) {
   TERN_ASSIGN_OR_RETURN(DeviceInfo info, NullDeviceInfo(name));
-  return std::make_shared<NullDevice>(std::move(info));
+  return std::make_shared<NullDevice>(std::move(info), language);
 }
 
 }  // namespace tern::gpu

@@ -18,8 +18,9 @@ namespace tern::gpu {
 std::vector<std::string> NullDeviceNames();
 absl::StatusOr<DeviceInfo> NullDeviceInfo(std::string_view name);
 
-// Prints Metal text; Compile, Record and Submit are errors.
-absl::StatusOr<std::shared_ptr<Device>> OpenNullDevice(std::string_view name);
+// Prints kernels in `language`, which must outlive it; Compile, Record and Submit are errors.
+absl::StatusOr<std::shared_ptr<Device>> OpenNullDevice(std::string_view name,
+                                                       const Language& language);
 
 }  // namespace tern::gpu
 

@@ -4,12 +4,16 @@
 
 #include <gtest/gtest.h>
 
+#include "gpu/backends/metal/mtl_language.h"
+
 namespace tern::gpu {
 namespace {
 
+const MtlLanguage kLanguage;
+
 TEST(NullDevice, EveryNameOpens) {
   for (const std::string& name : NullDeviceNames()) {
-    const absl::StatusOr<std::shared_ptr<Device>> device = OpenNullDevice(name);
+    const absl::StatusOr<std::shared_ptr<Device>> device = OpenNullDevice(name, kLanguage);
     ASSERT_TRUE(device.ok()) << device.status();
     const DeviceInfo& info = (*device)->info();
     EXPECT_EQ(info.name, name);
@@ -24,11 +28,11 @@ TEST(NullDevice, UnknownNamesListTheKnown) {
   ASSERT_FALSE(info.ok());
   EXPECT_EQ(info.status().message(),
             "unknown null device 'toaster' (known: gles-min, adreno, mali, nvidia, cpu16)");
-  EXPECT_FALSE(OpenNullDevice("").ok());
+  EXPECT_FALSE(OpenNullDevice("", kLanguage).ok());
 }
 
 TEST(NullDevice, PlansOnly) {
-  const std::shared_ptr<Device> device = *OpenNullDevice("gles-min");
+  const std::shared_ptr<Device> device = *OpenNullDevice("gles-min", kLanguage);
   EXPECT_EQ(device->info().max_buffers, 4);
   EXPECT_EQ(device->Compile({}).status().message(), "the null backend plans only");
   EXPECT_FALSE(device->Record({}).ok());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The embedded .kernel files.
-#ifndef TERN_GPU_SOURCE_KERNEL_TEXT_H_
-#define TERN_GPU_SOURCE_KERNEL_TEXT_H_
+#ifndef TERN_GPU_DESC_KERNEL_TEXT_H_
+#define TERN_GPU_DESC_KERNEL_TEXT_H_
 
 #include "gpu/desc/kernel_id.h"
 
@@ -14,4 +14,4 @@ const char* KernelText(KernelId id);
 
 }  // namespace tern::gpu
 
-#endif  // TERN_GPU_SOURCE_KERNEL_TEXT_H_
+#endif  // TERN_GPU_DESC_KERNEL_TEXT_H_

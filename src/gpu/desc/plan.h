@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A compiled graph as a value: tensors with their places in memory, and dispatches in order. It
 // holds no pointers and names no device object, so it can be printed, compared, checked and saved.
-#ifndef TERN_GPU_PLAN_PLAN_H_
-#define TERN_GPU_PLAN_PLAN_H_
+#ifndef TERN_GPU_DESC_PLAN_H_
+#define TERN_GPU_DESC_PLAN_H_
 
 #include <cstdint>
 #include <string>
@@ -28,4 +28,4 @@ struct Plan {
 
 }  // namespace tern::gpu
 
-#endif  // TERN_GPU_PLAN_PLAN_H_
+#endif  // TERN_GPU_DESC_PLAN_H_

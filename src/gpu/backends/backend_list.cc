@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one file that knows every backend.
+#include "gpu/backends/backend_list.h"
+
+#include <map>
+#include <mutex>
+#include <string_view>
+#include <utility>
+
+#include "base/status.h"
+#include "gpu/backends/metal/mtl_language.h"
+#include "gpu/backends/null/null_device.h"
+#ifdef TERN_WITH_HOST
+#include "gpu/backends/host/host_device.h"
+#endif
+#ifdef TERN_WITH_OPENCL
+#include "gpu/backends/opencl/cl_device.h"
+#endif
+
+namespace tern::gpu {
+namespace {
+
+constexpr std::string_view kNullPrefix = "null:";
+
+absl::StatusOr<std::shared_ptr<Device>> Open(const std::string& backend) {
+  if (backend.rfind(kNullPrefix, 0) == 0) {
+    static const MtlLanguage* language = new MtlLanguage;
+    return OpenNullDevice(backend.substr(kNullPrefix.size()), *language);
+  }
+#ifdef TERN_WITH_HOST
+  if (backend == "host") return OpenHostDevice();
+#endif
+#ifdef TERN_WITH_OPENCL
+  if (backend == "opencl") return OpenClDevice();
+#endif
+  return Invalid("this build has no backend '", backend, "'");
+}
+
+}  // namespace
+
+std::vector<std::string> DefaultBackends() {
+#ifdef TERN_WITH_OPENCL
+  return {"opencl"};
+#else
+  return {};
+#endif
+}
+
+absl::StatusOr<OpenedDevice> OpenDevice(const std::string& backend) {
+  // Never destroyed: drivers may be unloaded before static destructors run.
+  static std::mutex* mutex = new std::mutex;
+  static auto* opened = new std::map<std::string, OpenedDevice>;
+  const std::lock_guard<std::mutex> lock(*mutex);
+  const auto known = opened->find(backend);
+  if (known != opened->end()) return known->second;
+  TERN_ASSIGN_OR_RETURN(std::shared_ptr<Device> device, Open(backend));
+  auto programs = std::make_shared<ProgramCache>(device.get());
+  return (*opened)[backend] = OpenedDevice{std::move(device), std::move(programs)};
+}
+
+}  // namespace tern::gpu
