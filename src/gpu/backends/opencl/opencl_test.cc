@@ -16,9 +16,10 @@ namespace {
 class OpenClTest : public testing::Test {
  protected:
   void SetUp() override {
-    static const absl::StatusOr<std::shared_ptr<Device>> device = OpenClDevice();
-    if (!device.ok()) GTEST_SKIP() << "OpenCL device: " << device.status();
-    device_ = *device;
+    // Never destroyed: at exit the driver may go first.
+    static const auto* device = new absl::StatusOr<std::shared_ptr<Device>>(OpenClDevice());
+    if (!device->ok()) GTEST_SKIP() << "OpenCL device: " << device->status();
+    device_ = **device;
   }
 
   std::shared_ptr<Device> device_;

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions of MobileNet on OpenCL and on XNNPACK, in turns, beside the peak of the machine.
+//   shapes_bench [rounds]
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "bench/fma_probe.h"
+#include "bench/xnn_layer.h"
+#include "gpu/backends/backend_list.h"
+#include "gpu/compile.h"
+#include "gpu/device/executor.h"
+#include "gpu/testing/graph_builder.h"
+#include "ops/gpu_registry.h"
+#include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
+
+namespace tern::bench {
+namespace {
+
+constexpr int kThreads = 2;
+constexpr double kMeasureMs = 40;  // of one side in one round
+constexpr double kProbeMs = 20;
+constexpr double kPointwiseGoal = 0.60;  // of the probe, geometric mean
+constexpr double kTolerance = 1e-4;
+
+constexpr Layer kLayers[] = {
+    {"pointwise 112x112  32-  64", false, 112, 32, 64, 1, 1},
+    {"pointwise  56x 56 128- 128", false, 56, 128, 128, 1, 1},
+    {"pointwise  28x 28 256- 256", false, 28, 256, 256, 1, 1},
+    {"pointwise  14x 14 512- 512", false, 14, 512, 512, 1, 1},
+    {"pointwise   7x  7 1024-1024", false, 7, 1024, 1024, 1, 1},
+    {"depthwise 112x112  32 s1", true, 112, 32, 32, 3, 1},
+    {"depthwise 112x112  64 s2", true, 112, 64, 64, 3, 2},
+    {"depthwise  56x 56 128 s1", true, 56, 128, 128, 3, 1},
+    {"depthwise  28x 28 256 s1", true, 28, 256, 256, 3, 1},
+    {"depthwise  14x 14 512 s1", true, 14, 512, 512, 3, 1},
+};
+
+std::vector<float> Numbers(size_t count, uint32_t seed, float scale) {
+  std::vector<float> values(count);
+  for (float& value : values) {
+    seed = seed * 1664525u + 1013904223u;
+    value = (static_cast<float>(seed >> 8) / (1 << 24) - 0.5f) * scale;
+  }
+  return values;
+}
+
+struct Data {
+  explicit Data(const Layer& layer) {
+    const size_t taps = size_t{1} * layer.filter * layer.filter * layer.in;
+    input = Numbers(size_t{1} * layer.size * layer.size * layer.in, 1, 2.0f);
+    weights = Numbers(layer.depthwise ? taps : taps * layer.out, 2, 0.2f);
+    bias = Numbers(layer.out, 3, 1.0f);
+  }
+  std::vector<float> input, weights, bias;
+};
+
+// A layer as a graph of one node, and as many launches of it as asked for in one run.
+class ClLayer {
+ public:
+  static absl::StatusOr<std::unique_ptr<ClLayer>> Create(const Layer& layer, const Data& data,
+                                                         const gpu::OpenedDevice& device,
+                                                         bool edges, int launches) {
+    gpu::GraphBuilder builder;
+    const int out = layer.out_size();
+    const gpu::TensorId input = builder.Input({1, layer.size, layer.size, layer.in});
+    const gpu::TensorId bias = builder.Constant({layer.out}, data.bias);
+    gpu::TensorId output;
+    if (layer.depthwise) {
+      TfLiteDepthwiseConvParams params{};
+      params.padding = kTfLitePaddingSame;
+      params.stride_width = params.stride_height = layer.stride;
+      params.dilation_width_factor = params.dilation_height_factor = 1;
+      params.depth_multiplier = 1;
+      const gpu::TensorId filter =
+          builder.Constant({1, layer.filter, layer.filter, layer.in}, data.weights);
+      output = builder.Op(kTfLiteBuiltinDepthwiseConv2d, "DEPTHWISE_CONV_2D", {input, filter, bias},
+                          {1, out, out, layer.out}, params);
+    } else {
+      TfLiteConvParams params{};
+      params.padding = kTfLitePaddingSame;
+      params.stride_width = params.stride_height = layer.stride;
+      params.dilation_width_factor = params.dilation_height_factor = 1;
+      const gpu::TensorId filter =
+          builder.Constant({layer.out, layer.filter, layer.filter, layer.in}, data.weights);
+      output = builder.Op(kTfLiteBuiltinConv2d, "CONV_2D", {input, filter, bias},
+                          {1, out, out, layer.out}, params);
+    }
+    builder.Output(output);
+    TERN_ASSIGN_OR_RETURN(gpu::Plan plan, gpu::Compile(builder.graph(), device.device->info(),
+                                                       gpu::GpuLoweringTable(), {}));
+    // Inside a network tensors lie in slices. Whole slices take as many bytes in either layout.
+    if (!edges) {
+      plan.tensors[plan.inputs[0]].desc.layout = gpu::Layout::kSlices;
+      plan.tensors[plan.outputs[0]].desc.layout = gpu::Layout::kSlices;
+    }
+    const std::vector<gpu::Dispatch> once = plan.dispatches;
+    for (int i = 1; i < launches; ++i)
+      plan.dispatches.insert(plan.dispatches.end(), once.begin(), once.end());
+    std::unique_ptr<ClLayer> made(new ClLayer());
+    TERN_ASSIGN_OR_RETURN(made->executor_,
+                          gpu::Executor::Create(std::move(plan), device.device, *device.programs));
+    made->output_.resize(size_t{1} * out * out * layer.out);
+    TERN_RETURN_IF_ERROR(
+        made->executor_->WriteInput(0, data.input.data(), int64_t{4} * data.input.size()));
+    TERN_RETURN_IF_ERROR(made->executor_->Run());
+    return made;
+  }
+
+  absl::Status Run() { return executor_->Run(); }
+
+  absl::StatusOr<std::vector<float>> Output() {
+    TERN_RETURN_IF_ERROR(executor_->ReadOutput(0, output_.data(), int64_t{4} * output_.size()));
+    return output_;
+  }
+
+ private:
+  ClLayer() = default;
+  std::unique_ptr<gpu::Executor> executor_;
+  std::vector<float> output_;
+};
+
+double Median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+// Layers per second over about kMeasureMs; one call of `run` makes `layers` of them.
+template <typename Run>
+double Rate(int layers, const Run& run) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  double seconds = 0;
+  int64_t done = 0;
+  do {
+    run();
+    done += layers;
+    seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  } while (seconds * 1e3 < kMeasureMs);
+  return static_cast<double>(done) / seconds;
+}
+
+struct Measured {
+  double cl_gflops = 0, xnn_gflops = 0, of_probe = 0, ratio = 0;
+};
+
+absl::Status CheckSame(const Layer& layer, const Data& data, XnnLayer& xnn,
+                       const gpu::OpenedDevice& device) {
+  TERN_ASSIGN_OR_RETURN(std::unique_ptr<ClLayer> cl,
+                        ClLayer::Create(layer, data, device, /*edges=*/true, 1));
+  TERN_ASSIGN_OR_RETURN(const std::vector<float> ours, cl->Output());
+  xnn.SetInput(data.input);
+  xnn.Run(1);
+  for (size_t i = 0; i < ours.size(); ++i) {
+    const float want = xnn.output()[i];
+    if (!(std::abs(ours[i] - want) <= kTolerance * std::max(1.0f, std::abs(want))))
+      return Invalid(layer.name, ": results differ (", ours[i], ", ", want, ")");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Measured> Measure(const Layer& layer, const gpu::OpenedDevice& device, int rounds) {
+  const Data data(layer);
+  std::unique_ptr<XnnLayer> xnn = XnnLayer::Create(layer, data.weights, data.bias, kThreads);
+  if (xnn == nullptr) return Unavailable("XNNPACK does not run here");
+  TERN_RETURN_IF_ERROR(CheckSame(layer, data, *xnn, device));
+  // One run waits once, however many launches it holds: about 1e9 operations.
+  const int launches = std::clamp(static_cast<int>(1e9 / layer.flops()), 2, 40);
+  TERN_ASSIGN_OR_RETURN(std::unique_ptr<ClLayer> cl,
+                        ClLayer::Create(layer, data, device, /*edges=*/false, launches));
+  std::vector<double> cl_rates, xnn_rates, shares, ratios;
+  absl::Status status;
+  for (int round = 0; round < rounds; ++round) {
+    const double peak = FmaGflops(kThreads, kProbeMs);
+    const double ours = Rate(launches, [&] { status.Update(cl->Run()); }) * layer.flops() * 1e-9;
+    const double theirs = Rate(launches, [&] { xnn->Run(launches); }) * layer.flops() * 1e-9;
+    TERN_RETURN_IF_ERROR(status);
+    cl_rates.push_back(ours);
+    xnn_rates.push_back(theirs);
+    shares.push_back(ours / peak);
+    ratios.push_back(theirs / ours);
+  }
+  return Measured{Median(cl_rates), Median(xnn_rates), Median(shares), Median(ratios)};
+}
+
+absl::Status RunAll(int rounds) {
+  TERN_ASSIGN_OR_RETURN(const gpu::OpenedDevice device, gpu::OpenDevice("opencl"));
+  std::printf("%s, %s\n", device.device->info().name.c_str(), device.device->info().driver.c_str());
+  for (const int threads : {1, kThreads}) {
+    std::printf("probe, %d thread%s: %.0f GFLOP/s (%s), reading %.1f GB/s\n", threads,
+                threads == 1 ? "" : "s", FmaGflops(threads, 200), FmaInstructions(),
+                ReadGigabytes(threads, 200));
+  }
+  std::printf("%-30s %10s %10s %10s %14s\n", "layer", "OpenCL", "XNNPACK", "of probe",
+              "time / XNNPACK");
+  double log_share[2] = {}, log_ratio[2] = {};
+  int count[2] = {};
+  for (const Layer& layer : kLayers) {
+    TERN_ASSIGN_OR_RETURN(const Measured m, Measure(layer, device, rounds));
+    std::printf("%-30s %6.1f GF/s %5.1f GF/s %8.0f %% %14.2f\n", layer.name, m.cl_gflops,
+                m.xnn_gflops, m.of_probe * 100, m.ratio);
+    std::fflush(stdout);
+    const int kind = layer.depthwise ? 1 : 0;
+    log_share[kind] += std::log(m.of_probe);
+    log_ratio[kind] += std::log(m.ratio);
+    ++count[kind];
+  }
+  const double share = std::exp(log_share[0] / count[0]);
+  std::printf("mark: pointwise at %.0f %% of the probe (goal %.0f %%): %s\n", share * 100,
+              kPointwiseGoal * 100, share >= kPointwiseGoal ? "ok" : "MISSED");
+  std::printf("mean time / XNNPACK: pointwise %.2f, depthwise %.2f\n",
+              std::exp(log_ratio[0] / count[0]), std::exp(log_ratio[1] / count[1]));
+  return absl::OkStatus();
+}
+
+}  // namespace
+}  // namespace tern::bench
+
+int main(int argc, char** argv) {
+  const int rounds = argc > 1 ? std::max(1, std::atoi(argv[1])) : 7;
+  const absl::Status status = tern::bench::RunAll(rounds);
+  if (status.ok()) return 0;
+  std::fprintf(stderr, "%s\n", status.ToString().c_str());
+  return 1;
+}
