@@ -76,8 +76,10 @@ inline ModelCase MakeOpCase(const OpCase& c) {
   return MakeModelCase(c.name, builder, -c.range, c.range);
 }
 
-// On all engines, the one that compiles with the C++ compiler included: keep the cases few.
-inline void CheckCase(const OpCase& c) { CheckModel(MakeOpCase(c), Engines::kAll); }
+// By default also on the engine that runs the C++ compiler for each program: keep such cases few.
+inline void CheckCase(const OpCase& c, Engines engines = Engines::kAll) {
+  CheckModel(MakeOpCase(c), engines);
+}
 
 }  // namespace tern::testing
 

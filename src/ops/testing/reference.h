@@ -33,6 +33,7 @@ class Reference {
       RefTensor& t = tensors_[graph_.inputs[i]];
       t = Shaped(graph_.inputs[i]);
       t.value.assign(inputs[i].begin(), inputs[i].end());
+      Store(t);  // an op may repack what it reads
     }
     for (const auto& op : graph_.operators) {
       if (!Apply(*op)) return {};
