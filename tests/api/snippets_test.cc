@@ -136,10 +136,14 @@ TEST_F(SnippetsTest, Serialization) {
   const std::string folder = testing::TempDir() + "tern_snippets_serialization";
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
-  ASSERT_TRUE(Serialization(PlainInterpreter(), folder.c_str()));
-  EXPECT_FALSE(std::filesystem::is_empty(folder));
-  last_output.clear();
-  ASSERT_TRUE(Serialization(PlainInterpreter(), folder.c_str()));  // from the saved data
+  testing::internal::CaptureStderr();
+  const bool runs = Serialization(PlainInterpreter(), folder.c_str());
+  const std::string log = testing::internal::GetCapturedStderr();
+  ASSERT_TRUE(runs);
+  // What is asked for and has no effect yet is said, once.
+  const size_t first = log.find("ENABLE_SERIALIZATION");
+  EXPECT_NE(first, std::string::npos) << log;
+  EXPECT_EQ(log.find("ENABLE_SERIALIZATION", first + 1), std::string::npos) << log;
   std::filesystem::remove_all(folder);
 }
 
