@@ -252,9 +252,9 @@ void Accessors::AddVector(const std::string& name, const BufferParam& constants,
                           const std::string& first_uniform) {
   Context context;
   context.Add(language_.BufferContext(constants));
-  const std::string index = StrCat(context.Int(first_uniform), " + i");
+  const std::string first = context.Int(first_uniform);
   Print("slice", name + "_read", context, {{"int", "i"}},
-        StrCat("  return ", language_.LoadSlice(constants, index, width_), ";\n"));
+        StrCat("  return ", language_.LoadSliceAfter(constants, first, "i", width_), ";\n"));
 }
 
 std::string Accessors::StepBody(const StepText& step, Context& context) const {

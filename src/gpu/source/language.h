@@ -62,6 +62,12 @@ class Language {
   // Expressions over the memory of a buffer. `index` counts slices for *Slice, elements for *Real.
   virtual std::string LoadSlice(const BufferParam& buffer, const std::string& index,
                                 int slice_width) const = 0;
+  // Slice `index` after slice `first`. Languages with pointers add `first` to the pointer:
+  // compilers then fold the literal part of an index into the address.
+  virtual std::string LoadSliceAfter(const BufferParam& buffer, const std::string& first,
+                                     const std::string& index, int slice_width) const {
+    return LoadSlice(buffer, first + " + " + index, slice_width);
+  }
   virtual std::string LoadReal(const BufferParam& buffer, const std::string& index) const = 0;
   // Statements, with semicolon.
   virtual std::string StoreSlice(const BufferParam& buffer, const std::string& index,

@@ -117,6 +117,16 @@ std::string ClLanguage::LoadSlice(const BufferParam& buffer, const std::string& 
   return StrCat("((__global const float", slice_width, "*)", Memory(buffer), ")[", index, "]");
 }
 
+std::string ClLanguage::LoadSliceAfter(const BufferParam& buffer, const std::string& first,
+                                       const std::string& index, int slice_width) const {
+  if (IsHalf(buffer)) {
+    return StrCat("vload_half", slice_width, "(", index, ", ", Memory(buffer), " + ", first, " * ",
+                  slice_width, ")");
+  }
+  return StrCat("((__global const float", slice_width, "*)", Memory(buffer), " + ", first, ")[",
+                index, "]");
+}
+
 std::string ClLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {
   if (IsHalf(buffer)) return StrCat("vload_half(", index, ", ", Memory(buffer), ")");
   return StrCat(Memory(buffer), "[", index, "]");

@@ -20,6 +20,8 @@ class ClLanguage : public Language {
   std::string FunctionQualifier() const override { return "static inline "; }
   std::string LoadSlice(const BufferParam& buffer, const std::string& index,
                         int slice_width) const override;
+  std::string LoadSliceAfter(const BufferParam& buffer, const std::string& first,
+                             const std::string& index, int slice_width) const override;
   std::string LoadReal(const BufferParam& buffer, const std::string& index) const override;
   std::string StoreSlice(const BufferParam& buffer, const std::string& index,
                          const std::string& value, int slice_width) const override;
