@@ -129,6 +129,21 @@ TEST_F(PassesTest, BindingBudgetHolds) {
   EXPECT_EQ(b_.graph().nodes[0].chain.size(), 2u);
 }
 
+TEST_F(PassesTest, ComputedFilterTakesABuffer) {
+  device_.max_buffers = 4;  // source, destination, bias, filter: no room for another operand
+  TfLiteConvParams params{};
+  params.padding = kTfLitePaddingSame;
+  params.stride_width = params.stride_height = 1;
+  params.dilation_width_factor = params.dilation_height_factor = 1;
+  const TensorId conv =
+      b_.Op(kTfLiteBuiltinConv2d, "CONV_2D", {b_.Input({1, 4, 4, 8}), b_.Input({8, 1, 1, 8}), -1},
+            {1, 4, 4, 8}, params);
+  b_.Output(Add(b_, Relu(b_, conv), b_.Input({1, 4, 4, 8}), {1, 4, 4, 8}));
+  Fuse();
+  ASSERT_EQ(b_.graph().nodes.size(), 2u);
+  EXPECT_EQ(b_.graph().nodes[0].chain.size(), 1u);  // the RELU has no operand
+}
+
 TEST_F(PassesTest, RankFiveOperandThatNoBoxCanBroadcastStays) {
   const TensorId a =
       b_.Op(kTfLiteBuiltinPad, "PAD", {b_.Input({2, 3, 2, 2, 2})}, {2, 3, 2, 2, 2}, NoParams{});
