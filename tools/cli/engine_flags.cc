@@ -5,11 +5,11 @@
 namespace tern::cli {
 
 void AddEngineFlags(CLI::App* verb, EngineOptions* options) {
-  verb->add_option("--engine", options->engine, "cpu, opencl or host")
+  verb->add_option("--engine", options->engine, "cpu, opencl, gles or host")
       ->check([](const std::string& name) {
-        const bool known =
-            name == "cpu" || name == "opencl" || name == "host" || name.rfind("null:", 0) == 0;
-        return known ? std::string() : "unknown engine '" + name + "' (cpu, opencl, host)";
+        const bool known = name == "cpu" || name == "opencl" || name == "gles" ||
+                           name == "gles:min" || name == "host" || name.rfind("null:", 0) == 0;
+        return known ? std::string() : "unknown engine '" + name + "' (cpu, opencl, gles, host)";
       });
   verb->add_option("--precision", options->precision, "f32 or f16, on GPU engines")
       ->check(CLI::IsMember({"f32", "f16"}));

@@ -10,6 +10,9 @@
 #include "base/status.h"
 #include "gpu/backends/metal/mtl_language.h"
 #include "gpu/backends/null/null_device.h"
+#ifdef TERN_WITH_GLES
+#include "gpu/backends/gles/gl_device.h"
+#endif
 #ifdef TERN_WITH_HOST
 #include "gpu/backends/host/host_device.h"
 #endif
@@ -32,6 +35,10 @@ absl::StatusOr<std::shared_ptr<Device>> Open(const std::string& backend) {
 #endif
 #ifdef TERN_WITH_OPENCL
   if (backend == "opencl") return OpenClDevice();
+#endif
+#ifdef TERN_WITH_GLES
+  if (backend == "gles") return OpenGlesDevice();
+  if (backend == "gles:min") return OpenGlesDevice({.minimum_limits = true});
 #endif
   return Invalid("this build has no backend '", backend, "'");
 }

@@ -21,8 +21,10 @@ struct OpenedDevice {
 // Backends that the delegate tries without being told, in order.
 std::vector<std::string> DefaultBackends();
 
-// Opens a device once per process and name; later calls share it. Names: "opencl", "host" (tests),
-// "null:NAME" (an invented device: plans only). An unknown or missing backend is an error that says why.
+// Opens a device once per process and name; later calls share it. Names: "opencl", "gles",
+// "gles:min" (tests: only what the specification guarantees), "host" (tests),
+// "null:NAME" (an invented device: plans only). An unknown or missing backend is an error that says
+// why.
 absl::StatusOr<OpenedDevice> OpenDevice(const std::string& backend);
 
 }  // namespace tern::gpu

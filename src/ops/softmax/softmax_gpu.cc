@@ -25,7 +25,7 @@ absl::Status LowerSoftmax(const Node& node, Lowering& lower) {
   dispatch.Read("src", 0).Write("dst", 0).Define("ITEMS", items);
   dispatch.Float("beta", node.Get<TfLiteSoftmaxParams>().beta);
   dispatch.Float("lowest", std::numeric_limits<float>::lowest());
-  if (items > 1) dispatch.Local("shared", LocalArray::Type::kReal, items).Group(items, 1, 1);
+  if (items > 1) dispatch.Local("values", LocalArray::Type::kReal, items).Group(items, 1, 1);
   return dispatch.Grid(box.c == 0 ? 0 : pixels * items, 1, 1).Emit();
 }
 

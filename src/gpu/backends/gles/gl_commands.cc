@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// All checks are made when recording; submitting only calls the driver.
+#include "gpu/backends/gles/gl_commands.h"
+
+#include "base/status.h"
+#include "gpu/backends/gles/gl_error.h"
+
+namespace tern::gpu {
+namespace {
+
+absl::Status SetSizes(const Launch& launch, const DeviceInfo& info, std::array<GLuint, 3>& groups) {
+  int64_t items = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int64_t local = launch.group[axis];
+    const int64_t grid = launch.grid[axis];
+    if (local < 1 || local > info.max_group[axis] || grid < 1)
+      return Invalid("bad group or grid (group ", local, ", grid ", grid, ")");
+    const int64_t count = (grid + local - 1) / local;
+    if (count > info.max_grid_groups[axis])
+      return TooLarge("too many groups (", count, ", limit ", info.max_grid_groups[axis], ")");
+    groups[axis] = static_cast<GLuint>(count);
+    items *= local;
+  }
+  if (items > info.max_group_items)
+    return TooLarge("group too large (", items, ", limit ", info.max_group_items, ")");
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<GlCommands>> GlCommands::Record(
+    std::shared_ptr<GlContext> context, const DeviceInfo& info,
+    const std::vector<Launch>& launches) {
+  std::unique_ptr<GlCommands> commands(new GlCommands(context));
+  TERN_RETURN_IF_ERROR(context->Run([&]() -> absl::Status {
+    for (const Launch& launch : launches) {
+      const absl::Status status = commands->Add(launch, info);
+      if (!status.ok()) return WithPrefix(status, launch.label);
+    }
+    return absl::OkStatus();
+  }));
+  return commands;
+}
+
+absl::Status GlCommands::Add(const Launch& launch, const DeviceInfo& info) {
+  auto* pipeline = dynamic_cast<GlPipeline*>(launch.pipeline.get());
+  if (pipeline == nullptr || !pipeline->belongs_to(context_.get()))
+    return Invalid("no program of this device");
+  if (launch.buffers.size() != pipeline->buffers() ||
+      launch.uniform_words.size() != pipeline->uniforms()) {
+    return Invalid("arguments do not fit the program");
+  }
+  Recorded recorded;
+  recorded.label = launch.label;
+  recorded.keep = launch.pipeline;
+  recorded.pipeline = pipeline;
+  recorded.uniform_words = launch.uniform_words;
+  TERN_RETURN_IF_ERROR(SetSizes(launch, info, recorded.groups));
+  TERN_RETURN_IF_ERROR(AddRanges(launch, info, recorded));
+  TERN_ASSIGN_OR_RETURN(recorded.program, pipeline->ForGroup(launch.group));
+  launches_.push_back(std::move(recorded));
+  return absl::OkStatus();
+}
+
+absl::Status GlCommands::AddRanges(const Launch& launch, const DeviceInfo& info,
+                                   Recorded& to) const {
+  if (static_cast<int>(launch.buffers.size()) > info.max_buffers)
+    return TooLarge("too many buffers (", launch.buffers.size(), ", limit ", info.max_buffers, ")");
+  for (const BufferRange& range : launch.buffers) {
+    if (range.bytes < 1) return Invalid("range is empty (", range.bytes, ")");
+    if (range.offset % info.buffer_alignment != 0)
+      return Invalid("range is not aligned (offset ", range.offset, ")");
+    TERN_ASSIGN_OR_RETURN(const GlBuffer* buffer, CheckRange(range, range.bytes, context_.get()));
+    to.ranges.push_back({range.buffer, buffer, range.offset, range.bytes});
+  }
+  return absl::OkStatus();
+}
+
+absl::Status GlCommands::Submit() {
+  for (const Recorded& launch : launches_)
+    TERN_RETURN_IF_ERROR(WithPrefix(Start(launch), launch.label));
+  context_->gl().Flush();
+  return GlCheck(context_->gl(), "glFlush");
+}
+
+absl::Status GlCommands::Start(const Recorded& launch) const {
+  const GlFunctions& gl = context_->gl();
+  launch.pipeline->Use(*launch.program, launch.uniform_words);
+  TERN_RETURN_IF_ERROR(GlCheck(gl, "glUseProgram"));
+  GLuint slot = 0;
+  for (const BoundRange& range : launch.ranges)
+    range.buffer->Bind(slot++, range.offset, range.bytes);
+  TERN_RETURN_IF_ERROR(GlCheck(gl, "glBindBufferRange"));
+  gl.DispatchCompute(launch.groups[0], launch.groups[1], launch.groups[2]);
+  gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+  return GlCheck(gl, "glDispatchCompute");
+}
+
+}  // namespace tern::gpu

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recorded launches: OpenGL ES has no command buffers, so these are lists of checked arguments.
+#ifndef TERN_GPU_BACKENDS_GLES_GL_COMMANDS_H_
+#define TERN_GPU_BACKENDS_GLES_GL_COMMANDS_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "gpu/backends/gles/gl_context.h"
+#include "gpu/backends/gles/gl_memory.h"
+#include "gpu/backends/gles/gl_pipeline.h"
+#include "gpu/device/device.h"
+
+namespace tern::gpu {
+
+class GlCommands : public Commands {
+ public:
+  static absl::StatusOr<std::unique_ptr<GlCommands>> Record(std::shared_ptr<GlContext> context,
+                                                            const DeviceInfo& info,
+                                                            const std::vector<Launch>& launches);
+
+  bool belongs_to(const GlContext* context) const { return context_.get() == context; }
+
+  // Starts all launches.
+  absl::Status Submit();
+
+ private:
+  struct BoundRange {
+    std::shared_ptr<Buffer> keep;  // owns `buffer`
+    const GlBuffer* buffer = nullptr;
+    int64_t offset = 0, bytes = 0;
+  };
+  struct Recorded {
+    std::string label;
+    std::shared_ptr<Pipeline> keep;  // owns `pipeline` and `program`
+    const GlPipeline* pipeline = nullptr;
+    const GlProgram* program = nullptr;
+    std::vector<BoundRange> ranges;
+    std::vector<uint32_t> uniform_words;
+    std::array<GLuint, 3> groups = {1, 1, 1};
+  };
+
+  explicit GlCommands(std::shared_ptr<GlContext> context) : context_(std::move(context)) {}
+  absl::Status Add(const Launch& launch, const DeviceInfo& info);
+  absl::Status AddRanges(const Launch& launch, const DeviceInfo& info, Recorded& to) const;
+  absl::Status Start(const Recorded& launch) const;
+
+  const std::shared_ptr<GlContext> context_;
+  std::vector<Recorded> launches_;
+};
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_BACKENDS_GLES_GL_COMMANDS_H_

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// A lost context stays lost: its status is kept, and nothing is called any more but deletions.
+#include "gpu/backends/gles/gl_context.h"
+
+#include <atomic>
+
+#include "base/status.h"
+#include "gpu/backends/gles/gl_error.h"
+
+namespace tern::gpu {
+namespace {
+
+std::atomic<int> live_objects = 0;
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<GlContext>> GlContext::Create(const GlFunctions& functions) {
+  std::shared_ptr<GlContext> made(new GlContext(functions));
+  absl::Status status;
+  made->thread_.Run([&] {
+    absl::StatusOr<std::unique_ptr<EglContext>> egl = EglContext::Create(functions);
+    status = egl.status();
+    if (egl.ok()) made->egl_ = *std::move(egl);
+  });
+  if (!status.ok()) return status;
+  return made;
+}
+
+GlContext::~GlContext() {
+  if (!thread_.alive()) {
+    // The driver of a forked child is not to be called.
+    (void)egl_.release();
+    return;
+  }
+  thread_.Run([this] {
+    egl_.reset();
+    functions_.egl.ReleaseThread();
+  });
+}
+
+absl::Status GlContext::Run(const std::function<absl::Status()>& task) {
+  if (!thread_.alive()) {
+    return absl::FailedPreconditionError(
+        "OpenGL ES cannot be used in a process forked after it started");
+  }
+  absl::Status status;
+  thread_.Run([&] {
+    if (lost_.ok()) {
+      status = task();
+      lost_ = CheckReset();
+    }
+    if (!lost_.ok()) status = lost_;
+  });
+  return status;
+}
+
+void GlContext::Release(const std::function<void()>& task) {
+  if (thread_.alive()) thread_.Run(task);
+}
+
+absl::Status GlContext::CheckReset() const {
+  if (!egl_->reports_reset()) return absl::OkStatus();
+  const GLenum reason = functions_.GetGraphicsResetStatus();
+  if (reason == GL_NO_ERROR) return absl::OkStatus();
+  return Unavailable("OpenGL ES: the context is lost (", GlErrorName(reason), ")");
+}
+
+GlHandle::GlHandle(std::shared_ptr<GlContext> context, GLuint name, Delete destroy)
+    : context_(std::move(context)), name_(name), destroy_(destroy) {
+  if (name_ != 0) ++live_objects;
+}
+
+GlHandle& GlHandle::operator=(GlHandle&& other) noexcept {
+  std::swap(context_, other.context_);
+  std::swap(name_, other.name_);
+  std::swap(destroy_, other.destroy_);
+  return *this;
+}
+
+GlHandle::~GlHandle() {
+  if (name_ == 0) return;
+  context_->Release([this] { destroy_(context_->gl(), name_); });
+  --live_objects;
+}
+
+int GlHandle::live() { return live_objects; }
+
+}  // namespace tern::gpu

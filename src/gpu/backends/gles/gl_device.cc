@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every method is one task for the context's thread.
+#include "gpu/backends/gles/gl_device.h"
+
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "gpu/backends/gles/gl_commands.h"
+#include "gpu/backends/gles/gl_context.h"
+#include "gpu/backends/gles/gl_device_info.h"
+#include "gpu/backends/gles/gl_error.h"
+#include "gpu/backends/gles/gl_language.h"
+#include "gpu/backends/gles/gl_memory.h"
+#include "gpu/backends/gles/gl_pipeline.h"
+
+namespace tern::gpu {
+namespace {
+
+constexpr GLuint64 kWaitNanoseconds = 1000 * 1000 * 1000;
+
+class GlDevice : public Device {
+ public:
+  GlDevice(std::shared_ptr<GlContext> context, DeviceInfo info)
+      : context_(std::move(context)), info_(std::move(info)) {}
+
+  const DeviceInfo& info() const override { return info_; }
+  const Language& language() const override { return language_; }
+
+  absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes) override {
+    if (bytes < 1 || bytes > info_.max_buffer_bytes)
+      return TooLarge("buffer size (", bytes, " bytes, limit ", info_.max_buffer_bytes, ")");
+    TERN_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer, GlBuffer::Create(context_, bytes));
+    return buffer;
+  }
+
+  absl::Status Upload(const BufferRange& to, const void* from, int64_t bytes) override {
+    TERN_ASSIGN_OR_RETURN(const GlBuffer* buffer, CheckRange(to, bytes, context_.get()));
+    if (bytes == 0) return absl::OkStatus();
+    return context_->Run([&] { return buffer->Upload(to.offset, from, bytes); });
+  }
+
+  absl::Status Download(const BufferRange& from, void* to, int64_t bytes) override {
+    TERN_ASSIGN_OR_RETURN(const GlBuffer* buffer, CheckRange(from, bytes, context_.get()));
+    if (bytes == 0) return absl::OkStatus();
+    return context_->Run([&] { return buffer->Download(from.offset, to, bytes); });
+  }
+
+  absl::StatusOr<std::shared_ptr<Pipeline>> Compile(const ProgramSource& source) override {
+    TERN_ASSIGN_OR_RETURN(std::shared_ptr<Pipeline> pipeline, GlPipeline::Build(context_, source));
+    return pipeline;
+  }
+
+  absl::StatusOr<std::unique_ptr<Commands>> Record(const std::vector<Launch>& launches) override {
+    TERN_ASSIGN_OR_RETURN(std::unique_ptr<Commands> commands,
+                          GlCommands::Record(context_, info_, launches));
+    return commands;
+  }
+
+  absl::Status Submit(Commands& commands) override {
+    auto* mine = dynamic_cast<GlCommands*>(&commands);
+    if (mine == nullptr || !mine->belongs_to(context_.get()))
+      return Invalid("the commands belong to another device");
+    return context_->Run([&] { return mine->Submit(); });
+  }
+
+  absl::Status Wait() override {
+    return context_->Run([this] { return WaitForFence(); });
+  }
+
+ private:
+  // Waits in steps: a lost context may never signal its fence.
+  absl::Status WaitForFence() const {
+    const GlFunctions& gl = context_->gl();
+    const GLsync fence = gl.FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    TERN_RETURN_IF_ERROR(GlCheck(gl, "glFenceSync"));
+    GLenum state = GL_TIMEOUT_EXPIRED;
+    absl::Status status;
+    while (state == GL_TIMEOUT_EXPIRED && status.ok()) {
+      state = gl.ClientWaitSync(fence, GL_SYNC_FLUSH_COMMANDS_BIT, kWaitNanoseconds);
+      status = context_->CheckReset();
+    }
+    gl.DeleteSync(fence);
+    TERN_RETURN_IF_ERROR(status);
+    TERN_RETURN_IF_ERROR(GlCheck(gl, "glClientWaitSync"));
+    if (state == GL_WAIT_FAILED) return absl::InternalError("glClientWaitSync: failed");
+    return absl::OkStatus();
+  }
+
+  const std::shared_ptr<GlContext> context_;
+  const DeviceInfo info_;
+  const GlLanguage language_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<Device>> OpenGlesDevice(const GlFunctions& functions,
+                                                       const GlesOptions& options) {
+  TERN_ASSIGN_OR_RETURN(std::shared_ptr<GlContext> context, GlContext::Create(functions));
+  DeviceInfo info;
+  TERN_RETURN_IF_ERROR(context->Run([&] {
+    info = ReadGlDeviceInfo(functions);
+    return absl::OkStatus();
+  }));
+  if (options.minimum_limits) LowerToMinimum(info);
+  return std::make_shared<GlDevice>(std::move(context), std::move(info));
+}
+
+absl::StatusOr<std::shared_ptr<Device>> OpenGlesDevice(const GlesOptions& options) {
+  TERN_ASSIGN_OR_RETURN(const GlFunctions functions,
+                        LoadGlFunctions(EglLibraryNames(), GlesLibraryNames()));
+  return OpenGlesDevice(functions, options);
+}
+
+}  // namespace tern::gpu

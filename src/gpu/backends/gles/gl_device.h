@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The OpenGL ES 3.1 backend. It needs no display and no surface, and any thread may use it, with
+// or without a context of its own: the backend's context lives on a thread of the backend.
+#ifndef TERN_GPU_BACKENDS_GLES_GL_DEVICE_H_
+#define TERN_GPU_BACKENDS_GLES_GL_DEVICE_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "gpu/backends/gles/gl_library.h"
+#include "gpu/device/device.h"
+
+namespace tern::gpu {
+
+struct GlesOptions {
+  bool minimum_limits = false;  // promise only what the specification guarantees, for tests
+};
+
+// Loads the libraries and opens the first display that works.
+absl::StatusOr<std::shared_ptr<Device>> OpenGlesDevice(const GlesOptions& options = {});
+
+// The same with given functions.
+absl::StatusOr<std::shared_ptr<Device>> OpenGlesDevice(const GlFunctions& functions,
+                                                       const GlesOptions& options = {});
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_BACKENDS_GLES_GL_DEVICE_H_

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// A buffer is an array of whole slices: vec4 for floats, uvec2 for halves, two of them in each
+// word. Single numbers are taken from and put into slices by the words LOAD_ and STORE_ below,
+// which are macros because a buffer cannot be handed to a function.
+#include "gpu/backends/gles/gl_language.h"
+
+#include "base/str_cat.h"
+
+namespace tern::gpu {
+namespace {
+
+// Drivers make tanh from exp, which overflows; beyond 15 it is 1 in floats. A macro stands over the
+// built-in name, since the language forbids another function of that name.
+constexpr char kWords[] = R"(#version 310 es
+precision highp float;
+precision highp int;
+#define real float
+#define acc float
+#define slice vec4
+#define acc_slice vec4
+#define to_slice(V) (V)
+#define to_acc(V) (V)
+#define to_real(I) float(I)
+#define to_int(R) int(R)
+#define splat(R) vec4(R)
+#define lane(V, I) ((V)[I])
+#define set_lane(V, I, R) V[I] = (R)
+#define lane_ids() vec4(0.0, 1.0, 2.0, 3.0)
+#define mad(A, B, C) ((A) * (B) + (C))
+#define rsqrt(V) inversesqrt(V)
+#define imin(A, B) min(A, B)
+#define imax(A, B) max(A, B)
+#define iclamp(V, LOW, HIGH) min(max(V, LOW), HIGH)
+#define select_lt(A, B, X, Y) mix(Y, X, lessThan(A, B))
+#define select_mask(X, Y, COUNT) mix(Y, X, lessThan(ivec4(0, 1, 2, 3), ivec4(COUNT)))
+float sum_lanes(vec4 v) { return (v.x + v.y) + (v.z + v.w); }
+float max_lanes(vec4 v) { return max(max(v.x, v.y), max(v.z, v.w)); }
+float safe_tanh(float v) { return isnan(v) ? v : tanh(clamp(v, -15.0, 15.0)); }
+vec4 safe_tanh(vec4 v) { return mix(tanh(clamp(v, -15.0, 15.0)), v, isnan(v)); }
+#define tanh(V) safe_tanh(V)
+#define GLOBAL_ID_X int(gl_GlobalInvocationID.x)
+#define GLOBAL_ID_Y int(gl_GlobalInvocationID.y)
+#define GLOBAL_ID_Z int(gl_GlobalInvocationID.z)
+#define LOCAL_ID_X int(gl_LocalInvocationID.x)
+#define LOCAL_ID_Y int(gl_LocalInvocationID.y)
+#define LOCAL_ID_Z int(gl_LocalInvocationID.z)
+#define GROUP_ID_X int(gl_WorkGroupID.x)
+#define GROUP_ID_Y int(gl_WorkGroupID.y)
+#define GROUP_ID_Z int(gl_WorkGroupID.z)
+#define BARRIER memoryBarrierShared(); barrier()
+#define REAL_AT(M, I) M[(I) >> 2][(I) & 3]
+)";
+
+// Two work-items may write the two halves of a word at the same time: each changes its own half
+// only, in steps that the other cannot break.
+constexpr char kHalfWords[] = R"(vec4 from_halves(uvec2 v) {
+  return vec4(unpackHalf2x16(v.x), unpackHalf2x16(v.y));
+}
+uvec2 to_halves(vec4 v) { return uvec2(packHalf2x16(v.xy), packHalf2x16(v.zw)); }
+float one_half(uvec2 v, int i) {
+  vec2 pair = unpackHalf2x16((i & 2) == 0 ? v.x : v.y);
+  return (i & 1) == 0 ? pair.x : pair.y;
+}
+#define LOAD_HALF(M, I) one_half(M[(I) >> 2], I)
+#define STORE_HALF_IN(WORD, KEEP, BITS) { atomicAnd(WORD, KEEP); atomicOr(WORD, BITS); }
+#define STORE_HALF(M, I, V) { \
+  int half_at = I; \
+  uint half_shift = uint(half_at & 1) * 16u; \
+  uint half_bits = packHalf2x16(vec2(V, 0.0)) << half_shift; \
+  uint half_keep = 0xFFFF0000u >> half_shift; \
+  if ((half_at & 2) == 0) STORE_HALF_IN(M[half_at >> 2].x, half_keep, half_bits) \
+  else STORE_HALF_IN(M[half_at >> 2].y, half_keep, half_bits) }
+)";
+
+bool IsHalf(const BufferParam& buffer) { return buffer.element == Element::kFloat16; }
+
+std::string Memory(const BufferParam& buffer) { return buffer.name + "_data"; }
+
+}  // namespace
+
+std::string GlLanguage::GroupLine(const Int3& group) {
+  return StrCat("layout(local_size_x = ", group[0], ", local_size_y = ", group[1],
+                ", local_size_z = ", group[2], ") in;\n");
+}
+
+std::string GlLanguage::Prelude(const Signature& signature) const {
+  std::string text = kWords;
+  for (const BufferParam& buffer : signature.buffers) {
+    if (IsHalf(buffer)) return text + kHalfWords;
+  }
+  return text;
+}
+
+std::string GlLanguage::Declarations(const Signature& signature) const {
+  std::string text = GroupLine(signature.group);
+  int slot = 0;
+  for (const BufferParam& buffer : signature.buffers) {
+    text += StrCat("layout(std430, binding = ", slot++, buffer.written ? ") " : ") readonly ",
+                   "buffer ", buffer.name, "_memory { ", IsHalf(buffer) ? "uvec2 " : "vec4 ",
+                   Memory(buffer), "[]; };\n");
+  }
+  for (const Uniform& uniform : signature.uniforms)
+    text += StrCat("uniform ", uniform.is_float ? "float " : "int ", uniform.name, ";\n");
+  for (const LocalArray& array : signature.locals) {
+    text += StrCat("shared ", array.type == LocalArray::Type::kSlice ? "slice " : "real ",
+                   array.name, "[", array.length, "];\n");
+  }
+  return text;
+}
+
+std::string GlLanguage::EntryPoint(const Signature&) const { return "void main() {\n"; }
+
+ContextParam GlLanguage::BufferContext(const BufferParam& buffer) const {
+  return {"", Memory(buffer)};
+}
+
+std::string GlLanguage::LoadSlice(const BufferParam& buffer, const std::string& index, int) const {
+  const std::string element = StrCat(Memory(buffer), "[", index, "]");
+  return IsHalf(buffer) ? StrCat("from_halves(", element, ")") : element;
+}
+
+std::string GlLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {
+  return StrCat(IsHalf(buffer) ? "LOAD_HALF(" : "REAL_AT(", Memory(buffer), ", ", index, ")");
+}
+
+std::string GlLanguage::StoreSlice(const BufferParam& buffer, const std::string& index,
+                                   const std::string& value, int) const {
+  return StrCat(Memory(buffer), "[", index,
+                "] = ", IsHalf(buffer) ? StrCat("to_halves(", value, ")") : value, ";");
+}
+
+std::string GlLanguage::StoreReal(const BufferParam& buffer, const std::string& index,
+                                  const std::string& value) const {
+  if (IsHalf(buffer)) return StrCat("STORE_HALF(", Memory(buffer), ", ", index, ", ", value, ")");
+  return StrCat("REAL_AT(", Memory(buffer), ", ", index, ") = ", value, ";");
+}
+
+std::string GlLanguage::Lane(const std::string& slice, int i) const {
+  return StrCat("(", slice, ")[", i, "]");
+}
+
+std::string GlLanguage::MakeSlice(const std::vector<std::string>& lanes) const {
+  std::string text;
+  for (const std::string& lane : lanes) text += StrCat(text.empty() ? "" : ", ", lane);
+  return StrCat("vec4(", text, ")");
+}
+
+std::string GlLanguage::PointerType(const BufferParam&) const { return ""; }
+
+}  // namespace tern::gpu

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels printed as GLSL ES 3.10 compute shaders, without extensions. Slices are vec4 only.
+#ifndef TERN_GPU_BACKENDS_GLES_GL_LANGUAGE_H_
+#define TERN_GPU_BACKENDS_GLES_GL_LANGUAGE_H_
+
+#include <string>
+#include <vector>
+
+#include "gpu/source/language.h"
+
+namespace tern::gpu {
+
+class GlLanguage : public Language {
+ public:
+  // The declaration of the group size, the one line of a program that depends on it.
+  static std::string GroupLine(const Int3& group);
+
+  std::string Prelude(const Signature& signature) const override;
+  std::string Declarations(const Signature& signature) const override;
+  std::string EntryPoint(const Signature& signature) const override;
+  bool has_global_names() const override { return true; }
+  ContextParam BufferContext(const BufferParam& buffer) const override;
+  std::string FunctionQualifier() const override { return ""; }
+  std::string LoadSlice(const BufferParam& buffer, const std::string& index,
+                        int slice_width) const override;
+  std::string LoadReal(const BufferParam& buffer, const std::string& index) const override;
+  std::string StoreSlice(const BufferParam& buffer, const std::string& index,
+                         const std::string& value, int slice_width) const override;
+  std::string StoreReal(const BufferParam& buffer, const std::string& index,
+                        const std::string& value) const override;
+  std::string Lane(const std::string& slice, int i) const override;
+  std::string MakeSlice(const std::vector<std::string>& lanes) const override;
+  std::string PointerType(const BufferParam& buffer) const override;
+};
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_BACKENDS_GLES_GL_LANGUAGE_H_

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies go through the two binding points that nothing else uses.
+#include "gpu/backends/gles/gl_memory.h"
+
+#include <cstring>
+
+#include "base/status.h"
+#include "gpu/backends/gles/gl_error.h"
+
+namespace tern::gpu {
+namespace {
+
+int64_t WholeSlices(int64_t bytes) {
+  return (bytes + kGlSliceBytes - 1) / kGlSliceBytes * kGlSliceBytes;
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<GlBuffer>> GlBuffer::Create(std::shared_ptr<GlContext> context,
+                                                           int64_t bytes) {
+  std::shared_ptr<GlBuffer> made(new GlBuffer(context, bytes));
+  TERN_RETURN_IF_ERROR(context->Run([&]() -> absl::Status {
+    const GlFunctions& gl = context->gl();
+    GLuint name = 0;
+    gl.GenBuffers(1, &name);
+    made->buffer_ = GlHandle(context, name, [](const GlFunctions& functions, GLuint old) {
+      functions.DeleteBuffers(1, &old);
+    });
+    gl.BindBuffer(GL_COPY_WRITE_BUFFER, name);
+    gl.BufferData(GL_COPY_WRITE_BUFFER, static_cast<GLsizeiptr>(WholeSlices(bytes)), nullptr,
+                  GL_DYNAMIC_COPY);
+    return GlCheck(gl, StrCat("glBufferData of ", bytes, " bytes"));
+  }));
+  return made;
+}
+
+absl::Status GlBuffer::Upload(int64_t offset, const void* from, int64_t bytes) const {
+  const GlFunctions& gl = context_->gl();
+  gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  gl.BindBuffer(GL_COPY_WRITE_BUFFER, buffer_.get());
+  gl.BufferSubData(GL_COPY_WRITE_BUFFER, static_cast<GLintptr>(offset),
+                   static_cast<GLsizeiptr>(bytes), from);
+  return GlCheck(gl, "glBufferSubData");
+}
+
+absl::Status GlBuffer::Download(int64_t offset, void* to, int64_t bytes) const {
+  const GlFunctions& gl = context_->gl();
+  gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  gl.BindBuffer(GL_COPY_READ_BUFFER, buffer_.get());
+  // Mapping waits for the launches that write the buffer.
+  const void* from = gl.MapBufferRange(GL_COPY_READ_BUFFER, static_cast<GLintptr>(offset),
+                                       static_cast<GLsizeiptr>(bytes), GL_MAP_READ_BIT);
+  if (from == nullptr) {
+    TERN_RETURN_IF_ERROR(GlCheck(gl, "glMapBufferRange"));
+    return absl::InternalError("glMapBufferRange: no memory, no error");
+  }
+  std::memcpy(to, from, static_cast<size_t>(bytes));
+  if (!gl.UnmapBuffer(GL_COPY_READ_BUFFER))
+    return absl::InternalError("glUnmapBuffer: the memory got lost while it was read");
+  return GlCheck(gl, "glUnmapBuffer");
+}
+
+void GlBuffer::Bind(GLuint slot, int64_t offset, int64_t bytes) const {
+  context_->gl().BindBufferRange(GL_SHADER_STORAGE_BUFFER, slot, buffer_.get(),
+                                 static_cast<GLintptr>(offset),
+                                 static_cast<GLsizeiptr>(WholeSlices(bytes)));
+}
+
+absl::StatusOr<GlBuffer*> CheckRange(const BufferRange& range, int64_t bytes,
+                                     const GlContext* context) {
+  auto* buffer = dynamic_cast<GlBuffer*>(range.buffer.get());
+  if (buffer == nullptr || !buffer->belongs_to(context))
+    return Invalid("the range has no buffer of this device");
+  if (range.offset < 0 || bytes < 0 || range.offset > buffer->bytes() ||
+      bytes > buffer->bytes() - range.offset) {
+    return Invalid("range beyond its buffer (", range.offset, " + ", bytes, ", limit ",
+                   buffer->bytes(), ")");
+  }
+  return buffer;
+}
+
+}  // namespace tern::gpu

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buffers. Their memory is rounded up, so that kernels may address it in whole slices.
+#ifndef TERN_GPU_BACKENDS_GLES_GL_MEMORY_H_
+#define TERN_GPU_BACKENDS_GLES_GL_MEMORY_H_
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "gpu/backends/gles/gl_context.h"
+#include "gpu/device/device.h"
+
+namespace tern::gpu {
+
+// Bytes of a slice of floats. Ranges start at multiples of this.
+constexpr int kGlSliceBytes = 16;
+
+class GlBuffer : public Buffer {
+ public:
+  static absl::StatusOr<std::shared_ptr<GlBuffer>> Create(std::shared_ptr<GlContext> context,
+                                                          int64_t bytes);
+
+  int64_t bytes() const { return bytes_; }
+  bool belongs_to(const GlContext* context) const { return context_.get() == context; }
+
+  // The rest is for the context's thread. Ranges lie within the buffer.
+  absl::Status Upload(int64_t offset, const void* from, int64_t bytes) const;
+  absl::Status Download(int64_t offset, void* to, int64_t bytes) const;
+  void Bind(GLuint slot, int64_t offset, int64_t bytes) const;
+
+ private:
+  GlBuffer(std::shared_ptr<GlContext> context, int64_t bytes)
+      : context_(std::move(context)), bytes_(bytes) {}
+
+  const std::shared_ptr<GlContext> context_;
+  const int64_t bytes_;
+  GlHandle buffer_;
+};
+
+// The buffer behind a range, once `bytes` from its start are known to lie inside it.
+absl::StatusOr<GlBuffer*> CheckRange(const BufferRange& range, int64_t bytes,
+                                     const GlContext* context);
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_BACKENDS_GLES_GL_MEMORY_H_

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The caller's stack holds the task, since the caller waits for it.
+#include "gpu/backends/gles/gl_thread.h"
+
+#include <unistd.h>
+
+namespace tern::gpu {
+
+GlThread::GlThread() : process_(getpid()), thread_([this] { Loop(); }) {}
+
+GlThread::~GlThread() {
+  if (!alive()) {
+    thread_.detach();
+    return;
+  }
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    stop_ = true;
+  }
+  queued_.notify_one();
+  thread_.join();
+}
+
+bool GlThread::alive() const { return process_ == getpid(); }
+
+void GlThread::Run(const std::function<void()>& task) {
+  if (std::this_thread::get_id() == thread_.get_id()) {
+    task();
+    return;
+  }
+  Waiting waiting{&task};
+  std::unique_lock<std::mutex> lock(mutex_);
+  queue_.push_back(&waiting);
+  queued_.notify_one();
+  finished_.wait(lock, [&] { return waiting.done; });
+}
+
+void GlThread::Loop() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (true) {
+    queued_.wait(lock, [this] { return stop_ || !queue_.empty(); });
+    if (queue_.empty()) return;
+    Waiting* const next = queue_.front();
+    queue_.pop_front();
+    lock.unlock();
+    (*next->task)();
+    lock.lock();
+    next->done = true;
+    finished_.notify_all();
+  }
+}
+
+}  // namespace tern::gpu
