@@ -19,7 +19,7 @@
 namespace tern::cli {
 
 struct EngineOptions {
-  std::string engine = "cpu";     // cpu, or a backend: opencl, host, null:NAME
+  std::string engine = "cpu";     // cpu, or a backend: opencl, gles, host, null:NAME
   std::string precision = "f32";  // f32 or f16; the CPU computes as the model says
   int threads = -1;               // CPU threads; -1: the runtime's choice
   int slice_width = 0;            // 4, 8 or 16; 0: the device's choice

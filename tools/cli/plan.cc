@@ -21,8 +21,8 @@ struct PlanOptions {
 absl::StatusOr<nlohmann::json> Plan(const PlanOptions& options) {
   EngineOptions engine = options.engine;
   // A plain name is an invented device; a backend's name asks the real driver.
-  const bool backend =
-      options.device == "opencl" || options.device == "gles" || options.device == "host";
+  const bool backend = options.device == "opencl" || options.device == "gles" ||
+                       options.device == "gles:min" || options.device == "host";
   engine.engine = backend ? options.device : absl::StrCat("null:", options.device);
   engine.list = true;
   engine.allow_fallback = true;
@@ -53,9 +53,9 @@ void AddVerb(CLI::App* app, Action* action, const char* name, const char* about,
   auto options = std::make_shared<PlanOptions>();
   CLI::App* verb = app->add_subcommand(name, about);
   verb->add_option("model", options->model, "A .tflite file")->required();
-  verb->add_option(
-      "--device", options->device,
-      "An invented device (gles-min, adreno, mali, nvidia, cpu16) or a backend (opencl, host)");
+  verb->add_option("--device", options->device,
+                   "An invented device (gles-min, adreno, mali, nvidia, cpu16) or a backend "
+                   "(opencl, gles, host)");
   verb->add_option("--precision", options->engine.precision, "f32 or f16")
       ->check(CLI::IsMember({"f32", "f16"}));
   verb->add_option("--slice-width", options->engine.slice_width, "4, 8 or 16")
