@@ -157,19 +157,19 @@ TEST(OpCases, Elementwise) {
                Pack(add),
                {Runtime({1, 4, 3, 6}), Constant(shape)},
                {1, 4, 3, 6}},
-              Engines::kWithoutHost);
+              Engines::kInTurn);
     CheckCase({"multiply",
                BuiltinOperator_MUL,
                Pack(mul),
                {Runtime({1, 4, 3, 6}), Runtime(shape)},
                {1, 4, 3, 6}},
-              Engines::kWithoutHost);
+              Engines::kInTurn);
     CheckCase({"constant times",
                BuiltinOperator_MUL,
                Pack(mul),
                {Constant(shape), Runtime({1, 4, 3, 6})},
                {1, 4, 3, 6}},
-              Engines::kWithoutHost);
+              Engines::kInTurn);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -78,16 +79,28 @@ inline void CheckModelOn(const ModelCase& c, const std::vector<RefTensor>& want,
   }
 }
 
-enum class Engines { kAll, kWithoutHost };
+enum class Engines {
+  kInTurn,  // one OpenCL engine, each call another; for sweeps over many shapes
+  kOpenCl,  // all of them
+  kAll,     // and those that run the C++ compiler for each program
+};
 
-// On the CPU and on every GPU engine at hand.
-inline void CheckModel(const ModelCase& c, Engines engines = Engines::kWithoutHost) {
+// On the CPU and on GPU engines at hand. With TERN_ALL_ENGINES set, sweeps run on all of OpenCL.
+inline void CheckModel(const ModelCase& c, Engines engines = Engines::kInTurn) {
   const std::vector<RefTensor> f32 = Evaluate(c, false), f16 = Evaluate(c, true);
   ASSERT_FALSE(f32.empty()) << c.name << ": the reference lacks an op";
-  for (const Engine& engine : CpuEngines()) CheckModelOn(c, f32, engine);
-  for (const Engine& e : OpenClEngines()) CheckModelOn(c, e.half ? f16 : f32, e);
+  const auto check = [&](const Engine& e) { CheckModelOn(c, e.half ? f16 : f32, e); };
+  for (const Engine& engine : CpuEngines()) check(engine);
+  const std::vector<Engine>& opencl = OpenClEngines();
+  if (engines == Engines::kInTurn && std::getenv("TERN_ALL_ENGINES") == nullptr) {
+    // Not in plain order, which would follow the loops of the tests.
+    static auto& turns = *new Random(1);
+    if (!opencl.empty()) check(opencl[turns.Bits() % opencl.size()]);
+    return;
+  }
+  for (const Engine& engine : opencl) check(engine);
   if (engines != Engines::kAll) return;
-  for (const Engine& e : HostEngines()) CheckModelOn(c, e.half ? f16 : f32, e);
+  for (const Engine& engine : HostEngines()) check(engine);
 }
 
 }  // namespace tern::testing

@@ -47,7 +47,8 @@ inline const std::vector<Engine>& CpuEngines() {
   return engines;
 }
 
-// The engines of one backend; none, with a line that says so, when it is not at hand.
+// The engines of one backend; none, with a line that says so, when it is not at hand. With
+// TERN_ONLY_ENGINE set, only those whose names contain it.
 inline std::vector<Engine> GpuEngines(const std::string& backend) {
   std::vector<Engine> engines;
   const auto device = gpu::OpenDevice(backend);
@@ -56,10 +57,12 @@ inline std::vector<Engine> GpuEngines(const std::string& backend) {
                 std::string(device.status().message()).c_str());
     return engines;
   }
+  const char* only = std::getenv("TERN_ONLY_ENGINE");
   for (const int width : {4, 16}) {
     for (const bool half : {false, true}) {
-      engines.push_back(
-          {StrCat(backend, " W=", width, half ? " F16" : " F32"), false, 1, backend, width, half});
+      const std::string name = StrCat(backend, " W=", width, half ? " F16" : " F32");
+      if (only != nullptr && name.find(only) == std::string::npos) continue;
+      engines.push_back({name, false, 1, backend, width, half});
     }
   }
   return engines;

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Depthwise convolutions of awkward sizes on the GPU engines.
+#include <gtest/gtest.h>
+
+#include "ops/testing/graph_maker.h"
+
+namespace tern::testing {
+namespace {
+
+ModelCase Depthwise(const Sizes& in, int multiplier, const WindowSpec& s,
+                    Where filter = Where::kConstant, Where bias = Where::kConstant) {
+  GraphMaker m;
+  const int x = m.Input(in);
+  const int y = m.Depthwise(x, multiplier, s, filter, bias);
+  return m.Finish(
+      StrCat("depthwise of ", in[0], "x", in[1], "x", in[2], "x", in[3], " times ", multiplier,
+             ", ", s.h, "x", s.w, " filter, stride ", s.stride_h, "x", s.stride_w, ", dilation ",
+             s.dilation_h, "x", s.dilation_w, s.same ? ", same" : ", valid"),
+      y);
+}
+
+TEST(DepthwiseConv2dGpu, ChannelsAndMultipliers) {
+  for (const int channels : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33}) {
+    CheckModel(Depthwise({1, 4, 5, channels}, 1, {}));
+    CheckModel(Depthwise({1, 4, 5, channels}, channels % 3 == 0 ? 8 : 1 + channels % 3, {}));
+    CheckModel(Depthwise({2, 3, 4, channels}, 1, {.stride_h = 2, .stride_w = 2}));
+  }
+}
+
+TEST(DepthwiseConv2dGpu, Windows) {
+  for (int h = 1; h <= 7; ++h) {
+    for (const int w : {1, 3, 4, 7, 8}) {
+      CheckModel(Depthwise({1, 9, 11, 3}, 1, {.h = h, .w = w, .same = h % 2 == 0}));
+    }
+  }
+  for (const bool same : {true, false}) {
+    for (const int stride : {1, 2, 3, 5}) {
+      for (const int dilation : {1, 2, 4}) {
+        CheckModel(Depthwise({1, 10, 21, 5}, 1,
+                             {.h = 2,
+                              .w = 3,
+                              .stride_h = 6 - stride,
+                              .stride_w = stride,
+                              .dilation_h = dilation,
+                              .dilation_w = dilation,
+                              .same = same}));
+        CheckModel(Depthwise({2, 9, 12, 2}, 2,
+                             {.h = 3,
+                              .w = 2,
+                              .stride_h = stride,
+                              .stride_w = stride,
+                              .dilation_h = dilation,
+                              .dilation_w = dilation,
+                              .same = same}));
+      }
+    }
+  }
+  for (const int batch : {1, 3, 7}) {
+    CheckModel(Depthwise({batch, 1, 1, 6}, 1, {}));
+    CheckModel(
+        Depthwise({batch, 5, 1, 6}, 1, {.activation = tflite::ActivationFunctionType_RELU6}));
+  }
+}
+
+TEST(DepthwiseConv2dGpu, ComputedFilterAndBias) {
+  for (const int channels : {3, 4, 17}) {
+    for (const Where bias : {Where::kConstant, Where::kRuntime, Where::kAbsent}) {
+      for (const int multiplier : {1, 2}) {
+        CheckModel(Depthwise({1, 4, 5, channels}, multiplier, {}, Where::kRuntime, bias));
+      }
+      CheckModel(Depthwise({2, 4, 5, channels}, 1, {.h = 2}, Where::kConstant, bias));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tern::testing

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joining, padding and reshaping of awkward sizes on the GPU engines.
+#include <gtest/gtest.h>
+
+#include "ops/testing/graph_maker.h"
+
+namespace tern::testing {
+namespace {
+
+constexpr int kOddChannels[] = {1, 3, 4, 5, 7, 8, 15, 16, 17, 33};
+
+// Behind an op, so that the operands lie in slices; the result is read by another op.
+ModelCase Between(GraphMaker& m, const std::string& name, int tensor) {
+  m.Output(tensor);
+  m.Output(m.LeakyRelu(tensor));
+  return m.Finish(name);
+}
+
+TEST(ConcatenationGpu, Channels) {
+  for (const int first : kOddChannels) {
+    for (const int second : {1, 16}) {
+      GraphMaker m;
+      const int a = m.Relu(m.Input({2, 2, 3, first})), b = m.Input({2, 2, 3, second});
+      const int c = m.Logistic(b);
+      const int all = m.Concat({a, b, a, m.Constant({2, 2, 3, 5}), c}, 3);
+      CheckModel(Between(m, StrCat(first, " and ", second, " channels"), all));
+    }
+  }
+}
+
+TEST(ConcatenationGpu, EveryAxisOfEveryRank) {
+  const Sizes full = {2, 3, 2, 2, 5};
+  for (size_t rank = 1; rank <= full.size(); ++rank) {
+    const Sizes shape(full.end() - static_cast<long>(rank), full.end());
+    for (size_t axis = 0; axis < rank; ++axis) {
+      GraphMaker m;
+      Sizes constant = shape;
+      constant[axis] = 3;
+      const int x = m.Input(shape);
+      const int inner = m.Relu(x);
+      const int all = m.Concat({inner, m.Constant(constant), x, inner}, static_cast<int>(axis));
+      CheckModel(Between(m, StrCat("axis ", axis, " of ", rank), all));
+    }
+  }
+}
+
+TEST(ConcatenationGpu, AlignedChannels) {
+  for (const int channels : {4, 16, 32}) {
+    GraphMaker m;
+    const int a = m.Relu(m.Input({1, 3, 2, channels})), b = m.Relu(m.Input({1, 3, 2, 7}));
+    CheckModel(Between(m, "aligned, then not", m.Concat({a, a, b, a}, -1)));
+  }
+}
+
+TEST(PadGpu, EveryAxis) {
+  for (const int channels : kOddChannels) {
+    for (int axis = 0; axis < 4; ++axis) {
+      for (const int before : {1, 16}) {
+        std::vector<int32_t> amounts(8, 0);
+        amounts[2 * axis] = before;
+        amounts[2 * axis + 1] = 2;
+        GraphMaker m;
+        const int padded = m.Pad(m.Relu(m.Input({2, 2, 3, channels})), amounts);
+        CheckModel(Between(m, StrCat("axis ", axis, ", ", before, " before, ", channels), padded));
+      }
+    }
+  }
+}
+
+TEST(PadGpu, RanksAndAllAxes) {
+  for (int rank = 1; rank <= 5; ++rank) {
+    GraphMaker m;
+    const int x = m.Input(Sizes(rank, 3));
+    std::vector<int32_t> amounts(2 * rank, 1);
+    amounts[0] = 2;
+    m.Output(m.Pad(x, amounts));
+    CheckModel(Between(m, StrCat("rank ", rank), m.Pad(m.Logistic(x), amounts)));
+  }
+}
+
+TEST(ReshapeGpu, BetweenOps) {
+  struct Pair {
+    Sizes from, to;
+  };
+  for (const Pair& p : {Pair{{1, 2, 3, 8}, {1, 6, 1, 8}},
+                        {{1, 2, 3, 8}, {6, 8}},
+                        {{1, 2, 3, 8}, {48}},
+                        {{1, 2, 3, 8}, {1, 2, 6, 4}},
+                        {{2, 2, 3, 5}, {1, 4, 3, 5}},
+                        {{2, 2, 3, 5}, {3, 20}},
+                        {{2, 2, 3, 3}, {1, 1, 12, 3}},
+                        {{12}, {2, 1, 6}},
+                        {{2, 3, 4, 5, 2}, {6, 40}},
+                        {{6, 40}, {2, 3, 2, 2, 2, 5}},
+                        {{1, 1, 1, 16}, {16}},
+                        {{4, 4, 17}, {1, 16, 17, 1}}}) {
+    GraphMaker m;
+    const int x = m.Input(p.from);
+    const int inner = m.Reshape(m.Relu(x), p.to);
+    m.Output(m.Logistic(inner));
+    m.Output(m.Reshape(x, p.to));               // straight from input to output
+    m.Output(m.Relu6(m.Reshape(x, p.to)));      // from the input
+    m.Output(m.Reshape(m.LeakyRelu(x), p.to));  // to the output
+    const int back = m.Reshape(inner, p.from);  // and back again
+    m.Output(m.Sum(back, x));
+    m.Output(inner);
+    CheckModel(m.Finish("reshape"));
+  }
+}
+
+}  // namespace
+}  // namespace tern::testing
