@@ -52,8 +52,8 @@ struct Overlay {
   std::vector<std::string> lines;  // the same answer in words
 };
 // Draws boxes (four outputs of a detection post-process), a coloured mask (class scores or indices
-// per pixel) or a skeleton (heatmaps and offsets of 17 key points) on the photo; nothing for other
-// outputs. The input size is what the model saw, in pixels.
+// per pixel) or skeletons (heatmaps and offsets of 17 key points; with displacements, of several
+// people) on the photo; nothing for other outputs. The input size is what the model saw, in pixels.
 std::optional<Overlay> DrawAnswer(const std::vector<Values>& outputs, const Labels& labels,
                                   const Picture& photo, int input_width, int input_height);
 

@@ -81,8 +81,11 @@ TEST(OverlayTest, PoseTakesPeakAndOffset) {
   offsets.data[4 * 34 + 17] = -20.0f;
   const auto overlay = DrawAnswer({heat, offsets}, {}, Plain(100, 100), 101, 101);
   ASSERT_TRUE(overlay.has_value());
-  EXPECT_THAT(overlay->lines[0], HasSubstr("nose"));
-  EXPECT_THAT(overlay->lines[0], HasSubstr("x 0.297  y 0.594"));
+  ASSERT_THAT(overlay->lines, SizeIs(2));
+  EXPECT_THAT(overlay->lines[0], HasSubstr("pose 0"));
+  EXPECT_THAT(overlay->lines[1], HasSubstr("nose"));
+  EXPECT_THAT(overlay->lines[1], HasSubstr("x 0.297  y 0.594"));
+  EXPECT_EQ(overlay->picture.at(29, 59)[0], 246);  // a light dot
 }
 
 TEST(PictureTest, ResizingKeepsTheMean) {

@@ -1,97 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pose of one person: for each of 17 key points the heatmap's peak, moved by the offset stored
-// there (heatmaps 1xhxwx17, offsets 1xhxwx34: first the 17 vertical, then the 17 horizontal ones,
-// in input pixels).
-#include <cmath>
+// Draws poses: one skeleton per person, each in its own colour, and says where the key points are.
+#include "cli/overlay_pose.h"
 
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "cli/answers.h"
 
 namespace tern::cli {
 namespace {
 
-constexpr int kPoints = 17;
-constexpr const char* kNames[kPoints] = {
+constexpr float kLeastDrawn = 0.3f;
+constexpr float kLeastTold = 0.5f;
+constexpr const char* kNames[kPosePoints] = {
     "nose",           "left eye",   "right eye",   "left ear",   "right ear",   "left shoulder",
     "right shoulder", "left elbow", "right elbow", "left wrist", "right wrist", "left hip",
     "right hip",      "left knee",  "right knee",  "left ankle", "right ankle"};
-constexpr int kBones[][2] = {{5, 6},  {5, 7},   {7, 9},   {6, 8},   {8, 10},  {5, 11},
-                             {6, 12}, {11, 12}, {11, 13}, {13, 15}, {12, 14}, {14, 16},
-                             {0, 1},  {0, 2},   {1, 3},   {2, 4}};
+constexpr size_t kBones[][2] = {{5, 6},  {5, 7},   {7, 9},   {6, 8},   {8, 10},  {5, 11},
+                                {6, 12}, {11, 12}, {11, 13}, {13, 15}, {12, 14}, {14, 16},
+                                {0, 1},  {0, 2},   {1, 3},   {2, 4}};
 
-struct KeyPoint {
-  float x = 0, y = 0;  // fractions of the picture
-  float score = 0;
-};
-
-const Values* WithChannels(const std::vector<Values>& outputs, int channels) {
-  for (const Values& v : outputs) {
-    if (v.shape.size() == 4 && v.dim(0) == 1 && v.dim(3) == channels) return &v;
-  }
-  return nullptr;
+// A pixel of the photo; far outside stays a little outside, where drawing clips.
+int PhotoPixel(float position, int input_size, int photo_size) {
+  const float fraction = position / static_cast<float>(input_size);
+  if (!(fraction > -1)) return -photo_size;
+  return static_cast<int>(std::min(fraction, 2.0f) * static_cast<float>(photo_size));
 }
 
-// The pixel at the middle of cell `i` of `cells` that span `size` pixels corner to corner.
-float CellCenter(size_t i, size_t cells, int size) {
-  return cells > 1
-             ? static_cast<float>(i) * static_cast<float>(size - 1) / static_cast<float>(cells - 1)
-             : 0.0f;
-}
-
-KeyPoint FindPoint(const Values& heat, const Values& offsets, size_t k, int width, int height) {
-  const auto rows = static_cast<size_t>(heat.dim(1));
-  const auto columns = static_cast<size_t>(heat.dim(2));
-  size_t best = 0;
-  for (size_t cell = 1; cell < rows * columns; ++cell) {
-    if (heat.data[cell * kPoints + k] > heat.data[best * kPoints + k]) best = cell;
+void DrawSkeleton(const Pose& pose, const PoseMaps& maps, const std::string& label, Color color,
+                  Picture* picture) {
+  const int unit = std::max(1, std::max(picture->width, picture->height) / 300);
+  const auto px = [&](const KeyPoint& p) { return PhotoPixel(p.x, maps.width, picture->width); };
+  const auto py = [&](const KeyPoint& p) { return PhotoPixel(p.y, maps.height, picture->height); };
+  for (const auto& bone : kBones) {
+    const KeyPoint& a = pose.points[bone[0]];
+    const KeyPoint& b = pose.points[bone[1]];
+    if (a.score < kLeastDrawn || b.score < kLeastDrawn) continue;
+    DrawLine(picture, px(a), py(a), px(b), py(b), 2 * unit, color);
   }
-  const size_t row = best / columns;
-  const size_t offset = best * 2 * kPoints + k;
-  KeyPoint point;
-  point.y = (CellCenter(row, rows, height) + offsets.data[offset]) / static_cast<float>(height);
-  point.x = (CellCenter(best % columns, columns, width) + offsets.data[offset + kPoints]) /
-            static_cast<float>(width);
-  point.score = 1 / (1 + std::exp(-heat.data[best * kPoints + k]));
-  return point;
+  Color tint;
+  std::transform(color.begin(), color.end(), tint.begin(),
+                 [](uint8_t c) { return static_cast<uint8_t>((c + 2 * 255) / 3); });
+  const KeyPoint* top = nullptr;
+  for (const KeyPoint& p : pose.points) {
+    if (p.score < kLeastDrawn) continue;
+    DrawDot(picture, px(p), py(p), 2 * unit, color);
+    DrawDot(picture, px(p), py(p), unit, tint);
+    if (top == nullptr || p.y < top->y) top = &p;
+  }
+  constexpr int kLabelHeight = 26;  // above the head
+  if (top != nullptr) {
+    DrawLabel(picture, px(*top), py(*top) - kLabelHeight * unit, label, unit, color);
+  }
 }
 
 }  // namespace
 
 std::optional<Overlay> DrawPose(const std::vector<Values>& outputs, const Picture& photo,
                                 int input_width, int input_height) {
-  constexpr float kLeastScore = 0.5f;
-  const Values* heat = WithChannels(outputs, kPoints);
-  const Values* offsets = WithChannels(outputs, 2 * kPoints);
-  if (heat == nullptr || offsets == nullptr || offsets->data.size() != 2 * heat->data.size() ||
-      heat->data.empty()) {
-    return std::nullopt;
-  }
+  const std::optional<PoseMaps> maps = FindPoseMaps(outputs, input_width, input_height);
+  if (!maps) return std::nullopt;
   Overlay overlay{photo, {}};
-  std::vector<KeyPoint> points;
-  for (size_t k = 0; k < kPoints; ++k) {
-    points.push_back(FindPoint(*heat, *offsets, k, input_width, input_height));
-    const KeyPoint& p = points.back();
-    overlay.lines.push_back(
-        absl::StrFormat("%8.4f  %-14s x %.3f  y %.3f", p.score, kNames[k], p.x, p.y));
+  int index = 0;
+  for (const Pose& pose : DecodePoses(*maps)) {
+    overlay.lines.push_back(absl::StrFormat("%8.4f  pose %d", pose.score, index));
+    for (size_t k = 0; k < kPosePoints; ++k) {
+      const KeyPoint& p = pose.points[k];
+      if (p.score < kLeastTold) continue;
+      overlay.lines.push_back(absl::StrFormat("%8.4f    %-14s x %.3f  y %.3f", p.score, kNames[k],
+                                              p.x / static_cast<float>(input_width),
+                                              p.y / static_cast<float>(input_height)));
+    }
+    DrawSkeleton(pose, *maps, absl::StrCat(index), PaletteColor(index), &overlay.picture);
+    ++index;
   }
-  const int unit = std::max(1, std::max(photo.width, photo.height) / 300);
-  const auto px = [&](const KeyPoint& p) {
-    return static_cast<int>(p.x * static_cast<float>(photo.width));
-  };
-  const auto py = [&](const KeyPoint& p) {
-    return static_cast<int>(p.y * static_cast<float>(photo.height));
-  };
-  int color = 0;
-  for (const auto& bone : kBones) {
-    const KeyPoint& a = points[static_cast<size_t>(bone[0])];
-    const KeyPoint& b = points[static_cast<size_t>(bone[1])];
-    ++color;
-    if (a.score < kLeastScore || b.score < kLeastScore) continue;
-    DrawLine(&overlay.picture, px(a), py(a), px(b), py(b), 2 * unit, PaletteColor(color));
-  }
-  for (const KeyPoint& p : points) {
-    if (p.score >= kLeastScore) DrawDot(&overlay.picture, px(p), py(p), 2 * unit, {255, 220, 0});
-  }
+  if (index == 0) overlay.lines.push_back("no pose with a score of 0.2 or more");
   return overlay;
 }
 
