@@ -108,6 +108,15 @@ TEST(OpCases, TransposeConv) {
              Pack(o),
              {ConstantInts({2, 9, 7, 2}), Constant({2, 3, 3, 3}), Runtime({2, 4, 3, 3})},
              {2, 9, 7, 2}});
+  o.padding = Padding_SAME;
+  o.stride_w = 5;
+  o.stride_h = 1;
+  CheckCase({"output below the stride",
+             BuiltinOperator_TRANSPOSE_CONV,
+             Pack(o),
+             {ConstantInts({1, 1, 3, 3}), Constant({3, 1, 5, 2}), Runtime({1, 1, 1, 2})},
+             {1, 1, 3, 3}},
+            Engines::kInTurn);
 }
 
 TEST(OpCases, Pooling) {

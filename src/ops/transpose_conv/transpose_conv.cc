@@ -139,6 +139,8 @@ Status TransposeConv::Eval(const OpCall& call) {
 
 bool TransposeConv::EvalFast(const OpCall& call, ThreadPool* pool) {
   if (!FitsFastPath(height_, width_) || height_.in * width_.in > (int64_t{1} << 24)) return false;
+  // XNNPACK writes out of bounds when some phase of the stride has no output.
+  if (height_.in < height_.stride || width_.in < width_.stride) return false;
   const TfLiteTensor* weights = call.input(kWeights);
   const TfLiteTensor* bias = call.input(kBias);
   const void* bias_data = bias == nullptr ? nullptr : bias->data.raw_const;
