@@ -31,7 +31,7 @@ void CheckFusion(const ModelCase& c, Engine engine) {
 TEST(RandomGraphs, AgreeWithTheReference) {
   if (OpenClEngines().empty()) GTEST_SKIP() << "no OpenCL device here";
   const uint64_t first = FromEnvironment("TERN_RANDOM_SEED", 1);
-  const uint64_t count = FromEnvironment("TERN_RANDOM_GRAPHS", 60);
+  const uint64_t count = FromEnvironment("TERN_RANDOM_GRAPHS", 30);
   for (uint64_t seed = first; seed < first + count; ++seed) {
     const ModelCase c = MakeRandomGraph(seed);
     const std::vector<RefTensor> f32 = Evaluate(c, false), f16 = Evaluate(c, true);

@@ -29,7 +29,7 @@ TEST(DepthwiseConv2dGpu, ChannelsAndMultipliers) {
 
 TEST(DepthwiseConv2dGpu, Windows) {
   for (int h = 1; h <= 7; ++h) {
-    for (const int w : {1, 3, 4, 7, 8}) {
+    for (const int w : {3, 4, 8}) {
       CheckModel(Depthwise({1, 9, 11, 3}, 1, {.h = h, .w = w, .same = h % 2 == 0}));
     }
   }
@@ -63,7 +63,7 @@ TEST(DepthwiseConv2dGpu, Windows) {
 }
 
 TEST(DepthwiseConv2dGpu, ComputedFilterAndBias) {
-  for (const int channels : {3, 4, 17}) {
+  for (const int channels : {3, 17}) {
     for (const Where bias : {Where::kConstant, Where::kRuntime, Where::kAbsent}) {
       for (const int multiplier : {1, 2}) {
         CheckModel(Depthwise({1, 4, 5, channels}, multiplier, {}, Where::kRuntime, bias));
