@@ -14,3 +14,7 @@ for width in 16 4; do
 done
 suite "conformance host 4 f32" "$shared/conformance" --engine host --slice-width 4
 suite "conformance host 16 f16" "$shared/conformance" --engine host --slice-width 16 --precision f16
+for precision in f32 f16; do
+  suite "conformance gles $precision" "$shared/conformance" --engine gles --precision $precision
+done
+suite "goldens gles f32" "$shared/goldens" --engine gles
