@@ -165,7 +165,9 @@ std::vector<std::string> AllowedBackends(const DelegateOptions& options) {
 std::vector<std::string> RequestsWithoutEffect(const DelegateOptions& options) {
   std::vector<std::string> lines;
   if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY)) {
-    lines.push_back("experimental_flags GL_ONLY: there is no OpenGL backend in this build");
+    lines.push_back(
+        "experimental_flags GL_ONLY: the OpenGL backend cannot be chosen by options in this "
+        "version");
   }
   if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_SERIALIZATION) &&
       !options.serialization_dir.empty() && !options.model_token.empty()) {
@@ -188,6 +190,8 @@ std::vector<std::string> RequestsWithoutEffect(const DelegateOptions& options) {
   return lines;
 }
 
-std::string ApiName(const std::string& api) { return api == "opencl" ? "OpenCL" : api; }
+std::string ApiName(const std::string& api) {
+  return api == "opencl" ? "OpenCL" : api == "gles" ? "OpenGL" : api;
+}
 
 }  // namespace tern::delegate
