@@ -27,9 +27,8 @@ fi
 run() {
   local log="$work/$1.log" out="$work/$1.out"
   # The driver is named to the OpenCL loader: the library is opened at run time, where a preloaded one has no effect.
-  # Its optimizer crashes on the second program of a process, so it stays off.
   if ! env LD_PRELOAD="$work/one_core.so" OCL_ICD_VENDORS="$library" OCLGRIND_DATA_RACES=1 OCLGRIND_LOG="$log" \
-    OCLGRIND_BUILD_OPTIONS=-cl-opt-disable TERN_ONLY_ENGINE="$engine" TERN_ALL_ENGINES=1 TERN_RANDOM_GRAPHS=8 \
+    TERN_ONLY_ENGINE="$engine" TERN_ALL_ENGINES=1 TERN_RANDOM_GRAPHS=8 \
     "$ops_test" --gtest_filter="$2" >"$out" 2>&1; then
     echo "$1: the tests failed"
     grep -vE '^INFO|^$' "$out" | tail -n 40
