@@ -5,9 +5,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "gpu/desc/plan.h"
 #include "gpu/graph/graph.h"
 #include "gpu/lower/lowering_table.h"
-#include "gpu/desc/plan.h"
 
 namespace tern::gpu {
 

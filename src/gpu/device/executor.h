@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "gpu/desc/plan.h"
 #include "gpu/device/device.h"
 #include "gpu/device/program_cache.h"
-#include "gpu/desc/plan.h"
 
 namespace tern::gpu {
 

@@ -10,8 +10,9 @@ Int3 ChooseGroup(const Int3& grid, const DeviceInfo& device, const Tuning& tunin
   const int items = std::max(1, std::min(tuning.group_items, device.max_group_items));
   Int3 group = {1, 1, 1};
   if (device.device_class == DeviceClass::kCpu) {
-    // Work-items of a group run one after another on one core; groups are spread over cores. Always the
-    // same size, because some of these drivers compile a kernel again for each; idle items cost little.
+    // Work-items of a group run one after another on one core; groups are spread over cores. Always
+    // the same size, because some of these drivers compile a kernel again for each; idle items cost
+    // little.
     group[0] = std::min(items, device.max_group[0]);
     return group;
   }

@@ -6,9 +6,9 @@
 #include <bit>
 
 #include "base/status.h"
+#include "gpu/desc/kernel_text.h"
 #include "gpu/source/accessors.h"
 #include "gpu/source/expand.h"
-#include "gpu/desc/kernel_text.h"
 
 namespace tern::gpu {
 namespace {
