@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C++ code blocks of the product documents, word for word (snippets/*.inc), compiled and run. Each function below
-// supplies only the names that its document leaves to the reader: the model's path, the interpreter of the block
-// before, and what reads and writes the tensors.
+// The C++ code blocks of the product documents, word for word (snippets/*.inc), compiled and run.
+// Each function below supplies only the names that its document leaves to the reader: the model's
+// path, the interpreter of the block before, and what reads and writes the tensors.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -181,7 +181,8 @@ TEST_F(SnippetsTest, AnnouncementWithEveryKindOfModel) {
   RunAnnouncement(model);
 }
 
-// Beside the blocks: the delegate may die before the interpreter, and a null delegate may be deleted.
+// Beside the blocks: the delegate may die before the interpreter, and a null delegate may be
+// deleted.
 TEST_F(SnippetsTest, DelegateMayDieFirst) {
   const std::unique_ptr<Interpreter> interpreter = PlainInterpreter();
   TfLiteDelegate* delegate = TfLiteGpuDelegateV2Create(nullptr);

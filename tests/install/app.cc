@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program as a user writes it: a model on the CPU and, where there is a device, on the GPU delegate.
+// A program as a user writes it: a model on the CPU and, where there is a device, on the GPU
+// delegate.
 #include <cstdio>
 #include <memory>
 
@@ -22,7 +23,8 @@ double Run(const tflite::FlatBufferModel& model, TfLiteDelegate* delegate) {
   if (interpreter->Invoke() != kTfLiteOk) return -4;
   double sum = 0;
   const float* output = interpreter->typed_output_tensor<float>(0);
-  for (size_t i = 0; i < interpreter->output_tensor(0)->bytes / sizeof(float); ++i) sum += output[i];
+  for (size_t i = 0; i < interpreter->output_tensor(0)->bytes / sizeof(float); ++i)
+    sum += output[i];
   return sum;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Just enough of Metal's names for a compiler without Apple's headers to check the documented Metal blocks.
+// Just enough of Metal's names for a compiler without Apple's headers to check the documented Metal
+// blocks.
 #ifndef TERN_TESTS_API_METAL_METAL_METAL_H_
 #define TERN_TESTS_API_METAL_METAL_METAL_H_
 
