@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/half.h"
+#include "gpu/desc/plan.h"
 #include "gpu/device/device.h"
-#include "gpu/plan/plan.h"
 #include "gpu/source/write_source.h"
 
 namespace tern::gpu::conformance {
