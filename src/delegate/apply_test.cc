@@ -231,16 +231,6 @@ TEST(ApplyFailureTest, AnInventedDeviceLeavesTheModelToTheCpu) {
   EXPECT_EQ(session.Run(), CpuResult(ThreeOpModel()));
 }
 
-TEST(ApplyFailureTest, WithoutABackendTheCpuGoesOn) {
-  TfLiteGpuDelegateOptionsV2 options = TfLiteGpuDelegateOptionsV2Default();
-  options.experimental_flags = TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY;
-  const Delegate delegate(TfLiteGpuDelegateV2Create(&options), TfLiteGpuDelegateV2Delete);
-  Session session(ThreeOpModel());
-  EXPECT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteDelegateError);
-  EXPECT_THAT(session.errors.text, HasSubstr("TfLiteGpuDelegate Init: no usable GPU"));
-  EXPECT_EQ(session.Run(), CpuResult(ThreeOpModel()));
-}
-
 TEST(ApplyFailureTest, ContradictingPrioritiesFailWhenApplied) {
   TfLiteGpuDelegateOptionsV2 options = TfLiteGpuDelegateOptionsV2Default();
   options.inference_priority2 = options.inference_priority1;

@@ -17,15 +17,15 @@ namespace {
 // Graphs without any kernel are never taken back by the runtime; this bounds how many are kept.
 constexpr size_t kMaxGraphs = 64;
 
-AppliedGraph Summary(const TfLiteContext* context, const NodeSupport& support,
-                     const std::vector<CompiledPartition>& chosen) {
+AppliedGraph Summary(const TfLiteContext* context, const CompiledGraph& compiled) {
   AppliedGraph graph;
   graph.context = context;
-  graph.nodes = support.total();
-  graph.refused = support.refused;
-  graph.partitions = static_cast<int>(chosen.size());
-  for (const CompiledPartition& part : chosen) {
-    graph.delegated += static_cast<int>(part.partition.nodes.size());
+  graph.nodes = compiled.support.total();
+  graph.refused = compiled.support.refused;
+  graph.delegated = compiled.delegated();
+  graph.partitions = static_cast<int>(compiled.parts.size());
+  graph.listing = compiled.listing;
+  for (const CompiledPartition& part : compiled.parts) {
     graph.programs += part.executor->programs();
     graph.gpu_bytes += part.executor->gpu_bytes();
     graph.arena_bytes += part.executor->plan().arena_bytes;
@@ -52,92 +52,111 @@ TfLiteStatus Replace(TfLiteContext* context, TfLiteDelegate* delegate,
 
 }  // namespace
 
-DelegateCore::DelegateCore(DelegateOptions options, gpu::OpenedDevice opened)
-    : options_(std::move(options)) {
-  if (opened.device != nullptr) {
-    std::string api = opened.device->info().api;
-    UseDevice(std::move(opened), std::move(api));
-  }
+DelegateCore::DelegateCore(DelegateOptions options, EngineChoice engine)
+    : options_(std::move(options)), engine_(std::move(engine)) {
+  ShowEngine();
   for (const std::string& line : RequestsWithoutEffect(options_)) {
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "%s", line.c_str());
   }
 }
 
-void DelegateCore::UseDevice(gpu::OpenedDevice opened, std::string engine) {
-  opened_ = std::move(opened);
-  identity_.engine = std::move(engine);
-  identity_.device = opened_.device->info().name;
-  identity_.driver = opened_.device->info().driver;
+DelegateCore::DelegateCore(const DelegateOptions& options, EngineChoice::Opener opener)
+    : DelegateCore(options, EngineChoice(options, std::move(opener))) {}
+
+DelegateCore::DelegateCore(const DelegateOptions& options, gpu::OpenedDevice opened)
+    : DelegateCore(options, EngineChoice(std::move(opened))) {}
+
+void DelegateCore::ShowEngine() {
+  const std::lock_guard lock(state_mutex_);
+  identity_.engine = engine_.name();
+  identity_.choice = engine_.why();
+  if (engine_.opened().device == nullptr) return;
+  identity_.device = engine_.opened().device->info().name;
+  identity_.driver = engine_.opened().device->info().driver;
 }
 
 absl::Status DelegateCore::OpenBackend() {
-  const std::lock_guard lock(state_mutex_);
-  if (opened_.device != nullptr) return absl::OkStatus();
-  std::string reasons;
-  for (const std::string& backend : AllowedBackends(options_)) {
-    absl::StatusOr<gpu::OpenedDevice> opened = gpu::OpenDevice(backend);
-    if (!opened.ok()) {
-      reasons += StrCat(reasons.empty() ? "" : "; ", backend, ": ", Message(opened.status()));
-      continue;
-    }
-    UseDevice(std::move(opened).value(), backend);
-    TFLITE_LOG_PROD_ONCE(tflite::TFLITE_LOG_INFO, "Initialized %s-based API.",
-                         ApiName(opened_.device->info().api).c_str());
-    return absl::OkStatus();
-  }
-  if (reasons.empty()) reasons = "no backend of this build is allowed by the options";
-  return Unavailable("no usable GPU (", reasons, ")");
+  const std::lock_guard lock(apply_mutex_);
+  const absl::Status status = engine_.Open([](const std::string& line) {
+    TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "%s", line.c_str());
+  });
+  ShowEngine();
+  return status.ok() ? status : Unavailable("no usable GPU (", engine_.failures(), ")");
 }
 
-absl::StatusOr<Target> DelegateCore::MakeTarget() {
+absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context) {
   TERN_ASSIGN_OR_RETURN(const gpu::Precision precision, ChoosePrecision(options_));
-  TERN_RETURN_IF_ERROR(OpenBackend());
-  const std::lock_guard lock(state_mutex_);
-  identity_.precision = precision == gpu::Precision::kF16 ? "f16" : "f32";
-  Target target;
-  target.opened = opened_;
-  target.table = &gpu::GpuLoweringTable();
-  target.options = {precision, options_.slice_width, options_.fuse};
-  return target;
+  {
+    const std::lock_guard lock(state_mutex_);
+    identity_.precision = precision == gpu::Precision::kF16 ? "f16" : "f32";
+  }
+  const EngineChoice::Tell tell = [context](const std::string& line) {
+    context->ReportError(context, "%s\n", line.c_str());
+  };
+  TERN_RETURN_IF_ERROR(engine_.Open(tell));
+  const std::vector<gpu::GraphTensor> tensors = ReadTensors(*context);
+  const auto compile_on = [&](const gpu::OpenedDevice& opened, int worth) {
+    Target target;
+    target.opened = opened;
+    target.table = &gpu::GpuLoweringTable();
+    target.options = {precision, options_.slice_width, options_.fuse};
+    target.most_partitions = options_.max_partitions();
+    target.list = options_.list;
+    return CompileGraph(context, tensors, target, worth);
+  };
+  TERN_ASSIGN_OR_RETURN(CompiledGraph graph, compile_on(engine_.opened(), 0));
+  if (!graph.failure.ok() && engine_.HasNext()) {
+    absl::StatusOr<gpu::OpenedDevice> next = engine_.OpenNext();
+    if (!next.ok()) {
+      engine_.KeepCurrent(StrCat("cannot be opened (", Message(next.status()), ")"));
+      return graph;
+    }
+    TERN_ASSIGN_OR_RETURN(CompiledGraph other, compile_on(*next, graph.delegated() + 1));
+    if (other.delegated() > graph.delegated()) {
+      engine_.TakeNext(std::move(next).value(), graph.failure, tell);
+      return other;
+    }
+    engine_.KeepCurrent("takes no more nodes");
+  }
+  if (graph.delegated() > 0) engine_.Settle();
+  return graph;
 }
 
-void DelegateCore::Tell(TfLiteContext* context, const NodeSupport& support, int delegated) {
-  for (const Refusal& refusal : support.refused) {
+void DelegateCore::Tell(TfLiteContext* context, const CompiledGraph& graph) {
+  for (const std::string& line : graph.warnings) {
+    TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "%s", line.c_str());
+  }
+  for (const Refusal& refusal : graph.support.refused) {
     if (refusal.builtin_code == kTfLiteBuiltinDelegate) continue;
     if (!told_codes_.insert(refusal.builtin_code).second) continue;
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "op code #%d cannot be handled by this delegate.",
                     refusal.builtin_code);
   }
-  if (support.quantized && !told_quantized_ &&
+  if (graph.support.quantized && !told_quantized_ &&
       options_.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_QUANT)) {
     told_quantized_ = true;
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING,
                     "experimental_flags ENABLE_QUANT: operations on 8 bit tensors run on the CPU "
                     "in this version");
   }
-  const std::string text = RefusalText(support.refused, delegated, support.total());
+  const std::string text =
+      RefusalText(graph.support.refused, graph.delegated(), graph.support.total());
   if (!text.empty()) context->ReportError(context, "%s\n", text.c_str());
 }
 
 absl::Status DelegateCore::ApplyLocked(TfLiteContext* context, TfLiteDelegate* delegate,
                                        const TfLiteRegistration& registration) {
-  TERN_ASSIGN_OR_RETURN(Target target, MakeTarget());
-  Listing listing;
-  if (options_.list) target.listing = &listing;
-  const std::vector<gpu::GraphTensor> tensors = ReadTensors(*context);
-  TERN_ASSIGN_OR_RETURN(NodeSupport support,
-                        FindSupportedNodes(context, tensors, target.opened.device->info(),
-                                           *target.table, target.options));
-  TERN_ASSIGN_OR_RETURN(
-      ready_, ChoosePartitions(context, tensors, target, options_.max_partitions(), &support));
-  AppliedGraph graph = Summary(context, support, ready_);
-  graph.listing = std::move(listing);
-  Tell(context, support, graph.delegated);
+  absl::StatusOr<CompiledGraph> compiled = Compile(context);
+  ShowEngine();
+  if (!compiled.ok()) return compiled.status();
+  Tell(context, *compiled);
+  Remember(Summary(context, *compiled));
+  ready_ = std::move(compiled->parts);
   if (!ready_.empty()) {
+    LogInitialized(*engine_.opened().device);
     const std::lock_guard lock(state_mutex_);
     identity_.slice_width = ready_.front().executor->plan().tuning.slice_width;
   }
-  Remember(std::move(graph));
   const TfLiteStatus replaced = Replace(context, delegate, registration, ready_);
   ready_.clear();
   if (replaced != kTfLiteOk) return absl::InternalError("the runtime refused the delegate's nodes");
@@ -151,7 +170,6 @@ TfLiteStatus DelegateCore::Apply(TfLiteContext* context, TfLiteDelegate* delegat
   if (!status.ok()) {
     const std::string text(Message(status));
     context->ReportError(context, "TfLiteGpuDelegate Init: %s\n", text.c_str());
-    return kTfLiteDelegateError;
   }
   size_t live = 0;
   {
@@ -160,7 +178,10 @@ TfLiteStatus DelegateCore::Apply(TfLiteContext* context, TfLiteDelegate* delegat
   }
   TFLITE_LOG_PROD(tflite::TFLITE_LOG_INFO, "Created %d GPU delegate kernels.",
                   static_cast<int>(live));
-  return kTfLiteOk;
+  if (status.ok()) return kTfLiteOk;
+  context->ReportError(context, "TfLiteGpuDelegate Prepare: delegate is not initialized\n");
+  TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "GPU: the graph stays on the CPU");
+  return kTfLiteDelegateError;
 }
 
 std::unique_ptr<DelegateKernel> DelegateCore::TakeKernel(const TfLiteDelegateParams& params) {

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "delegate/delegate_kernel.h"
+#include "delegate/engine.h"
 #include "delegate/options.h"
 #include "delegate/partitions.h"
 #include "delegate/report.h"
@@ -21,14 +22,19 @@ namespace tern::delegate {
 
 class DelegateCore {
  public:
-  // Warns about requests without effect. A device that is given is used instead of opening one.
-  explicit DelegateCore(DelegateOptions options, gpu::OpenedDevice opened = {});
+  // Warns about requests without effect.
+  explicit DelegateCore(const DelegateOptions& options,
+                        EngineChoice::Opener opener = gpu::OpenDevice);
+  // The same for an open device, which is used instead of opening one.
+  DelegateCore(const DelegateOptions& options, gpu::OpenedDevice opened);
 
-  // Opens the first backend that works, once; an error says why none does.
+  // Opens the first backend that can be opened, once; an error says why none can.
   absl::Status OpenBackend();
 
   // The delegate's Prepare: finds nodes, compiles them, has them replaced by nodes with this
-  // registration. kTfLiteDelegateError with one report when there is no usable GPU or the options
+  // registration. Where the backend that was chosen first fails at a node, the next one is tried on
+  // the whole graph, and the one that takes more nodes stays for all graphs to come.
+  // kTfLiteDelegateError with reports and one warning when no backend can be opened or the options
   // contradict each other. Safe from several threads with different contexts.
   TfLiteStatus Apply(TfLiteContext* context, TfLiteDelegate* delegate,
                      const TfLiteRegistration& registration);
@@ -43,22 +49,24 @@ class DelegateCore {
   const char* Report();
 
  private:
-  void UseDevice(gpu::OpenedDevice opened, std::string engine);
-  absl::StatusOr<Target> MakeTarget();
+  DelegateCore(DelegateOptions options, EngineChoice engine);
+
+  void ShowEngine();  // in the report
+  absl::StatusOr<CompiledGraph> Compile(TfLiteContext* context);
   absl::Status ApplyLocked(TfLiteContext* context, TfLiteDelegate* delegate,
                            const TfLiteRegistration& registration);
-  void Tell(TfLiteContext* context, const NodeSupport& support, int delegated);
+  void Tell(TfLiteContext* context, const CompiledGraph& graph);
   void Remember(AppliedGraph graph);
 
   const DelegateOptions options_;
 
   std::mutex apply_mutex_;  // held while a graph is looked at and changed
+  EngineChoice engine_;
   std::vector<CompiledPartition> ready_;
   std::set<int> told_codes_;
   bool told_quantized_ = false;
 
   std::mutex state_mutex_;  // held for short looks at what follows
-  gpu::OpenedDevice opened_;
   Identity identity_;
   std::vector<AppliedGraph> graphs_;
   std::multiset<const TfLiteContext*> kernels_;  // of each live kernel

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/str_cat.h"
 #include "delegate/testing/models.h"
 
 namespace tern::delegate {
@@ -114,8 +115,25 @@ TEST(PluginTest, WrongOptionsGiveNoDelegateButAText) {
 TEST(PluginTest, AMissingDriverGivesNoDelegateButAReason) {
   EXPECT_EQ(PluginDelegate({{"tern_backend", "nonsense"}}), nullptr);
   EXPECT_THAT(PluginError(), HasSubstr("no usable GPU (nonsense: "));
-  EXPECT_EQ(PluginDelegate({{"experimental_flags", "4"}}), nullptr);
-  EXPECT_THAT(PluginError(), HasSubstr("no usable GPU"));
+}
+
+TEST(PluginTest, AFlagForOneApiIsHeld) {
+  const std::pair<const char*, const char*> flags[] = {{"2", "opencl"}, {"4", "gles"}};
+  for (const auto& [flag, backend] : flags) {
+    const Delegate delegate = PluginDelegate({{"experimental_flags", flag}});
+    const absl::StatusOr<gpu::OpenedDevice> opened = gpu::OpenDevice(backend);
+    ASSERT_EQ(delegate != nullptr, opened.ok()) << PluginError();
+    if (delegate == nullptr) {
+      EXPECT_THAT(PluginError(), HasSubstr(StrCat("no usable GPU (", backend, ": ")));
+      continue;
+    }
+    EXPECT_EQ(ReportOf(delegate)["engine"], backend);
+    Session session(ThreeOpModel());
+    ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+    EXPECT_EQ(ReportOf(delegate)["engine"], backend);
+    EXPECT_EQ(ReportOf(delegate)["delegated"], 3);
+    EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel())));
+  }
 }
 
 TEST(PluginTest, TheKernelIsNamedAsDocumented) {

@@ -158,16 +158,22 @@ absl::StatusOr<gpu::Precision> ChoosePrecision(const DelegateOptions& options) {
 std::vector<std::string> AllowedBackends(const DelegateOptions& options) {
   if (!options.backend.empty()) return {options.backend};
   if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY)) return {"opencl"};
-  if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY)) return {};
+  if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY)) return {"gles"};
   return gpu::DefaultBackends();
+}
+
+std::string BackendOption(const DelegateOptions& options) {
+  if (!options.backend.empty()) return "tern_backend";
+  if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY)) return "CL_ONLY";
+  if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY)) return "GL_ONLY";
+  return "";
 }
 
 std::vector<std::string> RequestsWithoutEffect(const DelegateOptions& options) {
   std::vector<std::string> lines;
-  if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY)) {
-    lines.push_back(
-        "experimental_flags GL_ONLY: the OpenGL backend cannot be chosen by options in this "
-        "version");
+  if (options.backend.empty() && options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY) &&
+      options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY)) {
+    lines.push_back("experimental_flags CL_ONLY and GL_ONLY: GL_ONLY has no effect");
   }
   if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_SERIALIZATION) &&
       !options.serialization_dir.empty() && !options.model_token.empty()) {

@@ -43,8 +43,11 @@ absl::Status SetOption(const char* key, const char* value, DelegateOptions* opti
 // Storage precision that the priorities ask for, or an error when they contradict each other.
 absl::StatusOr<gpu::Precision> ChoosePrecision(const DelegateOptions& options);
 
-// Backends to try, in order; empty when the flags leave none.
+// Backends to try, in order; at least one. CL_ONLY goes before GL_ONLY.
 std::vector<std::string> AllowedBackends(const DelegateOptions& options);
+
+// The option that leaves a single backend, by the name that messages use; empty when none does.
+std::string BackendOption(const DelegateOptions& options);
 
 // One line for each thing that the options ask for and that has no effect yet.
 std::vector<std::string> RequestsWithoutEffect(const DelegateOptions& options);

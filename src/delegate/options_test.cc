@@ -128,10 +128,22 @@ TEST(OptionsTest, FlagsChooseTheBackends) {
   o.documented.experimental_flags =
       TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY | TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY;
   EXPECT_THAT(AllowedBackends(o), ElementsAre("opencl"));
+  EXPECT_EQ(BackendOption(o), "CL_ONLY");
   o.documented.experimental_flags = TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY;
-  EXPECT_THAT(AllowedBackends(o), IsEmpty());
+  EXPECT_THAT(AllowedBackends(o), ElementsAre("gles"));
+  EXPECT_EQ(BackendOption(o), "GL_ONLY");
   o.backend = "host";
   EXPECT_THAT(AllowedBackends(o), ElementsAre("host"));
+  EXPECT_EQ(BackendOption(o), "tern_backend");
+}
+
+TEST(OptionsTest, WithoutFlagsTheBackendsAreTriedInOrder) {
+#ifdef TERN_WITH_OPENCL
+  EXPECT_THAT(AllowedBackends(DefaultOptions()), ElementsAre("opencl", "gles"));
+#else
+  EXPECT_THAT(AllowedBackends(DefaultOptions()), ElementsAre("gles"));
+#endif
+  EXPECT_EQ(BackendOption(DefaultOptions()), "");
 }
 
 TEST(OptionsTest, RequestsWithoutEffectAreNamedOnce) {
@@ -142,10 +154,17 @@ TEST(OptionsTest, RequestsWithoutEffectAreNamedOnce) {
   o.serialization_dir = "/d";
   o.model_token = "t";
   EXPECT_THAT(RequestsWithoutEffect(o), ElementsAre(HasSubstr("ENABLE_SERIALIZATION")));
-  o.documented.experimental_flags = TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY | 64;
+  o.documented.experimental_flags =
+      TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY | TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY | 64;
   o.documented.inference_preference = TFLITE_GPU_INFERENCE_PREFERENCE_BALANCED;
-  EXPECT_THAT(RequestsWithoutEffect(o),
-              ElementsAre(HasSubstr("GL_ONLY"), HasSubstr("64"), HasSubstr("BALANCED")));
+  EXPECT_THAT(RequestsWithoutEffect(o), ElementsAre(HasSubstr("GL_ONLY has no effect"),
+                                                    HasSubstr("64"), HasSubstr("BALANCED")));
+  for (const int flag :
+       {TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY, TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY}) {
+    DelegateOptions one = DefaultOptions();
+    one.documented.experimental_flags = flag;
+    EXPECT_THAT(RequestsWithoutEffect(one), IsEmpty()) << flag;
+  }
   o.documented.experimental_flags = 0;
   o.documented.inference_preference = TFLITE_GPU_INFERENCE_PREFERENCE_SUSTAINED_SPEED;
   EXPECT_THAT(RequestsWithoutEffect(o), ElementsAre(HasSubstr("SUSTAINED_SPEED")));

@@ -11,7 +11,6 @@
 #include "gpu/plan/print_plan.h"
 #include "gpu/source/write_source.h"
 #include "tensorflow/lite/array.h"
-#include "tensorflow/lite/minimal_logging.h"
 
 namespace tern::delegate {
 namespace {
@@ -51,8 +50,8 @@ absl::Status List(const gpu::Plan& plan, const gpu::Device& device, Listing* lis
 
 absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
                                                    const std::vector<gpu::GraphTensor>& tensors,
-                                                   const Target& target,
-                                                   const Partition& partition) {
+                                                   const Target& target, const Partition& partition,
+                                                   Listing* listing) {
   TERN_ASSIGN_OR_RETURN(gpu::Graph graph, ReadPartition(context, tensors, partition));
   CompiledPartition result;
   result.partition = partition;
@@ -60,7 +59,7 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
   gpu::Device& device = *target.opened.device;
   TERN_ASSIGN_OR_RETURN(
       gpu::Plan plan, gpu::Compile(std::move(graph), device.info(), *target.table, target.options));
-  if (target.listing != nullptr) TERN_RETURN_IF_ERROR(List(plan, device, target.listing));
+  if (target.list) TERN_RETURN_IF_ERROR(List(plan, device, listing));
   TERN_ASSIGN_OR_RETURN(
       result.executor,
       gpu::Executor::Create(std::move(plan), target.opened.device, *target.opened.programs));
@@ -99,30 +98,28 @@ bool Take(std::vector<CompiledPartition>* done, const Partition& partition,
   return true;
 }
 
-}  // namespace
-
-absl::StatusOr<std::vector<CompiledPartition>> ChoosePartitions(
-    TfLiteContext* context, const std::vector<gpu::GraphTensor>& tensors, const Target& target,
-    int most, NodeSupport* support) {
-  std::vector<int> nodes = support->supported;
-  std::vector<CompiledPartition> chosen;
+absl::Status ChoosePartitions(TfLiteContext* context, const std::vector<gpu::GraphTensor>& tensors,
+                              const Target& target, CompiledGraph* graph) {
+  std::vector<int> nodes = graph->support.supported;
+  std::vector<CompiledPartition>& chosen = graph->parts;
   while (!nodes.empty()) {
     TERN_ASSIGN_OR_RETURN(const std::vector<Partition> partitions, Preview(context, nodes));
     std::vector<CompiledPartition> done = std::move(chosen);
     chosen.clear();
     for (const Partition& partition : partitions) {
-      if (static_cast<int>(chosen.size()) == most) break;
+      if (static_cast<int>(chosen.size()) == target.most_partitions) break;
       if (Take(&done, partition, &chosen)) continue;
       absl::StatusOr<CompiledPartition> compiled =
-          CompilePartition(context, tensors, target, partition);
+          CompilePartition(context, tensors, target, partition, &graph->listing);
       if (compiled.ok()) {
         chosen.push_back(std::move(compiled).value());
         continue;
       }
       const std::string reason(Message(compiled.status()));
-      TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "GPU: %d nodes stay on the CPU: %s",
-                      static_cast<int>(partition.nodes.size()), reason.c_str());
-      Refuse(context, partition.nodes, reason, support);
+      if (graph->failure.ok()) graph->failure = compiled.status();
+      graph->warnings.push_back(
+          StrCat("GPU: ", partition.nodes.size(), " nodes stay on the CPU: ", reason));
+      Refuse(context, partition.nodes, reason, &graph->support);
     }
     // Without the nodes that were left out the cut may differ; asking again with only the chosen
     // ones shows what the runtime will really make. Every round has fewer nodes than the last.
@@ -131,7 +128,29 @@ absl::StatusOr<std::vector<CompiledPartition>> ChoosePartitions(
     if (kept == nodes) break;
     nodes = std::move(kept);
   }
-  return chosen;
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+int CompiledGraph::delegated() const {
+  int count = 0;
+  for (const CompiledPartition& part : parts)
+    count += static_cast<int>(part.partition.nodes.size());
+  return count;
+}
+
+absl::StatusOr<CompiledGraph> CompileGraph(TfLiteContext* context,
+                                           const std::vector<gpu::GraphTensor>& tensors,
+                                           const Target& target, int worth) {
+  CompiledGraph graph;
+  TERN_ASSIGN_OR_RETURN(graph.support,
+                        FindSupportedNodes(context, tensors, target.opened.device->info(),
+                                           *target.table, target.options));
+  graph.failure = graph.support.limit;
+  if (static_cast<int>(graph.support.supported.size()) < worth) return graph;
+  TERN_RETURN_IF_ERROR(ChoosePartitions(context, tensors, target, &graph));
+  return graph;
 }
 
 }  // namespace tern::delegate

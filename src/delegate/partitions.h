@@ -5,8 +5,10 @@
 #define TERN_DELEGATE_PARTITIONS_H_
 
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "delegate/read_partition.h"
 #include "delegate/report.h"
@@ -17,11 +19,13 @@
 
 namespace tern::delegate {
 
+// What to compile for.
 struct Target {
   gpu::OpenedDevice opened;
   const gpu::LoweringTable* table = nullptr;
   gpu::CompileOptions options;
-  Listing* listing = nullptr;  // filled where it is given
+  int most_partitions = 1;
+  bool list = false;  // plans and sources are wanted
 };
 
 struct CompiledPartition {
@@ -30,12 +34,23 @@ struct CompiledPartition {
   std::unique_ptr<gpu::Executor> executor;
 };
 
-// The `most` largest partitions that compile. Nodes of those that do not move from
-// support->supported to support->refused, with one warning for each partition. The runtime cuts
-// exactly these when all their nodes are replaced. Error: the runtime cannot preview.
-absl::StatusOr<std::vector<CompiledPartition>> ChoosePartitions(
-    TfLiteContext* context, const std::vector<gpu::GraphTensor>& tensors, const Target& target,
-    int most, NodeSupport* support);
+// A graph of the runtime on one device.
+struct CompiledGraph {
+  NodeSupport support;
+  std::vector<CompiledPartition> parts;
+  Listing listing;                    // only when wanted
+  std::vector<std::string> warnings;  // a line for each part that the device failed at
+  absl::Status failure;  // what kept the device from taking all nodes that have a GPU form
+
+  int delegated() const;
+};
+
+// The largest partitions that compile. Nodes of those that do not are refused. The runtime cuts
+// exactly these parts when all their nodes are replaced. Nothing is compiled where fewer than
+// `worth` nodes could be taken. Error: the runtime does not show its nodes or cannot preview.
+absl::StatusOr<CompiledGraph> CompileGraph(TfLiteContext* context,
+                                           const std::vector<gpu::GraphTensor>& tensors,
+                                           const Target& target, int worth);
 
 }  // namespace tern::delegate
 

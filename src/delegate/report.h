@@ -34,15 +34,17 @@ struct AppliedGraph {
 
 struct Identity {
   std::string engine;  // backend name
+  std::string choice;  // a sentence: why this backend
   std::string device;
   std::string driver;
   std::string precision;  // "f32" or "f16"
   int slice_width = 0;    // 0 before anything was compiled
 };
 
-// {"engine", "device", "driver", "precision", "slice_width", "nodes", "delegated", "partitions",
-// "refused": [{"node", "op", "reason"}], "programs", "gpu_bytes", "arena_bytes", "dispatches"};
-// numbers are sums over the graphs. "plans" and "kernels" are there when they were asked for.
+// {"engine", "choice", "device", "driver", "precision", "slice_width", "nodes", "delegated",
+// "partitions", "refused": [{"node", "op", "reason"}], "programs", "gpu_bytes", "arena_bytes",
+// "dispatches"}; numbers are sums over the graphs. "plans" and "kernels" are there when they were
+// asked for.
 std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>& graphs);
 
 // The text between quotes in JSON; bytes that are not UTF-8 become '?'.

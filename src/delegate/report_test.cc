@@ -23,11 +23,12 @@ TEST(ReportTest, SumsGraphsAndListsRefusals) {
   second.partitions = 2;
   second.dispatches = 6;
   second.arena_bytes = 100;
-  const std::string text =
-      ReportJson({"host", "a \"device\"", "driver", "f16", 8}, {first, second});
+  const std::string text = ReportJson(
+      {"host", "host: first choice", "a \"device\"", "driver", "f16", 8}, {first, second});
   const nlohmann::json report = nlohmann::json::parse(text, nullptr, false);
   ASSERT_TRUE(report.is_object()) << text;
   EXPECT_EQ(report["engine"], "host");
+  EXPECT_EQ(report["choice"], "host: first choice");
   EXPECT_EQ(report["device"], "a \"device\"");
   EXPECT_EQ(report["precision"], "f16");
   EXPECT_EQ(report["slice_width"], 8);

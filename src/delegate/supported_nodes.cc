@@ -49,6 +49,7 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
     result.refused.push_back(
         {index, node.builtin_code, node.op, WithoutLabel(Message(status), node)});
     result.quantized = result.quantized || HasQuantizedTensors(*context, node);
+    if (absl::IsResourceExhausted(status) && result.limit.ok()) result.limit = status;
   }
   return result;
 }

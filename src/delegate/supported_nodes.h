@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "gpu/compile.h"
 #include "tensorflow/lite/core/c/common.h"
@@ -23,6 +24,7 @@ struct NodeSupport {
   std::vector<int> supported;    // in execution order
   std::vector<Refusal> refused;  // likewise
   bool quantized = false;        // an 8 bit tensor was the reason, or one of the reasons
+  absl::Status limit;            // the first refusal that is only about limits of the device
   int total() const { return static_cast<int>(supported.size() + refused.size()); }
 };
 

@@ -39,6 +39,8 @@ absl::StatusOr<std::shared_ptr<Device>> Open(const std::string& backend) {
 #ifdef TERN_WITH_GLES
   if (backend == "gles") return OpenGlesDevice();
   if (backend == "gles:min") return OpenGlesDevice({.minimum_limits = true});
+#else
+  if (backend == "gles") return Unavailable("OpenGL-based API disabled");
 #endif
   return Invalid("this build has no backend '", backend, "'");
 }
@@ -47,9 +49,9 @@ absl::StatusOr<std::shared_ptr<Device>> Open(const std::string& backend) {
 
 std::vector<std::string> DefaultBackends() {
 #ifdef TERN_WITH_OPENCL
-  return {"opencl"};
+  return {"opencl", "gles"};
 #else
-  return {};
+  return {"gles"};
 #endif
 }
 

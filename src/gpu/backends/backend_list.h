@@ -18,7 +18,8 @@ struct OpenedDevice {
   std::shared_ptr<ProgramCache> programs;
 };
 
-// Backends that the delegate tries without being told, in order.
+// Backends that the delegate tries without being told, in order; the last one may be missing in
+// this build, and then says so when it is opened.
 std::vector<std::string> DefaultBackends();
 
 // Opens a device once per process and name; later calls share it. Names: "opencl", "gles",

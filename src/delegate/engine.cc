@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening candidates in order, and the sentences about it.
+#include "delegate/engine.h"
+
+#include <mutex>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "base/status.h"
+#include "tensorflow/lite/minimal_logging.h"
+
+namespace tern::delegate {
+namespace {
+
+// A driver's log may follow the first line.
+std::string FirstLine(const absl::Status& status) {
+  const std::string_view text = Message(status);
+  return std::string(text.substr(0, text.find('\n')));
+}
+
+std::string Failed(const std::string& name, const absl::Status& failure) {
+  return StrCat(name, " failed (", FirstLine(failure), ")");
+}
+
+}  // namespace
+
+EngineChoice::EngineChoice(const DelegateOptions& options, Opener opener)
+    : opener_(std::move(opener)),
+      candidates_(AllowedBackends(options)),
+      asked_by_(BackendOption(options)) {}
+
+EngineChoice::EngineChoice(gpu::OpenedDevice given)
+    : candidates_({given.device->info().api}), settled_(true) {
+  Use(0, std::move(given), "an open device was given");
+}
+
+void EngineChoice::Use(size_t candidate, gpu::OpenedDevice opened, const std::string& reason) {
+  current_ = candidate;
+  opened_ = std::move(opened);
+  name_ = candidates_[candidate];
+  why_ = StrCat(name_, ": ", reason);
+}
+
+void EngineChoice::TellNext(size_t next, const absl::Status& failure, const Tell& tell) const {
+  tell(std::string(Message(failure)));
+  tell(StrCat("Falling back to ", ApiName(candidates_[next])));
+}
+
+absl::Status EngineChoice::Open(const Tell& tell) {
+  if (opened_.device != nullptr) return absl::OkStatus();
+  failures_.clear();
+  std::string reason = asked_by_.empty() ? "first choice" : StrCat("asked for by ", asked_by_);
+  std::string failed;
+  absl::Status last = Unavailable("no backend is allowed by the options");
+  for (size_t i = 0; i < candidates_.size(); ++i) {
+    absl::StatusOr<gpu::OpenedDevice> opened = opener_(candidates_[i]);
+    if (opened.ok()) {
+      Use(i, std::move(opened).value(), failed.empty() ? reason : failed);
+      return absl::OkStatus();
+    }
+    last = opened.status();
+    failures_ += StrCat(failures_.empty() ? "" : "; ", candidates_[i], ": ", Message(last));
+    failed += StrCat(failed.empty() ? "" : ", ", Failed(candidates_[i], last));
+    if (i + 1 < candidates_.size()) TellNext(i + 1, last, tell);
+  }
+  why_ = StrCat("none: ", failed);
+  return last;
+}
+
+absl::StatusOr<gpu::OpenedDevice> EngineChoice::OpenNext() const {
+  if (!HasNext()) return Invalid("there is no other backend");
+  return opener_(candidates_[current_ + 1]);
+}
+
+void EngineChoice::TakeNext(gpu::OpenedDevice next, const absl::Status& failure, const Tell& tell) {
+  TellNext(current_ + 1, failure, tell);
+  const std::string reason = Failed(name_, failure);
+  Use(current_ + 1, std::move(next), reason);
+  Settle();
+}
+
+void EngineChoice::KeepCurrent(const std::string& next_is) {
+  if (HasNext()) why_ += StrCat(", and ", candidates_[current_ + 1], " ", next_is);
+  Settle();
+}
+
+void LogInitialized(const gpu::Device& device) {
+  static auto* const mutex = new std::mutex;
+  static auto* const told = new std::set<std::string>;
+  const std::string& api = device.info().api;
+  {
+    const std::lock_guard lock(*mutex);
+    if (!told->insert(api).second) return;
+  }
+  TFLITE_LOG_PROD(tflite::TFLITE_LOG_INFO, "Initialized %s-based API.", ApiName(api).c_str());
+}
+
+}  // namespace tern::delegate

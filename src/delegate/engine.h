@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which backend a delegate runs on, and why. Candidates are opened in order and only when they are
+// needed; once a graph was compiled the choice stands.
+#ifndef TERN_DELEGATE_ENGINE_H_
+#define TERN_DELEGATE_ENGINE_H_
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "delegate/options.h"
+#include "gpu/backends/backend_list.h"
+
+namespace tern::delegate {
+
+// Used by one thread at a time.
+class EngineChoice {
+ public:
+  // gpu::OpenDevice, or what a test puts in its place.
+  using Opener = std::function<absl::StatusOr<gpu::OpenedDevice>(const std::string& backend)>;
+  // Takes one line for the user.
+  using Tell = std::function<void(const std::string& line)>;
+
+  // The candidates that the options allow.
+  EngineChoice(const DelegateOptions& options, Opener opener);
+  // No choice: this device.
+  explicit EngineChoice(gpu::OpenedDevice given);
+
+  // Makes the first candidate that can be opened the current one, unless there is a current one.
+  // Tells two lines for each that cannot be opened and has another behind it: its message, and what
+  // comes next. An error has the message of the last candidate; failures() has all of them.
+  absl::Status Open(const Tell& tell);
+
+  // Of the current candidate; without one, a null device and no name.
+  const gpu::OpenedDevice& opened() const { return opened_; }
+  const std::string& name() const { return name_; }
+  // One sentence for the report, "gles: asked for by GL_ONLY"; empty before Open.
+  const std::string& why() const { return why_; }
+  // "opencl: its message; gles: its message", of candidates that could not be opened.
+  const std::string& failures() const { return failures_; }
+
+  // Whether another candidate may take over from the current one.
+  bool HasNext() const { return !settled_ && current_ + 1 < candidates_.size(); }
+  // Opens the candidate behind the current one, which stays current.
+  absl::StatusOr<gpu::OpenedDevice> OpenNext() const;
+  // Ends the comparison in favour of the one that OpenNext gave, because the current one failed as
+  // `failure` says. Tells the same two lines as Open.
+  void TakeNext(gpu::OpenedDevice next, const absl::Status& failure, const Tell& tell);
+  // Ends it in favour of the current one; `next_is` completes "gles ...".
+  void KeepCurrent(const std::string& next_is);
+  // The current candidate stays for good.
+  void Settle() { settled_ = true; }
+
+ private:
+  void Use(size_t candidate, gpu::OpenedDevice opened, const std::string& reason);
+  void TellNext(size_t next, const absl::Status& failure, const Tell& tell) const;
+
+  Opener opener_;
+  std::vector<std::string> candidates_;
+  std::string asked_by_;  // the option that leaves a single candidate, if one does
+  size_t current_ = 0;
+  bool settled_ = false;
+  gpu::OpenedDevice opened_;
+  std::string name_, why_, failures_;
+};
+
+// The documented line about an API that is in use, once per process and API.
+void LogInitialized(const gpu::Device& device);
+
+}  // namespace tern::delegate
+
+#endif  // TERN_DELEGATE_ENGINE_H_
