@@ -55,7 +55,7 @@ float QuantizeAroundZeroPoint(const float* values, int64_t size, float low, floa
   const double zero_point =
       std::clamp(std::round(bottom_is_closer ? from_bottom : from_top), kMin, kMax);
   const float zero = static_cast<float>(zero_point);
-  const float factor = static_cast<float>(1.0 / scale);
+  const float factor = 1.0f / static_cast<float>(scale);
   for (int64_t i = 0; i < size; ++i) {
     const float q = std::clamp(std::round(values[i] * factor) + zero, -128.0f, 127.0f);
     out[i] = static_cast<int16_t>(q - zero);

@@ -34,14 +34,22 @@ StatusOr<WindowAxis> MakeWindowAxis(const char* axis, TfLitePadding padding, int
   if (padding == kTfLitePaddingSame) {
     result.out = CeilDiv(in, stride);
   } else if (padding == kTfLitePaddingValid) {
-    const int64_t room = in + stride - result.Extent();
-    result.out = room < 0 ? 0 : room / stride;
+    result.out = (in + stride - result.Extent()) / stride;
   } else {
     return Invalid("unknown padding (", static_cast<int>(padding), ")");
   }
   SetPadding(result);
   if (padding == kTfLitePaddingValid) result.pad_before = result.pad_after = 0;
   return result;
+}
+
+Status CheckSteps(const char* what, int height, int width) {
+  for (const int step : {height, width}) {
+    if (step < 1 || step > INT16_MAX) {
+      return Invalid(what, " must lie in 1..", INT16_MAX, " (", height, ", ", width, ")");
+    }
+  }
+  return OkStatus();
 }
 
 bool FitsFastPath(const WindowAxis& height, const WindowAxis& width) {

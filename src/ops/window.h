@@ -26,9 +26,13 @@ struct WindowAxis {
 };
 
 // Fills in out and padding. `axis` names the axis in errors. VALID padding with a filter larger
-// than the input gives out <= 0, which the caller judges.
+// than the input gives out 0 when it is larger by less than two strides, else a negative one, which
+// the caller judges.
 StatusOr<WindowAxis> MakeWindowAxis(const char* axis, TfLitePadding padding, int64_t in,
                                     int64_t filter, int64_t stride, int64_t dilation);
+
+// The limits of a convolution's stride or dilation, which `what` names in errors.
+Status CheckSteps(const char* what, int height, int width);
 
 // The padding for an output size that is given (transposed convolution, where `in` is the result's
 // size).

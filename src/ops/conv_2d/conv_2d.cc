@@ -74,13 +74,16 @@ Status Conv2d::Prepare(const OpCall& call) {
     TERN_ASSIGN_OR_RETURN(scales_, ReadWeightScales(filter, filters, 0));
   }
   const auto& params = call.params<TfLiteConvParams>();
+  TERN_RETURN_IF_ERROR(CheckSteps("stride", params.stride_height, params.stride_width));
+  TERN_RETURN_IF_ERROR(
+      CheckSteps("dilation", params.dilation_height_factor, params.dilation_width_factor));
   TERN_ASSIGN_OR_RETURN(const WindowAxis height,
                         MakeWindowAxis("height", params.padding, Dim(input, 1), Dim(filter, 1),
                                        params.stride_height, params.dilation_height_factor));
   TERN_ASSIGN_OR_RETURN(const WindowAxis width,
                         MakeWindowAxis("width", params.padding, Dim(input, 2), Dim(filter, 2),
                                        params.stride_width, params.dilation_width_factor));
-  if (height.out <= 0 || width.out <= 0) {
+  if (height.out < 0 || width.out < 0) {
     return Invalid("filter is larger than the input (filter ", height.Extent(), " x ",
                    width.Extent(), ", input ", height.in, " x ", width.in, ")");
   }
@@ -90,7 +93,7 @@ Status Conv2d::Prepare(const OpCall& call) {
 }
 
 Status Conv2d::Eval(const OpCall& call) {
-  if (sizes_.batch == 0) return OkStatus();
+  if (Elements(call.output(0)) == 0) return OkStatus();
   TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
   TERN_RETURN_IF_ERROR(CheckData(call.input(1), "filter"));
   if (call.input(2) != nullptr) TERN_RETURN_IF_ERROR(CheckData(call.input(2), "bias"));

@@ -357,6 +357,35 @@ TEST(Conv2d, HybridFilters) {
   }
 }
 
+// A range of -2..2 has a step of 4 / 255 and the zero point -1; 2 is 127.5 steps less an error of
+// the step in single precision, so 127.
+TEST(Conv2d, HybridInputsRoundAsTheStepDoes) {
+  TfLiteConvParams params{kTfLitePaddingValid, 1, 1, kTfLiteActNone, 1, 1, kTfLiteNoType};
+  for (const Way& way : kWays) {
+    OpRunner run(Conv2dRegistration(way.form), &params, way.threads);
+    run.Input<float>({1, 1, 1, 2}, {-2, 2});
+    run.Input<int8_t>({2, 1, 1, 2}, {100, 0, 0, 100}, kTfLiteMmapRo);
+    run.SetScales(1, {0.5f, 0.25f}, 0);
+    run.Output();
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_NEAR(run.Values()[0], -127 * 50 * 4 / 255.0, 1e-4) << way.name;
+    EXPECT_NEAR(run.Values()[1], 127 * 25 * 4 / 255.0, 1e-4) << way.name;
+  }
+}
+
+TEST(Conv2d, AFilterThatJustDoesNotFitGivesAnEmptyOutput) {
+  for (const bool depthwise : {false, true}) {
+    ConvCase c;
+    c.depthwise = depthwise;
+    c.padding = kTfLitePaddingValid;
+    c.channels = c.filters = 4;
+    c.height = 3;
+    c.kernel_h = 5;
+    c.stride_h = 2;
+    Check(c);
+  }
+}
+
 struct Bad {
   const char* what;
   std::vector<int> input, filter, bias;
@@ -385,9 +414,19 @@ TEST(Conv2d, BadOperandsAreErrors) {
       {"channels not divisible", {1, 4, 4, 3}, {2, 3, 3, 2}, {2}, kGood},
       {"filters not divisible", {1, 4, 4, 4}, {3, 3, 3, 2}, {3}, kGood},
       {"bias count", {1, 4, 4, 3}, {2, 3, 3, 3}, {3}, kGood},
-      {"filter too large", {1, 2, 4, 3}, {2, 3, 3, 3}, {2}, kGood},
+      {"filter too large", {1, 1, 4, 3}, {2, 3, 3, 3}, {2}, kGood},
       {"stride 0", {1, 4, 4, 3}, {2, 3, 3, 3}, {2}, With(&TfLiteConvParams::stride_width, 0)},
       {"stride -1", {1, 4, 4, 3}, {2, 3, 3, 3}, {2}, With(&TfLiteConvParams::stride_height, -1)},
+      {"stride too large",
+       {1, 4, 4, 3},
+       {2, 3, 3, 3},
+       {2},
+       With(&TfLiteConvParams::stride_width, INT16_MAX + 1)},
+      {"dilation too large",
+       {1, 4, 4, 3},
+       {2, 1, 1, 3},
+       {2},
+       With(&TfLiteConvParams::dilation_width_factor, INT16_MAX + 1)},
       {"dilation 0",
        {1, 4, 4, 3},
        {2, 3, 3, 3},

@@ -28,11 +28,6 @@ class DepthwiseConv2d : public Op {
   PackedConv packed_;
 };
 
-Status CheckStep(const char* what, int value) {
-  if (value >= 1 && value <= INT16_MAX) return OkStatus();
-  return Invalid(what, " must lie in 1..", INT16_MAX, " (", value, ")");
-}
-
 Status DepthwiseConv2d::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(2, 3, 1));
   TERN_RETURN_IF_ERROR(call.CheckParams());
@@ -60,17 +55,16 @@ Status DepthwiseConv2d::Prepare(const OpCall& call) {
     }
   }
   const auto& params = call.params<TfLiteDepthwiseConvParams>();
-  TERN_RETURN_IF_ERROR(CheckStep("stride of height", params.stride_height));
-  TERN_RETURN_IF_ERROR(CheckStep("stride of width", params.stride_width));
-  TERN_RETURN_IF_ERROR(CheckStep("dilation of height", params.dilation_height_factor));
-  TERN_RETURN_IF_ERROR(CheckStep("dilation of width", params.dilation_width_factor));
+  TERN_RETURN_IF_ERROR(CheckSteps("stride", params.stride_height, params.stride_width));
+  TERN_RETURN_IF_ERROR(
+      CheckSteps("dilation", params.dilation_height_factor, params.dilation_width_factor));
   TERN_ASSIGN_OR_RETURN(const WindowAxis height,
                         MakeWindowAxis("height", params.padding, Dim(input, 1), Dim(filter, 1),
                                        params.stride_height, params.dilation_height_factor));
   TERN_ASSIGN_OR_RETURN(const WindowAxis width,
                         MakeWindowAxis("width", params.padding, Dim(input, 2), Dim(filter, 2),
                                        params.stride_width, params.dilation_width_factor));
-  if (height.out <= 0 || width.out <= 0) {
+  if (height.out < 0 || width.out < 0) {
     return Invalid("filter is larger than the input (filter ", height.Extent(), " x ",
                    width.Extent(), ", input ", height.in, " x ", width.in, ")");
   }
@@ -80,7 +74,7 @@ Status DepthwiseConv2d::Prepare(const OpCall& call) {
 }
 
 Status DepthwiseConv2d::Eval(const OpCall& call) {
-  if (sizes_.batch == 0) return OkStatus();
+  if (Elements(call.output(0)) == 0) return OkStatus();
   TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
   TERN_RETURN_IF_ERROR(CheckData(call.input(1), "filter"));
   if (call.input(2) != nullptr) TERN_RETURN_IF_ERROR(CheckData(call.input(2), "bias"));

@@ -71,9 +71,9 @@ Status DetectionPostprocess::Prepare(const OpCall& call) {
   }
   score_columns_ = Dim(scores, 2);
   background_ = score_columns_ - options_.num_classes;
-  if (background_ < 0) {
-    return Invalid("there are fewer scores than classes (", score_columns_, ", ",
-                   options_.num_classes, ")");
+  if (background_ < 0 || background_ > 1) {
+    return Invalid("scores must be those of the classes, after one of the background at most (",
+                   score_columns_, " scores, ", options_.num_classes, " classes)");
   }
   const int64_t rows = options_.max_detections * options_.max_classes_per_detection;
   TERN_RETURN_IF_ERROR(call.SetShape(call.output(0), {1, rows, 4}));
@@ -129,9 +129,11 @@ void DetectionPostprocess::SelectPerBox(const OpCall& call, const std::vector<Bo
   const std::vector<int> chosen = SelectBoxes(boxes, best, options_.score_threshold,
                                               options_.iou_threshold, options_.max_detections);
   std::vector<int64_t> labels(static_cast<size_t>(classes));
-  int64_t row = 0;
-  for (const int box : chosen) {
+  for (size_t i = 0; i < chosen.size(); ++i) {
+    const int box = chosen[i];
     const float* values = row_of(static_cast<size_t>(box));
+    // With fewer classes than max_classes_per_detection the last rows of each box stay zero.
+    int64_t row = static_cast<int64_t>(i) * options_.max_classes_per_detection;
     std::iota(labels.begin(), labels.end(), 0);
     std::partial_sort(labels.begin(), labels.begin() + reported, labels.end(),
                       [&](int64_t a, int64_t b) {

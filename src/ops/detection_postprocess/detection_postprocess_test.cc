@@ -74,6 +74,17 @@ TEST(Detection, SeveralClassesPerBox) {
   EXPECT_EQ(run.Values(3), (std::vector<float>{3}));
 }
 
+TEST(Detection, FewerClassesThanAskedPerBoxLeaveRowsEmpty) {
+  OpRunner run(DetectionPostprocessRegistration(OpForm::kFast));
+  run.SetCustomOptions(Pack({.max_detections = 2, .max_classes = 3}));
+  Boxes(run);
+  ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+  EXPECT_EQ(run.Values(1), (std::vector<float>{1, 0, 0, 0, 1, 0}));
+  EXPECT_EQ(run.Values(2), (std::vector<float>{.95f, .93f, 0, .9f, .8f, 0}));
+  EXPECT_EQ(run.Values(0), (std::vector<float>{0, 10, 1, 11, 0, 10, 1, 11, 0, 0, 0, 0,  //
+                                               0, 0,  1, 1,  0, 0,  1, 1,  0, 0, 0, 0}));
+}
+
 TEST(Detection, SuppressionPerClass) {
   OpRunner run(DetectionPostprocessRegistration(OpForm::kFast));
   run.SetCustomOptions(Pack({.max_detections = 5, .per_class = 2, .regular = true, .score = 0.25}));
@@ -91,6 +102,7 @@ TEST(Detection, BadOptionsAndOperandsAreErrors) {
                                       {.max_classes = 0},
                                       {.max_detections = INT32_MAX, .max_classes = 2},
                                       {.classes = 0},
+                                      {.classes = 1},
                                       {.classes = 4},
                                       {.iou = 0},
                                       {.iou = 1.5},

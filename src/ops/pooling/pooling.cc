@@ -62,8 +62,7 @@ Status Pool2d::Prepare(const OpCall& call) {
   batch_ = Dim(input, 0);
   range_ = ActivationRange(params.activation);
   channels_ = Dim(input, 3);
-  height_.out = std::max<int64_t>(0, height_.out);
-  width_.out = std::max<int64_t>(0, width_.out);
+  if (height_.out < 0 || width_.out < 0) height_.out = width_.out = 0;
   return call.SetShape(call.output(0), {batch_, height_.out, width_.out, channels_});
 }
 

@@ -141,6 +141,22 @@ TEST(Pooling, WindowBeyondAValidInputGivesAnEmptyOutput) {
   }
 }
 
+TEST(Pooling, WindowFarBeyondOneAxisEmptiesBoth) {
+  PoolCase c;
+  TfLitePoolParams params = Params(c);
+  params.padding = kTfLitePaddingValid;
+  params.stride_height = params.stride_width = 1;
+  params.filter_height = 1;
+  for (const auto& [window, want] : {std::pair<int, Shape>{4, {1, 4, 0, 2}}, {5, {1, 0, 0, 2}}}) {
+    params.filter_width = window;
+    OpRunner run(Registration(c, OpForm::kFast), &params);
+    run.Input({1, 4, 3, 2}, std::vector<float>(24));
+    run.Output();
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.OutputShape(), want);
+  }
+}
+
 TEST(Pooling, InfinitiesAreKept) {
   const float inf = std::numeric_limits<float>::infinity();
   PoolCase c;

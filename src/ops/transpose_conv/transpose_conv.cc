@@ -71,10 +71,7 @@ Status TransposeConv::Prepare(const OpCall& call) {
     }
   }
   const auto& params = call.params<TfLiteTransposeConvParams>();
-  if (params.stride_height <= 0 || params.stride_width <= 0) {
-    return Invalid("strides must be positive (", params.stride_height, ", ", params.stride_width,
-                   ")");
-  }
+  TERN_RETURN_IF_ERROR(CheckSteps("stride", params.stride_height, params.stride_width));
   range_ = ActivationRange(params.activation);
   if (IsConstant(shape)) return SetGeometry(call);
   MakeDynamic(call.output(0));
