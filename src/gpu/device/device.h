@@ -68,6 +68,12 @@ class Device {
   virtual absl::Status Upload(const BufferRange& to, const void* from, int64_t bytes) = 0;
   virtual absl::Status Download(const BufferRange& from, void* to, int64_t bytes) = 0;
 
+  // A whole buffer that the application made in the API that it shares with this device, by the
+  // number that it has there. The application keeps owning it; its size must not change while it is
+  // in use. What the application's thread asked the API for before a call of Submit, Upload or
+  // Download is seen by that call. Error: the device shares nothing, or knows no such buffer.
+  virtual absl::StatusOr<BufferRange> Import(uint64_t number);
+
   // Builds a program; an error carries the driver's log. Callers go through ProgramCache.
   virtual absl::StatusOr<std::shared_ptr<Pipeline>> Compile(const ProgramSource& source) = 0;
 
@@ -77,6 +83,10 @@ class Device {
   // Blocks until everything submitted so far has finished.
   virtual absl::Status Wait() = 0;
 };
+
+inline absl::StatusOr<BufferRange> Device::Import(uint64_t /*number*/) {
+  return absl::UnimplementedError("the device shares no buffers with the application");
+}
 
 }  // namespace tern::gpu
 

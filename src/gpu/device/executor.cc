@@ -29,6 +29,10 @@ absl::StatusOr<TensorId> Edge(const Plan& plan, const std::vector<TensorId>& ids
   return ids[i];
 }
 
+bool Overlap(const BufferRange& a, const BufferRange& b) {
+  return a.buffer == b.buffer && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
+}
+
 bool HasWork(const Dispatch& dispatch) {
   return dispatch.grid[0] > 0 && dispatch.grid[1] > 0 && dispatch.grid[2] > 0;
 }
@@ -80,8 +84,10 @@ absl::Status BuildAll(std::vector<Prepared>& prepared, ProgramCache& programs) {
 
 absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(Plan plan,
                                                            std::shared_ptr<Device> device,
-                                                           ProgramCache& programs) {
-  std::unique_ptr<Executor> executor(new Executor(std::move(plan), std::move(device)));
+                                                           ProgramCache& programs,
+                                                           EdgeMemory given) {
+  std::unique_ptr<Executor> executor(
+      new Executor(std::move(plan), std::move(device), std::move(given)));
   // Programs first: they are what most often fails, and a failure then holds no device memory.
   TERN_RETURN_IF_ERROR(executor->Prepare(programs));
   return executor;
@@ -121,7 +127,38 @@ absl::StatusOr<std::shared_ptr<Buffer>> Executor::CreateBuffer(int64_t bytes) {
   return buffer;
 }
 
+// The user's memory by tensor, cut to the tensors' sizes.
+absl::StatusOr<std::map<TensorId, BufferRange>> Executor::GivenRanges() const {
+  std::map<TensorId, BufferRange> ranges;
+  const auto add = [&](const std::vector<TensorId>& ids, const char* what, int i,
+                       const BufferRange& range) -> absl::Status {
+    if (i < 0 || i >= static_cast<int>(ids.size()))
+      return Invalid("there is no ", what, " ", i, " (", ids.size(), " in all)");
+    const int64_t bytes = plan_.tensors[ids[i]].bytes;
+    if (range.buffer == nullptr || range.bytes < bytes)
+      return Invalid(what, " ", i, " needs ", bytes, " bytes, its memory has ", range.bytes);
+    if (bytes == 0) return absl::OkStatus();
+    if (!ranges.emplace(ids[i], BufferRange{range.buffer, range.offset, bytes}).second)
+      return Invalid(what, " ", i, " has two memories");
+    return absl::OkStatus();
+  };
+  for (const auto& [i, range] : given_.inputs)
+    TERN_RETURN_IF_ERROR(add(plan_.inputs, "input", i, range));
+  for (const auto& [i, range] : given_.outputs)
+    TERN_RETURN_IF_ERROR(add(plan_.outputs, "output", i, range));
+  for (const auto& [i, whole] : given_.outputs) {
+    const auto mine = ranges.find(plan_.outputs[i]);
+    if (mine == ranges.end()) continue;
+    for (const auto& other : ranges) {
+      if (other.first != mine->first && Overlap(other.second, mine->second))
+        return Invalid("output ", i, " shares its memory with another input or output");
+    }
+  }
+  return ranges;
+}
+
 absl::Status Executor::Allocate() {
+  TERN_ASSIGN_OR_RETURN(const auto given, GivenRanges());
   std::shared_ptr<Buffer> arena, constants, nothing;
   if (plan_.arena_bytes > 0) {
     TERN_ASSIGN_OR_RETURN(arena, CreateBuffer(plan_.arena_bytes));
@@ -129,8 +166,11 @@ absl::Status Executor::Allocate() {
   if (plan_.constant_bytes > 0) {
     TERN_ASSIGN_OR_RETURN(constants, CreateBuffer(plan_.constant_bytes));
   }
-  for (const PlanTensor& tensor : plan_.tensors) {
-    if (tensor.bytes <= 0) {
+  for (size_t i = 0; i < plan_.tensors.size(); ++i) {
+    const PlanTensor& tensor = plan_.tensors[i];
+    if (const auto own = given.find(static_cast<TensorId>(i)); own != given.end()) {
+      ranges_.push_back(own->second);
+    } else if (tensor.bytes <= 0) {
       // Tensors without elements still need something to bind.
       if (nothing == nullptr) {
         TERN_ASSIGN_OR_RETURN(nothing, CreateBuffer(1));

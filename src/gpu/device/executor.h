@@ -5,6 +5,7 @@
 #define TERN_GPU_DEVICE_EXECUTOR_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -15,32 +16,46 @@
 
 namespace tern::gpu {
 
+// Memory of the user that stands for inputs and outputs, by their numbers. It holds the row-major
+// floats of the tensor, and may be longer.
+struct EdgeMemory {
+  std::map<int, BufferRange> inputs, outputs;
+};
+
 class Executor {
  public:
   // Prints, compiles, allocates, uploads constants (whose values it releases from the plan) and
-  // records. After success nothing is compiled or allocated any more.
+  // records. After success nothing is compiled or allocated any more. Each run reads and writes the
+  // given memory in place. Errors about it: too short, an output that overlaps another edge.
   static absl::StatusOr<std::unique_ptr<Executor>> Create(Plan plan, std::shared_ptr<Device> device,
-                                                          ProgramCache& programs);
+                                                          ProgramCache& programs,
+                                                          EdgeMemory given = {});
 
   // Row-major float elements of input / output i; bytes must be those of the tensor.
   absl::Status WriteInput(int i, const void* data, int64_t bytes);
   absl::Status Run();
   absl::Status ReadOutput(int i, void* data, int64_t bytes);
 
+  // Whether the user's memory stands for input / output i.
+  bool input_is_given(int i) const { return given_.inputs.count(i) != 0; }
+  bool output_is_given(int i) const { return given_.outputs.count(i) != 0; }
+
   const Plan& plan() const { return plan_; }
   int programs() const { return programs_; }    // distinct programs that the plan uses
-  int64_t gpu_bytes() const { return bytes_; }  // device memory held
+  int64_t gpu_bytes() const { return bytes_; }  // device memory held, without the user's
 
  private:
-  Executor(Plan plan, std::shared_ptr<Device> device)
-      : plan_(std::move(plan)), device_(std::move(device)) {}
+  Executor(Plan plan, std::shared_ptr<Device> device, EdgeMemory given)
+      : plan_(std::move(plan)), device_(std::move(device)), given_(std::move(given)) {}
   absl::Status Prepare(ProgramCache& programs);
   absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes);
+  absl::StatusOr<std::map<TensorId, BufferRange>> GivenRanges() const;
   absl::Status Allocate();
   absl::Status UploadConstants();
 
   Plan plan_;
   std::shared_ptr<Device> device_;
+  const EdgeMemory given_;
   std::vector<BufferRange> ranges_;  // one per plan tensor
   std::unique_ptr<Commands> commands_;
   int programs_ = 0;

@@ -18,6 +18,8 @@ struct BufferParam {
   std::string name;  // "src"; its memory is called src_data in the text
   Element element = Element::kFloat32;
   bool written = false;
+  // Only single elements are read and written: the memory may end inside a slice.
+  bool single = false;
 };
 
 // What the entry point has to declare.

@@ -52,7 +52,9 @@ class SourceWriter {
   void AddUniforms();
   absl::Status Assemble();
 
-  absl::StatusOr<BufferParam> AddBuffer(const std::string& name, TensorId tensor, bool written);
+  // The tensor as seen under a box; null for its own.
+  absl::StatusOr<TensorText> AddTensor(const std::string& name, TensorId tensor, const Box* box,
+                                       bool written);
   const Binding* Written() const;
   bool Uses(const std::string& word) const { return used_.count(word) != 0; }
   bool Passed(const std::string& name) const {
@@ -96,28 +98,31 @@ absl::Status SourceWriter::ExpandBody() {
   return absl::OkStatus();
 }
 
-absl::StatusOr<BufferParam> SourceWriter::AddBuffer(const std::string& name, TensorId tensor,
-                                                    bool written) {
+absl::StatusOr<TensorText> SourceWriter::AddTensor(const std::string& name, TensorId tensor,
+                                                   const Box* box, bool written) {
   if (tensor < 0 || tensor >= static_cast<TensorId>(plan_.tensors.size()))
     return Invalid(name, " names no tensor");
   for (const BufferParam& known : source_.signature.buffers) {
     if (known.name == name) return Invalid("the name ", name, " is bound twice");
   }
-  const BufferParam buffer = {name, plan_.tensors[tensor].desc.element, written};
+  TensorDesc desc = plan_.tensors[tensor].desc;
+  if (box != nullptr) desc.box = *box;
+  // Slices of such rows start anywhere, so the accessors take them apart.
+  const bool single = desc.layout == Layout::kRows && desc.box.c % width_ != 0;
+  const BufferParam buffer = {name, desc.element, written, single};
   source_.signature.uses_half |= buffer.element == Element::kFloat16;
   source_.signature.buffers.push_back(buffer);
   source_.buffers.push_back(tensor);
-  return buffer;
+  return TensorText{buffer, desc};
 }
 
 absl::Status SourceWriter::AddBindings() {
   for (const Binding& binding : dispatch_.bindings) {
     const bool written = binding.access != Access::kRead;
-    TERN_ASSIGN_OR_RETURN(const BufferParam buffer,
-                          AddBuffer(binding.name, binding.tensor, written));
-    TensorDesc desc = plan_.tensors[binding.tensor].desc;
-    desc.box = binding.box;
-    tensors_.push_back({buffer, desc, binding.access != Access::kWrite});
+    TERN_ASSIGN_OR_RETURN(TensorText tensor,
+                          AddTensor(binding.name, binding.tensor, &binding.box, written));
+    tensor.readable = binding.access != Access::kWrite;
+    tensors_.push_back(std::move(tensor));
     access_.push_back(binding.access);
   }
   return absl::OkStatus();
@@ -133,9 +138,9 @@ absl::Status SourceWriter::AddConstants() {
       return Invalid(dispatch_.views[0].name, " has no constants behind it");
     return absl::OkStatus();
   }
-  TERN_ASSIGN_OR_RETURN(const BufferParam buffer,
-                        AddBuffer(kConstants, dispatch_.constants, false));
-  lanes_.constants = buffer;
+  TERN_ASSIGN_OR_RETURN(const TensorText tensor,
+                        AddTensor(kConstants, dispatch_.constants, nullptr, false));
+  lanes_.constants = tensor.buffer;
   return absl::OkStatus();
 }
 
@@ -146,11 +151,10 @@ absl::Status SourceWriter::AddOperands() {
     const ElementwiseStep& step = dispatch_.chain[i];
     if (!step.operand) continue;
     const std::string name = StrCat("op", operands_.size());
-    TERN_ASSIGN_OR_RETURN(const BufferParam buffer, AddBuffer(name, *step.operand, false));
-    TensorDesc desc = plan_.tensors[*step.operand].desc;
-    if (i < dispatch_.chain_boxes.size()) desc.box = dispatch_.chain_boxes[i];
-    if (desc.layout == Layout::kVector) return Invalid("a fused operand is a vector");
-    operands_.push_back({buffer, desc});
+    const Box* box = i < dispatch_.chain_boxes.size() ? &dispatch_.chain_boxes[i] : nullptr;
+    TERN_ASSIGN_OR_RETURN(TensorText tensor, AddTensor(name, *step.operand, box, false));
+    if (tensor.desc.layout == Layout::kVector) return Invalid("a fused operand is a vector");
+    operands_.push_back(std::move(tensor));
   }
   return absl::OkStatus();
 }

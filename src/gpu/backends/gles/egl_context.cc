@@ -60,6 +60,16 @@ absl::StatusOr<std::unique_ptr<EglContext>> EglContext::Create(const GlFunctions
   return Unavailable("OpenGL ES: no display gives a context (", problems, ")");
 }
 
+absl::StatusOr<std::unique_ptr<EglContext>> EglContext::CreateShared(const GlFunctions& gl,
+                                                                     const ForeignContext& with) {
+  std::unique_ptr<EglContext> made(
+      new EglContext(gl, with.display, "the application's", with.context));
+  const absl::Status status = made->Open();
+  if (status.ok()) return made;
+  return Unavailable("OpenGL ES: no context shares buffers with the application's (",
+                     Message(status), ")");
+}
+
 EglContext::~EglContext() {
   if (context_ != EGL_NO_CONTEXT) {
     gl_.egl.MakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
@@ -69,21 +79,41 @@ EglContext::~EglContext() {
 
 absl::Status EglContext::Open() {
   const EglFunctions& egl = gl_.egl;
-  if (!egl.Initialize(display_, nullptr, nullptr)) return EglFailure(egl, "eglInitialize");
+  // The application initialised its display itself.
+  if (share_ == EGL_NO_CONTEXT && !egl.Initialize(display_, nullptr, nullptr))
+    return EglFailure(egl, "eglInitialize");
   const char* extensions = egl.QueryString(display_, EGL_EXTENSIONS);
   for (const char* needed : {"EGL_KHR_create_context", "EGL_KHR_surfaceless_context"}) {
     if (!HasExtension(extensions, needed)) return Unavailable("the display has no ", needed);
   }
   if (!egl.BindAPI(EGL_OPENGL_ES_API)) return EglFailure(egl, "eglBindAPI");
+  const bool may_be_none = HasExtension(extensions, "EGL_KHR_no_config_context");
+  TERN_ASSIGN_OR_RETURN(const EGLConfig config, ChooseConfig(may_be_none));
+  const absl::Status status = OpenWith(config, extensions);
+  if (status.ok() || !may_be_none || config == EGL_NO_CONFIG_KHR) return status;
+  // The application's configuration may be one for older versions only.
+  return OpenWith(EGL_NO_CONFIG_KHR, extensions).ok() ? absl::OkStatus() : status;
+}
+
+// That of the application's context, where there is one; drivers share between equal ones.
+absl::StatusOr<EGLConfig> EglContext::ChooseConfig(bool may_be_none) const {
+  const EglFunctions& egl = gl_.egl;
+  EGLint id = 0;
+  if (share_ != EGL_NO_CONTEXT && !egl.QueryContext(display_, share_, EGL_CONFIG_ID, &id))
+    return EglFailure(egl, "eglQueryContext");
+  if (id == 0 && may_be_none) return EGL_NO_CONFIG_KHR;
+  const EGLint any[] = {EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_RENDERABLE_TYPE,
+                        EGL_OPENGL_ES3_BIT_KHR, EGL_NONE};
+  const EGLint known[] = {EGL_CONFIG_ID, id, EGL_NONE};
   EGLConfig config = EGL_NO_CONFIG_KHR;
-  if (!HasExtension(extensions, "EGL_KHR_no_config_context")) {
-    const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_RENDERABLE_TYPE,
-                             EGL_OPENGL_ES3_BIT_KHR, EGL_NONE};
-    EGLint count = 0;
-    if (!egl.ChooseConfig(display_, wanted, &config, 1, &count))
-      return EglFailure(egl, "eglChooseConfig");
-    if (count < 1) return Unavailable("the display has no configuration for OpenGL ES 3");
-  }
+  EGLint count = 0;
+  if (!egl.ChooseConfig(display_, id == 0 ? any : known, &config, 1, &count))
+    return EglFailure(egl, "eglChooseConfig");
+  if (count < 1) return Unavailable("the display has no configuration for OpenGL ES 3");
+  return config;
+}
+
+absl::Status EglContext::OpenWith(EGLConfig config, const char* extensions) {
   if (HasExtension(extensions, "EGL_EXT_create_context_robustness") &&
       OpenContext(config, true).ok()) {
     const auto* all = reinterpret_cast<const char*>(gl_.GetString(GL_EXTENSIONS));
@@ -92,6 +122,7 @@ absl::Status EglContext::Open() {
         (HasExtension(all, "GL_KHR_robustness") || HasExtension(all, "GL_EXT_robustness"));
     return absl::OkStatus();
   }
+  // Contexts share only when they agree on robustness.
   return OpenContext(config, false);
 }
 
@@ -104,10 +135,11 @@ absl::Status EglContext::OpenContext(EGLConfig config, bool robust) {
                                          EGL_LOSE_CONTEXT_ON_RESET_EXT});
   }
   attributes.push_back(EGL_NONE);
-  context_ = egl.CreateContext(display_, config, EGL_NO_CONTEXT, attributes.data());
+  context_ = egl.CreateContext(display_, config, share_, attributes.data());
   if (context_ == EGL_NO_CONTEXT) {
     const absl::Status status = EglFailure(egl, "eglCreateContext of OpenGL ES 3.1");
-    return robust ? status : WithPrefix(MissingVersion(config), Message(status));
+    if (robust || share_ != EGL_NO_CONTEXT) return status;
+    return WithPrefix(MissingVersion(config), Message(status));
   }
   if (egl.MakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_)) return absl::OkStatus();
   const absl::Status status = EglFailure(egl, "eglMakeCurrent");

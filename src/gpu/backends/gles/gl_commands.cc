@@ -2,6 +2,8 @@
 // All checks are made when recording; submitting only calls the driver.
 #include "gpu/backends/gles/gl_commands.h"
 
+#include <algorithm>
+
 #include "base/status.h"
 #include "gpu/backends/gles/gl_error.h"
 
@@ -62,8 +64,7 @@ absl::Status GlCommands::Add(const Launch& launch, const DeviceInfo& info) {
   return absl::OkStatus();
 }
 
-absl::Status GlCommands::AddRanges(const Launch& launch, const DeviceInfo& info,
-                                   Recorded& to) const {
+absl::Status GlCommands::AddRanges(const Launch& launch, const DeviceInfo& info, Recorded& to) {
   if (static_cast<int>(launch.buffers.size()) > info.max_buffers)
     return TooLarge("too many buffers (", launch.buffers.size(), ", limit ", info.max_buffers, ")");
   for (const BufferRange& range : launch.buffers) {
@@ -72,15 +73,35 @@ absl::Status GlCommands::AddRanges(const Launch& launch, const DeviceInfo& info,
       return Invalid("range is not aligned (offset ", range.offset, ")");
     TERN_ASSIGN_OR_RETURN(const GlBuffer* buffer, CheckRange(range, range.bytes, context_.get()));
     to.ranges.push_back({range.buffer, buffer, range.offset, range.bytes});
+    if (buffer->imported()) foreign_.insert(buffer);
   }
+  slots_ = std::max(slots_, static_cast<GLuint>(to.ranges.size()));
   return absl::OkStatus();
 }
 
 absl::Status GlCommands::Submit() {
-  for (const Recorded& launch : launches_)
-    TERN_RETURN_IF_ERROR(WithPrefix(Start(launch), launch.label));
+  TERN_RETURN_IF_ERROR(CheckForeign());
+  absl::Status status;
+  for (const Recorded& launch : launches_) {
+    status = WithPrefix(Start(launch), launch.label);
+    if (!status.ok()) break;
+  }
+  if (!foreign_.empty()) LetGo();
   context_->gl().Flush();
+  TERN_RETURN_IF_ERROR(status);
   return GlCheck(context_->gl(), "glFlush");
+}
+
+absl::Status GlCommands::CheckForeign() const {
+  for (const GlBuffer* buffer : foreign_) TERN_RETURN_IF_ERROR(buffer->CheckForeign());
+  return absl::OkStatus();
+}
+
+// The application may use its buffers in any way next.
+void GlCommands::LetGo() const {
+  const GlFunctions& gl = context_->gl();
+  gl.MemoryBarrier(GL_ALL_BARRIER_BITS);
+  for (GLuint slot = 0; slot < slots_; ++slot) gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, slot, 0);
 }
 
 absl::Status GlCommands::Start(const Recorded& launch) const {

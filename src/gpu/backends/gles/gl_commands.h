@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,7 +28,7 @@ class GlCommands : public Commands {
 
   bool belongs_to(const GlContext* context) const { return context_.get() == context; }
 
-  // Starts all launches.
+  // Starts all launches. Buffers of the application are looked at first and let go of at the end.
   absl::Status Submit();
 
  private:
@@ -48,11 +49,15 @@ class GlCommands : public Commands {
 
   explicit GlCommands(std::shared_ptr<GlContext> context) : context_(std::move(context)) {}
   absl::Status Add(const Launch& launch, const DeviceInfo& info);
-  absl::Status AddRanges(const Launch& launch, const DeviceInfo& info, Recorded& to) const;
+  absl::Status AddRanges(const Launch& launch, const DeviceInfo& info, Recorded& to);
+  absl::Status CheckForeign() const;
   absl::Status Start(const Recorded& launch) const;
+  void LetGo() const;
 
   const std::shared_ptr<GlContext> context_;
   std::vector<Recorded> launches_;
+  std::set<const GlBuffer*> foreign_;  // kept by the launches
+  GLuint slots_ = 0;                   // of the launch that binds most
 };
 
 }  // namespace tern::gpu

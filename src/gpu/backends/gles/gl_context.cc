@@ -14,16 +14,22 @@ std::atomic<int> live_objects = 0;
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<GlContext>> GlContext::Create(const GlFunctions& functions) {
-  std::shared_ptr<GlContext> made(new GlContext(functions));
+absl::StatusOr<std::shared_ptr<GlContext>> GlContext::Create(const GlFunctions& functions,
+                                                             const ForeignContext& share) {
+  std::shared_ptr<GlContext> made(new GlContext(functions, share));
   absl::Status status;
-  made->thread_.Run([&] {
-    absl::StatusOr<std::unique_ptr<EglContext>> egl = EglContext::Create(functions);
-    status = egl.status();
-    if (egl.ok()) made->egl_ = *std::move(egl);
-  });
+  made->thread_.Run([&] { status = made->Open(); });
   if (!status.ok()) return status;
   return made;
+}
+
+absl::Status GlContext::Open() {
+  TERN_ASSIGN_OR_RETURN(egl_, shares() ? EglContext::CreateShared(functions_, share_)
+                                       : EglContext::Create(functions_));
+  if (!shares()) return absl::OkStatus();
+  group_mark_ = functions_.FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  functions_.Flush();
+  return GlCheck(functions_, "glFenceSync");
 }
 
 GlContext::~GlContext() {
@@ -33,6 +39,7 @@ GlContext::~GlContext() {
     return;
   }
   thread_.Run([this] {
+    if (group_mark_ != nullptr) functions_.DeleteSync(group_mark_);
     egl_.reset();
     functions_.egl.ReleaseThread();
   });

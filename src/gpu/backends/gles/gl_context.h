@@ -19,11 +19,21 @@ namespace tern::gpu {
 
 class GlContext {
  public:
-  static absl::StatusOr<std::shared_ptr<GlContext>> Create(const GlFunctions& functions);
+  // With a foreign context: one that shares buffers with it.
+  static absl::StatusOr<std::shared_ptr<GlContext>> Create(const GlFunctions& functions,
+                                                           const ForeignContext& share = {});
   ~GlContext();
 
   const GlFunctions& gl() const { return functions_; }
   const std::string& display_name() const { return egl_->display_name(); }
+
+  // Shares buffers with contexts of the application.
+  bool shares() const { return share_.context != EGL_NO_CONTEXT; }
+  EGLDisplay share_display() const { return share_.display; }
+  // A sync object that only contexts of the share group know; null where there is none.
+  GLsync group_mark() const { return group_mark_; }
+  // False in a forked child, where the driver must not be called.
+  bool alive() const { return thread_.alive(); }
 
   // Runs the task with the context current, from any thread, and waits for it. An error without
   // running it in a forked child and once the context is lost; an error after it when the context
@@ -37,9 +47,13 @@ class GlContext {
   void Release(const std::function<void()>& task);
 
  private:
-  explicit GlContext(const GlFunctions& functions) : functions_(functions) {}
+  GlContext(const GlFunctions& functions, const ForeignContext& share)
+      : functions_(functions), share_(share) {}
+  absl::Status Open();
 
   const GlFunctions functions_;
+  const ForeignContext share_;
+  GLsync group_mark_ = nullptr;  // set once, by Create
   GlThread thread_;
   // What follows is used on the thread only.
   std::unique_ptr<EglContext> egl_;

@@ -2,10 +2,13 @@
 // Every method is one task for the context's thread.
 #include "gpu/backends/gles/gl_device.h"
 
+#include <functional>
+#include <limits>
 #include <utility>
 #include <vector>
 
 #include "base/status.h"
+#include "gpu/backends/gles/gl_caller.h"
 #include "gpu/backends/gles/gl_commands.h"
 #include "gpu/backends/gles/gl_context.h"
 #include "gpu/backends/gles/gl_device_info.h"
@@ -37,13 +40,36 @@ class GlDevice : public Device {
   absl::Status Upload(const BufferRange& to, const void* from, int64_t bytes) override {
     TERN_ASSIGN_OR_RETURN(const GlBuffer* buffer, CheckRange(to, bytes, context_.get()));
     if (bytes == 0) return absl::OkStatus();
-    return context_->Run([&] { return buffer->Upload(to.offset, from, bytes); });
+    auto upload = [&] { return buffer->Upload(to.offset, from, bytes); };
+    return buffer->imported() ? RunAfterCaller(upload) : context_->Run(upload);
   }
 
   absl::Status Download(const BufferRange& from, void* to, int64_t bytes) override {
     TERN_ASSIGN_OR_RETURN(const GlBuffer* buffer, CheckRange(from, bytes, context_.get()));
     if (bytes == 0) return absl::OkStatus();
-    return context_->Run([&] { return buffer->Download(from.offset, to, bytes); });
+    auto download = [&] { return buffer->Download(from.offset, to, bytes); };
+    return buffer->imported() ? RunAfterCaller(download) : context_->Run(download);
+  }
+
+  absl::StatusOr<BufferRange> Import(uint64_t number) override {
+    if (!context_->shares()) return Device::Import(number);
+    if (number == 0 || number > std::numeric_limits<GLuint>::max())
+      return Invalid("there is no buffer ", number);
+    const CallerFence fence(*context_);
+    if (!fence.in_group()) {
+      return absl::FailedPreconditionError(
+          "the context that is current on this thread shares no buffers with the device");
+    }
+    BufferRange range;
+    TERN_RETURN_IF_ERROR(context_->Run([&]() -> absl::Status {
+      TERN_RETURN_IF_ERROR(fence.Wait());
+      TERN_RETURN_IF_ERROR(WaitForFence());
+      TERN_ASSIGN_OR_RETURN(std::shared_ptr<GlBuffer> buffer,
+                            GlBuffer::Import(context_, static_cast<GLuint>(number)));
+      range = {buffer, 0, buffer->bytes()};
+      return absl::OkStatus();
+    }));
+    return range;
   }
 
   absl::StatusOr<std::shared_ptr<Pipeline>> Compile(const ProgramSource& source) override {
@@ -61,7 +87,7 @@ class GlDevice : public Device {
     auto* mine = dynamic_cast<GlCommands*>(&commands);
     if (mine == nullptr || !mine->belongs_to(context_.get()))
       return Invalid("the commands belong to another device");
-    return context_->Run([&] { return mine->Submit(); });
+    return RunAfterCaller([&] { return mine->Submit(); });
   }
 
   absl::Status Wait() override {
@@ -69,6 +95,15 @@ class GlDevice : public Device {
   }
 
  private:
+  // A task that comes after what the application asked for on the calling thread.
+  absl::Status RunAfterCaller(const std::function<absl::Status()>& task) {
+    const CallerFence fence(*context_);
+    return context_->Run([&]() -> absl::Status {
+      TERN_RETURN_IF_ERROR(fence.Wait());
+      return task();
+    });
+  }
+
   // Waits in steps: a lost context may never signal its fence.
   absl::Status WaitForFence() const {
     const GlFunctions& gl = context_->gl();
@@ -96,7 +131,11 @@ class GlDevice : public Device {
 
 absl::StatusOr<std::shared_ptr<Device>> OpenGlesDevice(const GlFunctions& functions,
                                                        const GlesOptions& options) {
-  TERN_ASSIGN_OR_RETURN(std::shared_ptr<GlContext> context, GlContext::Create(functions));
+  ForeignContext share;
+  if (options.share_current) {
+    TERN_ASSIGN_OR_RETURN(share, CurrentContext(functions));
+  }
+  TERN_ASSIGN_OR_RETURN(std::shared_ptr<GlContext> context, GlContext::Create(functions, share));
   DeviceInfo info;
   TERN_RETURN_IF_ERROR(context->Run([&] {
     info = ReadGlDeviceInfo(functions);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A buffer is an array of whole slices: vec4 for floats, uvec2 for halves, two of them in each
 // word. Single numbers are taken from and put into slices by the words LOAD_ and STORE_ below,
-// which are macros because a buffer cannot be handed to a function.
+// which are macros because a buffer cannot be handed to a function. Floats that are only used one
+// by one are an array of floats: whole slices would reach beyond the end of such a buffer.
 #include "gpu/backends/gles/gl_language.h"
 
 #include "base/str_cat.h"
@@ -74,6 +75,13 @@ float one_half(uvec2 v, int i) {
 
 bool IsHalf(const BufferParam& buffer) { return buffer.element == Element::kFloat16; }
 
+bool IsFloats(const BufferParam& buffer) { return buffer.single && !IsHalf(buffer); }
+
+const char* ItemType(const BufferParam& buffer) {
+  if (IsHalf(buffer)) return "uvec2 ";
+  return IsFloats(buffer) ? "float " : "vec4 ";
+}
+
 std::string Memory(const BufferParam& buffer) { return buffer.name + "_data"; }
 
 }  // namespace
@@ -95,9 +103,9 @@ std::string GlLanguage::Declarations(const Signature& signature) const {
   std::string text = GroupLine(signature.group);
   int slot = 0;
   for (const BufferParam& buffer : signature.buffers) {
-    text += StrCat("layout(std430, binding = ", slot++, buffer.written ? ") " : ") readonly ",
-                   "buffer ", buffer.name, "_memory { ", IsHalf(buffer) ? "uvec2 " : "vec4 ",
-                   Memory(buffer), "[]; };\n");
+    text +=
+        StrCat("layout(std430, binding = ", slot++, buffer.written ? ") " : ") readonly ",
+               "buffer ", buffer.name, "_memory { ", ItemType(buffer), Memory(buffer), "[]; };\n");
   }
   for (const Uniform& uniform : signature.uniforms)
     text += StrCat("uniform ", uniform.is_float ? "float " : "int ", uniform.name, ";\n");
@@ -120,6 +128,7 @@ std::string GlLanguage::LoadSlice(const BufferParam& buffer, const std::string& 
 }
 
 std::string GlLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {
+  if (IsFloats(buffer)) return StrCat(Memory(buffer), "[", index, "]");
   return StrCat(IsHalf(buffer) ? "LOAD_HALF(" : "REAL_AT(", Memory(buffer), ", ", index, ")");
 }
 
@@ -131,6 +140,7 @@ std::string GlLanguage::StoreSlice(const BufferParam& buffer, const std::string&
 
 std::string GlLanguage::StoreReal(const BufferParam& buffer, const std::string& index,
                                   const std::string& value) const {
+  if (IsFloats(buffer)) return StrCat(Memory(buffer), "[", index, "] = ", value, ";");
   if (IsHalf(buffer)) return StrCat("STORE_HALF(", Memory(buffer), ", ", index, ", ", value, ")");
   return StrCat("REAL_AT(", Memory(buffer), ", ", index, ") = ", value, ";");
 }

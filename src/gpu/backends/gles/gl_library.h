@@ -22,11 +22,14 @@
   X(ChooseConfig)             \
   X(CreateContext)            \
   X(DestroyContext)           \
+  X(GetCurrentContext)        \
+  X(GetCurrentDisplay)        \
   X(GetDisplay)               \
   X(GetError)                 \
   X(GetProcAddress)           \
   X(Initialize)               \
   X(MakeCurrent)              \
+  X(QueryContext)             \
   X(QueryString)              \
   X(ReleaseThread)
 
@@ -34,6 +37,7 @@
 #define TERN_GL_FUNCTIONS(X) \
   X(AttachShader)            \
   X(BindBuffer)              \
+  X(BindBufferBase)          \
   X(BindBufferRange)         \
   X(BufferData)              \
   X(BufferSubData)           \
@@ -47,8 +51,10 @@
   X(DeleteSync)              \
   X(DispatchCompute)         \
   X(FenceSync)               \
+  X(Finish)                  \
   X(Flush)                   \
   X(GenBuffers)              \
+  X(GetBufferParameteri64v)  \
   X(GetError)                \
   X(GetInteger64v)           \
   X(GetIntegeri_v)           \
@@ -58,6 +64,8 @@
   X(GetShaderiv)             \
   X(GetString)               \
   X(GetUniformLocation)      \
+  X(IsBuffer)                \
+  X(IsSync)                  \
   X(LinkProgram)             \
   X(MapBufferRange)          \
   X(MemoryBarrier)           \
@@ -65,7 +73,8 @@
   X(Uniform1f)               \
   X(Uniform1i)               \
   X(UnmapBuffer)             \
-  X(UseProgram)
+  X(UseProgram)              \
+  X(WaitSync)
 
 namespace tern::gpu {
 

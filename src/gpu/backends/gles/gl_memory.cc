@@ -2,6 +2,7 @@
 // Copies go through the two binding points that nothing else uses.
 #include "gpu/backends/gles/gl_memory.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/status.h"
@@ -12,6 +13,31 @@ namespace {
 
 int64_t WholeSlices(int64_t bytes) {
   return (bytes + kGlSliceBytes - 1) / kGlSliceBytes * kGlSliceBytes;
+}
+
+// Binds a buffer for a copy. Nothing stays bound: that would keep memory which the application
+// deletes.
+class BoundBuffer {
+ public:
+  BoundBuffer(const GlFunctions& gl, GLenum target, GLuint name) : gl_(gl), target_(target) {
+    gl.BindBuffer(target, name);
+  }
+  ~BoundBuffer() { gl_.BindBuffer(target_, 0); }
+  BoundBuffer(const BoundBuffer&) = delete;
+  BoundBuffer& operator=(const BoundBuffer&) = delete;
+
+ private:
+  const GlFunctions& gl_;
+  const GLenum target_;
+};
+
+absl::StatusOr<int64_t> ForeignBytes(const GlFunctions& gl, GLuint name) {
+  if (!gl.IsBuffer(name)) return Invalid("there is no buffer ", name);
+  const BoundBuffer bound(gl, GL_COPY_READ_BUFFER, name);
+  GLint64 bytes = 0;
+  gl.GetBufferParameteri64v(GL_COPY_READ_BUFFER, GL_BUFFER_SIZE, &bytes);
+  TERN_RETURN_IF_ERROR(GlCheck(gl, "glGetBufferParameteri64v"));
+  return bytes;
 }
 
 }  // namespace
@@ -26,7 +52,7 @@ absl::StatusOr<std::shared_ptr<GlBuffer>> GlBuffer::Create(std::shared_ptr<GlCon
     made->buffer_ = GlHandle(context, name, [](const GlFunctions& functions, GLuint old) {
       functions.DeleteBuffers(1, &old);
     });
-    gl.BindBuffer(GL_COPY_WRITE_BUFFER, name);
+    const BoundBuffer bound(gl, GL_COPY_WRITE_BUFFER, name);
     gl.BufferData(GL_COPY_WRITE_BUFFER, static_cast<GLsizeiptr>(WholeSlices(bytes)), nullptr,
                   GL_DYNAMIC_COPY);
     return GlCheck(gl, StrCat("glBufferData of ", bytes, " bytes"));
@@ -34,10 +60,24 @@ absl::StatusOr<std::shared_ptr<GlBuffer>> GlBuffer::Create(std::shared_ptr<GlCon
   return made;
 }
 
+absl::StatusOr<std::shared_ptr<GlBuffer>> GlBuffer::Import(std::shared_ptr<GlContext> context,
+                                                           GLuint name) {
+  TERN_ASSIGN_OR_RETURN(const int64_t bytes, ForeignBytes(context->gl(), name));
+  return std::shared_ptr<GlBuffer>(new GlBuffer(std::move(context), bytes, name));
+}
+
+absl::Status GlBuffer::CheckForeign() const {
+  if (!imported()) return absl::OkStatus();
+  TERN_ASSIGN_OR_RETURN(const int64_t bytes, ForeignBytes(context_->gl(), foreign_));
+  if (bytes >= bytes_) return absl::OkStatus();
+  return Invalid("buffer ", foreign_, " shrank from ", bytes_, " to ", bytes, " bytes");
+}
+
 absl::Status GlBuffer::Upload(int64_t offset, const void* from, int64_t bytes) const {
   const GlFunctions& gl = context_->gl();
   gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-  gl.BindBuffer(GL_COPY_WRITE_BUFFER, buffer_.get());
+  TERN_RETURN_IF_ERROR(CheckForeign());
+  const BoundBuffer bound(gl, GL_COPY_WRITE_BUFFER, name());
   gl.BufferSubData(GL_COPY_WRITE_BUFFER, static_cast<GLintptr>(offset),
                    static_cast<GLsizeiptr>(bytes), from);
   return GlCheck(gl, "glBufferSubData");
@@ -46,7 +86,8 @@ absl::Status GlBuffer::Upload(int64_t offset, const void* from, int64_t bytes) c
 absl::Status GlBuffer::Download(int64_t offset, void* to, int64_t bytes) const {
   const GlFunctions& gl = context_->gl();
   gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-  gl.BindBuffer(GL_COPY_READ_BUFFER, buffer_.get());
+  TERN_RETURN_IF_ERROR(CheckForeign());
+  const BoundBuffer bound(gl, GL_COPY_READ_BUFFER, name());
   // Mapping waits for the launches that write the buffer.
   const void* from = gl.MapBufferRange(GL_COPY_READ_BUFFER, static_cast<GLintptr>(offset),
                                        static_cast<GLsizeiptr>(bytes), GL_MAP_READ_BIT);
@@ -61,9 +102,10 @@ absl::Status GlBuffer::Download(int64_t offset, void* to, int64_t bytes) const {
 }
 
 void GlBuffer::Bind(GLuint slot, int64_t offset, int64_t bytes) const {
-  context_->gl().BindBufferRange(GL_SHADER_STORAGE_BUFFER, slot, buffer_.get(),
-                                 static_cast<GLintptr>(offset),
-                                 static_cast<GLsizeiptr>(WholeSlices(bytes)));
+  const int64_t end = imported() ? bytes_ : WholeSlices(bytes_);
+  context_->gl().BindBufferRange(
+      GL_SHADER_STORAGE_BUFFER, slot, name(), static_cast<GLintptr>(offset),
+      static_cast<GLsizeiptr>(std::min(WholeSlices(bytes), end - offset)));
 }
 
 absl::StatusOr<GlBuffer*> CheckRange(const BufferRange& range, int64_t bytes,

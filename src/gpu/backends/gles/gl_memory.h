@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers. Their memory is rounded up, so that kernels may address it in whole slices.
+// Buffers. The memory of our own is rounded up, so that kernels may address it in whole slices.
 #ifndef TERN_GPU_BACKENDS_GLES_GL_MEMORY_H_
 #define TERN_GPU_BACKENDS_GLES_GL_MEMORY_H_
 
@@ -22,21 +22,30 @@ class GlBuffer : public Buffer {
   static absl::StatusOr<std::shared_ptr<GlBuffer>> Create(std::shared_ptr<GlContext> context,
                                                           int64_t bytes);
 
+  // A buffer of the application. For the context's thread.
+  static absl::StatusOr<std::shared_ptr<GlBuffer>> Import(std::shared_ptr<GlContext> context,
+                                                          GLuint name);
+
   int64_t bytes() const { return bytes_; }
+  bool imported() const { return foreign_ != 0; }
   bool belongs_to(const GlContext* context) const { return context_.get() == context; }
 
   // The rest is for the context's thread. Ranges lie within the buffer.
   absl::Status Upload(int64_t offset, const void* from, int64_t bytes) const;
   absl::Status Download(int64_t offset, void* to, int64_t bytes) const;
   void Bind(GLuint slot, int64_t offset, int64_t bytes) const;
+  // An error when the application deleted or shrank its buffer.
+  absl::Status CheckForeign() const;
 
  private:
-  GlBuffer(std::shared_ptr<GlContext> context, int64_t bytes)
-      : context_(std::move(context)), bytes_(bytes) {}
+  GlBuffer(std::shared_ptr<GlContext> context, int64_t bytes, GLuint foreign = 0)
+      : context_(std::move(context)), bytes_(bytes), foreign_(foreign) {}
+  GLuint name() const { return imported() ? foreign_ : buffer_.get(); }
 
   const std::shared_ptr<GlContext> context_;
   const int64_t bytes_;
-  GlHandle buffer_;
+  const GLuint foreign_;  // the application's name, 0 for our own buffers
+  GlHandle buffer_;       // our own
 };
 
 // The buffer behind a range, once `bytes` from its start are known to lie inside it.

@@ -13,6 +13,7 @@
 #include "gpu/backends/conformance/pipelines_cases.h"
 #include "gpu/backends/gles/gl_context.h"
 #include "gpu/backends/gles/gl_device.h"
+#include "gpu/testing/edges_cases.h"
 
 namespace tern::gpu {
 namespace {
@@ -42,6 +43,13 @@ TEST_F(GlesTest, Words) { conformance::RunWordCases(*device_); }
 TEST_F(GlesTest, Copies) { conformance::RunCopyCases(*device_); }
 TEST_F(GlesTest, Chains) { conformance::RunChainCases(*device_); }
 TEST_F(GlesTest, Local) { conformance::RunLocalCases(*device_); }
+TEST_F(GlesTest, GivenMemory) {
+  conformance::RunGivenMemory(device_, conformance::OwnMemory(device_));
+}
+TEST_F(GlesTest, GivenMemoryRest) {
+  conformance::RunGivenMemoryKeepsTheRest(device_, conformance::OwnMemory(device_));
+}
+TEST_F(GlesTest, GivenMemoryRefusals) { conformance::RunGivenMemoryRefusals(device_); }
 
 TEST_F(GlesTest, SaneLimits) {
   const DeviceInfo& info = device_->info();

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "gpu/backends/conformance/dialect_cases.h"
+#include "gpu/testing/edges_cases.h"
 
 namespace tern::gpu {
 namespace {
@@ -15,6 +16,13 @@ TEST(HostDialect, Words) { conformance::RunWordCases(*OpenHostDevice()); }
 TEST(HostDialect, Copies) { conformance::RunCopyCases(*OpenHostDevice()); }
 TEST(HostDialect, Chains) { conformance::RunChainCases(*OpenHostDevice()); }
 TEST(HostDialect, Local) { conformance::RunLocalCases(*OpenHostDevice()); }
+
+TEST(HostEdges, GivenMemory) {
+  const std::shared_ptr<Device> device = OpenHostDevice();
+  conformance::RunGivenMemory(device, conformance::OwnMemory(device));
+  conformance::RunGivenMemoryKeepsTheRest(device, conformance::OwnMemory(device));
+}
+TEST(HostEdges, Refusals) { conformance::RunGivenMemoryRefusals(OpenHostDevice()); }
 
 TEST(HostDialect, FusedMultiplyAdd) {
   DeviceInfo info = HostDeviceInfo();

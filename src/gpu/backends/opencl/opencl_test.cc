@@ -9,6 +9,7 @@
 #include "gpu/backends/conformance/dialect_cases.h"
 #include "gpu/backends/conformance/pipelines_cases.h"
 #include "gpu/backends/opencl/cl_device.h"
+#include "gpu/testing/edges_cases.h"
 
 namespace tern::gpu {
 namespace {
@@ -39,6 +40,13 @@ TEST_F(OpenClTest, Words) { conformance::RunWordCases(*device_); }
 TEST_F(OpenClTest, Copies) { conformance::RunCopyCases(*device_); }
 TEST_F(OpenClTest, Chains) { conformance::RunChainCases(*device_); }
 TEST_F(OpenClTest, Local) { conformance::RunLocalCases(*device_); }
+TEST_F(OpenClTest, GivenMemory) {
+  conformance::RunGivenMemory(device_, conformance::OwnMemory(device_));
+}
+TEST_F(OpenClTest, GivenMemoryRest) {
+  conformance::RunGivenMemoryKeepsTheRest(device_, conformance::OwnMemory(device_));
+}
+TEST_F(OpenClTest, GivenMemoryRefusals) { conformance::RunGivenMemoryRefusals(device_); }
 
 TEST_F(OpenClTest, SaneLimits) {
   const DeviceInfo& info = device_->info();
