@@ -3,8 +3,8 @@
 
 #include "model/signatures.h"
 
-#include <set>
-#include <utility>
+#include <algorithm>
+#include <string_view>
 
 #include "model/vectors.h"
 
@@ -12,46 +12,73 @@ namespace tern {
 namespace {
 
 using Maps = flatbuffers::Vector<flatbuffers::Offset<tflite::TensorMap>>;
+using Names = std::vector<std::string_view>;
 
-Status ReadNames(const Maps* maps, uint32_t tensor_count, const std::string& key,
-                 std::map<std::string, uint32_t>* out) {
-  if (maps == nullptr) return OkStatus();
-  for (const tflite::TensorMap* map : *maps) {
-    if (map->name() == nullptr) return Invalid("signature ", key, ": a tensor has no name");
-    const std::string name = map->name()->str();
-    if (map->tensor_index() >= tensor_count) {
-      return Invalid("signature ", key, ": tensor ", name, " is out of range (",
-                     map->tensor_index(), ", ", tensor_count, ")");
-    }
-    if (!out->emplace(name, map->tensor_index()).second) {
-      return Invalid("signature ", key, ": name used twice (", name, ")");
+std::string_view TextOf(const flatbuffers::String& text) { return {text.c_str(), text.size()}; }
+
+// A name that occurs twice, or null. Sorts the names.
+const std::string_view* Repeated(Names& names) {
+  std::sort(names.begin(), names.end());
+  const auto found = std::adjacent_find(names.begin(), names.end());
+  return found == names.end() ? nullptr : &*found;
+}
+
+// `names` is memory that the lists share.
+Status CheckNames(const Maps* maps, uint32_t tensor_count, std::string_view key, Names& names) {
+  names.clear();
+  for (uint32_t i = 0; i < SizeOf(maps); ++i) {
+    const tflite::TensorMap& map = *maps->Get(i);
+    if (map.name() == nullptr) return Invalid("signature ", key, ": a tensor has no name");
+    names.push_back(TextOf(*map.name()));
+    if (map.tensor_index() >= tensor_count) {
+      return Invalid("signature ", key, ": tensor ", names.back(), " is out of range (",
+                     map.tensor_index(), ", ", tensor_count, ")");
     }
   }
-  return OkStatus();
+  const std::string_view* repeated = Repeated(names);
+  if (repeated == nullptr) return OkStatus();
+  return Invalid("signature ", key, ": name used twice (", *repeated, ")");
+}
+
+std::map<std::string, uint32_t> ReadNames(const Maps* maps) {
+  std::map<std::string, uint32_t> names;
+  for (uint32_t i = 0; i < SizeOf(maps); ++i) {
+    names.emplace(maps->Get(i)->name()->str(), maps->Get(i)->tensor_index());
+  }
+  return names;
 }
 
 }  // namespace
 
+Status CheckSignatures(const tflite::Model& model) {
+  const auto* defs = model.signature_defs();
+  Names keys;
+  Names names;
+  for (uint32_t i = 0; i < SizeOf(defs); ++i) {
+    const tflite::SignatureDef& def = *defs->Get(i);
+    if (def.signature_key() == nullptr) return Invalid("a signature has no key");
+    const std::string_view key = TextOf(*def.signature_key());
+    keys.push_back(key);
+    if (def.subgraph_index() >= SizeOf(model.subgraphs())) {
+      return Invalid("signature ", key, ": subgraph is out of range (", def.subgraph_index(), ", ",
+                     SizeOf(model.subgraphs()), ")");
+    }
+    const uint32_t tensors = SizeOf(model.subgraphs()->Get(def.subgraph_index())->tensors());
+    TERN_RETURN_IF_ERROR(CheckNames(def.inputs(), tensors, key, names));
+    TERN_RETURN_IF_ERROR(CheckNames(def.outputs(), tensors, key, names));
+  }
+  const std::string_view* repeated = Repeated(keys);
+  if (repeated == nullptr) return OkStatus();
+  return Invalid("signature ", *repeated, ": key used twice");
+}
+
 StatusOr<std::vector<Signature>> ReadSignatures(const tflite::Model& model) {
+  TERN_RETURN_IF_ERROR(CheckSignatures(model));
   std::vector<Signature> signatures;
-  if (model.signature_defs() == nullptr) return signatures;
-  std::set<std::string> keys;
-  for (const tflite::SignatureDef* def : *model.signature_defs()) {
-    if (def->signature_key() == nullptr) return Invalid("a signature has no key");
-    Signature signature;
-    signature.key = def->signature_key()->str();
-    signature.subgraph_index = def->subgraph_index();
-    if (!keys.insert(signature.key).second) {
-      return Invalid("signature ", signature.key, ": key used twice");
-    }
-    if (def->subgraph_index() >= SizeOf(model.subgraphs())) {
-      return Invalid("signature ", signature.key, ": subgraph is out of range (",
-                     def->subgraph_index(), ", ", SizeOf(model.subgraphs()), ")");
-    }
-    const uint32_t tensors = SizeOf(model.subgraphs()->Get(def->subgraph_index())->tensors());
-    TERN_RETURN_IF_ERROR(ReadNames(def->inputs(), tensors, signature.key, &signature.inputs));
-    TERN_RETURN_IF_ERROR(ReadNames(def->outputs(), tensors, signature.key, &signature.outputs));
-    signatures.push_back(std::move(signature));
+  for (uint32_t i = 0; i < SizeOf(model.signature_defs()); ++i) {
+    const tflite::SignatureDef& def = *model.signature_defs()->Get(i);
+    signatures.push_back({def.signature_key()->str(), def.subgraph_index(), ReadNames(def.inputs()),
+                          ReadNames(def.outputs())});
   }
   return signatures;
 }

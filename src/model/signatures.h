@@ -20,8 +20,10 @@ struct Signature {
   std::map<std::string, uint32_t> outputs;
 };
 
-// All signatures in file order. Errors: missing or repeated key, missing or repeated name, index
-// out of range.
+// Errors: missing or repeated key, missing or repeated name, index out of range.
+Status CheckSignatures(const tflite::Model& model);
+
+// All signatures in file order, once they are checked.
 StatusOr<std::vector<Signature>> ReadSignatures(const tflite::Model& model);
 
 }  // namespace tern

@@ -2,6 +2,7 @@
 // Checks of control flow: the subgraphs form a graph of calls without circles and of bounded depth.
 
 #include <algorithm>
+#include <compare>
 
 #include "model/vectors.h"
 #include "model/verify_context.h"
@@ -69,19 +70,25 @@ Status CheckCounts(const tflite::SubGraph& callee, int64_t index, uint32_t input
   return OkStatus();
 }
 
+struct Call {
+  uint32_t callee;
+  uint32_t caller;
+  auto operator<=>(const Call&) const = default;
+};
+
 class CallGraph {
  public:
   explicit CallGraph(VerifyContext& context)
-      : context_(context), count_(SizeOf(context.model().subgraphs())), calls_(count_) {}
+      : context_(context), subgraphs_(context.model().subgraphs()), count_(SizeOf(subgraphs_)) {}
 
   Status Check() {
     for (uint32_t i = 0; i < count_; ++i) TERN_RETURN_IF_ERROR(Collect(i));
-    return CheckDepth();
+    return calls_.empty() ? OkStatus() : CheckDepth();
   }
 
  private:
-  const tflite::SubGraph& subgraph(uint32_t index) const {
-    return *context_.model().subgraphs()->Get(index);
+  Status CheckCallee(int64_t index, uint32_t inputs, uint32_t outputs) const {
+    return CheckCounts(*subgraphs_->Get(static_cast<uint32_t>(index)), index, inputs, outputs);
   }
 
   Status CollectOp(uint32_t caller, const Operator& op) {
@@ -92,44 +99,40 @@ class CallGraph {
       if (index < 0 || index >= count_) {
         return Invalid("subgraph is out of range (", index, ", ", count_, ")");
       }
-      calls_[caller].push_back(static_cast<uint32_t>(index));
+      calls_.push_back({static_cast<uint32_t>(index), caller});
     }
-    const uint32_t inputs = SizeOf(op.inputs());
-    const uint32_t outputs = SizeOf(op.outputs());
     if (code == tflite::BuiltinOperator_WHILE && called.size() == 2) {
+      const uint32_t inputs = SizeOf(op.inputs());
       if (called[0] == called[1]) return Invalid("condition and body are the same subgraph");
-      TERN_RETURN_IF_ERROR(CheckCounts(subgraph(called[0]), called[0], inputs, 1));
-      return CheckCounts(subgraph(called[1]), called[1], inputs, inputs);
+      TERN_RETURN_IF_ERROR(CheckCallee(called[0], inputs, 1));
+      return CheckCallee(called[1], inputs, inputs);
     }
     if (code == tflite::BuiltinOperator_IF) {
       for (const int64_t index : called) {
-        TERN_RETURN_IF_ERROR(CheckCounts(subgraph(index), index, inputs - 1, outputs));
+        TERN_RETURN_IF_ERROR(CheckCallee(index, SizeOf(op.inputs()) - 1, SizeOf(op.outputs())));
       }
     }
     return OkStatus();
   }
 
   Status Collect(uint32_t caller) {
-    const auto* ops = subgraph(caller).operators();
+    const auto* ops = subgraphs_->Get(caller)->operators();
     for (uint32_t i = 0; i < SizeOf(ops); ++i) {
       const Status status = CollectOp(caller, *ops->Get(i));
       if (!status.ok()) return WithPrefix(status, OpLabel(context_, caller, i));
     }
-    std::vector<uint32_t>& calls = calls_[caller];
-    std::sort(calls.begin(), calls.end());
-    calls.erase(std::unique(calls.begin(), calls.end()), calls.end());
     return OkStatus();
   }
 
   // Removes subgraphs that call nothing, again and again; what remains calls in a circle. The depth
   // of a subgraph is one more than that of the deepest it calls.
   Status CheckDepth() {
-    std::vector<std::vector<uint32_t>> callers(count_);
+    std::sort(calls_.begin(), calls_.end());
+    calls_.erase(std::unique(calls_.begin(), calls_.end()), calls_.end());
     std::vector<uint32_t> open(count_);
+    for (const Call& call : calls_) ++open[call.caller];
     std::vector<uint32_t> ready;
     for (uint32_t i = 0; i < count_; ++i) {
-      open[i] = static_cast<uint32_t>(calls_[i].size());
-      for (const uint32_t callee : calls_[i]) callers[callee].push_back(i);
       if (open[i] == 0) ready.push_back(i);
     }
     std::vector<int> depth(count_, 0);
@@ -140,9 +143,10 @@ class CallGraph {
         return TooLarge("subgraph ", callee, " calls too deeply (", depth[callee], ", ",
                         kMaxCallDepth, ")");
       }
-      for (const uint32_t caller : callers[callee]) {
-        depth[caller] = std::max(depth[caller], depth[callee] + 1);
-        if (--open[caller] == 0) ready.push_back(caller);
+      auto call = std::lower_bound(calls_.begin(), calls_.end(), Call{callee, 0});
+      for (; call != calls_.end() && call->callee == callee; ++call) {
+        depth[call->caller] = std::max(depth[call->caller], depth[callee] + 1);
+        if (--open[call->caller] == 0) ready.push_back(call->caller);
       }
     }
     if (done == count_) return OkStatus();
@@ -153,8 +157,9 @@ class CallGraph {
   }
 
   VerifyContext& context_;
+  const flatbuffers::Vector<flatbuffers::Offset<tflite::SubGraph>>* const subgraphs_;
   const uint32_t count_;
-  std::vector<std::vector<uint32_t>> calls_;
+  std::vector<Call> calls_;
 };
 
 }  // namespace

@@ -30,7 +30,12 @@ class VerifyContext {
     return OkStatus();
   }
 
-  tflite::BuiltinOperator CodeOf(const tflite::Operator& op) const;
+  // The op code of every entry of the model's table, once they are known to be sound.
+  std::vector<tflite::BuiltinOperator>& codes() { return codes_; }
+
+  tflite::BuiltinOperator CodeOf(const tflite::Operator& op) const {
+    return codes_[op.opcode_index()];
+  }
 
  private:
   static constexpr uint64_t kSmallBudget = 1 << 16;
@@ -38,7 +43,18 @@ class VerifyContext {
   const tflite::Model& model_;
   Bytes file_;
   uint64_t budget_ = UINT64_MAX;
+  std::vector<tflite::BuiltinOperator> codes_;
 };
+
+// What is known of one tensor; VerifyTensors sets the first two, VerifyGraph the others.
+enum TensorFlag : uint8_t {
+  kConstantTensor = 1,  // has data
+  kVariableTensor = 2,
+  kInputTensor = 4,
+  kHasWriter = 8,
+  kWritten = 16,
+};
+using TensorFlags = std::vector<uint8_t>;
 
 // «CONV_2D #3», «CUSTOM Name #3», in a further subgraph «subgraph 1: CONV_2D #3».
 std::string OpLabel(const VerifyContext& context, uint32_t subgraph, uint32_t op);
@@ -46,12 +62,12 @@ std::string OpLabel(const VerifyContext& context, uint32_t subgraph, uint32_t op
 // «tensor #4 (name)».
 std::string TensorLabel(const tflite::SubGraph& subgraph, uint32_t subgraph_index, uint32_t tensor);
 
-// Types, shapes, data, quantization and sparsity of every tensor. `is_constant` gets one entry per
-// tensor: whether it has data.
-Status VerifyTensors(VerifyContext& context, uint32_t subgraph, std::vector<bool>* is_constant);
+// Types, shapes, data, quantization and sparsity of every tensor. `flags` gets one entry per
+// tensor.
+Status VerifyTensors(VerifyContext& context, uint32_t subgraph, TensorFlags& flags);
 
 // Index lists in range, one writer per tensor, no use before the write.
-Status VerifyGraph(VerifyContext& context, uint32_t subgraph, const std::vector<bool>& is_constant);
+Status VerifyGraph(VerifyContext& context, uint32_t subgraph, TensorFlags& flags);
 
 // Options of one op: right table, known enum values, operand counts and the rules of the op itself.
 Status VerifyOp(VerifyContext& context, const tflite::Operator& op);

@@ -11,49 +11,41 @@ using Indices = flatbuffers::Vector<int32_t>;
 
 class GraphChecker {
  public:
-  GraphChecker(VerifyContext& context, uint32_t index, const std::vector<bool>& is_constant)
+  GraphChecker(VerifyContext& context, uint32_t index, TensorFlags& flags)
       : context_(context),
         index_(index),
         subgraph_(*context.model().subgraphs()->Get(index)),
-        is_constant_(is_constant),
-        count_(static_cast<int32_t>(SizeOf(subgraph_.tensors()))),
-        flags_(static_cast<size_t>(count_), 0) {}
+        ops_(subgraph_.operators()),
+        code_count_(SizeOf(context.model().operator_codes())),
+        count_(static_cast<int32_t>(flags.size())),
+        flags_(flags) {}
 
   Status Check() {
-    TERN_RETURN_IF_ERROR(CheckList("input", subgraph_.inputs(), 0));
-    TERN_RETURN_IF_ERROR(CheckList("output", subgraph_.outputs(), 0));
-    for (uint32_t i = 0; i < SizeOf(subgraph_.inputs()); ++i) {
-      flags_[subgraph_.inputs()->Get(i)] |= kInput;
-    }
+    const Indices* inputs = subgraph_.inputs();
+    const Indices* outputs = subgraph_.outputs();
+    TERN_RETURN_IF_ERROR(CheckList("input", inputs, 0));
+    TERN_RETURN_IF_ERROR(CheckList("output", outputs, 0));
+    for (uint32_t i = 0; i < SizeOf(inputs); ++i) flags_[inputs->Get(i)] |= kInputTensor;
     TERN_RETURN_IF_ERROR(CheckLists());
-    for (uint32_t i = 0; i < SizeOf(subgraph_.operators()); ++i) {
-      const Status status = CheckOrder(*subgraph_.operators()->Get(i));
+    for (uint32_t i = 0; i < SizeOf(ops_); ++i) {
+      const Status status = CheckOrder(*ops_->Get(i));
       if (!status.ok()) return WithPrefix(status, OpLabel(context_, index_, i));
     }
-    for (uint32_t i = 0; i < SizeOf(subgraph_.outputs()); ++i) {
-      const int32_t tensor = subgraph_.outputs()->Get(i);
+    for (uint32_t i = 0; i < SizeOf(outputs); ++i) {
+      const int32_t tensor = outputs->Get(i);
       if (!HasValue(tensor)) return Invalid(Label(tensor), " is an output that nothing writes");
     }
     return OkStatus();
   }
 
  private:
-  enum Flag : uint8_t {
-    kInput = 1,
-    kHasWriter = 2,
-    kWritten = 4,
-  };
+  static constexpr uint8_t kHasValue = kConstantTensor | kVariableTensor | kInputTensor | kWritten;
 
   std::string Label(int32_t tensor) const {
     return TensorLabel(subgraph_, index_, static_cast<uint32_t>(tensor));
   }
 
-  bool IsVariable(int32_t tensor) const { return subgraph_.tensors()->Get(tensor)->is_variable(); }
-
-  bool HasValue(int32_t tensor) const {
-    return (flags_[tensor] & (kInput | kWritten)) != 0 || is_constant_[tensor] ||
-           IsVariable(tensor);
-  }
+  bool HasValue(int32_t tensor) const { return (flags_[tensor] & kHasValue) != 0; }
 
   Status CheckList(const char* what, const Indices* list, int32_t lowest) {
     TERN_RETURN_IF_ERROR(context_.Spend(SizeOf(list)));
@@ -67,9 +59,8 @@ class GraphChecker {
   }
 
   Status CheckOpLists(const tflite::Operator& op) {
-    const uint32_t codes = SizeOf(context_.model().operator_codes());
-    if (op.opcode_index() >= codes) {
-      return Invalid("operator code is out of range (", op.opcode_index(), ", ", codes, ")");
+    if (op.opcode_index() >= code_count_) {
+      return Invalid("operator code is out of range (", op.opcode_index(), ", ", code_count_, ")");
     }
     TERN_RETURN_IF_ERROR(CheckList("input", op.inputs(), -1));
     TERN_RETURN_IF_ERROR(CheckList("output", op.outputs(), 0));
@@ -84,13 +75,12 @@ class GraphChecker {
 
   // First pass: index ranges, and which tensors have a writer at all.
   Status CheckLists() {
-    for (uint32_t i = 0; i < SizeOf(subgraph_.operators()); ++i) {
-      const tflite::Operator& op = *subgraph_.operators()->Get(i);
+    for (uint32_t i = 0; i < SizeOf(ops_); ++i) {
+      const tflite::Operator& op = *ops_->Get(i);
       const Status status = CheckOpLists(op);
       if (!status.ok()) return WithPrefix(status, OpLabel(context_, index_, i));
-      for (uint32_t j = 0; j < SizeOf(op.outputs()); ++j) {
-        flags_[op.outputs()->Get(j)] |= kHasWriter;
-      }
+      const Indices* outputs = op.outputs();
+      for (uint32_t j = 0; j < SizeOf(outputs); ++j) flags_[outputs->Get(j)] |= kHasWriter;
     }
     return OkStatus();
   }
@@ -98,37 +88,44 @@ class GraphChecker {
   // Second pass, in execution order. A tensor without any writer may be read: a few real models
   // have such operands, which their ops ignore or refuse.
   Status CheckOrder(const tflite::Operator& op) {
-    for (uint32_t i = 0; i < SizeOf(op.inputs()); ++i) {
-      const int32_t tensor = op.inputs()->Get(i);
+    const Indices* inputs = op.inputs();
+    for (uint32_t i = 0; i < SizeOf(inputs); ++i) {
+      const int32_t tensor = inputs->Get(i);
       if (tensor < 0) continue;
       if ((flags_[tensor] & kHasWriter) != 0 && !HasValue(tensor)) {
         return Invalid("reads ", Label(tensor), " before it is produced");
       }
     }
-    for (uint32_t i = 0; i < SizeOf(op.outputs()); ++i) {
-      const int32_t tensor = op.outputs()->Get(i);
-      if ((flags_[tensor] & kInput) != 0) return Invalid("writes graph input ", Label(tensor));
-      if ((flags_[tensor] & kWritten) != 0) return Invalid("writes ", Label(tensor), " again");
-      if (is_constant_[tensor]) return Invalid("writes constant ", Label(tensor));
-      if (IsVariable(tensor)) return Invalid("writes variable ", Label(tensor));
+    const Indices* outputs = op.outputs();
+    for (uint32_t i = 0; i < SizeOf(outputs); ++i) {
+      const int32_t tensor = outputs->Get(i);
+      if (HasValue(tensor)) return Overwrites(tensor);
       flags_[tensor] |= kWritten;
     }
     return OkStatus();
   }
 
+  Status Overwrites(int32_t tensor) const {
+    const uint8_t flags = flags_[tensor];
+    if ((flags & kInputTensor) != 0) return Invalid("writes graph input ", Label(tensor));
+    if ((flags & kWritten) != 0) return Invalid("writes ", Label(tensor), " again");
+    if ((flags & kConstantTensor) != 0) return Invalid("writes constant ", Label(tensor));
+    return Invalid("writes variable ", Label(tensor));
+  }
+
   VerifyContext& context_;
   const uint32_t index_;
   const tflite::SubGraph& subgraph_;
-  const std::vector<bool>& is_constant_;
+  const flatbuffers::Vector<flatbuffers::Offset<tflite::Operator>>* const ops_;
+  const uint32_t code_count_;
   const int32_t count_;
-  std::vector<uint8_t> flags_;
+  TensorFlags& flags_;
 };
 
 }  // namespace
 
-Status VerifyGraph(VerifyContext& context, uint32_t subgraph,
-                   const std::vector<bool>& is_constant) {
-  const Status status = GraphChecker(context, subgraph, is_constant).Check();
+Status VerifyGraph(VerifyContext& context, uint32_t subgraph, TensorFlags& flags) {
+  const Status status = GraphChecker(context, subgraph, flags).Check();
   return subgraph == 0 || status.ok() || Message(status).starts_with("subgraph")
              ? status
              : WithPrefix(status, StrCat("subgraph ", subgraph));

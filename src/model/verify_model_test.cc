@@ -263,6 +263,33 @@ TEST(VerifyModelTest, Signatures) {
             "signature s: subgraph is out of range (1, 1)");
 }
 
+// Every word of one long text is the length of a text that begins there and ends where it ends, so
+// a small file has thousands of long names.
+TEST(VerifyModelTest, OverlappingNamesAreRefused) {
+  constexpr uint32_t kWords = 16384;
+  constexpr uint32_t kNames = 2000;
+  std::string text(4 * kWords, '\0');
+  for (uint32_t i = 0; i + 1 < kWords; ++i) {
+    flatbuffers::WriteScalar(&text[4 * size_t{i}], 4 * (kWords - 1 - i) - 1);
+  }
+  ConvModel m;
+  std::vector<std::pair<std::string, uint32_t>> inputs = {{text, 0}};
+  for (uint32_t i = 1; i < kNames; ++i) inputs.emplace_back(std::to_string(i), 0);
+  m.b.Signature("s", {inputs.begin(), inputs.end()}, {});
+  std::vector<uint8_t> bytes = m.b.Finish();
+  EXPECT_EQ(Message(VerifyModelFile(bytes)), "");
+  const auto& maps = *GetModel(bytes.data())->signature_defs()->Get(0)->inputs();
+  const uint8_t* first = maps.Get(0)->name()->Data();
+  for (uint32_t i = 1; i < kNames; ++i) {
+    const auto* map = reinterpret_cast<const flatbuffers::Table*>(maps.Get(i));
+    auto* field = const_cast<uint8_t*>(map->GetAddressOf(TensorMap::VT_NAME));
+    ASSERT_LT(field, first);
+    flatbuffers::WriteScalar(field, static_cast<flatbuffers::uoffset_t>(first + 4 * i - field));
+  }
+  EXPECT_TRUE(VerifyContainer(bytes).ok());
+  EXPECT_EQ(Message(VerifyModelFile(bytes)), "lists are far longer than the file");
+}
+
 // `chain` subgraphs, each calling the next through IF; the last one calls `last` (none if
 // negative).
 std::string ErrorOfCalls(int chain, int last) {

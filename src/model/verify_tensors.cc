@@ -110,7 +110,7 @@ Status CheckData(VerifyContext& context, const tflite::Tensor& tensor, Bytes byt
 }
 
 Status CheckTensor(VerifyContext& context, const tflite::Tensor& tensor, int tensor_count,
-                   bool* is_constant) {
+                   uint8_t* flags) {
   TERN_RETURN_IF_ERROR(RuntimeType(tensor.type()).status());
   if (tensor.external_buffer() != 0) {
     return Unsupported("weights in another file are not supported");
@@ -121,7 +121,8 @@ Status CheckTensor(VerifyContext& context, const tflite::Tensor& tensor, int ten
   }
   TERN_ASSIGN_OR_RETURN(const std::optional<Bytes> data,
                         ConstantBytes(context.model(), tensor, context.file()));
-  *is_constant = data.has_value();
+  if (data.has_value()) *flags |= kConstantTensor;
+  if (tensor.is_variable()) *flags |= kVariableTensor;
   TERN_RETURN_IF_ERROR(CheckShape(tensor, data.has_value()));
   TERN_RETURN_IF_ERROR(CheckShapeSignature(tensor));
   if (data.has_value()) TERN_RETURN_IF_ERROR(CheckData(context, tensor, *data));
@@ -136,16 +137,15 @@ Status CheckTensor(VerifyContext& context, const tflite::Tensor& tensor, int ten
 
 }  // namespace
 
-Status VerifyTensors(VerifyContext& context, uint32_t index, std::vector<bool>* is_constant) {
+Status VerifyTensors(VerifyContext& context, uint32_t index, TensorFlags& flags) {
   const tflite::SubGraph& subgraph = *context.model().subgraphs()->Get(index);
-  const uint32_t count = SizeOf(subgraph.tensors());
-  is_constant->assign(count, false);
+  const auto* tensors = subgraph.tensors();
+  const uint32_t count = SizeOf(tensors);
+  flags.assign(count, 0);
   for (uint32_t i = 0; i < count; ++i) {
-    bool constant = false;
     const Status status =
-        CheckTensor(context, *subgraph.tensors()->Get(i), static_cast<int>(count), &constant);
+        CheckTensor(context, *tensors->Get(i), static_cast<int>(count), &flags[i]);
     if (!status.ok()) return WithPrefix(status, TensorLabel(subgraph, index, i));
-    (*is_constant)[i] = constant;
   }
   return OkStatus();
 }
