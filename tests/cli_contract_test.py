@@ -10,8 +10,8 @@ import tempfile
 
 TERN = sys.argv[1]
 MODEL = 'demo/landscape.tflite'
-FIELDS = {'engine', 'device', 'driver', 'precision', 'nodes', 'delegated', 'partitions', 'refused', 'programs', 'init_ms',
-          'first_ms', 'median_ms', 'p90_ms', 'min_ms', 'arena_bytes', 'gpu_bytes', 'peak_rss_bytes'}
+FIELDS = {'engine', 'choice', 'device', 'driver', 'precision', 'nodes', 'delegated', 'partitions', 'refused', 'programs',
+          'init_ms', 'first_ms', 'median_ms', 'p90_ms', 'min_ms', 'arena_bytes', 'gpu_bytes', 'peak_rss_bytes'}
 
 
 def tern(*args, status=0):
@@ -25,6 +25,7 @@ def check_run(folder):
     tern('run', MODEL, '--runs', 3, '--threads', 2, '--report', report, '--output-dir', first)
     told = json.loads(report.read_text())
     assert FIELDS <= set(told), FIELDS - set(told)
+    assert told['choice'] == 'cpu: asked for'
     assert told['engine'] == 'cpu' and told['nodes'] == 10 and told['refused'] == []
     assert told['min_ms'] <= told['median_ms'] <= told['p90_ms'] and told['peak_rss_bytes'] > 1000000
     assert told['arena_bytes'] > 0

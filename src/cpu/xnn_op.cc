@@ -3,6 +3,7 @@
 #include "cpu/xnn_op.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #if TERN_WITH_XNNPACK
@@ -10,6 +11,14 @@
 #endif
 
 namespace tern {
+namespace {
+
+std::atomic<int64_t> runs = 0;
+
+}  // namespace
+
+int64_t XnnRuns() { return runs.load(std::memory_order_relaxed); }
+void CountXnnRun() { runs.fetch_add(1, std::memory_order_relaxed); }
 
 #if TERN_WITH_XNNPACK
 

@@ -9,6 +9,7 @@
 #define TERN_CPU_XNN_OP_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <vector>
 
@@ -20,6 +21,10 @@ inline constexpr size_t kXnnExtraBytes = 16;
 
 // True when XNNPACK is built in and works on this machine.
 bool XnnAvailable();
+
+// How many operators XNNPACK has run in this process, to tell whether it does the work.
+int64_t XnnRuns();
+void CountXnnRun();
 
 class XnnOp {
  public:

@@ -28,7 +28,9 @@ bool SetUpAndRun(XnnOp& op, std::initializer_list<size_t> key, ThreadPool* pool,
     return false;
   }
   const bool alone = pool != nullptr && !pool->HasRoom();
-  return xnn_run_operator(XnnHandle(op), alone ? nullptr : XnnPool(pool)) == xnn_status_success;
+  const xnn_status ran = xnn_run_operator(XnnHandle(op), alone ? nullptr : XnnPool(pool));
+  if (ran == xnn_status_success) CountXnnRun();
+  return ran == xnn_status_success;
 }
 
 }  // namespace tern

@@ -99,6 +99,22 @@ TEST_P(ApplyTest, BothSidesAreTakenWhenTwoPartitionsAreAllowed) {
   EXPECT_THAT(session.Run(), Pointwise(FloatNear(kClose), CpuResult(SplitModel())));
 }
 
+TEST_P(ApplyTest, AProgramOfSeveralPartitionsCountsOnce) {
+  const std::vector<int> shape = {1, 4, 4, 8};
+  tern::testing::ModelBuilder b;
+  int t = b.Op(tflite::BuiltinOperator_RELU, {b.Input(shape)}, {b.Tensor(shape)});
+  t = b.CustomOp("OnlyOnCpu", {t}, {b.Tensor(shape)});
+  b.Output(b.Op(tflite::BuiltinOperator_RELU, {t}, {b.Tensor(shape)}));
+  const std::vector<uint8_t> model = b.Finish();
+  const Delegate delegate = Make({{"max_delegated_partitions", "2"}});
+  Session first(model), second(model);
+  for (const Session* session : {&first, &second}) {
+    ASSERT_EQ((*session)->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+    EXPECT_EQ(ReportOf(delegate)["programs"], 1);
+  }
+  EXPECT_EQ(ReportOf(delegate)["partitions"], 4);
+}
+
 TEST_P(ApplyTest, ANewInputShapeMakesNewKernels) {
   const Delegate delegate = Make({{"max_delegated_partitions", "9"}});
   for (const auto& bytes : {ThreeOpModel(), SplitModel()}) {

@@ -26,7 +26,7 @@ AppliedGraph Summary(const TfLiteContext* context, const CompiledGraph& compiled
   graph.partitions = static_cast<int>(compiled.parts.size());
   graph.listing = compiled.listing;
   for (const CompiledPartition& part : compiled.parts) {
-    graph.programs += part.executor->programs();
+    for (const auto& program : part.executor->programs()) graph.programs.insert(program.get());
     graph.gpu_bytes += part.executor->gpu_bytes();
     graph.arena_bytes += part.executor->plan().arena_bytes;
     graph.dispatches += static_cast<int>(part.executor->plan().dispatches.size());

@@ -41,10 +41,11 @@ class FaultsTest : public ::testing::Test {
     std::shared_ptr<FaultyDevice> device;
     Delegate delegate;
   };
-  Faulty Make(int partitions = 1) const {
+  Faulty Make(int partitions = 1, bool fuse = true) const {
     auto device = std::make_shared<FaultyDevice>(inner_);
     DelegateOptions options = DefaultOptions();
     options.documented.max_delegated_partitions = partitions;
+    options.fuse = fuse;
     TfLiteDelegate* const delegate = CreateDelegate(std::make_shared<DelegateCore>(
         std::move(options),
         gpu::OpenedDevice{device, std::make_shared<gpu::ProgramCache>(device.get())}));
@@ -85,6 +86,33 @@ TEST_F(FaultsTest, ACompilerThatNeverWorksLeavesEverythingToTheCpu) {
   EXPECT_EQ(ReportOf(faulty.delegate)["delegated"], 0);
   EXPECT_THAT(ReportOf(faulty.delegate)["refused"], SizeIs(4));
   EXPECT_EQ(session.Run(), CpuResult(SplitModel()));
+}
+
+TEST_F(FaultsTest, AProgramThatTheDriverRejectsLeavesOnlyItsNodeToTheCpu) {
+  const std::vector<int> shape = {1, 4, 4, 8};
+  tern::testing::ModelBuilder b;
+  int t = b.Input(shape);
+  for (const auto op : {tflite::BuiltinOperator_RELU, tflite::BuiltinOperator_LOGISTIC,
+                        tflite::BuiltinOperator_RELU6, tflite::BuiltinOperator_RELU}) {
+    t = b.Op(op, {t}, {b.Tensor(shape)});
+  }
+  b.Output(t);
+  const std::vector<uint8_t> model = b.Finish();
+  for (const int partitions : {1, 2}) {
+    const Faulty faulty = Make(partitions, /*fuse=*/false);
+    faulty.device->FailPrograms("exp(");  // only LOGISTIC has it
+    Session session(model);
+    ASSERT_EQ(session->ModifyGraphWithDelegate(faulty.delegate.get()), kTfLiteOk);
+    const nlohmann::json report = ReportOf(faulty.delegate);
+    EXPECT_EQ(report["delegated"], 1 + partitions);
+    EXPECT_EQ(report["partitions"], partitions);
+    ASSERT_THAT(report["refused"], SizeIs(1));
+    EXPECT_EQ(report["refused"][0]["node"], 1);
+    EXPECT_EQ(report["refused"][0]["op"], "LOGISTIC");
+    EXPECT_THAT(report["refused"][0]["reason"].get<std::string>(), HasSubstr("more of the log"));
+    EXPECT_TRUE(session.errors.Has("LOGISTIC: ")) << session.errors.text;
+    EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(model)));
+  }
 }
 
 TEST_F(FaultsTest, AFailingRunIsAnErrorAndTheNextRunWorks) {

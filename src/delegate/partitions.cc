@@ -3,6 +3,8 @@
 #include "delegate/partitions.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -14,6 +16,11 @@
 
 namespace tern::delegate {
 namespace {
+
+// How often a graph is cut again around nodes whose programs the driver does not build. Programs
+// that were built are kept, so a cut costs little; a driver that fails at many of them is of no
+// use.
+constexpr int kMostCuts = 8;
 
 // Partitions for these nodes, largest first.
 absl::StatusOr<std::vector<Partition>> Preview(TfLiteContext* context,
@@ -39,19 +46,29 @@ absl::Status List(const gpu::Plan& plan, const gpu::Device& device, Listing* lis
   for (const gpu::Dispatch& dispatch : plan.dispatches) {
     TERN_ASSIGN_OR_RETURN(gpu::Source source,
                           gpu::WriteSource(plan, dispatch, device.info(), device.language()));
-    std::string text = StrCat("// ", gpu::KernelName(dispatch.kernel), "\n", source.text);
-    std::vector<std::string>& kernels = listing->kernels;
-    if (std::find(kernels.begin(), kernels.end(), text) == kernels.end()) {
-      kernels.push_back(std::move(text));
-    }
+    listing->kernels.push_back(StrCat("// ", gpu::KernelName(dispatch.kernel), "\n", source.text));
   }
   return absl::OkStatus();
+}
+
+// What the driver said about nodes of a partition whose programs it does not build; empty when it
+// builds none at all, which is no single node's fault.
+using RejectedNodes = std::map<int, std::string>;
+
+RejectedNodes ByNode(const std::vector<gpu::RejectedDispatch>& rejected, size_t dispatches) {
+  RejectedNodes nodes;
+  if (rejected.size() == dispatches) return nodes;
+  for (const gpu::RejectedDispatch& r : rejected) {
+    if (r.node < 0) return {};
+    nodes.emplace(r.node, r.reason);
+  }
+  return nodes;
 }
 
 absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
                                                    const std::vector<gpu::GraphTensor>& tensors,
                                                    const Target& target, const Partition& partition,
-                                                   Listing* listing) {
+                                                   Listing* listing, RejectedNodes* rejected) {
   TERN_ASSIGN_OR_RETURN(gpu::Graph graph, ReadPartition(context, tensors, partition));
   CompiledPartition result;
   result.partition = partition;
@@ -60,9 +77,13 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
   TERN_ASSIGN_OR_RETURN(
       gpu::Plan plan, gpu::Compile(std::move(graph), device.info(), *target.table, target.options));
   if (target.list) TERN_RETURN_IF_ERROR(List(plan, device, listing));
-  TERN_ASSIGN_OR_RETURN(
-      result.executor,
-      gpu::Executor::Create(std::move(plan), target.opened.device, *target.opened.programs));
+  const size_t dispatches = plan.dispatches.size();
+  std::vector<gpu::RejectedDispatch> failed;
+  absl::StatusOr<std::unique_ptr<gpu::Executor>> executor = gpu::Executor::Create(
+      std::move(plan), target.opened.device, *target.opened.programs, {}, &failed);
+  *rejected = ByNode(failed, dispatches);
+  if (!executor.ok()) return executor.status();
+  result.executor = std::move(executor).value();
   return result;
 }
 
@@ -75,6 +96,15 @@ void Refuse(TfLiteContext* context, const std::vector<int>& nodes, const std::st
   }
   std::sort(support->refused.begin(), support->refused.end(),
             [](const Refusal& a, const Refusal& b) { return a.node < b.node; });
+}
+
+void Append(const Listing& from, Listing* to) {
+  to->plans.insert(to->plans.end(), from.plans.begin(), from.plans.end());
+  for (const std::string& text : from.kernels) {
+    if (std::find(to->kernels.begin(), to->kernels.end(), text) == to->kernels.end()) {
+      to->kernels.push_back(text);
+    }
+  }
 }
 
 std::vector<int> NodesOf(const std::vector<CompiledPartition>& partitions) {
@@ -98,38 +128,76 @@ bool Take(std::vector<CompiledPartition>* done, const Partition& partition,
   return true;
 }
 
-absl::Status ChoosePartitions(TfLiteContext* context, const std::vector<gpu::GraphTensor>& tensors,
-                              const Target& target, CompiledGraph* graph) {
-  std::vector<int> nodes = graph->support.supported;
-  std::vector<CompiledPartition>& chosen = graph->parts;
-  while (!nodes.empty()) {
-    TERN_ASSIGN_OR_RETURN(const std::vector<Partition> partitions, Preview(context, nodes));
-    std::vector<CompiledPartition> done = std::move(chosen);
-    chosen.clear();
-    for (const Partition& partition : partitions) {
-      if (static_cast<int>(chosen.size()) == target.most_partitions) break;
-      if (Take(&done, partition, &chosen)) continue;
-      absl::StatusOr<CompiledPartition> compiled =
-          CompilePartition(context, tensors, target, partition, &graph->listing);
-      if (compiled.ok()) {
-        chosen.push_back(std::move(compiled).value());
+// Cuts a graph, compiles the largest parts and refuses what fails, until cut and parts agree.
+class Partitioning {
+ public:
+  Partitioning(TfLiteContext* context, const std::vector<gpu::GraphTensor>& tensors,
+               const Target& target, CompiledGraph* graph)
+      : context_(context), tensors_(tensors), target_(target), graph_(*graph) {}
+
+  absl::Status Run() {
+    std::vector<int> nodes = graph_.support.supported;
+    while (!nodes.empty()) {
+      TERN_ASSIGN_OR_RETURN(const std::vector<Partition> partitions, Preview(context_, nodes));
+      if (!CompileLargest(partitions)) {
+        nodes = graph_.support.supported;
         continue;
       }
-      const std::string reason(Message(compiled.status()));
-      if (graph->failure.ok()) graph->failure = compiled.status();
-      graph->warnings.push_back(
-          StrCat("GPU: ", partition.nodes.size(), " nodes stay on the CPU: ", reason));
-      Refuse(context, partition.nodes, reason, &graph->support);
+      // Without the nodes that were left out the cut may differ; asking again with only the chosen
+      // ones shows what the runtime will really make. Every round has fewer nodes than the last.
+      std::vector<int> kept = NodesOf(graph_.parts);
+      std::sort(nodes.begin(), nodes.end());
+      if (kept == nodes) break;
+      nodes = std::move(kept);
     }
-    // Without the nodes that were left out the cut may differ; asking again with only the chosen
-    // ones shows what the runtime will really make. Every round has fewer nodes than the last.
-    std::vector<int> kept = NodesOf(chosen);
-    std::sort(nodes.begin(), nodes.end());
-    if (kept == nodes) break;
-    nodes = std::move(kept);
+    return absl::OkStatus();
   }
-  return absl::OkStatus();
-}
+
+ private:
+  // False when single nodes were refused and the graph has to be cut again.
+  bool CompileLargest(const std::vector<Partition>& partitions) {
+    std::vector<CompiledPartition> done = std::move(graph_.parts);
+    graph_.parts.clear();
+    for (const Partition& partition : partitions) {
+      if (static_cast<int>(graph_.parts.size()) == target_.most_partitions) break;
+      if (Take(&done, partition, &graph_.parts)) continue;
+      Listing listing;
+      RejectedNodes rejected;
+      absl::StatusOr<CompiledPartition> compiled =
+          CompilePartition(context_, tensors_, target_, partition, &listing, &rejected);
+      if (compiled.ok()) {
+        Append(listing, &graph_.listing);
+        graph_.parts.push_back(std::move(compiled).value());
+        continue;
+      }
+      if (graph_.failure.ok()) graph_.failure = compiled.status();
+      if (!rejected.empty() && cuts_left_-- > 0) {
+        RefuseNodes(rejected);
+        std::move(done.begin(), done.end(), std::back_inserter(graph_.parts));
+        return false;
+      }
+      Append(listing, &graph_.listing);
+      const std::string reason(Message(compiled.status()));
+      graph_.warnings.push_back(
+          StrCat("GPU: ", partition.nodes.size(), " nodes stay on the CPU: ", reason));
+      Refuse(context_, partition.nodes, reason, &graph_.support);
+    }
+    return true;
+  }
+
+  void RefuseNodes(const RejectedNodes& rejected) {
+    for (const auto& [node, reason] : rejected) {
+      graph_.warnings.push_back(StrCat("GPU: node #", node, " stays on the CPU: ", reason));
+      Refuse(context_, {node}, reason, &graph_.support);
+    }
+  }
+
+  TfLiteContext* const context_;
+  const std::vector<gpu::GraphTensor>& tensors_;
+  const Target& target_;
+  CompiledGraph& graph_;
+  int cuts_left_ = kMostCuts;
+};
 
 }  // namespace
 
@@ -149,7 +217,7 @@ absl::StatusOr<CompiledGraph> CompileGraph(TfLiteContext* context,
                                            *target.table, target.options));
   graph.failure = graph.support.limit;
   if (static_cast<int>(graph.support.supported.size()) < worth) return graph;
-  TERN_RETURN_IF_ERROR(ChoosePartitions(context, tensors, target, &graph));
+  TERN_RETURN_IF_ERROR(Partitioning(context, tensors, target, &graph).Run());
   return graph;
 }
 

@@ -45,9 +45,11 @@ struct CompiledGraph {
   int delegated() const;
 };
 
-// The largest partitions that compile. Nodes of those that do not are refused. The runtime cuts
-// exactly these parts when all their nodes are replaced. Nothing is compiled where fewer than
-// `worth` nodes could be taken. Error: the runtime does not show its nodes or cannot preview.
+// The largest partitions that compile. A node whose program the driver does not build is refused,
+// and the graph cut again around it; where a partition fails in another way, all its nodes are. The
+// runtime cuts exactly these parts when all their nodes are replaced. Nothing is compiled where
+// fewer than `worth` nodes could be taken. Error: the runtime does not show its nodes or cannot
+// preview.
 absl::StatusOr<CompiledGraph> CompileGraph(TfLiteContext* context,
                                            const std::vector<gpu::GraphTensor>& tensors,
                                            const Target& target, int worth);

@@ -80,7 +80,7 @@ std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>
     sum.nodes += graph.nodes;
     sum.delegated += graph.delegated;
     sum.partitions += graph.partitions;
-    sum.programs += graph.programs;
+    sum.programs.insert(graph.programs.begin(), graph.programs.end());
     sum.dispatches += graph.dispatches;
     sum.gpu_bytes += graph.gpu_bytes;
     sum.arena_bytes += graph.arena_bytes;
@@ -95,7 +95,7 @@ std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>
       "\",\"precision\":\"", identity.precision, "\",\"slice_width\":", identity.slice_width,
       ",\"nodes\":", sum.nodes, ",\"delegated\":", sum.delegated,
       ",\"partitions\":", sum.partitions, ",\"refused\":[", refused,
-      "],\"programs\":", sum.programs, ",\"gpu_bytes\":", sum.gpu_bytes,
+      "],\"programs\":", sum.programs.size(), ",\"gpu_bytes\":", sum.gpu_bytes,
       ",\"arena_bytes\":", sum.arena_bytes, ",\"dispatches\":", sum.dispatches,
       TextList("plans", sum.listing.plans), TextList("kernels", sum.listing.kernels), "}");
 }

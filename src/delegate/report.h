@@ -4,6 +4,7 @@
 #define TERN_DELEGATE_REPORT_H_
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,7 +25,7 @@ struct AppliedGraph {
   int nodes = 0;
   int delegated = 0;
   int partitions = 0;
-  int programs = 0;
+  std::set<const void*> programs;  // which ones; compared, never read
   int dispatches = 0;
   int64_t gpu_bytes = 0;
   int64_t arena_bytes = 0;
@@ -43,8 +44,8 @@ struct Identity {
 
 // {"engine", "choice", "device", "driver", "precision", "slice_width", "nodes", "delegated",
 // "partitions", "refused": [{"node", "op", "reason"}], "programs", "gpu_bytes", "arena_bytes",
-// "dispatches"}; numbers are sums over the graphs. "plans" and "kernels" are there when they were
-// asked for.
+// "dispatches"}; numbers are sums over the graphs, but a program counts once. "plans" and "kernels"
+// are there when they were asked for.
 std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>& graphs);
 
 // The text between quotes in JSON; bytes that are not UTF-8 become '?'.

@@ -246,6 +246,7 @@ std::vector<std::string> Engine::OutputStrings(int i) {
 
 nlohmann::json Engine::Report() {
   nlohmann::json report = {{"engine", options_.engine},
+                           {"choice", absl::StrCat(options_.engine, ": asked for")},
                            {"device", ""},
                            {"driver", ""},
                            {"precision", options_.precision},

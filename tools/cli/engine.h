@@ -78,8 +78,8 @@ class Engine {
   // Text of a string output, in order.
   std::vector<std::string> OutputStrings(int i);
 
-  // engine, device, driver, precision, nodes, delegated, partitions, refused, programs, gpu_bytes
-  // and whatever else the delegate tells.
+  // engine, choice, device, driver, precision, nodes, delegated, partitions, refused, programs,
+  // gpu_bytes and whatever else the delegate tells.
   nlohmann::json Report();
   // Bytes of the planned tensor memory of all subgraphs.
   size_t ArenaBytes();

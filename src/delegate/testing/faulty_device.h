@@ -17,7 +17,11 @@ namespace tern::delegate::testing {
 
 class FaultyDevice : public gpu::Device {
  public:
-  explicit FaultyDevice(std::shared_ptr<gpu::Device> inner) : inner_(std::move(inner)) {}
+  explicit FaultyDevice(std::shared_ptr<gpu::Device> inner)
+      : inner_(std::move(inner)), info_(inner_->info()) {}
+
+  // To be changed before the device is used.
+  gpu::DeviceInfo& own_info() { return info_; }
 
   // The n-th call from now on fails, counted from 0 over all calls that may fail; -1: none.
   void FailCall(int n) {
@@ -26,16 +30,26 @@ class FaultyDevice : public gpu::Device {
   }
   // Every call of this name fails.
   void FailAlways(std::string name) { failing_ = std::move(name); }
+  // Programs whose text contains this are not built.
+  void FailPrograms(std::string part) { failing_text_ = std::move(part); }
+  // Buffers that are still there.
+  int live_buffers() const { return *live_buffers_; }
   // Called at each Submit.
   void OnSubmit(std::function<void()> hook) { on_submit_ = std::move(hook); }
   int calls() const { return calls_; }
 
-  const gpu::DeviceInfo& info() const override { return inner_->info(); }
+  const gpu::DeviceInfo& info() const override { return info_; }
   const gpu::Language& language() const override { return inner_->language(); }
 
   absl::StatusOr<std::shared_ptr<gpu::Buffer>> CreateBuffer(int64_t bytes) override {
     TERN_RETURN_IF_ERROR(Count("CreateBuffer"));
-    return inner_->CreateBuffer(bytes);
+    TERN_ASSIGN_OR_RETURN(std::shared_ptr<gpu::Buffer> buffer, inner_->CreateBuffer(bytes));
+    gpu::Buffer* const same = buffer.get();
+    ++*live_buffers_;
+    return std::shared_ptr<gpu::Buffer>(same, [buffer, live = live_buffers_](gpu::Buffer*) mutable {
+      buffer.reset();
+      --*live;
+    });
   }
   absl::Status Upload(const gpu::BufferRange& to, const void* from, int64_t bytes) override {
     TERN_RETURN_IF_ERROR(Count("Upload"));
@@ -48,6 +62,9 @@ class FaultyDevice : public gpu::Device {
   absl::StatusOr<std::shared_ptr<gpu::Pipeline>> Compile(
       const gpu::ProgramSource& source) override {
     TERN_RETURN_IF_ERROR(Count("Compile"));
+    if (!failing_text_.empty() && source.text.find(failing_text_) != std::string::npos) {
+      return Unavailable("line 7: injected failure\nline 8: more of the log");
+    }
     return inner_->Compile(source);
   }
   absl::StatusOr<std::unique_ptr<gpu::Commands>> Record(
@@ -74,7 +91,9 @@ class FaultyDevice : public gpu::Device {
   std::shared_ptr<gpu::Device> inner_;
   std::atomic<int> calls_ = 0;
   std::atomic<int> fail_at_ = -1;
-  std::string failing_;
+  gpu::DeviceInfo info_;
+  std::string failing_, failing_text_;
+  std::shared_ptr<std::atomic<int>> live_buffers_ = std::make_shared<std::atomic<int>>(0);
   std::function<void()> on_submit_;
 };
 

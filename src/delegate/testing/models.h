@@ -79,9 +79,12 @@ inline std::vector<uint8_t> SplitModel(std::vector<int> shape = {1, 4, 4, 8}) {
 // A model with its interpreter.
 class Session {
  public:
-  explicit Session(std::vector<uint8_t> bytes) : bytes_(std::move(bytes)) {
+  // Reports go to `errors`, or to the reporter that is given.
+  explicit Session(std::vector<uint8_t> bytes, tflite::ErrorReporter* reporter = nullptr)
+      : bytes_(std::move(bytes)) {
     model_ = tflite::FlatBufferModel::BuildFromBuffer(reinterpret_cast<const char*>(bytes_.data()),
-                                                      bytes_.size(), &errors);
+                                                      bytes_.size(),
+                                                      reporter == nullptr ? &errors : reporter);
     if (model_ == nullptr) return;
     tflite::ops::builtin::BuiltinOpResolver resolver;
     const TfLiteRegistration only_on_cpu = OnlyOnCpu();

@@ -58,6 +58,7 @@ struct LocalArray {
 
 struct Dispatch {
   std::string label;  // "CONV_2D #17", for profiles and errors
+  int node = -1;      // of the model, that this comes from; -1: of none
   KernelId kernel = KernelId::kCount;
   std::vector<Define> defines;
   std::vector<Uniform> uniforms;

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <set>
+#include <map>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -39,29 +40,39 @@ bool HasWork(const Dispatch& dispatch) {
 
 constexpr size_t kBuildThreads = 4;
 
-struct Prepared {
-  const Dispatch* dispatch = nullptr;
-  Source source;
+struct Program {
+  ProgramSource source;
   std::shared_ptr<Pipeline> pipeline;
   absl::Status status;
 };
 
-ProgramSource ProgramOf(const Source& source) {
-  return {source.text, source.signature, source.has_barrier};
+struct Prepared {
+  const Dispatch* dispatch = nullptr;
+  Source source;
+  size_t program = 0;  // in the list of distinct ones
+};
+
+// One program for each distinct text.
+std::vector<Program> DistinctPrograms(std::vector<Prepared>& prepared) {
+  std::vector<Program> programs;
+  std::map<std::string_view, size_t> known;
+  for (Prepared& p : prepared) {
+    const auto [place, is_new] = known.emplace(p.source.text, programs.size());
+    p.program = place->second;
+    if (!is_new) continue;
+    programs.push_back({{p.source.text, p.source.signature, p.source.has_barrier}, nullptr, {}});
+  }
+  return programs;
 }
 
-// Builds the programs of all dispatches; distinct texts at the same time.
-absl::Status BuildAll(std::vector<Prepared>& prepared, ProgramCache& programs) {
-  std::vector<Prepared*> distinct;
-  std::set<std::string_view> seen;
-  for (Prepared& p : prepared) {
-    if (seen.insert(p.source.text).second) distinct.push_back(&p);
-  }
+// Builds all of them, several at the same time.
+void BuildAll(std::vector<Program>& distinct, ProgramCache& programs) {
   std::atomic<size_t> next = 0;
   auto work = [&] {
     for (size_t i = next++; i < distinct.size(); i = next++) {
-      Prepared& p = *distinct[i];
-      p.status = programs.Get(ProgramOf(p.source)).status();
+      absl::StatusOr<std::shared_ptr<Pipeline>> built = programs.Get(distinct[i].source);
+      distinct[i].status = built.status();
+      if (built.ok()) distinct[i].pipeline = *std::move(built);
     }
   };
   const size_t workers =
@@ -70,48 +81,55 @@ absl::Status BuildAll(std::vector<Prepared>& prepared, ProgramCache& programs) {
   for (size_t i = 1; i < workers; ++i) threads.emplace_back(work);
   work();
   for (std::thread& thread : threads) thread.join();
-  for (Prepared& p : prepared) {
-    if (!p.status.ok()) {
-      return WithPrefix(p.status,
-                        StrCat(p.dispatch->label, ": ", KernelName(p.dispatch->kernel), ".kernel"));
+}
+
+// The first failure; every one goes to `rejected`.
+absl::Status CheckBuilt(const std::vector<Prepared>& prepared, const std::vector<Program>& distinct,
+                        std::vector<RejectedDispatch>* rejected) {
+  absl::Status first;
+  for (const Prepared& p : prepared) {
+    const absl::Status failure =
+        WithPrefix(distinct[p.program].status, StrCat(KernelName(p.dispatch->kernel), ".kernel"));
+    if (failure.ok()) continue;
+    if (first.ok()) first = WithPrefix(failure, p.dispatch->label);
+    if (rejected != nullptr) {
+      rejected->push_back({p.dispatch->node, std::string(Message(failure))});
     }
-    TERN_ASSIGN_OR_RETURN(p.pipeline, programs.Get(ProgramOf(p.source)));
   }
-  return absl::OkStatus();
+  return first;
 }
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(Plan plan,
-                                                           std::shared_ptr<Device> device,
-                                                           ProgramCache& programs,
-                                                           EdgeMemory given) {
+absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(
+    Plan plan, std::shared_ptr<Device> device, ProgramCache& programs, EdgeMemory given,
+    std::vector<RejectedDispatch>* rejected) {
   std::unique_ptr<Executor> executor(
       new Executor(std::move(plan), std::move(device), std::move(given)));
   // Programs first: they are what most often fails, and a failure then holds no device memory.
-  TERN_RETURN_IF_ERROR(executor->Prepare(programs));
+  TERN_RETURN_IF_ERROR(executor->Prepare(programs, rejected));
   return executor;
 }
 
-absl::Status Executor::Prepare(ProgramCache& programs) {
+absl::Status Executor::Prepare(ProgramCache& programs, std::vector<RejectedDispatch>* rejected) {
   std::vector<Prepared> prepared;
-  std::set<std::string_view> texts;
   prepared.reserve(plan_.dispatches.size());
   for (const Dispatch& dispatch : plan_.dispatches) {
     if (!HasWork(dispatch)) continue;
     TERN_ASSIGN_OR_RETURN(Source source,
                           WriteSource(plan_, dispatch, device_->info(), device_->language()));
-    prepared.push_back({&dispatch, std::move(source), nullptr, absl::OkStatus()});
-    texts.insert(prepared.back().source.text);
+    prepared.push_back({&dispatch, std::move(source)});
   }
-  programs_ = static_cast<int>(texts.size());
-  TERN_RETURN_IF_ERROR(BuildAll(prepared, programs));
+  std::vector<Program> distinct = DistinctPrograms(prepared);
+  BuildAll(distinct, programs);
+  TERN_RETURN_IF_ERROR(CheckBuilt(prepared, distinct, rejected));
+  for (Program& program : distinct) programs_.push_back(std::move(program.pipeline));
   TERN_RETURN_IF_ERROR(Allocate());
   TERN_RETURN_IF_ERROR(UploadConstants());
   std::vector<Launch> launches;
   for (const Prepared& p : prepared) {
-    Launch launch{p.dispatch->label,      p.pipeline,       {},
-                  p.source.uniform_words, p.dispatch->grid, p.dispatch->group};
+    Launch launch{p.dispatch->label,      programs_[p.program], {},
+                  p.source.uniform_words, p.dispatch->grid,     p.dispatch->group};
     for (TensorId id : p.source.buffers) launch.buffers.push_back(ranges_[id]);
     launches.push_back(std::move(launch));
   }

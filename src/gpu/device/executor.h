@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -22,14 +23,21 @@ struct EdgeMemory {
   std::map<int, BufferRange> inputs, outputs;
 };
 
+// A dispatch whose program the driver does not build.
+struct RejectedDispatch {
+  int node = -1;       // Dispatch::node
+  std::string reason;  // kernel and the driver's log
+};
+
 class Executor {
  public:
   // Prints, compiles, allocates, uploads constants (whose values it releases from the plan) and
   // records. After success nothing is compiled or allocated any more. Each run reads and writes the
-  // given memory in place. Errors about it: too short, an output that overlaps another edge.
-  static absl::StatusOr<std::unique_ptr<Executor>> Create(Plan plan, std::shared_ptr<Device> device,
-                                                          ProgramCache& programs,
-                                                          EdgeMemory given = {});
+  // given memory in place. Errors about it: too short, an output that overlaps another edge. Where
+  // a program fails all are tried, and `rejected`, if given, gets each dispatch of those that fail.
+  static absl::StatusOr<std::unique_ptr<Executor>> Create(
+      Plan plan, std::shared_ptr<Device> device, ProgramCache& programs, EdgeMemory given = {},
+      std::vector<RejectedDispatch>* rejected = nullptr);
 
   // Row-major float elements of input / output i; bytes must be those of the tensor.
   absl::Status WriteInput(int i, const void* data, int64_t bytes);
@@ -41,13 +49,14 @@ class Executor {
   bool output_is_given(int i) const { return given_.outputs.count(i) != 0; }
 
   const Plan& plan() const { return plan_; }
-  int programs() const { return programs_; }    // distinct programs that the plan uses
+  // The distinct programs of the plan; executors of one cache share those of equal text.
+  const std::vector<std::shared_ptr<Pipeline>>& programs() const { return programs_; }
   int64_t gpu_bytes() const { return bytes_; }  // device memory held, without the user's
 
  private:
   Executor(Plan plan, std::shared_ptr<Device> device, EdgeMemory given)
       : plan_(std::move(plan)), device_(std::move(device)), given_(std::move(given)) {}
-  absl::Status Prepare(ProgramCache& programs);
+  absl::Status Prepare(ProgramCache& programs, std::vector<RejectedDispatch>* rejected);
   absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes);
   absl::StatusOr<std::map<TensorId, BufferRange>> GivenRanges() const;
   absl::Status Allocate();
@@ -57,8 +66,8 @@ class Executor {
   std::shared_ptr<Device> device_;
   const EdgeMemory given_;
   std::vector<BufferRange> ranges_;  // one per plan tensor
+  std::vector<std::shared_ptr<Pipeline>> programs_;
   std::unique_ptr<Commands> commands_;
-  int programs_ = 0;
   int64_t bytes_ = 0;
 };
 

@@ -24,6 +24,7 @@ std::optional<ElementwiseStep> ActivationStep(TfLiteFusedActivation activation) 
 DispatchBuilder::DispatchBuilder(Lowering* lowering, const Node* node, KernelId kernel)
     : lowering_(lowering), node_(node) {
   dispatch_.label = Label(*node);
+  dispatch_.node = node->index;
   dispatch_.kernel = kernel;
 }
 

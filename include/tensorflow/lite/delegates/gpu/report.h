@@ -9,8 +9,10 @@
 extern "C" {
 #endif
 
-// JSON text describing what the delegate decided for the graphs it was applied to; owned by the
-// delegate, valid until the next call or its deletion; NULL for a foreign delegate.
+// JSON text describing what the delegate decided for the graphs it was applied to: the backend
+// ("engine") and why it is that one ("choice"), nodes that run on the GPU, and those that do not
+// with a reason. Owned by the delegate, valid until the next call or its deletion; NULL for a
+// foreign delegate.
 TFL_CAPI_EXPORT const char* TfLiteGpuDelegateV2Report(TfLiteDelegate* delegate);
 
 #ifdef __cplusplus

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which backend a delegate ends on when drivers are missing or fail, what it says about it, and
+// that nothing of the others stays behind. The drivers are the host backend under two names.
+#include "delegate/engine.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+
+#include "cpu/xnn_op.h"
+#include "delegate/gpu_delegate.h"
+#include "delegate/testing/faulty_device.h"
+#include "delegate/testing/models.h"
+
+namespace tern::delegate {
+namespace {
+
+using testing::CpuResult;
+using testing::Delegate;
+using ::testing::ElementsAre;
+using testing::FaultyDevice;
+using ::testing::FloatNear;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::Pointwise;
+using testing::ReportOf;
+using testing::Session;
+using ::testing::SizeIs;
+using testing::SplitModel;
+using testing::ThreeOpModel;
+
+constexpr int64_t kClOnly = TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY;
+constexpr int64_t kGlOnly = TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY;
+const char* const kNodesWithExp = "exp(";  // the program text of LOGISTIC has it, no other's
+
+// A convolution of the size for which XNNPACK is there.
+std::vector<uint8_t> ConvModel() {
+  tern::testing::ModelBuilder b;
+  const int x = b.Input({1, 8, 8, 4});
+  std::vector<float> weights(16 * 3 * 3 * 4);
+  for (size_t i = 0; i < weights.size(); ++i) weights[i] = 0.01f * static_cast<float>(i % 13);
+  const int w = b.Const<float>({16, 3, 3, 4}, weights);
+  const int bias = b.Const<float>({16}, std::vector<float>(16, 0.5f));
+  tflite::Conv2DOptionsT options;
+  options.stride_w = options.stride_h = 1;
+  options.padding = tflite::Padding_SAME;
+  b.Output(b.Op(tflite::BuiltinOperator_CONV_2D, {x, w, bias}, {b.Tensor({1, 8, 8, 16})}, options));
+  return b.Finish();
+}
+
+std::vector<std::string> Lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  // Reports end with a line end of their own, for runtimes that join them.
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty()) lines.push_back(line);
+  }
+  return lines;
+}
+
+class EngineTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    absl::StatusOr<gpu::OpenedDevice> host = gpu::OpenDevice("host");
+    if (!host.ok()) GTEST_SKIP() << "no host device here";
+    for (const char* name : {"opencl", "gles"}) {
+      auto device = std::make_shared<FaultyDevice>(host->device);
+      // An API of its own in each test, because some lines come once per API.
+      device->own_info().api = StrCat(name, " of ", TestName());
+      drivers_[name] = device;
+    }
+  }
+
+  static std::string TestName() {
+    return ::testing::UnitTest::GetInstance()->current_test_info()->name();
+  }
+  FaultyDevice& Driver(const std::string& name) { return *drivers_.at(name); }
+  void Remove(const std::string& name) { drivers_.erase(name); }
+
+  EngineChoice::Opener Opener() {
+    return [this](const std::string& name) -> absl::StatusOr<gpu::OpenedDevice> {
+      asked_for_.push_back(name);
+      const auto found = drivers_.find(name);
+      if (found == drivers_.end()) return Unavailable("no ", name, " driver");
+      return gpu::OpenedDevice{found->second,
+                               std::make_shared<gpu::ProgramCache>(found->second.get())};
+    };
+  }
+  Delegate Make(const DelegateOptions& options) {
+    return Delegate(CreateDelegate(std::make_shared<DelegateCore>(options, Opener())),
+                    DeleteDelegate);
+  }
+  Delegate Make(int64_t flags = 0, int partitions = 2) {
+    DelegateOptions options = DefaultOptions();
+    options.documented.experimental_flags = flags;
+    options.documented.max_delegated_partitions = partitions;
+    return Make(options);
+  }
+
+  // Applies a delegate and returns the lines on standard error, those of the runtime included.
+  std::vector<std::string> LinesOfApply(const Delegate& delegate, Session* session) {
+    ::testing::internal::CaptureStderr();
+    status_ = (*session)->ModifyGraphWithDelegate(delegate.get());
+    return Lines(::testing::internal::GetCapturedStderr());
+  }
+  static Session Printing(std::vector<uint8_t> model) {
+    return Session(std::move(model), tflite::DefaultErrorReporter());
+  }
+
+  std::map<std::string, std::shared_ptr<FaultyDevice>> drivers_;
+  std::vector<std::string> asked_for_;  // every call of the opener
+  TfLiteStatus status_ = kTfLiteError;
+};
+
+TEST_F(EngineTest, TheFirstBackendIsTakenAndTheSecondIsNotOpened) {
+  const Delegate delegate = Make();
+  EXPECT_EQ(ReportOf(delegate)["engine"], "");
+  EXPECT_EQ(ReportOf(delegate)["choice"], "");
+  Session session = Printing(ThreeOpModel());
+  EXPECT_THAT(LinesOfApply(delegate, &session),
+              ElementsAre("INFO: Initialized opencl of " + TestName() + "-based API.",
+                          "INFO: Created 1 GPU delegate kernels."));
+  EXPECT_EQ(ReportOf(delegate)["engine"], "opencl");
+  EXPECT_EQ(ReportOf(delegate)["choice"], "opencl: first choice");
+  EXPECT_THAT(asked_for_, ElementsAre("opencl"));
+  // The line about the API comes once.
+  const Delegate second = Make();
+  Session other = Printing(ThreeOpModel());
+  EXPECT_THAT(LinesOfApply(second, &other), ElementsAre("INFO: Created 1 GPU delegate kernels."));
+}
+
+TEST_F(EngineTest, WithoutOpenClOpenGlRuns) {
+  Remove("opencl");
+  const Delegate delegate = Make();
+  Session session = Printing(ThreeOpModel());
+  EXPECT_THAT(LinesOfApply(delegate, &session),
+              ElementsAre("ERROR: no opencl driver", "ERROR: Falling back to OpenGL",
+                          "INFO: Initialized gles of " + TestName() + "-based API.",
+                          "INFO: Created 1 GPU delegate kernels."));
+  EXPECT_EQ(status_, kTfLiteOk);
+  EXPECT_EQ(ReportOf(delegate)["engine"], "gles");
+  EXPECT_EQ(ReportOf(delegate)["choice"], "gles: opencl failed (no opencl driver)");
+  EXPECT_EQ(ReportOf(delegate)["delegated"], 3);
+  EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel())));
+  // The choice stands: no second try, no second line.
+  Session second = Printing(ThreeOpModel());
+  EXPECT_THAT(LinesOfApply(delegate, &second),
+              ElementsAre("INFO: Created 2 GPU delegate kernels."));
+  EXPECT_THAT(asked_for_, ElementsAre("opencl", "gles"));
+}
+
+TEST_F(EngineTest, OpenGlTakesOverWhereverOpenClFails) {
+  for (const char* step : {"Compile", "CreateBuffer", "Record"}) {
+    Driver("opencl").FailAlways(step);
+    const Delegate delegate = Make();
+    Session session = Printing(ThreeOpModel());
+    const std::vector<std::string> lines = LinesOfApply(delegate, &session);
+    EXPECT_EQ(status_, kTfLiteOk);
+    ASSERT_GE(lines.size(), 3u);
+    EXPECT_THAT(lines[0], HasSubstr("ERROR: "));
+    EXPECT_THAT(lines[0], HasSubstr(StrCat(step, ": injected failure")));
+    EXPECT_EQ(lines[1], "ERROR: Falling back to OpenGL");
+    EXPECT_EQ(lines.back(), "INFO: Created 1 GPU delegate kernels.");
+    EXPECT_EQ(ReportOf(delegate)["engine"], "gles");
+    EXPECT_THAT(ReportOf(delegate)["choice"].get<std::string>(),
+                ::testing::AllOf(HasSubstr("gles: opencl failed ("), HasSubstr(step)));
+    EXPECT_EQ(ReportOf(delegate)["delegated"], 3);
+    EXPECT_THAT(ReportOf(delegate)["refused"], SizeIs(0));
+    EXPECT_EQ(Driver("opencl").live_buffers(), 0) << step;
+    EXPECT_GT(Driver("gles").live_buffers(), 0) << step;
+    EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel())));
+  }
+  EXPECT_EQ(Driver("gles").live_buffers(), 0);
+  for (auto& [name, driver] : drivers_) EXPECT_EQ(driver.use_count(), 1) << name;
+}
+
+TEST_F(EngineTest, LimitsOfADeviceCountAsFailure) {
+  Driver("opencl").own_info().max_buffers = 1;
+  const Delegate delegate = Make();
+  Session session = Printing(ThreeOpModel());
+  const std::vector<std::string> lines = LinesOfApply(delegate, &session);
+  ASSERT_GE(lines.size(), 2u);
+  EXPECT_THAT(lines[0], HasSubstr("too many buffers"));
+  EXPECT_EQ(lines[1], "ERROR: Falling back to OpenGL");
+  EXPECT_EQ(ReportOf(delegate)["engine"], "gles");
+  EXPECT_EQ(ReportOf(delegate)["delegated"], 3);
+}
+
+TEST_F(EngineTest, TheOneThatTakesMoreNodesStays) {
+  Driver("opencl").FailPrograms(kNodesWithExp);
+  const Delegate delegate = Make();
+  Session session(SplitModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+  EXPECT_EQ(ReportOf(delegate)["engine"], "gles");
+  EXPECT_THAT(ReportOf(delegate)["choice"].get<std::string>(), Not(HasSubstr("more of the log")));
+  EXPECT_EQ(ReportOf(delegate)["delegated"], 3);
+  EXPECT_EQ(Driver("opencl").live_buffers(), 0);
+  EXPECT_TRUE(session.errors.Has("more of the log\n\nFalling back to OpenGL"));
+  EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(SplitModel())));
+}
+
+TEST_F(EngineTest, OnATieTheFirstStays) {
+  for (auto& [name, driver] : drivers_) driver->FailPrograms(kNodesWithExp);
+  const Delegate delegate = Make();
+  Session session(SplitModel());
+  ::testing::internal::CaptureStderr();
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+  const std::vector<std::string> lines = Lines(::testing::internal::GetCapturedStderr());
+  EXPECT_EQ(ReportOf(delegate)["engine"], "opencl");
+  EXPECT_EQ(ReportOf(delegate)["choice"], "opencl: first choice, and gles takes no more nodes");
+  EXPECT_LT(ReportOf(delegate)["delegated"], 3);
+  EXPECT_EQ(Driver("gles").live_buffers(), 0);
+  EXPECT_FALSE(session.errors.Has("Falling back"));
+  // Only the one that stays says what it leaves out.
+  EXPECT_EQ(std::count_if(lines.begin(), lines.end(),
+                          [](const std::string& l) { return l.rfind("WARNING: GPU: ", 0) == 0; }),
+            1);
+  EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(SplitModel())));
+}
+
+TEST_F(EngineTest, AFailureWithoutASecondDriverLeavesTheNodesToTheCpu) {
+  Driver("opencl").FailAlways("Compile");
+  Remove("gles");
+  const Delegate delegate = Make();
+  Session session(ThreeOpModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+  EXPECT_EQ(ReportOf(delegate)["choice"],
+            "opencl: first choice, and gles cannot be opened (no gles driver)");
+  EXPECT_EQ(ReportOf(delegate)["delegated"], 0);
+  EXPECT_EQ(session.Run(), CpuResult(ThreeOpModel()));
+}
+
+TEST_F(EngineTest, WithoutAnyDriverTheCpuRunsAsFastAsEver) {
+  Session plain(ConvModel());
+  ASSERT_EQ(plain->AllocateTensors(), kTfLiteOk);
+  const int64_t before = XnnRuns();
+  const std::vector<float> expected = plain.Run();
+  const int64_t runs = XnnRuns() - before;
+  if (XnnAvailable()) {
+    ASSERT_GT(runs, 0);
+  }
+
+  Remove("opencl");
+  Remove("gles");
+  const Delegate delegate = Make();
+  Session session = Printing(ConvModel());
+  const std::vector<int> plan = session->execution_plan();
+  EXPECT_THAT(LinesOfApply(delegate, &session),
+              ElementsAre("ERROR: no opencl driver", "ERROR: Falling back to OpenGL",
+                          "ERROR: TfLiteGpuDelegate Init: no gles driver",
+                          "INFO: Created 0 GPU delegate kernels.",
+                          "ERROR: TfLiteGpuDelegate Prepare: delegate is not initialized",
+                          "WARNING: GPU: the graph stays on the CPU",
+                          "ERROR: Restored original execution plan after delegate application "
+                          "failure."));
+  EXPECT_EQ(status_, kTfLiteDelegateError);
+  EXPECT_EQ(session->execution_plan(), plan);
+  ASSERT_NE(session->typed_input_tensor<float>(0), nullptr);
+  const int64_t then = XnnRuns();
+  EXPECT_EQ(session.Run(), expected);
+  EXPECT_EQ(XnnRuns() - then, runs);
+  EXPECT_EQ(ReportOf(delegate)["engine"], "");
+  EXPECT_EQ(ReportOf(delegate)["choice"],
+            "none: opencl failed (no opencl driver), gles failed (no gles driver)");
+}
+
+TEST_F(EngineTest, AFlagKeepsFromFallingBack) {
+  Remove("opencl");
+  for (const int64_t flags : {kClOnly, kClOnly | kGlOnly}) {
+    asked_for_.clear();
+    const Delegate delegate = Make(flags);
+    Session session = Printing(ThreeOpModel());
+    const std::vector<std::string> lines = LinesOfApply(delegate, &session);
+    ASSERT_FALSE(lines.empty());
+    EXPECT_EQ(lines[0], "ERROR: TfLiteGpuDelegate Init: no opencl driver");
+    EXPECT_THAT(lines, Not(::testing::Contains(HasSubstr("Falling back"))));
+    EXPECT_EQ(status_, kTfLiteDelegateError);
+    EXPECT_EQ(session.Run(), CpuResult(ThreeOpModel()));
+    EXPECT_THAT(asked_for_, ElementsAre("opencl"));
+  }
+}
+
+TEST_F(EngineTest, AFlagKeepsAFailingCompilerToo) {
+  Driver("opencl").FailAlways("Compile");
+  const Delegate delegate = Make(kClOnly);
+  Session session(ThreeOpModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+  EXPECT_EQ(ReportOf(delegate)["choice"], "opencl: asked for by CL_ONLY");
+  EXPECT_EQ(ReportOf(delegate)["delegated"], 0);
+  EXPECT_THAT(asked_for_, ElementsAre("opencl"));
+  EXPECT_EQ(session.Run(), CpuResult(ThreeOpModel()));
+}
+
+TEST_F(EngineTest, GlOnlyNeverAsksForOpenCl) {
+  const Delegate delegate = Make(kGlOnly);
+  Session session(ThreeOpModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+  EXPECT_EQ(ReportOf(delegate)["engine"], "gles");
+  EXPECT_EQ(ReportOf(delegate)["choice"], "gles: asked for by GL_ONLY");
+  EXPECT_EQ(ReportOf(delegate)["delegated"], 3);
+  EXPECT_THAT(asked_for_, ElementsAre("gles"));
+}
+
+TEST_F(EngineTest, ANamedBackendIsExactlyThatOne) {
+  for (const char* name : {"opencl", "gles"}) {
+    const std::shared_ptr<FaultyDevice> driver = drivers_.at(name);
+    asked_for_.clear();
+    DelegateOptions options = DefaultOptions();
+    options.backend = name;
+    Remove(name);
+    EXPECT_FALSE(DelegateCore(options, Opener()).OpenBackend().ok());
+    drivers_[name] = driver;
+    driver->FailAlways("Compile");
+    const Delegate delegate = Make(options);
+    Session session(ThreeOpModel());
+    ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+    EXPECT_EQ(ReportOf(delegate)["choice"], StrCat(name, ": asked for by tern_backend"));
+    EXPECT_EQ(ReportOf(delegate)["delegated"], 0);
+    EXPECT_THAT(asked_for_, ElementsAre(name, name));
+  }
+}
+
+TEST_F(EngineTest, OnceItHasWorkedABackendStays) {
+  const Delegate delegate = Make();
+  Session session(ThreeOpModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+  Driver("opencl").FailAlways("CreateBuffer");
+  Session second(SplitModel());
+  ASSERT_EQ(second->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+  EXPECT_EQ(ReportOf(delegate)["engine"], "opencl");
+  EXPECT_EQ(ReportOf(delegate)["choice"], "opencl: first choice");
+  EXPECT_EQ(ReportOf(delegate)["delegated"], 3);
+  EXPECT_THAT(asked_for_, ElementsAre("opencl"));
+  EXPECT_EQ(second.Run(), CpuResult(SplitModel()));
+  EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel())));
+}
+
+TEST_F(EngineTest, AGraphWithNothingForTheGpuDecidesNothing) {
+  tern::testing::ModelBuilder b;
+  const int x = b.Input({1, 8});
+  b.Output(b.CustomOp("OnlyOnCpu", {x}, {b.Tensor({1, 8})}));
+  const Delegate delegate = Make();
+  Session nothing(b.Finish());
+  ASSERT_EQ(nothing->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+  Driver("opencl").FailAlways("Compile");
+  Session session(ThreeOpModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+  EXPECT_EQ(ReportOf(delegate)["engine"], "gles");
+  EXPECT_EQ(ReportOf(delegate)["delegated"], 3);
+}
+
+TEST_F(EngineTest, ABackendOpenedBeforeAnyGraphMayStillFail) {
+  Driver("opencl").FailAlways("Compile");
+  const auto core = std::make_shared<DelegateCore>(DefaultOptions(), Opener());
+  ASSERT_TRUE(core->OpenBackend().ok());
+  EXPECT_THAT(core->Report(), HasSubstr("opencl: first choice"));
+  const Delegate delegate(CreateDelegate(core), DeleteDelegate);
+  Session session(ThreeOpModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+  EXPECT_EQ(ReportOf(delegate)["engine"], "gles");
+}
+
+TEST_F(EngineTest, AnErrorBeforeAnyGraphNamesAllReasons) {
+  Remove("opencl");
+  Remove("gles");
+  DelegateCore core(DefaultOptions(), Opener());
+  ::testing::internal::CaptureStderr();
+  const absl::Status status = core.OpenBackend();
+  EXPECT_THAT(Lines(::testing::internal::GetCapturedStderr()),
+              ElementsAre("ERROR: no opencl driver", "ERROR: Falling back to OpenGL"));
+  EXPECT_EQ(Message(status), "no usable GPU (opencl: no opencl driver; gles: no gles driver)");
+}
+
+}  // namespace
+}  // namespace tern::delegate
