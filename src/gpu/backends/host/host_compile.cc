@@ -60,12 +60,8 @@ bool ProcessHas(const char* symbol) { return dlsym(RTLD_DEFAULT, symbol) != null
 
 std::string CompilerCommand(bool large) {
   const char* compiler = getenv("CXX");
-#if defined(__clang__)
-  const char* fallback = "clang++";
-#else
-  const char* fallback = "g++";
-#endif
-  std::string command = compiler != nullptr && *compiler != 0 ? compiler : fallback;
+  // The one that built this file: a sanitizer's runtime belongs to its compiler.
+  std::string command = compiler != nullptr && *compiler != 0 ? compiler : TERN_HOST_COMPILER;
   command += large ? " -O0" : " -O1";
   command +=
       " -x c++ -std=c++20 -g0 -w -shared -fPIC -DTERN_HOST -fno-exceptions -fno-rtti"
