@@ -22,6 +22,22 @@ int CallbackReporter::Report(const char* format, va_list args) {
   return 0;
 }
 
+bool IsNull(const void* object, const char* function) {
+  if (object != nullptr) return false;
+  TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "%s was called with a null pointer.", function);
+  return true;
+}
+
+std::optional<std::vector<int>> ShapeOf(const int* dims, int32_t count, const char* function) {
+  if (count < 0) {
+    TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "%s: a shape cannot have %d dimensions.", function,
+                    count);
+    return std::nullopt;
+  }
+  if (count > 0 && IsNull(dims, function)) return std::nullopt;
+  return std::vector<int>(dims, dims + count);
+}
+
 namespace {
 
 TfLiteModel* Wrap(std::shared_ptr<SharedModel> shared) {
@@ -48,9 +64,6 @@ std::unique_ptr<tflite::OpResolver> MakeResolver(const TfLiteInterpreterOptions*
 TfLiteInterpreter* CreateInterpreter(const TfLiteModel* model,
                                      const TfLiteInterpreterOptions* options,
                                      std::unique_ptr<tflite::MutableOpResolver> base) {
-  if (model == nullptr || model->shared == nullptr) {
-    return nullptr;
-  }
   auto result = std::make_unique<TfLiteInterpreter>();
   result->model = model->shared;
   const bool has_reporter = options != nullptr && options->reporter.report != nullptr;
@@ -81,6 +94,7 @@ TfLiteInterpreter* CreateInterpreter(const TfLiteModel* model,
 
 }  // namespace tern::c_api
 
+using tern::c_api::IsNull;
 using tern::c_api::ReporterCallback;
 using tern::c_api::SharedModel;
 
@@ -130,11 +144,13 @@ TfLiteInterpreterOptions* TfLiteInterpreterOptionsCopy(const TfLiteInterpreterOp
 void TfLiteInterpreterOptionsDelete(TfLiteInterpreterOptions* options) { delete options; }
 
 void TfLiteInterpreterOptionsSetNumThreads(TfLiteInterpreterOptions* options, int32_t num_threads) {
+  if (IsNull(options, __func__)) return;
   options->num_threads = num_threads;
 }
 
 void TfLiteInterpreterOptionsAddDelegate(TfLiteInterpreterOptions* options,
                                          TfLiteOpaqueDelegate* delegate) {
+  if (IsNull(options, __func__)) return;
   options->delegates.push_back(reinterpret_cast<TfLiteDelegate*>(delegate));
 }
 
@@ -142,11 +158,13 @@ void TfLiteInterpreterOptionsSetErrorReporter(TfLiteInterpreterOptions* options,
                                               void (*reporter)(void* user_data, const char* format,
                                                                va_list args),
                                               void* user_data) {
+  if (IsNull(options, __func__)) return;
   options->reporter = {user_data, reporter};
 }
 
 void TfLiteInterpreterOptionsAddOperator(TfLiteInterpreterOptions* options,
                                          TfLiteOperator* registration) {
+  if (IsNull(options, __func__)) return;
   if (registration == nullptr || !registration->has_custom_name) {
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "AddOperator needs an operator with a custom name.");
     return;
@@ -157,46 +175,57 @@ void TfLiteInterpreterOptionsAddOperator(TfLiteInterpreterOptions* options,
 
 TfLiteStatus TfLiteInterpreterOptionsEnableCancellation(TfLiteInterpreterOptions* options,
                                                         bool enable) {
+  if (IsNull(options, __func__)) return kTfLiteError;
   options->enable_cancellation = enable;
   return kTfLiteOk;
 }
 
 TfLiteInterpreter* TfLiteInterpreterCreate(const TfLiteModel* model,
                                            const TfLiteInterpreterOptions* optional_options) {
+  if (IsNull(model, __func__)) return nullptr;
   return tern::c_api::CreateInterpreter(model, optional_options, tflite::CreateOpResolver());
 }
 
 void TfLiteInterpreterDelete(TfLiteInterpreter* interpreter) { delete interpreter; }
 
 int32_t TfLiteInterpreterGetInputTensorCount(const TfLiteInterpreter* interpreter) {
+  if (IsNull(interpreter, __func__)) return 0;
   return static_cast<int32_t>(interpreter->impl->inputs().size());
 }
 
 const int* TfLiteInterpreterInputTensorIndices(const TfLiteInterpreter* interpreter) {
+  if (IsNull(interpreter, __func__)) return nullptr;
   return interpreter->impl->inputs().data();
 }
 
 TfLiteTensor* TfLiteInterpreterGetInputTensor(const TfLiteInterpreter* interpreter,
                                               int32_t input_index) {
+  if (IsNull(interpreter, __func__)) return nullptr;
   const int tensor = TfLiteInterpreterGetInputTensorIndex(interpreter, input_index);
   return tensor < 0 ? nullptr : interpreter->impl->tensor(tensor);
 }
 
 TfLiteStatus TfLiteInterpreterResizeInputTensor(TfLiteInterpreter* interpreter, int32_t input_index,
                                                 const int* input_dims, int32_t input_dims_size) {
+  if (IsNull(interpreter, __func__)) return kTfLiteError;
+  const auto shape = tern::c_api::ShapeOf(input_dims, input_dims_size, __func__);
+  if (!shape.has_value()) return kTfLiteError;
   const int tensor = TfLiteInterpreterGetInputTensorIndex(interpreter, input_index);
-  if (tensor < 0 || input_dims_size < 0) {
+  if (tensor < 0) {
+    interpreter->reporter->Report("Input %d is out of range: there are %d.", input_index,
+                                  TfLiteInterpreterGetInputTensorCount(interpreter));
     return kTfLiteError;
   }
-  return interpreter->impl->ResizeInputTensor(
-      tensor, std::vector<int>(input_dims, input_dims + input_dims_size));
+  return interpreter->impl->ResizeInputTensor(tensor, *shape);
 }
 
 TfLiteStatus TfLiteInterpreterAllocateTensors(TfLiteInterpreter* interpreter) {
+  if (IsNull(interpreter, __func__)) return kTfLiteError;
   return interpreter->impl->AllocateTensors();
 }
 
 TfLiteStatus TfLiteInterpreterInvoke(TfLiteInterpreter* interpreter) {
+  if (IsNull(interpreter, __func__)) return kTfLiteError;
   if (interpreter->enable_delegate_fallback) {
     return tflite::delegates::InterpreterUtils::InvokeWithCPUFallback(interpreter->impl.get());
   }
@@ -204,23 +233,28 @@ TfLiteStatus TfLiteInterpreterInvoke(TfLiteInterpreter* interpreter) {
 }
 
 int32_t TfLiteInterpreterGetOutputTensorCount(const TfLiteInterpreter* interpreter) {
+  if (IsNull(interpreter, __func__)) return 0;
   return static_cast<int32_t>(interpreter->impl->outputs().size());
 }
 
 const int* TfLiteInterpreterOutputTensorIndices(const TfLiteInterpreter* interpreter) {
+  if (IsNull(interpreter, __func__)) return nullptr;
   return interpreter->impl->outputs().data();
 }
 
 const TfLiteTensor* TfLiteInterpreterGetOutputTensor(const TfLiteInterpreter* interpreter,
                                                      int32_t output_index) {
+  if (IsNull(interpreter, __func__)) return nullptr;
   const int tensor = TfLiteInterpreterGetOutputTensorIndex(interpreter, output_index);
   return tensor < 0 ? nullptr : interpreter->impl->tensor(tensor);
 }
 
 TfLiteTensor* TfLiteInterpreterGetTensor(const TfLiteInterpreter* interpreter, int index) {
+  if (IsNull(interpreter, __func__)) return nullptr;
   return interpreter->impl->tensor(index);
 }
 
 TfLiteStatus TfLiteInterpreterCancel(const TfLiteInterpreter* interpreter) {
+  if (IsNull(interpreter, __func__)) return kTfLiteError;
   return interpreter->impl->Cancel();
 }

@@ -5,6 +5,8 @@
 #include "api/c_api_internal.h"
 #include "tensorflow/lite/minimal_logging.h"
 
+using tern::c_api::IsNull;
+
 namespace {
 
 int IndexAt(const std::vector<int>& indices, int32_t position) {
@@ -16,15 +18,18 @@ int IndexAt(const std::vector<int>& indices, int32_t position) {
 }  // namespace
 
 TfLiteStatus TfLiteInterpreterResetVariableTensors(TfLiteInterpreter* interpreter) {
+  if (IsNull(interpreter, __func__)) return kTfLiteError;
   return interpreter->impl->ResetVariableTensors();
 }
 
 int32_t TfLiteInterpreterGetVariableTensorCount(const TfLiteInterpreter* interpreter) {
+  if (IsNull(interpreter, __func__)) return 0;
   return static_cast<int32_t>(interpreter->impl->variables().size());
 }
 
 TfLiteTensor* TfLiteInterpreterGetVariableTensor(const TfLiteInterpreter* interpreter,
                                                  int32_t variable_index) {
+  if (IsNull(interpreter, __func__)) return nullptr;
   const int tensor = IndexAt(interpreter->impl->variables(), variable_index);
   return tensor < 0 ? nullptr : interpreter->impl->tensor(tensor);
 }
@@ -33,6 +38,7 @@ void TfLiteInterpreterOptionsAddBuiltinOp(TfLiteInterpreterOptions* options,
                                           TfLiteBuiltinOperator op,
                                           const TfLiteRegistration* registration,
                                           int32_t min_version, int32_t max_version) {
+  if (IsNull(options, __func__)) return;
   options->operations.AddBuiltin(static_cast<tflite::BuiltinOperator>(op), registration,
                                  min_version, max_version);
 }
@@ -40,11 +46,13 @@ void TfLiteInterpreterOptionsAddBuiltinOp(TfLiteInterpreterOptions* options,
 void TfLiteInterpreterOptionsAddCustomOp(TfLiteInterpreterOptions* options, const char* name,
                                          const TfLiteRegistration* registration,
                                          int32_t min_version, int32_t max_version) {
+  if (IsNull(options, __func__)) return;
   options->operations.AddCustom(name, registration, min_version, max_version);
 }
 
 TfLiteInterpreter* TfLiteInterpreterCreateWithSelectedOps(const TfLiteModel* model,
                                                           const TfLiteInterpreterOptions* options) {
+  if (IsNull(model, __func__)) return nullptr;
   return tern::c_api::CreateInterpreter(model, options,
                                         std::make_unique<tflite::MutableOpResolver>());
 }
@@ -58,21 +66,25 @@ void TfLiteInterpreterOptionsSetUseNNAPI(TfLiteInterpreterOptions* /*options*/, 
 
 void TfLiteInterpreterOptionsSetEnableDelegateFallback(TfLiteInterpreterOptions* options,
                                                        bool enable) {
+  if (IsNull(options, __func__)) return;
   options->enable_delegate_fallback = enable;
 }
 
 TfLiteStatus TfLiteInterpreterModifyGraphWithDelegate(const TfLiteInterpreter* interpreter,
                                                       TfLiteDelegate* delegate) {
+  if (IsNull(interpreter, __func__)) return kTfLiteError;
   return interpreter->impl->ModifyGraphWithDelegate(delegate);
 }
 
 int32_t TfLiteInterpreterGetInputTensorIndex(const TfLiteInterpreter* interpreter,
                                              int32_t input_index) {
+  if (IsNull(interpreter, __func__)) return -1;
   return IndexAt(interpreter->impl->inputs(), input_index);
 }
 
 int32_t TfLiteInterpreterGetOutputTensorIndex(const TfLiteInterpreter* interpreter,
                                               int32_t output_index) {
+  if (IsNull(interpreter, __func__)) return -1;
   return IndexAt(interpreter->impl->outputs(), output_index);
 }
 
@@ -80,15 +92,15 @@ TfLiteStatus TfLiteInterpreterSetCustomAllocationForTensor(TfLiteInterpreter* in
                                                            int tensor_index,
                                                            const TfLiteCustomAllocation* allocation,
                                                            int64_t flags) {
-  if (allocation == nullptr) {
-    return kTfLiteError;
-  }
+  if (IsNull(interpreter, __func__)) return kTfLiteError;
+  if (IsNull(allocation, __func__)) return kTfLiteError;
   return interpreter->impl->SetCustomAllocationForTensor(tensor_index, *allocation, flags);
 }
 
 TfLiteStatus TfLiteInterpreterSetBufferHandle(TfLiteInterpreter* interpreter, TfLiteTensor* tensor,
                                               TfLiteBufferHandle buffer_handle,
                                               TfLiteOpaqueDelegate* delegate) {
+  if (IsNull(interpreter, __func__)) return kTfLiteError;
   return interpreter->impl->SetBufferHandle(tensor, buffer_handle,
                                             reinterpret_cast<TfLiteDelegate*>(delegate));
 }
@@ -96,21 +108,23 @@ TfLiteStatus TfLiteInterpreterSetBufferHandle(TfLiteInterpreter* interpreter, Tf
 TfLiteStatus TfLiteInterpreterGetBufferHandle(TfLiteInterpreter* interpreter, int tensor_index,
                                               TfLiteBufferHandle* buffer_handle,
                                               TfLiteOpaqueDelegate** delegate) {
+  if (IsNull(interpreter, __func__)) return kTfLiteError;
+  if (IsNull(buffer_handle, __func__) || IsNull(delegate, __func__)) return kTfLiteError;
   TfLiteDelegate* owner = nullptr;
   const TfLiteStatus status =
       interpreter->impl->GetBufferHandle(tensor_index, buffer_handle, &owner);
-  if (delegate != nullptr) {
-    *delegate = reinterpret_cast<TfLiteOpaqueDelegate*>(owner);
-  }
+  *delegate = reinterpret_cast<TfLiteOpaqueDelegate*>(owner);
   return status;
 }
 
 void TfLiteSetAllowBufferHandleOutput(const TfLiteInterpreter* interpreter,
                                       bool allow_buffer_handle_output) {
+  if (IsNull(interpreter, __func__)) return;
   interpreter->impl->SetAllowBufferHandleOutput(allow_buffer_handle_output);
 }
 
 TfLiteStatus TfLiteInterpreterEnsureTensorDataIsReadable(TfLiteInterpreter* interpreter,
                                                          int tensor_index) {
+  if (IsNull(interpreter, __func__)) return kTfLiteError;
   return interpreter->impl->EnsureTensorDataIsReadable(tensor_index);
 }

@@ -4,8 +4,10 @@
 #define TERN_API_C_API_INTERNAL_H_
 
 #include <cstdarg>
+#include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "tensorflow/lite/core/api/error_reporter.h"
@@ -73,6 +75,12 @@ class CallbackOpResolver : public tflite::OpResolver {
   const ResolverCallbacks callbacks_;
   mutable std::deque<TfLiteRegistration> kept_;
 };
+
+// True, with a log line that names the C function, when the caller passed no object.
+bool IsNull(const void* object, const char* function);
+
+// The shape that the caller of a C function gave; none, with a log line, for a wrong array.
+std::optional<std::vector<int>> ShapeOf(const int* dims, int32_t count, const char* function);
 
 // Makes an interpreter; `base` holds the operations to start from.
 TfLiteInterpreter* CreateInterpreter(const TfLiteModel* model,

@@ -86,6 +86,8 @@ const TfLiteRegistration* CallbackOpResolver::FindOp(const char* op, int version
 
 }  // namespace tern::c_api
 
+using tern::c_api::IsNull;
+
 namespace {
 
 // A new kind of callback replaces all earlier ones.
@@ -102,6 +104,7 @@ void TfLiteInterpreterOptionsSetOpResolverExternal(
     const TfLiteOperator* (*find_builtin_op)(void* user_data, int op, int version),
     const TfLiteOperator* (*find_custom_op)(void* user_data, const char* custom_op, int version),
     void* op_resolver_user_data) {
+  if (IsNull(options, __func__)) return;
   TfLiteInterpreterOptionsSetOpResolverExternalWithFallback(
       options, find_builtin_op, find_custom_op, nullptr, nullptr, op_resolver_user_data);
 }
@@ -115,6 +118,7 @@ void TfLiteInterpreterOptionsSetOpResolverExternalWithFallback(
                                                  int version),
     const TfLiteRegistration* (*find_custom_op)(void* user_data, const char* op, int version),
     void* op_resolver_user_data) {
+  if (IsNull(options, __func__)) return;
   auto& resolver = Fresh(options, op_resolver_user_data);
   resolver.find_builtin_external = find_builtin_op_external;
   resolver.find_custom_external = find_custom_op_external;
@@ -129,6 +133,7 @@ void TfLiteInterpreterOptionsSetOpResolver(
     const TfLiteRegistration* (*find_custom_op)(void* user_data, const char* custom_op,
                                                 int version),
     void* op_resolver_user_data) {
+  if (IsNull(options, __func__)) return;
   auto& resolver = Fresh(options, op_resolver_user_data);
   resolver.find_builtin = find_builtin_op;
   resolver.find_custom = find_custom_op;
@@ -140,6 +145,7 @@ void TfLiteInterpreterOptionsSetOpResolverV3(
                                                        int version),
     const TfLiteRegistration_V3* (*find_custom_op_v3)(void* user_data, const char* op, int version),
     void* op_resolver_user_data) {
+  if (IsNull(options, __func__)) return;
   auto& resolver = Fresh(options, op_resolver_user_data);
   resolver.find_builtin_v3 = find_builtin_op_v3;
   resolver.find_custom_v3 = find_custom_op_v3;
@@ -151,6 +157,7 @@ void TfLiteInterpreterOptionsSetOpResolverV2(
                                                        int version),
     const TfLiteRegistration_V2* (*find_custom_op_v2)(void* user_data, const char* op, int version),
     void* op_resolver_user_data) {
+  if (IsNull(options, __func__)) return;
   auto& resolver = Fresh(options, op_resolver_user_data);
   resolver.find_builtin_v2 = find_builtin_op_v2;
   resolver.find_custom_v2 = find_custom_op_v2;
@@ -162,6 +169,7 @@ void TfLiteInterpreterOptionsSetOpResolverV1(
                                                        int version),
     const TfLiteRegistration_V1* (*find_custom_op_v1)(void* user_data, const char* op, int version),
     void* op_resolver_user_data) {
+  if (IsNull(options, __func__)) return;
   auto& resolver = Fresh(options, op_resolver_user_data);
   resolver.find_builtin_v1 = find_builtin_op_v1;
   resolver.find_custom_v1 = find_custom_op_v1;

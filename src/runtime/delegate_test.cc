@@ -332,6 +332,17 @@ TEST(DelegateResize, SameShapeKeepsKernelsAnotherShapeMakesNewOnes) {
   EXPECT_EQ(RunWith(&graph, 1, 4), std::vector<float>(6, 16.0f));
 }
 
+TEST(DelegateResize, ImpossibleShapeChangesNothing) {
+  FakeDelegate delegate;
+  Graph graph;
+  MixedChain(&graph);
+  ASSERT_EQ(graph.interpreter.ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+  EXPECT_EQ(graph.interpreter.ResizeInputTensor(0, {-1}), kTfLiteError);
+  EXPECT_EQ(graph.interpreter.ResizeInputTensor(0, {1 << 30, 1 << 30, 1 << 30}), kTfLiteError);
+  EXPECT_THAT(graph.interpreter.execution_plan(), ElementsAre(4, 1, 5));
+  EXPECT_EQ(RunWith(&graph, 1, 4), std::vector<float>(4, 16.0f));
+}
+
 TEST(DelegateResize, SeveralDelegatesReturnInOrder) {
   FakeDelegate first("add");
   FakeDelegate second("other");

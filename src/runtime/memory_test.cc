@@ -188,6 +188,25 @@ TEST(Memory, CustomAllocation) {
   EXPECT_EQ(out[0], 10);
 }
 
+// Nothing may be written behind the end of it, also when AllocateTensors is forgotten.
+TEST(Memory, CustomAllocationThatIsTooSmallStopsTheRun) {
+  alignas(64) float small[16] = {};
+  Graph graph;
+  graph.Chain(1);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  graph.Fill(0, 1);
+  ASSERT_EQ(graph.interpreter.SetCustomAllocationForTensor(1, {small, 4}), kTfLiteOk);
+  EXPECT_EQ(graph.interpreter.Invoke(), kTfLiteError);
+  EXPECT_EQ(graph.interpreter.AllocateTensors(), kTfLiteError);
+  EXPECT_EQ(graph.interpreter.Invoke(), kTfLiteError);
+  EXPECT_EQ(small[1], 0);
+  ASSERT_EQ(graph.interpreter.SetCustomAllocationForTensor(1, {small, 16}), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  graph.Fill(0, 1);
+  ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk);
+  EXPECT_EQ(small[3], 2);
+}
+
 TEST(Memory, PreserveAllTensors) {
   Graph graph;
   graph.Chain(6);
@@ -215,9 +234,16 @@ TEST(Memory, OwnAllocator) {
   {
     Graph graph;
     graph.Chain(2);
+    const std::vector<float> values = {1, 2, 3, 4};
+    const int constant = graph.Constant(values);
+    const int sum = graph.Tensor();
+    graph.Node({2, constant}, {sum});
     ASSERT_EQ(graph.interpreter.SetAllocator(&allocator), kTfLiteOk);
     ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
     EXPECT_GT(live, 0);
+    graph.Fill(0, 1);
+    ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk) << graph.reporter.text;
+    EXPECT_THAT(graph.Values(sum), ElementsAre(5, 6, 7, 8));
     EXPECT_EQ(graph.interpreter.SetAllocator(nullptr), kTfLiteError);
     EXPECT_TRUE(graph.reporter.Has("SetAllocator must be called before AllocateTensors()."));
   }

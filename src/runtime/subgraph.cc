@@ -98,7 +98,7 @@ void Subgraph::EnsureTensorsCapacity() {
 }
 
 TfLiteStatus Subgraph::AddTensors(int tensors_to_add, int* first_new_tensor_index) {
-  constexpr int kMaxTensors = 1 << 28;
+  constexpr int kMaxTensors = 1 << 22;
   const size_t first = tensors_.size();
   if (tensors_to_add < 0 || tensors_to_add > kMaxTensors - static_cast<int>(first)) {
     ReportError("Cannot add %d tensors to a subgraph of %d.", tensors_to_add,
@@ -260,8 +260,8 @@ TfLiteStatus Subgraph::SetExecutionPlan(const std::vector<int>& new_plan) {
     seen[node] = true;
   }
   execution_plan_ = new_plan;
-  if (state_ == kInvokable) state_ = kUninvokable;
-  return kTfLiteOk;
+  if (state_ == kUninvokable) return kTfLiteOk;
+  return PlanAndAllocate();  // tensors that shared memory may now live at the same time
 }
 
 const Subgraph::NodeAndRegistration* Subgraph::node_and_registration(int node_index) const {

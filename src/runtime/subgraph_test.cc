@@ -132,6 +132,7 @@ TEST(Subgraph, BadIndicesNeverCrash) {
     EXPECT_EQ(i.SetCustomAllocationForTensor(bad, memory), kTfLiteError);
   }
   EXPECT_EQ(i.AddTensors(-1), kTfLiteError);
+  EXPECT_EQ(i.AddTensors(std::numeric_limits<int>::max()), kTfLiteError);
   EXPECT_EQ(i.SetExecutionPlan({0, 0}), kTfLiteError);
   EXPECT_EQ(i.SetExecutionPlan({1}), kTfLiteError);
   EXPECT_EQ(graph.Node({77}, {0}), -1);
@@ -197,6 +198,30 @@ TEST(Subgraph, FailedInitRefusesTheNode) {
   EXPECT_TRUE(graph.reporter.Has("Failed to initialize kernel."));
 }
 
+// A new plan may follow an allocation, without another one.
+TEST(Subgraph, ExecutionPlanCanBeChangedBetweenRuns) {
+  static std::vector<int> order;
+  TfLiteRegistration op = AddOp("logs");
+  op.invoke = [](TfLiteContext* context, TfLiteNode* node) {
+    order.push_back(node->outputs->data[0]);
+    return testing::SumInputs(context, node);
+  };
+  Graph graph;
+  for (int i = 0; i < 3; ++i) graph.Tensor();
+  graph.Node({0}, {1}, op);
+  graph.Node({0}, {2}, op);
+  graph.interpreter.SetInputs({0});
+  graph.interpreter.SetOutputs({1, 2});
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  for (const std::vector<int>& plan : {std::vector<int>{1, 0}, {1}, {}}) {
+    order.clear();
+    ASSERT_EQ(graph.interpreter.SetExecutionPlan(plan), kTfLiteOk);
+    ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk) << graph.reporter.text;
+    ASSERT_EQ(order.size(), plan.size());
+    for (size_t i = 0; i < plan.size(); ++i) EXPECT_EQ(order[i], plan[i] + 1);
+  }
+}
+
 TEST(Subgraph, KernelsAreFreed) {
   FakeCalls() = {};
   {
@@ -240,7 +265,10 @@ TEST(Resize, ConstantsAndBadShapesAreRefused) {
   graph.Tensor();
   EXPECT_EQ(graph.interpreter.ResizeInputTensor(c, {2}), kTfLiteError);
   EXPECT_TRUE(graph.reporter.Has("Attempting to resize a fixed-size tensor."));
-  EXPECT_EQ(graph.interpreter.ResizeInputTensor(1, {-3}), kTfLiteError);
+  EXPECT_EQ(graph.interpreter.ResizeInputTensor(1, {2, -3}), kTfLiteError);
+  EXPECT_TRUE(graph.reporter.Has("A FLOAT32 tensor cannot have shape [2,-3]."));
+  const int text = graph.Tensor({1}, kTfLiteString);
+  EXPECT_EQ(graph.interpreter.ResizeInputTensor(text, {-1}), kTfLiteError);
   EXPECT_EQ(graph.interpreter.ResizeInputTensor(1, {1 << 30, 1 << 30, 1 << 30}), kTfLiteError);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <string>
 
 #include "model/quantization.h"
 #include "runtime/arena_planner.h"
@@ -20,8 +21,18 @@ bool HasOpenSize(TfLiteType type) {
   return type == kTfLiteString || type == kTfLiteResource || type == kTfLiteVariant;
 }
 
-bool HasNegative(const int* dims, size_t count) {
-  return std::any_of(dims, dims + count, [](int dim) { return dim < 0; });
+// Bytes of a tensor, 0 for an open size. False for a negative dimension or too many bytes.
+bool BytesOf(TfLiteType type, const int* dims, size_t count, size_t* bytes) {
+  *bytes = 0;
+  if (std::any_of(dims, dims + count, [](int dim) { return dim < 0; })) return false;
+  return HasOpenSize(type) ||
+         BytesRequired(type, dims, count, bytes, /*context=*/nullptr) == kTfLiteOk;
+}
+
+std::string BadShape(TfLiteType type, const int* dims, size_t count) {
+  std::string text = std::string("A ") + TfLiteTypeGetName(type) + " tensor cannot have shape [";
+  for (size_t i = 0; i < count; ++i) text += (i > 0 ? "," : "") + std::to_string(dims[i]);
+  return text + "].";
 }
 
 bool SameDims(const TfLiteIntArray* dims, size_t count, const int* values) {
@@ -46,12 +57,9 @@ TfLiteStatus Subgraph::SetTensorParametersReadOnly(
   TfLiteTensor* target = tensor(tensor_index);
   if (target == nullptr) return fail("Tensor index %d is out of range.");
   size_t used_bytes = bytes;
+  size_t required = 0;
+  if (!BytesOf(type, dims, ndims, &required)) return fail(BadShape(type, dims, ndims).c_str());
   if (!HasOpenSize(type) && sparsity == nullptr) {
-    size_t required = 0;
-    if (HasNegative(dims, ndims) ||
-        BytesRequired(type, dims, ndims, &required, &context_) != kTfLiteOk) {
-      return fail("Tensor %d has an invalid shape.");
-    }
     if (required > bytes) return fail("Tensor %d needs more bytes than its buffer holds.");
     used_bytes = required;
   }
@@ -96,15 +104,12 @@ TfLiteStatus Subgraph::SetTensorParametersReadWrite(int tensor_index, TfLiteType
   if (target == nullptr) return fail("Tensor index %d is out of range.");
   TfLiteAllocationType allocation_type = kTfLiteArenaRw;
   size_t required = 0;
+  if (!BytesOf(type, dims, ndims, &required)) return fail(BadShape(type, dims, ndims).c_str());
   if (HasOpenSize(type)) {
     if (is_variable) return fail("Tensor %d: a string, resource or variant cannot be a variable.");
     allocation_type = kTfLiteDynamic;
-  } else {
-    if (HasNegative(dims, ndims) ||
-        BytesRequired(type, dims, ndims, &required, &context_) != kTfLiteOk) {
-      return fail("Tensor %d has an invalid shape.");
-    }
-    if (is_variable) allocation_type = kTfLiteArenaRwPersistent;
+  } else if (is_variable) {
+    allocation_type = kTfLiteArenaRwPersistent;
   }
   state_ = kUninvokable;
   owned_constants_->Drop(tensor_index);
@@ -137,15 +142,13 @@ TfLiteStatus Subgraph::ResizeTensor(TfLiteTensor* tensor, TfLiteIntArray* new_si
     return kTfLiteError;
   }
   const bool same_dims = tensor->dims != nullptr && TfLiteIntArrayEqual(tensor->dims, new_size);
+  size_t bytes = 0;
+  if (!BytesOf(tensor->type, new_size->data, new_size->size, &bytes)) {
+    ReportError("%s", BadShape(tensor->type, new_size->data, new_size->size).c_str());
+    TfLiteIntArrayFree(new_size);
+    return kTfLiteError;
+  }
   if (!HasOpenSize(tensor->type)) {
-    size_t bytes = 0;
-    if (HasNegative(new_size->data, new_size->size) ||
-        BytesRequired(tensor->type, new_size->data, new_size->size, &bytes, &context_) !=
-            kTfLiteOk) {
-      TfLiteIntArrayFree(new_size);
-      ReportError("A tensor cannot have the requested shape.");
-      return kTfLiteError;
-    }
     if (kind == kTfLiteDynamic || kind == kTfLitePersistentRo) {
       if (TfLiteTensorResizeMaybeCopyWithAllocator(bytes, tensor, /*preserve_data=*/false,
                                                    allocator_) != kTfLiteOk) {
@@ -181,6 +184,11 @@ TfLiteStatus Subgraph::ResizeInputTensor(int tensor_index, const std::vector<int
   if (target->allocation_type == kTfLiteMmapRo || target->allocation_type == kTfLiteMemNone) {
     ReportError("Attempting to resize a fixed-size tensor.");
     return kTfLiteError;
+  }
+  size_t bytes = 0;
+  if (!BytesOf(target->type, dims.data(), dims.size(), &bytes)) {
+    ReportError("%s", BadShape(target->type, dims.data(), dims.size()).c_str());
+    return kTfLiteError;  // before delegates are undone, which leaves the graph ready to run
   }
   if (immutable) TF_LITE_ENSURE_STATUS(UndoAllDelegates());
   TF_LITE_ENSURE_STATUS(ResizeTensor(
@@ -236,6 +244,7 @@ TfLiteStatus Subgraph::SetCustomAllocationForTensor(int tensor_index,
     return kTfLiteError;
   }
   custom_allocations_[tensor_index] = allocation;
+  if (allocation.bytes < target->bytes) plan_stale_ = true;  // AllocateTensors says so
   target->allocation_type = kTfLiteCustom;
   target->data.data = allocation.data;
   return kTfLiteOk;
@@ -269,7 +278,7 @@ TfLiteStatus Subgraph::SetAllocator(TfLiteAllocator* allocator) {
     return kTfLiteError;
   }
   for (TfLiteTensor& tensor : tensors_) {
-    if (tensor.data.raw != nullptr && tensor.allocation_type != kTfLiteCustom) {
+    if (tensor.allocation_type == kTfLiteDynamic || tensor.allocation_type == kTfLitePersistentRo) {
       TfLiteTensorDataFreeWithAllocator(&tensor, allocator_);
     }
   }
