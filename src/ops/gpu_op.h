@@ -10,7 +10,7 @@ namespace tern::gpu {
 
 struct GpuOp {
   LowerFunction lower = nullptr;  // nullptr: no GPU form
-  OpTraits traits;
+  OpTraits traits = {};
 };
 
 }  // namespace tern::gpu

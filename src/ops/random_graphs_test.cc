@@ -29,7 +29,7 @@ void CheckFusion(const ModelCase& c, Engine engine) {
 }
 
 TEST(RandomGraphs, AgreeWithTheReference) {
-  if (OpenClEngines().empty()) GTEST_SKIP() << "no OpenCL device here";
+  if (DriverEngines().empty()) GTEST_SKIP() << "no OpenCL or OpenGL ES device here";
   const uint64_t first = FromEnvironment("TERN_RANDOM_SEED", 1);
   const uint64_t count = FromEnvironment("TERN_RANDOM_GRAPHS", 30);
   for (uint64_t seed = first; seed < first + count; ++seed) {
@@ -37,8 +37,9 @@ TEST(RandomGraphs, AgreeWithTheReference) {
     const std::vector<RefTensor> f32 = Evaluate(c, false), f16 = Evaluate(c, true);
     ASSERT_FALSE(f32.empty());
     CheckModelOn(c, f32, CpuEngines()[0]);
+    CheckSmallestDevice(c, seed % 2 == 1);
     // One engine each, in turn: many graphs find more than many engines.
-    const Engine& engine = OpenClEngines()[seed % OpenClEngines().size()];
+    const Engine& engine = DriverEngines()[seed % DriverEngines().size()];
     CheckModelOn(c, engine.half ? f16 : f32, engine);
     if (!engine.half) CheckFusion(c, engine);
     ASSERT_FALSE(HasFailure()) << "seed " << seed;

@@ -63,8 +63,10 @@ struct Dispatch {
   std::vector<Define> defines;
   std::vector<Uniform> uniforms;
   std::vector<Binding>
-      bindings;             // the first one with write access is the one that the chain belongs to
-  TensorId constants = -1;  // tensor that holds all vector constants, -1 for none
+      bindings;  // the first one with write access is the one that the chain belongs to
+  // Tensor that holds all vector constants, -1 for none: a constant, or a temporary that earlier
+  // dispatches write.
+  TensorId constants = -1;
   std::vector<ConstantView> views;
   std::vector<LocalArray> locals;
   ElementwiseChain chain;        // operands are tensors of the plan

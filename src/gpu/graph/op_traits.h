@@ -11,8 +11,10 @@ namespace tern::gpu {
 struct OpTraits {
   // The dispatch that writes output 0 may run further elementwise steps on each value.
   bool takes_chain = false;
-  // Storage buffers that the operation's widest dispatch binds without any chain operand.
-  int buffers = 2;
+  // Storage buffers that the node's widest dispatch binds without any chain operand.
+  int (*buffers)(const Graph& graph, const Node& node) = [](const Graph&, const Node&) {
+    return 2;
+  };
   // Output 0 holds the elements of input 0 in the same row-major order.
   bool keeps_elements = false;
   // Elementwise operations only: the steps that turn input 0 (v) into the output, fused activation

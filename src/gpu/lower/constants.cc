@@ -25,20 +25,26 @@ std::vector<T> CopyElements(const GraphTensor& tensor) {
 }
 
 // real = scale * (q - zero_point), with one scale or one per index along the quantized dimension.
-template <typename T>
-absl::StatusOr<std::vector<float>> Dequantize(const GraphTensor& tensor) {
+absl::Status CheckQuantization(const GraphTensor& tensor) {
   const TfLiteAffineQuantization* q = tensor.quantization;
   if (q == nullptr || q->scale == nullptr || q->zero_point == nullptr || q->scale->size < 1 ||
       q->zero_point->size < 1) {
     return Unsupported("constant '", tensor.name, "' has no quantization parameters");
   }
   const int axis = q->quantized_dimension;
-  const bool per_axis = q->scale->size > 1;
-  if (per_axis && (axis < 0 || axis >= static_cast<int>(tensor.dims.size()) ||
-                   tensor.dims[axis] != q->scale->size)) {
+  if (q->scale->size > 1 && (axis < 0 || axis >= static_cast<int>(tensor.dims.size()) ||
+                             tensor.dims[axis] != q->scale->size)) {
     return Unsupported("constant '", tensor.name, "' has ", q->scale->size,
                        " scales along dimension ", axis);
   }
+  return absl::OkStatus();
+}
+
+template <typename T>
+std::vector<float> Dequantize(const GraphTensor& tensor) {
+  const TfLiteAffineQuantization* q = tensor.quantization;
+  const int axis = q->quantized_dimension;
+  const bool per_axis = q->scale->size > 1;
   int64_t inner = 1;  // elements that share one index along the axis
   for (size_t d = per_axis ? axis + 1 : 0; d < tensor.dims.size(); ++d) inner *= tensor.dims[d];
   const std::vector<T> from = CopyElements<T>(tensor);
@@ -54,24 +60,31 @@ absl::StatusOr<std::vector<float>> Dequantize(const GraphTensor& tensor) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<float>> ConstantFloats(const GraphTensor& tensor) {
+absl::StatusOr<ConstantFloats> ConstantFloats::Of(const GraphTensor& tensor) {
   switch (tensor.type) {
-    case kTfLiteFloat32:
-      return CopyElements<float>(tensor);
-    case kTfLiteFloat16: {
-      const std::vector<uint16_t> halves = CopyElements<uint16_t>(tensor);
-      std::vector<float> values(halves.size());
-      HalfToFloat(halves, values);
-      return values;
-    }
     case kTfLiteInt8:
-      return Dequantize<int8_t>(tensor);
     case kTfLiteUInt8:
-      return Dequantize<uint8_t>(tensor);
+      TERN_RETURN_IF_ERROR(CheckQuantization(tensor));
+      return ConstantFloats(tensor);
+    case kTfLiteFloat32:
+    case kTfLiteFloat16:
+      return ConstantFloats(tensor);
     default:
       return Unsupported("constant '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type),
                          ", which the GPU does not read as numbers");
   }
+}
+
+int64_t ConstantFloats::size() const { return Count(*tensor_); }
+
+std::vector<float> ConstantFloats::Read() const {
+  if (tensor_->type == kTfLiteInt8) return Dequantize<int8_t>(*tensor_);
+  if (tensor_->type == kTfLiteUInt8) return Dequantize<uint8_t>(*tensor_);
+  if (tensor_->type == kTfLiteFloat32) return CopyElements<float>(*tensor_);
+  const std::vector<uint16_t> halves = CopyElements<uint16_t>(*tensor_);
+  std::vector<float> values(halves.size());
+  HalfToFloat(halves, values);
+  return values;
 }
 
 absl::StatusOr<std::vector<int64_t>> ConstantInts(const GraphTensor& tensor) {

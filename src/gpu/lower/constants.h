@@ -11,9 +11,24 @@
 
 namespace tern::gpu {
 
-// Row-major elements of a constant. As floats: FLOAT32, FLOAT16, and INT8 or UINT8 with their
-// quantization parameters applied. As ints: INT32 and INT64.
-absl::StatusOr<std::vector<float>> ConstantFloats(const GraphTensor& tensor);
+// A constant that can be read as floats: FLOAT32, FLOAT16, and INT8 or UINT8 with their
+// quantization parameters applied. Making one looks at the tensor's type and shape alone, so that a
+// dry run touches no data; the tensor must outlive it.
+class ConstantFloats {
+ public:
+  // An error when the tensor cannot be read so.
+  static absl::StatusOr<ConstantFloats> Of(const GraphTensor& tensor);
+
+  int64_t size() const;  // elements
+  // Row-major elements, copied.
+  std::vector<float> Read() const;
+
+ private:
+  explicit ConstantFloats(const GraphTensor& tensor) : tensor_(&tensor) {}
+  const GraphTensor* tensor_;
+};
+
+// Row-major elements of an INT32 or INT64 constant.
 absl::StatusOr<std::vector<int64_t>> ConstantInts(const GraphTensor& tensor);
 
 // Row-major elements of a box in the order of Layout::kSlices, lanes past the channels zero.

@@ -114,6 +114,12 @@ DispatchBuilder& DispatchBuilder::Constant(std::string name, int64_t slices,
   return *this;
 }
 
+DispatchBuilder& DispatchBuilder::ConstantsIn(TensorId temp, std::vector<ConstantView> views) {
+  dispatch_.constants = temp;
+  dispatch_.views = std::move(views);
+  return *this;
+}
+
 DispatchBuilder& DispatchBuilder::ZeroSlice() {
   zero_slice_ = true;
   return *this;
@@ -192,7 +198,10 @@ absl::Status DispatchBuilder::AttachChain() {
 }
 
 void DispatchBuilder::PackConstants() {
-  if (constants_.empty() && !zero_slice_) return;
+  if (dispatch_.constants >= 0 && !constants_.empty()) {
+    return Fail(Invalid(dispatch_.label, ": constants of two kinds"));
+  }
+  if (dispatch_.constants >= 0 || (constants_.empty() && !zero_slice_)) return;
   const int width = lowering_->slice_width();
   int64_t slices = 1;  // slice 0: zeros
   for (const ConstantPart& part : constants_) {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/status.h"
-#include "gpu/lower/constants.h"
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tern::gpu {
@@ -36,11 +35,11 @@ absl::StatusOr<const GraphTensor*> Lowering::Output(const Node& node, int output
   return &graph_.tensors[node.outputs[output]];
 }
 
-absl::StatusOr<std::vector<float>> Lowering::Floats(const Node& node, int input) const {
+absl::StatusOr<ConstantFloats> Lowering::Floats(const Node& node, int input) const {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, Input(node, input));
   if (!tensor->is_constant())
     return Unsupported(node, StrCat("operand ", input, " is not constant"));
-  absl::StatusOr<std::vector<float>> values = ConstantFloats(*tensor);
+  absl::StatusOr<ConstantFloats> values = ConstantFloats::Of(*tensor);
   if (!values.ok()) return Unsupported(node, Message(values.status()));
   return values;
 }
@@ -110,8 +109,8 @@ absl::StatusOr<TensorId> Lowering::PlanConstant(TensorId graph_id) {
   made.role = Role::kConstant;
   made.desc = {tensor.box(), Layout::kSlices, InnerElement()};
   made.bytes = made.desc.Bytes(slice_width());
-  TERN_ASSIGN_OR_RETURN(const std::vector<float> values, ConstantFloats(tensor));
-  if (!dry_run_) made.values = ToSlices(values, made.desc.box, slice_width());
+  TERN_ASSIGN_OR_RETURN(const ConstantFloats values, ConstantFloats::Of(tensor));
+  if (!dry_run_) made.values = ToSlices(values.Read(), made.desc.box, slice_width());
   lowered_.tensors.push_back(std::move(made));
   const TensorId id = static_cast<TensorId>(lowered_.tensors.size()) - 1;
   plan_ids_[graph_id] = id;

@@ -19,6 +19,7 @@
 #include "gpu/desc/plan_tensor.h"
 #include "gpu/desc/precision.h"
 #include "gpu/graph/graph.h"
+#include "gpu/lower/constants.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
 namespace tern::gpu {
@@ -34,7 +35,7 @@ class DispatchBuilder;
 
 class Lowering {
  public:
-  // With dry_run constants are declared but not computed.
+  // With dry_run constants are declared; their elements are not read.
   Lowering(const Graph& graph, const DeviceInfo& device, const Tuning& tuning, Precision precision,
            bool dry_run);
 
@@ -47,9 +48,9 @@ class Lowering {
   bool Has(const Node& node, int input) const;
   absl::StatusOr<const GraphTensor*> Input(const Node& node, int input) const;
   absl::StatusOr<const GraphTensor*> Output(const Node& node, int output) const;
-  // Elements of a constant operand; float32 as floats, INT32 and INT64 as int64. An error when it
-  // is not constant.
-  absl::StatusOr<std::vector<float>> Floats(const Node& node, int input) const;
+  // Elements of a constant operand: numbers, to be read by what fills device memory, and INT32 and
+  // INT64 as int64. An error when it is not constant.
+  absl::StatusOr<ConstantFloats> Floats(const Node& node, int input) const;
   absl::StatusOr<std::vector<int64_t>> Ints(const Node& node, int input) const;
 
   // «CONV_2D #17: what» as an Unimplemented status: the node stays on the CPU and this is the
@@ -109,6 +110,9 @@ class DispatchBuilder {
                             std::optional<Box> view = std::nullopt);
   DispatchBuilder& WriteTemp(std::string name, TensorId temp,
                              std::optional<Box> view = std::nullopt);
+  // Vector constants that lie in `temp`, a vector whose slice 0 is zero, at the places of `views`;
+  // dispatches emitted before write them. Instead of every Constant.
+  DispatchBuilder& ConstantsIn(TensorId temp, std::vector<ConstantView> views);
   // A vector constant of `slices` slices; fill writes slices * W floats (it is not called in a dry
   // run).
   DispatchBuilder& Constant(std::string name, int64_t slices,

@@ -74,7 +74,7 @@ class Fuser {
         }
       }
     }
-    if (Buffers(producer, *traits) + Operands(producer.chain) + Operands(steps) +
+    if (traits->buffers(graph_, producer) + Operands(producer.chain) + Operands(steps) +
             Operands(node.chain) >
         context_.device.max_buffers) {
       return false;
@@ -86,16 +86,6 @@ class Fuser {
     producer.outputs[0] = node.outputs[0];
     graph_.nodes.erase(graph_.nodes.begin() + n);
     return true;
-  }
-
-  // Operands that usually are constants, such as filters, bind a buffer each when they are
-  // computed.
-  int Buffers(const Node& producer, const OpTraits& traits) const {
-    if (traits.elementwise != nullptr) return traits.buffers;
-    const auto computed =
-        std::count_if(producer.inputs.begin(), producer.inputs.end(),
-                      [&](TensorId id) { return id >= 0 && !graph_.tensors[id].is_constant(); });
-    return traits.buffers + std::max(static_cast<int>(computed) - 1, 0);
   }
 
   static std::vector<const ElementwiseStep*> Pointers(const ElementwiseChain& chain) {

@@ -34,6 +34,15 @@ TensorId Reshape(GraphBuilder& b, TensorId in, std::vector<int> out) {
   return b.Op(kTfLiteBuiltinReshape, "RESHAPE", {in}, std::move(out), TfLiteReshapeParams{});
 }
 
+TensorId Conv(GraphBuilder& b, TensorId filter, TensorId bias) {
+  TfLiteConvParams params{};
+  params.padding = kTfLitePaddingSame;
+  params.stride_width = params.stride_height = 1;
+  params.dilation_width_factor = params.dilation_height_factor = 1;
+  return b.Op(kTfLiteBuiltinConv2d, "CONV_2D", {b.Input({1, 4, 4, 8}), filter, bias}, {1, 4, 4, 8},
+              params);
+}
+
 class PassesTest : public testing::Test {
  protected:
   void Fuse() {
@@ -129,19 +138,22 @@ TEST_F(PassesTest, BindingBudgetHolds) {
   EXPECT_EQ(b_.graph().nodes[0].chain.size(), 2u);
 }
 
-TEST_F(PassesTest, ComputedFilterTakesABuffer) {
-  device_.max_buffers = 4;  // source, destination, bias, filter: no room for another operand
-  TfLiteConvParams params{};
-  params.padding = kTfLitePaddingSame;
-  params.stride_width = params.stride_height = 1;
-  params.dilation_width_factor = params.dilation_height_factor = 1;
-  const TensorId conv =
-      b_.Op(kTfLiteBuiltinConv2d, "CONV_2D", {b_.Input({1, 4, 4, 8}), b_.Input({8, 1, 1, 8}), -1},
-            {1, 4, 4, 8}, params);
+TEST_F(PassesTest, ComputedBiasTakesABuffer) {
+  device_.max_buffers = 4;  // source, destination, constants, bias: no room for another operand
+  const TensorId filter = b_.Constant({8, 1, 1, 8}, std::vector<float>(64, 1.0f));
+  const TensorId conv = Conv(b_, filter, b_.Input({8}));
   b_.Output(Add(b_, Relu(b_, conv), b_.Input({1, 4, 4, 8}), {1, 4, 4, 8}));
   Fuse();
   ASSERT_EQ(b_.graph().nodes.size(), 2u);
   EXPECT_EQ(b_.graph().nodes[0].chain.size(), 1u);  // the RELU has no operand
+}
+
+TEST_F(PassesTest, ComputedFilterSharesItsBufferWithTheBias) {
+  device_.max_buffers = 4;  // source, destination, filter and bias
+  const TensorId conv = Conv(b_, b_.Input({8, 1, 1, 8}), b_.Input({8}));
+  b_.Output(Add(b_, conv, b_.Input({1, 4, 4, 8}), {1, 4, 4, 8}));
+  Fuse();
+  EXPECT_EQ(b_.graph().nodes.size(), 1u);
 }
 
 TEST_F(PassesTest, RankFiveOperandThatNoBoxCanBroadcastStays) {

@@ -24,6 +24,7 @@ std::vector<Life> LivesOf(const Plan& plan) {
   for (int d = 0; d < static_cast<int>(plan.dispatches.size()); ++d) {
     const Dispatch& dispatch = plan.dispatches[d];
     for (const Binding& binding : dispatch.bindings) touch(binding.tensor, d);
+    touch(dispatch.constants, d);
     for (const ElementwiseStep& step : dispatch.chain) touch(step.operand.value_or(-1), d);
   }
   std::erase_if(lives, [](const Life& life) { return life.tensor < 0; });

@@ -11,9 +11,8 @@ namespace {
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-absl::Status EmitPointwise(const Node& node, Lowering& lower, const ConvShape& shape,
-                           const ConvWindow& window, const ConvTiles& tiles,
-                           const WeightOperands& operands) {
+absl::Status EmitPointwise(const Node& node, Lowering& lower, const ConvWindow& window,
+                           const ConvTiles& tiles, const FilterPacking& packing) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const Box in = input->box(), out = output->box();
@@ -22,7 +21,7 @@ absl::Status EmitPointwise(const Node& node, Lowering& lower, const ConvShape& s
   dispatch.Define("PIXELS", tiles.pixels)
       .Define("SLICES", tiles.slices)
       .Define("LANES", tiles.lanes);
-  TERN_RETURN_IF_ERROR(BindWeights(node, lower, operands, shape, tiles, dispatch));
+  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, packing, dispatch));
   return dispatch.Activation(window.activation)
       .Grid(CeilDiv(int64_t{out.h} * out.w, tiles.pixels), tiles.blocks, out.b)
       .Emit();
@@ -61,7 +60,7 @@ absl::Status LowerConv2d(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(window.pad_left,
                         PadBefore(node, lower, params.padding, input->dims[2], output->dims[2],
                                   shape.width, window.stride_w, window.dilation_w));
-  return EmitConv(node, lower, shape, window, {});
+  return EmitConv(node, lower, shape, window, /*channels_last=*/false);
 }
 
 }  // namespace
@@ -79,15 +78,16 @@ absl::StatusOr<int> PadBefore(const Node& node, const Lowering& lower, TfLitePad
 }
 
 absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
-                      const ConvWindow& window, const WeightOperands& operands) {
+                      const ConvWindow& window, bool channels_last) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const Box in = input->box(), out = output->box();
   const ConvTiles tiles = TilesFor(shape, lower.tuning());
+  const FilterPacking packing = PackingOf(shape, tiles, channels_last);
   const bool pointwise = shape.groups == 1 && shape.height == 1 && shape.width == 1 &&
                          window.stride_w == 1 && window.stride_h == 1 && in.w == out.w &&
                          in.h == out.h && lower.CanFlatten(node);
-  if (pointwise) return EmitPointwise(node, lower, shape, window, tiles, operands);
+  if (pointwise) return EmitPointwise(node, lower, window, tiles, packing);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_2d);
   dispatch.Read("src", 0).Write("dst", 0);
   dispatch.Define("PIXELS", tiles.pixels)
@@ -100,18 +100,17 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
   dispatch.Int("dilation_h", window.dilation_h).Int("dilation_w", window.dilation_w);
   dispatch.Int("pad_top", window.pad_top).Int("pad_left", window.pad_left);
   dispatch.Int("group_in", shape.GroupIn()).Int("group_out", shape.GroupOut());
-  TERN_RETURN_IF_ERROR(BindWeights(node, lower, operands, shape, tiles, dispatch));
+  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, packing, dispatch));
   return dispatch.Activation(window.activation)
       .Grid(CeilDiv(out.w, tiles.pixels), out.h, int64_t{tiles.blocks} * out.b)
       .Emit();
 }
 
 GpuOp Conv2dGpu() {
-  GpuOp op;
-  op.lower = LowerConv2d;
-  op.traits.takes_chain = true;
-  op.traits.buffers = 3;
-  return op;
+  return {.lower = LowerConv2d,
+          .traits = {.takes_chain = true, .buffers = [](const Graph& graph, const Node& node) {
+                       return WeightBuffers(graph, node, {});
+                     }}};
 }
 
 }  // namespace tern::gpu

@@ -16,9 +16,9 @@ struct ConvWindow {
 };
 
 // Emits a convolution through conv_2d.kernel or, where it fits, conv_1x1.kernel. Operands: 0 input,
-// the others as said.
+// 1 filter (channels_last: see PackWeights), 2 bias.
 absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
-                      const ConvWindow& window, const WeightOperands& operands);
+                      const ConvWindow& window, bool channels_last);
 
 // Padding before the first element of one axis (spec: SAME puts the odd element at the end), or an
 // error when the output extent does not follow from the others.

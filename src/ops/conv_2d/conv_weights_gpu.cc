@@ -3,6 +3,8 @@
 #include "ops/conv_2d/conv_weights_gpu.h"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 
 #include "base/status.h"
 
@@ -64,87 +66,112 @@ void WalkWeights(const ConvShape& shape, const ConvTiles& tiles, Visit visit) {
 }  // namespace
 
 void PackWeights(std::span<const float> filter, const ConvShape& shape, const ConvTiles& tiles,
-                 std::span<float> packed) {
+                 bool channels_last, std::span<float> packed) {
   const int w = tiles.slice_width;
   const int group_in = shape.GroupIn(), group_out = shape.GroupOut();
   WalkWeights(shape, tiles, [&](size_t slice, int first_out, int y, int x, int in) {
+    const size_t tap = static_cast<size_t>(y) * shape.width + x;
     for (int l = 0; l < w && first_out + l < shape.out; ++l) {
       const int out = first_out + l;
       const int at = in - out / group_out * group_in;  // input channel within the group of `out`
       if (at < 0 || at >= group_in) continue;
+      const size_t taps = static_cast<size_t>(shape.height) * shape.width;
       packed[slice * w + l] =
-          filter[((size_t{static_cast<size_t>(out)} * shape.height + y) * shape.width + x) *
-                     group_in +
-                 at];
+          filter[channels_last ? tap * shape.out + out : (out * taps + tap) * group_in + at];
     }
   });
+}
+
+FilterPacking PackingOf(const ConvShape& shape, const ConvTiles& tiles, bool channels_last) {
+  return {.channels = shape.out,
+          .bias_slices = int64_t{tiles.blocks} * tiles.slices,
+          .filter_slices = tiles.WeightSlices(shape),
+          .pack =
+              [=](std::span<const float> filter, std::span<float> packed) {
+                PackWeights(filter, shape, tiles, channels_last, packed);
+              },
+          .kernel = KernelId::pack_weights,
+          .parameters =
+              [=](DispatchBuilder& dispatch) {
+                dispatch.Define("LANES", tiles.lanes)
+                    .Define("SLICES", tiles.slices)
+                    .Define("CHANNELS_LAST", channels_last)
+                    .Int("steps", tiles.steps)
+                    .Int("taps", int64_t{shape.height} * shape.width)
+                    .Int("group_in", shape.GroupIn())
+                    .Int("group_out", shape.GroupOut())
+                    .Int("out_channels", shape.out);
+              }};
 }
 
 namespace {
 
+// Filter and bias as one vector that the device fills: a slice of zeros, the bias, the filter. One
+// buffer for all of them, because some devices bind four in all.
 absl::Status PackOnDevice(const Node& node, Lowering& lower, const WeightOperands& operands,
-                          const ConvShape& shape, const ConvTiles& tiles,
-                          DispatchBuilder& dispatch) {
-  const int64_t slices = tiles.WeightSlices(shape);
-  const TensorId temp = lower.Temp(
-      "packed filter", {1, 1, static_cast<int>(slices), tiles.slice_width}, Layout::kVector);
-  dispatch.ReadTemp("weights", temp);
-  return lower.Dispatch(node, KernelId::pack_weights)
-      .Read("src", operands.filter)
-      .WriteTemp("dst", temp)
-      .Define("LANES", tiles.lanes)
-      .Define("SLICES", tiles.slices)
-      .Int("count", slices)
-      .Int("steps", tiles.steps)
-      .Int("taps", int64_t{shape.height} * shape.width)
-      .Define("CHANNELS_LAST", operands.channels_last)
-      .Int("group_in", shape.GroupIn())
-      .Int("group_out", shape.GroupOut())
-      .Int("out_channels", shape.out)
-      .Grid(slices, 1, 1)
-      .Emit();
+                          const FilterPacking& packing, DispatchBuilder& dispatch) {
+  const int64_t head = 1 + packing.bias_slices, slices = head + packing.filter_slices;
+  if (slices * lower.slice_width() > std::numeric_limits<int>::max()) {
+    return lower.Unsupported(node, StrCat("the filter is too large for the GPU (",
+                                          slices * lower.slice_width(), " numbers)"));
+  }
+  const TensorId temp =
+      lower.Temp(StrCat(Label(node), " weights"),
+                 {1, 1, static_cast<int>(slices), lower.slice_width()}, Layout::kVector);
+  dispatch.ConstantsIn(temp, {{"bias", 1}, {"weights", static_cast<int>(head)}});
+  const bool biased = lower.Has(node, operands.bias);
+  DispatchBuilder bias = lower.Dispatch(node, KernelId::pack_bias);
+  if (biased) bias.Read("src", operands.bias);
+  bias.WriteTemp("dst", temp).Define("BIAS", biased).Int("count", head);
+  bias.Int("channels", packing.channels).Grid(head, 1, 1);
+  TERN_RETURN_IF_ERROR(bias.Emit());
+  DispatchBuilder filter = lower.Dispatch(node, packing.kernel);
+  filter.Read("src", operands.filter).WriteTemp("dst", temp);
+  filter.Int("first", head).Int("count", packing.filter_slices);
+  packing.parameters(filter);
+  return filter.Grid(packing.filter_slices, 1, 1).Emit();
 }
 
-absl::Status BindBias(const Node& node, Lowering& lower, int input, const ConvShape& shape,
-                      const ConvTiles& tiles, DispatchBuilder& dispatch) {
-  const bool present = lower.Has(node, input);
-  const bool constant = present && (*lower.Input(node, input))->is_constant();
-  std::vector<float> bias;
-  if (constant) {
-    TERN_ASSIGN_OR_RETURN(bias, lower.Floats(node, input));
-    if (static_cast<int>(bias.size()) != shape.out) {
-      return lower.Unsupported(
-          node, StrCat("bias of ", bias.size(), " numbers for ", shape.out, " channels"));
-    }
-  }
-  dispatch.Constant("bias", int64_t{tiles.blocks} * tiles.slices, [bias](std::span<float> packed) {
-    std::copy(bias.begin(), bias.end(), packed.begin());
-  });
-  if (present && !constant) dispatch.AddInput(input);
-  return absl::OkStatus();
+absl::Status CheckBias(const Node& node, const Lowering& lower, int input, int channels) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* bias, lower.Input(node, input));
+  if (bias->box().elements() == channels) return absl::OkStatus();
+  return lower.Unsupported(
+      node, StrCat("bias of ", bias->box().elements(), " numbers for ", channels, " channels"));
 }
 
 }  // namespace
 
 absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands& operands,
-                         const ConvShape& shape, const ConvTiles& tiles,
-                         DispatchBuilder& dispatch) {
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, operands.filter));
-  if (!filter->is_constant()) {
-    TERN_RETURN_IF_ERROR(PackOnDevice(node, lower, operands, shape, tiles, dispatch));
-  } else {
-    std::vector<float> values;
-    if (operands.reordered != nullptr) {
-      values = *operands.reordered;
-    } else {
-      TERN_ASSIGN_OR_RETURN(values, lower.Floats(node, operands.filter));
-    }
-    dispatch.Constant("weights", tiles.WeightSlices(shape),
-                      [values = std::move(values), shape, tiles](std::span<float> packed) {
-                        PackWeights(values, shape, tiles, packed);
-                      });
+                         const FilterPacking& packing, DispatchBuilder& dispatch) {
+  const bool biased = lower.Has(node, operands.bias);
+  if (biased) TERN_RETURN_IF_ERROR(CheckBias(node, lower, operands.bias, packing.channels));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, lower.Input(node, operands.filter));
+  if (!tensor->is_constant()) return PackOnDevice(node, lower, operands, packing, dispatch);
+  TERN_ASSIGN_OR_RETURN(const ConstantFloats filter, lower.Floats(node, operands.filter));
+  dispatch.Constant(
+      "weights", packing.filter_slices,
+      [filter, pack = packing.pack](std::span<float> packed) { pack(filter.Read(), packed); });
+  std::optional<ConstantFloats> bias;
+  if (biased && (*lower.Input(node, operands.bias))->is_constant()) {
+    TERN_ASSIGN_OR_RETURN(bias, lower.Floats(node, operands.bias));
+  } else if (biased) {
+    dispatch.AddInput(operands.bias);
   }
-  return BindBias(node, lower, operands.bias, shape, tiles, dispatch);
+  dispatch.Constant("bias", packing.bias_slices, [bias](std::span<float> packed) {
+    if (!bias) return;
+    const std::vector<float> values = bias->Read();
+    std::copy(values.begin(), values.end(), packed.begin());
+  });
+  return absl::OkStatus();
+}
+
+int WeightBuffers(const Graph& graph, const Node& node, const WeightOperands& operands) {
+  const auto computed = [&](int input) {
+    return input < static_cast<int>(node.inputs.size()) && node.inputs[input] >= 0 &&
+           !graph.tensors[node.inputs[input]].is_constant();
+  };
+  // A computed bias is an operand of the chain, unless it lies beside a computed filter.
+  return 3 + (computed(operands.bias) && !computed(operands.filter) ? 1 : 0);
 }
 
 }  // namespace tern::gpu

@@ -4,8 +4,8 @@
 #define TERN_OPS_CONV_2D_CONV_WEIGHTS_GPU_H_
 
 #include <cstdint>
+#include <functional>
 #include <span>
-#include <vector>
 
 #include "gpu/lower/lowering.h"
 
@@ -40,20 +40,37 @@ ConvTiles TilesFor(const ConvShape& shape, const Tuning& tuning);
 // First source slice that output block `block` reads.
 int FirstSourceSlice(const ConvShape& shape, const ConvTiles& tiles, int block);
 
-// Reorders filter elements into `packed`; places beyond the channels stay zero.
+// Reorders filter elements into `packed`; places beyond the channels stay zero. With channels_last
+// they are [height, width, out] with one input channel each (a depthwise filter).
 void PackWeights(std::span<const float> filter, const ConvShape& shape, const ConvTiles& tiles,
-                 std::span<float> packed);
+                 bool channels_last, std::span<float> packed);
 
-// Binds "weights" and "bias" of a convolution-like node: constants where they are constant; a
-// runtime filter is packed on the device first, a runtime bias becomes a step of the chain.
-struct WeightOperands {
-  int filter = 1, bias = 2;  // inputs of the node; the bias may be omitted
-  // Constant filter elements to take instead of the operand's own.
-  const std::vector<float>* reordered = nullptr;
-  bool channels_last = false;  // a runtime filter is [height, width, out], one input channel each
+// How a filter becomes the slices that a kernel reads as "weights", and how many slices of bias go
+// with them.
+struct FilterPacking {
+  int channels = 0;  // of the output
+  int64_t bias_slices = 0, filter_slices = 0;
+  // A constant filter's elements into its slices, which are zero before.
+  std::function<void(std::span<const float> filter, std::span<float> packed)> pack;
+  // The same for a computed filter: a kernel that puts "src" into `count` slices of "dst" from
+  // slice `first` on, and what else that kernel needs.
+  KernelId kernel = KernelId::kCount;
+  std::function<void(DispatchBuilder&)> parameters;
 };
+FilterPacking PackingOf(const ConvShape& shape, const ConvTiles& tiles, bool channels_last);
+
+// Inputs of a convolution-like node; the bias may be omitted.
+struct WeightOperands {
+  int filter = 1, bias = 2;
+};
+
+// Binds "weights" and "bias". A constant filter and bias become constants, and a computed bias then
+// a step of the chain. A computed filter is packed on the device first, together with its bias.
 absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands& operands,
-                         const ConvShape& shape, const ConvTiles& tiles, DispatchBuilder& dispatch);
+                         const FilterPacking& packing, DispatchBuilder& dispatch);
+
+// Buffers of a dispatch that reads "src" beside what BindWeights binds, and writes "dst".
+int WeightBuffers(const Graph& graph, const Node& node, const WeightOperands& operands);
 
 }  // namespace tern::gpu
 

@@ -16,7 +16,7 @@ constexpr int kMaxColumns = 20;
 constexpr int kMaxStaticWidth = 7;
 
 // Filter [1, h, w, channels] as slices [slice][tap].
-void PackDepthwise(const std::vector<float>& filter, int taps, int channels, int slice_width,
+void PackDepthwise(std::span<const float> filter, int taps, int channels, int slice_width,
                    std::span<float> packed) {
   for (int c = 0; c < channels; ++c) {
     for (int tap = 0; tap < taps; ++tap) {
@@ -27,48 +27,18 @@ void PackDepthwise(const std::vector<float>& filter, int taps, int channels, int
   }
 }
 
-absl::Status BindFilter(const Node& node, Lowering& lower, const GraphTensor& filter,
-                        DispatchBuilder& dispatch) {
+FilterPacking PackingOf(const GraphTensor& filter, const Lowering& lower) {
   const int channels = filter.dims[3], taps = filter.dims[1] * filter.dims[2],
             w = lower.slice_width();
-  const int64_t slices = int64_t{lower.Slices(channels)} * taps;
-  if (!filter.is_constant()) {
-    const TensorId temp = lower.Temp(StrCat(filter.name, " packed"),
-                                     {1, 1, static_cast<int>(slices), w}, Layout::kVector);
-    dispatch.ReadTemp("weights", temp);
-    return lower.Dispatch(node, KernelId::pack_depthwise)
-        .Read("src", 1)
-        .WriteTemp("dst", temp)
-        .Int("count", slices)
-        .Int("taps", taps)
-        .Int("channels", channels)
-        .Grid(slices, 1, 1)
-        .Emit();
-  }
-  TERN_ASSIGN_OR_RETURN(std::vector<float> values, lower.Floats(node, 1));
-  dispatch.Constant("weights", slices,
-                    [values = std::move(values), taps, channels, w](std::span<float> packed) {
-                      PackDepthwise(values, taps, channels, w, packed);
-                    });
-  return absl::OkStatus();
-}
-
-absl::Status BindBias(const Node& node, Lowering& lower, int channels, DispatchBuilder& dispatch) {
-  const bool present = lower.Has(node, 2);
-  const bool constant = present && (*lower.Input(node, 2))->is_constant();
-  std::vector<float> bias;
-  if (constant) {
-    TERN_ASSIGN_OR_RETURN(bias, lower.Floats(node, 2));
-    if (static_cast<int>(bias.size()) != channels) {
-      return lower.Unsupported(
-          node, StrCat("bias of ", bias.size(), " numbers for ", channels, " channels"));
-    }
-  }
-  dispatch.Constant("bias", lower.Slices(channels), [bias](std::span<float> packed) {
-    std::copy(bias.begin(), bias.end(), packed.begin());
-  });
-  if (present && !constant) dispatch.AddInput(2);
-  return absl::OkStatus();
+  return {
+      .channels = channels,
+      .bias_slices = lower.Slices(channels),
+      .filter_slices = int64_t{lower.Slices(channels)} * taps,
+      .pack = [=](std::span<const float> from,
+                  std::span<float> packed) { PackDepthwise(from, taps, channels, w, packed); },
+      .kernel = KernelId::pack_depthwise,
+      .parameters =
+          [=](DispatchBuilder& dispatch) { dispatch.Int("taps", taps).Int("channels", channels); }};
 }
 
 absl::Status EmitDepthwise(const Node& node, Lowering& lower, const GraphTensor& filter,
@@ -89,32 +59,22 @@ absl::Status EmitDepthwise(const Node& node, Lowering& lower, const GraphTensor&
   dispatch.Int("stride_h", window.stride_h).Int("stride_w", window.stride_w);
   dispatch.Int("dilation_h", window.dilation_h).Int("dilation_w", window.dilation_w);
   dispatch.Int("pad_top", window.pad_top).Int("pad_left", window.pad_left);
-  TERN_RETURN_IF_ERROR(BindFilter(node, lower, filter, dispatch));
-  TERN_RETURN_IF_ERROR(BindBias(node, lower, filter.dims[3], dispatch));
+  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, PackingOf(filter, lower), dispatch));
   return dispatch.Activation(window.activation)
       .Grid((out.w + pixels - 1) / pixels, out.h, int64_t{lower.Slices(out.c)} * out.b)
       .Emit();
 }
 
-// The filter [1, h, w, in * multiplier] read as [out, h, w, 1] of a grouped convolution.
+// The filter [1, h, w, in * multiplier] read as that of a convolution with a group per input
+// channel.
 absl::Status EmitMultiplied(const Node& node, Lowering& lower, const GraphTensor& filter,
                             const ConvWindow& window, int in_channels) {
-  const int channels = filter.dims[3], taps = filter.dims[1] * filter.dims[2];
   const ConvShape shape{.in = in_channels,
-                        .out = channels,
+                        .out = filter.dims[3],
                         .groups = in_channels,
                         .height = filter.dims[1],
                         .width = filter.dims[2]};
-  if (!filter.is_constant()) return EmitConv(node, lower, shape, window, {.channels_last = true});
-  TERN_ASSIGN_OR_RETURN(const std::vector<float> values, lower.Floats(node, 1));
-  std::vector<float> by_output(values.size());
-  for (int o = 0; o < channels; ++o) {
-    for (int tap = 0; tap < taps; ++tap) {
-      by_output[static_cast<size_t>(o) * taps + tap] =
-          values[static_cast<size_t>(tap) * channels + o];
-    }
-  }
-  return EmitConv(node, lower, shape, window, {.reordered = &by_output});
+  return EmitConv(node, lower, shape, window, /*channels_last=*/true);
 }
 
 absl::Status LowerDepthwise(const Node& node, Lowering& lower) {
@@ -150,11 +110,10 @@ absl::Status LowerDepthwise(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp DepthwiseConv2dGpu() {
-  GpuOp op;
-  op.lower = LowerDepthwise;
-  op.traits.takes_chain = true;
-  op.traits.buffers = 3;
-  return op;
+  return {.lower = LowerDepthwise,
+          .traits = {.takes_chain = true, .buffers = [](const Graph& graph, const Node& node) {
+                       return WeightBuffers(graph, node, {});
+                     }}};
 }
 
 }  // namespace tern::gpu

@@ -124,12 +124,12 @@ absl::Status LowerElementwise(const Node& node, Lowering& lower) {
 }
 
 GpuOp Elementwise() {
-  GpuOp op;
-  op.lower = LowerElementwise;
-  op.traits.takes_chain = true;
-  op.traits.buffers = 3;
-  op.traits.elementwise = Steps;
-  return op;
+  return {.lower = LowerElementwise,
+          .traits = {
+              .takes_chain = true,
+              .buffers = [](const Graph&,
+                            const Node& node) { return 1 + static_cast<int>(node.inputs.size()); },
+              .elementwise = Steps}};
 }
 
 }  // namespace

@@ -37,12 +37,7 @@ absl::Status LowerPool(const Node& node, Lowering& lower) {
       .Emit();
 }
 
-GpuOp Pool() {
-  GpuOp op;
-  op.lower = LowerPool;
-  op.traits.takes_chain = true;
-  return op;
-}
+GpuOp Pool() { return {.lower = LowerPool, .traits = {.takes_chain = true}}; }
 
 }  // namespace
 

@@ -38,10 +38,7 @@ absl::Status LowerResizeBilinear(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp ResizeBilinearGpu() {
-  GpuOp op;
-  op.lower = LowerResizeBilinear;
-  op.traits.takes_chain = true;
-  return op;
+  return {.lower = LowerResizeBilinear, .traits = {.takes_chain = true}};
 }
 
 }  // namespace tern::gpu

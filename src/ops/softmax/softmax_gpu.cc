@@ -31,11 +31,6 @@ absl::Status LowerSoftmax(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-GpuOp SoftmaxGpu() {
-  GpuOp op;
-  op.lower = LowerSoftmax;
-  op.traits.takes_chain = true;
-  return op;
-}
+GpuOp SoftmaxGpu() { return {.lower = LowerSoftmax, .traits = {.takes_chain = true}}; }
 
 }  // namespace tern::gpu

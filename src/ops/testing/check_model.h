@@ -15,6 +15,7 @@
 #include "ops/testing/engines.h"
 #include "ops/testing/oracle.h"
 #include "ops/testing/reference.h"
+#include "tensorflow/lite/logger.h"
 
 namespace tern::testing {
 
@@ -80,25 +81,44 @@ inline void CheckModelOn(const ModelCase& c, const std::vector<RefTensor>& want,
 }
 
 enum class Engines {
-  kInTurn,  // one OpenCL engine, each call another; for sweeps over many shapes
-  kOpenCl,  // all of them
-  kAll,     // and those that run the C++ compiler for each program
+  kInTurn,   // one engine of a driver, each call another; for sweeps over many shapes
+  kDrivers,  // all of them
+  kAll,      // and those that run the C++ compiler for each program
 };
 
-// On the CPU and on GPU engines at hand. With TERN_ALL_ENGINES set, sweeps run on all of OpenCL.
+// The smallest device of the OpenGL ES specification takes every node. It plans only, and says so
+// of each node that it would have run.
+inline void CheckSmallestDevice(const ModelCase& c, bool half) {
+  // The delegate reports what it leaves to the CPU; here that is everything, for each case anew.
+  const auto loud = tflite::LoggerOptions::SetMinimumLogSeverity(tflite::TFLITE_LOG_SILENT);
+  const RunResult result =
+      RunModelCase(c, {"the smallest device", false, 1, "null:gles-min", 4, half});
+  tflite::LoggerOptions::SetMinimumLogSeverity(loud);
+  const auto count = [&](const std::string& text) {
+    int found = 0;
+    for (size_t at = 0; (at = result.report.find(text, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  EXPECT_GT(count("\"reason\":"), 0) << c.name << ": " << result.error;
+  EXPECT_EQ(count("\"reason\":"), count("the null backend plans only"))
+      << c.name << ": " << result.report;
+}
+
+// On the CPU and on GPU engines at hand. With TERN_ALL_ENGINES set, sweeps run on all drivers.
 inline void CheckModel(const ModelCase& c, Engines engines = Engines::kInTurn) {
   const std::vector<RefTensor> f32 = Evaluate(c, false), f16 = Evaluate(c, true);
   ASSERT_FALSE(f32.empty()) << c.name << ": the reference lacks an op";
   const auto check = [&](const Engine& e) { CheckModelOn(c, e.half ? f16 : f32, e); };
   for (const Engine& engine : CpuEngines()) check(engine);
-  const std::vector<Engine>& opencl = OpenClEngines();
+  for (const bool half : {false, true}) CheckSmallestDevice(c, half);
+  const std::vector<Engine>& drivers = DriverEngines();
   if (engines == Engines::kInTurn && std::getenv("TERN_ALL_ENGINES") == nullptr) {
     // Not in plain order, which would follow the loops of the tests.
     static auto& turns = *new Random(1);
-    if (!opencl.empty()) check(opencl[turns.Bits() % opencl.size()]);
+    if (!drivers.empty()) check(drivers[turns.Bits() % drivers.size()]);
     return;
   }
-  for (const Engine& engine : opencl) check(engine);
+  for (const Engine& engine : drivers) check(engine);
   if (engines != Engines::kAll) return;
   for (const Engine& engine : HostEngines()) check(engine);
 }

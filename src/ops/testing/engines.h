@@ -49,33 +49,37 @@ inline const std::vector<Engine>& CpuEngines() {
 
 // The engines of one backend; none, with a line that says so, when it is not at hand. With
 // TERN_ONLY_ENGINE set, only those whose names contain it.
-inline std::vector<Engine> GpuEngines(const std::string& backend) {
+inline std::vector<Engine> GpuEngines(const std::string& backend, const std::vector<int>& widths) {
   std::vector<Engine> engines;
-  const auto device = gpu::OpenDevice(backend);
-  if (!device.ok()) {
-    std::printf("[  SKIPPED ] engine %s: %s\n", backend.c_str(),
-                std::string(device.status().message()).c_str());
-    return engines;
-  }
   const char* only = std::getenv("TERN_ONLY_ENGINE");
-  for (const int width : {4, 16}) {
+  for (const int width : widths) {
     for (const bool half : {false, true}) {
       const std::string name = StrCat(backend, " W=", width, half ? " F16" : " F32");
       if (only != nullptr && name.find(only) == std::string::npos) continue;
       engines.push_back({name, false, 1, backend, width, half});
     }
   }
-  return engines;
+  if (engines.empty()) return engines;
+  const auto device = gpu::OpenDevice(backend);
+  if (device.ok()) return engines;
+  std::printf("[  SKIPPED ] engine %s: %s\n", backend.c_str(),
+              std::string(device.status().message()).c_str());
+  return {};
 }
 
-inline const std::vector<Engine>& OpenClEngines() {
-  static const auto& engines = *new std::vector<Engine>(GpuEngines("opencl"));
+// OpenCL, and OpenGL ES with no more than its specification guarantees.
+inline const std::vector<Engine>& DriverEngines() {
+  static const auto& engines = *[] {
+    auto* all = new std::vector<Engine>(GpuEngines("opencl", {4, 16}));
+    for (Engine& engine : GpuEngines("gles:min", {4})) all->push_back(std::move(engine));
+    return all;
+  }();
   return engines;
 }
 
 // Each program costs a run of the C++ compiler, so only chosen cases run here.
 inline const std::vector<Engine>& HostEngines() {
-  static const auto& engines = *new std::vector<Engine>(GpuEngines("host"));
+  static const auto& engines = *new std::vector<Engine>(GpuEngines("host", {4, 16}));
   return engines;
 }
 

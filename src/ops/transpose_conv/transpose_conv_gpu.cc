@@ -16,6 +16,8 @@ int PadBefore(int in, int out, int filter, int stride) {
   return static_cast<int>(std::max<int64_t>((int64_t{in} - 1) * stride + filter - out, 0) / 2);
 }
 
+constexpr WeightOperands kWeights = {.filter = 1, .bias = 3};
+
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 absl::Status LowerTransposeConv(const Node& node, Lowering& lower) {
@@ -50,7 +52,8 @@ absl::Status LowerTransposeConv(const Node& node, Lowering& lower) {
   dispatch.Int("stride_h", params.stride_height).Int("stride_w", params.stride_width);
   dispatch.Int("pad_top", PadBefore(in.h, out.h, shape.height, params.stride_height));
   dispatch.Int("pad_left", PadBefore(in.w, out.w, shape.width, params.stride_width));
-  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.filter = 1, .bias = 3}, shape, tiles, dispatch));
+  TERN_RETURN_IF_ERROR(BindWeights(node, lower, kWeights,
+                                   PackingOf(shape, tiles, /*channels_last=*/false), dispatch));
   const int64_t columns =
       CeilDiv(out.w, int64_t{tiles.pixels} * params.stride_width) * params.stride_width;
   return dispatch.Activation(params.activation)
@@ -61,11 +64,10 @@ absl::Status LowerTransposeConv(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp TransposeConvGpu() {
-  GpuOp op;
-  op.lower = LowerTransposeConv;
-  op.traits.takes_chain = true;
-  op.traits.buffers = 3;
-  return op;
+  return {.lower = LowerTransposeConv,
+          .traits = {.takes_chain = true, .buffers = [](const Graph& graph, const Node& node) {
+                       return WeightBuffers(graph, node, kWeights);
+                     }}};
 }
 
 }  // namespace tern::gpu
