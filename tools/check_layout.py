@@ -46,6 +46,11 @@ KERNEL_WORDS = re.compile(API_WORDS.pattern + r'|__kernel|__global|__local|threa
                           r'\bfloat\d+\b|\bvec\d\b')
 # Where API words belong: the backends, and the delegate, whose options name them.
 API_FOLDERS = ('src/gpu/backends/', 'src/delegate/')
+# The words of OpenGL stand in fewer places: its backend, the list of backends, the delegate's options, the older delegate
+# that is for it alone, and tests of the delegate. The backend's name, as users write it, is no such word.
+GL_WORDS = re.compile(r'\begl[A-Z]\w*|\bEGL\w*|\bGLES\w*|\bgl[A-Z]\w+|\bGL_\w+|OpenGL|\bOpenGles\w*')
+GL_PLACES = ('src/gpu/backends/gles/*', 'src/gpu/backends/backend_list.*', 'src/delegate/options.*', 'src/delegate/engine.*',
+             'src/delegate/gl_delegate.*', 'src/delegate/*_test.cc', 'src/delegate/testing/*')
 
 
 def layer_of(path):
@@ -117,6 +122,16 @@ def check_words(path, text):
             yield f'{relative}:{number}: the API word "{found.group(0)}" belongs to gpu/backends'
 
 
+def check_gl_words(path, text):
+    relative = path.relative_to(ROOT).as_posix()
+    if any(fnmatch.fnmatchcase(relative, place) for place in GL_PLACES):
+        return
+    for number, line in enumerate(without_comments(text).splitlines(), 1):
+        found = GL_WORDS.search(line)
+        if found:
+            yield f'{relative}:{number}: the word "{found.group(0)}" belongs to gpu/backends/gles'
+
+
 def check_file(path):
     text = path.read_text(errors='replace')
     relative = path.relative_to(ROOT)
@@ -130,6 +145,8 @@ def check_file(path):
     if relative.parts[0] == 'src' and path.suffix != '.py' and not test:
         yield from check_includes(path, text)
         yield from check_words(path, text)
+    if relative.parts[0] in ('src', 'tools', 'bench') and path.suffix != '.py':
+        yield from check_gl_words(path, text)
     if relative.parts[0] == 'include':
         yield from check_public_include(path, text)
 
