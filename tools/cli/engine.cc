@@ -169,9 +169,22 @@ absl::Status Engine::ApplyDelegate() {
   const std::string what = absl::StrCat(options_.engine, ": the delegate was not applied");
   // Only this status says that delegate and graph do not fit together; anything else is a defect.
   if (status != kTfLiteApplicationError) return Error(what);
-  const std::string log = log_.Take();
+  not_applied_ = WhyNotApplied();
   if (options_.allow_fallback) return absl::OkStatus();
-  return absl::FailedPreconditionError(log.empty() ? what : absl::StrCat(what, ": ", log));
+  return absl::FailedPreconditionError(absl::StrCat(what, ": ", not_applied_));
+}
+
+// The runtime says it in a log of its own when a shape depends on data.
+std::string Engine::WhyNotApplied() {
+  const std::string log = log_.Take();
+  if (!log.empty()) return log;
+  for (size_t i = 0; i < interpreter_->tensors_size(); ++i) {
+    const TfLiteTensor* tensor = interpreter_->tensor(static_cast<int>(i));
+    if (tensor->allocation_type != kTfLiteDynamic) continue;
+    return absl::StrCat("the shape of tensor '", tensor->name == nullptr ? "" : tensor->name,
+                        "' is known only when the model runs");
+  }
+  return "it does not fit the graph";
 }
 
 absl::Status Engine::Prepare() {
@@ -211,13 +224,16 @@ absl::Status Engine::SetInput(int i, const Bytes& data) {
     return absl::InvalidArgumentError(
         absl::StrCat("input ", i, ": ", data.size(), " bytes given, ", tensor->bytes, " needed"));
   }
+  if (tensor->allocation_type == kTfLiteMmapRo) {
+    return absl::InvalidArgumentError(absl::StrCat("input ", i, ": a constant of the model"));
+  }
   if (!data.empty()) std::memcpy(tensor->data.raw, data.data(), data.size());
   return absl::OkStatus();
 }
 
 absl::Status Engine::FillInput(int i) {
   TfLiteTensor* tensor = input(i);
-  if (tensor == nullptr) return absl::OkStatus();
+  if (tensor == nullptr || tensor->allocation_type == kTfLiteMmapRo) return absl::OkStatus();
   if (tensor->type == kTfLiteString) {
     tflite::DynamicBuffer strings;
     for (int64_t n = ElementCount(ShapeOf(*tensor)); n > 0; --n) strings.AddString("", 0);
@@ -265,6 +281,10 @@ nlohmann::json Engine::Report() {
         nlohmann::json::parse(TfLiteGpuDelegateV2Report(delegate_.get()), nullptr, false);
     if (told.is_object()) report.update(told);
     report["engine"] = options_.engine;
+  }
+  if (!not_applied_.empty()) {
+    report["nodes"] = nodes_;
+    report["not_applied"] = not_applied_;
   }
   return report;
 }

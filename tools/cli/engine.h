@@ -70,16 +70,17 @@ class Engine {
   TfLiteTensor* input(int i);
   const TfLiteTensor* output(int i);
 
-  // Copies raw elements into an input. Errors: wrong size.
+  // Copies raw elements into an input. Errors: wrong size, an input that is a constant.
   absl::Status SetInput(int i, const Bytes& data);
   // Gives an input the default content for its type (FillDefault with seed i + 1; strings are
-  // empty).
+  // empty). Constants keep their own.
   absl::Status FillInput(int i);
   // Text of a string output, in order.
   std::vector<std::string> OutputStrings(int i);
 
   // engine, choice, device, driver, precision, nodes, delegated, partitions, refused, programs,
-  // gpu_bytes and whatever else the delegate tells.
+  // gpu_bytes and whatever else the delegate tells; not_applied, where the delegate did not fit the
+  // graph, is the reason.
   nlohmann::json Report();
   // Bytes of the planned tensor memory of all subgraphs.
   size_t ArenaBytes();
@@ -92,6 +93,7 @@ class Engine {
   absl::Status Build(const std::string& model_path);
   absl::Status ChooseSignature();
   absl::Status ApplyDelegate();
+  std::string WhyNotApplied();
   absl::Status Error(const std::string& what);
 
   EngineOptions options_;
@@ -102,7 +104,8 @@ class Engine {
   tflite::SignatureRunner* signature_ = nullptr;  // owned by the interpreter
   std::vector<std::string> input_names_;
   std::vector<std::string> output_names_;
-  int nodes_ = 0;  // nodes of the run subgraph before delegation
+  std::string not_applied_;  // why the CPU runs the model instead of the delegate
+  int nodes_ = 0;            // nodes of the run subgraph before delegation
 };
 
 // Makes the backend's delegate through the plug-in entry, as any loader would. Null with the reason

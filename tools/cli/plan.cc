@@ -36,8 +36,11 @@ absl::StatusOr<nlohmann::json> Plan(const PlanOptions& options) {
 absl::StatusOr<int> Print(const PlanOptions& options, const char* what) {
   const absl::StatusOr<nlohmann::json> report = Plan(options);
   if (!report.ok()) return report.status();
-  if (!report->contains(what))
-    return absl::InternalError("nothing of this model would run on that device");
+  if (!report->contains(what)) {
+    const std::string reason = report->value("not_applied", "");
+    return absl::InternalError(absl::StrCat("nothing of this model would run on that device",
+                                            reason.empty() ? "" : ": ", reason));
+  }
   for (const nlohmann::json& text : (*report)[what])
     std::printf("%s\n", text.get<std::string>().c_str());
   for (const nlohmann::json& refused : (*report)["refused"]) {

@@ -201,6 +201,9 @@ void PrintSummary(const nlohmann::json& report) {
               report["precision"].get<std::string>().c_str(), report["nodes"].get<int>(),
               report["delegated"].get<int>(), report["partitions"].get<int>(),
               static_cast<int>(report["refused"].size()));
+  if (report.contains("not_applied")) {
+    std::printf("on the CPU: %s\n", report["not_applied"].get<std::string>().c_str());
+  }
   std::printf("init %.2f ms, first %.2f ms, median %.2f ms, p90 %.2f ms, min %.2f ms\n",
               report["init_ms"].get<double>(), report["first_ms"].get<double>(),
               report["median_ms"].get<double>(), report["p90_ms"].get<double>(),
