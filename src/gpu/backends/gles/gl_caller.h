@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The context that the application has current on the thread that calls us, and the order between
 // its commands and those of the backend's context. Nothing here changes that context: no bindings,
-// no error is made or taken.
+// no error of GL is made or taken. Only eglGetError may answer for us, as after any call of EGL.
 #ifndef TERN_GPU_BACKENDS_GLES_GL_CALLER_H_
 #define TERN_GPU_BACKENDS_GLES_GL_CALLER_H_
 

@@ -16,6 +16,7 @@
 #include "gpu/backends/gles/gl_language.h"
 #include "gpu/backends/gles/gl_memory.h"
 #include "gpu/backends/gles/gl_pipeline.h"
+#include "gpu/backends/gles/gl_thread.h"
 
 namespace tern::gpu {
 namespace {
@@ -146,9 +147,11 @@ absl::StatusOr<std::shared_ptr<Device>> OpenGlesDevice(const GlFunctions& functi
 }
 
 absl::StatusOr<std::shared_ptr<Device>> OpenGlesDevice(const GlesOptions& options) {
-  TERN_ASSIGN_OR_RETURN(const GlFunctions functions,
-                        LoadGlFunctions(EglLibraryNames(), GlesLibraryNames()));
-  return OpenGlesDevice(functions, options);
+  // Not here: EGL's last error on this thread is the application's.
+  absl::StatusOr<GlFunctions> functions;
+  GlThread().Run([&] { functions = LoadGlFunctions(EglLibraryNames(), GlesLibraryNames()); });
+  if (!functions.ok()) return functions.status();
+  return OpenGlesDevice(*functions, options);
 }
 
 }  // namespace tern::gpu

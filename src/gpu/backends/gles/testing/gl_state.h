@@ -58,6 +58,7 @@ inline std::string Differences(const GlState& before, const GlState& after) {
   X(glDisable)                 \
   X(glEnable)                  \
   X(glEnableVertexAttribArray) \
+  X(glFramebufferRenderbuffer) \
   X(glFrontFace)               \
   X(glGenFramebuffers)         \
   X(glGenProgramPipelines)     \
@@ -77,7 +78,7 @@ inline std::string Differences(const GlState& before, const GlState& after) {
   X(glLineWidth)               \
   X(glPixelStorei)             \
   X(glPolygonOffset)           \
-  X(glReadBuffer)              \
+  X(glRenderbufferStorage)     \
   X(glSampleCoverage)          \
   X(glSampleMaski)             \
   X(glScissor)                 \

@@ -41,9 +41,12 @@ inline void MakeUnusualTextures(const AppFunctions& app) {
   app.glGenFramebuffers(1, &read);
   app.glBindFramebuffer(GL_DRAW_FRAMEBUFFER, drawn);
   app.glBindFramebuffer(GL_READ_FRAMEBUFFER, read);
-  app.glReadBuffer(GL_NONE);
   app.glGenRenderbuffers(1, &memory);
   app.glBindRenderbuffer(GL_RENDERBUFFER, memory);
+  // Without a stencil all references are 0.
+  app.glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, 16, 16);
+  app.glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER,
+                                memory);
 }
 
 inline void MakeUnusualVertices(const GlFunctions& gl, const AppFunctions& app) {
