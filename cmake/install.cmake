@@ -3,7 +3,11 @@ include(CMakePackageConfigHelpers)
 set(TERN_LIBRARIES tensorflowlite tensorflowlite_c tensorflowlite_gpu_delegate)
 set(TERN_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Tern)
 
-install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+set(headers_left_out "")
+if(NOT TERN_WITH_GLES)
+  set(headers_left_out PATTERN gl_delegate.h EXCLUDE)
+endif()
+install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${headers_left_out})
 install(FILES ${SCHEMA_HEADER} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensorflow/lite/schema)
 
 set(install_targets "")

@@ -23,9 +23,12 @@ C_HEADERS = [
     "version.h",
     "delegates/gpu/delegate.h",
     "delegates/gpu/delegate_options.h",
+    "delegates/gpu/gl_delegate.h",
     "delegates/gpu/metal_delegate.h",
     "delegates/gpu/report.h",
 ]
+# Headers that need another one, which not every machine has.
+NEEDS = {"gl_delegate.h": "GLES3/gl31.h"}
 ONLY_CPP = ["core/c/variant_data.h"]
 
 
@@ -39,8 +42,15 @@ def main() -> int:
     folders = [f"-I{INCLUDE}", "-isystem", build_include]
     as_c = [cc, "-std=c11", "-x", "c"] + WARNINGS + folders
     as_cpp = [cxx, "-std=c++17", "-x", "c++"] + WARNINGS + folders
+    left_out = {
+        name for name, other in NEEDS.items() if compile_text(as_c, f"#include <{other}>\n")
+    }
+    for name in sorted(left_out):
+        print(f"{name}: left out, {NEEDS[name]} is not there")
     jobs = []
     for path in sorted(API.rglob("*.h")):
+        if path.name in left_out:
+            continue
         name = str(path.relative_to(API))
         text = f'#include "tensorflow/lite/{name}"\n'
         jobs.append((f"{name} as C++17", as_cpp, text))
@@ -48,7 +58,11 @@ def main() -> int:
         if in_c and name not in ONLY_CPP:
             jobs.append((f"{name} as C11", as_c, text))
     # The other spellings only forward, so one file that includes all of them is enough.
-    others = [p for p in sorted(INCLUDE.rglob("*.h")) if API not in p.parents]
+    others = [
+        p
+        for p in sorted(INCLUDE.rglob("*.h"))
+        if API not in p.parents and p.name not in left_out
+    ]
     text = "".join(f'#include "{p.relative_to(INCLUDE)}"\n' for p in others)
     jobs.append(("all forwarding headers as C++17", as_cpp, text))
 

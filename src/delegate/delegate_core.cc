@@ -50,6 +50,37 @@ TfLiteStatus Replace(TfLiteContext* context, TfLiteDelegate* delegate,
                                                         delegate);
 }
 
+// Bound tensors belong to the graph that the application sees.
+bool IsPrimary(TfLiteContext* context) {
+  TfLiteContext* primary = nullptr;
+  if (context->AcquireSubgraphContext == nullptr ||
+      context->AcquireSubgraphContext(context, 0, &primary) != kTfLiteOk) {
+    return true;
+  }
+  context->ReleaseSubgraphContext(context, 0);
+  return primary == context;
+}
+
+// Every bound tensor is an input or output of what was compiled.
+absl::Status CheckEdges(const TfLiteContext& context, const BoundBuffers& bound,
+                        const CompiledGraph& graph) {
+  std::set<int> edges;
+  for (const CompiledPartition& part : graph.parts) {
+    edges.insert(part.inputs.begin(), part.inputs.end());
+    edges.insert(part.partition.outputs.begin(), part.partition.outputs.end());
+  }
+  for (const auto& [tensor, buffer] : bound) {
+    if (edges.count(tensor) != 0) continue;
+    const char* const name = context.tensors[tensor].name;
+    std::string text =
+        StrCat("buffer ", buffer.number, " is bound to tensor '", name == nullptr ? "" : name,
+               "', which is no input or output of the part on the GPU");
+    if (!graph.failure.ok()) text += StrCat(" (", Message(graph.failure), ")");
+    return Invalid(text);
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 DelegateCore::DelegateCore(DelegateOptions options, EngineChoice engine)
@@ -84,7 +115,37 @@ absl::Status DelegateCore::OpenBackend() {
   return status.ok() ? status : Unavailable("no usable GPU (", engine_.failures(), ")");
 }
 
-absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context) {
+absl::Status DelegateCore::BindBuffer(int tensor, uint64_t number, const OpenSharing& open) {
+  const std::lock_guard lock(apply_mutex_);
+  if (applied_) return absl::FailedPreconditionError("ModifyGraphWithDelegate came before");
+  if (tensor < 0) return Invalid("there is no tensor #", tensor);
+  gpu::OpenedDevice opened = engine_.opened();
+  if (bound_.empty()) {
+    TERN_ASSIGN_OR_RETURN(opened, open());
+  }
+  TERN_ASSIGN_OR_RETURN(const gpu::BufferRange range, opened.device->Import(number));
+  if (bound_.empty()) {
+    engine_ = EngineChoice(std::move(opened), "shares buffers of the application");
+    ShowEngine();
+  }
+  bound_[tensor].number = number;
+  // One buffer is one object, for all tensors that it stands for.
+  for (auto& [index, buffer] : bound_) {
+    if (buffer.number == number) buffer.range = range;
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<CompiledGraph> DelegateCore::CompileBound(TfLiteContext* context) {
+  if (bound_.empty() || !IsPrimary(context)) return Compile(context, {});
+  TERN_RETURN_IF_ERROR(CheckBound(*context, bound_));
+  TERN_ASSIGN_OR_RETURN(CompiledGraph graph, Compile(context, bound_));
+  TERN_RETURN_IF_ERROR(CheckEdges(*context, bound_, graph));
+  return graph;
+}
+
+absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
+                                                    const BoundBuffers& bound) {
   TERN_ASSIGN_OR_RETURN(const gpu::Precision precision, ChoosePrecision(options_));
   {
     const std::lock_guard lock(state_mutex_);
@@ -102,6 +163,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context) {
     target.options = {precision, options_.slice_width, options_.fuse};
     target.most_partitions = options_.max_partitions();
     target.list = options_.list;
+    target.bound = bound;
     return CompileGraph(context, tensors, target, worth);
   };
   TERN_ASSIGN_OR_RETURN(CompiledGraph graph, compile_on(engine_.opened(), 0));
@@ -146,7 +208,7 @@ void DelegateCore::Tell(TfLiteContext* context, const CompiledGraph& graph) {
 
 absl::Status DelegateCore::ApplyLocked(TfLiteContext* context, TfLiteDelegate* delegate,
                                        const TfLiteRegistration& registration) {
-  absl::StatusOr<CompiledGraph> compiled = Compile(context);
+  absl::StatusOr<CompiledGraph> compiled = CompileBound(context);
   ShowEngine();
   if (!compiled.ok()) return compiled.status();
   Tell(context, *compiled);
@@ -178,6 +240,7 @@ TfLiteStatus DelegateCore::Apply(TfLiteContext* context, TfLiteDelegate* delegat
   }
   TFLITE_LOG_PROD(tflite::TFLITE_LOG_INFO, "Created %d GPU delegate kernels.",
                   static_cast<int>(live));
+  applied_ = applied_ || status.ok();
   if (status.ok()) return kTfLiteOk;
   context->ReportError(context, "TfLiteGpuDelegate Prepare: delegate is not initialized\n");
   TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "GPU: the graph stays on the CPU");

@@ -4,6 +4,8 @@
 #ifndef TERN_DELEGATE_DELEGATE_CORE_H_
 #define TERN_DELEGATE_DELEGATE_CORE_H_
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -11,6 +13,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "delegate/bound_buffers.h"
 #include "delegate/delegate_kernel.h"
 #include "delegate/engine.h"
 #include "delegate/options.h"
@@ -31,11 +34,18 @@ class DelegateCore {
   // Opens the first backend that can be opened, once; an error says why none can.
   absl::Status OpenBackend();
 
+  // Makes a buffer of the application the memory of a tensor, on a device that `open` gives: it
+  // shares buffers with what the application uses on the calling thread. An error when there is no
+  // such device or buffer, and once the delegate was applied.
+  using OpenSharing = std::function<absl::StatusOr<gpu::OpenedDevice>()>;
+  absl::Status BindBuffer(int tensor, uint64_t number, const OpenSharing& open);
+
   // The delegate's Prepare: finds nodes, compiles them, has them replaced by nodes with this
   // registration. Where the backend that was chosen first fails at a node, the next one is tried on
   // the whole graph, and the one that takes more nodes stays for all graphs to come.
-  // kTfLiteDelegateError with reports and one warning when no backend can be opened or the options
-  // contradict each other. Safe from several threads with different contexts.
+  // kTfLiteDelegateError with reports and one warning when no backend can be opened, the options
+  // contradict each other, or a bound buffer has no place. Safe from several threads with different
+  // contexts.
   TfLiteStatus Apply(TfLiteContext* context, TfLiteDelegate* delegate,
                      const TfLiteRegistration& registration);
 
@@ -52,7 +62,8 @@ class DelegateCore {
   DelegateCore(DelegateOptions options, EngineChoice engine);
 
   void ShowEngine();  // in the report
-  absl::StatusOr<CompiledGraph> Compile(TfLiteContext* context);
+  absl::StatusOr<CompiledGraph> Compile(TfLiteContext* context, const BoundBuffers& bound);
+  absl::StatusOr<CompiledGraph> CompileBound(TfLiteContext* context);
   absl::Status ApplyLocked(TfLiteContext* context, TfLiteDelegate* delegate,
                            const TfLiteRegistration& registration);
   void Tell(TfLiteContext* context, const CompiledGraph& graph);
@@ -62,6 +73,8 @@ class DelegateCore {
 
   std::mutex apply_mutex_;  // held while a graph is looked at and changed
   EngineChoice engine_;
+  BoundBuffers bound_;
+  bool applied_ = false;  // at least once
   std::vector<CompiledPartition> ready_;
   std::set<int> told_codes_;
   bool told_quantized_ = false;

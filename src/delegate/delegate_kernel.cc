@@ -14,17 +14,18 @@ DelegateKernel::DelegateKernel(std::vector<int> inputs, std::vector<int> outputs
                                std::unique_ptr<gpu::Executor> executor)
     : executor_(std::move(executor)), owner_(getpid()) {
   const gpu::Plan& plan = executor_->plan();
-  const auto edges = [&plan](const std::vector<int>& tensors,
-                             const std::vector<gpu::TensorId>& ids) {
-    std::vector<Edge> result;
-    for (size_t i = 0; i < tensors.size(); ++i) {
-      const int64_t elements = plan.tensors[ids[i]].desc.box.elements();
-      result.push_back({tensors[i], static_cast<size_t>(elements) * sizeof(float)});
-    }
-    return result;
+  const auto edge = [&plan](int tensor, gpu::TensorId id, bool given) {
+    const int64_t elements = plan.tensors[id].desc.box.elements();
+    return Edge{tensor, static_cast<size_t>(elements) * sizeof(float), given};
   };
-  inputs_ = edges(inputs, plan.inputs);
-  outputs_ = edges(outputs, plan.outputs);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const bool given = executor_->input_is_given(static_cast<int>(i));
+    inputs_.push_back(edge(inputs[i], plan.inputs[i], given));
+  }
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const bool given = executor_->output_is_given(static_cast<int>(i));
+    outputs_.push_back(edge(outputs[i], plan.outputs[i], given));
+  }
 }
 
 DelegateKernel::~DelegateKernel() {
@@ -55,35 +56,82 @@ absl::Status DelegateKernel::Run(const TfLiteContext& context) {
   for (const std::vector<Edge>* edges : {&inputs_, &outputs_}) {
     for (const Edge& edge : *edges) {
       const TfLiteTensor& tensor = context.tensors[edge.tensor];
-      if (tensor.data.raw == nullptr && tensor.bytes != 0) {
+      if (tensor.data.raw == nullptr && tensor.bytes != 0 && !edge.given) {
         return Invalid("tensor '", tensor.name == nullptr ? "" : tensor.name, "' has no memory");
       }
     }
   }
   for (size_t i = 0; i < inputs_.size(); ++i) {
+    if (inputs_[i].given) continue;
     const void* data = context.tensors[inputs_[i].tensor].data.raw;
     TERN_RETURN_IF_ERROR(
         executor_->WriteInput(static_cast<int>(i), data, static_cast<int64_t>(inputs_[i].bytes)));
   }
   TERN_RETURN_IF_ERROR(executor_->Run());
   for (size_t i = 0; i < outputs_.size(); ++i) {
-    void* data = context.tensors[outputs_[i].tensor].data.raw;
+    TfLiteTensor& tensor = context.tensors[outputs_[i].tensor];
+    tensor.data_is_stale = outputs_[i].given;
+    if (outputs_[i].given) continue;
+    void* data = tensor.data.raw;
     TERN_RETURN_IF_ERROR(
         executor_->ReadOutput(static_cast<int>(i), data, static_cast<int64_t>(outputs_[i].bytes)));
   }
   return absl::OkStatus();
 }
 
-absl::Status DelegateKernel::Invoke(const TfLiteContext& context) {
+absl::Status DelegateKernel::Alone(const std::function<absl::Status()>& task) {
   if (getpid() != owner_) {
     return Unavailable("the process was forked after the GPU was set up");
   }
   if (busy_.exchange(true, std::memory_order_acquire)) {
     return Invalid("another thread is running this interpreter");
   }
-  absl::Status status = Run(context);
+  absl::Status status = task();
   busy_.store(false, std::memory_order_release);
   return status;
+}
+
+absl::Status DelegateKernel::Invoke(const TfLiteContext& context) {
+  return Alone([&] { return Run(context); });
+}
+
+std::vector<int> DelegateKernel::TensorsOf(const std::vector<Edge>& edges) {
+  std::vector<int> tensors;
+  for (const Edge& edge : edges) tensors.push_back(edge.tensor);
+  return tensors;
+}
+
+absl::Status DelegateKernel::AtEdge(int tensor, size_t bytes,
+                                    const std::function<absl::Status(int)>& input,
+                                    const std::function<absl::Status(int)>& output) {
+  for (const bool is_output : {false, true}) {
+    const std::vector<Edge>& edges = is_output ? outputs_ : inputs_;
+    for (size_t i = 0; i < edges.size(); ++i) {
+      if (edges[i].tensor != tensor) continue;
+      if (edges[i].bytes != bytes) {
+        return Invalid("tensor #", tensor, " has ", bytes, " bytes, ", edges[i].bytes, " expected");
+      }
+      const int number = static_cast<int>(i);
+      return Alone([&] { return is_output ? output(number) : input(number); });
+    }
+  }
+  return Invalid("tensor #", tensor, " is not at the edge of the part on the GPU");
+}
+
+absl::Status DelegateKernel::CopyOut(int tensor, void* to, size_t bytes) {
+  if (to == nullptr && bytes != 0) return Invalid("tensor #", tensor, " has no memory");
+  const int64_t size = static_cast<int64_t>(bytes);
+  return AtEdge(
+      tensor, bytes, [&](int i) { return executor_->ReadInput(i, to, size); },
+      [&](int i) { return executor_->ReadOutput(i, to, size); });
+}
+
+absl::Status DelegateKernel::CopyIn(int tensor, const void* from, size_t bytes) {
+  if (from == nullptr && bytes != 0) return Invalid("tensor #", tensor, " has no memory");
+  const int64_t size = static_cast<int64_t>(bytes);
+  return AtEdge(
+      tensor, bytes, [&](int i) { return executor_->WriteInput(i, from, size); },
+      [&](int i) { return executor_->WriteOutput(i, from, size); });
 }
 
 }  // namespace tern::delegate

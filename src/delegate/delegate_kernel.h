@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One partition on the GPU, as a node of the runtime: copies tensors in, runs, copies tensors out.
+// One partition on the GPU, as a node of the runtime: copies tensors in, runs, copies tensors out,
+// except where a buffer of the application stands for a tensor.
 // Everything that may fail for good has happened before one of these exists.
 #ifndef TERN_DELEGATE_DELEGATE_KERNEL_H_
 #define TERN_DELEGATE_DELEGATE_KERNEL_H_
@@ -7,6 +8,7 @@
 #include <sys/types.h>
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -25,17 +27,31 @@ class DelegateKernel {
 
   // Compares the tensors with the plan; the runtime may ask several times.
   absl::Status Prepare(const TfLiteContext& context) const;
-  // Blocks until the outputs are in host memory. Allocates nothing. An error when another thread is
-  // inside, when a tensor has no memory or another size, and in a forked child.
+  // Blocks until the outputs are in host memory, or in the application's: those tensors are then
+  // stale. Allocates nothing. An error when another thread is inside, when a tensor has no memory
+  // or another size, and in a forked child.
   absl::Status Invoke(const TfLiteContext& context);
+
+  // Tensors at the edge.
+  std::vector<int> inputs() const { return TensorsOf(inputs_); }
+  std::vector<int> outputs() const { return TensorsOf(outputs_); }
+  // Copies what the device has of a tensor at the edge, and the other way; bytes must be its size.
+  absl::Status CopyOut(int tensor, void* to, size_t bytes);
+  absl::Status CopyIn(int tensor, const void* from, size_t bytes);
 
  private:
   struct Edge {
     int tensor;
     size_t bytes;
+    bool given;  // the application's memory stands for it
   };
   static absl::Status CheckEdge(const TfLiteContext& context, const Edge& edge);
+  static std::vector<int> TensorsOf(const std::vector<Edge>& edges);
   absl::Status Run(const TfLiteContext& context);
+  absl::Status Alone(const std::function<absl::Status()>& task);
+  // Calls the one for inputs or the one for outputs with the number of the edge.
+  absl::Status AtEdge(int tensor, size_t bytes, const std::function<absl::Status(int)>& input,
+                      const std::function<absl::Status(int)>& output);
 
   std::vector<Edge> inputs_, outputs_;
   std::unique_ptr<gpu::Executor> executor_;

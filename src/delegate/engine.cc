@@ -30,9 +30,9 @@ EngineChoice::EngineChoice(const DelegateOptions& options, Opener opener)
       candidates_(AllowedBackends(options)),
       asked_by_(BackendOption(options)) {}
 
-EngineChoice::EngineChoice(gpu::OpenedDevice given)
+EngineChoice::EngineChoice(gpu::OpenedDevice given, const std::string& reason)
     : candidates_({given.device->info().api}), settled_(true) {
-  Use(0, std::move(given), "an open device was given");
+  Use(0, std::move(given), reason);
 }
 
 void EngineChoice::Use(size_t candidate, gpu::OpenedDevice opened, const std::string& reason) {

@@ -26,8 +26,9 @@ class EngineChoice {
 
   // The candidates that the options allow.
   EngineChoice(const DelegateOptions& options, Opener opener);
-  // No choice: this device.
-  explicit EngineChoice(gpu::OpenedDevice given);
+  // No choice: this device. The reason is for the report.
+  explicit EngineChoice(gpu::OpenedDevice given,
+                        const std::string& reason = "an open device was given");
 
   // Makes the first candidate that can be opened the current one, unless there is a current one.
   // Tells two lines for each that cannot be opened and has another behind it: its message, and what

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "delegate/buffer_handles.h"
 #include "delegate/delegate_kernel.h"
 #include "delegate/options.h"
 #include "tensorflow/lite/builtin_ops.h"
@@ -25,9 +26,14 @@ namespace {
 
 constexpr size_t kRestingHandles = 1024;
 
+struct LiveDelegate {
+  std::shared_ptr<DelegateCore> core;  // null: not alive
+  DelegateForm form;
+};
+
 struct Registry {
   std::mutex mutex;
-  std::map<const TfLiteDelegate*, std::shared_ptr<DelegateCore>> live;
+  std::map<const TfLiteDelegate*, LiveDelegate> live;
   std::deque<TfLiteDelegate*> resting;  // deleted, oldest first
 };
 
@@ -37,10 +43,18 @@ Registry& TheRegistry() {
   return *registry;
 }
 
+LiveDelegate Find(const TfLiteDelegate* delegate) {
+  Registry& registry = TheRegistry();
+  const std::lock_guard lock(registry.mutex);
+  const auto found = registry.live.find(delegate);
+  return found == registry.live.end() ? LiveDelegate() : found->second;
+}
+
 // What a runtime node holds.
 struct KernelNode {
   std::shared_ptr<DelegateCore> core;
   const TfLiteContext* context;
+  TfLiteDelegate* handles_of;  // null: its tensors carry no handles
   std::unique_ptr<DelegateKernel> kernel;
 };
 
@@ -52,29 +66,35 @@ void Report(TfLiteContext* context, const char* where, const absl::Status& statu
 void* Init(TfLiteContext* context, const char* buffer, size_t /*length*/) {
   const auto* params = reinterpret_cast<const TfLiteDelegateParams*>(buffer);
   if (params == nullptr) return nullptr;
-  std::shared_ptr<DelegateCore> core = FindCore(params->delegate);
-  if (core == nullptr) return nullptr;
-  std::unique_ptr<DelegateKernel> kernel = core->TakeKernel(*params);
+  LiveDelegate live = Find(params->delegate);
+  if (live.core == nullptr) return nullptr;
+  std::unique_ptr<DelegateKernel> kernel = live.core->TakeKernel(*params);
   if (kernel == nullptr) {
     Report(context, "Init", Invalid("the runtime cut the graph in another way than it announced"));
     return nullptr;
   }
-  core->KernelCreated(context);
-  return new KernelNode{std::move(core), context, std::move(kernel)};
+  live.core->KernelCreated(context);
+  TfLiteDelegate* const handles_of = live.form.has_handles ? params->delegate : nullptr;
+  return new KernelNode{std::move(live.core), context, handles_of, std::move(kernel)};
 }
 
 void Free(TfLiteContext* /*context*/, void* buffer) {
   const std::unique_ptr<KernelNode> node(static_cast<KernelNode*>(buffer));
-  if (node != nullptr) node->core->KernelFreed(node->context);
+  if (node == nullptr) return;
+  if (node->handles_of != nullptr) TakeHandlesBack(node->kernel.get());
+  node->core->KernelFreed(node->context);
 }
 
 TfLiteStatus PrepareNode(TfLiteContext* context, TfLiteNode* node) {
   const auto* kernel = static_cast<const KernelNode*>(node->user_data);
   const absl::Status status = kernel == nullptr ? Invalid("delegate is not initialized")
                                                 : kernel->kernel->Prepare(*context);
-  if (status.ok()) return kTfLiteOk;
-  Report(context, "Prepare", status);
-  return kTfLiteError;
+  if (!status.ok()) {
+    Report(context, "Prepare", status);
+    return kTfLiteError;
+  }
+  if (kernel->handles_of != nullptr) GiveHandles(context, kernel->handles_of, kernel->kernel.get());
+  return kTfLiteOk;
 }
 
 TfLiteStatus InvokeNode(TfLiteContext* context, TfLiteNode* node) {
@@ -86,30 +106,46 @@ TfLiteStatus InvokeNode(TfLiteContext* context, TfLiteNode* node) {
   return kTfLiteError;
 }
 
-TfLiteRegistration KernelRegistration() {
+TfLiteStatus CopyFrom(TfLiteContext* context, TfLiteDelegate* /*delegate*/,
+                      TfLiteBufferHandle handle, TfLiteTensor* tensor) {
+  const absl::Status status = CopyFromHandle(context, handle, tensor);
+  if (status.ok()) return kTfLiteOk;
+  Report(context, "CopyFromBufferHandle", status);
+  return kTfLiteError;
+}
+
+TfLiteStatus CopyTo(TfLiteContext* context, TfLiteDelegate* /*delegate*/, TfLiteBufferHandle handle,
+                    TfLiteTensor* tensor) {
+  const absl::Status status = CopyToHandle(context, handle, tensor);
+  if (status.ok()) return kTfLiteOk;
+  Report(context, "CopyToBufferHandle", status);
+  return kTfLiteError;
+}
+
+TfLiteRegistration KernelRegistration(const DelegateForm& form) {
   TfLiteRegistration registration{};
   registration.init = Init;
   registration.free = Free;
   registration.prepare = PrepareNode;
   registration.invoke = InvokeNode;
   registration.builtin_code = kTfLiteBuiltinDelegate;
-  registration.custom_name = "TfLiteGpuDelegateV2";
+  registration.custom_name = form.kernel_name;
   registration.version = 1;
   return registration;
 }
 
 TfLiteStatus PrepareDelegate(TfLiteContext* context, TfLiteDelegate* delegate) {
-  const std::shared_ptr<DelegateCore> core = FindCore(delegate);
-  if (core == nullptr) {
+  const LiveDelegate live = Find(delegate);
+  if (live.core == nullptr) {
     Report(context, "Init", Invalid("the delegate was deleted"));
     return kTfLiteDelegateError;
   }
-  return core->Apply(context, delegate, KernelRegistration());
+  return live.core->Apply(context, delegate, KernelRegistration(live.form));
 }
 
 }  // namespace
 
-TfLiteDelegate* CreateDelegate(std::shared_ptr<DelegateCore> core) {
+TfLiteDelegate* CreateDelegate(std::shared_ptr<DelegateCore> core, const DelegateForm& form) {
   TFLITE_LOG_PROD_ONCE(tflite::TFLITE_LOG_INFO, "Created TensorFlow Lite delegate for GPU.");
   Registry& registry = TheRegistry();
   const std::lock_guard lock(registry.mutex);
@@ -122,17 +158,21 @@ TfLiteDelegate* CreateDelegate(std::shared_ptr<DelegateCore> core) {
   }
   *handle = TfLiteDelegate{};
   handle->Prepare = PrepareDelegate;
-  handle->flags = kTfLiteDelegateFlagsPerOperatorProfiling;
+  handle->flags = form.flags;
+  if (form.has_handles) {
+    handle->CopyFromBufferHandle = CopyFrom;
+    handle->CopyToBufferHandle = CopyTo;
+  }
   // The owner of the handle is the last one who holds the core: the caller or a kernel.
   DelegateCore* const state = core.get();
   handle->data_ = state;
-  registry.live[handle] =
-      std::shared_ptr<DelegateCore>(state, [core, handle](DelegateCore*) mutable {
-        core.reset();
-        Registry& r = TheRegistry();
-        const std::lock_guard resting(r.mutex);
-        r.resting.push_back(handle);
-      });
+  std::shared_ptr<DelegateCore> owner(state, [core, handle](DelegateCore*) mutable {
+    core.reset();
+    Registry& r = TheRegistry();
+    const std::lock_guard resting(r.mutex);
+    r.resting.push_back(handle);
+  });
+  registry.live[handle] = {std::move(owner), form};
   return handle;
 }
 
@@ -144,22 +184,19 @@ void DeleteDelegate(TfLiteDelegate* delegate) {
     const std::lock_guard lock(registry.mutex);
     const auto found = registry.live.find(delegate);
     if (found != registry.live.end()) {
-      core = std::move(found->second);
+      core = std::move(found->second.core);
       registry.live.erase(found);
       delegate->data_ = nullptr;
     }
   }
   if (core == nullptr) {
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING,
-                    "TfLiteGpuDelegateV2Delete: not a delegate, or deleted before");
+                    "a GPU delegate to be deleted is none, or was deleted before");
   }
 }
 
 std::shared_ptr<DelegateCore> FindCore(const TfLiteDelegate* delegate) {
-  Registry& registry = TheRegistry();
-  const std::lock_guard lock(registry.mutex);
-  const auto found = registry.live.find(delegate);
-  return found == registry.live.end() ? nullptr : found->second;
+  return Find(delegate).core;
 }
 
 }  // namespace tern::delegate

@@ -3,6 +3,7 @@
 #ifndef TERN_DELEGATE_GPU_DELEGATE_H_
 #define TERN_DELEGATE_GPU_DELEGATE_H_
 
+#include <cstdint>
 #include <memory>
 
 #include "delegate/delegate_core.h"
@@ -10,8 +11,15 @@
 
 namespace tern::delegate {
 
+// How the runtime sees a delegate.
+struct DelegateForm {
+  const char* kernel_name = "TfLiteGpuDelegateV2";  // a literal
+  int64_t flags = kTfLiteDelegateFlagsPerOperatorProfiling;
+  bool has_handles = false;  // the runtime can copy from and to the device
+};
+
 // A new delegate; its owner calls DeleteDelegate.
-TfLiteDelegate* CreateDelegate(std::shared_ptr<DelegateCore> core);
+TfLiteDelegate* CreateDelegate(std::shared_ptr<DelegateCore> core, const DelegateForm& form = {});
 
 // Ends the delegate. Kernels of it that an interpreter still has go on working. NULL does nothing;
 // a pointer that is no live delegate is logged and left alone.

@@ -163,7 +163,7 @@ std::vector<std::string> AllowedBackends(const DelegateOptions& options) {
 }
 
 std::string BackendOption(const DelegateOptions& options) {
-  if (!options.backend.empty()) return "tern_backend";
+  if (!options.backend.empty()) return options.backend_option;
   if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY)) return "CL_ONLY";
   if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY)) return "GL_ONLY";
   return "";

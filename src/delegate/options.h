@@ -18,9 +18,10 @@ struct DelegateOptions {
   TfLiteGpuDelegateOptionsV2 documented;  // its strings are NULL; the copies are below
   std::string serialization_dir;
   std::string model_token;
-  std::string backend;                      // for gpu::OpenDevice; empty: what the flags allow
-  std::optional<gpu::Precision> precision;  // goes before the priorities
-  int slice_width = 0;                      // 4, 8, 16; 0: the device's choice
+  std::string backend;                          // for gpu::OpenDevice; empty: what the flags allow
+  std::string backend_option = "tern_backend";  // what set `backend`, for messages
+  std::optional<gpu::Precision> precision;      // goes before the priorities
+  int slice_width = 0;                          // 4, 8, 16; 0: the device's choice
   bool fuse = true;
   bool list = false;  // plans and printed sources go into the report
 

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "delegate/bound_buffers.h"
 #include "delegate/read_partition.h"
 #include "delegate/report.h"
 #include "delegate/supported_nodes.h"
@@ -26,6 +27,7 @@ struct Target {
   gpu::CompileOptions options;
   int most_partitions = 1;
   bool list = false;  // plans and sources are wanted
+  BoundBuffers bound;
 };
 
 struct CompiledPartition {

@@ -18,6 +18,9 @@ cmake --build "$work/build" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 for program in app_shared app_static app_c; do
   echo "$program: $("$work/build/$program" "$model")"
 done
+if [ -x "$work/build/app_gl" ]; then
+  echo "app_gl: $("$work/build/app_gl" 2>/dev/null)"
+fi
 if command -v pkg-config >/dev/null; then
   echo "== pkg-config"
   export PKG_CONFIG_PATH

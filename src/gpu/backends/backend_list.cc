@@ -55,6 +55,17 @@ std::vector<std::string> DefaultBackends() {
 #endif
 }
 
+absl::StatusOr<OpenedDevice> OpenSharingDevice(const std::string& backend) {
+#ifdef TERN_WITH_GLES
+  if (backend == "gles") {
+    TERN_ASSIGN_OR_RETURN(std::shared_ptr<Device> device, OpenGlesDevice({.share_current = true}));
+    auto programs = std::make_shared<ProgramCache>(device.get());
+    return OpenedDevice{std::move(device), std::move(programs)};
+  }
+#endif
+  return Invalid("this build has no backend '", backend, "' that shares buffers");
+}
+
 absl::StatusOr<OpenedDevice> OpenDevice(const std::string& backend) {
   // Never destroyed: drivers may be unloaded before static destructors run.
   static std::mutex* mutex = new std::mutex;

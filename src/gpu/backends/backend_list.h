@@ -28,6 +28,10 @@ std::vector<std::string> DefaultBackends();
 // why.
 absl::StatusOr<OpenedDevice> OpenDevice(const std::string& backend);
 
+// Opens a device of its own that shares buffers with what the application uses on the calling
+// thread. Names: "gles", with the context that is current. An error says why that cannot be.
+absl::StatusOr<OpenedDevice> OpenSharingDevice(const std::string& backend);
+
 }  // namespace tern::gpu
 
 #endif  // TERN_GPU_BACKENDS_BACKEND_LIST_H_

@@ -228,10 +228,17 @@ absl::Status Executor::UploadConstants() {
   return absl::OkStatus();
 }
 
+absl::Status Executor::Write(TensorId id, const void* data, int64_t bytes) {
+  return bytes == 0 ? absl::OkStatus() : device_->Upload(ranges_[id], data, bytes);
+}
+
+absl::Status Executor::Read(TensorId id, void* data, int64_t bytes) {
+  return bytes == 0 ? absl::OkStatus() : device_->Download(ranges_[id], data, bytes);
+}
+
 absl::Status Executor::WriteInput(int i, const void* data, int64_t bytes) {
   TERN_ASSIGN_OR_RETURN(const TensorId id, Edge(plan_, plan_.inputs, "input", i, bytes));
-  if (bytes == 0) return absl::OkStatus();
-  return device_->Upload(ranges_[id], data, bytes);
+  return Write(id, data, bytes);
 }
 
 absl::Status Executor::Run() {
@@ -241,8 +248,17 @@ absl::Status Executor::Run() {
 
 absl::Status Executor::ReadOutput(int i, void* data, int64_t bytes) {
   TERN_ASSIGN_OR_RETURN(const TensorId id, Edge(plan_, plan_.outputs, "output", i, bytes));
-  if (bytes == 0) return absl::OkStatus();
-  return device_->Download(ranges_[id], data, bytes);
+  return Read(id, data, bytes);
+}
+
+absl::Status Executor::ReadInput(int i, void* data, int64_t bytes) {
+  TERN_ASSIGN_OR_RETURN(const TensorId id, Edge(plan_, plan_.inputs, "input", i, bytes));
+  return Read(id, data, bytes);
+}
+
+absl::Status Executor::WriteOutput(int i, const void* data, int64_t bytes) {
+  TERN_ASSIGN_OR_RETURN(const TensorId id, Edge(plan_, plan_.outputs, "output", i, bytes));
+  return Write(id, data, bytes);
 }
 
 }  // namespace tern::gpu

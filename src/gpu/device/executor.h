@@ -43,6 +43,9 @@ class Executor {
   absl::Status WriteInput(int i, const void* data, int64_t bytes);
   absl::Status Run();
   absl::Status ReadOutput(int i, void* data, int64_t bytes);
+  // The same in the other direction, for memory that the user gave.
+  absl::Status ReadInput(int i, void* data, int64_t bytes);
+  absl::Status WriteOutput(int i, const void* data, int64_t bytes);
 
   // Whether the user's memory stands for input / output i.
   bool input_is_given(int i) const { return given_.inputs.count(i) != 0; }
@@ -57,6 +60,8 @@ class Executor {
   Executor(Plan plan, std::shared_ptr<Device> device, EdgeMemory given)
       : plan_(std::move(plan)), device_(std::move(device)), given_(std::move(given)) {}
   absl::Status Prepare(ProgramCache& programs, std::vector<RejectedDispatch>* rejected);
+  absl::Status Write(TensorId id, const void* data, int64_t bytes);
+  absl::Status Read(TensorId id, void* data, int64_t bytes);
   absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes);
   absl::StatusOr<std::map<TensorId, BufferRange>> GivenRanges() const;
   absl::Status Allocate();
