@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <thread>
 #include <vector>
 
@@ -16,8 +17,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Loop = void (*)(int64_t rounds, float* sink);
 
-constexpr int kChains = 12;  // independent sums hide the latency of the instruction
-constexpr int64_t kRounds = 20000;
+constexpr int kChains = 12;         // independent sums hide the latency of the instruction
+constexpr int64_t kRounds = 10000;  // of one call: long beside a look at the clock
+constexpr size_t kStretch = 100;    // calls: some milliseconds
 constexpr size_t kReadBytes = size_t{192} << 20;  // per thread
 
 // A macro, because each copy is compiled for other instructions.
@@ -89,16 +91,60 @@ double CallsPerSecond(int threads, double ms, const Body& body) {
   return static_cast<double>(calls) / *std::max_element(seconds.begin(), seconds.end());
 }
 
+double Ms(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
+}
+
+struct Stretch {
+  double best_ms = 0;  // processor time of the fastest kStretch calls in a row
+  double running = 0;
+};
+
+// Runs `body` for about `ms`, and for kStretch calls at least.
+template <typename Body>
+Stretch FindStretch(double ms, const Body& body) {
+  std::vector<double> ends = {Ms(CLOCK_THREAD_CPUTIME_ID)};
+  const double start = Ms(CLOCK_MONOTONIC);
+  while (Ms(CLOCK_MONOTONIC) - start < ms || ends.size() <= kStretch) {
+    body();
+    ends.push_back(Ms(CLOCK_THREAD_CPUTIME_ID));
+  }
+  Stretch stretch;
+  stretch.running = (ends.back() - ends.front()) / (Ms(CLOCK_MONOTONIC) - start);
+  stretch.best_ms = ends.back() - ends.front();
+  for (size_t i = kStretch; i < ends.size(); ++i) {
+    stretch.best_ms = std::min(stretch.best_ms, ends[i] - ends[i - kStretch]);
+  }
+  return stretch;
+}
+
 }  // namespace
 
 const char* FmaInstructions() { return Choose().name; }
 
-double FmaGflops(int threads, double ms) {
+FmaPeak MeasureFmaPeak(int threads, double ms) {
   const Choice choice = Choose();
-  std::vector<float> sinks(static_cast<size_t>(threads) * 64);
-  const double rate =
-      CallsPerSecond(threads, ms, [&](int t) { choice.loop(kRounds, &sinks[t * 64]); });
-  return rate * kRounds * kChains * choice.lanes * 2 * 1e-9;
+  std::atomic<int> ready = 0;
+  std::vector<Stretch> stretches(threads);
+  std::vector<std::thread> workers;
+  for (int t = 0; t < threads; ++t) {
+    workers.emplace_back([&, t] {
+      float sink = 0;
+      choice.loop(kRounds, &sink);
+      ++ready;
+      while (ready < threads) std::this_thread::yield();
+      stretches[t] = FindStretch(ms, [&] { choice.loop(kRounds, &sink); });
+    });
+  }
+  for (std::thread& worker : workers) worker.join();
+  FmaPeak peak;
+  for (const Stretch& stretch : stretches) {
+    peak.gflops += 2e-6 * kStretch * kRounds * kChains * choice.lanes / stretch.best_ms;
+    peak.running += stretch.running / threads;
+  }
+  return peak;
 }
 
 double ReadGigabytes(int threads, double ms) {

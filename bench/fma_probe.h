@@ -5,14 +5,19 @@
 
 namespace tern::bench {
 
-// Floating-point operations per second, in 1e9, of multiply-adds in registers on `threads` threads
-// at once; a product and its sum count as two. Takes about `ms` milliseconds.
-double FmaGflops(int threads, double ms);
+// The peak of the machine for `threads` threads at once that multiply and add in registers for
+// about `ms` milliseconds. Time in which another program had the processor does not count, and of
+// the rest only the best stretch of some milliseconds does: no kernel can be faster.
+struct FmaPeak {
+  double gflops = 0;   // a product and its sum count as two
+  double running = 0;  // share of the time in which the threads had a processor
+};
+FmaPeak MeasureFmaPeak(int threads, double ms);
 
 // Bytes per second, in 1e9, that `threads` threads read from memory that fits in no cache.
 double ReadGigabytes(int threads, double ms);
 
-// "AVX-512", "AVX2" or "generic": the instructions that FmaGflops uses.
+// "AVX-512", "AVX2" or "generic": the instructions that MeasureFmaPeak uses.
 const char* FmaInstructions();
 
 }  // namespace tern::bench

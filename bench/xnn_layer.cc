@@ -36,6 +36,7 @@ std::unique_ptr<XnnLayer> XnnLayer::Create(const Layer& layer, const std::vector
   std::unique_ptr<XnnLayer> made(new XnnLayer());
   made->op_ = op;
   made->pool_ = threads > 1 ? pthreadpool_create(threads) : nullptr;
+  made->threads_ = threads;
   made->input_.resize(size_t{1} * layer.size * layer.size * layer.in + kExtraFloats);
   made->output_.resize(size_t{out_size} * out_size * layer.out);
   if (xnn_setup_convolution2d_nhwc_f32(
@@ -59,6 +60,13 @@ void XnnLayer::Run(int times) {
   for (int i = 0; i < times; ++i) {
     xnn_run_operator(static_cast<xnn_operator_t>(op_), static_cast<pthreadpool_t>(pool_));
   }
+}
+
+void XnnLayer::Rest() {
+  if (pool_ == nullptr) return;
+  const auto nothing = [](void*, size_t) {};
+  pthreadpool_parallelize_1d(static_cast<pthreadpool_t>(pool_), nothing, nullptr, threads_,
+                             PTHREADPOOL_FLAG_YIELD_WORKERS);
 }
 
 }  // namespace tern::bench

@@ -33,6 +33,8 @@ class XnnLayer {
   // Row-major, size x size x in.
   void SetInput(const std::vector<float>& input);
   void Run(int times);
+  // Sends the pool's threads to sleep; after a run they keep a core busy for milliseconds.
+  void Rest();
   const std::vector<float>& output() const { return output_; }
 
  private:
@@ -40,6 +42,7 @@ class XnnLayer {
 
   void* op_ = nullptr;
   void* pool_ = nullptr;
+  int threads_ = 1;
   std::vector<float> input_, output_;
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 struct BenchOptions {
   std::vector<std::string> models;
-  std::vector<std::string> engines = {"cpu:1", "cpu:2", "opencl"};
+  std::vector<std::string> engines = {"cpu:1", "cpu:2", "opencl", "gles"};
   EngineOptions engine;  // precision and slice width for the GPU engines
   int runs = 30;
 };
@@ -103,7 +103,7 @@ void AddBenchVerb(CLI::App* app, Action* action) {
   options->engine.allow_fallback = true;  // the table tells how many nodes ran on the engine
   CLI::App* verb = app->add_subcommand("bench", "Time models on the engines");
   verb->add_option("model", options->models, ".tflite files")->required();
-  verb->add_option("--engines", options->engines, "Engines, e.g. cpu:1,cpu:2,opencl")
+  verb->add_option("--engines", options->engines, "Engines, cpu:1,cpu:2,opencl,gles unless given")
       ->delimiter(',')
       ->expected(1, 16);
   verb->add_option("--runs", options->runs, "Timed runs after the first")
