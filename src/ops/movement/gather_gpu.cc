@@ -56,6 +56,26 @@ absl::Status AddGather(const Node& node, Lowering& lower, const Gather& gather,
   return absl::OkStatus();
 }
 
+// The grid covers the slices that hold the source's channels. What the first of them has below the
+// source was written by an earlier part and is kept; above it there is nothing yet.
+absl::Status EmitPart(const Node& node, Lowering& lower, int input, const Gather& gather,
+                      const Box& out) {
+  const int64_t first = gather.begin.back(), end = first + gather.size.back();
+  const int64_t first_slice = first / lower.slice_width();
+  const int64_t slices = lower.Slices(static_cast<int>(end)) - first_slice;
+  const bool keep = first % lower.slice_width() != 0;
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::copy_elements);
+  dispatch.Read("src", input).Define("PART", 1).Define("KEEP", keep);
+  if (keep) {
+    dispatch.ReadWrite("dst", 0);
+  } else {
+    dispatch.Write("dst", 0);
+  }
+  dispatch.Int("first_channel", first).Int("first_slice", first_slice).Int("part_slices", slices);
+  TERN_RETURN_IF_ERROR(AddGather(node, lower, gather, dispatch));
+  return dispatch.Grid(out.w, out.h, slices * out.b).Emit();
+}
+
 }  // namespace
 
 Gather BroadcastGather(const std::vector<int64_t>& from, const std::vector<int64_t>& to) {
@@ -87,13 +107,9 @@ absl::Status EmitGather(const Node& node, Lowering& lower, int input, const Gath
                         Outside outside, float fill) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   const Box box = out->box();
+  if (outside == Outside::kAppend) return EmitPart(node, lower, input, gather, box);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::copy_elements);
-  dispatch.Read("src", input).Define("KEEP", outside == Outside::kKeep);
-  if (outside == Outside::kKeep) {
-    dispatch.ReadWrite("dst", 0);
-  } else {
-    dispatch.Write("dst", 0).Float("fill", fill);
-  }
+  dispatch.Read("src", input).Write("dst", 0).Define("PART", 0).Float("fill", fill);
   TERN_RETURN_IF_ERROR(AddGather(node, lower, gather, dispatch));
   return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
 }
@@ -102,7 +118,7 @@ absl::Status EmitGatherToTemp(const Node& node, Lowering& lower, int input, cons
                               TensorId temp) {
   const Box box = lower.TempBox(temp);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::copy_elements);
-  dispatch.Read("src", input).Define("KEEP", 0).WriteTemp("dst", temp).Float("fill", 0.0f);
+  dispatch.Read("src", input).Define("PART", 0).WriteTemp("dst", temp).Float("fill", 0.0f);
   TERN_RETURN_IF_ERROR(AddGather(node, lower, gather, dispatch));
   return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
 }

@@ -31,8 +31,10 @@ Gather ReshapeGather(int64_t elements);
 Gather PlaceGather(const std::vector<int64_t>& from, const std::vector<int64_t>& to,
                    const std::vector<int64_t>& begin);
 
-// What becomes of destination elements outside the region.
-enum class Outside { kFill, kKeep };
+// What becomes of destination elements outside the region. kAppend: parts are written one after the
+// other, in the order of their channels; elements before the region keep their values, those of its
+// last slices behind it become anything.
+enum class Outside { kFill, kAppend };
 
 // Writes output 0 of the node from its input.
 absl::Status EmitGather(const Node& node, Lowering& lower, int input, const Gather& gather,
@@ -41,8 +43,7 @@ absl::Status EmitGather(const Node& node, Lowering& lower, int input, const Gath
 absl::Status EmitGatherToTemp(const Node& node, Lowering& lower, int input, const Gather& gather,
                               TensorId temp);
 
-// The whole source box moved by an offset in whole slices; outside it the destination is filled (or
-// left alone, with the grid over the source only).
+// The whole source box moved by an offset in whole slices.
 struct SliceShift {
   int x = 0, y = 0, slice = 0, batch = 0;
 };

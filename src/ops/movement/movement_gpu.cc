@@ -72,7 +72,7 @@ absl::Status LowerConcatenation(const Node& node, Lowering& lower) {
     if (begin[axis] + from[axis] > to[axis])
       return lower.Unsupported(node, "operands exceed the output");
     if (in->box().elements() > 0)
-      TERN_RETURN_IF_ERROR(LowerPart(node, lower, i, from, to, begin, Outside::kKeep));
+      TERN_RETURN_IF_ERROR(LowerPart(node, lower, i, from, to, begin, Outside::kAppend));
     begin[axis] += from[axis];
   }
   return absl::OkStatus();
@@ -101,24 +101,8 @@ absl::Status LowerPad(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-GpuOp ReshapeGpu() {
-  GpuOp op;
-  op.lower = LowerReshape;
-  op.traits.keeps_elements = true;
-  return op;
-}
-
-GpuOp ConcatenationGpu() {
-  GpuOp op;
-  op.lower = LowerConcatenation;
-  return op;
-}
-
-GpuOp PadGpu() {
-  GpuOp op;
-  op.lower = LowerPad;
-  op.traits.takes_chain = true;
-  return op;
-}
+GpuOp ReshapeGpu() { return {.lower = LowerReshape, .traits = {.keeps_elements = true}}; }
+GpuOp ConcatenationGpu() { return {.lower = LowerConcatenation}; }
+GpuOp PadGpu() { return {.lower = LowerPad, .traits = {.takes_chain = true}}; }
 
 }  // namespace tern::gpu
