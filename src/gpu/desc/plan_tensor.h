@@ -12,8 +12,8 @@
 namespace tern::gpu {
 
 enum class Role {
-  kInput,     // filled by the user before each run; own memory, row-major
-  kOutput,    // read by the user after each run; own memory, row-major
+  kInput,     // filled by the user before each run; own memory or the user's, row-major
+  kOutput,    // read by the user after each run; own memory or the user's, row-major
   kTemp,      // lives between dispatches, at `offset` in the shared arena
   kConstant,  // uploaded once, at `offset` in the constants buffer
 };
