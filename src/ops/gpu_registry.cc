@@ -10,6 +10,7 @@
 namespace tern::gpu {
 
 #define OP(builtin, name, ...) GpuOp name##Gpu();
+#define CPU_OP(...)
 #include "ops/op_list.inc"
 
 namespace {
@@ -18,6 +19,7 @@ class Table : public LoweringTable {
  public:
   Table() {
 #define OP(builtin, name, ...) ops_[kTfLiteBuiltin##name] = name##Gpu();
+#define CPU_OP(...)
 #include "ops/op_list.inc"
   }
 

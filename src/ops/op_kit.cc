@@ -19,16 +19,53 @@ TfLiteStatus Report(TfLiteContext* context, const Op& op, const Status& status) 
   return kTfLiteError;
 }
 
+// Dynamic outputs and memory of the application stay what they are.
+bool CanKeepOutputs(const OpCall& call) {
+  for (int i = 0; i < call.outputs(); ++i) {
+    const TfLiteAllocationType where = call.output(i)->allocation_type;
+    if (where != kTfLiteArenaRw && where != kTfLitePersistentRo) return false;
+  }
+  return true;
+}
+
+bool KeepsOutputs(const OpCall& call) {
+  for (int i = 0; i < call.outputs(); ++i) {
+    if (call.output(i)->allocation_type != kTfLitePersistentRo) return false;
+  }
+  return call.outputs() > 0;
+}
+
+// Gives the outputs memory of their own for as long as the tensors live.
+Status KeepOutputs(const OpCall& call) {
+  for (int i = 0; i < call.outputs(); ++i) {
+    TfLiteTensor* output = call.output(i);
+    if (output->allocation_type == kTfLiteArenaRw) {
+      output->allocation_type = kTfLitePersistentRo;
+      output->data.raw = nullptr;
+    }
+    TERN_RETURN_IF_ERROR(call.SetShape(output, ShapeOf(output)));
+  }
+  return OkStatus();
+}
+
 }  // namespace
 
 TfLiteStatus PrepareOp(TfLiteContext* context, TfLiteNode* node) {
   Op& op = *static_cast<Op*>(node->user_data);
-  return Report(context, op, op.Prepare(OpCall(context, node)));
+  const OpCall call(context, node);
+  Status status = op.Prepare(call);
+  if (status.ok() && op.KnownAtPrepare(call) && CanKeepOutputs(call)) {
+    status = KeepOutputs(call);
+    if (status.ok()) status = op.Eval(call);
+  }
+  return Report(context, op, status);
 }
 
 TfLiteStatus EvalOp(TfLiteContext* context, TfLiteNode* node) {
   Op& op = *static_cast<Op*>(node->user_data);
-  return Report(context, op, op.Eval(OpCall(context, node)));
+  const OpCall call(context, node);
+  if (op.KnownAtPrepare(call) && KeepsOutputs(call)) return kTfLiteOk;
+  return Report(context, op, op.Eval(call));
 }
 
 }  // namespace internal
@@ -95,32 +132,10 @@ Shape ShapeOf(const TfLiteTensor* t) {
   return Shape(t->dims->data, t->dims->data + t->dims->size);
 }
 
-std::string ShapeText(const Shape& shape) {
-  std::string text = "[";
-  for (size_t i = 0; i < shape.size(); ++i) text += StrCat(i == 0 ? "" : ", ", shape[i]);
-  return text + "]";
-}
-
 int64_t Elements(const TfLiteTensor* t) {
   int64_t count = 1;
   for (int i = 0; i < Rank(t); ++i) count *= Dim(t, i);
   return count;
-}
-
-StatusOr<int64_t> CheckedElements(const Shape& shape) {
-  int64_t product = 1;
-  bool empty = false;
-  for (const int64_t size : shape) {
-    if (size < 0) return Invalid("a size is negative (", ShapeText(shape), ")");
-    if (size == 0) {
-      empty = true;
-    } else if (size > kMaxElements / product) {
-      return TooLarge("too many elements (", ShapeText(shape), ", limit ", kMaxElements, ")");
-    } else {
-      product *= size;
-    }
-  }
-  return empty ? 0 : product;
 }
 
 int64_t ElementBytes(TfLiteType type) {
@@ -152,6 +167,14 @@ int64_t ElementBytes(TfLiteType type) {
 
 const char* TypeText(TfLiteType type) { return TfLiteTypeGetName(type); }
 
+bool AllConstant(const OpCall& call) {
+  for (int i = 0; i < call.inputs(); ++i) {
+    const TfLiteTensor* input = call.input(i);
+    if (input != nullptr && !IsConstant(input)) return false;
+  }
+  return true;
+}
+
 void MakeDynamic(TfLiteTensor* t) {
   if (IsDynamic(t)) return;
   t->allocation_type = kTfLiteDynamic;
@@ -179,6 +202,16 @@ Status CheckData(const TfLiteTensor* t, const char* what) {
   return OkStatus();
 }
 
+Status CheckMovable(const TfLiteTensor* t, const char* what) {
+  if (ElementBytes(t->type) != 0 || t->type == kTfLiteString) return OkStatus();
+  return Unsupported("type ", TypeText(t->type), " is not supported yet (", what, ")");
+}
+
+Status CheckSameType(const TfLiteTensor* a, const TfLiteTensor* b, const char* a_and_b) {
+  if (a->type == b->type) return OkStatus();
+  return Invalid(a_and_b, " must have one type (", TypeText(a->type), ", ", TypeText(b->type), ")");
+}
+
 StatusOr<Shape> ReadIntegers(const TfLiteTensor* t, const char* what) {
   TERN_RETURN_IF_ERROR(CheckData(t, what));
   const int64_t count = Elements(t);
@@ -194,6 +227,14 @@ StatusOr<Shape> ReadIntegers(const TfLiteTensor* t, const char* what) {
     default:
       return Invalid(what, " must hold integers (type ", TypeText(t->type), ")");
   }
+}
+
+StatusOr<int64_t> ReadInteger(const TfLiteTensor* t, const char* what) {
+  if (Elements(t) != 1) {
+    return Invalid(what, " must be one number (shape ", ShapeText(ShapeOf(t)), ")");
+  }
+  TERN_ASSIGN_OR_RETURN(const Shape values, ReadIntegers(t, what));
+  return values[0];
 }
 
 FloatRange ActivationRange(TfLiteFusedActivation activation) {

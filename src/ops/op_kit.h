@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 #include "cpu/thread_pool.h"
+#include "ops/shape_math.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/core/c/common.h"
 
@@ -19,12 +20,6 @@ namespace tern {
 // Which form of an op runs: the clear C++ one on the calling thread, or the fast one (worker
 // threads, XNNPACK).
 enum class OpForm { kPlain, kFast };
-
-// Sizes are 64-bit while they are computed; SetShape checks that they fit.
-using Shape = std::vector<int64_t>;
-
-// Elements of a tensor may not exceed this number.
-inline constexpr int64_t kMaxElements = INT32_MAX;
 
 // One call of Prepare or Eval: the node's operands and options.
 class OpCall {
@@ -71,6 +66,9 @@ class Op {
   // Checks types, shapes and options and sets the output shapes.
   virtual Status Prepare(const OpCall& call) = 0;
   virtual Status Eval(const OpCall& call) = 0;
+  // Whether the outputs follow from what Prepare sees. They are then computed once, right behind
+  // Prepare, and are constants for the ops that read them.
+  virtual bool KnownAtPrepare(const OpCall&) const { return false; }
 
  protected:
   bool fast() const { return form_ == OpForm::kFast; }
@@ -110,12 +108,7 @@ TfLiteRegistration MakeRegistration(OpForm form) {
 inline int Rank(const TfLiteTensor* t) { return t->dims == nullptr ? 0 : t->dims->size; }
 inline int64_t Dim(const TfLiteTensor* t, int i) { return t->dims->data[i]; }
 Shape ShapeOf(const TfLiteTensor* t);
-std::string ShapeText(const Shape& shape);
 int64_t Elements(const TfLiteTensor* t);
-
-// The number of elements, or an error when a size is negative or the product passes kMaxElements
-// (zero sizes are left out of that check's product, so that [0, 2^30, 2^30] is an error too).
-StatusOr<int64_t> CheckedElements(const Shape& shape);
 
 // Bytes of one element; 0 for types without a fixed whole number of bytes (strings, 4-bit
 // integers).
@@ -136,6 +129,8 @@ inline bool IsConstant(const TfLiteTensor* t) {
   return t->allocation_type == kTfLiteMmapRo || t->allocation_type == kTfLitePersistentRo;
 }
 inline bool IsDynamic(const TfLiteTensor* t) { return t->allocation_type == kTfLiteDynamic; }
+// Every operand that is there is a constant.
+bool AllConstant(const OpCall& call);
 // The output's shape becomes known in Eval only.
 void MakeDynamic(TfLiteTensor* t);
 
@@ -145,8 +140,14 @@ Status CheckRank(const TfLiteTensor* t, int rank, const char* what);
 // A tensor with elements but without memory (or with too little) must never be read.
 Status CheckData(const TfLiteTensor* t, const char* what);
 
+// Types that lie in memory as whole bytes, or strings: what ops that only move elements take.
+Status CheckMovable(const TfLiteTensor* t, const char* what);
+Status CheckSameType(const TfLiteTensor* a, const TfLiteTensor* b, const char* a_and_b);
+
 // Reads an index operand (8 to 64 bit signed integers) of any shape.
 StatusOr<Shape> ReadIntegers(const TfLiteTensor* t, const char* what);
+// The same for one element.
+StatusOr<int64_t> ReadInteger(const TfLiteTensor* t, const char* what);
 
 // ---- activation
 

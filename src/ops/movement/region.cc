@@ -7,15 +7,10 @@
 
 namespace tern {
 
-std::vector<int64_t> DenseStrides(const std::vector<int64_t>& shape) {
-  std::vector<int64_t> strides(shape.size(), 1);
-  for (size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
-  return strides;
-}
-
 Region Simplify(const Region& region) {
   Region result;
   result.source = region.source;
+  result.destination = region.destination;
   result.source_offset = region.source_offset;
   result.destination_offset = region.destination_offset;
   for (size_t i = 0; i < region.sizes.size(); ++i) {
@@ -35,32 +30,133 @@ Region Simplify(const Region& region) {
   return result;
 }
 
+namespace {
+
+// Below this many bytes a run of elements is copied one by one: a call costs more.
+constexpr int64_t kShortRun = 16;
+// Elements on each side of the squares in which two axes trade places, so that the lines of both
+// sides stay in the cache.
+constexpr int64_t kSquare = 32;
+
+int64_t Magnitude(int64_t v) { return v < 0 ? -v : v; }
+
+// Puts first the axes that stay outside, last the destination's fastest one, and before that the
+// source's fastest one.
+void OrderAxes(Region& r) {
+  const auto to_place = [&](size_t from, size_t to) {
+    for (auto* v : {&r.sizes, &r.source_strides, &r.destination_strides}) {
+      const int64_t value = (*v)[from];
+      v->erase(v->begin() + static_cast<long>(from));
+      v->insert(v->begin() + static_cast<long>(to), value);
+    }
+  };
+  const auto fastest = [](const std::vector<int64_t>& strides, size_t count) {
+    size_t best = 0;
+    for (size_t i = 1; i < count; ++i) {
+      if (Magnitude(strides[i]) <= Magnitude(strides[best])) best = i;
+    }
+    return best;
+  };
+  const size_t rank = r.sizes.size();
+  if (rank < 2) return;
+  to_place(fastest(r.destination_strides, rank), rank - 1);
+  to_place(fastest(r.source_strides, rank - 1), rank - 2);
+}
+
+// The two innermost axes of a copy; steps are in bytes.
+struct Plane {
+  int64_t sizes[2] = {1, 1}, from_steps[2] = {0, 0}, to_steps[2] = {0, 0};
+};
+
+template <size_t kBytes>
+void CopySquares(const Plane& p, const char* from, char* to) {
+  for (int64_t top = 0; top < p.sizes[0]; top += kSquare) {
+    const int64_t bottom = std::min(top + kSquare, p.sizes[0]);
+    for (int64_t left = 0; left < p.sizes[1]; left += kSquare) {
+      const int64_t right = std::min(left + kSquare, p.sizes[1]);
+      for (int64_t i = top; i < bottom; ++i) {
+        const char* source = from + i * p.from_steps[0];
+        char* destination = to + i * p.to_steps[0];
+        for (int64_t j = left; j < right; ++j) {
+          std::memcpy(destination + j * p.to_steps[1], source + j * p.from_steps[1], kBytes);
+        }
+      }
+    }
+  }
+}
+
+// Rows that are dense on both sides.
+void CopyRows(const Plane& p, const char* from, char* to, size_t row) {
+  for (int64_t i = 0; i < p.sizes[0]; ++i) {
+    std::memcpy(to + i * p.to_steps[0], from + i * p.from_steps[0], row);
+  }
+}
+
+template <size_t kBytes>
+void CopyElements(const Region& r, const void* source, void* destination) {
+  constexpr auto kStep = static_cast<int64_t>(kBytes);
+  const char* from = static_cast<const char*>(source) + r.source_offset * kStep;
+  char* to = static_cast<char*>(destination) + r.destination_offset * kStep;
+  const size_t rank = r.sizes.size();
+  Plane p;
+  for (size_t i = 0; i < 2 && i < rank; ++i) {
+    p.sizes[1 - i] = r.sizes[rank - 1 - i];
+    p.from_steps[1 - i] = r.source_strides[rank - 1 - i] * kStep;
+    p.to_steps[1 - i] = r.destination_strides[rank - 1 - i] * kStep;
+  }
+  const int64_t row = p.sizes[1] * kStep;
+  const bool rows = p.from_steps[1] == kStep && p.to_steps[1] == kStep && row >= kShortRun;
+  const size_t outer = rank < 2 ? 0 : rank - 2;
+  int64_t planes = 1;
+  for (size_t axis = 0; axis < outer; ++axis) planes *= r.sizes[axis];
+  std::vector<int64_t> index(outer, 0);
+  for (int64_t n = 0; n < planes; ++n) {
+    if (rows) {
+      CopyRows(p, from, to, static_cast<size_t>(row));
+    } else {
+      CopySquares<kBytes>(p, from, to);
+    }
+    for (size_t axis = outer; axis-- > 0;) {
+      from += r.source_strides[axis] * kStep;
+      to += r.destination_strides[axis] * kStep;
+      if (++index[axis] < r.sizes[axis]) break;
+      index[axis] = 0;
+      from -= r.sizes[axis] * r.source_strides[axis] * kStep;
+      to -= r.sizes[axis] * r.destination_strides[axis] * kStep;
+    }
+  }
+}
+
+}  // namespace
+
 void CopyRegion(const Region& region, const void* source, void* destination,
                 int64_t element_bytes) {
   Region r = Simplify(region);
   if (std::find(r.sizes.begin(), r.sizes.end(), 0) != r.sizes.end()) return;
-  // The fastest axis is one block of bytes when it is dense on both sides, else single elements.
-  int64_t block = element_bytes;
-  if (!r.sizes.empty() && r.source_strides.back() == 1 && r.destination_strides.back() == 1) {
-    block *= r.sizes.back();
-    r.sizes.pop_back();
+  OrderAxes(r);
+  switch (element_bytes) {
+    case 1:
+      return CopyElements<1>(r, source, destination);
+    case 2:
+      return CopyElements<2>(r, source, destination);
+    case 4:
+      return CopyElements<4>(r, source, destination);
+    case 8:
+      return CopyElements<8>(r, source, destination);
+    default:
+      return CopyElements<16>(r, source, destination);
   }
-  int64_t blocks = 1;
-  for (const int64_t size : r.sizes) blocks *= size;
-  const char* from = static_cast<const char*>(source) + r.source_offset * element_bytes;
-  char* to = static_cast<char*>(destination) + r.destination_offset * element_bytes;
-  std::vector<int64_t> index(r.sizes.size(), 0);
-  for (int64_t i = 0; i < blocks; ++i) {
-    std::memcpy(to, from, static_cast<size_t>(block));
-    for (size_t axis = r.sizes.size(); axis-- > 0;) {
-      from += r.source_strides[axis] * element_bytes;
-      to += r.destination_strides[axis] * element_bytes;
-      if (++index[axis] < r.sizes[axis]) break;
-      index[axis] = 0;
-      from -= r.sizes[axis] * r.source_strides[axis] * element_bytes;
-      to -= r.sizes[axis] * r.destination_strides[axis] * element_bytes;
-    }
-  }
+}
+
+Region ViewRegion(const View& view, int source, int destination) {
+  Region region;
+  region.source = source;
+  region.destination = destination;
+  region.source_offset = view.offset;
+  region.sizes = view.sizes;
+  region.source_strides = view.strides;
+  region.destination_strides = DenseStrides(view.sizes);
+  return region;
 }
 
 std::vector<Region> ConcatenationRegions(const std::vector<std::vector<int64_t>>& shapes,

@@ -10,6 +10,7 @@
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <list>
 #include <memory>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "ops/op_kit.h"
+#include "tensorflow/lite/string_util.h"
 
 namespace tern::testing {
 
@@ -57,7 +59,10 @@ class OpRunner {
   }
   ~OpRunner() {
     registration_.free(&context_, node_.user_data);
-    for (TfLiteTensor& t : tensors_) TfLiteIntArrayFree(t.dims);
+    for (TfLiteTensor& t : tensors_) {
+      if (t.type == kTfLiteString && t.allocation_type == kTfLiteDynamic) TfLiteTensorDataFree(&t);
+      TfLiteIntArrayFree(t.dims);
+    }
     TfLiteFloatArrayFree(affine_.scale);
     TfLiteIntArrayFree(node_.inputs);
     TfLiteIntArrayFree(node_.outputs);
@@ -82,6 +87,22 @@ class OpRunner {
     }
     inputs_.push_back(index);
   }
+  // An operand whose elements have the bytes of `values` but another type of their size.
+  template <class T>
+  void InputAs(TfLiteType type, const std::vector<int>& shape, const std::vector<T>& values,
+               TfLiteAllocationType where = kTfLiteArenaRw) {
+    Input(shape, values, where);
+    input(static_cast<int>(inputs_.size()) - 1).type = type;
+  }
+  void InputStrings(const std::vector<int>& shape, const std::vector<std::string>& values,
+                    TfLiteAllocationType where = kTfLiteMmapRo) {
+    tflite::DynamicBuffer buffer;
+    for (const std::string& value : values) buffer.AddString(value.data(), value.size());
+    char* bytes = nullptr;
+    const int size = buffer.WriteToBuffer(&bytes);
+    InputAs(kTfLiteString, shape, std::vector<uint8_t>(bytes, bytes + size), where);
+    std::free(bytes);
+  }
   // An operand of any type without data, for tests of Prepare.
   void EmptyInput(const std::vector<int>& shape, TfLiteType type) {
     inputs_.push_back(AddTensor(shape, type, kTfLiteArenaRw));
@@ -94,8 +115,12 @@ class OpRunner {
     input(i).quantization = {kTfLiteAffineQuantization, &affine_};
   }
   void AbsentInput() { inputs_.push_back(-1); }
-  void Output(TfLiteType type = kTfLiteFloat32) {
-    outputs_.push_back(AddTensor({}, type, kTfLiteArenaRw));
+  // The tensor added last is there but is no operand.
+  void HideLastInput() { inputs_.pop_back(); }
+  // With the shape that the model declares for it.
+  void Output(TfLiteType type = kTfLiteFloat32, const std::vector<int>& shape = {}) {
+    const bool strings = type == kTfLiteString;  // of which the size is known last
+    outputs_.push_back(AddTensor(shape, type, strings ? kTfLiteDynamic : kTfLiteArenaRw));
   }
 
   TfLiteStatus Prepare() {
@@ -105,7 +130,7 @@ class OpRunner {
     SetList(outputs_, &node_.outputs);
     if (registration_.prepare(&context_, &node_) != kTfLiteOk) return kTfLiteError;
     for (const int index : outputs_) {
-      if (tensors_[index].allocation_type != kTfLiteDynamic) AllocateFor(index);
+      if (!OwnsMemory(tensors_[index])) AllocateFor(index);
     }
     return kTfLiteOk;
   }
@@ -121,6 +146,14 @@ class OpRunner {
     const T* data = Data<T>(&t);
     return std::vector<T>(data, data + (data == nullptr ? 0 : t.bytes / sizeof(T)));
   }
+  std::vector<std::string> Strings(int i = 0) {
+    std::vector<std::string> strings;
+    for (int n = 0; n < tflite::GetStringCount(&output(i)); ++n) {
+      const tflite::StringRef text = tflite::GetString(&output(i), n);
+      strings.emplace_back(text.str, text.len);
+    }
+    return strings;
+  }
   const std::string& error() const { return error_; }
   void set_threads(int threads) { context_.recommended_num_threads = threads; }
 
@@ -133,6 +166,9 @@ class OpRunner {
     if constexpr (std::is_same_v<T, int16_t>) return kTfLiteInt16;
     if constexpr (std::is_same_v<T, int8_t>) return kTfLiteInt8;
     if constexpr (std::is_same_v<T, uint8_t>) return kTfLiteUInt8;
+    if constexpr (std::is_same_v<T, uint16_t>) return kTfLiteUInt16;
+    if constexpr (std::is_same_v<T, uint32_t>) return kTfLiteUInt32;
+    if constexpr (std::is_same_v<T, double>) return kTfLiteFloat64;
     return kTfLiteNoType;
   }
 
@@ -152,8 +188,13 @@ class OpRunner {
     t.data.raw = memory_.emplace_back(bytes, slack).data();
   }
   void AllocateFor(int index) {
-    TfLiteTensor& t = tensors_[index];
+    const TfLiteTensor& t = tensors_[index];
+    if (t.type == kTfLiteString) return;
     Allocate(index, static_cast<size_t>(Elements(&t) * ElementBytes(t.type)));
+  }
+  // Tensors that get memory when they get a shape; the others are placed behind Prepare.
+  static bool OwnsMemory(const TfLiteTensor& t) {
+    return t.allocation_type == kTfLiteDynamic || t.allocation_type == kTfLitePersistentRo;
   }
   static void SetList(const std::vector<int>& from, TfLiteIntArray** to) {
     TfLiteIntArrayFree(*to);
@@ -165,7 +206,7 @@ class OpRunner {
     auto* self = static_cast<OpRunner*>(context->impl_);
     TfLiteIntArrayFree(tensor->dims);
     tensor->dims = shape;
-    if (tensor->allocation_type == kTfLiteDynamic) {
+    if (OwnsMemory(*tensor)) {
       self->AllocateFor(static_cast<int>(tensor - self->tensors_.data()));
     }
     return kTfLiteOk;
