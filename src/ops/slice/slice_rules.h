@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// What SLICE and STRIDED_SLICE take out of a shape, for the CPU and the GPU form.
+#ifndef TERN_OPS_SLICE_SLICE_RULES_H_
+#define TERN_OPS_SLICE_SLICE_RULES_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "base/status.h"
+#include "ops/movement/view.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
+
+namespace tern {
+
+// `begin` and `size` have one entry per axis; a size of -1 reaches to the end.
+inline StatusOr<Viewed> SliceView(const Shape& input, const Shape& begin, const Shape& size) {
+  if (begin.size() != input.size() || size.size() != input.size()) {
+    return Invalid("begin and size must have one entry per axis (", begin.size(), ", ", size.size(),
+                   ", rank ", input.size(), ")");
+  }
+  const Shape strides = DenseStrides(input);
+  Viewed result;
+  for (size_t i = 0; i < input.size(); ++i) {
+    if (begin[i] < 0 || begin[i] > input[i]) {
+      return Invalid("begin lies outside axis ", i, " (", begin[i], ", size ", input[i], ")");
+    }
+    const int64_t rest = input[i] - begin[i];
+    if (size[i] < -1 || size[i] > rest) {
+      return Invalid("size does not fit axis ", i, " (begin ", begin[i], ", size ", size[i],
+                     ", axis of ", input[i], ")");
+    }
+    result.view.Add(size[i] == -1 ? rest : size[i], strides[i]);
+    result.view.offset += begin[i] * strides[i];
+  }
+  result.shape = result.view.sizes;
+  return result;
+}
+
+// Entries of one axis in the lists of a strided slice.
+struct SliceIndex {
+  int64_t begin = 0, end = 0, stride = 1;
+  bool from_start = false, to_end = false;  // begin and end are masked
+  bool one = false;                         // takes a single element
+  bool end_is_length = false;
+};
+
+struct SliceRange {
+  int64_t start, count;
+};
+
+// What an index takes from an axis of `size` elements. Begin and end may lie outside; negative ones
+// count from the end.
+inline StatusOr<SliceRange> RangeOf(const SliceIndex& index, int64_t size) {
+  constexpr int64_t kFar = int64_t{1} << 40;
+  if (index.stride == 0) return Invalid("stride is 0");
+  if (index.stride > INT32_MAX || index.stride < -INT32_MAX) {
+    return Invalid("stride is too large (", index.stride, ")");
+  }
+  const bool forward = index.stride > 0;
+  const auto inside = [&](int64_t at) {
+    at = std::clamp(at, -kFar, kFar);
+    if (at < 0) at += size;
+    return forward ? std::clamp<int64_t>(at, 0, size) : std::clamp<int64_t>(at, -1, size - 1);
+  };
+  const int64_t start = index.from_start ? (forward ? 0 : size - 1) : inside(index.begin);
+  if (index.one) {
+    if (!forward) return Invalid("stride of a single element is negative (", index.stride, ")");
+    if (start >= size) return Invalid("index lies outside its axis (", start, ", size ", size, ")");
+    return SliceRange{start, 1};
+  }
+  int64_t stop = forward ? size : -1;
+  if (!index.to_end) {
+    const int64_t end = std::clamp(index.end, -kFar, kFar);
+    stop = inside(index.end_is_length ? start + end : end);
+  }
+  const int64_t span = forward ? stop - start : start - stop;
+  const int64_t step = forward ? index.stride : -index.stride;
+  return SliceRange{start, span <= 0 ? 0 : (span + step - 1) / step};
+}
+
+// The lists have one entry per index; bit i of a mask belongs to entry i. An ellipsis stands for
+// all axes that the other indices leave over, at least one; entries without an axis behind an
+// ellipsis are ignored, axes without an entry are taken whole.
+inline StatusOr<Viewed> StridedSliceView(const Shape& input, const Shape& begin, const Shape& end,
+                                         const Shape& strides,
+                                         const TfLiteStridedSliceParams& params) {
+  const int rank = static_cast<int>(input.size()), entries = static_cast<int>(begin.size());
+  if (end.size() != begin.size() || strides.size() != begin.size() || entries > 31) {
+    return Invalid("begin, end and strides must have one length up to 31 (", begin.size(), ", ",
+                   end.size(), ", ", strides.size(), ")");
+  }
+  const auto has = [](int mask, int i) { return (mask >> i & 1) != 0; };
+  int added = 0;
+  for (int i = 0; i < entries; ++i) {
+    added += has(params.new_axis_mask, i) && !has(params.ellipsis_mask, i);
+  }
+  const Shape dense = DenseStrides(input);
+  Viewed result;
+  bool ellipsis = false;
+  int entry = 0, axis = 0, open = rank + added;  // axes of the result still to come
+  const auto take_whole = [&] {
+    result.view.Add(input[axis], dense[axis]);
+    result.shape.push_back(input[axis]);
+    ++axis;
+  };
+  while (open > 0) {
+    if (entry < entries && has(params.ellipsis_mask, entry)) {
+      if (ellipsis) return Invalid("there are two ellipses");
+      ellipsis = true;
+      const int covered = std::max(1, std::min(1 + added + rank - entries, open));
+      for (int i = 0; i < covered && axis < rank; ++i) take_whole();
+      open -= covered;
+      ++entry;
+      continue;
+    }
+    --open;
+    if (entry < entries && has(params.new_axis_mask, entry)) {
+      result.shape.push_back(1);
+      ++entry;
+      continue;
+    }
+    if (axis >= rank)
+      return Invalid("there are more indices than axes (", entries, ", ", rank, ")");
+    if (entry >= entries) {
+      take_whole();
+      continue;
+    }
+    const SliceIndex index = {begin[entry],
+                              end[entry],
+                              strides[entry],
+                              has(params.begin_mask, entry),
+                              has(params.end_mask, entry),
+                              has(params.shrink_axis_mask, entry),
+                              params.offset};
+    TERN_ASSIGN_OR_RETURN(const SliceRange range, RangeOf(index, input[axis]));
+    // An empty range may start outside.
+    if (range.count > 0) result.view.offset += range.start * dense[axis];
+    result.view.Add(range.count, index.stride * dense[axis]);
+    if (!index.one) result.shape.push_back(range.count);
+    ++axis;
+    ++entry;
+  }
+  if (entry < entries && !ellipsis) {
+    return Invalid("there are more indices than axes (", entries, ", ", rank, ")");
+  }
+  return result;
+}
+
+}  // namespace tern
+
+#endif  // TERN_OPS_SLICE_SLICE_RULES_H_
