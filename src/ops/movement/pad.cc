@@ -1,94 +1,140 @@
 // SPDX-License-Identifier: Apache-2.0
-// PAD: input of rank 1 to 5 and paddings [rank, 2] (before, after) -> input surrounded by zeros (by
-// the zero point when the type is quantized).
-#include <algorithm>
+// PAD: input of rank up to 5 and paddings [rank, 2] (before, behind) -> input surrounded by zeros
+// (by the zero point when the type is quantized). PADV2: surrounded by a given value.
 #include <cstring>
 
 #include "ops/cpu_registry.h"
-#include "ops/movement/region.h"
-#include "ops/op_kit.h"
+#include "ops/movement/movement.h"
+#include "ops/movement/pad_rules.h"
 
 namespace tern {
 namespace {
 
 constexpr int kMaxRank = 5;
 
-class Pad : public Op {
+class Pad : public Movement {
  public:
-  using Op::Op;
+  using Movement::Movement;
   const char* name() const override { return "PAD"; }
-  Status Prepare(const OpCall& call) override;
-  Status Eval(const OpCall& call) override;
 
- private:
-  Status SetPaddings(const OpCall& call);
+ protected:
+  Status Check(const OpCall& call) override {
+    TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
+    return CheckInputs(call);
+  }
+  bool IsControl(int i) const override { return i == 1; }
+  StatusOr<Moves> Plan(const OpCall& call) override {
+    TERN_ASSIGN_OR_RETURN(const Shape paddings, ReadIntegers(call.input(1), "paddings"));
+    const Shape input = ShapeOf(call.input(0));
+    TERN_ASSIGN_OR_RETURN(const Padded padded, PaddedShape(input, paddings));
+    return Moves{{padded.shape}, {PadRegion(input, padded.shape, padded.before)}};
+  }
+  Status Fill(const OpCall& call) override {
+    TfLiteTensor* output = call.output(0);
+    const int64_t bytes = ElementBytes(output->type);
+    char value[16] = {};
+    if (output->type == kTfLiteInt16) {
+      const auto zero_point = static_cast<int16_t>(output->params.zero_point);
+      std::memcpy(value, &zero_point, sizeof(zero_point));
+    } else if (output->type == kTfLiteInt8 || output->type == kTfLiteUInt8) {
+      value[0] = static_cast<char>(output->params.zero_point);
+    }
+    FillElements(output, value, bytes);
+    return OkStatus();
+  }
 
-  Region region_;
-};
-
-Status Pad::Prepare(const OpCall& call) {
-  TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
-  const TfLiteTensor* input = call.input(0);
-  const TfLiteTensor* paddings = call.input(1);
-  if (ElementBytes(input->type) == 0) {
-    return Unsupported("type ", TypeText(input->type), " is not supported yet (input)");
-  }
-  if (call.output(0)->type != input->type) {
-    return Invalid("the output must have the input's type (", TypeText(call.output(0)->type), ", ",
-                   TypeText(input->type), ")");
-  }
-  if (Rank(input) > kMaxRank) {
-    return Unsupported("input rank is too high (", Rank(input), ", limit ", kMaxRank, ")");
-  }
-  if (Rank(paddings) != 2 || Dim(paddings, 0) != Rank(input) || Dim(paddings, 1) != 2) {
+  Status CheckInputs(const OpCall& call) const {
+    const TfLiteTensor *input = call.input(0), *paddings = call.input(1);
+    TERN_RETURN_IF_ERROR(CheckMoved(input, call.output(0)));
+    if (input->type == kTfLiteString) return Unsupported("strings are not supported");
+    if (Rank(input) > kMaxRank) {
+      return Unsupported("input rank is too high (", Rank(input), ", limit ", kMaxRank, ")");
+    }
+    if (Rank(paddings) == 2 && Dim(paddings, 0) == Rank(input) && Dim(paddings, 1) == 2) {
+      return OkStatus();
+    }
     return Invalid("paddings must be [rank, 2] (shape ", ShapeText(ShapeOf(paddings)),
                    ", input rank ", Rank(input), ")");
   }
-  if (IsConstant(paddings)) return SetPaddings(call);
-  MakeDynamic(call.output(0));
-  return OkStatus();
-}
+};
 
-Status Pad::SetPaddings(const OpCall& call) {
+class PadV2 : public Pad {
+ public:
+  using Pad::Pad;
+  const char* name() const override { return "PADV2"; }
+
+ protected:
+  Status Check(const OpCall& call) override {
+    TERN_RETURN_IF_ERROR(call.CheckOperands(3, 3, 1));
+    const TfLiteTensor* value = call.input(2);
+    TERN_RETURN_IF_ERROR(CheckSameType(call.input(0), value, "input and value"));
+    if (Elements(value) != 1) {
+      return Invalid("the value must be one number (shape ", ShapeText(ShapeOf(value)), ")");
+    }
+    TERN_RETURN_IF_ERROR(CheckSameQuantization(value, call.output(0)));
+    return CheckInputs(call);
+  }
+  Status Fill(const OpCall& call) override {
+    const TfLiteTensor* value = call.input(2);
+    TERN_RETURN_IF_ERROR(CheckData(value, "value"));
+    FillElements(call.output(0), value->data.raw_const, ElementBytes(value->type));
+    return OkStatus();
+  }
+};
+
+class MirrorPad : public Movement {
+ public:
+  using Movement::Movement;
+  const char* name() const override { return "MIRROR_PAD"; }
+
+ protected:
+  Status Check(const OpCall& call) override {
+    TERN_RETURN_IF_ERROR(call.CheckParams());
+    TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
+    TERN_RETURN_IF_ERROR(CheckMoved(call.input(0), call.output(0)));
+    if (Rank(call.input(0)) > kMaxRank) {
+      return Unsupported("input rank is too high (", Rank(call.input(0)), ", limit ", kMaxRank,
+                         ")");
+    }
+    return CheckRank(call.input(1), 2, "paddings");
+  }
+  bool IsControl(int i) const override { return i == 1; }
+  StatusOr<Moves> Plan(const OpCall& call) override;
+};
+
+// Every combination of the axes' parts is a region.
+StatusOr<Moves> MirrorPad::Plan(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(const Shape paddings, ReadIntegers(call.input(1), "paddings"));
   const Shape input = ShapeOf(call.input(0));
-  Shape output(input.size()), before(input.size());
-  for (size_t i = 0; i < input.size(); ++i) {
-    const int64_t after = paddings[2 * i + 1];
-    before[i] = paddings[2 * i];
-    if (before[i] < 0 || after < 0 || before[i] > kMaxElements || after > kMaxElements) {
-      return Invalid("paddings must lie in 0..", kMaxElements, " (", before[i], ", ", after, ")");
+  TERN_ASSIGN_OR_RETURN(const Padded padded, PaddedShape(input, paddings));
+  const bool with_edge =
+      call.params<TfLiteMirrorPaddingParams>().mode == kTfLiteMirrorPaddingSymmetric;
+  const Shape from = DenseStrides(input), to = DenseStrides(padded.shape);
+  Moves moves{{padded.shape}, {Region()}};
+  for (size_t axis = 0; axis < input.size(); ++axis) {
+    TERN_ASSIGN_OR_RETURN(
+        const std::vector<MirrorPart> parts,
+        MirrorParts(input[axis], padded.before[axis], paddings[2 * axis + 1], with_edge));
+    std::vector<Region> next;
+    for (const Region& region : moves.regions) {
+      for (const MirrorPart& part : parts) {
+        Region& made = next.emplace_back(region);
+        made.source_offset += part.from * from[axis];
+        made.destination_offset += part.to * to[axis];
+        made.sizes.push_back(part.size);
+        made.source_strides.push_back(part.step * from[axis]);
+        made.destination_strides.push_back(to[axis]);
+      }
     }
-    output[i] = input[i] + before[i] + after;
+    moves.regions = std::move(next);
   }
-  TERN_RETURN_IF_ERROR(call.SetShape(call.output(0), output));
-  region_ = PadRegion(input, output, before);
-  return OkStatus();
-}
-
-Status Pad::Eval(const OpCall& call) {
-  const TfLiteTensor* input = call.input(0);
-  TfLiteTensor* output = call.output(0);
-  if (!IsConstant(call.input(1))) TERN_RETURN_IF_ERROR(SetPaddings(call));
-  TERN_RETURN_IF_ERROR(CheckData(input, "input"));
-  TERN_RETURN_IF_ERROR(CheckData(output, "output"));
-  const int64_t elements = Elements(output);
-  if (elements == 0) return OkStatus();
-  const int64_t bytes = ElementBytes(output->type);
-  if (output->type == kTfLiteInt16) {
-    std::fill_n(MutableData<int16_t>(output), elements,
-                static_cast<int16_t>(output->params.zero_point));
-  } else {
-    const bool quantized = output->type == kTfLiteInt8 || output->type == kTfLiteUInt8;
-    std::memset(output->data.raw, quantized ? output->params.zero_point : 0,
-                static_cast<size_t>(elements * bytes));
-  }
-  CopyRegion(region_, input->data.raw_const, output->data.raw, bytes);
-  return OkStatus();
+  return moves;
 }
 
 }  // namespace
 
 TfLiteRegistration PadRegistration(OpForm form) { return MakeRegistration<Pad>(form); }
+TfLiteRegistration Padv2Registration(OpForm form) { return MakeRegistration<PadV2>(form); }
+TfLiteRegistration MirrorPadRegistration(OpForm form) { return MakeRegistration<MirrorPad>(form); }
 
 }  // namespace tern

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// PADV2 and MIRROR_PAD; PAD has its tests with the movements it was made for.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ops/cpu_registry.h"
+#include "ops/testing/index_walk.h"
+#include "ops/testing/op_runner.h"
+#include "ops/testing/oracle.h"
+
+namespace tern::testing {
+namespace {
+
+constexpr TfLiteAllocationType kPlaces[] = {kTfLiteMmapRo, kTfLiteArenaRw};
+
+template <class T>
+void CheckPadV2(const Index& shape, const std::vector<int32_t>& paddings, T value,
+                TfLiteType type) {
+  Index to = shape;
+  for (size_t i = 0; i < to.size(); ++i) to[i] += paddings[2 * i] + paddings[2 * i + 1];
+  const std::vector<T> want = Picked(
+      Numbered<T>(shape), shape, to,
+      [&](Index index) {
+        for (size_t i = 0; i < index.size(); ++i) {
+          index[i] -= paddings[2 * i];
+          if (index[i] < 0 || index[i] >= shape[i]) return Index();
+        }
+        return index;
+      },
+      value);
+  for (const auto where : kPlaces) {
+    OpRunner run(Padv2Registration(OpForm::kFast));
+    run.InputAs(type, shape, Numbered<T>(shape));
+    run.Input<int32_t>({static_cast<int>(shape.size()), 2}, paddings, where);
+    run.InputAs(type, {}, std::vector<T>{value}, where);
+    run.Output(type);
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(Dims(run.OutputShape()), to);
+    EXPECT_EQ(run.Values<T>(), want);
+  }
+}
+
+TEST(PadV2, ValuesAndTypes) {
+  CheckPadV2<float>({2, 3, 2, 3}, {1, 0, 0, 2, 1, 1, 3, 2}, -INFINITY, kTfLiteFloat32);
+  CheckPadV2<float>({3}, {2, 1}, 1.5f, kTfLiteFloat32);
+  CheckPadV2<float>({0, 2}, {2, 1, 0, 0}, 1.5f, kTfLiteFloat32);
+  CheckPadV2<uint8_t>({2, 2}, {1, 0, 0, 2}, 1, kTfLiteBool);
+  CheckPadV2<int8_t>({2, 2}, {1, 0, 0, 2}, -100, kTfLiteInt8);
+  CheckPadV2<int16_t>({2, 2}, {1, 0, 0, 2}, -30000, kTfLiteInt16);
+  CheckPadV2<int64_t>({1, 2, 1, 2, 1}, {1, 0, 0, 2, 0, 0, 1, 1, 0, 1}, 1LL << 40, kTfLiteInt64);
+}
+
+TEST(PadV2, BadOperandsAreErrors) {
+  struct Case {
+    Index paddings_shape, value_shape;
+    TfLiteType value, output;
+  };
+  for (const Case& c : {Case{{2, 2}, {2}, kTfLiteFloat32, kTfLiteFloat32},
+                        Case{{2, 2}, {}, kTfLiteInt32, kTfLiteFloat32},
+                        Case{{2, 2}, {}, kTfLiteFloat32, kTfLiteInt32},
+                        Case{{4}, {}, kTfLiteFloat32, kTfLiteFloat32}}) {
+    OpRunner run(Padv2Registration(OpForm::kFast));
+    run.EmptyInput({1, 2}, kTfLiteFloat32);
+    run.EmptyInput(c.paddings_shape, kTfLiteInt32);
+    run.EmptyInput(c.value_shape, c.value);
+    run.Output(c.output);
+    EXPECT_EQ(run.Prepare(), kTfLiteError);
+    EXPECT_EQ(run.error().rfind("PADV2: ", 0), 0u) << run.error();
+  }
+}
+
+template <class T>
+void CheckMirror(const Index& shape, const std::vector<int64_t>& paddings, bool symmetric,
+                 TfLiteType type) {
+  TfLiteMirrorPaddingParams params{symmetric ? kTfLiteMirrorPaddingSymmetric
+                                             : kTfLiteMirrorPaddingReflect};
+  Index to = shape;
+  for (size_t i = 0; i < to.size(); ++i) {
+    to[i] += static_cast<int>(paddings[2 * i] + paddings[2 * i + 1]);
+  }
+  const int edge = symmetric ? 1 : 0;
+  const std::vector<T> want = Picked(Numbered<T>(shape), shape, to, [&](Index index) {
+    for (size_t i = 0; i < index.size(); ++i) {
+      index[i] -= static_cast<int>(paddings[2 * i]);
+      if (index[i] < 0) index[i] = -index[i] - edge;
+      if (index[i] >= shape[i]) index[i] = 2 * shape[i] - 2 + edge - index[i];
+    }
+    return index;
+  });
+  for (const auto where : kPlaces) {
+    OpRunner run(MirrorPadRegistration(OpForm::kFast), &params);
+    run.InputAs(type, shape, Numbered<T>(shape));
+    run.Input<int64_t>({static_cast<int>(shape.size()), 2}, paddings, where);
+    run.Output(type);
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(Dims(run.OutputShape()), to);
+    EXPECT_EQ(run.Values<T>(), want);
+  }
+}
+
+TEST(MirrorPad, ModesRanksAndTypes) {
+  CheckMirror<float>({4}, {3, 2}, false, kTfLiteFloat32);
+  CheckMirror<float>({4}, {4, 4}, true, kTfLiteFloat32);
+  CheckMirror<float>({1, 2}, {1, 1, 0, 2}, true, kTfLiteFloat32);
+  CheckMirror<float>({2, 3, 4, 5}, {1, 0, 2, 2, 0, 3, 4, 1}, false, kTfLiteFloat32);
+  CheckMirror<float>({2, 2, 3, 2, 3}, {1, 1, 0, 1, 2, 0, 1, 1, 2, 2}, false, kTfLiteFloat32);
+  CheckMirror<uint8_t>({3, 2}, {1, 2, 1, 0}, true, kTfLiteBool);
+  CheckMirror<int16_t>({3, 2}, {1, 2, 1, 0}, false, kTfLiteFloat16);
+  CheckMirror<int64_t>({3, 2}, {1, 2, 1, 0}, false, kTfLiteInt64);
+  CheckMirror<float>({0, 2}, {0, 0, 1, 1}, true, kTfLiteFloat32);
+}
+
+TEST(MirrorPad, BadPaddingsAreErrors) {
+  struct Case {
+    Index shape;
+    std::vector<int32_t> paddings;
+    bool symmetric;
+  };
+  for (const Case& c : {Case{{3}, {3, 0}, false}, Case{{3}, {0, 4}, true}, Case{{3}, {-1, 0}, true},
+                        Case{{3}, {0, 0, 0, 0}, true}, Case{{0}, {1, 0}, true},
+                        Case{Index(6, 1), std::vector<int32_t>(12), true}}) {
+    for (const auto where : kPlaces) {
+      TfLiteMirrorPaddingParams params{c.symmetric ? kTfLiteMirrorPaddingSymmetric
+                                                   : kTfLiteMirrorPaddingReflect};
+      OpRunner run(MirrorPadRegistration(OpForm::kFast), &params);
+      run.Input(c.shape, Numbered<float>(c.shape));
+      run.Input<int32_t>({static_cast<int>(c.paddings.size()) / 2, 2}, c.paddings, where);
+      run.Output();
+      EXPECT_EQ(run.Run(), kTfLiteError);
+      EXPECT_EQ(run.error().rfind("MIRROR_PAD: ", 0), 0u) << run.error();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tern::testing
