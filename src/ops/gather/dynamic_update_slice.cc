@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// DYNAMIC_UPDATE_SLICE: an operand, an update of its rank, and where the update begins -> the
+// operand with the update written over it. A begin from which the update would not fit moves.
+#include <algorithm>
+
+#include "ops/cpu_registry.h"
+#include "ops/movement/movement.h"
+
+namespace tern {
+namespace {
+
+class DynamicUpdateSlice : public Movement {
+ public:
+  using Movement::Movement;
+  const char* name() const override { return "DYNAMIC_UPDATE_SLICE"; }
+
+ protected:
+  Status Check(const OpCall& call) override {
+    TERN_RETURN_IF_ERROR(call.CheckOperands(3, 3, 1));
+    const TfLiteTensor *operand = call.input(0), *update = call.input(1), *begin = call.input(2);
+    TERN_RETURN_IF_ERROR(CheckMoved(operand, call.output(0)));
+    TERN_RETURN_IF_ERROR(CheckSameType(operand, update, "operand and update"));
+    TERN_RETURN_IF_ERROR(CheckRank(update, Rank(operand), "update"));
+    TERN_RETURN_IF_ERROR(CheckRank(begin, 1, "begin"));
+    if (Dim(begin, 0) != Rank(operand)) {
+      return Invalid("begin must have one entry per axis (", Dim(begin, 0), ", rank ",
+                     Rank(operand), ")");
+    }
+    for (int i = 0; i < Rank(operand); ++i) {
+      if (Dim(update, i) > Dim(operand, i)) {
+        return Invalid("the update is larger than the operand (", ShapeText(ShapeOf(update)), ", ",
+                       ShapeText(ShapeOf(operand)), ")");
+      }
+    }
+    return OkStatus();
+  }
+  bool IsControl(int i) const override { return i == 2; }
+  std::vector<Shape> KnownShapes(const OpCall& call) const override {
+    return {ShapeOf(call.input(0))};
+  }
+  StatusOr<Moves> Plan(const OpCall& call) override {
+    TERN_ASSIGN_OR_RETURN(Shape begin, ReadIntegers(call.input(2), "begin"));
+    const Shape operand = ShapeOf(call.input(0)), update = ShapeOf(call.input(1));
+    for (size_t i = 0; i < begin.size(); ++i) {
+      begin[i] = std::clamp<int64_t>(begin[i], 0, operand[i] - update[i]);
+    }
+    Region over = PadRegion(update, operand, begin);
+    over.source = 1;
+    return Moves{{operand}, {ViewRegion(WholeView(operand)), over}};
+  }
+};
+
+}  // namespace
+
+TfLiteRegistration DynamicUpdateSliceRegistration(OpForm form) {
+  return MakeRegistration<DynamicUpdateSlice>(form);
+}
+
+}  // namespace tern

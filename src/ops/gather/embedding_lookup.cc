@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// EMBEDDING_LOOKUP: ids [n] (INT32) and a table [rows, ...] -> the rows that the ids name. An
+// integer table with a float output holds numbers times a scale: one, one per row, or one per block
+// of a row.
+#include <cstring>
+
+#include "base/half.h"
+#include "ops/cpu_registry.h"
+#include "ops/gather/gather_rules.h"
+#include "ops/op_kit.h"
+
+namespace tern {
+namespace {
+
+class EmbeddingLookup : public Op {
+ public:
+  using Op::Op;
+  const char* name() const override { return "EMBEDDING_LOOKUP"; }
+  Status Prepare(const OpCall& call) override;
+  Status Eval(const OpCall& call) override;
+  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+};
+
+// Bits of one number of an integer table; 0 for other types.
+int BitsOf(TfLiteType type) {
+  switch (type) {
+    case kTfLiteInt8:
+    case kTfLiteUInt8:
+      return 8;
+    case kTfLiteInt4:
+      return 4;
+    case kTfLiteInt2:
+      return 2;
+    default:
+      return 0;
+  }
+}
+
+// The signed number at `index` of packed numbers, which fill a byte from its low bits on.
+int NumberAt(const uint8_t* bytes, int64_t index, int bits) {
+  const int64_t at = index * bits;
+  const int shift = 24 - static_cast<int>(at % 8);
+  return static_cast<int32_t>(static_cast<uint32_t>(bytes[at / 8]) << shift << (8 - bits)) >>
+         (32 - bits);
+}
+
+// Scales of a table by row and block; `columns` numbers per row.
+class Scales {
+ public:
+  static StatusOr<Scales> Of(const OpCall& call, const TfLiteTensor* table, int64_t columns);
+  float At(int64_t row, int64_t column) const {
+    if (blocks_ != nullptr) return BlockScale(row * (columns_ / block_) + column / block_);
+    return affine_->data[affine_->size == 1 ? 0 : row];
+  }
+
+ private:
+  float BlockScale(int64_t i) const {
+    if (blocks_->type == kTfLiteFloat32) return Data<float>(blocks_)[i];
+    return HalfToFloat(Data<uint16_t>(blocks_)[i]);
+  }
+
+  const TfLiteFloatArray* affine_ = nullptr;
+  const TfLiteTensor* blocks_ = nullptr;
+  int64_t block_ = 1, columns_ = 1;
+};
+
+StatusOr<Scales> Scales::Of(const OpCall& call, const TfLiteTensor* table, int64_t columns) {
+  Scales scales;
+  scales.columns_ = columns;
+  const TfLiteQuantization& q = table->quantization;
+  if (q.type == kTfLiteAffineQuantization && q.params != nullptr) {
+    const auto* affine = static_cast<const TfLiteAffineQuantization*>(q.params);
+    scales.affine_ = affine->scale;
+    const int count = affine->scale == nullptr ? 0 : affine->scale->size;
+    if (count == 1 || (count > 1 && count == Dim(table, 0) && affine->quantized_dimension == 0)) {
+      return scales;
+    }
+    return Unsupported("the table needs one scale, or one per row (", count, " scales, ",
+                       Dim(table, 0), " rows)");
+  }
+  if (q.type != kTfLiteBlockwiseQuantization || q.params == nullptr) {
+    return Invalid("a table of type ", TypeText(table->type), " has no scales");
+  }
+  const auto* blockwise = static_cast<const TfLiteBlockwiseQuantization*>(q.params);
+  if (blockwise->scale < 0 ||
+      static_cast<size_t>(blockwise->scale) >= call.context()->tensors_size) {
+    return Invalid("the table's scales are missing (tensor ", blockwise->scale, ")");
+  }
+  scales.blocks_ = &call.context()->tensors[blockwise->scale];
+  scales.block_ = blockwise->blocksize;
+  const TfLiteType type = scales.blocks_->type;
+  if (type != kTfLiteFloat16 && type != kTfLiteFloat32) {
+    return Unsupported("type ", TypeText(type), " is not supported yet (scales)");
+  }
+  if (scales.block_ < 1 || columns % scales.block_ != 0 ||
+      Elements(scales.blocks_) != Dim(table, 0) * (columns / scales.block_)) {
+    return Invalid("the scales do not fit the table (", Elements(scales.blocks_), " scales, ",
+                   Dim(table, 0), " rows of ", columns, ", blocks of ", scales.block_, ")");
+  }
+  TERN_RETURN_IF_ERROR(CheckData(scales.blocks_, "scales"));
+  return scales;
+}
+
+Status CopyRow(const TfLiteTensor* table, int64_t row, int64_t columns, int64_t to,
+               TfLiteTensor* output) {
+  const int64_t bytes = columns * ElementBytes(table->type);
+  if (bytes > 0) {
+    std::memcpy(output->data.raw + to * bytes, table->data.raw_const + row * bytes,
+                static_cast<size_t>(bytes));
+  }
+  return OkStatus();
+}
+
+Status EmbeddingLookup::Prepare(const OpCall& call) {
+  TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
+  const TfLiteTensor *ids = call.input(0), *table = call.input(1), *output = call.output(0);
+  TERN_RETURN_IF_ERROR(CheckType(ids, kTfLiteInt32, "ids"));
+  TERN_RETURN_IF_ERROR(CheckRank(ids, 1, "ids"));
+  if (Rank(table) < 2) return Invalid("the table needs a rank of at least 2 (", Rank(table), ")");
+  const bool scaled = output->type == kTfLiteFloat32 && BitsOf(table->type) > 0;
+  if (!scaled) {
+    TERN_RETURN_IF_ERROR(CheckSameType(table, output, "table and output"));
+    if (ElementBytes(table->type) == 0) {
+      return Unsupported("type ", TypeText(table->type), " is not supported yet (table)");
+    }
+  }
+  Shape shape = ShapeOf(table);
+  shape[0] = Dim(ids, 0);
+  return call.SetShape(call.output(0), shape);
+}
+
+Status EmbeddingLookup::Eval(const OpCall& call) {
+  const TfLiteTensor *ids = call.input(0), *table = call.input(1);
+  TfLiteTensor* output = call.output(0);
+  TERN_RETURN_IF_ERROR(CheckData(ids, "ids"));
+  TERN_RETURN_IF_ERROR(CheckData(output, "output"));
+  int64_t columns = 1;
+  for (int i = 1; i < Rank(table); ++i) columns *= Dim(table, i);
+  const bool scaled = table->type != output->type;
+  Scales scales;
+  if (scaled) {
+    TERN_ASSIGN_OR_RETURN(scales, Scales::Of(call, table, columns));
+    const int64_t bytes = (Elements(table) * BitsOf(table->type) + 7) / 8;
+    if (bytes > 0 && (table->data.raw == nullptr || static_cast<int64_t>(table->bytes) < bytes)) {
+      return Invalid("the table holds too few bytes (", table->bytes, ", needed ", bytes, ")");
+    }
+  } else {
+    TERN_RETURN_IF_ERROR(CheckData(table, "table"));
+  }
+  const int bits = BitsOf(table->type);
+  for (int64_t i = 0; i < Dim(ids, 0); ++i) {
+    const int64_t row = Data<int32_t>(ids)[i];
+    TERN_RETURN_IF_ERROR(CheckIndex(row, Dim(table, 0)));
+    if (!scaled) {
+      TERN_RETURN_IF_ERROR(CopyRow(table, row, columns, i, output));
+      continue;
+    }
+    for (int64_t c = 0; c < columns; ++c) {
+      MutableData<float>(output)[i * columns + c] =
+          static_cast<float>(NumberAt(table->data.uint8, row * columns + c, bits)) *
+          scales.At(row, c);
+    }
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+TfLiteRegistration EmbeddingLookupRegistration(OpForm form) {
+  return MakeRegistration<EmbeddingLookup>(form);
+}
+
+}  // namespace tern
