@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// CAST: stored numbers as another type. Floats lose their fraction and stop at the limits of an
+// integer type, NaN becomes its largest value; integers wrap. Quantization plays no part.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "base/half.h"
+#include "ops/cpu_registry.h"
+#include "ops/op_kit.h"
+
+namespace tern {
+namespace {
+
+class Cast : public Op {
+ public:
+  using Op::Op;
+  const char* name() const override { return "CAST"; }
+  Status Prepare(const OpCall& call) override;
+  Status Eval(const OpCall& call) override;
+  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+};
+
+// Elements on their way: as double when the source holds floats, else as int64.
+struct Block {
+  static constexpr int64_t kCapacity = 256;
+  std::array<double, kCapacity> reals;
+  std::array<int64_t, kCapacity> integers;
+};
+
+// Bits of one number in the types that pack several into a byte; 0 for the others.
+int PackedBits(TfLiteType type) {
+  return type == kTfLiteInt4 || type == kTfLiteUInt4 ? 4 : type == kTfLiteInt2 ? 2 : 0;
+}
+
+int64_t BytesOf(TfLiteType type, int64_t elements) {
+  const int bits = PackedBits(type);
+  return bits > 0 ? (elements * bits + 7) / 8 : elements * ElementBytes(type);
+}
+
+bool IsReal(TfLiteType type) {
+  switch (type) {
+    case kTfLiteFloat16:
+    case kTfLiteBFloat16:
+    case kTfLiteFloat32:
+    case kTfLiteFloat64:
+    case kTfLiteComplex64:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Status CheckCastable(TfLiteType type, const char* what) {
+  switch (type) {
+    case kTfLiteBool:
+    case kTfLiteInt8:
+    case kTfLiteUInt8:
+    case kTfLiteInt16:
+    case kTfLiteUInt16:
+    case kTfLiteInt32:
+    case kTfLiteUInt32:
+    case kTfLiteInt64:
+    case kTfLiteInt4:
+    case kTfLiteInt2:
+      return OkStatus();
+    case kTfLiteUInt4:
+      if (std::string_view(what) == "input") return OkStatus();
+      break;
+    default:
+      if (IsReal(type)) return OkStatus();
+      break;
+  }
+  return Unsupported("type ", TypeText(type), " is not supported yet (", what, ")");
+}
+
+Status Cast::Prepare(const OpCall& call) {
+  TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
+  const TfLiteType from = call.input(0)->type, to = call.output(0)->type;
+  TERN_RETURN_IF_ERROR(CheckCastable(from, "input"));
+  TERN_RETURN_IF_ERROR(CheckCastable(to, "output"));
+  if (PackedBits(to) > 0 && !IsReal(from)) {
+    return Unsupported("type ", TypeText(from), " is not cast to ", TypeText(to));
+  }
+  return call.SetShape(call.output(0), ShapeOf(call.input(0)));
+}
+
+template <class T>
+void ReadIntegersOf(const TfLiteTensor* t, int64_t first, int64_t count, Block& block) {
+  const T* from = Data<T>(t) + first;
+  for (int64_t i = 0; i < count; ++i) block.integers[i] = static_cast<int64_t>(from[i]);
+}
+
+// The low bits of a byte come first.
+void ReadPacked(const TfLiteTensor* t, int64_t first, int64_t count, Block& block) {
+  const int bits = PackedBits(t->type), mask = (1 << bits) - 1;
+  const int sign = t->type == kTfLiteUInt4 ? 0 : 1 << (bits - 1);
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t at = (first + i) * bits;
+    const int raw = t->data.uint8[at / 8] >> (at % 8) & mask;
+    block.integers[i] = (raw ^ sign) - sign;
+  }
+}
+
+void Read(const TfLiteTensor* t, int64_t first, int64_t count, Block& block) {
+  switch (t->type) {
+    case kTfLiteBool:
+      for (int64_t i = 0; i < count; ++i) block.integers[i] = t->data.uint8[first + i] != 0;
+      return;
+    case kTfLiteInt8:
+      return ReadIntegersOf<int8_t>(t, first, count, block);
+    case kTfLiteUInt8:
+      return ReadIntegersOf<uint8_t>(t, first, count, block);
+    case kTfLiteInt16:
+      return ReadIntegersOf<int16_t>(t, first, count, block);
+    case kTfLiteUInt16:
+      return ReadIntegersOf<uint16_t>(t, first, count, block);
+    case kTfLiteInt32:
+      return ReadIntegersOf<int32_t>(t, first, count, block);
+    case kTfLiteUInt32:
+      return ReadIntegersOf<uint32_t>(t, first, count, block);
+    case kTfLiteInt64:
+      return ReadIntegersOf<int64_t>(t, first, count, block);
+    case kTfLiteFloat16:
+      for (int64_t i = 0; i < count; ++i) {
+        block.reals[i] = HalfToFloat(Data<uint16_t>(t)[first + i]);
+      }
+      return;
+    case kTfLiteBFloat16:
+      for (int64_t i = 0; i < count; ++i) {
+        block.reals[i] = Bfloat16ToFloat(Data<uint16_t>(t)[first + i]);
+      }
+      return;
+    case kTfLiteFloat32:
+      for (int64_t i = 0; i < count; ++i) block.reals[i] = Data<float>(t)[first + i];
+      return;
+    case kTfLiteFloat64:
+      for (int64_t i = 0; i < count; ++i) block.reals[i] = Data<double>(t)[first + i];
+      return;
+    case kTfLiteComplex64:
+      for (int64_t i = 0; i < count; ++i) block.reals[i] = Data<float>(t)[2 * (first + i)];
+      return;
+    default:
+      return ReadPacked(t, first, count, block);
+  }
+}
+
+// Towards zero, stopping at the limits.
+template <class T>
+T Truncate(double v) {
+  constexpr T kMin = std::numeric_limits<T>::min(), kMax = std::numeric_limits<T>::max();
+  // As a double the largest int64 is one more than it is.
+  if (std::isnan(v) || v >= static_cast<double>(kMax)) return kMax;
+  return v <= static_cast<double>(kMin) ? kMin : static_cast<T>(v);
+}
+
+template <class T>
+void WriteIntegers(const Block& block, bool real, int64_t first, int64_t count, TfLiteTensor* t) {
+  T* to = MutableData<T>(t) + first;
+  for (int64_t i = 0; i < count; ++i) {
+    to[i] = real ? Truncate<T>(block.reals[i]) : static_cast<T>(block.integers[i]);
+  }
+}
+
+void WritePacked(const Block& block, int64_t first, int64_t count, TfLiteTensor* t) {
+  const int bits = PackedBits(t->type), limit = 1 << (bits - 1);
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t at = (first + i) * bits;
+    const double v =
+        std::clamp(block.reals[i], static_cast<double>(-limit), static_cast<double>(limit - 1));
+    const int raw = (std::isnan(v) ? limit - 1 : static_cast<int>(v)) & ((1 << bits) - 1);
+    uint8_t& byte = t->data.uint8[at / 8];
+    byte = static_cast<uint8_t>((at % 8 == 0 ? 0 : byte) | raw << (at % 8));
+  }
+}
+
+void Write(const Block& block, bool real, int64_t first, int64_t count, TfLiteTensor* t) {
+  // Integers reach the narrower floats through float, too.
+  const auto narrow = [&](int64_t i) {
+    return real ? static_cast<float>(block.reals[i]) : static_cast<float>(block.integers[i]);
+  };
+  switch (t->type) {
+    case kTfLiteBool:
+      for (int64_t i = 0; i < count; ++i) {
+        t->data.uint8[first + i] = real ? block.reals[i] != 0 : block.integers[i] != 0;
+      }
+      return;
+    case kTfLiteInt8:
+      return WriteIntegers<int8_t>(block, real, first, count, t);
+    case kTfLiteUInt8:
+      return WriteIntegers<uint8_t>(block, real, first, count, t);
+    case kTfLiteInt16:
+      return WriteIntegers<int16_t>(block, real, first, count, t);
+    case kTfLiteUInt16:
+      return WriteIntegers<uint16_t>(block, real, first, count, t);
+    case kTfLiteInt32:
+      return WriteIntegers<int32_t>(block, real, first, count, t);
+    case kTfLiteUInt32:
+      return WriteIntegers<uint32_t>(block, real, first, count, t);
+    case kTfLiteInt64:
+      return WriteIntegers<int64_t>(block, real, first, count, t);
+    case kTfLiteFloat16:
+      for (int64_t i = 0; i < count; ++i) {
+        MutableData<uint16_t>(t)[first + i] = FloatToHalf(narrow(i));
+      }
+      return;
+    case kTfLiteBFloat16:
+      for (int64_t i = 0; i < count; ++i) {
+        MutableData<uint16_t>(t)[first + i] = FloatToBfloat16(narrow(i));
+      }
+      return;
+    case kTfLiteFloat32:
+      for (int64_t i = 0; i < count; ++i) MutableData<float>(t)[first + i] = narrow(i);
+      return;
+    case kTfLiteFloat64:
+      for (int64_t i = 0; i < count; ++i) {
+        MutableData<double>(t)[first + i] =
+            real ? block.reals[i] : static_cast<double>(block.integers[i]);
+      }
+      return;
+    case kTfLiteComplex64:
+      for (int64_t i = 0; i < count; ++i) {
+        MutableData<float>(t)[2 * (first + i)] = narrow(i);
+        MutableData<float>(t)[2 * (first + i) + 1] = 0;
+      }
+      return;
+    default:
+      return WritePacked(block, first, count, t);
+  }
+}
+
+Status Cast::Eval(const OpCall& call) {
+  const TfLiteTensor* input = call.input(0);
+  TfLiteTensor* output = call.output(0);
+  const int64_t elements = Elements(output);
+  for (const TfLiteTensor* t : {input, static_cast<const TfLiteTensor*>(output)}) {
+    const int64_t need = BytesOf(t->type, elements);
+    if (need > 0 && (t->data.raw == nullptr || static_cast<int64_t>(t->bytes) < need)) {
+      return Invalid("a tensor holds too few bytes (", t->bytes, ", needed ", need, ")");
+    }
+  }
+  if (input->type == kTfLiteComplex64 && output->type == kTfLiteComplex64) {
+    std::copy_n(input->data.raw_const, BytesOf(input->type, elements), output->data.raw);
+    return OkStatus();
+  }
+  if (output->type == kTfLiteBool && input->type == kTfLiteFloat32) {
+    // By its bits: arithmetic may take the smallest numbers for zero.
+    for (int64_t i = 0; i < elements; ++i) {
+      output->data.uint8[i] = Data<uint32_t>(input)[i] << 1 != 0;
+    }
+    return OkStatus();
+  }
+  Block block;
+  for (int64_t first = 0; first < elements; first += Block::kCapacity) {
+    const int64_t count = std::min(Block::kCapacity, elements - first);
+    Read(input, first, count, block);
+    Write(block, IsReal(input->type), first, count, output);
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+TfLiteRegistration CastRegistration(OpForm form) { return MakeRegistration<Cast>(form); }
+
+}  // namespace tern
