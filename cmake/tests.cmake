@@ -13,7 +13,7 @@ tern_test(opencl_test soft src/gpu/backends/opencl LIBS ${GPU_LIBS} absl::status
 tern_test(gles_test soft src/gpu/backends/gles LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings)
 set(delegate_without_tests "")
 if(NOT TERN_WITH_GLES)
-  set(delegate_without_tests "/gl_delegate_test\\.cc$")
+  set(delegate_without_tests "/(gl_delegate|egl_situations|gles_[a-z]+)_test\\.cc$")
 endif()
 tern_test(delegate_test soft src/delegate EXCLUDE ${delegate_without_tests} LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings nlohmann_json::nlohmann_json)
 tern_test(api_test unit src/api LIBS tensorflowlite_c_static ${GPU_LIBS})
