@@ -92,7 +92,9 @@ const char* TfLiteTypeGetName(TfLiteType type) {
       "BOOL",       "INT16",    "COMPLEX64", "INT8",    "FLOAT16",       "FLOAT64",
       "COMPLEX128", "UINT64",   "RESOURCE",  "VARIANT", "UINT32",        "UINT16",
       "INT4",       "BFLOAT16", "INT2",      "UINT4",   "FLOAT8_E4M3FN", "FLOAT8_E5M2"};
-  const auto index = static_cast<size_t>(type);
+  // C callers may hand over any number, which an enumeration of C++ cannot hold.
+  unsigned int index = 0;
+  std::memcpy(&index, &type, sizeof(index));
   return index < sizeof(kNames) / sizeof(kNames[0]) ? kNames[index] : "Unknown type";
 }
 
