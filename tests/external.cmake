@@ -1,7 +1,8 @@
 # The delegate library in the runtime that it was made to be compatible with. Skipped, with the
-# reason, where that runtime or the models cannot be had.
+# reason, where that runtime or the models cannot be had; a sanitizer's runtime
+# cannot come into a running Python.
 find_package(Python3 COMPONENTS Interpreter)
-if(Python3_Interpreter_FOUND AND TARGET tensorflowlite_gpu_delegate)
+if(Python3_Interpreter_FOUND AND TARGET tensorflowlite_gpu_delegate AND NOT TERN_SANITIZE)
   add_test(NAME external_delegate_test
     COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/external/real_runtime_test.py
             $<TARGET_FILE:tensorflowlite_gpu_delegate> ${PROJECT_BINARY_DIR}/external

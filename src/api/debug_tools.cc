@@ -2,6 +2,7 @@
 //
 // Printing of an interpreter's state.
 #include <cstdio>
+#include <cstring>
 #include <string>
 
 #include "tensorflow/lite/optional_debug_tools.h"
@@ -64,7 +65,10 @@ void PrintNodes(const Subgraph& graph) {
 }  // namespace
 
 const char* AllocTypeName(TfLiteAllocationType type) {
-  switch (type) {
+  // C code may have written any number, which an enumeration of C++ cannot hold.
+  unsigned int number = 0;
+  std::memcpy(&number, &type, sizeof(number));
+  switch (number) {
     case kTfLiteMemNone:
       return "kTfLiteMemNone";
     case kTfLiteMmapRo:
