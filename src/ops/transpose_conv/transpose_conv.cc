@@ -11,6 +11,7 @@
 #include "ops/fast_input.h"
 #include "ops/nan_guard.h"
 #include "ops/op_kit.h"
+#include "ops/transpose_conv/patch_conv.h"
 #include "ops/window.h"
 
 namespace tern {
@@ -29,6 +30,7 @@ class TransposeConv : public Op {
   // Everything that follows from the wanted output shape.
   Status SetGeometry(const OpCall& call);
   bool EvalFast(const OpCall& call, ThreadPool* pool);
+  bool RunFast(const OpCall& call, const PackedConv::Weights& weights, ThreadPool* pool);
   void EvalPlain(const OpCall& call, ThreadPool* pool) const;
 
   WindowAxis height_, width_;  // of the forward convolution: in is the output's size
@@ -38,6 +40,7 @@ class TransposeConv : public Op {
   const void* packed_weights_ = nullptr;
   const void* packed_bias_ = nullptr;
   FastInput input_;
+  PatchConv patches_;
 };
 
 Status TransposeConv::Prepare(const OpCall& call) {
@@ -135,25 +138,33 @@ Status TransposeConv::Eval(const OpCall& call) {
 }
 
 bool TransposeConv::EvalFast(const OpCall& call, ThreadPool* pool) {
+  const TfLiteTensor* filter = call.input(kWeights);
+  const TfLiteTensor* bias = call.input(kBias);
+  const PackedConv::Weights weights = {Data<float>(filter),
+                                       bias == nullptr ? nullptr : Data<float>(bias),
+                                       IsConstant(filter) && (bias == nullptr || IsConstant(bias))};
+  return RunFast(call, weights, pool) && !MayHideNan(call.output(0), range_, pool);
+}
+
+bool TransposeConv::RunFast(const OpCall& call, const PackedConv::Weights& weights,
+                            ThreadPool* pool) {
+  const float* input = input_.Get(call.input(kInput));
+  float* output = MutableData<float>(call.output(0));
+  const int64_t batch = Dim(call.input(kInput), 0);
+  const PatchConv::Sizes sizes = {batch, Dim(call.input(kInput), 3), Dim(call.output(0), 3),
+                                  height_, width_};
+  if (PatchConv::Pays(sizes)) return patches_.Run(sizes, range_, input, weights, output, pool);
   if (!FitsFastPath(height_, width_) || height_.in * width_.in > (int64_t{1} << 24)) return false;
   // XNNPACK writes out of bounds when some phase of the stride has no output.
   if (height_.in < height_.stride || width_.in < width_.stride) return false;
-  const TfLiteTensor* weights = call.input(kWeights);
-  const TfLiteTensor* bias = call.input(kBias);
-  const void* bias_data = bias == nullptr ? nullptr : bias->data.raw_const;
-  const bool constant = IsConstant(weights) && (bias == nullptr || IsConstant(bias));
-  if (!op_ || !constant || packed_weights_ != weights->data.raw_const ||
-      packed_bias_ != bias_data) {
-    op_ = CreateXnnTransposeConv(fast_params_, Data<float>(weights),
-                                 bias == nullptr ? nullptr : Data<float>(bias));
-    packed_weights_ = weights->data.raw_const;
-    packed_bias_ = bias_data;
+  if (!op_ || !weights.constant || packed_weights_ != weights.filter ||
+      packed_bias_ != weights.bias) {
+    op_ = CreateXnnTransposeConv(fast_params_, weights.filter, weights.bias);
+    packed_weights_ = weights.filter;
+    packed_bias_ = weights.bias;
   }
-  const TfLiteTensor* input = call.input(kInput);
-  return op_ &&
-         RunXnnTransposeConv(op_, fast_params_, Dim(input, 0), height_.out, width_.out,
-                             input_.Get(input), MutableData<float>(call.output(0)), pool) &&
-         !MayHideNan(call.output(0), range_, pool);
+  return op_ && RunXnnTransposeConv(op_, fast_params_, batch, height_.out, width_.out, input,
+                                    output, pool);
 }
 
 void TransposeConv::EvalPlain(const OpCall& call, ThreadPool* pool) const {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "ops/cpu_registry.h"
 #include "ops/testing/op_runner.h"
@@ -112,12 +113,61 @@ TEST(TransposeConv, ChannelsBatchesActivations) {
   }
 }
 
+TEST(TransposeConv, StridesBeyondTheKernel) {
+  for (const auto padding : {kTfLitePaddingSame, kTfLitePaddingValid}) {
+    for (const int kernel : {1, 2, 3}) {
+      for (const int stride : {3, 4, 7}) {
+        for (const int size : {7, 8, 13, 16}) {
+          TransposeCase c;
+          c.batch = 2;
+          c.padding = padding;
+          c.kernel_h = kernel;
+          c.kernel_w = 4 - kernel;
+          c.stride_h = stride;
+          c.stride_w = 10 - stride;
+          c.out_h = size;
+          c.out_w = 23 - size;
+          c.activation = stride == 4 ? kTfLiteActRelu6 : kTfLiteActNone;
+          c.bias = stride != 7;
+          Check(c);
+        }
+      }
+    }
+  }
+  TransposeCase large;
+  large.in_channels = 2;
+  large.out_channels = 64;
+  large.stride_h = large.stride_w = 4;
+  large.out_h = 150;
+  large.out_w = 157;
+  Check(large);
+}
+
+TEST(TransposeConv, InfinityStaysInItsPatch) {
+  TfLiteTransposeConvParams params{kTfLitePaddingValid, 3, 3, kTfLiteActNone, kTfLiteNoType};
+  for (const Way& way : kWays) {
+    OpRunner run(TransposeConvRegistration(way.form), &params, way.threads);
+    run.Input<int32_t>({4}, {1, 1, 5, 1}, kTfLiteMmapRo);
+    run.Input<float>({1, 1, 2, 1}, {1, -1}, kTfLiteMmapRo);
+    run.Input<float>({1, 1, 2, 1}, {std::numeric_limits<float>::infinity(), 3});
+    run.Input<float>({1}, {5}, kTfLiteMmapRo);
+    run.Output();
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    EXPECT_EQ(run.Values(), (std::vector<float>{kInfinity, -kInfinity, 5, 8, 2})) << way.name;
+  }
+}
+
 TEST(TransposeConv, ComputedShapeAndWeights) {
   TransposeCase c;
-  c.shape = kTfLiteArenaRw;
-  Check(c);
-  c.weights = kTfLiteArenaRw;
-  Check(c);
+  for (const int stride : {2, 5}) {
+    c.stride_h = c.stride_w = stride;
+    c.weights = kTfLiteMmapRo;
+    c.shape = kTfLiteArenaRw;
+    Check(c);
+    c.weights = kTfLiteArenaRw;
+    Check(c);
+  }
 }
 
 TEST(TransposeConv, BadOperandsAreErrors) {

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Transposed convolution whose kernel is no larger than its stride: the patches that the input
+// pixels make in the result do not overlap, so one product of matrices makes them all.
+#ifndef TERN_OPS_TRANSPOSE_CONV_PATCH_CONV_H_
+#define TERN_OPS_TRANSPOSE_CONV_PATCH_CONV_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "ops/op_kit.h"
+#include "ops/packed_conv.h"
+#include "ops/window.h"
+
+namespace tern {
+
+class PatchConv {
+ public:
+  struct Sizes {
+    int64_t batch, input_channels, output_channels;
+    WindowAxis height, width;  // of the forward convolution: in is the output's size
+  };
+  // Whether this is a way to compute it, and faster than XNNPACK's transposed convolution.
+  static bool Pays(const Sizes& sizes);
+
+  // weights: OHWI [output_channels, kh, kw, input_channels]. `input` is followed by kXnnExtraBytes
+  // readable bytes. False when XNNPACK does not take this convolution; the output is then
+  // undefined.
+  bool Run(const Sizes& sizes, FloatRange range, const float* input,
+           const PackedConv::Weights& weights, float* output, ThreadPool* pool);
+
+ private:
+  // Makes filter_, bias_ and empty_.
+  void Arrange(const Sizes& sizes, FloatRange range, const PackedConv::Weights& weights);
+
+  PackedConv product_;
+  const float* arranged_filter_ = nullptr;
+  const float* arranged_bias_ = nullptr;
+  std::vector<float> filter_, bias_;  // of the product; its results are [kh, kw, output channels]
+  std::vector<float> empty_;          // a row of the result that no patch reaches
+  std::vector<float> patches_;
+};
+
+}  // namespace tern
+
+#endif  // TERN_OPS_TRANSPOSE_CONV_PATCH_CONV_H_
