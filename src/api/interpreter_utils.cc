@@ -14,11 +14,13 @@ struct SavedInput {
   std::vector<char> bytes;
 };
 
+// Memory of the application stays as it is, so it needs no copy.
 std::vector<SavedInput> SaveInputs(Interpreter* interpreter) {
   std::vector<SavedInput> saved;
   for (const int index : interpreter->inputs()) {
     const TfLiteTensor* tensor = interpreter->tensor(index);
-    if (tensor != nullptr && tensor->data.raw != nullptr) {
+    if (tensor != nullptr && tensor->data.raw != nullptr && tensor->bytes > 0 &&
+        tensor->allocation_type != kTfLiteCustom) {
       saved.push_back({index, {tensor->data.raw, tensor->data.raw + tensor->bytes}});
     }
   }

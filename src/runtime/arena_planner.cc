@@ -154,21 +154,23 @@ TfLiteStatus ArenaPlanner::PlacePersistent() {
   return persistent_.Reserve(persistent_end_) ? kTfLiteOk : kTfLiteError;
 }
 
-bool ArenaPlanner::Holds(const Arena& arena, const Slot& slot) {
-  return slot.offset != kNowhere && arena.base() != nullptr &&
-         slot.offset + slot.size <= arena.capacity();
+// A tensor that has grown since it got its slot has no memory until the next plan.
+char* ArenaPlanner::AddressOf(const TfLiteTensor& tensor, const Arena& arena,
+                              const std::vector<Slot>& slots, size_t index) {
+  if (index >= slots.size() || arena.base() == nullptr || tensor.bytes == 0) return nullptr;
+  const Slot& slot = slots[index];
+  const bool placed = slot.offset != kNowhere && tensor.bytes <= slot.size &&
+                      slot.offset + slot.size <= arena.capacity();
+  return placed ? arena.base() + slot.offset : nullptr;
 }
 
 void ArenaPlanner::WriteAddresses() {
   for (size_t i = 0; i < graph_->num_tensors(); ++i) {
     TfLiteTensor* tensor = graph_->tensor(i);
     if (tensor->allocation_type == kTfLiteArenaRw) {
-      const bool placed = i < slots_.size() && tensor->bytes > 0 && Holds(shared_, slots_[i]);
-      tensor->data.raw = placed ? shared_.base() + slots_[i].offset : nullptr;
+      tensor->data.raw = AddressOf(*tensor, shared_, slots_, i);
     } else if (tensor->allocation_type == kTfLiteArenaRwPersistent) {
-      const bool placed = i < persistent_slots_.size() && tensor->bytes > 0 &&
-                          Holds(persistent_, persistent_slots_[i]);
-      tensor->data.raw = placed ? persistent_.base() + persistent_slots_[i].offset : nullptr;
+      tensor->data.raw = AddressOf(*tensor, persistent_, persistent_slots_, i);
     }
   }
 }

@@ -65,7 +65,8 @@ class ArenaPlanner {
   TfLiteStatus PlaceShared(int last);
   TfLiteStatus PlacePersistent();
   size_t FindGap(const Slot& slot, size_t bytes, const std::vector<int>& placed) const;
-  static bool Holds(const Arena& arena, const Slot& slot);
+  static char* AddressOf(const TfLiteTensor& tensor, const Arena& arena,
+                         const std::vector<Slot>& slots, size_t index);
   void WriteAddresses();
 
   std::unique_ptr<tflite::GraphInfo> graph_;

@@ -330,5 +330,24 @@ TEST(CpuFallback, KeepsTheInputs) {
   EXPECT_EQ(InterpreterUtils::InvokeWithCPUFallback(&graph.interpreter), kTfLiteOk);
 }
 
+// An input in memory of the application that has become too small is never read.
+TEST(CpuFallback, InputThatOutgrewItsMemory) {
+  alignas(64) float memory[16] = {1, 2, 3, 4};
+  FakeDelegate delegate;
+  delegate.flags = kTfLiteDelegateFlagsAllowDynamicTensors;
+  Graph graph;
+  graph.Chain(1);
+  ASSERT_EQ(graph.interpreter.ModifyGraphWithDelegate(delegate.Ready()), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.SetCustomAllocationForTensor(0, {memory, 64}), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.ResizeInputTensor(0, {1 << 30, 1 << 20}), kTfLiteOk);
+  using tflite::delegates::InterpreterUtils;
+  EXPECT_EQ(InterpreterUtils::InvokeWithCPUFallback(&graph.interpreter), kTfLiteError);
+  ASSERT_EQ(graph.interpreter.ResizeInputTensor(0, {4}), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk);
+  EXPECT_THAT(graph.Values(1), ElementsAre(2, 4, 6, 8));
+}
+
 }  // namespace
 }  // namespace tern

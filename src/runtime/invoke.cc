@@ -68,7 +68,7 @@ TfLiteStatus Subgraph::InvokeNode(int position) {
   const TfLiteRegistration& registration = nodes_and_registration_[node_index].second;
   TF_LITE_ENSURE_STATUS(CheckNodeInputs(node, registration));
   TF_LITE_ENSURE_STATUS(CheckCancelled());
-  TF_LITE_ENSURE_STATUS(AllocateLargeOutputs(node));
+  TF_LITE_ENSURE_STATUS(AllocateDynamicOutputs(node));
   EnsureTensorsCapacity();
   tensor_resized_ = false;
   Profiler* profiler = ProfilerFor(node);
@@ -116,13 +116,13 @@ TfLiteStatus Subgraph::CheckNodeInputs(const TfLiteNode& node,
   return kTfLiteOk;
 }
 
-TfLiteStatus Subgraph::AllocateLargeOutputs(const TfLiteNode& node) {
-  if (large_tensors_.empty()) return kTfLiteOk;
+TfLiteStatus Subgraph::AllocateDynamicOutputs(const TfLiteNode& node) {
   for (int i = 0; i < node.outputs->size; ++i) {
     const int index = node.outputs->data[i];
-    if (index == kTfLiteOptionalTensor || !IsLargeDynamic(index)) continue;
+    if (index == kTfLiteOptionalTensor) continue;
     TfLiteTensor* output = &tensors_[index];
-    if (output->data.raw != nullptr) continue;
+    if (output->allocation_type != kTfLiteDynamic || output->data.raw != nullptr) continue;
+    if (output->bytes == 0) continue;
     if (TfLiteTensorResizeMaybeCopyWithAllocator(output->bytes, output, /*preserve_data=*/false,
                                                  allocator_) != kTfLiteOk) {
       ReportError("No memory for tensor %d (%zu bytes).", index, output->bytes);

@@ -103,6 +103,23 @@ TEST(Dynamic, ReleasedAfterLastUseWhenAsked) {
   }
 }
 
+// A delegate may leave a tensor dynamic whose node on the CPU allocates only when it prepares.
+TEST(Dynamic, ReleasedTensorOfAStaticNodeComesBack) {
+  Graph graph;
+  graph.Chain(2);
+  graph.interpreter.tensor(1)->allocation_type = kTfLiteDynamic;
+  tflite::InterpreterOptions options;
+  options.SetEnsureDynamicTensorsAreReleased();
+  ASSERT_EQ(graph.interpreter.ApplyOptions(&options), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  graph.Fill(0, 1);
+  for (int run = 0; run < 2; ++run) {
+    ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk) << graph.reporter.text;
+    EXPECT_EQ(graph.interpreter.tensor(1)->data.raw, nullptr);
+    EXPECT_THAT(graph.Values(2), ElementsAre(4, 4, 4, 4));
+  }
+}
+
 TEST(Dynamic, LargeTensorsLeaveTheArena) {
   Graph graph;
   graph.Chain(4);
@@ -161,6 +178,19 @@ TEST(Memory, ReleaseNonPersistentMemory) {
   graph.Fill(0, 1);
   ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk);
   EXPECT_THAT(graph.Values(2), ElementsAre(4, 4, 4, 4));
+}
+
+TEST(Memory, VariableThatHasGrownHasNoMemoryYet) {
+  Graph graph;
+  const int v = graph.Tensor({4}, kTfLiteFloat32, /*variable=*/true);
+  graph.interpreter.SetInputs({v});
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  EXPECT_NE(graph.interpreter.tensor(v)->data.raw, nullptr);
+  ASSERT_EQ(graph.interpreter.ResizeInputTensor(v, {100}), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.ReleaseNonPersistentMemory(), kTfLiteOk);
+  EXPECT_EQ(graph.interpreter.tensor(v)->data.raw, nullptr);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  EXPECT_EQ(graph.Values(v), std::vector<float>(100, 0.0f));
 }
 
 TEST(Memory, CustomAllocation) {

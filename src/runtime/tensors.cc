@@ -25,8 +25,9 @@ bool HasOpenSize(TfLiteType type) {
 bool BytesOf(TfLiteType type, const int* dims, size_t count, size_t* bytes) {
   *bytes = 0;
   if (std::any_of(dims, dims + count, [](int dim) { return dim < 0; })) return false;
-  return HasOpenSize(type) ||
-         BytesRequired(type, dims, count, bytes, /*context=*/nullptr) == kTfLiteOk;
+  if (HasOpenSize(type)) return true;
+  return BytesRequired(type, dims, count, bytes, /*context=*/nullptr) == kTfLiteOk &&
+         *bytes <= PTRDIFF_MAX;
 }
 
 std::string BadShape(TfLiteType type, const int* dims, size_t count) {

@@ -108,7 +108,7 @@ class Subgraph {
                                         dims_signature.data());
   }
 
-  // Ids must be in range and unique.
+  // Ids must be in range and unique. A graph that is ready to run stays so; tensor data may move.
   TfLiteStatus SetExecutionPlan(const std::vector<int>& new_plan);
   // Payloads by name; not owned. `control_edges` may be null.
   TfLiteStatus SetMetadata(const std::map<std::string, std::string>* metadata,
@@ -291,7 +291,8 @@ class Subgraph {
   Profiler* ProfilerFor(const TfLiteNode& node);
   TfLiteStatus CheckNodeInputs(const TfLiteNode& node, const TfLiteRegistration& registration);
   TfLiteStatus CheckCancelled();
-  TfLiteStatus AllocateLargeOutputs(const TfLiteNode& node);
+  // Those that were released after their last use get their size back.
+  TfLiteStatus AllocateDynamicOutputs(const TfLiteNode& node);
   void NoteResizedOutputs(int position, const TfLiteNode& node);
   void ReleaseFinishedDynamicTensors(int position, const TfLiteNode& node);
 
