@@ -48,7 +48,7 @@ void EngineChoice::TellNext(size_t next, const absl::Status& failure, const Tell
 }
 
 absl::Status EngineChoice::Open(const Tell& tell) {
-  if (opened_.device != nullptr) return absl::OkStatus();
+  if (opened_.device != nullptr) return OpenAgainIfLost();
   failures_.clear();
   std::string reason = asked_by_.empty() ? "first choice" : StrCat("asked for by ", asked_by_);
   std::string failed;
@@ -66,6 +66,13 @@ absl::Status EngineChoice::Open(const Tell& tell) {
   }
   why_ = StrCat("none: ", failed);
   return last;
+}
+
+// A device that was given cannot be had again.
+absl::Status EngineChoice::OpenAgainIfLost() {
+  if (opener_ == nullptr || !opened_.device->lost()) return absl::OkStatus();
+  TERN_ASSIGN_OR_RETURN(opened_, opener_(name_));
+  return absl::OkStatus();
 }
 
 absl::StatusOr<gpu::OpenedDevice> EngineChoice::OpenNext() const {

@@ -30,9 +30,10 @@ class EngineChoice {
   explicit EngineChoice(gpu::OpenedDevice given,
                         const std::string& reason = "an open device was given");
 
-  // Makes the first candidate that can be opened the current one, unless there is a current one.
-  // Tells two lines for each that cannot be opened and has another behind it: its message, and what
-  // comes next. An error has the message of the last candidate; failures() has all of them.
+  // Makes the first candidate that can be opened the current one, unless there is a current one;
+  // that one is opened again when its device is lost. Tells two lines for each that cannot be
+  // opened and has another behind it: its message, and what comes next. An error has the message of
+  // the last candidate; failures() has all of them.
   absl::Status Open(const Tell& tell);
 
   // Of the current candidate; without one, a null device and no name.
@@ -56,6 +57,7 @@ class EngineChoice {
   void Settle() { settled_ = true; }
 
  private:
+  absl::Status OpenAgainIfLost();
   void Use(size_t candidate, gpu::OpenedDevice opened, const std::string& reason);
   void TellNext(size_t next, const absl::Status& failure, const Tell& tell) const;
 

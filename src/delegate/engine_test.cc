@@ -337,6 +337,31 @@ TEST_F(EngineTest, OnceItHasWorkedABackendStays) {
   EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel())));
 }
 
+TEST_F(EngineTest, ALostDeviceIsOpenedAgain) {
+  const Delegate delegate = Make();
+  Session session(ThreeOpModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+  Driver("opencl").Lose();
+  EXPECT_THAT(session.Run(), SizeIs(0));
+  EXPECT_TRUE(session.errors.Has("TfLiteGpuDelegate Invoke: the device is lost"));
+  // As long as the driver has no other one the CPU runs.
+  Session second(ThreeOpModel());
+  ASSERT_EQ(second->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+  EXPECT_THAT(second->execution_plan(), SizeIs(3));
+  EXPECT_EQ(second.Run(), CpuResult(ThreeOpModel()));
+  auto next = std::make_shared<FaultyDevice>(gpu::OpenDevice("host")->device);
+  drivers_["opencl"] = next;
+  const std::vector<int> shape = {1, 2, 2, 3};
+  for (Session* s : {&session, &second}) {
+    ASSERT_EQ((*s)->ResizeInputTensor((*s)->inputs()[0], shape), kTfLiteOk);
+    ASSERT_EQ((*s)->AllocateTensors(), kTfLiteOk);
+    EXPECT_THAT((*s)->execution_plan(), SizeIs(1));
+    EXPECT_THAT(s->Run(), Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel(), shape)));
+  }
+  EXPECT_GT(next->live_buffers(), 0);
+  EXPECT_EQ(ReportOf(delegate)["engine"], "opencl");
+}
+
 TEST_F(EngineTest, AGraphWithNothingForTheGpuDecidesNothing) {
   tern::testing::ModelBuilder b;
   const int x = b.Input({1, 8});

@@ -200,6 +200,17 @@ class Partitioning {
   int cuts_left_ = kMostCuts;
 };
 
+// What was compiled went with the device.
+void RefuseParts(TfLiteContext* context, const absl::Status& lost, CompiledGraph* graph) {
+  const std::string reason(Message(lost));
+  for (const CompiledPartition& part : graph->parts) {
+    graph->warnings.push_back(
+        StrCat("GPU: ", part.partition.nodes.size(), " nodes stay on the CPU: ", reason));
+    Refuse(context, part.partition.nodes, reason, &graph->support);
+  }
+  graph->parts.clear();
+}
+
 }  // namespace
 
 int CompiledGraph::delegated() const {
@@ -219,6 +230,8 @@ absl::StatusOr<CompiledGraph> CompileGraph(TfLiteContext* context,
   graph.failure = graph.support.limit;
   if (static_cast<int>(graph.support.supported.size()) < worth) return graph;
   TERN_RETURN_IF_ERROR(Partitioning(context, tensors, target, &graph).Run());
+  gpu::Device& device = *target.opened.device;
+  if (device.lost()) RefuseParts(context, device.Wait(), &graph);
   return graph;
 }
 

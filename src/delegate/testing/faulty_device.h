@@ -32,6 +32,8 @@ class FaultyDevice : public gpu::Device {
   void FailAlways(std::string name) { failing_ = std::move(name); }
   // Programs whose text contains this are not built.
   void FailPrograms(std::string part) { failing_text_ = std::move(part); }
+  // From now on nothing works.
+  void Lose() { lost_ = true; }
   // Buffers that are still there.
   int live_buffers() const { return *live_buffers_; }
   // Called at each Submit.
@@ -81,9 +83,11 @@ class FaultyDevice : public gpu::Device {
     TERN_RETURN_IF_ERROR(Count("Wait"));
     return inner_->Wait();
   }
+  bool lost() const override { return lost_; }
 
  private:
   absl::Status Count(const std::string& name) {
+    if (lost_) return Unavailable("the device is lost");
     if (calls_++ == fail_at_ || name == failing_) return Unavailable(name, ": injected failure");
     return absl::OkStatus();
   }
@@ -91,6 +95,7 @@ class FaultyDevice : public gpu::Device {
   std::shared_ptr<gpu::Device> inner_;
   std::atomic<int> calls_ = 0;
   std::atomic<int> fail_at_ = -1;
+  std::atomic<bool> lost_ = false;
   gpu::DeviceInfo info_;
   std::string failing_, failing_text_;
   std::shared_ptr<std::atomic<int>> live_buffers_ = std::make_shared<std::atomic<int>>(0);

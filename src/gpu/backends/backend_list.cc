@@ -2,8 +2,7 @@
 // The one file that knows every backend.
 #include "gpu/backends/backend_list.h"
 
-#include <map>
-#include <mutex>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -59,8 +58,7 @@ absl::StatusOr<OpenedDevice> OpenSharingDevice(const std::string& backend) {
 #ifdef TERN_WITH_GLES
   if (backend == "gles") {
     TERN_ASSIGN_OR_RETURN(std::shared_ptr<Device> device, OpenGlesDevice({.share_current = true}));
-    auto programs = std::make_shared<ProgramCache>(device.get());
-    return OpenedDevice{std::move(device), std::move(programs)};
+    return Opened(std::move(device));
   }
 #endif
   return Invalid("this build has no backend '", backend, "' that shares buffers");
@@ -68,14 +66,8 @@ absl::StatusOr<OpenedDevice> OpenSharingDevice(const std::string& backend) {
 
 absl::StatusOr<OpenedDevice> OpenDevice(const std::string& backend) {
   // Never destroyed: drivers may be unloaded before static destructors run.
-  static std::mutex* mutex = new std::mutex;
-  static auto* opened = new std::map<std::string, OpenedDevice>;
-  const std::lock_guard<std::mutex> lock(*mutex);
-  const auto known = opened->find(backend);
-  if (known != opened->end()) return known->second;
-  TERN_ASSIGN_OR_RETURN(std::shared_ptr<Device> device, Open(backend));
-  auto programs = std::make_shared<ProgramCache>(device.get());
-  return (*opened)[backend] = OpenedDevice{std::move(device), std::move(programs)};
+  static auto* const devices = new OpenedDevices;
+  return devices->Get(backend, Open);
 }
 
 }  // namespace tern::gpu

@@ -3,29 +3,21 @@
 #ifndef TERN_GPU_BACKENDS_BACKEND_LIST_H_
 #define TERN_GPU_BACKENDS_BACKEND_LIST_H_
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "gpu/device/device.h"
-#include "gpu/device/program_cache.h"
+#include "gpu/backends/opened_devices.h"
 
 namespace tern::gpu {
-
-struct OpenedDevice {
-  std::shared_ptr<Device> device;
-  std::shared_ptr<ProgramCache> programs;
-};
 
 // Backends that the delegate tries without being told, in order; the last one may be missing in
 // this build, and then says so when it is opened.
 std::vector<std::string> DefaultBackends();
 
-// Opens a device once per process and name; later calls share it. Names: "opencl", "gles",
-// "gles:min" (tests: only what the specification guarantees), "host" (tests),
-// "null:NAME" (an invented device: plans only). An unknown or missing backend is an error that says
-// why.
+// Opens a device once per process and name; later calls share it until it is lost. Names: "opencl",
+// "gles", "gles:min" (tests: only what the specification guarantees), "host" (tests), "null:NAME"
+// (an invented device: plans only). An unknown or missing backend is an error that says why.
 absl::StatusOr<OpenedDevice> OpenDevice(const std::string& backend);
 
 // Opens a device of its own that shares buffers with what the application uses on the calling

@@ -82,6 +82,10 @@ class Device {
   virtual absl::Status Submit(Commands& commands) = 0;
   // Blocks until everything submitted so far has finished.
   virtual absl::Status Wait() = 0;
+
+  // Whether the driver took the device away. Nothing on it works any more; one that is opened anew
+  // may.
+  virtual bool lost() const { return false; }
 };
 
 inline absl::StatusOr<BufferRange> Device::Import(uint64_t /*number*/) {

@@ -56,7 +56,9 @@ absl::Status GlContext::Run(const std::function<absl::Status()>& task) {
       status = task();
       lost_ = CheckReset();
     }
-    if (!lost_.ok()) status = lost_;
+    if (lost_.ok()) return;
+    is_lost_ = true;
+    status = lost_;
   });
   return status;
 }

@@ -4,6 +4,7 @@
 #ifndef TERN_GPU_BACKENDS_GLES_GL_CONTEXT_H_
 #define TERN_GPU_BACKENDS_GLES_GL_CONTEXT_H_
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -34,6 +35,7 @@ class GlContext {
   GLsync group_mark() const { return group_mark_; }
   // False in a forked child, where the driver must not be called.
   bool alive() const { return thread_.alive(); }
+  bool lost() const { return is_lost_; }
 
   // Runs the task with the context current, from any thread, and waits for it. An error without
   // running it in a forked child and once the context is lost; an error after it when the context
@@ -54,6 +56,7 @@ class GlContext {
   const GlFunctions functions_;
   const ForeignContext share_;
   GLsync group_mark_ = nullptr;  // set once, by Create
+  std::atomic<bool> is_lost_ = false;
   GlThread thread_;
   // What follows is used on the thread only.
   std::unique_ptr<EglContext> egl_;

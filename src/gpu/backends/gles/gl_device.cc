@@ -95,6 +95,8 @@ class GlDevice : public Device {
     return context_->Run([this] { return WaitForFence(); });
   }
 
+  bool lost() const override { return context_->lost(); }
+
  private:
   // A task that comes after what the application asked for on the calling thread.
   absl::Status RunAfterCaller(const std::function<absl::Status()>& task) {
