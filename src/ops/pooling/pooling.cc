@@ -62,7 +62,9 @@ Status Pool2d::Prepare(const OpCall& call) {
   batch_ = Dim(input, 0);
   range_ = ActivationRange(params.activation);
   channels_ = Dim(input, 3);
-  if (height_.out < 0 || width_.out < 0) height_.out = width_.out = 0;
+  // As the reference has it, a width that cannot be computed leaves the height open too.
+  if (width_.out < 0) height_.out = width_.out = 0;
+  height_.out = std::max<int64_t>(0, height_.out);
   return call.SetShape(call.output(0), {batch_, height_.out, width_.out, channels_});
 }
 

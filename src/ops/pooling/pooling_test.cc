@@ -141,14 +141,21 @@ TEST(Pooling, WindowBeyondAValidInputGivesAnEmptyOutput) {
   }
 }
 
-TEST(Pooling, WindowFarBeyondOneAxisEmptiesBoth) {
+TEST(Pooling, WindowFarBeyondTheWidthEmptiesTheHeightToo) {
   PoolCase c;
   TfLitePoolParams params = Params(c);
   params.padding = kTfLitePaddingValid;
   params.stride_height = params.stride_width = 1;
-  params.filter_height = 1;
-  for (const auto& [window, want] : {std::pair<int, Shape>{4, {1, 4, 0, 2}}, {5, {1, 0, 0, 2}}}) {
-    params.filter_width = window;
+  struct Window {
+    int height, width;
+    Shape want;
+  };
+  for (const auto& [height, width, want] : {Window{1, 4, {1, 4, 0, 2}},
+                                            {1, 5, {1, 0, 0, 2}},
+                                            {5, 1, {1, 0, 3, 2}},
+                                            {6, 1, {1, 0, 3, 2}}}) {
+    params.filter_height = height;
+    params.filter_width = width;
     OpRunner run(Registration(c, OpForm::kFast), &params);
     run.Input({1, 4, 3, 2}, std::vector<float>(24));
     run.Output();
