@@ -7,6 +7,11 @@
 namespace tern::gpu {
 namespace {
 
+// Each step may pass two numbers to its program, and GLES 3.1 promises room for 512, OpenCL for
+// 1024 bytes of all arguments. So many steps cost far more than the memory traffic that another
+// saves.
+constexpr size_t kMaxSteps = 32;
+
 int Operands(const ElementwiseChain& chain) {
   return static_cast<int>(std::count_if(
       chain.begin(), chain.end(), [](const ElementwiseStep& s) { return s.operand.has_value(); }));
@@ -74,6 +79,7 @@ class Fuser {
         }
       }
     }
+    if (producer.chain.size() + steps.size() + node.chain.size() > kMaxSteps) return false;
     if (traits->buffers(graph_, producer) + Operands(producer.chain) + Operands(steps) +
             Operands(node.chain) >
         context_.device.max_buffers) {

@@ -71,6 +71,16 @@ TEST_F(PassesTest, UnaryGoesIntoItsProducer) {
   EXPECT_EQ(b_.graph().nodes[0].fused, std::vector<int>{1});
 }
 
+TEST_F(PassesTest, LongChainsAreCut) {
+  TensorId value = Pool(b_, b_.Input({1, 4, 4, 8}));
+  for (int i = 0; i < 100; ++i) value = Relu(b_, value);
+  b_.Output(value);
+  Fuse();
+  ASSERT_EQ(b_.graph().nodes.size(), 4u);  // each with 32 steps behind it, the last with the rest
+  for (size_t i = 0; i < 3; ++i) EXPECT_EQ(b_.graph().nodes[i].chain.size(), 32u);
+  EXPECT_EQ(b_.graph().nodes[3].chain.size(), 1u);
+}
+
 TEST_F(PassesTest, ResidualAddReadsItsOtherOperand) {
   const TensorId in = b_.Input({1, 4, 4, 8});
   const TensorId branch = Pool(b_, in);
