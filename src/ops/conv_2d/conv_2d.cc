@@ -3,12 +3,12 @@
 // -> [N, OH, OW, Co]. Filters are FLOAT32, or 8-bit with a scale.
 #include <vector>
 
+#include "ops/conv_operands.h"
 #include "ops/cpu_registry.h"
 #include "ops/dot.h"
 #include "ops/hybrid.h"
 #include "ops/op_kit.h"
 #include "ops/packed_conv.h"
-#include "ops/window.h"
 
 namespace tern {
 namespace {
@@ -42,7 +42,6 @@ Status Conv2d::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckParams());
   const TfLiteTensor* input = call.input(0);
   const TfLiteTensor* filter = call.input(1);
-  const TfLiteTensor* bias = call.input(2);
   TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));
   const bool hybrid = IsHybridWeight(filter);
   if (!hybrid) TERN_RETURN_IF_ERROR(CheckType(filter, kTfLiteFloat32, "filter"));
@@ -64,40 +63,21 @@ Status Conv2d::Prepare(const OpCall& call) {
   if (filters % groups != 0) {
     return Invalid("filters must be a multiple of groups (", filters, ", ", groups, ")");
   }
-  if (bias != nullptr) {
-    TERN_RETURN_IF_ERROR(CheckType(bias, kTfLiteFloat32, "bias"));
-    if (Elements(bias) != filters) {
-      return Invalid("bias must have one value per filter (", Elements(bias), ", ", filters, ")");
-    }
-  }
+  TERN_RETURN_IF_ERROR(CheckBias(call.input(2), filters));
   if (hybrid) {
     TERN_ASSIGN_OR_RETURN(scales_, ReadWeightScales(filter, filters, 0));
   }
   const auto& params = call.params<TfLiteConvParams>();
-  TERN_RETURN_IF_ERROR(CheckSteps("stride", params.stride_height, params.stride_width));
-  TERN_RETURN_IF_ERROR(
-      CheckSteps("dilation", params.dilation_height_factor, params.dilation_width_factor));
-  TERN_ASSIGN_OR_RETURN(const WindowAxis height,
-                        MakeWindowAxis("height", params.padding, Dim(input, 1), Dim(filter, 1),
-                                       params.stride_height, params.dilation_height_factor));
-  TERN_ASSIGN_OR_RETURN(const WindowAxis width,
-                        MakeWindowAxis("width", params.padding, Dim(input, 2), Dim(filter, 2),
-                                       params.stride_width, params.dilation_width_factor));
-  if (height.out < 0 || width.out < 0) {
-    return Invalid("filter is larger than the input (filter ", height.Extent(), " x ",
-                   width.Extent(), ", input ", height.in, " x ", width.in, ")");
-  }
+  TERN_ASSIGN_OR_RETURN(const Window window, MakeWindow(params, input, filter));
   range_ = ActivationRange(params.activation);
-  sizes_ = {Dim(input, 0), groups, depth, filters / groups, height, width, false};
-  return call.SetShape(call.output(0), {Dim(input, 0), height.out, width.out, filters});
+  sizes_ = {Dim(input, 0), groups, depth, filters / groups, window.height, window.width, false};
+  return call.SetShape(call.output(0),
+                       {Dim(input, 0), window.height.out, window.width.out, filters});
 }
 
 Status Conv2d::Eval(const OpCall& call) {
   if (Elements(call.output(0)) == 0) return OkStatus();
-  TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
-  TERN_RETURN_IF_ERROR(CheckData(call.input(1), "filter"));
-  if (call.input(2) != nullptr) TERN_RETURN_IF_ERROR(CheckData(call.input(2), "bias"));
-  TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
+  TERN_RETURN_IF_ERROR(CheckConvData(call));
   ThreadPool* pool = Pool(call);
   if (IsHybridWeight(call.input(1))) {
     EvalHybrid(call, pool);

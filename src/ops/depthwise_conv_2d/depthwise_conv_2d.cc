@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "ops/conv_operands.h"
 #include "ops/cpu_registry.h"
 #include "ops/op_kit.h"
 #include "ops/packed_conv.h"
-#include "ops/window.h"
 
 namespace tern {
 namespace {
@@ -33,7 +33,6 @@ Status DepthwiseConv2d::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckParams());
   const TfLiteTensor* input = call.input(0);
   const TfLiteTensor* filter = call.input(1);
-  const TfLiteTensor* bias = call.input(2);
   TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));
   TERN_RETURN_IF_ERROR(CheckType(filter, kTfLiteFloat32, "filter"));
   TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteFloat32, "output"));
@@ -47,38 +46,18 @@ Status DepthwiseConv2d::Prepare(const OpCall& call) {
     return Invalid("filter must be [1, height, width, input channels * multiplier] (shape ",
                    ShapeText(ShapeOf(filter)), ", input channels ", channels, ")");
   }
-  if (bias != nullptr) {
-    TERN_RETURN_IF_ERROR(CheckType(bias, kTfLiteFloat32, "bias"));
-    if (Elements(bias) != filters) {
-      return Invalid("bias must have one value per output channel (", Elements(bias), ", ", filters,
-                     ")");
-    }
-  }
+  TERN_RETURN_IF_ERROR(CheckBias(call.input(2), filters));
   const auto& params = call.params<TfLiteDepthwiseConvParams>();
-  TERN_RETURN_IF_ERROR(CheckSteps("stride", params.stride_height, params.stride_width));
-  TERN_RETURN_IF_ERROR(
-      CheckSteps("dilation", params.dilation_height_factor, params.dilation_width_factor));
-  TERN_ASSIGN_OR_RETURN(const WindowAxis height,
-                        MakeWindowAxis("height", params.padding, Dim(input, 1), Dim(filter, 1),
-                                       params.stride_height, params.dilation_height_factor));
-  TERN_ASSIGN_OR_RETURN(const WindowAxis width,
-                        MakeWindowAxis("width", params.padding, Dim(input, 2), Dim(filter, 2),
-                                       params.stride_width, params.dilation_width_factor));
-  if (height.out < 0 || width.out < 0) {
-    return Invalid("filter is larger than the input (filter ", height.Extent(), " x ",
-                   width.Extent(), ", input ", height.in, " x ", width.in, ")");
-  }
+  TERN_ASSIGN_OR_RETURN(const Window window, MakeWindow(params, input, filter));
   range_ = ActivationRange(params.activation);
-  sizes_ = {Dim(input, 0), channels, 1, filters / channels, height, width, true};
-  return call.SetShape(call.output(0), {Dim(input, 0), height.out, width.out, filters});
+  sizes_ = {Dim(input, 0), channels, 1, filters / channels, window.height, window.width, true};
+  return call.SetShape(call.output(0),
+                       {Dim(input, 0), window.height.out, window.width.out, filters});
 }
 
 Status DepthwiseConv2d::Eval(const OpCall& call) {
   if (Elements(call.output(0)) == 0) return OkStatus();
-  TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
-  TERN_RETURN_IF_ERROR(CheckData(call.input(1), "filter"));
-  if (call.input(2) != nullptr) TERN_RETURN_IF_ERROR(CheckData(call.input(2), "bias"));
-  TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
+  TERN_RETURN_IF_ERROR(CheckConvData(call));
   ThreadPool* pool = Pool(call);
   if (fast() && packed_.Run(sizes_, range_, call.input(0), call.input(1), call.input(2),
                             call.output(0), pool)) {

@@ -57,7 +57,7 @@ class GraphMaker {
            Where bias = Where::kConstant) {
     const Sizes in = ShapeOf(x);
     tflite::Conv2DOptionsT o;
-    Set(s, o);
+    SetDilated(s, o);
     const int group_in = in[3] / groups;
     const int f = Operand({channels, s.h, s.w, group_in}, filter, Scale(s.h * s.w * group_in));
     const int b = Operand({channels}, bias);
@@ -70,7 +70,7 @@ class GraphMaker {
                 Where bias = Where::kConstant) {
     const Sizes in = ShapeOf(x);
     tflite::DepthwiseConv2DOptionsT o;
-    Set(s, o);
+    SetDilated(s, o);
     o.depth_multiplier = multiplier;
     const int channels = in[3] * multiplier;
     const int f = Operand({1, s.h, s.w, channels}, filter, Scale(s.h * s.w));
@@ -86,10 +86,7 @@ class GraphMaker {
                     Where bias = Where::kAbsent, int rest = 0) {
     const Sizes in = ShapeOf(x);
     tflite::TransposeConvOptionsT o;
-    o.padding = s.padding();
-    o.stride_h = s.stride_h;
-    o.stride_w = s.stride_w;
-    o.fused_activation_function = s.activation;
+    Set(s, o);
     const auto extent = [&](int from, int stride, int filter_size) {
       const int less = std::min(rest, stride - 1);
       return s.same ? from * stride - less : (from - 1) * stride + filter_size + less;
@@ -106,12 +103,9 @@ class GraphMaker {
   int Pool(int x, bool average, const WindowSpec& s) {
     const Sizes in = ShapeOf(x);
     tflite::Pool2DOptionsT o;
-    o.padding = s.padding();
-    o.stride_h = s.stride_h;
-    o.stride_w = s.stride_w;
+    Set(s, o);
     o.filter_height = s.h;
     o.filter_width = s.w;
-    o.fused_activation_function = s.activation;
     builder_.SetOpVersion(1);
     return Add(
         average ? tflite::BuiltinOperator_AVERAGE_POOL_2D : tflite::BuiltinOperator_MAX_POOL_2D,
@@ -212,9 +206,13 @@ class GraphMaker {
     o.padding = s.padding();
     o.stride_h = s.stride_h;
     o.stride_w = s.stride_w;
+    o.fused_activation_function = s.activation;
+  }
+  template <class OptionsT>
+  static void SetDilated(const WindowSpec& s, OptionsT& o) {
+    Set(s, o);
     o.dilation_h_factor = s.dilation_h;
     o.dilation_w_factor = s.dilation_w;
-    o.fused_activation_function = s.activation;
   }
 
   Sizes BroadcastShape(int a, int b) {

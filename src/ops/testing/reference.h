@@ -89,22 +89,12 @@ class Reference {
     RefTensor out = Shaped(op.outputs[0]);
     const auto code = model_.operator_codes[op.opcode_index]->builtin_code;
     switch (code) {
-      case tflite::BuiltinOperator_CONV_2D: {
-        const auto& o = *op.builtin_options.AsConv2DOptions();
-        RefWindow w{o.stride_h, o.stride_w, o.dilation_h_factor, o.dilation_w_factor, 0, 0};
-        w.Pad(o.padding == tflite::Padding_SAME, *In(op, 0), *In(op, 1), out);
-        Convolution(*In(op, 0), *In(op, 1), In(op, 2), w, false, rounding_, out);
-        Clamp(o.fused_activation_function, out);
+      case tflite::BuiltinOperator_CONV_2D:
+        Convolve(op, *op.builtin_options.AsConv2DOptions(), false, out);
         break;
-      }
-      case tflite::BuiltinOperator_DEPTHWISE_CONV_2D: {
-        const auto& o = *op.builtin_options.AsDepthwiseConv2DOptions();
-        RefWindow w{o.stride_h, o.stride_w, o.dilation_h_factor, o.dilation_w_factor, 0, 0};
-        w.Pad(o.padding == tflite::Padding_SAME, *In(op, 0), *In(op, 1), out);
-        Convolution(*In(op, 0), *In(op, 1), In(op, 2), w, true, rounding_, out);
-        Clamp(o.fused_activation_function, out);
+      case tflite::BuiltinOperator_DEPTHWISE_CONV_2D:
+        Convolve(op, *op.builtin_options.AsDepthwiseConv2DOptions(), true, out);
         break;
-      }
       case tflite::BuiltinOperator_TRANSPOSE_CONV: {
         const auto& o = *op.builtin_options.AsTransposeConvOptions();
         RefWindow w{o.stride_h, o.stride_w, 1, 1, 0, 0};
@@ -174,6 +164,15 @@ class Reference {
     }
     tensors_[op.outputs[0]] = std::move(out);
     return true;
+  }
+
+  template <class Options>
+  void Convolve(const tflite::OperatorT& op, const Options& o, bool depthwise,
+                RefTensor& out) const {
+    RefWindow w{o.stride_h, o.stride_w, o.dilation_h_factor, o.dilation_w_factor, 0, 0};
+    w.Pad(o.padding == tflite::Padding_SAME, *In(op, 0), *In(op, 1), out);
+    Convolution(*In(op, 0), *In(op, 1), In(op, 2), w, depthwise, rounding_, out);
+    Clamp(o.fused_activation_function, out);
   }
 
   void Concatenate(const tflite::OperatorT& op, RefTensor& out) const {
