@@ -43,6 +43,17 @@ TEST(MemoryPlan, ChainNeedsTheTwoLargestNeighbours) {
   EXPECT_EQ(plan.arena_bytes, 3072 + 2048);
 }
 
+// Constants that an earlier dispatch writes live until the dispatch that reads them.
+TEST(MemoryPlan, WrittenConstantsLive) {
+  Plan plan;
+  const TensorId constants = AddTemp(plan, 1000), written = AddTemp(plan, 1000);
+  AddDispatch(plan, {constants});
+  AddDispatch(plan, {written});
+  plan.dispatches[1].constants = constants;
+  PlanMemory(plan, 256);
+  EXPECT_NE(plan.tensors[constants].offset, plan.tensors[written].offset);
+}
+
 TEST(MemoryPlan, LivingTensorsNeverOverlap) {
   std::mt19937 random(7);
   for (int round = 0; round < 200; ++round) {
