@@ -25,6 +25,7 @@ ALIASES = {
     f"{COMPILER}/core/api/error_reporter.h": "core/api/error_reporter.h",
     f"{COMPILER}/core/api/verifier.h": "core/api/verifier.h",
     f"{COMPILER}/core/model_builder_base.h": "core/model_builder.h",
+    f"{COMPILER}/experimental/remat/metadata_util.h": "experimental/remat/metadata_util.h",
     f"{COMPILER}/utils/control_edges.h": "graph_info.h",
     f"{COMPILER}/schema/schema_generated.h": "schema/schema_generated.h",
     f"{COMPILER}/schema/schema_utils.h": "schema/schema_utils.h",

@@ -6,8 +6,8 @@
 #include <cstdarg>
 #include <cstdlib>
 
-#include "api/profiler_list.h"
 #include "model/metadata.h"
+#include "tensorflow/lite/profiling/root_profiler.h"
 
 namespace tflite {
 namespace {
@@ -34,7 +34,7 @@ const int& Interpreter::kTensorsReservedCapacity = Subgraph::kTensorsReservedCap
 const int& Interpreter::kTensorsCapacityHeadroom = Subgraph::kTensorsCapacityHeadroom;
 
 Interpreter::Interpreter(ErrorReporter* error_reporter)
-    : profilers_(std::make_unique<tern::ProfilerList>()),
+    : profilers_(std::make_unique<profiling::RootProfiler>()),
       error_reporter_(error_reporter != nullptr ? error_reporter : DefaultErrorReporter()) {
   AddSubgraphs(1);
   context_ = primary_subgraph().context();
@@ -316,30 +316,32 @@ void Interpreter::SetExternalContext(TfLiteContext* context, TfLiteExternalConte
 // ---- Profiling.
 
 void Interpreter::SetProfiler(Profiler* profiler) {
-  profilers_->Clear();
+  profilers_->RemoveChildProfilers();
   AddProfiler(profiler);
   UpdateProfilers();
 }
 
 void Interpreter::SetProfiler(std::unique_ptr<Profiler> profiler) {
-  profilers_->Clear();
+  profilers_->RemoveChildProfilers();
   AddProfiler(std::move(profiler));
   UpdateProfilers();
 }
 
 void Interpreter::AddProfiler(Profiler* profiler) {
   if (profiler == nullptr) return;
-  profilers_->Add(std::shared_ptr<Profiler>(profiler, [](Profiler*) {}));
+  profilers_->AddProfiler(profiler);
   UpdateProfilers();
 }
 
 void Interpreter::AddProfiler(std::unique_ptr<Profiler> profiler) {
   if (profiler == nullptr) return;
-  profilers_->Add(std::move(profiler));
+  profilers_->AddProfiler(std::move(profiler));
   UpdateProfilers();
 }
 
-Profiler* Interpreter::GetProfiler() { return profilers_->empty() ? nullptr : profilers_.get(); }
+Profiler* Interpreter::GetProfiler() {
+  return profilers_->HasChildProfilers() ? profilers_.get() : nullptr;
+}
 
 void Interpreter::UpdateProfilers() {
   for (size_t i = 0; i < subgraphs_.size(); ++i) {

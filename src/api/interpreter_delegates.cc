@@ -4,7 +4,6 @@
 #include <functional>
 #include <numeric>
 
-#include "api/profiler_list.h"
 #include "tensorflow/lite/core/interpreter.h"
 #include "tensorflow/lite/minimal_logging.h"
 #include "tensorflow/lite/util.h"

@@ -3,7 +3,6 @@
 // Interpreter: finding signatures and their runners.
 #include <string>
 
-#include "api/profiler_list.h"
 #include "tensorflow/lite/core/interpreter.h"
 
 namespace tflite {

@@ -29,10 +29,6 @@
 #include "tensorflow/lite/string_type.h"
 #include "tensorflow/lite/type_to_tflitetype.h"
 
-namespace tern {
-class ProfilerList;
-}  // namespace tern
-
 namespace tflite {
 
 class InterpreterTest;
@@ -46,6 +42,9 @@ class TestDelegation;
 namespace interpreter_wrapper {
 class InterpreterWrapper;
 }  // namespace interpreter_wrapper
+namespace profiling {
+class RootProfiler;
+}  // namespace profiling
 namespace model_builder {
 class ModelBuilder;
 }  // namespace model_builder
@@ -271,6 +270,7 @@ class Interpreter {
   // ---- For the library's own parts and for tests.
   using TfLiteDelegateCreators = OpResolver::TfLiteDelegateCreators;
   void AddSubgraphs(int subgraphs_to_add, int* first_new_subgraph_index = nullptr);
+  // A graph that is ready to run stays so; tensor data may move.
   TfLiteStatus SetExecutionPlan(const std::vector<int>& new_plan);
   TfLiteStatus RemoveAllDelegates();
   bool HasDelegates();
@@ -312,7 +312,7 @@ class Interpreter {
 
   // Delegates and profilers outlive the subgraphs, which may call them while they end.
   std::vector<std::shared_ptr<void>> owned_delegates_;
-  std::unique_ptr<tern::ProfilerList> profilers_;
+  std::unique_ptr<profiling::RootProfiler> profilers_;
 
   TfLiteContext* context_ = nullptr;
   ErrorReporter* error_reporter_;

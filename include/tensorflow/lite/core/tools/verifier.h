@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of a model file without building anything from it.
+#ifndef TERN_TENSORFLOW_LITE_CORE_TOOLS_VERIFIER_H_
+#define TERN_TENSORFLOW_LITE_CORE_TOOLS_VERIFIER_H_
+
+#include <cstddef>
+
+#include "tensorflow/lite/core/api/error_reporter.h"
+#include "tensorflow/lite/core/api/op_resolver.h"
+
+namespace tflite {
+
+// Whether the bytes are a model that this library loads; if not, the reporter (null: the default
+// one) gets one reason.
+bool Verify(const void* buf, size_t len, ErrorReporter* error_reporter);
+
+// Also whether the resolver knows every operator that the model runs. Subgraphs that only validate
+// a delegate are left out.
+bool Verify(const void* buf, size_t len, const OpResolver& resolver, ErrorReporter* error_reporter);
+
+}  // namespace tflite
+
+#endif  // TERN_TENSORFLOW_LITE_CORE_TOOLS_VERIFIER_H_

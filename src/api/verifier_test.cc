@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Verify with and without a resolver; the control dependencies of a model as bytes.
+#include "tensorflow/lite/core/tools/verifier.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "model/testing/model_builder.h"
+#include "runtime/testing/fake_ops.h"
+#include "tensorflow/lite/experimental/remat/metadata_util.h"
+#include "tensorflow/lite/mutable_op_resolver.h"
+
+namespace tern {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::ModelBuilder;
+using ::testing::Pair;
+using testing::TextReporter;
+
+ModelBuilder Model() {
+  ModelBuilder b;
+  const int x = b.Input({4});
+  const int y = b.Op(tflite::BuiltinOperator_ADD, {x, x}, {b.Tensor({4})}, tflite::AddOptionsT());
+  b.SetOpVersion(2);
+  b.Output(b.CustomOp("Mine", {y}, {b.Tensor({4})}));
+  return b;
+}
+
+TEST(Verify, WithoutResolver) {
+  TextReporter reporter;
+  const std::vector<uint8_t> bytes = Model().Finish();
+  EXPECT_TRUE(tflite::Verify(bytes.data(), bytes.size(), &reporter)) << reporter.text;
+  EXPECT_TRUE(reporter.text.empty());
+  EXPECT_FALSE(tflite::Verify(bytes.data(), bytes.size() / 2, &reporter));
+  EXPECT_FALSE(reporter.text.empty());
+  EXPECT_FALSE(tflite::Verify(nullptr, 100, &reporter));
+  ModelBuilder old = Model();
+  old.model().version = 2;
+  const std::vector<uint8_t> old_bytes = old.Finish();
+  EXPECT_FALSE(tflite::Verify(old_bytes.data(), old_bytes.size(), &reporter));
+  EXPECT_TRUE(reporter.Has("Invalid model version 2"));
+  ModelBuilder empty;
+  empty.model().subgraphs.clear();
+  const std::vector<uint8_t> empty_bytes = empty.Finish();
+  EXPECT_FALSE(tflite::Verify(empty_bytes.data(), empty_bytes.size(), &reporter));
+  EXPECT_TRUE(reporter.Has("No subgraph in the model."));
+}
+
+TEST(Verify, WithResolver) {
+  const TfLiteRegistration op = testing::AddOp();
+  TextReporter reporter;
+  tflite::MutableOpResolver resolver;
+  std::vector<uint8_t> bytes = Model().Finish();
+  EXPECT_FALSE(tflite::Verify(bytes.data(), bytes.size(), resolver, &reporter));
+  EXPECT_TRUE(reporter.Has("Unsupported builtin op: ADD, version: 1"));
+  resolver.AddBuiltin(tflite::BuiltinOperator_ADD, &op);
+  resolver.AddCustom("Mine", &op, 1);
+  EXPECT_FALSE(tflite::Verify(bytes.data(), bytes.size(), resolver, &reporter));
+  EXPECT_TRUE(reporter.Has("Unsupported custom op: Mine, version: 2"));
+  resolver.AddCustom("Mine", &op, 2);
+  EXPECT_TRUE(tflite::Verify(bytes.data(), bytes.size(), resolver, &reporter));
+  // What only a validation subgraph needs does not count.
+  ModelBuilder b = Model();
+  b.AddSubgraph("VALIDATION:main");
+  const int x = b.Input({4});
+  b.Output(b.CustomOp("Judge", {x}, {b.Tensor({4})}));
+  bytes = b.Finish();
+  EXPECT_TRUE(tflite::Verify(bytes.data(), bytes.size(), resolver, &reporter)) << reporter.text;
+  b.subgraph().name = "other";
+  bytes = b.Finish();
+  EXPECT_FALSE(tflite::Verify(bytes.data(), bytes.size(), resolver, &reporter));
+}
+
+TEST(ControlDependencies, ToBytesAndBack) {
+  const tflite::ModelControlDependencies edges = {{{0, 1}, {-3, 700}}, {}};
+  const std::string bytes = tflite::SerializeModelControlDependencies(edges);
+  tflite::ModelControlDependencies read;
+  ASSERT_TRUE(tflite::ParseModelControlDependencies(bytes.data(), bytes.size(), &read));
+  EXPECT_EQ(read, edges);
+  EXPECT_THAT(read[0], ElementsAre(Pair(0, 1), Pair(-3, 700)));
+  EXPECT_FALSE(tflite::ParseModelControlDependencies(bytes.data(), bytes.size() - 1, &read));
+  EXPECT_TRUE(read.empty());
+  EXPECT_FALSE(tflite::ParseModelControlDependencies(nullptr, 0, &read));
+  EXPECT_FALSE(tflite::ParseModelControlDependencies(bytes.data(), bytes.size(), nullptr));
+}
+
+}  // namespace
+}  // namespace tern
