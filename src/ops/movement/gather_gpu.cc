@@ -2,6 +2,10 @@
 // Gathers made simple and turned into dispatches.
 #include "ops/movement/gather_gpu.h"
 
+#include <algorithm>
+#include <optional>
+#include <utility>
+
 #include "base/status.h"
 
 namespace tern::gpu {
@@ -40,40 +44,128 @@ Gather Simplify(Gather g) {
   return g;
 }
 
-absl::Status AddGather(const Node& node, Lowering& lower, const Gather& gather,
-                       DispatchBuilder& dispatch) {
-  const Gather g = Simplify(gather);
+absl::Status CheckGatherRank(const Node& node, Lowering& lower, const Gather& g) {
+  if (g.dims.size() <= kMaxGatherRank) return absl::OkStatus();
+  return lower.Unsupported(
+      node, StrCat("too many separate axes (", g.dims.size(), ", limit ", kMaxGatherRank, ")"));
+}
+
+void AddGather(const Gather& g, DispatchBuilder& dispatch) {
   const int rank = static_cast<int>(g.dims.size());
-  if (rank > kMaxGatherRank) {
-    return lower.Unsupported(
-        node, StrCat("too many separate axes (", rank, ", limit ", kMaxGatherRank, ")"));
-  }
   dispatch.Define("RANK", rank).Int("offset", g.offset);
   for (int d = 0; d < rank; ++d) {
     dispatch.Int(StrCat("dim", d), g.dims[d]).Int(StrCat("begin", d), g.begin[d]);
     dispatch.Int(StrCat("size", d), g.size[d]).Int(StrCat("stride", d), g.stride[d]);
   }
-  return absl::OkStatus();
+}
+
+absl::StatusOr<Box> SourceBox(const Node& node, Lowering& lower, const CopyEnd& end) {
+  if (end.temp >= 0) return lower.TempBox(end.temp);
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, lower.Input(node, end.number));
+  return tensor->box();
+}
+
+absl::StatusOr<Box> DestinationBox(const Node& node, Lowering& lower, const CopyEnd& end) {
+  if (end.temp >= 0) return lower.TempBox(end.temp);
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, lower.Output(node, end.number));
+  return tensor->box();
+}
+
+// With `keep` the destination, which is an output then, is read as well.
+void Bind(const CopyEnd& from, const CopyEnd& to, bool keep, DispatchBuilder& dispatch) {
+  if (from.temp >= 0) {
+    dispatch.ReadTemp("src", from.temp);
+  } else {
+    dispatch.Read("src", from.number);
+  }
+  if (keep) {
+    dispatch.ReadWrite("dst", to.number);
+  } else if (to.temp >= 0) {
+    dispatch.WriteTemp("dst", to.temp);
+  } else {
+    dispatch.Write("dst", to.number);
+  }
 }
 
 // The grid covers the slices that hold the source's channels. What the first of them has below the
 // source was written by an earlier part and is kept; above it there is nothing yet.
-absl::Status EmitPart(const Node& node, Lowering& lower, int input, const Gather& gather,
-                      const Box& out) {
+absl::Status EmitPart(const Node& node, Lowering& lower, const CopyEnd& from, const Gather& gather,
+                      const CopyEnd& to, const Box& out) {
   const int64_t first = gather.begin.back(), end = first + gather.size.back();
   const int64_t first_slice = first / lower.slice_width();
   const int64_t slices = lower.Slices(static_cast<int>(end)) - first_slice;
   const bool keep = first % lower.slice_width() != 0;
+  if (keep && to.temp >= 0) return lower.Unsupported(node, "parts of a slice of a temporary");
+  const Gather g = Simplify(gather);
+  TERN_RETURN_IF_ERROR(CheckGatherRank(node, lower, g));
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::copy_elements);
-  dispatch.Read("src", input).Define("PART", 1).Define("KEEP", keep);
-  if (keep) {
-    dispatch.ReadWrite("dst", 0);
-  } else {
-    dispatch.Write("dst", 0);
-  }
+  Bind(from, to, keep, dispatch);
+  dispatch.Define("PART", 1).Define("KEEP", keep);
   dispatch.Int("first_channel", first).Int("first_slice", first_slice).Int("part_slices", slices);
-  TERN_RETURN_IF_ERROR(AddGather(node, lower, gather, dispatch));
+  AddGather(g, dispatch);
   return dispatch.Grid(out.w, out.h, slices * out.b).Emit();
+}
+
+// A gather in pixels: its last axis, the channels, is taken slice by slice.
+struct PixelGather {
+  Gather pixels;
+  int64_t src_slice = 0, dst_slice = 0, slices = 0;
+};
+
+std::optional<PixelGather> AsPixels(const Gather& g, const Box& from, const Box& to,
+                                    Outside outside, int slice_width) {
+  if (g.dims.empty() || g.dims.back() != to.c || from.c == 0 || g.offset < 0) return std::nullopt;
+  const int64_t first = g.begin.back(), size = g.size.back(), at = g.offset % from.c;
+  if (size < 1 || (size > 1 && g.stride.back() != 1) || at + size > from.c) return std::nullopt;
+  if (first % slice_width != 0 || at % slice_width != 0) return std::nullopt;
+  // The lanes of the last slice that lie behind the region come from the source, too.
+  const bool to_end = first + size == to.c || (first + size) % slice_width == 0;
+  if (outside == Outside::kFill && !to_end) return std::nullopt;
+  PixelGather result{g, at / slice_width, first / slice_width,
+                     (size + slice_width - 1) / slice_width};
+  Gather& p = result.pixels;
+  for (auto* v : {&p.dims, &p.begin, &p.size, &p.stride}) v->pop_back();
+  p.offset /= from.c;
+  for (size_t d = 0; d < p.dims.size(); ++d) {
+    if (p.size[d] <= 1) p.stride[d] = 0;
+    if (p.stride[d] % from.c != 0) return std::nullopt;
+    p.stride[d] /= from.c;
+  }
+  p = Simplify(std::move(p));
+  return result;
+}
+
+// Work-items of a row of the grid over a region.
+constexpr int64_t kRow = 1024;
+
+absl::Status EmitPixels(const Node& node, Lowering& lower, const CopyEnd& from,
+                        const PixelGather& gather, const CopyEnd& to, const Box& out,
+                        Outside outside, float fill) {
+  const Gather& g = gather.pixels;
+  TERN_RETURN_IF_ERROR(CheckGatherRank(node, lower, g));
+  const bool part = outside == Outside::kAppend;
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::copy_pixels);
+  Bind(from, to, false, dispatch);
+  dispatch.Define("PART", part).Int("src_slice", gather.src_slice);
+  dispatch.Int("dst_slice", gather.dst_slice).Int("part_slices", gather.slices);
+  if (!part) {
+    AddGather(g, dispatch);
+    dispatch.Float("fill", fill);
+    return dispatch.Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b).Emit();
+  }
+  const int rank = static_cast<int>(g.dims.size());
+  int64_t pixels = 1, pitch = 1, base = 0;
+  for (int d = rank; d-- > 0;) {
+    dispatch.Int(StrCat("size", d), g.size[d]).Int(StrCat("stride", d), g.stride[d]);
+    dispatch.Int(StrCat("pitch", d), pitch);
+    base += g.begin[d] * pitch;
+    pitch *= g.dims[d];
+    pixels *= g.size[d];
+  }
+  const int64_t row = std::max<int64_t>(std::min(pixels, kRow), 1);
+  dispatch.Define("RANK", rank).Int("offset", g.offset).Int("base", base);
+  dispatch.Int("pixels", pixels).Int("row", row);
+  return dispatch.Grid(row, (pixels + row - 1) / row, gather.slices).Emit();
 }
 
 }  // namespace
@@ -92,6 +184,10 @@ Gather BroadcastGather(const std::vector<int64_t>& from, const std::vector<int64
 
 Gather ReshapeGather(int64_t elements) { return {{elements}, {0}, {elements}, {1}}; }
 
+Gather ViewGather(const View& view) {
+  return {view.sizes, Shape(view.sizes.size(), 0), view.sizes, view.strides, view.offset};
+}
+
 Gather PlaceGather(const std::vector<int64_t>& from, const std::vector<int64_t>& to,
                    const std::vector<int64_t>& begin) {
   Gather g{to, begin, from, std::vector<int64_t>(to.size(), 0)};
@@ -103,25 +199,43 @@ Gather PlaceGather(const std::vector<int64_t>& from, const std::vector<int64_t>&
   return g;
 }
 
+absl::Status EmitCopy(const Node& node, Lowering& lower, const CopyEnd& from, const Gather& gather,
+                      const CopyEnd& to, Outside outside, float fill) {
+  TERN_ASSIGN_OR_RETURN(const Box in, SourceBox(node, lower, from));
+  TERN_ASSIGN_OR_RETURN(const Box out, DestinationBox(node, lower, to));
+  const auto pixels = AsPixels(gather, in, out, outside, lower.slice_width());
+  if (pixels) return EmitPixels(node, lower, from, *pixels, to, out, outside, fill);
+  if (outside == Outside::kAppend) return EmitPart(node, lower, from, gather, to, out);
+  const Gather g = Simplify(gather);
+  TERN_RETURN_IF_ERROR(CheckGatherRank(node, lower, g));
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::copy_elements);
+  Bind(from, to, false, dispatch);
+  dispatch.Define("PART", 0).Float("fill", fill);
+  AddGather(g, dispatch);
+  return dispatch.Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b).Emit();
+}
+
 absl::Status EmitGather(const Node& node, Lowering& lower, int input, const Gather& gather,
                         Outside outside, float fill) {
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  const Box box = out->box();
-  if (outside == Outside::kAppend) return EmitPart(node, lower, input, gather, box);
-  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::copy_elements);
-  dispatch.Read("src", input).Write("dst", 0).Define("PART", 0).Float("fill", fill);
-  TERN_RETURN_IF_ERROR(AddGather(node, lower, gather, dispatch));
-  return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
+  return EmitCopy(node, lower, {input}, gather, {0}, outside, fill);
 }
 
 absl::Status EmitGatherToTemp(const Node& node, Lowering& lower, int input, const Gather& gather,
                               TensorId temp) {
-  const Box box = lower.TempBox(temp);
-  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::copy_elements);
-  dispatch.Read("src", input).Define("PART", 0).WriteTemp("dst", temp).Float("fill", 0.0f);
-  TERN_RETURN_IF_ERROR(AddGather(node, lower, gather, dispatch));
-  return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
+  return EmitCopy(node, lower, {input}, gather, {0, temp}, Outside::kFill, 0.0f);
 }
+
+absl::Status EmitView(const Node& node, Lowering& lower, const CopyEnd& from, const Viewed& viewed,
+                      int output) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, output));
+  if (ShapeOf(*out) != viewed.shape) {
+    return lower.Unsupported(node, StrCat("the output's shape is ", ShapeText(ShapeOf(*out)),
+                                          ", expected ", ShapeText(viewed.shape)));
+  }
+  return EmitCopy(node, lower, from, ViewGather(viewed.view), {output}, Outside::kFill, 0.0f);
+}
+
+Shape ShapeOf(const GraphTensor& tensor) { return {tensor.dims.begin(), tensor.dims.end()}; }
 
 absl::Status EmitSliceCopy(const Node& node, Lowering& lower, int input, const SliceShift& shift,
                            Outside outside, float fill) {

@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "gpu/lower/lowering.h"
+#include "ops/movement/view.h"
 
 namespace tern::gpu {
 
@@ -27,6 +28,8 @@ inline constexpr int kMaxGatherRank = 6;
 Gather BroadcastGather(const std::vector<int64_t>& from, const std::vector<int64_t>& to);
 // All elements in the same row-major order.
 Gather ReshapeGather(int64_t elements);
+// The elements of a view, in its order.
+Gather ViewGather(const View& view);
 // The whole source, placed at `begin` of a larger destination.
 Gather PlaceGather(const std::vector<int64_t>& from, const std::vector<int64_t>& to,
                    const std::vector<int64_t>& begin);
@@ -36,12 +39,27 @@ Gather PlaceGather(const std::vector<int64_t>& from, const std::vector<int64_t>&
 // last slices behind it become anything.
 enum class Outside { kFill, kAppend };
 
+// One end of a copy: an operand or result of the node by its number, or a temporary.
+struct CopyEnd {
+  int number = 0;
+  TensorId temp = -1;
+};
+
+// Whole slices move at once where the channels of both sides allow it, else single elements.
+absl::Status EmitCopy(const Node& node, Lowering& lower, const CopyEnd& from, const Gather& gather,
+                      const CopyEnd& to, Outside outside, float fill);
 // Writes output 0 of the node from its input.
 absl::Status EmitGather(const Node& node, Lowering& lower, int input, const Gather& gather,
                         Outside outside, float fill);
 // Writes a temporary of the same number of elements as the destination.
 absl::Status EmitGatherToTemp(const Node& node, Lowering& lower, int input, const Gather& gather,
                               TensorId temp);
+// Writes an output that holds a view of an operand; the view's shape must be the output's.
+absl::Status EmitView(const Node& node, Lowering& lower, const CopyEnd& from, const Viewed& viewed,
+                      int output);
+
+// Sizes of a tensor as the rules of shapes take them.
+Shape ShapeOf(const GraphTensor& tensor);
 
 // The whole source box moved by an offset in whole slices.
 struct SliceShift {

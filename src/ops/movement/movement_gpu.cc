@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "ops/movement/gather_gpu.h"
+#include "ops/movement/pad_rules.h"
 
 namespace tern::gpu {
 namespace {
@@ -44,13 +45,13 @@ std::optional<SliceShift> ShiftFor(const std::vector<int64_t>& from, const std::
 
 absl::Status LowerPart(const Node& node, Lowering& lower, int input,
                        const std::vector<int64_t>& from, const std::vector<int64_t>& to,
-                       const std::vector<int64_t>& begin, Outside outside) {
+                       const std::vector<int64_t>& begin, Outside outside, float fill) {
   std::optional<SliceShift> shift = ShiftFor(from, to, begin, lower.slice_width());
   // Filling whole slices would not touch the lanes past the source's last channel.
   const bool ragged_fill = outside == Outside::kFill && !from.empty() && from.back() != to.back() &&
                            from.back() % lower.slice_width() != 0;
-  if (shift && !ragged_fill) return EmitSliceCopy(node, lower, input, *shift, outside, 0.0f);
-  return EmitGather(node, lower, input, PlaceGather(from, to, begin), outside, 0.0f);
+  if (shift && !ragged_fill) return EmitSliceCopy(node, lower, input, *shift, outside, fill);
+  return EmitGather(node, lower, input, PlaceGather(from, to, begin), outside, fill);
 }
 
 absl::Status LowerConcatenation(const Node& node, Lowering& lower) {
@@ -72,31 +73,30 @@ absl::Status LowerConcatenation(const Node& node, Lowering& lower) {
     if (begin[axis] + from[axis] > to[axis])
       return lower.Unsupported(node, "operands exceed the output");
     if (in->box().elements() > 0)
-      TERN_RETURN_IF_ERROR(LowerPart(node, lower, i, from, to, begin, Outside::kAppend));
+      TERN_RETURN_IF_ERROR(LowerPart(node, lower, i, from, to, begin, Outside::kAppend, 0.0f));
     begin[axis] += from[axis];
   }
   return absl::OkStatus();
 }
 
-absl::Status LowerPad(const Node& node, Lowering& lower) {
+absl::Status LowerPadding(const Node& node, Lowering& lower, float fill) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  TERN_ASSIGN_OR_RETURN(const std::vector<int64_t> paddings, lower.Ints(node, 1));
-  const std::vector<int64_t> from = Widen(in->dims), to = Widen(out->dims);
-  if (paddings.size() != 2 * from.size() || from.size() != to.size()) {
-    return lower.Unsupported(
-        node, StrCat("paddings of ", paddings.size(), " numbers for rank ", from.size()));
-  }
-  std::vector<int64_t> begin;
-  for (size_t d = 0; d < from.size(); ++d) {
-    const int64_t before = paddings[2 * d], after = paddings[2 * d + 1];
-    if (before < 0 || after < 0 || before + from[d] + after != to[d]) {
-      return lower.Unsupported(
-          node, StrCat("paddings do not fit the output (", before, ", ", after, ")"));
-    }
-    begin.push_back(before);
-  }
-  return LowerPart(node, lower, 0, from, to, begin, Outside::kFill);
+  TERN_ASSIGN_OR_RETURN(const Shape paddings, lower.Ints(node, 1));
+  const Shape from = ShapeOf(*in);
+  const StatusOr<Padded> padded = PaddedShape(from, paddings);
+  if (!padded.ok()) return lower.Unsupported(node, Message(padded.status()));
+  if (padded->shape != ShapeOf(*out))
+    return lower.Unsupported(node, "the output has another shape");
+  return LowerPart(node, lower, 0, from, padded->shape, padded->before, Outside::kFill, fill);
+}
+
+absl::Status LowerPad(const Node& node, Lowering& lower) { return LowerPadding(node, lower, 0.0f); }
+
+absl::Status LowerPadV2(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const ConstantFloats value, lower.Floats(node, 2));
+  if (value.size() != 1) return lower.Unsupported(node, "the value is not one number");
+  return LowerPadding(node, lower, value.Read()[0]);
 }
 
 }  // namespace
@@ -104,5 +104,6 @@ absl::Status LowerPad(const Node& node, Lowering& lower) {
 GpuOp ReshapeGpu() { return {.lower = LowerReshape, .traits = {.keeps_elements = true}}; }
 GpuOp ConcatenationGpu() { return {.lower = LowerConcatenation}; }
 GpuOp PadGpu() { return {.lower = LowerPad, .traits = {.takes_chain = true}}; }
+GpuOp Padv2Gpu() { return {.lower = LowerPadV2, .traits = {.takes_chain = true}}; }
 
 }  // namespace tern::gpu

@@ -13,6 +13,7 @@
 #include <limits>
 #include <vector>
 
+#include "ops/testing/reference_moves.h"
 #include "ops/testing/reference_tensor.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 
@@ -37,7 +38,7 @@ class Reference {
     }
     for (const auto& op : graph_.operators) {
       if (!Apply(*op)) return {};
-      Store(tensors_[op->outputs[0]]);
+      for (const int output : op->outputs) Store(tensors_[output]);
     }
     std::vector<RefTensor> outputs;
     for (const int t : graph_.outputs) outputs.push_back(tensors_[t]);
@@ -160,9 +161,19 @@ class Reference {
         Softmax(*In(op, 0), op.builtin_options.AsSoftmaxOptions()->beta, rounding_, out);
         break;
       default:
-        return false;
+        return ApplyMove(code, op);
     }
     tensors_[op.outputs[0]] = std::move(out);
+    return true;
+  }
+
+  bool ApplyMove(tflite::BuiltinOperator code, const tflite::OperatorT& op) {
+    std::vector<const RefTensor*> inputs;
+    for (size_t i = 0; i < op.inputs.size(); ++i) inputs.push_back(In(op, i));
+    std::vector<RefTensor> outputs;
+    for (const int output : op.outputs) outputs.push_back(Shaped(output));
+    if (!MoveElements(code, op, inputs, outputs)) return false;
+    for (size_t i = 0; i < outputs.size(); ++i) tensors_[op.outputs[i]] = std::move(outputs[i]);
     return true;
   }
 

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// GATHER with constant indices: each run of indices that follow each other in even steps is a copy.
+#include <algorithm>
+
+#include "base/status.h"
+#include "ops/gather/gather_rules.h"
+#include "ops/gpu_op.h"
+#include "ops/movement/gather_gpu.h"
+
+namespace tern::gpu {
+namespace {
+
+// More dispatches than this cost more than what they move.
+constexpr size_t kMaxRuns = 16;
+
+struct Run {
+  int64_t first, step, count;
+};
+
+std::vector<Run> RunsOf(const Shape& indices) {
+  std::vector<Run> runs;
+  for (const int64_t index : indices) {
+    if (runs.empty()) {
+      runs.push_back({index, 0, 1});
+      continue;
+    }
+    Run& run = runs.back();
+    const int64_t step = index - (run.first + run.step * (run.count - 1));
+    if (run.count > 1 && step != run.step) {
+      runs.push_back({index, 0, 1});
+      continue;
+    }
+    run.step = step;
+    ++run.count;
+  }
+  return runs;
+}
+
+absl::Status LowerGather(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* which, lower.Input(node, 1));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  TERN_ASSIGN_OR_RETURN(const Shape indices, lower.Ints(node, 1));
+  const auto& params = node.Get<TfLiteGatherParams>();
+  const StatusOr<GatherShapes> shapes =
+      GatherShapesOf(ShapeOf(*in), ShapeOf(*which), params.axis, params.batch_dims);
+  if (!shapes.ok()) return lower.Unsupported(node, Message(shapes.status()));
+  const GatherShapes& s = *shapes;
+  if (s.output != ShapeOf(*out)) return lower.Unsupported(node, "the output has another shape");
+  if (s.batch != 1) return lower.Unsupported(node, "batches with indices of their own");
+  for (const int64_t index : indices) {
+    const Status status = CheckIndex(index, s.axis);
+    if (!status.ok()) return lower.Unsupported(node, Message(status));
+  }
+  const std::vector<Run> runs = RunsOf(indices);
+  // The indices choose channels, or what they choose holds whole rows of channels. Parts of a slice
+  // need the channels as an axis of their own.
+  const int64_t channels = out->box().c;
+  TERN_ASSIGN_OR_RETURN(const size_t axis, AxisOf(params.axis, in->dims.size()));
+  const bool chooses_channels = axis + 1 == in->dims.size();
+  if (runs.size() > kMaxRuns || (runs.size() > 1 && chooses_channels && s.count != channels)) {
+    return lower.Unsupported(node, StrCat("the indices make too many copies (", runs.size(), ")"));
+  }
+  int64_t at = 0;
+  for (const Run& run : runs) {
+    Gather g{{s.outer, s.count},
+             {0, at},
+             {s.outer, run.count},
+             {s.axis * s.inner, run.step * s.inner},
+             run.first * s.inner};
+    if (!chooses_channels) {
+      for (const int64_t size : {s.inner / std::max<int64_t>(channels, 1), channels}) {
+        g.dims.push_back(size);
+        g.begin.push_back(0);
+        g.size.push_back(size);
+      }
+      g.stride.insert(g.stride.end(), {channels, 1});
+    }
+    const Outside outside = runs.size() == 1 ? Outside::kFill : Outside::kAppend;
+    TERN_RETURN_IF_ERROR(EmitGather(node, lower, 0, g, outside, 0.0f));
+    at += run.count;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+GpuOp GatherGpu() { return {.lower = LowerGather}; }
+
+}  // namespace tern::gpu

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// TRANSPOSE, REVERSE_V2, TILE, BROADCAST_TO, EXPAND_DIMS and SQUEEZE as views that are copied.
+#include "base/status.h"
+#include "ops/gpu_op.h"
+#include "ops/movement/gather_gpu.h"
+#include "ops/movement/view_rules.h"
+
+namespace tern::gpu {
+namespace {
+
+// A view of operand 0 that a constant operand 1 controls.
+template <auto rule>
+absl::Status LowerControlled(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const Shape control, lower.Ints(node, 1));
+  const StatusOr<Viewed> viewed = rule(ShapeOf(*in), control);
+  if (!viewed.ok()) return lower.Unsupported(node, Message(viewed.status()));
+  return EmitView(node, lower, {0}, *viewed, 0);
+}
+
+// EXPAND_DIMS and SQUEEZE: the model says what the output looks like.
+absl::Status LowerSameElements(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  const int64_t elements = out->box().elements();
+  if (in->box().elements() != elements) {
+    return lower.Unsupported(node, StrCat("the number of elements differs (", in->box().elements(),
+                                          ", ", elements, ")"));
+  }
+  return EmitGather(node, lower, 0, ReshapeGather(elements), Outside::kFill, 0.0f);
+}
+
+}  // namespace
+
+GpuOp TransposeGpu() {
+  return {.lower = LowerControlled<TransposeView>, .traits = {.takes_chain = true}};
+}
+GpuOp ReverseV2Gpu() {
+  return {.lower = LowerControlled<ReverseView>, .traits = {.takes_chain = true}};
+}
+GpuOp TileGpu() { return {.lower = LowerControlled<TileView>, .traits = {.takes_chain = true}}; }
+GpuOp BroadcastToGpu() {
+  return {.lower = LowerControlled<BroadcastView>, .traits = {.takes_chain = true}};
+}
+GpuOp ExpandDimsGpu() { return {.lower = LowerSameElements, .traits = {.keeps_elements = true}}; }
+GpuOp SqueezeGpu() { return {.lower = LowerSameElements, .traits = {.keeps_elements = true}}; }
+
+}  // namespace tern::gpu

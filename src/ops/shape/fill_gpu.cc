@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// FILL of a constant shape with a value of the run, and ZEROS_LIKE.
+#include "base/status.h"
+#include "ops/gpu_op.h"
+#include "ops/movement/gather_gpu.h"
+
+namespace tern::gpu {
+namespace {
+
+absl::Status LowerFill(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* value, lower.Input(node, 1));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  if (value->box().elements() != 1) return lower.Unsupported(node, "the value is not one number");
+  const Shape to = ShapeOf(*out);
+  return EmitGather(node, lower, 1, {to, Shape(to.size(), 0), to, Shape(to.size(), 0)},
+                    Outside::kFill, 0.0f);
+}
+
+// A copy of nothing, and zeros around it.
+absl::Status LowerZerosLike(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  return EmitGather(node, lower, 0, {{out->box().elements()}, {0}, {0}, {0}}, Outside::kFill, 0.0f);
+}
+
+}  // namespace
+
+GpuOp FillGpu() { return {.lower = LowerFill, .traits = {.takes_chain = true}}; }
+GpuOp ZerosLikeGpu() { return {.lower = LowerZerosLike, .traits = {.takes_chain = true}}; }
+
+}  // namespace tern::gpu

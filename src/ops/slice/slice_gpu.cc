@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// SLICE and STRIDED_SLICE with constant lists as views that are copied.
+#include "base/status.h"
+#include "ops/gpu_op.h"
+#include "ops/movement/gather_gpu.h"
+#include "ops/slice/slice_rules.h"
+
+namespace tern::gpu {
+namespace {
+
+absl::Status EmitSlice(const Node& node, Lowering& lower, const StatusOr<Viewed>& viewed) {
+  if (!viewed.ok()) return lower.Unsupported(node, Message(viewed.status()));
+  return EmitView(node, lower, {0}, *viewed, 0);
+}
+
+absl::Status LowerSlice(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const Shape begin, lower.Ints(node, 1));
+  TERN_ASSIGN_OR_RETURN(const Shape size, lower.Ints(node, 2));
+  return EmitSlice(node, lower, SliceView(ShapeOf(*in), begin, size));
+}
+
+absl::Status LowerStridedSlice(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const Shape begin, lower.Ints(node, 1));
+  TERN_ASSIGN_OR_RETURN(const Shape end, lower.Ints(node, 2));
+  TERN_ASSIGN_OR_RETURN(const Shape strides, lower.Ints(node, 3));
+  return EmitSlice(
+      node, lower,
+      StridedSliceView(ShapeOf(*in), begin, end, strides, node.Get<TfLiteStridedSliceParams>()));
+}
+
+}  // namespace
+
+GpuOp SliceGpu() { return {.lower = LowerSlice, .traits = {.takes_chain = true}}; }
+GpuOp StridedSliceGpu() { return {.lower = LowerStridedSlice, .traits = {.takes_chain = true}}; }
+
+}  // namespace tern::gpu
