@@ -2,6 +2,8 @@
 // One loop for each width of registers, chosen when running.
 #include "bench/fma_probe.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -123,6 +125,14 @@ Stretch FindStretch(double ms, const Body& body) {
 }  // namespace
 
 const char* FmaInstructions() { return Choose().name; }
+
+int UsableCpus() {
+#if defined(__linux__)
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof(set), &set) == 0) return CPU_COUNT(&set);
+#endif
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
 
 FmaPeak MeasureFmaPeak(int threads, double ms) {
   const Choice choice = Choose();

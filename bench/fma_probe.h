@@ -14,6 +14,9 @@ struct FmaPeak {
 };
 FmaPeak MeasureFmaPeak(int threads, double ms);
 
+// Processors that this process may use.
+int UsableCpus();
+
 // Bytes per second, in 1e9, that `threads` threads read from memory that fits in no cache.
 double ReadGigabytes(int threads, double ms);
 

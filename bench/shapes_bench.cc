@@ -134,6 +134,10 @@ class ClLayer {
   std::vector<float> output_;
 };
 
+// Of XNNPACK and of the probe: as many as OpenCL has, but no more than this process may run at
+// once.
+int Threads(const gpu::DeviceInfo& info) { return std::min(info.compute_units, UsableCpus()); }
+
 struct Spread {
   explicit Spread(std::vector<double> values) {
     std::sort(values.begin(), values.end());
@@ -188,7 +192,7 @@ absl::Status CheckSame(const Layer& layer, const Data& data, XnnLayer& xnn,
 
 absl::StatusOr<Measured> Measure(const Layer& layer, const gpu::OpenedDevice& device, int rounds) {
   const Data data(layer);
-  const int threads = device.device->info().compute_units;
+  const int threads = Threads(device.device->info());
   std::unique_ptr<XnnLayer> xnn = XnnLayer::Create(layer, data.weights, data.bias, threads);
   if (xnn == nullptr) return Unavailable("XNNPACK does not run here");
   TERN_RETURN_IF_ERROR(CheckSame(layer, data, *xnn, device));
@@ -234,7 +238,7 @@ absl::Status RunAll(int rounds) {
     return Unavailable(info.name, " is no CPU: neither XNNPACK nor the probe runs where it runs");
   const int width = gpu::TuningFor(info, 0).slice_width;
   std::printf("%s, %s, W=%d\n", info.name.c_str(), info.driver.c_str(), width);
-  const int threads = info.compute_units;
+  const int threads = Threads(info);
   std::printf("probe with %s: %.0f GFLOP/s on 1 thread, %.0f on %d; reading %.1f and %.1f GB/s\n",
               FmaInstructions(), MeasureFmaPeak(1, 200).gflops, MeasureFmaPeak(threads, 200).gflops,
               threads, ReadGigabytes(1, 200), ReadGigabytes(threads, 200));

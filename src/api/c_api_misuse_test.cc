@@ -132,6 +132,30 @@ TEST_F(CApiMisuse, BuffersOfAnotherSize) {
   ExpectStillRuns();
 }
 
+// The memory of a constant may be the file's, which cannot be written.
+TEST_F(CApiMisuse, InputsThatAreConstants) {
+  testing::ModelBuilder b;
+  const int x = b.Input({1, 4});
+  const int w = b.Const<float>({4}, {1, 2, 3, 4});
+  b.subgraph().inputs.push_back(w);
+  const int y = b.Tensor({1, 4});
+  b.Op(tflite::BuiltinOperator_ADD, {x, w}, {y}, tflite::AddOptionsT());
+  b.Output(y);
+  const std::vector<uint8_t> bytes = b.Finish();
+  TfLiteModel* model = TfLiteModelCreate(bytes.data(), bytes.size());
+  TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, options_);
+  ASSERT_EQ(TfLiteInterpreterAllocateTensors(interpreter), kTfLiteOk);
+  TfLiteTensor* constant = TfLiteInterpreterGetInputTensor(interpreter, 1);
+  const float values[4] = {7, 7, 7, 7};
+  Messages();
+  EXPECT_EQ(TfLiteTensorCopyFromBuffer(constant, values, sizeof(values)), kTfLiteError);
+  EXPECT_EQ(Messages(), 1) << last_;
+  EXPECT_THAT(last_, HasSubstr("the tensor is a constant of the model."));
+  EXPECT_EQ(static_cast<const float*>(TfLiteTensorData(constant))[3], 4.0f);
+  TfLiteInterpreterDelete(interpreter);
+  TfLiteModelDelete(model);
+}
+
 TEST_F(CApiMisuse, Indices) {
   ASSERT_NE(interpreter_, nullptr) << reports_.text;
   const TfLiteTensor* input = TfLiteInterpreterGetInputTensor(interpreter_, 0);

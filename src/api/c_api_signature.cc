@@ -156,6 +156,11 @@ TfLiteStatus TfLiteTensorCopyFromBuffer(TfLiteTensor* tensor, const void* input_
                                         size_t input_data_size) {
   if (IsNull(tensor, __func__)) return kTfLiteError;
   if (!CanCopy(*tensor, input_data, input_data_size, __func__)) return kTfLiteError;
+  if (tensor->allocation_type == kTfLiteMmapRo) {
+    TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "%s: the tensor is a constant of the model.",
+                    __func__);
+    return kTfLiteError;
+  }
   if (input_data_size > 0) std::memcpy(tensor->data.raw, input_data, input_data_size);
   return kTfLiteOk;
 }

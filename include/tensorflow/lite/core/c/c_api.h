@@ -157,7 +157,7 @@ TFL_CAPI_EXPORT void* TfLiteTensorData(const TfLiteTensor* tensor);
 TFL_CAPI_EXPORT const char* TfLiteTensorName(const TfLiteTensor* tensor);
 TFL_CAPI_EXPORT TfLiteQuantizationParams TfLiteTensorQuantizationParams(const TfLiteTensor* tensor);
 
-// Copies the whole tensor; Error when the sizes differ.
+// Copies the whole tensor; Error when the sizes differ, and for writing into a constant.
 TFL_CAPI_EXPORT TfLiteStatus TfLiteTensorCopyFromBuffer(TfLiteTensor* tensor,
                                                         const void* input_data,
                                                         size_t input_data_size);
