@@ -9,6 +9,7 @@
 #include "gpu/desc/kernel_text.h"
 #include "gpu/source/accessors.h"
 #include "gpu/source/expand.h"
+#include "gpu/source/functions.h"
 
 namespace tern::gpu {
 namespace {
@@ -68,6 +69,7 @@ class SourceWriter {
   std::string kernel_;
   std::string body_;  // expanded
   Words used_;        // identifiers of the body
+  Words words_;       // and of the fused steps
   std::vector<TensorText> tensors_;
   std::vector<Access> access_;  // parallel to tensors_
   std::vector<TensorText> operands_;
@@ -94,6 +96,7 @@ absl::Status SourceWriter::ExpandBody() {
   if (!text.ok()) return text.status();
   body_ = *std::move(text);
   used_ = Identifiers(body_);
+  words_ = used_;
   source_.has_barrier = Uses("BARRIER");
   return absl::OkStatus();
 }
@@ -197,6 +200,7 @@ absl::StatusOr<std::vector<StepText>> SourceWriter::Steps() {
   for (size_t i = 0; i < dispatch_.chain.size(); ++i) {
     const ElementwiseStep& step = dispatch_.chain[i];
     const Words words = Identifiers(step.expression);
+    words_.insert(words.begin(), words.end());
     StepText text = {step.expression, step.swapped, std::nullopt, "", ""};
     if (words.count("a") != 0) text.a = StrCat("step", i, "_a");
     if (words.count("b") != 0) text.b = StrCat("step", i, "_b");
@@ -280,6 +284,7 @@ absl::Status SourceWriter::Assemble() {
   for (const Define& define : dispatch_.defines) {
     if (Uses(define.name)) text += StrCat("#define ", define.name, " (", define.value, ")\n");
   }
+  text += SuffixReals(FunctionsFor(words_, language_));
   text += language_.Declarations(signature);
   text += SuffixReals(accessors_.text());
   text += SuffixReals(body_.substr(0, word));

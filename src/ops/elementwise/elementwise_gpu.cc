@@ -58,6 +58,7 @@ absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
   if (row->constants != nullptr && !row->constants(node.params, constants)) {
     return Refuse(node, "options are missing");
   }
+  if (constants.gpu_text != nullptr) step.expression = constants.gpu_text;
   step.a = constants.a;
   step.b = constants.b;
   if (row->binary) step.operand = node.inputs[1];

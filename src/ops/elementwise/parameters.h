@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the rows of table.inc read an op's options.
+// How the rows of table.inc read an op's options, and functions that their expressions name.
 #ifndef TERN_OPS_ELEMENTWISE_PARAMETERS_H_
 #define TERN_OPS_ELEMENTWISE_PARAMETERS_H_
+
+#include <cmath>
 
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
@@ -10,6 +12,9 @@ namespace tern::elementwise {
 // The constants a and b of a row's expression.
 struct Constants {
   float a = 0, b = 0;
+  // Where the options ask for another function than the row's: its GPU text. The C++ expression
+  // then looks at a.
+  const char* gpu_text = nullptr;
 };
 
 // `options` is the node's builtin_data, which may be null for ops without options.
@@ -20,6 +25,26 @@ inline bool LeakyReluParameters(const void* options, Constants& constants) {
   if (options == nullptr) return false;
   constants.a = static_cast<const TfLiteLeakyReluParams*>(options)->alpha;
   return true;
+}
+
+inline bool GeluParameters(const void* options, Constants& constants) {
+  if (options == nullptr) return false;
+  if (!static_cast<const TfLiteGeluParams*>(options)->approximate) return true;
+  constants.a = 1;
+  constants.gpu_text =
+      "splat(0.5) * v * (splat(1.0) + tanh(splat(0.797884561) * (v + splat(0.044715) * v * v * "
+      "v)))";
+  return true;
+}
+
+inline float Gelu(float v, bool approximate) {
+  if (!approximate) return 0.5f * v * std::erfc(v * -0.707106781f);
+  return 0.5f * v * (1.0f + std::tanh(0.797884561f * (v + 0.044715f * v * v * v)));
+}
+
+// NaN stays NaN.
+inline float Between(float v, float low, float high) {
+  return v < low ? low : (v > high ? high : v);
 }
 
 inline bool AddActivation(const void* options, TfLiteFusedActivation& activation) {

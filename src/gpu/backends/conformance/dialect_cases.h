@@ -272,6 +272,12 @@ inline float WantedWord(const WordInputs& in, int word, int lane) {
       return in.constants[(3 + in.x) * in.width + lane];  // scale starts at slice 3
     case 27:
       return in.table[2 * in.width + lane] * in.table[in.width + 1];
+    case 28:
+      return std::ceil(v);
+    case 29:
+      return std::nearbyint(v);
+    case 30:
+      return std::erf(v);
     default:
       break;
   }
@@ -297,11 +303,11 @@ inline float WantedWord(const WordInputs& in, int word, int lane) {
                              static_cast<float>(std::min(n, 3) + 100 * std::max(n, -2)),
                              static_cast<float>(std::clamp(n, -4, 4) * third),
                              in.strength * 0.01f + static_cast<float>(in.x % 3 - in.x / 3)};
-  return numbers[(word - 28) * 4 + lane];
+  return numbers[(word - 31) * 4 + lane];
 }
 
 inline void RunWordCases(Device& device) {
-  constexpr int kWords = 32;
+  constexpr int kWords = 35;
   constexpr int kColumns = 13;
   for (const int width : SliceWidths(device)) {
     SCOPED_TRACE(StrCat("W ", width));

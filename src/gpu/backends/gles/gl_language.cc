@@ -29,6 +29,7 @@ precision highp int;
 #define lane_ids() vec4(0.0, 1.0, 2.0, 3.0)
 #define mad(A, B, C) ((A) * (B) + (C))
 #define rsqrt(V) inversesqrt(V)
+#define round_even(V) roundEven(V)
 #define imin(A, B) min(A, B)
 #define imax(A, B) max(A, B)
 #define iclamp(V, LOW, HIGH) min(max(V, LOW), HIGH)

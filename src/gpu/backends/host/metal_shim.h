@@ -118,6 +118,8 @@ TERN_FUNCTION(tanh, __builtin_tanhf(x))
 TERN_FUNCTION(sin, __builtin_sinf(x))
 TERN_FUNCTION(cos, __builtin_cosf(x))
 TERN_FUNCTION(floor, __builtin_floorf(x))
+TERN_FUNCTION(ceil, __builtin_ceilf(x))
+TERN_FUNCTION(rint, __builtin_rintf(x))
 inline float pow(float x, float y) { return __builtin_powf(x, y); }
 inline float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 template <int N> inline vec<float, N> pow(vec<float, N> x, vec<float, N> y) {

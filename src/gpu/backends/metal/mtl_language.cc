@@ -31,6 +31,7 @@ static inline acc_slice to_acc(slice v) { return v; }
 static inline real to_real(int i) { return real(i); }
 static inline int to_int(real r) { return int(r); }
 static inline slice splat(real r) { return slice(r); }
+#define round_even(V) rint(V)
 static inline int imin(int a, int b) { return a < b ? a : b; }
 static inline int imax(int a, int b) { return a > b ? a : b; }
 static inline int iclamp(int v, int lo, int hi) { return v < lo ? lo : (v > hi ? hi : v); }

@@ -15,6 +15,7 @@ constexpr char kWords[] = R"(
 #define to_int(R) ((int)(R))
 #define splat(R) ((slice)(R))
 #define abs(V) fabs(V)
+#define round_even(V) rint(V)
 #define imin(A, B) min((int)(A), (int)(B))
 #define imax(A, B) max((int)(A), (int)(B))
 #define iclamp(V, LOW, HIGH) min(max((int)(V), (int)(LOW)), (int)(HIGH))

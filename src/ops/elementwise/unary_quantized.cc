@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+// Eight bits mostly by a table of all results; 16 bits by interpolation between 513 of them; where
+// the reference computes with integers alone, so does this.
+#include "ops/elementwise/unary_quantized.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "ops/fixed_point.h"
+#include "ops/quantized.h"
+#include "tensorflow/lite/builtin_ops.h"
+
+namespace tern {
+namespace {
+
+using Function = std::function<float(float)>;
+
+struct Operands {
+  TfLiteType type;
+  Quantization in, out;
+  IntRange range;
+};
+
+Status Refuse(TfLiteType type) {
+  return Unsupported("type ", TypeText(type), " is not supported yet (input)");
+}
+
+UnaryKernel ByTable(const ByteTable& table) {
+  return {[table](const void* in, void* out, int64_t begin, int64_t end) {
+    const uint8_t* from = static_cast<const uint8_t*>(in);
+    uint8_t* to = static_cast<uint8_t*>(out);
+    for (int64_t i = begin; i < end; ++i) to[i] = table[from[i]];
+  }};
+}
+
+// `value` maps a quantized number, zero point not yet subtracted, to a quantized one.
+template <class F>
+UnaryKernel PerValue(const Operands& o, const F& value) {
+  if (o.type == kTfLiteInt16) {
+    return {[value](const void* in, void* out, int64_t begin, int64_t end) {
+      const int16_t* from = static_cast<const int16_t*>(in);
+      int16_t* to = static_cast<int16_t*>(out);
+      for (int64_t i = begin; i < end; ++i) to[i] = static_cast<int16_t>(value(from[i]));
+    }};
+  }
+  ByteTable table{};
+  for (int32_t q = o.range.min; q <= o.range.max; ++q) {
+    table[static_cast<uint8_t>(q)] = static_cast<uint8_t>(value(q));
+  }
+  return ByTable(table);
+}
+
+// ---- functions of real numbers
+
+// 513 results over all inputs. Each is moved by half of the error that interpolation would make in
+// the middle of its piece.
+using ShortTable = std::array<int16_t, 513>;
+
+ShortTable MakeShortTable(const Operands& o, const Function& function) {
+  static constexpr float kLow = INT16_MIN, kHigh = INT16_MAX;
+  const auto real = [](const Quantization& q, int32_t v) {
+    return q.scale * static_cast<float>(v - q.zero_point);
+  };
+  const float first = real(o.in, INT16_MIN), last = real(o.in, INT16_MAX);
+  const float step = (last - first) / 512;
+  const float inverse = (kHigh - kLow + 1) / (real(o.out, INT16_MAX) - real(o.out, INT16_MIN));
+  // NaN comes from differences of infinite values.
+  const auto limited = [](float v) {
+    return static_cast<int16_t>(!(v < kHigh) ? kHigh : std::max(v, kLow));
+  };
+  ShortTable table{};
+  for (int i = 0; i < 512; ++i) {
+    const float x = first + static_cast<float>(i) * step;
+    const float next = first + static_cast<float>(i + 1) * step;
+    const float here = std::round(function(x) * inverse);
+    const float between = std::round((function(next) * inverse + here) / 2);
+    const float middle = std::round(function(x + step / 2) * inverse);
+    table[i] = limited(here - std::round((between - middle) / 2));
+  }
+  table[512] = limited(std::round(function(last) * inverse));
+  return table;
+}
+
+int32_t Interpolate(const ShortTable& table, int32_t v) {
+  const int32_t index = 256 + (v >> 7);
+  const int32_t slope = table[index + 1] - table[index];
+  return table[index] + ((slope * (v & 127) + 64) >> 7);
+}
+
+UnaryKernel ByFunction(const Operands& o, const Function& function) {
+  if (o.type != kTfLiteInt16) return ByTable(MakeByteTable(o.type, o.in, o.out, function));
+  const auto table = std::make_shared<const ShortTable>(MakeShortTable(o, function));
+  return PerValue(o, [table](int32_t v) { return Interpolate(*table, v); });
+}
+
+// Where the function has no result, the table holds an end of the type.
+UnaryKernel Logarithm(const Operands& o, const Function& function) {
+  const float lowest = o.out.scale * static_cast<float>(o.range.min - o.out.zero_point);
+  return ByFunction(o, [&](float v) { return v > 0 ? function(v) : lowest; });
+}
+
+// ---- LOGISTIC and TANH of 16 bits
+
+// 1 / (1 + exp(-i / 24)) in units of 2^-16. As the curve lies above the lines between the points,
+// each point is lifted by half of what a line misses in its middle.
+const std::array<int32_t, 256>& SigmoidTable() {
+  static const std::array<int32_t, 256> table = [] {
+    const auto sigmoid = [](double i) { return 65536.0 / (1 + std::exp(-i / 24)); };
+    std::array<int32_t, 256> values{};
+    for (int i = 0; i < 255; ++i) {
+      const double missed = sigmoid(i + 0.5) - (sigmoid(i) + sigmoid(i + 1)) / 2;
+      values[i] = static_cast<int32_t>(std::round(sigmoid(i) + missed / 2));
+    }
+    values[255] = 65535;
+    return values;
+  }();
+  return table;
+}
+
+// The table between two of its points; `v` has `bits` bits below the points.
+int32_t SigmoidAt(int32_t v, int bits, int32_t end) {
+  const std::array<int32_t, 256>& table = SigmoidTable();
+  const int32_t index = v >> bits;
+  if (index >= 255) return end << bits;
+  const int32_t part = v & ((1 << bits) - 1);
+  return (table[index] << bits) + part * (table[index + 1] - table[index]);
+}
+
+int32_t ShortLogistic(int32_t v) {
+  const int32_t half = SigmoidAt(std::abs(v), 9, 0x7FFF << 1);
+  const int32_t result = v >= 0 ? half + (1 << 9) : (1 << 25) - half + (1 << 9) - 1;
+  return result >> 10;
+}
+
+int32_t ShortTanh(int32_t v) {
+  const int32_t sigmoid = SigmoidAt(std::abs(v), 8, 0xFFFF) - (1 << 23);
+  const int32_t result = v >= 0 ? sigmoid + (1 << 7) : -sigmoid + (1 << 7) - 1;
+  return result >> 8;
+}
+
+struct SigmoidInput {
+  int32_t multiplier = 0;
+  int shift = 0;
+};
+
+// Inputs in units of 1 / (3 * 4096), as a multiplier of 15 bits.
+SigmoidInput ScaleToSigmoid(float scale) {
+  double multiplier = double{scale} * 4096 * 3;
+  SigmoidInput result;
+  while (multiplier <= 32767.0 / 2 && result.shift <= 30) {
+    ++result.shift;
+    multiplier *= 2;
+  }
+  result.multiplier = static_cast<int32_t>(std::min(multiplier, double{INT32_MAX} / 65536));
+  return result;
+}
+
+UnaryKernel ShortSigmoid(const Operands& o, bool is_tanh) {
+  const SigmoidInput scaled = ScaleToSigmoid(o.in.scale);
+  return PerValue(o, [is_tanh, scaled](int32_t v) {
+    const int64_t nudge = scaled.shift > 0 ? int64_t{1} << (scaled.shift - 1) : 0;
+    const int64_t wide = (int64_t{v} * scaled.multiplier + nudge) >> scaled.shift;
+    const auto x = static_cast<int32_t>(std::clamp<int64_t>(wide, -(1 << 28), 1 << 28));
+    return is_tanh ? ShortTanh(x) : ShortLogistic(x);
+  });
+}
+
+StatusOr<UnaryKernel> Sigmoid(const Operands& o, const Function& function, bool is_tanh) {
+  if (o.type != kTfLiteInt16) return ByFunction(o, function);
+  if (o.in.zero_point != 0 || o.out.zero_point != 0) {
+    return Invalid("zero points of INT16 must be 0 (", o.in.zero_point, ", ", o.out.zero_point,
+                   ")");
+  }
+  return ShortSigmoid(o, is_tanh);
+}
+
+// ---- ops on integers
+
+UnaryKernel Absolute(const Operands& o) {
+  const bool same = o.in.scale == o.out.scale;
+  const Multiplier multiplier = MakeMultiplier(double{o.in.scale / o.out.scale});
+  return PerValue(o, [o, same, multiplier](int32_t q) {
+    const int32_t v = std::abs(q - o.in.zero_point);
+    return o.range.Clamp((same ? v : Scale(v, multiplier)) + o.out.zero_point);
+  });
+}
+
+UnaryKernel SquareRoot(const Operands& o) {
+  UnaryKernel kernel = PerValue(o, [o](int32_t q) {
+    const float v = o.in.scale * static_cast<float>(std::max(q - o.in.zero_point, 0));
+    const float root = std::floor(std::sqrt(v) / o.out.scale);
+    const float highest = static_cast<float>(o.range.max - o.out.zero_point);
+    return o.range.Clamp(static_cast<int32_t>(std::min(root, highest)) + o.out.zero_point);
+  });
+  kernel.least = o.in.zero_point;
+  return kernel;
+}
+
+UnaryKernel InverseRoot(const Operands& o, const Function& function) {
+  UnaryKernel kernel;
+  if (o.type == kTfLiteInt16) {
+    const float highest = o.out.scale * static_cast<float>(o.range.max - o.out.zero_point);
+    kernel = ByFunction(o, [&](float v) { return v > 0 ? function(v) : highest; });
+  } else {
+    constexpr int kGuard = 20;
+    Multiplier scale =
+        MakeMultiplier(1.0 / static_cast<double>(std::sqrt(o.in.scale) * o.out.scale));
+    scale.shift -= kGuard;
+    kernel = PerValue(o, [o, scale](int32_t q) {
+      if (q <= o.in.zero_point) return o.range.max;
+      Multiplier root = fixed::InverseSqrt(q - o.in.zero_point);
+      root.shift += kGuard;
+      const int32_t v = Scale(Scale(1, root), scale);
+      return o.range.Clamp(v + o.out.zero_point);
+    });
+  }
+  kernel.least = o.in.zero_point;
+  return kernel;
+}
+
+UnaryKernel Clamped(const Operands& o, float low, float high) {
+  const Multiplier multiplier = MakeMultiplier(double{o.in.scale / o.out.scale});
+  const IntRange range = QuantizedRange(low, high, o.type, o.out);
+  return PerValue(o, [o, multiplier, range](int32_t q) {
+    return range.Clamp(Scale(q - o.in.zero_point, multiplier) + o.out.zero_point);
+  });
+}
+
+UnaryKernel LeakyRelu(const Operands& o, float alpha) {
+  const Multiplier positive = MakeMultiplier(double{o.in.scale / o.out.scale});
+  const Multiplier negative = MakeMultiplier(std::fabs(double{o.in.scale * alpha / o.out.scale}));
+  const int32_t sign = alpha < 0 ? -1 : 1;
+  return PerValue(o, [o, positive, negative, sign](int32_t q) {
+    const int32_t v = q - o.in.zero_point;
+    const int32_t scaled = v >= 0 ? Scale(v, positive) : sign * Scale(v, negative);
+    return o.range.Clamp(scaled + o.out.zero_point);
+  });
+}
+
+struct ShortMultiplier {
+  int16_t value;
+  int shift;
+};
+
+ShortMultiplier MakeShortMultiplier(double real) {
+  const Multiplier m = MakeMultiplier(real);
+  const int64_t value = (int64_t{m.value} + (1 << 15)) >> 16;
+  return {static_cast<int16_t>(std::min<int64_t>(value, INT16_MAX)), m.shift};
+}
+
+StatusOr<UnaryKernel> HardSwish(const Operands& o) {
+  const float hires = (1.0f / 128.0f) * o.in.scale;
+  const ShortMultiplier result = MakeShortMultiplier(double{hires / o.out.scale});
+  const ShortMultiplier gate = MakeShortMultiplier(double{hires / (3.0f / 32768.0f)});
+  if (result.shift > 0) {
+    return Invalid("the output's scale is too small for the input's (", o.out.scale, ", ",
+                   o.in.scale, ")");
+  }
+  return PerValue(o, [o, result, gate](int32_t q) {
+    const auto x = static_cast<int16_t>((q - o.in.zero_point) * 128);
+    const int16_t value = fixed::Product(x, result.value);
+    int16_t relu = x;
+    if (gate.shift > 0) relu = fixed::TimesPowerOf2(relu, gate.shift - 1);
+    relu = fixed::Product(relu, gate.value);
+    if (gate.shift > 0) relu = fixed::TimesPowerOf2(relu, 1);
+    if (gate.shift < 0) relu = fixed::TimesPowerOf2(relu, gate.shift);
+    const int32_t share = (relu + (1 << 15)) >> 1;
+    const int32_t product = value * share / (1 << 15);
+    return o.range.Clamp(RoundingShiftRight(product, -result.shift) + o.out.zero_point);
+  });
+}
+
+StatusOr<UnaryKernel> Make(int builtin, const Operands& o, const Function& function, float alpha) {
+  constexpr float kNoEnd = std::numeric_limits<float>::max();
+  switch (builtin) {
+    case kTfLiteBuiltinAbs:
+      return Absolute(o);
+    case kTfLiteBuiltinElu:
+    case kTfLiteBuiltinExp:
+    case kTfLiteBuiltinGelu:
+      return ByFunction(o, function);
+    case kTfLiteBuiltinHardSwish:
+      if (o.type == kTfLiteInt16) return Refuse(o.type);
+      return HardSwish(o);
+    case kTfLiteBuiltinLeakyRelu:
+      return LeakyRelu(o, alpha);
+    case kTfLiteBuiltinLog:
+      return Logarithm(o, function);
+    case kTfLiteBuiltinLogistic:
+      return Sigmoid(o, function, false);
+    case kTfLiteBuiltinTanh:
+      return Sigmoid(o, function, true);
+    case kTfLiteBuiltinRelu:
+      return Clamped(o, 0, kNoEnd);
+    case kTfLiteBuiltinRelu6:
+      return Clamped(o, 0, 6);
+    case kTfLiteBuiltinRelu0To1:
+      return Clamped(o, 0, 1);
+    case kTfLiteBuiltinReluN1To1:
+      return Clamped(o, -1, 1);
+    case kTfLiteBuiltinRsqrt:
+      if (o.type == kTfLiteUInt8) return Refuse(o.type);
+      return InverseRoot(o, function);
+    case kTfLiteBuiltinSqrt:
+      if (o.type == kTfLiteUInt8) return Refuse(o.type);
+      return SquareRoot(o);
+    default:
+      return Refuse(o.type);
+  }
+}
+
+}  // namespace
+
+StatusOr<UnaryKernel> QuantizedUnary(int builtin, const TfLiteTensor* input,
+                                     const TfLiteTensor* output,
+                                     const std::function<float(float)>& function, float alpha) {
+  if (!IsQuantizedType(input->type)) return Refuse(input->type);
+  Operands o{input->type, {}, {}, TypeRange(input->type)};
+  TERN_ASSIGN_OR_RETURN(o.in, QuantizationOf(input, "input"));
+  TERN_ASSIGN_OR_RETURN(o.out, QuantizationOf(output, "output"));
+  return Make(builtin, o, function, alpha);
+}
+
+}  // namespace tern
