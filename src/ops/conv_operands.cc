@@ -2,14 +2,62 @@
 // Checks of the operands of convolutions.
 #include "ops/conv_operands.h"
 
-namespace tern {
+#include "ops/quantized.h"
 
-Status CheckBias(const TfLiteTensor* bias, int64_t channels) {
-  if (bias == nullptr) return OkStatus();
-  TERN_RETURN_IF_ERROR(CheckType(bias, kTfLiteFloat32, "bias"));
-  if (Elements(bias) == channels) return OkStatus();
-  return Invalid("bias must have one value per output channel (", Elements(bias), ", ", channels,
-                 ")");
+namespace tern {
+namespace {
+
+Status CheckPackedData(const TfLiteTensor* t, const char* what) {
+  if (t->type != kTfLiteInt4) return CheckData(t, what);
+  const int64_t need = (Elements(t) + 1) / 2;
+  if (need == 0) return OkStatus();
+  if (t->data.raw == nullptr) return Invalid(what, " has no data");
+  if (static_cast<int64_t>(t->bytes) >= need) return OkStatus();
+  return Invalid(what, " holds too few bytes (", t->bytes, ", needed ", need, ")");
+}
+
+// The filter types that go with an input type.
+bool FilterFits(TfLiteType input, TfLiteType filter) {
+  switch (input) {
+    case kTfLiteFloat32:
+      return filter == kTfLiteFloat32 || filter == kTfLiteInt8 || filter == kTfLiteUInt8 ||
+             filter == kTfLiteInt4;
+    case kTfLiteUInt8:
+      return filter == kTfLiteUInt8;
+    case kTfLiteInt8:
+      return filter == kTfLiteInt8 || filter == kTfLiteInt4;
+    case kTfLiteInt16:
+      return filter == kTfLiteInt8;
+    default:
+      return false;
+  }
+}
+
+bool BiasFits(TfLiteType input, TfLiteType bias) {
+  if (input == kTfLiteFloat32) return bias == kTfLiteFloat32;
+  return bias == kTfLiteInt32 || (input == kTfLiteInt16 && bias == kTfLiteInt64);
+}
+
+}  // namespace
+
+Status CheckConvTypes(const ConvTensors& t) {
+  const TfLiteType type = t.input->type;
+  if (type != kTfLiteFloat32 && !IsQuantizedType(type)) {
+    return Unsupported("type ", TypeText(type), " is not supported (input)");
+  }
+  if (!FilterFits(type, t.filter->type)) {
+    return Unsupported("a filter of type ", TypeText(t.filter->type), " with an input of type ",
+                       TypeText(type), " is not supported");
+  }
+  TERN_RETURN_IF_ERROR(CheckSameType(t.input, t.output, "input and output"));
+  if (t.bias == nullptr) return OkStatus();
+  if (!BiasFits(type, t.bias->type)) {
+    return Unsupported("a bias of type ", TypeText(t.bias->type), " with an input of type ",
+                       TypeText(type), " is not supported");
+  }
+  if (Elements(t.bias) == t.channels()) return OkStatus();
+  return Invalid("bias must have one value per output channel (", Elements(t.bias), ", ",
+                 t.channels(), ")");
 }
 
 StatusOr<Window> MakeWindow(const WindowSteps& steps, const TfLiteTensor* input,
@@ -29,11 +77,11 @@ StatusOr<Window> MakeWindow(const WindowSteps& steps, const TfLiteTensor* input,
   return Window{height, width};
 }
 
-Status CheckConvData(const OpCall& call) {
-  TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
-  TERN_RETURN_IF_ERROR(CheckData(call.input(1), "filter"));
-  if (call.input(2) != nullptr) TERN_RETURN_IF_ERROR(CheckData(call.input(2), "bias"));
-  return CheckData(call.output(0), "output");
+Status CheckConvData(const ConvTensors& t) {
+  TERN_RETURN_IF_ERROR(CheckData(t.input, "input"));
+  TERN_RETURN_IF_ERROR(CheckPackedData(t.filter, "filter"));
+  if (t.bias != nullptr) TERN_RETURN_IF_ERROR(CheckData(t.bias, "bias"));
+  return CheckData(t.output, "output");
 }
 
 }  // namespace tern

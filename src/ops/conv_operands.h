@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What CONV_2D and DEPTHWISE_CONV_2D ask of their operands alike: 0 input, 1 filter, 2 bias, which
-// may be omitted.
+// What convolutions ask of their operands alike: types that go together, memory, and how a filter
+// slides.
 #ifndef TERN_OPS_CONV_OPERANDS_H_
 #define TERN_OPS_CONV_OPERANDS_H_
 
@@ -9,8 +9,22 @@
 
 namespace tern {
 
-// An omitted bias (null) is fine; else float, with a value per channel of the output.
-Status CheckBias(const TfLiteTensor* bias, int64_t channels);
+// The operands of a convolution of any kind.
+struct ConvTensors {
+  const TfLiteTensor* input;
+  const TfLiteTensor* filter;
+  const TfLiteTensor* bias;  // may be null
+  TfLiteTensor* output;
+  int filter_axis;  // the filter's axis of output channels
+
+  int64_t channels() const { return Dim(filter, filter_axis); }
+};
+
+// Errors: types that do not go together, a bias of the wrong type or size.
+Status CheckConvTypes(const ConvTensors& t);
+
+// They have memory.
+Status CheckConvData(const ConvTensors& t);
 
 struct Window {
   WindowAxis height, width;
@@ -34,9 +48,6 @@ StatusOr<Window> MakeWindow(const Params& params, const TfLiteTensor* input,
                                 params.dilation_height_factor, params.dilation_width_factor},
                     input, filter);
 }
-
-// The operands and the output have memory.
-Status CheckConvData(const OpCall& call);
 
 }  // namespace tern
 

@@ -456,12 +456,22 @@ TEST(Conv2d, BadOperandsAreErrors) {
 
 TEST(Conv2d, OtherTypesAreNamedInTheError) {
   TfLiteConvParams params = kGood;
-  OpRunner run(Conv2dRegistration(OpForm::kFast), &params);
-  run.EmptyInput({1, 4, 4, 3}, kTfLiteInt8);
-  run.EmptyInput({2, 3, 3, 3}, kTfLiteInt8);
-  run.Output(kTfLiteInt8);
-  EXPECT_EQ(run.Prepare(), kTfLiteError);
-  EXPECT_EQ(run.error(), "CONV_2D: type INT8 is not supported yet (input)");
+  const auto error = [&](TfLiteType input, TfLiteType filter, TfLiteType output) {
+    OpRunner run(Conv2dRegistration(OpForm::kFast), &params);
+    run.EmptyInput({1, 4, 4, 3}, input);
+    run.EmptyInput({2, 3, 3, 3}, filter);
+    run.Output(output);
+    EXPECT_EQ(run.Prepare(), kTfLiteError);
+    return run.error();
+  };
+  EXPECT_EQ(error(kTfLiteInt32, kTfLiteInt32, kTfLiteInt32),
+            "CONV_2D: type INT32 is not supported (input)");
+  EXPECT_EQ(error(kTfLiteInt8, kTfLiteUInt8, kTfLiteInt8),
+            "CONV_2D: a filter of type UINT8 with an input of type INT8 is not supported");
+  EXPECT_EQ(error(kTfLiteInt8, kTfLiteInt8, kTfLiteFloat32),
+            "CONV_2D: input and output must have one type (INT8, FLOAT32)");
+  EXPECT_EQ(error(kTfLiteInt8, kTfLiteInt8, kTfLiteInt8),
+            "CONV_2D: input of type INT8 has no quantization parameters");
 }
 
 TEST(Conv2d, MissingOperandsAndOptionsAreErrors) {

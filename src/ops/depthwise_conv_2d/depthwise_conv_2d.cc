@@ -9,6 +9,7 @@
 #include "ops/cpu_registry.h"
 #include "ops/op_kit.h"
 #include "ops/packed_conv.h"
+#include "ops/whole_conv.h"
 
 namespace tern {
 namespace {
@@ -21,85 +22,122 @@ class DepthwiseConv2d : public Op {
   Status Eval(const OpCall& call) override;
 
  private:
+  // The sums of each pixel's products go to store(sums, pixel).
+  template <class Sum, class Number, class Store>
+  void ForEachPixel(const Number* input, const Number* filter, ThreadPool* pool,
+                    const Store& store) const;
   void EvalPlain(const OpCall& call, ThreadPool* pool) const;
+  void EvalWhole(const OpCall& call, ThreadPool* pool);
 
   PackedConv::Sizes sizes_{};
   FloatRange range_{};
   PackedConv packed_;
+  WholeConv whole_;
+  std::vector<float> sums_;
 };
+
+ConvTensors TensorsOf(const OpCall& call) {
+  return {call.input(0), call.input(1), call.input(2), call.output(0), 3};
+}
 
 Status DepthwiseConv2d::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(2, 3, 1));
   TERN_RETURN_IF_ERROR(call.CheckParams());
-  const TfLiteTensor* input = call.input(0);
-  const TfLiteTensor* filter = call.input(1);
-  TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));
-  TERN_RETURN_IF_ERROR(CheckType(filter, kTfLiteFloat32, "filter"));
-  TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteFloat32, "output"));
-  TERN_RETURN_IF_ERROR(CheckRank(input, 4, "input"));
-  TERN_RETURN_IF_ERROR(CheckRank(filter, 4, "filter"));
-  const int64_t channels = Dim(input, 3), filters = Dim(filter, 3);
-  if (Dim(input, 1) <= 0 || Dim(input, 2) <= 0 || channels <= 0) {
-    return Invalid("input is empty (shape ", ShapeText(ShapeOf(input)), ")");
+  const ConvTensors t = TensorsOf(call);
+  TERN_RETURN_IF_ERROR(CheckRank(t.input, 4, "input"));
+  TERN_RETURN_IF_ERROR(CheckRank(t.filter, 4, "filter"));
+  const int64_t channels = Dim(t.input, 3), filters = Dim(t.filter, 3);
+  if (Dim(t.input, 1) <= 0 || Dim(t.input, 2) <= 0 || channels <= 0) {
+    return Invalid("input is empty (shape ", ShapeText(ShapeOf(t.input)), ")");
   }
-  if (Dim(filter, 0) != 1 || filters <= 0 || filters % channels != 0) {
+  if (Dim(t.filter, 0) != 1 || filters <= 0 || filters % channels != 0) {
     return Invalid("filter must be [1, height, width, input channels * multiplier] (shape ",
-                   ShapeText(ShapeOf(filter)), ", input channels ", channels, ")");
+                   ShapeText(ShapeOf(t.filter)), ", input channels ", channels, ")");
   }
-  TERN_RETURN_IF_ERROR(CheckBias(call.input(2), filters));
+  TERN_RETURN_IF_ERROR(CheckConvTypes(t));
   const auto& params = call.params<TfLiteDepthwiseConvParams>();
-  TERN_ASSIGN_OR_RETURN(const Window window, MakeWindow(params, input, filter));
+  TERN_ASSIGN_OR_RETURN(const Window window, MakeWindow(params, t.input, t.filter));
   range_ = ActivationRange(params.activation);
-  sizes_ = {Dim(input, 0), channels, 1, filters / channels, window.height, window.width, true};
-  return call.SetShape(call.output(0),
-                       {Dim(input, 0), window.height.out, window.width.out, filters});
+  sizes_ = {Dim(t.input, 0), channels, 1, filters / channels, window.height, window.width, true};
+  if (WholeConv::Takes(t)) {
+    TERN_RETURN_IF_ERROR(whole_.Prepare(t, {params.activation, kTfLiteInt64, true}));
+  }
+  return call.SetShape(t.output, {Dim(t.input, 0), window.height.out, window.width.out, filters});
 }
 
 Status DepthwiseConv2d::Eval(const OpCall& call) {
   if (Elements(call.output(0)) == 0) return OkStatus();
-  TERN_RETURN_IF_ERROR(CheckConvData(call));
+  const ConvTensors t = TensorsOf(call);
+  TERN_RETURN_IF_ERROR(CheckConvData(t));
   ThreadPool* pool = Pool(call);
-  if (fast() && packed_.Run(sizes_, range_, call.input(0), call.input(1), call.input(2),
-                            call.output(0), pool)) {
-    return OkStatus();
+  if (WholeConv::Takes(t)) {
+    EvalWhole(call, pool);
+  } else if (!fast() || !packed_.Run(sizes_, range_, t.input, t.filter, t.bias, t.output, pool)) {
+    EvalPlain(call, pool);
   }
-  EvalPlain(call, pool);
   return OkStatus();
 }
 
-void DepthwiseConv2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
-  const float* input = Data<float>(call.input(0));
-  const float* filter = Data<float>(call.input(1));
-  const float* bias = call.input(2) == nullptr ? nullptr : Data<float>(call.input(2));
-  float* output = MutableData<float>(call.output(0));
+template <class Sum, class Number, class Store>
+void DepthwiseConv2d::ForEachPixel(const Number* input, const Number* filter, ThreadPool* pool,
+                                   const Store& store) const {
   const WindowAxis& height = sizes_.height;
   const WindowAxis& width = sizes_.width;
   const int64_t channels = sizes_.groups, multiplier = sizes_.group_output_channels;
   const int64_t filters = channels * multiplier;
 
   auto rows = [&](int64_t begin, int64_t end) {
-    std::vector<double> sums(static_cast<size_t>(filters));
+    std::vector<Sum> sums(static_cast<size_t>(filters));
     for (int64_t row = begin; row < end; ++row) {
-      const float* image = input + row / height.out * height.in * width.in * channels;
+      const Number* image = input + row / height.out * height.in * width.in * channels;
       const WindowAxis::Taps ys = height.TapsAt(row % height.out);
       for (int64_t x = 0; x < width.out; ++x) {
         const WindowAxis::Taps xs = width.TapsAt(x);
-        for (int64_t f = 0; f < filters; ++f) sums[f] = bias == nullptr ? 0.0 : double{bias[f]};
+        std::fill(sums.begin(), sums.end(), Sum{0});
         for (int64_t i = ys.begin, y_in = ys.position; i < ys.end; ++i, y_in += height.dilation) {
           for (int64_t j = xs.begin, x_in = xs.position; j < xs.end; ++j, x_in += width.dilation) {
-            const float* in = image + (y_in * width.in + x_in) * channels;
-            const float* w = filter + (i * width.filter + j) * filters;
+            const Number* in = image + (y_in * width.in + x_in) * channels;
+            const Number* w = filter + (i * width.filter + j) * filters;
             for (int64_t c = 0, f = 0; c < channels; ++c) {
-              for (int64_t m = 0; m < multiplier; ++m, ++f) sums[f] += double{in[c]} * double{w[f]};
+              for (int64_t m = 0; m < multiplier; ++m, ++f) sums[f] += Sum{in[c]} * Sum{w[f]};
             }
           }
         }
-        float* out = output + (row * width.out + x) * filters;
-        for (int64_t f = 0; f < filters; ++f) out[f] = range_.Clamp(static_cast<float>(sums[f]));
+        store(sums.data(), row * width.out + x);
       }
     }
   };
   ParallelFor(pool, sizes_.batch * height.out, width.out * filters * height.filter, rows);
+}
+
+void DepthwiseConv2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
+  const float* bias = call.input(2) == nullptr ? nullptr : Data<float>(call.input(2));
+  float* output = MutableData<float>(call.output(0));
+  const int64_t filters = sizes_.groups * sizes_.group_output_channels;
+  ForEachPixel<double>(Data<float>(call.input(0)), Data<float>(call.input(1)), pool,
+                       [&](const double* sums, int64_t pixel) {
+                         for (int64_t f = 0; f < filters; ++f) {
+                           const double sum = sums[f] + (bias == nullptr ? 0.0 : double{bias[f]});
+                           output[pixel * filters + f] = range_.Clamp(static_cast<float>(sum));
+                         }
+                       });
+}
+
+void DepthwiseConv2d::EvalWhole(const OpCall& call, ThreadPool* pool) {
+  const ConvTensors t = TensorsOf(call);
+  if (fast() && whole_.LoadFloats(t, pool)) {
+    sums_.resize(static_cast<size_t>(Elements(t.output)));
+    const PackedConv::Weights weights = {whole_.float_filter(), nullptr, IsConstant(t.filter)};
+    if (packed_.Run(sizes_, ActivationRange(kTfLiteActNone), whole_.float_input(), weights,
+                    sums_.data(), pool)) {
+      return whole_.StoreAll(t, sums_, pool);
+    }
+  }
+  whole_.Load(t);
+  const int64_t pixels = sizes_.height.out * sizes_.width.out;
+  ForEachPixel<int64_t>(
+      whole_.input(), whole_.filter(), pool,
+      [&](const int64_t* sums, int64_t pixel) { whole_.Store(t, sums, pixel, 1, pixels); });
 }
 
 }  // namespace

@@ -4,14 +4,17 @@
 // -> [N, OH, OW, Co]. Padding is that of the forward convolution that maps the output's size to the
 // input's.
 #include <algorithm>
+#include <vector>
 
 #include "cpu/xnn_conv.h"
+#include "ops/conv_operands.h"
 #include "ops/cpu_registry.h"
 #include "ops/dot.h"
 #include "ops/fast_input.h"
 #include "ops/nan_guard.h"
 #include "ops/op_kit.h"
 #include "ops/transpose_conv/patch_conv.h"
+#include "ops/whole_conv.h"
 #include "ops/window.h"
 
 namespace tern {
@@ -30,8 +33,15 @@ class TransposeConv : public Op {
   // Everything that follows from the wanted output shape.
   Status SetGeometry(const OpCall& call);
   bool EvalFast(const OpCall& call, ThreadPool* pool);
-  bool RunFast(const OpCall& call, const PackedConv::Weights& weights, ThreadPool* pool);
+  // By XNNPACK; false when it does not take this. `input` has the slack that it wants.
+  bool RunFast(const OpCall& call, const float* input, const PackedConv::Weights& weights,
+               float* output, ThreadPool* pool);
+  // The sums of each pixel's products go to store(sums, pixel).
+  template <class Sum, class Number, class Store>
+  void ForEachPixel(const OpCall& call, const Number* input, const Number* weights,
+                    ThreadPool* pool, const Store& store) const;
   void EvalPlain(const OpCall& call, ThreadPool* pool) const;
+  void EvalWhole(const OpCall& call, ThreadPool* pool);
 
   WindowAxis height_, width_;  // of the forward convolution: in is the output's size
   FloatRange range_{};
@@ -41,7 +51,13 @@ class TransposeConv : public Op {
   const void* packed_bias_ = nullptr;
   FastInput input_;
   PatchConv patches_;
+  WholeConv whole_;
+  std::vector<float> sums_;
 };
+
+ConvTensors TensorsOf(const OpCall& call) {
+  return {call.input(kInput), call.input(kWeights), call.input(kBias), call.output(0), 0};
+}
 
 Status TransposeConv::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(3, 4, 1));
@@ -49,10 +65,6 @@ Status TransposeConv::Prepare(const OpCall& call) {
   const TfLiteTensor* shape = call.input(kShape);
   const TfLiteTensor* weights = call.input(kWeights);
   const TfLiteTensor* input = call.input(kInput);
-  const TfLiteTensor* bias = call.input(kBias);
-  TERN_RETURN_IF_ERROR(CheckType(weights, kTfLiteFloat32, "weights"));
-  TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));
-  TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteFloat32, "output"));
   TERN_RETURN_IF_ERROR(CheckRank(weights, 4, "weights"));
   TERN_RETURN_IF_ERROR(CheckRank(input, 4, "input"));
   if (shape->type != kTfLiteInt32 || Rank(shape) != 1 || Dim(shape, 0) != 4) {
@@ -66,16 +78,15 @@ Status TransposeConv::Prepare(const OpCall& call) {
     return Invalid("input does not fit the weights (shapes ", ShapeText(ShapeOf(input)), ", ",
                    ShapeText(ShapeOf(weights)), ")");
   }
-  if (bias != nullptr) {
-    TERN_RETURN_IF_ERROR(CheckType(bias, kTfLiteFloat32, "bias"));
-    if (Elements(bias) != Dim(weights, 0)) {
-      return Invalid("bias must have one value per output channel (", Elements(bias), ", ",
-                     Dim(weights, 0), ")");
-    }
-  }
+  const ConvTensors t = TensorsOf(call);
+  TERN_RETURN_IF_ERROR(CheckConvTypes(t));
   const auto& params = call.params<TfLiteTransposeConvParams>();
   TERN_RETURN_IF_ERROR(CheckSteps("stride", params.stride_height, params.stride_width));
-  range_ = ActivationRange(params.activation);
+  // Whole numbers are clamped by what makes results of their sums.
+  range_ = ActivationRange(WholeConv::Takes(t) ? kTfLiteActNone : params.activation);
+  if (WholeConv::Takes(t)) {
+    TERN_RETURN_IF_ERROR(whole_.Prepare(t, {params.activation, params.quantized_bias_type, true}));
+  }
   if (IsConstant(shape)) return SetGeometry(call);
   MakeDynamic(call.output(0));
   return OkStatus();
@@ -125,31 +136,30 @@ Status TransposeConv::SetGeometry(const OpCall& call) {
 }
 
 Status TransposeConv::Eval(const OpCall& call) {
-  const TfLiteTensor* bias = call.input(kBias);
   if (!IsConstant(call.input(kShape))) TERN_RETURN_IF_ERROR(SetGeometry(call));
   if (Elements(call.output(0)) == 0) return OkStatus();
-  TERN_RETURN_IF_ERROR(CheckData(call.input(kWeights), "weights"));
-  TERN_RETURN_IF_ERROR(CheckData(call.input(kInput), "input"));
-  if (bias != nullptr) TERN_RETURN_IF_ERROR(CheckData(bias, "bias"));
-  TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
+  const ConvTensors t = TensorsOf(call);
+  TERN_RETURN_IF_ERROR(CheckConvData(t));
   ThreadPool* pool = Pool(call);
-  if (!fast() || !EvalFast(call, pool)) EvalPlain(call, pool);
+  if (WholeConv::Takes(t)) {
+    EvalWhole(call, pool);
+  } else if (!fast() || !EvalFast(call, pool)) {
+    EvalPlain(call, pool);
+  }
   return OkStatus();
 }
 
 bool TransposeConv::EvalFast(const OpCall& call, ThreadPool* pool) {
-  const TfLiteTensor* filter = call.input(kWeights);
-  const TfLiteTensor* bias = call.input(kBias);
-  const PackedConv::Weights weights = {Data<float>(filter),
-                                       bias == nullptr ? nullptr : Data<float>(bias),
-                                       IsConstant(filter) && (bias == nullptr || IsConstant(bias))};
-  return RunFast(call, weights, pool) && !MayHideNan(call.output(0), range_, pool);
+  const ConvTensors t = TensorsOf(call);
+  const PackedConv::Weights weights = {
+      Data<float>(t.filter), t.bias == nullptr ? nullptr : Data<float>(t.bias),
+      IsConstant(t.filter) && (t.bias == nullptr || IsConstant(t.bias))};
+  return RunFast(call, input_.Get(t.input), weights, MutableData<float>(t.output), pool) &&
+         !MayHideNan(t.output, range_, pool);
 }
 
-bool TransposeConv::RunFast(const OpCall& call, const PackedConv::Weights& weights,
-                            ThreadPool* pool) {
-  const float* input = input_.Get(call.input(kInput));
-  float* output = MutableData<float>(call.output(0));
+bool TransposeConv::RunFast(const OpCall& call, const float* input,
+                            const PackedConv::Weights& weights, float* output, ThreadPool* pool) {
   const int64_t batch = Dim(call.input(kInput), 0);
   const PatchConv::Sizes sizes = {batch, Dim(call.input(kInput), 3), Dim(call.output(0), 3),
                                   height_, width_};
@@ -167,11 +177,9 @@ bool TransposeConv::RunFast(const OpCall& call, const PackedConv::Weights& weigh
                                     output, pool);
 }
 
-void TransposeConv::EvalPlain(const OpCall& call, ThreadPool* pool) const {
-  const float* input = Data<float>(call.input(kInput));
-  const float* weights = Data<float>(call.input(kWeights));
-  const float* bias = call.input(kBias) == nullptr ? nullptr : Data<float>(call.input(kBias));
-  float* output = MutableData<float>(call.output(0));
+template <class Sum, class Number, class Store>
+void TransposeConv::ForEachPixel(const OpCall& call, const Number* input, const Number* weights,
+                                 ThreadPool* pool, const Store& store) const {
   const int64_t depth = Dim(call.input(kInput), 3), filters = Dim(call.input(kWeights), 0);
 
   // Of all the taps that could reach output position p, those whose input position exists: begin,
@@ -184,15 +192,15 @@ void TransposeConv::EvalPlain(const OpCall& call, ThreadPool* pool) const {
     return Taps{std::max(q % a.stride, q - (a.out - 1) * a.stride), std::min(a.filter, q + 1)};
   };
   auto rows = [&](int64_t begin, int64_t end) {
+    std::vector<Sum> sums(static_cast<size_t>(filters));
     for (int64_t row = begin; row < end; ++row) {
-      const float* image = input + row / height_.in * height_.out * width_.out * depth;
+      const Number* image = input + row / height_.in * height_.out * width_.out * depth;
       const int64_t y = row % height_.in;
       const Taps ys = taps_at(height_, y);
       for (int64_t x = 0; x < width_.in; ++x) {
         const Taps xs = taps_at(width_, x);
-        float* out = output + (row * width_.in + x) * filters;
         for (int64_t f = 0; f < filters; ++f) {
-          double sum = bias == nullptr ? 0.0 : double{bias[f]};
+          Sum sum = 0;
           for (int64_t i = ys.begin; i < ys.end; i += height_.stride) {
             const int64_t y_in = (y + height_.pad_before - i) / height_.stride;
             for (int64_t j = xs.begin; j < xs.end; j += width_.stride) {
@@ -201,12 +209,43 @@ void TransposeConv::EvalPlain(const OpCall& call, ThreadPool* pool) const {
                          weights + ((f * height_.filter + i) * width_.filter + j) * depth, depth);
             }
           }
-          out[f] = range_.Clamp(static_cast<float>(sum));
+          sums[f] = sum;
         }
+        store(sums.data(), row * width_.in + x);
       }
     }
   };
   ParallelFor(pool, Dim(call.input(kInput), 0) * height_.in, width_.in * filters * depth, rows);
+}
+
+void TransposeConv::EvalPlain(const OpCall& call, ThreadPool* pool) const {
+  const ConvTensors t = TensorsOf(call);
+  const float* bias = t.bias == nullptr ? nullptr : Data<float>(t.bias);
+  float* output = MutableData<float>(t.output);
+  const int64_t filters = t.channels();
+  ForEachPixel<double>(call, Data<float>(t.input), Data<float>(t.filter), pool,
+                       [&](const double* sums, int64_t pixel) {
+                         for (int64_t f = 0; f < filters; ++f) {
+                           const double sum = sums[f] + (bias == nullptr ? 0.0 : double{bias[f]});
+                           output[pixel * filters + f] = range_.Clamp(static_cast<float>(sum));
+                         }
+                       });
+}
+
+void TransposeConv::EvalWhole(const OpCall& call, ThreadPool* pool) {
+  const ConvTensors t = TensorsOf(call);
+  if (fast() && whole_.LoadFloats(t, pool)) {
+    sums_.resize(static_cast<size_t>(Elements(t.output)));
+    const PackedConv::Weights weights = {whole_.float_filter(), nullptr, IsConstant(t.filter)};
+    if (RunFast(call, whole_.float_input(), weights, sums_.data(), pool)) {
+      return whole_.StoreAll(t, sums_, pool);
+    }
+  }
+  whole_.Load(t);
+  ForEachPixel<int64_t>(call, whole_.input(), whole_.filter(), pool,
+                        [&](const int64_t* sums, int64_t pixel) {
+                          whole_.Store(t, sums, pixel, 1, height_.in * width_.in);
+                        });
 }
 
 }  // namespace
