@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// AVERAGE_POOL_2D and MAX_POOL_2D: [N, H, W, C] -> [N, OH, OW, C]. Padding takes part in neither:
-// an average divides by the number of elements that lie inside the input.
+// AVERAGE_POOL_2D, MAX_POOL_2D and L2_POOL_2D: [N, H, W, C] -> [N, OH, OW, C]. Padding takes part
+// in none: an average divides by the number of elements that lie inside the input. Quantized
+// numbers are pooled as they are; input and output share their parameters.
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "cpu/xnn_pool.h"
@@ -10,6 +13,7 @@
 #include "ops/fast_input.h"
 #include "ops/nan_guard.h"
 #include "ops/op_kit.h"
+#include "ops/quantized.h"
 #include "ops/window.h"
 
 namespace tern {
@@ -17,21 +21,33 @@ namespace {
 
 class Pool2d : public Op {
  public:
-  Pool2d(OpForm form, bool average) : Op(form), average_(average) {}
-  const char* name() const override { return average_ ? "AVERAGE_POOL_2D" : "MAX_POOL_2D"; }
+  enum class Kind { kAverage, kMax, kL2 };
+  Pool2d(OpForm form, Kind kind) : Op(form), kind_(kind) {}
+  const char* name() const override {
+    if (kind_ == Kind::kL2) return "L2_POOL_2D";
+    return kind_ == Kind::kAverage ? "AVERAGE_POOL_2D" : "MAX_POOL_2D";
+  }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
 
  private:
+  Status SetIntRange(const OpCall& call);
   bool EvalFast(const OpCall& call, ThreadPool* pool);
+  // Sum holds sums of T.
+  template <class T, class Sum>
   void EvalPlain(const OpCall& call, ThreadPool* pool) const;
-  void PoolPixel(const float* image, const WindowAxis::Taps& ys, const WindowAxis::Taps& xs,
-                 std::vector<double>& sums, float* out) const;
+  template <class T, class Sum>
+  void PoolPixel(const T* image, const WindowAxis::Taps& ys, const WindowAxis::Taps& xs,
+                 std::vector<Sum>& sums, T* out) const;
+  float Finish(double sum, int64_t count) const;
+  template <class T>
+  T Finish(int64_t sum, int64_t count) const;
 
-  bool average_;
+  Kind kind_;
   int64_t batch_ = 0, channels_ = 0;
   WindowAxis height_, width_;
   FloatRange range_{};
+  IntRange int_range_{};
   XnnOp op_;
   XnnPoolParams op_params_;
   FastInput input_;
@@ -39,20 +55,28 @@ class Pool2d : public Op {
 
 class AveragePool2d : public Pool2d {
  public:
-  explicit AveragePool2d(OpForm form) : Pool2d(form, true) {}
+  explicit AveragePool2d(OpForm form) : Pool2d(form, Kind::kAverage) {}
 };
 
 class MaxPool2d : public Pool2d {
  public:
-  explicit MaxPool2d(OpForm form) : Pool2d(form, false) {}
+  explicit MaxPool2d(OpForm form) : Pool2d(form, Kind::kMax) {}
+};
+
+class L2Pool2d : public Pool2d {
+ public:
+  explicit L2Pool2d(OpForm form) : Pool2d(form, Kind::kL2) {}
 };
 
 Status Pool2d::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
   TERN_RETURN_IF_ERROR(call.CheckParams());
   const TfLiteTensor* input = call.input(0);
-  TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));
-  TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteFloat32, "output"));
+  const bool quantized = kind_ != Kind::kL2 && IsQuantizedType(input->type);
+  if (!quantized && input->type != kTfLiteFloat32) {
+    return Unsupported("type ", TypeText(input->type), " is not supported (input)");
+  }
+  TERN_RETURN_IF_ERROR(CheckSameType(input, call.output(0), "input and output"));
   TERN_RETURN_IF_ERROR(CheckRank(input, 4, "input"));
   const auto& params = call.params<TfLitePoolParams>();
   TERN_ASSIGN_OR_RETURN(height_, MakeWindowAxis("height", params.padding, Dim(input, 1),
@@ -61,6 +85,7 @@ Status Pool2d::Prepare(const OpCall& call) {
                                                params.filter_width, params.stride_width, 1));
   batch_ = Dim(input, 0);
   range_ = ActivationRange(params.activation);
+  if (quantized) TERN_RETURN_IF_ERROR(SetIntRange(call));
   channels_ = Dim(input, 3);
   // As the reference has it, a width that cannot be computed leaves the height open too.
   if (width_.out < 0) height_.out = width_.out = 0;
@@ -68,20 +93,43 @@ Status Pool2d::Prepare(const OpCall& call) {
   return call.SetShape(call.output(0), {batch_, height_.out, width_.out, channels_});
 }
 
+Status Pool2d::SetIntRange(const OpCall& call) {
+  const TfLiteTensor* output = call.output(0);
+  const auto activation = call.params<TfLitePoolParams>().activation;
+  int_range_ = TypeRange(output->type);
+  if (activation == kTfLiteActNone) return OkStatus();
+  TERN_ASSIGN_OR_RETURN(const Quantization quantization, QuantizationOf(output, "output"));
+  int_range_ = ActivationRange(activation, output->type, quantization);
+  return OkStatus();
+}
+
 Status Pool2d::Eval(const OpCall& call) {
   if (Elements(call.output(0)) == 0) return OkStatus();
   TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   ThreadPool* pool = Pool(call);
-  if (!fast() || !EvalFast(call, pool)) EvalPlain(call, pool);
+  switch (call.input(0)->type) {
+    case kTfLiteUInt8:
+      EvalPlain<uint8_t, int64_t>(call, pool);
+      break;
+    case kTfLiteInt8:
+      EvalPlain<int8_t, int64_t>(call, pool);
+      break;
+    case kTfLiteInt16:
+      EvalPlain<int16_t, int64_t>(call, pool);
+      break;
+    default:
+      if (!fast() || !EvalFast(call, pool)) EvalPlain<float, double>(call, pool);
+  }
   return OkStatus();
 }
 
 bool Pool2d::EvalFast(const OpCall& call, ThreadPool* pool) {
   const bool copies = height_.filter == 1 && width_.filter == 1;  // XNNPACK refuses such windows
-  if (copies || !FitsFastPath(height_, width_)) return false;
+  if (copies || kind_ == Kind::kL2 || !FitsFastPath(height_, width_)) return false;
+  const bool average = kind_ == Kind::kAverage;
   XnnPoolParams params;
-  params.average = average_;
+  params.average = average;
   params.window_height = static_cast<uint32_t>(height_.filter);
   params.window_width = static_cast<uint32_t>(width_.filter);
   params.stride_height = static_cast<uint32_t>(height_.stride);
@@ -98,38 +146,60 @@ bool Pool2d::EvalFast(const OpCall& call, ThreadPool* pool) {
     op_params_ = params;
   }
   return op_ &&
-         RunXnnPool(op_, average_, batch_, height_.in, width_.in, input_.Get(call.input(0)),
+         RunXnnPool(op_, average, batch_, height_.in, width_.in, input_.Get(call.input(0)),
                     MutableData<float>(call.output(0)), pool) &&
-         !(average_ && MayHideNan(call.output(0), range_, pool));
+         !(average && MayHideNan(call.output(0), range_, pool));
 }
 
-void Pool2d::PoolPixel(const float* image, const WindowAxis::Taps& ys, const WindowAxis::Taps& xs,
-                       std::vector<double>& sums, float* out) const {
-  const double start = average_ ? 0.0 : -std::numeric_limits<double>::infinity();
-  std::fill(sums.begin(), sums.end(), start);
+float Pool2d::Finish(double sum, int64_t count) const {
+  const double mean = sum / static_cast<double>(count);
+  return range_.Clamp(static_cast<float>(kind_ == Kind::kL2 ? std::sqrt(mean) : mean));
+}
+
+// Halves go away from zero.
+template <class T>
+T Pool2d::Finish(int64_t sum, int64_t count) const {
+  const int64_t mean = (sum > 0 ? sum + count / 2 : sum - count / 2) / count;
+  return static_cast<T>(int_range_.Clamp(static_cast<int32_t>(mean)));
+}
+
+template <class T, class Sum>
+void Pool2d::PoolPixel(const T* image, const WindowAxis::Taps& ys, const WindowAxis::Taps& xs,
+                       std::vector<Sum>& sums, T* out) const {
+  const bool max = kind_ == Kind::kMax;
+  const Sum lowest = std::is_same_v<T, float> ? -std::numeric_limits<Sum>::infinity()
+                                              : std::numeric_limits<Sum>::lowest();
+  std::fill(sums.begin(), sums.end(), max ? lowest : Sum{0});
   for (int64_t y = ys.position; y < ys.position + ys.end - ys.begin; ++y) {
     for (int64_t x = xs.position; x < xs.position + xs.end - xs.begin; ++x) {
-      const float* in = image + (y * width_.in + x) * channels_;
-      if (average_) {
-        for (int64_t c = 0; c < channels_; ++c) sums[c] += double{in[c]};
+      const T* in = image + (y * width_.in + x) * channels_;
+      if (max) {
+        for (int64_t c = 0; c < channels_; ++c) sums[c] = std::max(sums[c], Sum{in[c]});
+      } else if (kind_ == Kind::kAverage) {
+        for (int64_t c = 0; c < channels_; ++c) sums[c] += Sum{in[c]};
       } else {
-        for (int64_t c = 0; c < channels_; ++c) sums[c] = std::max(sums[c], double{in[c]});
+        for (int64_t c = 0; c < channels_; ++c) sums[c] += Sum{in[c]} * Sum{in[c]};
       }
     }
   }
-  const int64_t count = average_ ? (ys.end - ys.begin) * (xs.end - xs.begin) : 1;
+  const int64_t count = max ? 1 : (ys.end - ys.begin) * (xs.end - xs.begin);
   for (int64_t c = 0; c < channels_; ++c) {
-    out[c] = range_.Clamp(static_cast<float>(sums[c] / static_cast<double>(count)));
+    if constexpr (std::is_same_v<T, float>) {
+      out[c] = Finish(sums[c], count);
+    } else {
+      out[c] = Finish<T>(sums[c], count);
+    }
   }
 }
 
+template <class T, class Sum>
 void Pool2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
-  const float* input = Data<float>(call.input(0));
-  float* output = MutableData<float>(call.output(0));
+  const T* input = Data<T>(call.input(0));
+  T* output = MutableData<T>(call.output(0));
   auto rows = [&](int64_t begin, int64_t end) {
-    std::vector<double> sums(static_cast<size_t>(channels_));
+    std::vector<Sum> sums(static_cast<size_t>(channels_));
     for (int64_t row = begin; row < end; ++row) {
-      const float* image = input + row / height_.out * height_.in * width_.in * channels_;
+      const T* image = input + row / height_.out * height_.in * width_.in * channels_;
       const WindowAxis::Taps ys = height_.TapsAt(row % height_.out);
       for (int64_t x = 0; x < width_.out; ++x) {
         PoolPixel(image, ys, width_.TapsAt(x), sums, output + (row * width_.out + x) * channels_);
@@ -144,6 +214,8 @@ void Pool2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
 TfLiteRegistration AveragePool2dRegistration(OpForm form) {
   return MakeRegistration<AveragePool2d>(form);
 }
+
+TfLiteRegistration L2Pool2dRegistration(OpForm form) { return MakeRegistration<L2Pool2d>(form); }
 
 TfLiteRegistration MaxPool2dRegistration(OpForm form) { return MakeRegistration<MaxPool2d>(form); }
 

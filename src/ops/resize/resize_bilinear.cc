@@ -1,119 +1,134 @@
 // SPDX-License-Identifier: Apache-2.0
-// RESIZE_BILINEAR: [N, H, W, C] and size [2] = (new height, new width) -> [N, new height, new
-// width, C].
+// RESIZE_BILINEAR: floats and UINT8 in single precision, INT8 and INT16 in steps of 1/1024 pixel.
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
+#include "ops/resize/resize_image.h"
 
 namespace tern {
 namespace {
 
-class ResizeBilinear : public Op {
+class ResizeBilinear : public ResizeImage {
  public:
-  using Op::Op;
+  using ResizeImage::ResizeImage;
   const char* name() const override { return "RESIZE_BILINEAR"; }
-  Status Prepare(const OpCall& call) override;
-  Status Eval(const OpCall& call) override;
+
+ protected:
+  Status CheckOptions(const OpCall& call) const override {
+    const auto& params = call.params<TfLiteResizeBilinearParams>();
+    if (!params.align_corners || !params.half_pixel_centers) return OkStatus();
+    return Invalid("align_corners and half_pixel_centers exclude each other");
+  }
+  bool Takes(TfLiteType type) const override {
+    return type == kTfLiteFloat32 || type == kTfLiteUInt8 || type == kTfLiteInt8 ||
+           type == kTfLiteInt16;
+  }
+  Status Resize(const OpCall& call) override;
 
  private:
-  Status SetSize(const OpCall& call) const;
+  template <class T, class Number>
+  void ResizeAs(const OpCall& call);
 };
 
 // For one output position: the two input positions between which it lies, and how far from the
-// first.
+// first, in pixels (float) or in 1/1024 of a pixel (int64_t).
+template <class Number>
 struct Tap {
   int64_t low, high;
-  float fraction;
+  Number fraction;
 };
 
-std::vector<Tap> MakeTaps(int64_t in, int64_t out, const TfLiteResizeBilinearParams& params) {
+Tap<float> MakeTap(int64_t at, int64_t in, int64_t out, const TfLiteResizeBilinearParams& params,
+                   float) {
   const float scale = params.align_corners && out > 1
                           ? static_cast<float>(in - 1) / static_cast<float>(out - 1)
                           : static_cast<float>(in) / static_cast<float>(out);
-  std::vector<Tap> taps(static_cast<size_t>(out));
-  for (int64_t o = 0; o < out; ++o) {
-    const float at = params.half_pixel_centers ? (static_cast<float>(o) + 0.5f) * scale - 0.5f
-                                               : static_cast<float>(o) * scale;
-    const int64_t low = std::clamp<int64_t>(static_cast<int64_t>(std::floor(at)), 0, in - 1);
-    const int64_t high = std::clamp<int64_t>(static_cast<int64_t>(std::ceil(at)), 0, in - 1);
-    const float fraction = low == high ? 0.0f : at - static_cast<float>(low);
-    taps[static_cast<size_t>(o)] = {low, high, fraction};
-  }
-  return taps;
+  const float position = params.half_pixel_centers ? (static_cast<float>(at) + 0.5f) * scale - 0.5f
+                                                   : static_cast<float>(at) * scale;
+  const int64_t low = std::clamp<int64_t>(static_cast<int64_t>(std::floor(position)), 0, in - 1);
+  const int64_t high = std::clamp<int64_t>(static_cast<int64_t>(std::ceil(position)), 0, in - 1);
+  return {low, high, low == high ? 0.0f : position - static_cast<float>(low)};
 }
 
-Status ResizeBilinear::Prepare(const OpCall& call) {
-  TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
-  TERN_RETURN_IF_ERROR(call.CheckParams());
-  const TfLiteTensor* input = call.input(0);
-  const TfLiteTensor* size = call.input(1);
-  TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));
-  TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteFloat32, "output"));
-  TERN_RETURN_IF_ERROR(CheckRank(input, 4, "input"));
-  if (size->type != kTfLiteInt32 || Rank(size) != 1 || Dim(size, 0) != 2) {
-    return Invalid("size must be two INT32 values (type ", TypeText(size->type), ", shape ",
-                   ShapeText(ShapeOf(size)), ")");
-  }
-  const auto& params = call.params<TfLiteResizeBilinearParams>();
-  if (params.align_corners && params.half_pixel_centers) {
-    return Invalid("align_corners and half_pixel_centers exclude each other");
-  }
-  if (Dim(input, 1) <= 0 || Dim(input, 2) <= 0) {
-    return Invalid("input is empty (shape ", ShapeText(ShapeOf(input)), ")");
-  }
-  if (IsConstant(size)) return SetSize(call);
-  MakeDynamic(call.output(0));
-  return OkStatus();
+constexpr int64_t kSteps = 1024;
+
+Tap<int64_t> MakeTap(int64_t at, int64_t in, int64_t out, const TfLiteResizeBilinearParams& params,
+                     int64_t) {
+  const bool ends_meet = params.align_corners && out > 1;
+  const int64_t from = ends_meet ? in - 1 : in, to = ends_meet ? out - 1 : out;
+  const int64_t scale = (kSteps * from + to / 2) / to;
+  int64_t position = at * scale;
+  if (params.half_pixel_centers) position += scale / 2 - kSteps / 2;
+  const int64_t low = std::clamp<int64_t>(position / kSteps, 0, in - 1);
+  const int64_t high = std::clamp<int64_t>((position + kSteps - 1) / kSteps, 0, in - 1);
+  return {low, high, low == high ? 0 : position - low * kSteps};
 }
 
-Status ResizeBilinear::SetSize(const OpCall& call) const {
-  TERN_ASSIGN_OR_RETURN(const Shape size, ReadIntegers(call.input(1), "size"));
-  if (size[0] <= 0 || size[1] <= 0) {
-    return Invalid("size must be positive (", ShapeText(size), ")");
-  }
-  const TfLiteTensor* input = call.input(0);
-  return call.SetShape(call.output(0), {Dim(input, 0), size[0], size[1], Dim(input, 3)});
+template <class T>
+T Mix(float a, float b, float c, float d, float bottom, float right) {
+  const float top = 1.0f - bottom, left = 1.0f - right;
+  const float sum = a * top * left + c * bottom * left + b * top * right + d * bottom * right;
+  return static_cast<T>(sum + (std::is_same_v<T, float> ? 0.0f : 0.5f));
 }
 
-Status ResizeBilinear::Eval(const OpCall& call) {
+template <class T>
+T Mix(int64_t a, int64_t b, int64_t c, int64_t d, int64_t bottom, int64_t right) {
+  constexpr int64_t kOne = kSteps * kSteps;
+  const int64_t top = kSteps - bottom, left = kSteps - right;
+  const int64_t sum = a * top * left + c * bottom * left + b * top * right + d * bottom * right;
+  return static_cast<T>((sum + (sum > 0 ? kOne / 2 : -kOne / 2)) / kOne);
+}
+
+template <class T, class Number>
+void ResizeBilinear::ResizeAs(const OpCall& call) {
   const TfLiteTensor* input = call.input(0);
   TfLiteTensor* output = call.output(0);
-  if (!IsConstant(call.input(1))) TERN_RETURN_IF_ERROR(SetSize(call));
-  if (Elements(output) == 0) return OkStatus();
-  TERN_RETURN_IF_ERROR(CheckData(input, "input"));
-  TERN_RETURN_IF_ERROR(CheckData(output, "output"));
   const auto& params = call.params<TfLiteResizeBilinearParams>();
   const int64_t in_height = Dim(input, 1), in_width = Dim(input, 2), channels = Dim(input, 3);
   const int64_t height = Dim(output, 1), width = Dim(output, 2);
-  const std::vector<Tap> ys = MakeTaps(in_height, height, params);
-  const std::vector<Tap> xs = MakeTaps(in_width, width, params);
-  const float* in = Data<float>(input);
-  float* out = MutableData<float>(output);
+  std::vector<Tap<Number>> xs(static_cast<size_t>(width));
+  for (int64_t x = 0; x < width; ++x) xs[x] = MakeTap(x, in_width, width, params, Number{});
+  const T* in = Data<T>(input);
+  T* out = MutableData<T>(output);
 
   auto rows = [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
-      const float* image = in + row / height * in_height * in_width * channels;
-      const Tap& y = ys[static_cast<size_t>(row % height)];
-      const float* upper = image + y.low * in_width * channels;
-      const float* lower = image + y.high * in_width * channels;
-      float* pixel = out + row * width * channels;
-      for (const Tap& x : xs) {
-        const float bottom = y.fraction, top = 1.0f - bottom;
-        const float right = x.fraction, left = 1.0f - right;
-        const float *a = upper + x.low * channels, *b = upper + x.high * channels;
-        const float *c = lower + x.low * channels, *d = lower + x.high * channels;
+      const T* image = in + row / height * in_height * in_width * channels;
+      const Tap<Number> y = MakeTap(row % height, in_height, height, params, Number{});
+      const T* upper = image + y.low * in_width * channels;
+      const T* lower = image + y.high * in_width * channels;
+      T* pixel = out + row * width * channels;
+      for (const Tap<Number>& x : xs) {
+        const T *a = upper + x.low * channels, *b = upper + x.high * channels;
+        const T *c = lower + x.low * channels, *d = lower + x.high * channels;
         for (int64_t i = 0; i < channels; ++i) {
-          pixel[i] = a[i] * (top * left) + b[i] * (top * right) + c[i] * (bottom * left) +
-                     d[i] * (bottom * right);
+          const auto number = [i](const T* pixels) { return static_cast<Number>(pixels[i]); };
+          pixel[i] = Mix<T>(number(a), number(b), number(c), number(d), y.fraction, x.fraction);
         }
         pixel += channels;
       }
     }
   };
   ParallelFor(Pool(call), Dim(output, 0) * height, 4 * width * channels, rows);
+}
+
+Status ResizeBilinear::Resize(const OpCall& call) {
+  switch (call.input(0)->type) {
+    case kTfLiteUInt8:
+      ResizeAs<uint8_t, float>(call);
+      break;
+    case kTfLiteInt8:
+      ResizeAs<int8_t, int64_t>(call);
+      break;
+    case kTfLiteInt16:
+      ResizeAs<int16_t, int64_t>(call);
+      break;
+    default:
+      ResizeAs<float, float>(call);
+  }
   return OkStatus();
 }
 

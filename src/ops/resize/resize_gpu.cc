@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// RESIZE_BILINEAR on the GPU; the size is that of the output.
-#include "ops/gpu_op.h"
-
+// RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR on the GPU; the size is that of the output.
 #include "base/status.h"
+#include "ops/gpu_op.h"
+#include "ops/resize/nearest_rules.h"
 
 namespace tern::gpu {
 namespace {
+
+absl::Status CheckImages(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
+  if (input->dims.size() != 4 || output->dims.size() != 4) {
+    return lower.Unsupported(node, "input and output must have rank 4");
+  }
+  const Box in = input->box();
+  if (in.h <= 0 || in.w <= 0) return lower.Unsupported(node, "an empty image");
+  return absl::OkStatus();
+}
 
 // Source pixels per output pixel, in float32 as on the CPU.
 float Scale(int in, int out, bool align_corners) {
@@ -14,17 +25,14 @@ float Scale(int in, int out, bool align_corners) {
 }
 
 absl::Status LowerResizeBilinear(const Node& node, Lowering& lower) {
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
-  if (input->dims.size() != 4 || output->dims.size() != 4) {
-    return lower.Unsupported(node, "input and output must have rank 4");
-  }
+  TERN_RETURN_IF_ERROR(CheckImages(node, lower));
   const auto& params = node.Get<TfLiteResizeBilinearParams>();
   if (params.align_corners && params.half_pixel_centers) {
     return lower.Unsupported(node, "align_corners and half_pixel_centers exclude each other");
   }
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const Box in = input->box(), out = output->box();
-  if (in.h <= 0 || in.w <= 0) return lower.Unsupported(node, "an empty image");
   return lower.Dispatch(node, KernelId::resize_bilinear)
       .Read("src", 0)
       .Write("dst", 0)
@@ -35,10 +43,35 @@ absl::Status LowerResizeBilinear(const Node& node, Lowering& lower) {
       .Emit();
 }
 
+absl::Status LowerResizeNearestNeighbor(const Node& node, Lowering& lower) {
+  TERN_RETURN_IF_ERROR(CheckImages(node, lower));
+  const auto& params = node.Get<TfLiteResizeNearestNeighborParams>();
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
+  const Box in = input->box(), out = output->box();
+  const auto axis = [&](int from, int to) {
+    return MakeNearestAxis(from, to, params.align_corners, params.half_pixel_centers);
+  };
+  const NearestAxis x = axis(in.w, out.w), y = axis(in.h, out.h);
+  return lower.Dispatch(node, KernelId::resize_nearest)
+      .Read("src", 0)
+      .Write("dst", 0)
+      .Define("ROUND", x.round)
+      .Float("scale_x", x.scale)
+      .Float("scale_y", y.scale)
+      .Float("offset", x.offset)
+      .Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b)
+      .Emit();
+}
+
 }  // namespace
 
 GpuOp ResizeBilinearGpu() {
   return {.lower = LowerResizeBilinear, .traits = {.takes_chain = true}};
+}
+
+GpuOp ResizeNearestNeighborGpu() {
+  return {.lower = LowerResizeNearestNeighbor, .traits = {.takes_chain = true}};
 }
 
 }  // namespace tern::gpu
