@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two-operand rows of table.inc as CPU ops: FLOAT32, INT32 and INT64, with broadcasting and a
-// fused clamp.
-#include <algorithm>
+// The two-operand rows of table.inc as CPU ops: numbers and quantized numbers, with broadcasting
+// and a fused clamp.
 #include <limits>
 #include <type_traits>
 
 #include "ops/cpu_registry.h"
-#include "ops/elementwise/broadcast.h"
+#include "ops/elementwise/arithmetic.h"
+#include "ops/elementwise/binary_rules.h"
+#include "ops/elementwise/pairwise.h"
 #include "ops/elementwise/parameters.h"
-#include "ops/op_kit.h"
 
 namespace tern {
 namespace {
@@ -18,157 +18,179 @@ struct ClampTo {
   T min, max;
   T operator()(T v) const { return v < min ? min : (max < v ? max : v); }
 };
+template <>
+struct ClampTo<std::complex<float>> {
+  std::complex<float> operator()(std::complex<float> v) const { return v; }
+};
 
 template <class T>
 ClampTo<T> ClampFor(TfLiteFusedActivation activation) {
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (std::is_same_v<T, std::complex<float>>) {
+    return {};
+  } else if constexpr (std::is_floating_point_v<T>) {
     const FloatRange range = ActivationRange(activation);
     return {range.min, range.max};
   } else {
+    constexpr bool kSigned = std::is_signed_v<T>;
+    constexpr T kMin = std::numeric_limits<T>::min(), kMax = std::numeric_limits<T>::max();
     switch (activation) {
       case kTfLiteActRelu:
-        return {0, std::numeric_limits<T>::max()};
+        return {0, kMax};
       case kTfLiteActReluN1To1:
-        return {-1, 1};
+        return {static_cast<T>(kSigned ? -1 : 0), 1};
       case kTfLiteActRelu6:
         return {0, 6};
       default:
-        return {std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
+        return {kMin, kMax};
     }
   }
 }
 
-class Binary : public Op {
+bool IsClamp(TfLiteFusedActivation activation) {
+  return activation == kTfLiteActRelu || activation == kTfLiteActReluN1To1 ||
+         activation == kTfLiteActRelu6;
+}
+
+// `Row` is a row of table.inc: its rules, how it reads options, and what it computes.
+template <class Row>
+class Binary : public Pairwise {
  public:
-  using Op::Op;
-  Status Prepare(const OpCall& call) override;
-  Status Eval(const OpCall& call) override;
+  using Pairwise::Pairwise;
+  const char* name() const override { return Row::kName; }
 
  protected:
-  virtual bool ReadOptions(const void* options) = 0;
-  virtual void Apply(const OpCall& call, ThreadPool* pool) const = 0;
+  Status Check(const OpCall& call) override;
+  Status Run(const OpCall& call, ThreadPool* pool) const override;
+
+ private:
+  using Rules = typename Row::Rules;
+
+  template <class T>
+  Status RunNumbers(const OpCall& call, ThreadPool* pool) const;
+  Status RunQuantized(const OpCall& call, ThreadPool* pool) const;
+  template <class T>
+  Status CheckSecond(const OpCall& call) const;
 
   TfLiteFusedActivation activation_ = kTfLiteActNone;
-  BroadcastWalk walk_;
+  bool is_quantized_ = false;
+  typename Rules::Quantized quantized_;
 };
 
-Status Binary::Prepare(const OpCall& call) {
-  TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
-  if (!ReadOptions(call.node()->builtin_data)) return Invalid("options are missing");
-  const TfLiteTensor *a = call.input(0), *b = call.input(1);
-  const TfLiteType type = a->type;
-  if (type != kTfLiteFloat32 && type != kTfLiteInt32 && type != kTfLiteInt64) {
+template <class Row>
+Status Binary<Row>::Check(const OpCall& call) {
+  if (!Row::ReadOptions(call.node()->builtin_data, activation_)) {
+    return Invalid("options are missing");
+  }
+  const TfLiteType type = call.input(0)->type, out = call.output(0)->type;
+  if (Rules::kSameShapes && ShapeOf(call.input(0)) != ShapeOf(call.input(1))) {
+    return Invalid("operands must have one shape (", ShapeText(ShapeOf(call.input(0))), ", ",
+                   ShapeText(ShapeOf(call.input(1))), ")");
+  }
+  is_quantized_ = Rules::IsQuantized(call);
+  if constexpr (!std::is_same_v<typename Rules::Quantized, NoQuantizedPairs>) {
+    const bool narrows = std::is_same_v<typename Rules::Quantized, QuantizedProduct> &&
+                         type == kTfLiteInt16 && call.input(1)->type == type &&
+                         (out == kTfLiteInt8 || out == kTfLiteUInt8);
+    if (is_quantized_) {
+      if (!narrows) TERN_RETURN_IF_ERROR(CheckOneType(call));
+      return quantized_.Prepare(call, activation_);
+    }
+  }
+  TERN_RETURN_IF_ERROR(CheckOneType(call));
+  if (!Rules::Numbers::Has(type)) {
     return Unsupported("type ", TypeText(type), " is not supported yet (input)");
   }
-  if (b->type != type || call.output(0)->type != type) {
-    return Invalid("operands must have one type (", TypeText(type), ", ", TypeText(b->type), ", ",
-                   TypeText(call.output(0)->type), ")");
+  if (type == kTfLiteComplex64 && IsClamp(activation_)) {
+    return Unsupported("complex numbers have no fused activation");
   }
-  const Shape shape_a = ShapeOf(a), shape_b = ShapeOf(b);
-  TERN_ASSIGN_OR_RETURN(const Shape shape, BroadcastShape(shape_a, shape_b));
-  TERN_RETURN_IF_ERROR(call.SetShape(call.output(0), shape));
-  walk_ = BroadcastWalk(shape_a, shape_b, shape);
   return OkStatus();
 }
 
-Status Binary::Eval(const OpCall& call) {
-  if (Elements(call.output(0)) == 0) return OkStatus();
-  TERN_RETURN_IF_ERROR(CheckData(call.input(0), "first input"));
-  TERN_RETURN_IF_ERROR(CheckData(call.input(1), "second input"));
-  TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
-  Apply(call, Pool(call));
-  return OkStatus();
-}
-
-// Visits result positions [begin, end): function(out, offset a, step a, offset b, step b, count)
-// per piece of a row.
-template <class F>
-void ForEachPiece(const BroadcastWalk& walk, int64_t begin, int64_t end, const F& function) {
-  const size_t last = walk.sizes.size() - 1;
-  const int64_t row_size = walk.sizes[last];
-  for (int64_t at = begin; at < end;) {
-    const int64_t column = at % row_size;
-    int64_t row = at / row_size;
-    int64_t offset_a = column * walk.steps_a[last], offset_b = column * walk.steps_b[last];
-    for (size_t axis = last; axis-- > 0;) {
-      const int64_t index = row % walk.sizes[axis];
-      row /= walk.sizes[axis];
-      offset_a += index * walk.steps_a[axis];
-      offset_b += index * walk.steps_b[axis];
-    }
-    const int64_t count = std::min(row_size - column, end - at);
-    function(at, offset_a, offset_b, count);
-    at += count;
-  }
-}
-
-template <class T, class F>
-void ApplyTyped(const OpCall& call, const BroadcastWalk& walk, TfLiteFusedActivation activation,
-                ThreadPool* pool, const F& function) {
-  const T* a = Data<T>(call.input(0));
-  const T* b = Data<T>(call.input(1));
-  T* out = MutableData<T>(call.output(0));
-  const ClampTo<T> clamp = ClampFor<T>(activation);
-  const int64_t step_a = walk.steps_a.back(), step_b = walk.steps_b.back();
-  ParallelFor(pool, Elements(call.output(0)), 4, [&](int64_t begin, int64_t end) {
-    ForEachPiece(walk, begin, end, [&](int64_t at, int64_t from_a, int64_t from_b, int64_t count) {
-      const T *x = a + from_a, *y = b + from_b;
-      T* z = out + at;
-      if (step_a == 1 && step_b == 1) {
-        for (int64_t i = 0; i < count; ++i) z[i] = clamp(function(x[i], y[i]));
-      } else {
-        for (int64_t i = 0; i < count; ++i) z[i] = clamp(function(x[i * step_a], y[i * step_b]));
-      }
-    });
+template <class Row>
+Status Binary<Row>::Run(const OpCall& call, ThreadPool* pool) const {
+  if (is_quantized_) return RunQuantized(call, pool);
+  Status status;
+  Rules::Numbers::Dispatch(call.input(0)->type, [&](auto element) {
+    status = RunNumbers<decltype(element)>(call, pool);
   });
+  return status;
 }
 
-// Runs `function` on unsigned numbers when T is an integer, so that overflow wraps.
-template <class T, class F>
-void ApplyWrapping(const OpCall& call, const BroadcastWalk& walk, TfLiteFusedActivation activation,
-                   ThreadPool* pool, const F& function) {
-  if constexpr (std::is_integral_v<T>) {
-    using U = std::make_unsigned_t<T>;
-    ApplyTyped<T>(call, walk, activation, pool, [&](T v, T w) {
-      return static_cast<T>(function(static_cast<U>(v), static_cast<U>(w)));
-    });
-  } else {
-    ApplyTyped<T>(call, walk, activation, pool, function);
+template <class Row>
+template <class T>
+Status Binary<Row>::CheckSecond(const OpCall& call) const {
+  const T* second = Data<T>(call.input(1));
+  for (int64_t i = 0, n = Elements(call.input(1)); i < n; ++i) {
+    const char* refusal = Rules::Refusal(Stored<T>::Load(second[i]));
+    if (refusal != nullptr) return Invalid(refusal, " (element ", i, " of the second input)");
   }
+  return OkStatus();
 }
 
-template <class F>
-void ApplyAnyType(const OpCall& call, const BroadcastWalk& walk, TfLiteFusedActivation activation,
-                  ThreadPool* pool, const F& function) {
-  switch (call.input(0)->type) {
-    case kTfLiteInt32:
-      return ApplyWrapping<int32_t>(call, walk, activation, pool, function);
-    case kTfLiteInt64:
-      return ApplyWrapping<int64_t>(call, walk, activation, pool, function);
-    default:
-      return ApplyWrapping<float>(call, walk, activation, pool, function);
+template <class Row>
+template <class T>
+Status Binary<Row>::RunNumbers(const OpCall& call, ThreadPool* pool) const {
+  if constexpr (&Rules::template Refusal<T> != &BinaryRules::Refusal<T>) {
+    TERN_RETURN_IF_ERROR(CheckSecond<T>(call));
+  }
+  using Number = typename Stored<T>::Number;
+  if (IsClamp(activation_)) {
+    const ClampTo<Number> clamp = ClampFor<Number>(activation_);
+    ForEachPair<T, T>(call, pool, [&](Number v, Number w) { return clamp(Row::Compute(v, w)); });
+  } else {
+    ForEachPair<T, T>(call, pool, [](Number v, Number w) { return Row::Compute(v, w); });
+  }
+  return OkStatus();
+}
+
+template <class Row>
+Status Binary<Row>::RunQuantized(const OpCall& call, ThreadPool* pool) const {
+  if constexpr (!std::is_same_v<typename Rules::Quantized, NoQuantizedPairs>) {
+    using Kinds = Types<int8_t, uint8_t, int16_t>;
+    Status status;
+    Kinds::Dispatch(call.input(0)->type, [&](auto in) {
+      using In = decltype(in);
+      if constexpr (std::is_same_v<typename Rules::Quantized, QuantizedQuotient>) {
+        const In* divisors = Data<In>(call.input(1));
+        for (int64_t i = 0, n = Elements(call.input(1)); status.ok() && i < n; ++i) {
+          if (divisors[i] == quantized_.zero()) {
+            status = Invalid("division by zero (element ", i, " of the second input)");
+          }
+        }
+        if (!status.ok()) return;
+      }
+      Kinds::Dispatch(call.output(0)->type, [&](auto out) {
+        using Out = decltype(out);
+        ForEachPair<In, Out>(call, pool,
+                             [&](In v, In w) { return static_cast<Out>(quantized_(v, w)); });
+      });
+    });
+    return status;
+  } else {
+    return OkStatus();
   }
 }
 
 }  // namespace
 
-#define ELEMENTWISE_BINARY(builtin, Name, parameters, expression, gpu_text)                    \
-  namespace {                                                                                  \
-  class Name##Op : public Binary {                                                             \
-   public:                                                                                     \
-    using Binary::Binary;                                                                      \
-    const char* name() const override { return #builtin; }                                     \
-                                                                                               \
-   protected:                                                                                  \
-    bool ReadOptions(const void* options) override {                                           \
-      return elementwise::parameters(options, activation_);                                    \
-    }                                                                                          \
-    void Apply(const OpCall& call, ThreadPool* pool) const override {                          \
-      ApplyAnyType(call, walk_, activation_, pool, [](auto v, auto w) { return expression; }); \
-    }                                                                                          \
-  };                                                                                           \
-  }                                                                                            \
-  TfLiteRegistration Name##Registration(OpForm form) { return MakeRegistration<Name##Op>(form); }
+#define ELEMENTWISE_BINARY(builtin, Name, parameters, expression, gpu_text)           \
+  namespace {                                                                         \
+  struct Name##Row {                                                                  \
+    using Rules = Name##Rules;                                                        \
+    static constexpr const char* kName = #builtin;                                    \
+    static bool ReadOptions(const void* options, TfLiteFusedActivation& activation) { \
+      return elementwise::parameters(options, activation);                            \
+    }                                                                                 \
+    template <class T>                                                                \
+    static T Compute(T v, T w) {                                                      \
+      using namespace elementwise; /* NOLINT: the words of the expression */          \
+      return expression;                                                              \
+    }                                                                                 \
+  };                                                                                  \
+  }                                                                                   \
+  TfLiteRegistration Name##Registration(OpForm form) {                                \
+    return MakeRegistration<Binary<Name##Row>>(form);                                 \
+  }
 #include "ops/elementwise/table.inc"
 
 }  // namespace tern

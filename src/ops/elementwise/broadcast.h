@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Broadcasting of two operands: the result's shape, and the walk over it with neighbouring axes
+// Broadcasting of several operands: the result's shape, and the walk over it with neighbouring axes
 // joined.
 #ifndef TERN_OPS_ELEMENTWISE_BROADCAST_H_
 #define TERN_OPS_ELEMENTWISE_BROADCAST_H_
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "ops/op_kit.h"
@@ -26,41 +27,72 @@ inline StatusOr<Shape> BroadcastShape(const Shape& a, const Shape& b) {
   return out;
 }
 
-// How operands move along the result: axis by axis, last axis fastest. Steps are 0 where an operand
-// repeats.
-struct BroadcastWalk {
-  Shape sizes, steps_a, steps_b;
+// How N operands move along the result: axis by axis, last axis fastest. Steps are 0 where an
+// operand repeats.
+template <size_t N>
+struct BroadcastWalkOf {
+  using Numbers = std::array<int64_t, N>;
 
-  BroadcastWalk() = default;
-  BroadcastWalk(const Shape& a, const Shape& b, const Shape& out) {
-    int64_t next_a = 1, next_b = 1;
+  Shape sizes;
+  std::vector<Numbers> steps;  // per axis
+
+  BroadcastWalkOf() = default;
+  BroadcastWalkOf(const std::array<Shape, N>& operands, const Shape& out) {
+    Numbers next;
+    next.fill(1);
     for (size_t i = 0; i < out.size(); ++i) {
       const size_t axis = out.size() - 1 - i;
-      const int64_t x = i < a.size() ? a[a.size() - 1 - i] : 1;
-      const int64_t y = i < b.size() ? b[b.size() - 1 - i] : 1;
-      if (out[axis] != 1) Append(out[axis], x == 1 ? 0 : next_a, y == 1 ? 0 : next_b);
-      next_a *= x;
-      next_b *= y;
+      Numbers step;
+      for (size_t n = 0; n < N; ++n) {
+        const Shape& shape = operands[n];
+        const int64_t size = i < shape.size() ? shape[shape.size() - 1 - i] : 1;
+        step[n] = size == 1 ? 0 : next[n];
+        next[n] *= size;
+      }
+      if (out[axis] != 1) Append(out[axis], step);
     }
-    if (sizes.empty()) Append(1, 0, 0);
+    if (sizes.empty()) Append(1, Numbers{});
     std::reverse(sizes.begin(), sizes.end());
-    std::reverse(steps_a.begin(), steps_a.end());
-    std::reverse(steps_b.begin(), steps_b.end());
+    std::reverse(steps.begin(), steps.end());
+  }
+
+  // Visits result positions [begin, end): function(position, offset of each operand, count) per
+  // piece of a row, along which operands move by steps.back().
+  template <class F>
+  void ForEachPiece(int64_t begin, int64_t end, const F& function) const {
+    const size_t last = sizes.size() - 1;
+    const int64_t row_size = sizes[last];
+    for (int64_t at = begin; at < end;) {
+      const int64_t column = at % row_size;
+      int64_t row = at / row_size;
+      Numbers offsets;
+      for (size_t n = 0; n < N; ++n) offsets[n] = column * steps[last][n];
+      for (size_t axis = last; axis-- > 0;) {
+        const int64_t index = row % sizes[axis];
+        row /= sizes[axis];
+        for (size_t n = 0; n < N; ++n) offsets[n] += index * steps[axis][n];
+      }
+      const int64_t count = std::min(row_size - column, end - at);
+      function(at, offsets, count);
+      at += count;
+    }
   }
 
  private:
-  // Joins the axis with the faster one before it when both operands allow it.
-  void Append(int64_t size, int64_t step_a, int64_t step_b) {
-    if (!sizes.empty() && step_a == steps_a.back() * sizes.back() &&
-        step_b == steps_b.back() * sizes.back()) {
+  // Joins the axis with the faster one before it when all operands allow it.
+  void Append(int64_t size, const Numbers& step) {
+    bool joined = !sizes.empty();
+    for (size_t n = 0; joined && n < N; ++n) joined = step[n] == steps.back()[n] * sizes.back();
+    if (joined) {
       sizes.back() *= size;
       return;
     }
     sizes.push_back(size);
-    steps_a.push_back(step_a);
-    steps_b.push_back(step_b);
+    steps.push_back(step);
   }
 };
+
+using BroadcastWalk = BroadcastWalkOf<2>;
 
 }  // namespace tern
 

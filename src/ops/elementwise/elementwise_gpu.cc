@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/status.h"
+#include "ops/elementwise/gpu_texts.h"
 #include "ops/elementwise/parameters.h"
 #include "ops/gpu_op.h"
 #include "ops/movement/gather_gpu.h"

@@ -47,17 +47,19 @@ inline float Between(float v, float low, float high) {
   return v < low ? low : (v > high ? high : v);
 }
 
-inline bool AddActivation(const void* options, TfLiteFusedActivation& activation) {
+template <class Params>
+bool FusedActivation(const void* options, TfLiteFusedActivation& activation) {
   if (options == nullptr) return false;
-  activation = static_cast<const TfLiteAddParams*>(options)->activation;
+  activation = static_cast<const Params*>(options)->activation;
   return true;
 }
+inline constexpr auto AddActivation = FusedActivation<TfLiteAddParams>;
+inline constexpr auto DivActivation = FusedActivation<TfLiteDivParams>;
+inline constexpr auto MulActivation = FusedActivation<TfLiteMulParams>;
+inline constexpr auto SubActivation = FusedActivation<TfLiteSubParams>;
 
-inline bool MulActivation(const void* options, TfLiteFusedActivation& activation) {
-  if (options == nullptr) return false;
-  activation = static_cast<const TfLiteMulParams*>(options)->activation;
-  return true;
-}
+// For ops whose options say nothing about the result.
+inline bool NoActivation(const void*, TfLiteFusedActivation&) { return true; }
 
 }  // namespace tern::elementwise
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// GPU texts of table.inc that are too long for a row: kernel dialect over the slices v and w. Parts
+// that occur twice are computed once by every compiler.
+#ifndef TERN_OPS_ELEMENTWISE_GPU_TEXTS_H_
+#define TERN_OPS_ELEMENTWISE_GPU_TEXTS_H_
+
+namespace tern::elementwise {
+
+// Which of two numbers comes out where one is NaN is that of the CPU form.
+inline constexpr char kMaximumText[] = "select_lt(w, v, v, w)";
+inline constexpr char kMinimumText[] = "select_lt(v, w, v, w)";
+
+// The nearest integer of the quotient, and whether it lies above the quotient. A device's division
+// may be a few units off, which must not push the quotient of a multiple below the integer.
+#define TERN_NEAREST "floor(v / w + splat(0.5))"
+#define TERN_REST "(v - " TERN_NEAREST " * w)"
+inline constexpr char kFloorDivText[] = "select_lt(" TERN_REST
+                                        " / w, splat(0.0), "
+                                        "" TERN_NEAREST " - splat(1.0), " TERN_NEAREST ")";
+inline constexpr char kFloorModText[] =
+    "select_lt(" TERN_REST " / w, splat(0.0), " TERN_REST " + w, " TERN_REST ")";
+#undef TERN_NEAREST
+#undef TERN_REST
+
+// The languages promise pow() for positive bases alone. For a negative one the exponent decides:
+// NaN when it is no integer, a negative number when it is odd.
+#define TERN_POSITIVE "pow(abs(v), w)"
+#define TERN_ZERO "select_lt(w, splat(0.0), splat(1.0) / abs(v), abs(v))"
+#define TERN_SIGNED                                                                             \
+  "select_lt(floor(w), w, (v - v) / (v - v), select_lt(floor(w * splat(0.5)), w * splat(0.5), " \
+  "-" TERN_POSITIVE ", " TERN_POSITIVE "))"
+inline constexpr char kPowText[] =
+    "select_lt(abs(w), splat(1.2e-38), splat(1.0), select_lt(v, splat(0.0), " TERN_SIGNED
+    ", select_lt(splat(0.0), v, " TERN_POSITIVE ", " TERN_ZERO ")))";
+#undef TERN_POSITIVE
+#undef TERN_ZERO
+#undef TERN_SIGNED
+
+// Of y = v and x = w: the arc tangent of the smaller by the larger magnitude, a polynomial on
+// [0, 1], unfolded into the octant. Signs count for zeros, too: 1/x tells them. min() may lose NaN.
+#define TERN_RATIO                                                                           \
+  "(min(min(abs(v), abs(w)), splat(3.0e38)) / max(min(max(abs(v), abs(w)), splat(3.0e38)), " \
+  "splat(1.2e-38)))"
+#define TERN_TERM(C, REST) "(splat(" C ") + " TERN_RATIO " * " TERN_RATIO " * " REST ")"
+// clang-format off
+#define TERN_OCTANT                                                                 \
+  TERN_RATIO " * " TERN_TERM("1.0", TERN_TERM("-0.333330661", TERN_TERM("0.199924842", \
+  TERN_TERM("-0.142025709", TERN_TERM("0.106367543", TERN_TERM("-0.0749544576",        \
+  TERN_TERM("0.0425876081", TERN_TERM("-0.0160050299", "splat(0.00283406419)"))))))))
+// clang-format on
+#define TERN_STEEP(X, Y) "select_lt(abs(w), abs(v), splat(" X "), splat(" Y "))"
+#define TERN_LEFT(X, Y) "select_lt(w + splat(1.0) / w, splat(0.0), " X ", " Y ")"
+inline constexpr char kAtan2Text[] =
+    "select_lt(v + splat(1.0) / v, splat(0.0), splat(-1.0), splat(1.0)) * "
+    "(" TERN_LEFT(
+        TERN_STEEP("1.57079633", "3.14159265"),
+        TERN_STEEP("1.57079633",
+                   "0.0")) " + " TERN_LEFT(TERN_STEEP("1.0", "-1.0"),
+                                           TERN_STEEP(
+                                               "-1.0",
+                                               "1.0")) " * " TERN_OCTANT
+                                                       ") + select_lt(splat(-1.0), abs(v) + "
+                                                       "abs(w), splat(0.0), abs(v) + abs(w))";
+#undef TERN_RATIO
+#undef TERN_TERM
+#undef TERN_OCTANT
+#undef TERN_STEEP
+#undef TERN_LEFT
+
+}  // namespace tern::elementwise
+
+#endif  // TERN_OPS_ELEMENTWISE_GPU_TEXTS_H_

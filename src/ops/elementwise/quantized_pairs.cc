@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scales of quantized pairs as fixed-point multipliers, and the arithmetic with them.
+#include "ops/elementwise/quantized_pairs.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tern {
+namespace {
+
+Status ReadPair(const OpCall& call, TfLiteFusedActivation activation, PairQuantization& q) {
+  TERN_ASSIGN_OR_RETURN(q.a, QuantizationOf(call.input(0), "first input"));
+  TERN_ASSIGN_OR_RETURN(q.b, QuantizationOf(call.input(1), "second input"));
+  TERN_ASSIGN_OR_RETURN(q.out, QuantizationOf(call.output(0), "output"));
+  q.range = ActivationRange(activation, call.output(0)->type, q.out);
+  return OkStatus();
+}
+
+Status CheckSymmetric(const OpCall& call, const PairQuantization& q) {
+  const TfLiteTensor* tensors[] = {call.input(0), call.input(1), call.output(0)};
+  const int32_t zero_points[] = {q.a.zero_point, q.b.zero_point, q.out.zero_point};
+  for (int i = 0; i < 3; ++i) {
+    if (tensors[i]->type == kTfLiteInt16 && zero_points[i] != 0) {
+      return Invalid("zero point of an INT16 operand must be 0 (", zero_points[i], ")");
+    }
+  }
+  return OkStatus();
+}
+
+// A multiplier that only makes numbers smaller.
+StatusOr<Multiplier> MakeReducer(double real, const char* what) {
+  const Multiplier multiplier = MakeMultiplier(real);
+  if (multiplier.shift <= 0) return multiplier;
+  return Invalid("the ", what, " is too small for the scales of the inputs (ratio ", real,
+                 ", below 1 expected)");
+}
+
+// The exponent of a scale that is nearly a power of two.
+bool PowerOfTwo(float scale, int& exponent) {
+  const double exact = std::log2(static_cast<double>(scale));
+  exponent = RoundToInt32(exact);
+  return std::fabs(exact - exponent) < 1e-3;
+}
+
+// The stored number, `v` steps from the zero point.
+int32_t Finish(const PairQuantization& q, int64_t v) {
+  return static_cast<int32_t>(
+      std::clamp<int64_t>(v + q.out.zero_point, q.range.min, std::max(q.range.min, q.range.max)));
+}
+
+int32_t SaturateInt16(int32_t v) { return TypeRange(kTfLiteInt16).Clamp(v); }
+
+int32_t SaturatingShiftLeft(int32_t v, int bits) {
+  const int64_t shifted = int64_t{v} * (int64_t{1} << bits);
+  return static_cast<int32_t>(std::clamp<int64_t>(shifted, std::numeric_limits<int32_t>::min(),
+                                                  std::numeric_limits<int32_t>::max()));
+}
+
+// 1 / (1 + x) for x in [0, 1), both with 31 fractional bits: three steps of Newton's method on half
+// the divisor, in numbers with 29 fractional bits, from the best line through the reciprocal.
+int32_t ReciprocalOfOnePlus(int32_t x) {
+  constexpr int32_t k48_17 = 1515870810, kMinus32_17 = -1010580540, kOne = 1 << 29;
+  const auto half =
+      static_cast<int32_t>((int64_t{x} + std::numeric_limits<int32_t>::max() + 1) / 2);
+  int32_t guess = k48_17 + MultiplyHigh(half, kMinus32_17);
+  for (int i = 0; i < 3; ++i) {
+    const int32_t rest = kOne - MultiplyHigh(half, guess);
+    guess += SaturatingShiftLeft(MultiplyHigh(guess, rest), 2);
+  }
+  return SaturatingShiftLeft(guess, 1);
+}
+
+}  // namespace
+
+// ---- sums
+
+Status QuantizedSum::PrepareShifts(const OpCall& call, bool& found) {
+  int a = 0, b = 0, out = 0;
+  found = PowerOfTwo(q_.a.scale, a) && PowerOfTwo(q_.b.scale, b) && PowerOfTwo(q_.out.scale, out);
+  if (!found) return OkStatus();
+  shift_a_ = out - a;
+  shift_b_ = out - b;
+  if (shift_a_ < 0 || shift_b_ < 0 || (shift_a_ != 0 && shift_b_ != 0)) {
+    return Invalid("the output's scale must be the larger of the inputs' (", q_.a.scale, ", ",
+                   q_.b.scale, ", ", q_.out.scale, ")");
+  }
+  if (std::max(shift_a_, shift_b_) > 31) {
+    return Invalid("scales of the inputs differ too much (", q_.a.scale, ", ", q_.b.scale, ")");
+  }
+  if (!subtract_ && ShapeOf(call.input(0)) != ShapeOf(call.input(1))) {
+    return Unsupported("INT16 operands with power-of-two scales cannot be broadcast (",
+                       ShapeText(ShapeOf(call.input(0))), ", ", ShapeText(ShapeOf(call.input(1))),
+                       ")");
+  }
+  return OkStatus();
+}
+
+Status QuantizedSum::Prepare(const OpCall& call, TfLiteFusedActivation activation,
+                             bool powers_of_two) {
+  TERN_RETURN_IF_ERROR(ReadPair(call, activation, q_));
+  TERN_RETURN_IF_ERROR(CheckSymmetric(call, q_));
+  const bool wide = call.output(0)->type == kTfLiteInt16;
+  shifts_ = false;
+  if (wide && powers_of_two) TERN_RETURN_IF_ERROR(PrepareShifts(call, shifts_));
+  if (shifts_) return OkStatus();
+  guard_bits_ = wide ? 15 : 20;
+  const double twice = 2.0 * static_cast<double>(std::max(q_.a.scale, q_.b.scale));
+  scale_a_ = MakeMultiplier(static_cast<double>(q_.a.scale) / twice);
+  scale_b_ = MakeMultiplier(static_cast<double>(q_.b.scale) / twice);
+  const double ratio = twice / (std::ldexp(1.0, guard_bits_) * static_cast<double>(q_.out.scale));
+  if (subtract_) {
+    scale_out_ = MakeMultiplier(ratio);
+  } else {
+    TERN_ASSIGN_OR_RETURN(scale_out_, MakeReducer(ratio, "output's scale"));
+  }
+  return OkStatus();
+}
+
+int32_t QuantizedSum::operator()(int32_t a, int32_t b) const {
+  if (shifts_) {
+    const int32_t x = RoundingShiftRight(a, shift_a_), y = RoundingShiftRight(b, shift_b_);
+    return q_.range.Clamp(SaturateInt16(subtract_ ? x - y : x + y));
+  }
+  const int32_t x = Scale((a - q_.a.zero_point) * (1 << guard_bits_), scale_a_);
+  const int32_t y = Scale((b - q_.b.zero_point) * (1 << guard_bits_), scale_b_);
+  return Finish(q_, Scale(subtract_ ? x - y : x + y, scale_out_));
+}
+
+// ---- products
+
+Status QuantizedProduct::Prepare(const OpCall& call, TfLiteFusedActivation activation) {
+  TERN_RETURN_IF_ERROR(ReadPair(call, activation, q_));
+  TERN_RETURN_IF_ERROR(CheckSymmetric(call, q_));
+  narrows_ = call.input(0)->type != call.output(0)->type;
+  scale_ = MakeMultiplier(static_cast<double>(q_.a.scale * q_.b.scale / q_.out.scale));
+  return OkStatus();
+}
+
+int32_t QuantizedProduct::operator()(int32_t a, int32_t b) const {
+  if (narrows_) {
+    const int32_t product = a * b;
+    const int32_t nudge = product >= 0 ? 1 << 14 : 1 - (1 << 14);
+    const int32_t high = SaturateInt16((product + nudge) / (1 << 15));
+    return Finish(q_, RoundingShiftRight(high, 8));
+  }
+  const int32_t product = (a - q_.a.zero_point) * (b - q_.b.zero_point);
+  return Finish(q_, Scale(product, scale_));
+}
+
+// ---- quotients
+
+Status QuantizedQuotient::Prepare(const OpCall& call, TfLiteFusedActivation activation) {
+  TERN_RETURN_IF_ERROR(ReadPair(call, activation, q_));
+  scale_ = MakeMultiplier(static_cast<double>(q_.a.scale / (q_.b.scale * q_.out.scale)));
+  return OkStatus();
+}
+
+int32_t QuantizedQuotient::operator()(int32_t a, int32_t b) const {
+  int32_t dividend = a - q_.a.zero_point, divisor = b - q_.b.zero_point;
+  if (divisor < 0) {
+    dividend = -dividend;
+    divisor = -divisor;
+  }
+  if (divisor == 0) return Finish(q_, 0);
+  // The divisor is (1 + fraction) * 2^(31 - zeros); the dividend moves up to its full length.
+  const int zeros = std::countl_zero(static_cast<uint32_t>(divisor));
+  const auto fraction = static_cast<int32_t>((static_cast<uint32_t>(divisor) << zeros) & INT32_MAX);
+  const int headroom =
+      std::countl_zero(static_cast<uint32_t>(dividend < 0 ? ~dividend : dividend)) - 1;
+  const auto moved = static_cast<int32_t>(static_cast<uint32_t>(dividend) << headroom);
+  const int32_t quotient =
+      MultiplyHigh(MultiplyHigh(moved, ReciprocalOfOnePlus(fraction)), scale_.value);
+  const int right = 31 - zeros + headroom - scale_.shift;
+  int64_t result = 0;
+  if (right < 0) {
+    result = SaturatingShiftLeft(quotient, std::min(-right, 31));
+  } else if (right <= 31) {
+    result = RoundingShiftRight(quotient, right);
+  }
+  return Finish(q_, result);
+}
+
+// ---- squared differences
+
+Status QuantizedSquaredDifference::Prepare(const OpCall& call) {
+  TERN_RETURN_IF_ERROR(ReadPair(call, kTfLiteActNone, q_));
+  const double twice = 2.0 * static_cast<double>(std::max(q_.a.scale, q_.b.scale));
+  scale_a_ = MakeMultiplier(static_cast<double>(q_.a.scale) / twice);
+  scale_b_ = MakeMultiplier(static_cast<double>(q_.b.scale) / twice);
+  const double ratio = twice * twice / (16384.0 * static_cast<double>(q_.out.scale));
+  TERN_ASSIGN_OR_RETURN(scale_out_, MakeReducer(ratio, "output's scale"));
+  return OkStatus();
+}
+
+int32_t QuantizedSquaredDifference::operator()(int32_t a, int32_t b) const {
+  const int32_t x = Scale((a - q_.a.zero_point) * 128, scale_a_);
+  const int32_t y = Scale((b - q_.b.zero_point) * 128, scale_b_);
+  const int32_t difference = x - y;
+  return Finish(q_, Scale(difference * difference, scale_out_));
+}
+
+}  // namespace tern
