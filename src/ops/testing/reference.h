@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "ops/testing/reference_moves.h"
+#include "ops/testing/reference_sums.h"
 #include "ops/testing/reference_tensor.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 
@@ -161,9 +162,19 @@ class Reference {
         Softmax(*In(op, 0), op.builtin_options.AsSoftmaxOptions()->beta, rounding_, out);
         break;
       default:
-        return ApplyMove(code, op);
+        if (!ApplySum(code, op, out)) return ApplyMove(code, op);
     }
     tensors_[op.outputs[0]] = std::move(out);
+    return true;
+  }
+
+  bool ApplySum(tflite::BuiltinOperator code, const tflite::OperatorT& op, RefTensor& out) {
+    std::vector<const RefTensor*> inputs;
+    for (size_t i = 0; i < op.inputs.size(); ++i) inputs.push_back(In(op, i));
+    if (!SumElements(code, op, inputs, rounding_, out)) return false;
+    if (code == tflite::BuiltinOperator_FULLY_CONNECTED) {
+      Clamp(op.builtin_options.AsFullyConnectedOptions()->fused_activation_function, out);
+    }
     return true;
   }
 

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// FULLY_CONNECTED: input [..., depth] seen as rows, weights [units, depth], bias [units] (may be
+// absent) -> [rows, units], or the input's leading sizes and units.
+#include "ops/cpu_registry.h"
+#include "ops/dot.h"
+#include "ops/fully_connected/fully_connected_rules.h"
+#include "ops/fully_connected/quantized_rows.h"
+#include "ops/hybrid.h"
+#include "ops/integer_dot.h"
+#include "ops/nan_guard.h"
+#include "ops/op_kit.h"
+#include "ops/packed_conv.h"
+#include "ops/small_integers.h"
+#include "ops/sparse_tensor.h"
+
+namespace tern {
+namespace {
+
+enum class Kind { kFloat, kHybrid, kQuantized, kShuffled };
+
+class FullyConnected : public Op {
+ public:
+  using Op::Op;
+  const char* name() const override { return "FULLY_CONNECTED"; }
+  Status Prepare(const OpCall& call) override;
+  Status Eval(const OpCall& call) override;
+
+ private:
+  Status EvalFloat(const OpCall& call, ThreadPool* pool);
+  bool EvalPacked(const OpCall& call, const float* weights, ThreadPool* pool);
+  Status EvalHybrid(const OpCall& call, ThreadPool* pool);
+
+  Kind kind_ = Kind::kFloat;
+  RowsByUnits sizes_;
+  FloatRange range_{};
+  // Float.
+  PackedConv packed_;
+  FastInput input_;
+  std::vector<float> dense_;  // sparse weights
+  // Hybrid.
+  WeightScales scales_;
+  QuantizedItems items_;
+  SmallIntegers numbers_;
+  QuantizedRows quantized_;
+};
+
+bool IsShuffled(const TfLiteFullyConnectedParams& params) {
+  return params.weights_format == kTfLiteFullyConnectedWeightsFormatShuffled4x16Int8;
+}
+
+// Operands in all forms: the bias is FLOAT32 beside a FLOAT32 input.
+StatusOr<Kind> KindOf(const OpCall& call) {
+  const TfLiteTensor *input = call.input(0), *weights = call.input(1), *output = call.output(0);
+  if (IsShuffled(call.params<TfLiteFullyConnectedParams>())) return Kind::kShuffled;
+  if (input->type != kTfLiteFloat32) return Kind::kQuantized;
+  TERN_RETURN_IF_ERROR(CheckType(output, kTfLiteFloat32, "output"));
+  if (call.input(2) != nullptr)
+    TERN_RETURN_IF_ERROR(CheckType(call.input(2), kTfLiteFloat32, "bias"));
+  if (weights->type == kTfLiteFloat32) return Kind::kFloat;
+  if (SmallIntegerBits(weights->type) == 0) return CheckType(weights, kTfLiteFloat32, "weights");
+  return Kind::kHybrid;
+}
+
+Status FullyConnected::Prepare(const OpCall& call) {
+  TERN_RETURN_IF_ERROR(call.CheckParams());
+  const auto& params = call.params<TfLiteFullyConnectedParams>();
+  TERN_RETURN_IF_ERROR(call.CheckOperands(2, 3, IsShuffled(params) ? 2 : 1));
+  const TfLiteTensor *input = call.input(0), *weights = call.input(1), *bias = call.input(2);
+  if (params.activation == kTfLiteActTanh || params.activation == kTfLiteActSignBit) {
+    return Unsupported("fused activation ", static_cast<int>(params.activation));
+  }
+  TERN_ASSIGN_OR_RETURN(
+      const FullyConnectedShapes shapes,
+      FullyConnectedShapesOf(ShapeOf(input), ShapeOf(weights), params.keep_num_dims));
+  sizes_ = {shapes.rows, shapes.depth, shapes.units};
+  if (bias != nullptr && Elements(bias) != shapes.units) {
+    return Invalid("bias must have one value per unit (shape ", ShapeText(ShapeOf(bias)), ", ",
+                   shapes.units, " units)");
+  }
+  if (IsSparse(weights) && !IsConstant(weights)) return Unsupported("sparse weights of the run");
+  TERN_ASSIGN_OR_RETURN(kind_, KindOf(call));
+  dense_.clear();
+  numbers_.Forget();
+  range_ = ActivationRange(params.activation);
+  switch (kind_) {
+    case Kind::kFloat:
+      break;
+    case Kind::kHybrid: {
+      TERN_ASSIGN_OR_RETURN(scales_, ReadWeightScales(weights, shapes.units, 0));
+      break;
+    }
+    case Kind::kQuantized:
+      TERN_RETURN_IF_ERROR(quantized_.Prepare(call, sizes_));
+      break;
+    case Kind::kShuffled:
+      TERN_RETURN_IF_ERROR(quantized_.PrepareShuffled(call, sizes_));
+      TERN_RETURN_IF_ERROR(call.SetShape(call.output(1), ShapeOf(input)));
+      break;
+  }
+  return call.SetShape(call.output(0), shapes.output);
+}
+
+Status FullyConnected::Eval(const OpCall& call) {
+  TfLiteTensor* output = call.output(0);
+  if (Elements(output) == 0) return OkStatus();
+  TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
+  if (call.input(2) != nullptr) TERN_RETURN_IF_ERROR(CheckData(call.input(2), "bias"));
+  TERN_RETURN_IF_ERROR(CheckData(output, "output"));
+  if (sizes_.depth == 0) {
+    // Without products there is no bias either.
+    std::fill_n(output->data.raw, Elements(output) * ElementBytes(output->type), char{0});
+    return OkStatus();
+  }
+  ThreadPool* pool = Pool(call);
+  switch (kind_) {
+    case Kind::kFloat:
+      return EvalFloat(call, pool);
+    case Kind::kHybrid:
+      return EvalHybrid(call, pool);
+    case Kind::kQuantized:
+      return quantized_.Eval(call, pool);
+    case Kind::kShuffled:
+      return quantized_.EvalShuffled(call, pool);
+  }
+  return OkStatus();
+}
+
+Status FullyConnected::EvalFloat(const OpCall& call, ThreadPool* pool) {
+  const TfLiteTensor* weights = call.input(1);
+  const float* w = Data<float>(weights);
+  if (IsSparse(weights)) {
+    if (dense_.empty()) {
+      TERN_ASSIGN_OR_RETURN(dense_, DenseElements<float>(weights, "weights"));
+    }
+    w = dense_.data();
+  } else {
+    TERN_RETURN_IF_ERROR(CheckData(weights, "weights"));
+  }
+  if (fast() && EvalPacked(call, w, pool)) return OkStatus();
+  const float* in = Data<float>(call.input(0));
+  const float* bias = call.input(2) == nullptr ? nullptr : Data<float>(call.input(2));
+  float* out = MutableData<float>(call.output(0));
+  sizes_.ForEach(pool, [&, w](int64_t row, int64_t unit, int64_t at) {
+    const double sum = Dot(in + row * sizes_.depth, w + unit * sizes_.depth, sizes_.depth);
+    out[at] = range_.Clamp(static_cast<float>(sum + (bias == nullptr ? 0.0 : double{bias[unit]})));
+  });
+  return OkStatus();
+}
+
+// Weights that change at each run are worth packing for several rows only.
+bool FullyConnected::EvalPacked(const OpCall& call, const float* weights, ThreadPool* pool) {
+  constexpr int64_t kRowsWorthPacking = 4;
+  const TfLiteTensor* bias = call.input(2);
+  const bool constant = IsConstant(call.input(1)) && (bias == nullptr || IsConstant(bias));
+  if (!constant && sizes_.rows < kRowsWorthPacking) return false;
+  WindowAxis one{};
+  one.in = one.out = one.filter = one.stride = one.dilation = 1;
+  const PackedConv::Sizes sizes = {sizes_.rows, 1, sizes_.depth, sizes_.units, one, one, false};
+  TfLiteTensor* output = call.output(0);
+  return packed_.Run(sizes, range_, input_.Get(call.input(0)),
+                     {weights, bias == nullptr ? nullptr : Data<float>(bias), constant},
+                     MutableData<float>(output), pool) &&
+         !MayHideNan(output, range_, pool);
+}
+
+Status FullyConnected::EvalHybrid(const OpCall& call, ThreadPool* pool) {
+  TERN_ASSIGN_OR_RETURN(const int8_t* weights, numbers_.Get(call.input(1), "weights"));
+  const bool symmetric = !call.params<TfLiteFullyConnectedParams>().asymmetric_quantize_inputs;
+  QuantizeItems(Data<float>(call.input(0)), sizes_.rows, sizes_.depth, symmetric, items_);
+  const float* bias = call.input(2) == nullptr ? nullptr : Data<float>(call.input(2));
+  float* out = MutableData<float>(call.output(0));
+  sizes_.ForEach(pool, [&, weights](int64_t row, int64_t unit, int64_t at) {
+    const int64_t sum = IntegerDot(items_.values.data() + row * sizes_.depth,
+                                   weights + unit * sizes_.depth, sizes_.depth);
+    const double value = static_cast<double>(sum) * items_.scale[row] * scales_.scale[unit];
+    out[at] =
+        range_.Clamp(static_cast<float>(value + (bias == nullptr ? 0.0 : double{bias[unit]})));
+  });
+  return OkStatus();
+}
+
+}  // namespace
+
+TfLiteRegistration FullyConnectedRegistration(OpForm form) {
+  return MakeRegistration<FullyConnected>(form);
+}
+
+}  // namespace tern

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// FULLY_CONNECTED on the GPU: a pointwise convolution whose pixels are the rows of the input; few
+// rows share the sums of one row among the work-items of a group.
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "base/status.h"
+#include "ops/conv_2d/conv_2d_gpu.h"
+#include "ops/fully_connected/fully_connected_rules.h"
+#include "ops/movement/gather_gpu.h"
+
+namespace tern::gpu {
+namespace {
+
+// Where the rows of the input lie: in the operand, seen as `box`, or in a temporary.
+struct Rows {
+  Box box;
+  TensorId temp = -1;
+
+  void ReadBy(DispatchBuilder& dispatch) const {
+    if (temp >= 0) {
+      dispatch.ReadTemp("src", temp);
+    } else {
+      dispatch.Read("src", 0, box);
+    }
+  }
+};
+
+// The rows as pixels of one line. Row-major tensors, and slices of a single image, lie so already.
+absl::StatusOr<Rows> RowsAsLine(const Node& node, Lowering& lower, const Box& line) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
+  const TensorId root = lower.graph().Root(node.inputs[0]);
+  const bool row_major = lower.graph().IsInput(root) || lower.graph().IsOutput(root);
+  const Box in = input->box();
+  if (row_major || (in.c == line.c && (in.b == 1 || lower.Slices(in.c) == 1))) return Rows{line};
+  const TensorId temp = lower.Temp(StrCat(Label(node), " rows"), line, Layout::kSlices);
+  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, 0, ReshapeGather(line.elements()), temp));
+  return Rows{line, temp};
+}
+
+// Work-items that share one row of one output slice; 1 where there is work enough without.
+int SharingItems(const Lowering& lower, const Box& in, const Box& out) {
+  constexpr int64_t kSlicesThatFillADevice = 8192;
+  const int64_t made = int64_t{out.w} * lower.Slices(out.c);
+  int items = lower.tuning().reduce_items;
+  while (items > 1 && (items / 2 >= lower.Slices(in.c) || made * items > kSlicesThatFillADevice)) {
+    items /= 2;
+  }
+  return items;
+}
+
+// The numbers of constant UINT8 weights are signed bytes, whatever their zero point says.
+void ReadAsSigned(const GraphTensor& weights, FilterPacking& packing) {
+  if (!weights.is_constant() || weights.type != kTfLiteUInt8) return;
+  const TfLiteAffineQuantization* q = weights.quantization;
+  const int64_t depth = weights.dims[1];
+  packing.pack = [q, depth, pack = packing.pack](std::span<const float> filter,
+                                                 std::span<float> packed) {
+    std::vector<float> numbers(filter.begin(), filter.end());
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      const size_t unit = i / depth % q->scale->size;
+      const float scale = q->scale->data[unit];
+      numbers[i] += scale * static_cast<float>(q->zero_point->data[unit % q->zero_point->size]);
+      if (numbers[i] > 127.5f * scale) numbers[i] -= 256 * scale;
+    }
+    pack(numbers, packed);
+  };
+}
+
+absl::Status EmitLine(const Node& node, Lowering& lower, const ConvShape& shape, const Rows& rows,
+                      const Box& out) {
+  const int items = SharingItems(lower, rows.box, out);
+  ConvTiles tiles = TilesFor(shape, lower.tuning());
+  if (items > 1) {
+    tiles.slices = 1;
+    tiles.blocks = lower.Slices(shape.out);
+  }
+  DispatchBuilder dispatch =
+      lower.Dispatch(node, items > 1 ? KernelId::fully_connected : KernelId::conv_1x1);
+  rows.ReadBy(dispatch);
+  dispatch.Write("dst", 0, out).Define("LANES", tiles.lanes);
+  FilterPacking packing = PackingOf(shape, tiles, /*channels_last=*/false);
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* weights, lower.Input(node, 1));
+  ReadAsSigned(*weights, packing);
+  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, packing, dispatch));
+  dispatch.Activation(node.Get<TfLiteFullyConnectedParams>().activation);
+  if (items > 1) {
+    dispatch.Define("ITEMS", items).Local("sums", LocalArray::Type::kSlice, items);
+    return dispatch.Group(items, 1, 1).Grid(int64_t{items} * tiles.blocks, out.w, 1).Emit();
+  }
+  const int pixels = std::min(tiles.pixels, std::max(out.w, 1));
+  dispatch.Define("PIXELS", pixels).Define("SLICES", tiles.slices);
+  return dispatch.Grid((int64_t{out.w} + pixels - 1) / pixels, tiles.blocks, 1).Emit();
+}
+
+absl::Status LowerFullyConnected(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* weights, lower.Input(node, 1));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
+  const auto& params = node.Get<TfLiteFullyConnectedParams>();
+  if (params.weights_format != kTfLiteFullyConnectedWeightsFormatDefault) {
+    return lower.Unsupported(node,
+                             StrCat("weights format ", static_cast<int>(params.weights_format)));
+  }
+  if (params.activation == kTfLiteActTanh || params.activation == kTfLiteActSignBit) {
+    return lower.Unsupported(node,
+                             StrCat("fused activation ", static_cast<int>(params.activation)));
+  }
+  const StatusOr<FullyConnectedShapes> shapes =
+      FullyConnectedShapesOf(ShapeOf(*input), ShapeOf(*weights), params.keep_num_dims);
+  if (!shapes.ok()) return lower.Unsupported(node, Message(shapes.status()));
+  if (shapes->output != ShapeOf(*output)) {
+    return lower.Unsupported(node, "the output has another shape");
+  }
+  const Box in = input->box(), out = output->box();
+  if (shapes->depth == 0) {
+    // Without products there is no bias either.
+    return EmitGather(node, lower, 0, {{out.elements()}, {0}, {0}, {0}}, Outside::kFill, 0.0f);
+  }
+  const ConvShape shape{.in = static_cast<int>(shapes->depth),
+                        .out = static_cast<int>(shapes->units)};
+  if (in.b * int64_t{in.h} * in.w == shapes->rows && in.b == out.b && in.h == out.h &&
+      in.w == out.w && (in.b > 1 || !lower.CanFlatten(node))) {
+    if (weights->type == kTfLiteUInt8) return lower.Unsupported(node, "UINT8 weights in batches");
+    return EmitConv(node, lower, shape, {.activation = params.activation}, false);
+  }
+  const int rows = static_cast<int>(shapes->rows);
+  TERN_ASSIGN_OR_RETURN(const Rows from, RowsAsLine(node, lower, {1, 1, rows, shape.in}));
+  return EmitLine(node, lower, shape, from, {1, 1, rows, shape.out});
+}
+
+}  // namespace
+
+GpuOp FullyConnectedGpu() {
+  return {.lower = LowerFullyConnected,
+          .traits = {.takes_chain = true, .buffers = [](const Graph& graph, const Node& node) {
+                       return WeightBuffers(graph, node, {});
+                     }}};
+}
+
+}  // namespace tern::gpu

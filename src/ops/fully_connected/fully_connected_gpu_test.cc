@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// FULLY_CONNECTED of awkward sizes on all engines.
+#include <gtest/gtest.h>
+
+#include "ops/testing/graph_maker.h"
+
+namespace tern::testing {
+namespace {
+
+struct Layer {
+  Sizes in;
+  int units = 5, depth = 0;  // depth 0: the input's last size
+  bool keep = false;
+  Where weights = Where::kConstant, bias = Where::kConstant;
+  tflite::ActivationFunctionType activation = tflite::ActivationFunctionType_NONE;
+};
+
+int AddLayer(GraphMaker& m, int x, const Layer& l) {
+  const Sizes in = m.ShapeOf(x);
+  const int depth = l.depth == 0 ? in.back() : l.depth;
+  const int w = m.Operand({l.units, depth}, l.weights, 1 / std::sqrt(std::max(depth, 1)));
+  const int b = m.Operand({l.units}, l.bias);
+  Sizes out = {static_cast<int32_t>(GraphMaker::CountOf(in) / std::max(depth, 1)), l.units};
+  if (l.keep) {
+    out = in;
+    out.back() = l.units;
+  }
+  tflite::FullyConnectedOptionsT o;
+  o.fused_activation_function = l.activation;
+  o.keep_num_dims = l.keep;
+  m.builder().SetOpVersion(l.keep ? 5 : l.bias == Where::kAbsent ? 6 : 1);
+  return m.builder().Op(tflite::BuiltinOperator_FULLY_CONNECTED, {x, w, b},
+                        {m.builder().Tensor(out)}, std::move(o));
+}
+
+ModelCase Dense(const Layer& l) {
+  GraphMaker m;
+  std::string name = StrCat("to ", l.units, " units, depth ", l.depth, " from");
+  for (const int size : l.in) name += StrCat(" ", size);
+  return m.Finish(name, AddLayer(m, m.Input(l.in), l));
+}
+
+TEST(FullyConnectedGpu, RowsDepthsAndUnits) {
+  int next = 0;
+  constexpr int kUnits[] = {1, 4, 7, 16, 33};
+  for (const int depth : {1, 2, 3, 4, 5, 15, 16, 17, 33, 100}) {
+    for (const int rows : {1, 2, 3, 7}) CheckModel(Dense({{rows, depth}, kUnits[next++ % 5]}));
+  }
+  CheckModel(Dense({{1, 700}, 65}));
+  CheckModel(Dense({{37, 130}, 66}));
+}
+
+TEST(FullyConnectedGpu, InputsOfEveryRank) {
+  CheckModel(Dense({{9}, 5}));
+  for (const bool keep : {false, true}) {
+    CheckModel(Dense({{3, 9}, 5, 0, keep}));
+    CheckModel(Dense({{2, 3, 9}, 5, 0, keep}));
+    CheckModel(Dense({{2, 3, 2, 9}, 5, 0, keep}));
+    CheckModel(Dense({{3, 1, 1, 17}, 6, 0, keep}));
+    CheckModel(Dense({{2, 1, 3, 2, 9}, 5, 0, keep}));
+  }
+  CheckModel(Dense({{2, 3, 2, 5}, 7, 30}));
+  CheckModel(Dense({{3, 2, 2, 5}, 7, 10}));
+  CheckModel(Dense({{1, 2, 2, 6}, 7, 3}));
+}
+
+TEST(FullyConnectedGpu, OperandsOfTheRunActivationsAndNoBias) {
+  for (const Where weights : {Where::kConstant, Where::kRuntime}) {
+    for (const Where bias : {Where::kConstant, Where::kRuntime, Where::kAbsent}) {
+      CheckModel(Dense({{3, 17}, 9, 0, false, weights, bias}));
+      CheckModel(
+          Dense({{1, 40}, 3, 0, false, weights, bias, tflite::ActivationFunctionType_RELU6}));
+    }
+  }
+  CheckModel(Dense({{2, 2, 3},
+                    9,
+                    0,
+                    true,
+                    Where::kConstant,
+                    Where::kConstant,
+                    tflite::ActivationFunctionType_RELU}));
+  CheckModel(Dense({{2, 5},
+                    9,
+                    0,
+                    false,
+                    Where::kConstant,
+                    Where::kConstant,
+                    tflite::ActivationFunctionType_RELU_N1_TO_1}));
+}
+
+// Rows that lie in slices, not in the order of the input, and steps behind the product.
+TEST(FullyConnectedGpu, BetweenOtherNodes) {
+  for (const Layer& l : {Layer{{3, 2, 2, 6}, 7, 24}, Layer{{3, 2, 2, 6}, 7, 12},
+                         Layer{{3, 2, 2, 6}, 7}, Layer{{3, 2, 2, 6}, 7, 0, true},
+                         Layer{{1, 2, 2, 17}, 4, 0, true}, Layer{{2, 1, 1, 17}, 4}}) {
+    GraphMaker m;
+    const int x = m.Conv(m.Input(l.in), l.in.back(), 1, {.h = 1, .w = 1});
+    const int y = AddLayer(m, x, l);
+    const int z = m.Sum(y, m.Input(m.ShapeOf(y)));
+    CheckModel(m.Finish("rows between other nodes", m.Relu(m.Product(z, m.Constant({l.units})))));
+  }
+  GraphMaker m;
+  const int x = AddLayer(m, m.Input({2, 3, 4, 5}), {{}, 6, 0, true});
+  CheckModel(m.Finish("operand by rows", m.Sum(x, m.Input({2, 3, 1, 6}))));
+}
+
+TEST(FullyConnectedGpu, NothingToSumOrToWrite) {
+  GraphMaker m;
+  tflite::FullyConnectedOptionsT o;
+  const int y = m.builder().Op(tflite::BuiltinOperator_FULLY_CONNECTED,
+                               {m.Input({0, 3}), m.Constant({5, 3}), -1},
+                               {m.builder().Tensor({0, 5})}, std::move(o));
+  CheckModel(m.Finish("no rows", y));
+}
+
+}  // namespace
+}  // namespace tern::testing

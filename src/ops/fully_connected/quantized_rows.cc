@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// sum((x - zero x) * (w - zero w)) = sum((x - zero x) * w) - zero w * sum(x - zero x); then the
+// bias, the scales, and the output's zero point.
+#include "ops/fully_connected/quantized_rows.h"
+
+#include <cmath>
+
+#include "ops/integer_dot.h"
+
+namespace tern {
+namespace {
+
+bool TakesTypes(TfLiteType input, TfLiteType weights, TfLiteType output) {
+  switch (input) {
+    case kTfLiteUInt8:
+      return weights == kTfLiteUInt8 && (output == kTfLiteUInt8 || output == kTfLiteInt16);
+    case kTfLiteInt8:
+      return (weights == kTfLiteInt8 || weights == kTfLiteInt4 || weights == kTfLiteInt2) &&
+             output == kTfLiteInt8;
+    case kTfLiteInt16:
+      return (weights == kTfLiteInt8 || weights == kTfLiteInt4 || weights == kTfLiteInt16) &&
+             output == kTfLiteInt16;
+    default:
+      return false;
+  }
+}
+
+Status CheckTypes(const OpCall& call) {
+  const TfLiteType input = call.input(0)->type, weights = call.input(1)->type;
+  if (!TakesTypes(input, weights, call.output(0)->type)) {
+    return Unsupported("types ", TypeText(input), " and ", TypeText(weights), " to ",
+                       TypeText(call.output(0)->type), " are not supported");
+  }
+  const TfLiteTensor* bias = call.input(2);
+  if (bias == nullptr || bias->type == kTfLiteInt32) return OkStatus();
+  if (bias->type == kTfLiteInt64 && input == kTfLiteInt16 && weights != kTfLiteInt16) {
+    return OkStatus();
+  }
+  return Invalid("bias must not have type ", TypeText(bias->type));
+}
+
+}  // namespace
+
+Status QuantizedRows::ReadQuantization(const OpCall& call) {
+  const TfLiteTensor *input = call.input(0), *weights = call.input(1), *output = call.output(0);
+  TERN_ASSIGN_OR_RETURN(in_, QuantizationOf(input, "input"));
+  TERN_ASSIGN_OR_RETURN(out_, QuantizationOf(output, "output"));
+  if (output->type == kTfLiteInt16 && out_.zero_point != 0) {
+    return Invalid("zero point of a 16-bit output must be 0 (", out_.zero_point, ")");
+  }
+  if (input->type == kTfLiteInt16 && in_.zero_point != 0) {
+    return Invalid("zero point of a 16-bit input must be 0 (", in_.zero_point, ")");
+  }
+  const StatusOr<Quantization> whole = QuantizationOf(weights, "weights");
+  std::vector<float> scales;
+  weight_zero_ = 0;
+  if (whole.ok()) {
+    weight_zero_ = whole->zero_point;
+    scales.assign(static_cast<size_t>(sizes_.units), whole->scale);
+  } else {
+    TERN_ASSIGN_OR_RETURN(scales, ChannelScales(weights, sizes_.units, 0, "weights"));
+  }
+  factors_.clear();
+  for (const float scale : scales) {
+    factors_.push_back(double{in_.scale} * double{scale} / double{out_.scale});
+  }
+  const auto& params = call.params<TfLiteFullyConnectedParams>();
+  range_ = ActivationRange(params.activation, output->type, out_);
+  return OkStatus();
+}
+
+// The multiplier of one scale for all weights; the scales' product is rounded to float.
+Multiplier QuantizedRows::WholeMultiplier(const OpCall& call) const {
+  const StatusOr<Quantization> weights = QuantizationOf(call.input(1), "weights");
+  if (!weights.ok()) return {};
+  const float product = in_.scale * weights->scale;
+  return MakeMultiplier(double{product} / double{out_.scale});
+}
+
+// With one scale for all weights, the bias must have the scale of the products, more or less.
+Status QuantizedRows::CheckBiasScale(const OpCall& call) const {
+  const TfLiteTensor *weights = call.input(1), *bias = call.input(2);
+  if (bias == nullptr || !QuantizationOf(weights, "weights").ok()) return OkStatus();
+  const StatusOr<Quantization> q = QuantizationOf(bias, "bias");
+  if (!q.ok()) return OkStatus();
+  const double product = factors_.empty() ? 0 : factors_[0] * double{out_.scale};
+  const double distance = std::fabs(product - double{q->scale});
+  if (factors_.empty() || distance / double{out_.scale} <= 0.02) return OkStatus();
+  return Invalid("the bias has another scale than the products (", q->scale, ", ", product, ")");
+}
+
+Status QuantizedRows::Prepare(const OpCall& call, const RowsByUnits& sizes) {
+  TERN_RETURN_IF_ERROR(CheckTypes(call));
+  sizes_ = sizes;
+  numbers_.Forget();
+  TERN_RETURN_IF_ERROR(ReadQuantization(call));
+  TERN_RETURN_IF_ERROR(CheckBiasScale(call));
+  const TfLiteTensor *input = call.input(0), *bias = call.input(2);
+  fixed_point_ = call.input(1)->type == kTfLiteInt16;
+  const bool wide = input->type == kTfLiteInt16;
+  short_sums_ = !wide || (bias != nullptr && bias->type == kTfLiteInt32 && !fixed_point_);
+  if (!fixed_point_) return OkStatus();
+  if (weight_zero_ != 0) return Invalid("zero point of 16-bit weights must be 0");
+  TERN_RETURN_IF_ERROR(QuantizationOf(call.input(1), "weights").status());
+  multiplier_ = WholeMultiplier(call);
+  return OkStatus();
+}
+
+const int16_t* QuantizedRows::Offsets(const TfLiteTensor* input) {
+  const int64_t count = Elements(input);
+  const int16_t* offsets = Data<int16_t>(input);
+  if (input->type != kTfLiteInt16) {
+    offsets_.resize(static_cast<size_t>(count));
+    const bool is_signed = input->type == kTfLiteInt8;
+    for (int64_t i = 0; i < count; ++i) {
+      const int q = is_signed ? int{Data<int8_t>(input)[i]} : int{Data<uint8_t>(input)[i]};
+      offsets_[i] = static_cast<int16_t>(q - in_.zero_point);
+    }
+    offsets = offsets_.data();
+  }
+  row_sums_.assign(static_cast<size_t>(sizes_.rows), 0);
+  for (int64_t row = 0; weight_zero_ != 0 && row < sizes_.rows; ++row) {
+    row_sums_[row] = IntegerSum(offsets + row * sizes_.depth, sizes_.depth);
+  }
+  return offsets;
+}
+
+int64_t QuantizedRows::BiasOf(const TfLiteTensor* bias, int64_t unit) const {
+  if (bias == nullptr) return 0;
+  return bias->type == kTfLiteInt64 ? Data<int64_t>(bias)[unit] : Data<int32_t>(bias)[unit];
+}
+
+int32_t QuantizedRows::Scaled(int64_t sum, int64_t unit) const {
+  if (fixed_point_) return range_.Clamp(ScaleWide(sum, multiplier_));
+  if (short_sums_) sum = static_cast<int32_t>(sum);
+  const int64_t scaled = RoundToInt32(static_cast<double>(sum) * factors_[unit]);
+  const int64_t shifted = scaled + out_.zero_point;
+  return static_cast<int32_t>(std::clamp<int64_t>(shifted, range_.min, range_.max));
+}
+
+template <class Sum>
+void QuantizedRows::Write(const OpCall& call, ThreadPool* pool, const Sum& sum) const {
+  TfLiteTensor* output = call.output(0);
+  const TfLiteTensor* bias = call.input(2);
+  sizes_.ForEach(pool, [&](int64_t row, int64_t unit, int64_t at) {
+    const int64_t total = sum(row, unit) - weight_zero_ * row_sums_[row] + BiasOf(bias, unit);
+    const int32_t value = Scaled(total, unit);
+    if (output->type == kTfLiteInt16) {
+      MutableData<int16_t>(output)[at] = static_cast<int16_t>(value);
+    } else {
+      MutableData<uint8_t>(output)[at] = static_cast<uint8_t>(value);
+    }
+  });
+}
+
+Status QuantizedRows::Eval(const OpCall& call, ThreadPool* pool) {
+  const TfLiteTensor* weights = call.input(1);
+  const int64_t depth = sizes_.depth;
+  if (fixed_point_) {
+    TERN_RETURN_IF_ERROR(CheckData(weights, "weights"));
+    const int16_t* x = Offsets(call.input(0));
+    const int16_t* w = Data<int16_t>(weights);
+    Write(call, pool, [=](int64_t row, int64_t unit) {
+      return IntegerDot(x + row * depth, w + unit * depth, depth);
+    });
+    return OkStatus();
+  }
+  TERN_ASSIGN_OR_RETURN(const int8_t* numbers, numbers_.Get(weights, "weights"));
+  const int16_t* x = Offsets(call.input(0));
+  if (weights->type == kTfLiteUInt8) {
+    const auto* w = reinterpret_cast<const uint8_t*>(numbers);
+    Write(call, pool, [=](int64_t row, int64_t unit) {
+      return IntegerDot(x + row * depth, w + unit * depth, depth);
+    });
+  } else {
+    Write(call, pool, [=](int64_t row, int64_t unit) {
+      return IntegerDot(x + row * depth, numbers + unit * depth, depth);
+    });
+  }
+  return OkStatus();
+}
+
+Status QuantizedRows::PrepareShuffled(const OpCall& call, const RowsByUnits& sizes) {
+  TERN_RETURN_IF_ERROR(CheckType(call.input(0), kTfLiteUInt8, "input"));
+  TERN_RETURN_IF_ERROR(CheckType(call.input(1), kTfLiteUInt8, "weights"));
+  TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteInt16, "output"));
+  TERN_RETURN_IF_ERROR(CheckType(call.output(1), kTfLiteUInt8, "workspace"));
+  if (call.input(2) == nullptr) return Invalid("shuffled weights need a bias");
+  TERN_RETURN_IF_ERROR(CheckType(call.input(2), kTfLiteInt32, "bias"));
+  if (sizes.units % 4 != 0 || sizes.depth % 16 != 0) {
+    return Invalid("shuffled weights need units in fours and depth in sixteens (", sizes.units,
+                   ", ", sizes.depth, ")");
+  }
+  sizes_ = sizes;
+  numbers_.Forget();
+  TERN_RETURN_IF_ERROR(ReadQuantization(call));
+  TERN_RETURN_IF_ERROR(CheckBiasScale(call));
+  TERN_RETURN_IF_ERROR(QuantizationOf(call.input(1), "weights").status());
+  multiplier_ = WholeMultiplier(call);
+  in_.zero_point = 128;
+  weight_zero_ = 0;
+  return OkStatus();
+}
+
+Status QuantizedRows::EvalShuffled(const OpCall& call, ThreadPool* pool) {
+  TERN_ASSIGN_OR_RETURN(const int8_t* weights, numbers_.Get(call.input(1), "weights"));
+  const int16_t* x = Offsets(call.input(0));
+  const int32_t* bias = Data<int32_t>(call.input(2));
+  auto* output = MutableData<int16_t>(call.output(0));
+  const int64_t depth = sizes_.depth;
+  sizes_.ForEach(pool, [&](int64_t row, int64_t unit, int64_t at) {
+    int64_t sum = bias[unit];
+    const int8_t* w = weights + unit / 4 * 4 * depth + unit % 4 * 16;
+    for (int64_t i = 0; i < depth; i += 16) sum += IntegerDot(x + row * depth + i, w + i * 4, 16);
+    output[at] = static_cast<int16_t>(range_.Clamp(Scale(static_cast<int32_t>(sum), multiplier_)));
+  });
+  return OkStatus();
+}
+
+}  // namespace tern

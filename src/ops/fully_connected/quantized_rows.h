@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// FULLY_CONNECTED in whole numbers: activations of 8 or 16 bits, weights of 2 to 16 bits.
+#ifndef TERN_OPS_FULLY_CONNECTED_QUANTIZED_ROWS_H_
+#define TERN_OPS_FULLY_CONNECTED_QUANTIZED_ROWS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "ops/op_kit.h"
+#include "ops/quantized.h"
+#include "ops/small_integers.h"
+
+namespace tern {
+
+struct RowsByUnits {
+  int64_t rows = 0, depth = 0, units = 0;
+
+  // Calls function(row, unit, position in the output); a unit's weights stay near for all rows.
+  template <class F>
+  void ForEach(ThreadPool* pool, const F& function) const {
+    ParallelFor(pool, units, rows * depth, [&](int64_t begin, int64_t end) {
+      for (int64_t unit = begin; unit < end; ++unit) {
+        for (int64_t row = 0; row < rows; ++row) function(row, unit, row * units + unit);
+      }
+    });
+  }
+};
+
+class QuantizedRows {
+ public:
+  Status Prepare(const OpCall& call, const RowsByUnits& sizes);
+  Status Eval(const OpCall& call, ThreadPool* pool);
+
+  // Weights in blocks of 4 units by 16 numbers, biased so that they are signed; UINT8 to INT16.
+  Status PrepareShuffled(const OpCall& call, const RowsByUnits& sizes);
+  Status EvalShuffled(const OpCall& call, ThreadPool* pool);
+
+ private:
+  Status ReadQuantization(const OpCall& call);
+  Multiplier WholeMultiplier(const OpCall& call) const;
+  Status CheckBiasScale(const OpCall& call) const;
+  template <class Sum>
+  void Write(const OpCall& call, ThreadPool* pool, const Sum& sum) const;
+  // The activations relative to their zero point, and the sum of each row.
+  const int16_t* Offsets(const TfLiteTensor* input);
+  int64_t BiasOf(const TfLiteTensor* bias, int64_t unit) const;
+  int32_t Scaled(int64_t sum, int64_t unit) const;
+
+  RowsByUnits sizes_;
+  Quantization in_, out_;
+  int32_t weight_zero_ = 0;
+  std::vector<double> factors_;  // one per unit
+  Multiplier multiplier_;
+  bool fixed_point_ = false;  // 16-bit weights
+  bool short_sums_ = true;    // sums have 32 bits and wrap
+  IntRange range_{};
+  SmallIntegers numbers_;
+  std::vector<int16_t> offsets_;
+  std::vector<int64_t> row_sums_;
+};
+
+}  // namespace tern
+
+#endif  // TERN_OPS_FULLY_CONNECTED_QUANTIZED_ROWS_H_

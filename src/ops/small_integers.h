@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Weights of 8, 4 or 2 bits, dense or sparse, as one signed byte each.
+#ifndef TERN_OPS_SMALL_INTEGERS_H_
+#define TERN_OPS_SMALL_INTEGERS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "ops/op_kit.h"
+
+namespace tern {
+
+// Bits of one number: 8 for INT8 and UINT8, 4 for INT4, 2 for INT2, else 0.
+int SmallIntegerBits(TfLiteType type);
+
+class SmallIntegers {
+ public:
+  // One byte per number, valid until the next call; UINT8 keeps its bits. Constants that must be
+  // unpacked are unpacked once.
+  StatusOr<const int8_t*> Get(const TfLiteTensor* t, const char* what);
+  void Forget() { numbers_.clear(); }
+
+ private:
+  std::vector<int8_t> numbers_;
+};
+
+}  // namespace tern
+
+#endif  // TERN_OPS_SMALL_INTEGERS_H_

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sparse constants: where each stored element lies in the dense tensor.
+#ifndef TERN_OPS_SPARSE_TENSOR_H_
+#define TERN_OPS_SPARSE_TENSOR_H_
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "ops/op_kit.h"
+
+namespace tern {
+
+inline bool IsSparse(const TfLiteTensor* t) { return t->sparsity != nullptr; }
+
+// Calls visit(position among the stored elements, position in the dense tensor) for each stored
+// element of a sparse tensor that stores at most `stored` elements. What does not fit the tensor's
+// shape is an error.
+Status WalkStored(const TfLiteTensor* t, int64_t stored,
+                  const std::function<void(int64_t from, int64_t to)>& visit);
+
+// The dense elements of a sparse constant; elements that are not stored are 0. T has the size of
+// one element.
+template <class T>
+StatusOr<std::vector<T>> DenseElements(const TfLiteTensor* t, const char* what) {
+  TERN_ASSIGN_OR_RETURN(const int64_t count, CheckedElements(ShapeOf(t)));
+  const auto stored = static_cast<int64_t>(t->bytes / sizeof(T));
+  if (stored > 0 && t->data.raw == nullptr) return Invalid(what, " has no data");
+  std::vector<T> dense(static_cast<size_t>(count), T{});
+  const T* from = Data<T>(t);
+  const Status walked = WalkStored(t, stored, [&](int64_t i, int64_t at) { dense[at] = from[i]; });
+  if (!walked.ok()) return WithPrefix(walked, what);
+  return dense;
+}
+
+}  // namespace tern
+
+#endif  // TERN_OPS_SPARSE_TENSOR_H_
