@@ -155,7 +155,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
     context->ReportError(context, "%s\n", line.c_str());
   };
   TERN_RETURN_IF_ERROR(engine_.Open(tell));
-  const std::vector<gpu::GraphTensor> tensors = ReadTensors(*context);
+  const std::vector<gpu::GraphTensor> tensors = ReadTensors(context);
   const auto compile_on = [&](const gpu::OpenedDevice& opened, int worth) {
     Target target;
     target.opened = opened;

@@ -16,7 +16,8 @@ DelegateKernel::DelegateKernel(std::vector<int> inputs, std::vector<int> outputs
   const gpu::Plan& plan = executor_->plan();
   const auto edge = [&plan](int tensor, gpu::TensorId id, bool given) {
     const int64_t elements = plan.tensors[id].desc.box.elements();
-    return Edge{tensor, static_cast<size_t>(elements) * sizeof(float), given};
+    const int bytes = gpu::BytesOf(plan.tensors[id].edge);
+    return Edge{tensor, static_cast<size_t>(elements) * bytes, given};
   };
   for (size_t i = 0; i < inputs.size(); ++i) {
     const bool given = executor_->input_is_given(static_cast<int>(i));

@@ -109,6 +109,7 @@ TEST_F(FaultsTest, AProgramThatTheDriverRejectsLeavesOnlyItsNodeToTheCpu) {
     ASSERT_THAT(report["refused"], SizeIs(1));
     EXPECT_EQ(report["refused"][0]["node"], 1);
     EXPECT_EQ(report["refused"][0]["op"], "LOGISTIC");
+    EXPECT_TRUE(report["refused"][0].value("failed", false));
     EXPECT_THAT(report["refused"][0]["reason"].get<std::string>(), HasSubstr("more of the log"));
     EXPECT_TRUE(session.errors.Has("LOGISTIC: ")) << session.errors.text;
     EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(model)));

@@ -93,7 +93,7 @@ void Refuse(TfLiteContext* context, const std::vector<int>& nodes, const std::st
   for (const int index : nodes) {
     std::erase(support->supported, index);
     const absl::StatusOr<gpu::Node> node = ReadNode(context, index);
-    if (node.ok()) support->refused.push_back({index, node->builtin_code, node->op, reason});
+    if (node.ok()) support->refused.push_back({index, node->builtin_code, node->op, reason, true});
   }
   std::sort(support->refused.begin(), support->refused.end(),
             [](const Refusal& a, const Refusal& b) { return a.node < b.node; });

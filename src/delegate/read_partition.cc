@@ -8,6 +8,7 @@
 
 #include "abi/builtin_names.h"
 #include "base/status.h"
+#include "gpu/lower/constants.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::delegate {
@@ -73,7 +74,9 @@ absl::StatusOr<int64_t> CountElements(const gpu::GraphTensor& tensor) {
 absl::Status CheckConstant(const TfLiteTensor& tensor, const gpu::GraphTensor& read) {
   if (tensor.sparsity != nullptr) return Unsupported("constant '", read.name, "' is sparse");
   TERN_ASSIGN_OR_RETURN(const int64_t count, CountElements(read));
-  const int64_t needed = count * BytesPerElement(tensor.type);
+  if (read.stored != kTfLiteNoType) return absl::OkStatus();  // checked where it was read
+  const int64_t needed =
+      tensor.type == kTfLiteInt4 ? (count + 1) / 2 : count * BytesPerElement(tensor.type);
   if (tensor.bytes < static_cast<size_t>(needed)) {
     return Unsupported("constant '", read.name, "' is too short (", tensor.bytes, " bytes, ",
                        needed, " needed)");
@@ -82,7 +85,8 @@ absl::Status CheckConstant(const TfLiteTensor& tensor, const gpu::GraphTensor& r
 }
 
 absl::Status CheckRuntimeTensor(const TfLiteTensor& tensor, const gpu::GraphTensor& read) {
-  if (tensor.type != kTfLiteFloat32) {
+  if (tensor.type != kTfLiteFloat32 && tensor.type != kTfLiteInt32 && tensor.type != kTfLiteInt64 &&
+      tensor.type != kTfLiteBool) {
     return Unsupported("tensor '", read.name, "' has type ", TfLiteTypeGetName(tensor.type));
   }
   if (tensor.is_variable) return Unsupported("tensor '", read.name, "' is a variable");
@@ -100,6 +104,39 @@ absl::Status CheckRuntimeTensor(const TfLiteTensor& tensor, const gpu::GraphTens
   return CountElements(read).status();
 }
 
+// Gives what DEQUANTIZE makes of constants the data of the constants.
+void FoldDequantize(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensors) {
+  TfLiteIntArray* plan = nullptr;
+  if (context->GetExecutionPlan(context, &plan) != kTfLiteOk || plan == nullptr) return;
+  for (const int index : ToVector(plan)) {
+    TfLiteNode* node = nullptr;
+    TfLiteRegistration* registration = nullptr;
+    if (context->GetNodeAndRegistration(context, index, &node, &registration) != kTfLiteOk) return;
+    if (registration->builtin_code != kTfLiteBuiltinDequantize) continue;
+    const std::vector<int> inputs = ToVector(node->inputs), outputs = ToVector(node->outputs);
+    if (inputs.size() != 1 || outputs.size() != 1 || !InRange(*context, inputs[0]) ||
+        !InRange(*context, outputs[0])) {
+      continue;
+    }
+    const gpu::GraphTensor& from = (*tensors)[inputs[0]];
+    gpu::GraphTensor& to = (*tensors)[outputs[0]];
+    if (!from.is_constant() || to.is_constant() || to.type != kTfLiteFloat32 ||
+        to.dims != from.dims || !CheckConstant(context->tensors[inputs[0]], from).ok() ||
+        !gpu::ConstantFloats::Of(from).ok()) {
+      continue;
+    }
+    to.data = from.data;
+    to.stored = from.type;
+    to.quantization = from.quantization;
+  }
+}
+
+// Whether what the node makes was known when the tensors were read.
+bool IsFolded(const std::vector<gpu::GraphTensor>& tensors, const gpu::Node& node) {
+  return node.builtin_code == kTfLiteBuiltinDequantize && !node.inputs.empty() &&
+         node.inputs[0] >= 0 && tensors[node.inputs[0]].is_constant();
+}
+
 }  // namespace
 
 Partition PartitionOf(const TfLiteDelegateParams& params) {
@@ -107,10 +144,10 @@ Partition PartitionOf(const TfLiteDelegateParams& params) {
           ToVector(params.output_tensors)};
 }
 
-std::vector<gpu::GraphTensor> ReadTensors(const TfLiteContext& context) {
-  std::vector<gpu::GraphTensor> tensors(context.tensors_size);
+std::vector<gpu::GraphTensor> ReadTensors(TfLiteContext* context) {
+  std::vector<gpu::GraphTensor> tensors(context->tensors_size);
   for (size_t i = 0; i < tensors.size(); ++i) {
-    const TfLiteTensor& from = context.tensors[i];
+    const TfLiteTensor& from = context->tensors[i];
     tensors[i].name = NameOf(from);
     tensors[i].dims = ToVector(from.dims);
     tensors[i].type = from.type;
@@ -120,6 +157,7 @@ std::vector<gpu::GraphTensor> ReadTensors(const TfLiteContext& context) {
     }
     if (IsConstant(from)) tensors[i].data = from.data.raw != nullptr ? from.data.raw : kNoBytes;
   }
+  FoldDequantize(context, &tensors);
   return tensors;
 }
 
@@ -157,7 +195,7 @@ absl::Status CheckTensors(const TfLiteContext& context,
   for (const int id : node.outputs) {
     if (!InRange(context, id)) return Invalid("output ", id, " does not exist");
     TERN_RETURN_IF_ERROR(CheckRuntimeTensor(context.tensors[id], tensors[id]));
-    if (tensors[id].is_constant()) {
+    if (tensors[id].is_constant() && !IsFolded(tensors, node)) {
       return Unsupported("output '", tensors[id].name, "' is known before the run");
     }
   }

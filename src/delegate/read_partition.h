@@ -27,7 +27,8 @@ Partition PartitionOf(const TfLiteDelegateParams& params);
 
 // All tensors of a subgraph; the ids are those of the runtime. Constant data stays the runtime's
 // and is valid while the delegate is being applied.
-std::vector<gpu::GraphTensor> ReadTensors(const TfLiteContext& context);
+// What DEQUANTIZE makes of a constant is a constant, too: of the type it is stored in.
+std::vector<gpu::GraphTensor> ReadTensors(TfLiteContext* context);
 
 // One node with its parameters by pointer.
 absl::StatusOr<gpu::Node> ReadNode(TfLiteContext* context, int index);

@@ -33,8 +33,9 @@ size_t SequenceLength(std::string_view text) {
 
 void AppendRefusals(const std::vector<Refusal>& refused, bool* first, std::string* out) {
   for (const Refusal& r : refused) {
-    *out += StrCat(*first ? "" : ",", "{\"node\":", r.node, ",\"op\":\"", JsonText(r.op),
-                   "\",\"reason\":\"", JsonText(r.reason), "\"}");
+    *out +=
+        StrCat(*first ? "" : ",", "{\"node\":", r.node, ",\"op\":\"", JsonText(r.op),
+               "\",\"reason\":\"", JsonText(r.reason), r.failed ? "\",\"failed\":true}" : "\"}");
     *first = false;
   }
 }

@@ -45,7 +45,7 @@ struct Identity {
 // {"engine", "choice", "device", "driver", "precision", "slice_width", "nodes", "delegated",
 // "partitions", "refused": [{"node", "op", "reason"}], "programs", "gpu_bytes", "arena_bytes",
 // "dispatches"}; numbers are sums over the graphs, but a program counts once. "plans" and "kernels"
-// are there when they were asked for.
+// are there when they were asked for, "failed" is in a refusal where it is true.
 std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>& graphs);
 
 // The text between quotes in JSON; bytes that are not UTF-8 become '?'.

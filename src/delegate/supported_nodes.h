@@ -18,6 +18,7 @@ struct Refusal {
   int builtin_code = -1;
   std::string op;
   std::string reason;
+  bool failed = false;  // it was to run on the GPU, but its program or its memory could not be made
 };
 
 struct NodeSupport {

@@ -111,9 +111,20 @@ absl::Status DumpOutputs(const Case& c, const fs::path& folder, Engine* engine) 
   return absl::OkStatus();
 }
 
+// A node that the GPU took and then could not run: a fault, not a limit.
+const nlohmann::json* FirstFailed(const nlohmann::json& refused) {
+  for (const nlohmann::json& r : refused) {
+    if (r.value("failed", false)) return &r;
+  }
+  return nullptr;
+}
+
 // Why nodes of the case did not run on the GPU engine; empty when all did.
 std::string Refusal(const nlohmann::json& report) {
-  for (const nlohmann::json& r : report.value("refused", nlohmann::json::array())) {
+  const nlohmann::json refused = report.value("refused", nlohmann::json::array());
+  if (!refused.empty()) {
+    const nlohmann::json* failed = FirstFailed(refused);
+    const nlohmann::json& r = failed != nullptr ? *failed : refused[0];
     return absl::StrCat(r.value("op", ""), " #", r.value("node", 0), ": ", r.value("reason", ""));
   }
   const int nodes = report.value("nodes", 0);
@@ -139,12 +150,13 @@ Result JudgeOutputs(const Case& c, const VerifyOptions& options, Engine* engine)
 
 // An error of the engine: a missing kernel or a refused graph is skipped, all else failed.
 Result FromStatus(const absl::Status& status, Engine* engine) {
-  const bool skip = absl::IsUnimplemented(status) || absl::IsFailedPrecondition(status) ||
-                    absl::IsUnavailable(status);
+  bool skip = absl::IsUnimplemented(status) || absl::IsFailedPrecondition(status) ||
+              absl::IsUnavailable(status);
   std::string reason(status.message());
   if (skip && engine != nullptr) {
     const nlohmann::json refused = engine->Report()["refused"];
     if (!refused.empty()) reason = Refusal({{"refused", refused}});
+    skip = FirstFailed(refused) == nullptr;
   }
   return {skip ? Outcome::kSkipped : Outcome::kFailed, reason};
 }
@@ -159,8 +171,10 @@ Result RunCase(const Case& c, const VerifyOptions& options) {
   if (status.ok()) status = engine->Prepare();
   if (!status.ok()) return FromStatus(status, engine);
   if (!engine_options.on_cpu() && !engine_options.allow_fallback) {
-    const std::string refusal = Refusal(engine->Report());
-    if (!refusal.empty()) return {Outcome::kSkipped, refusal};
+    const nlohmann::json report = engine->Report();
+    const std::string refusal = Refusal(report);
+    const bool failed = FirstFailed(report.value("refused", nlohmann::json::array())) != nullptr;
+    if (!refusal.empty()) return {failed ? Outcome::kFailed : Outcome::kSkipped, refusal};
   }
   status = GiveInputs(c, engine);
   for (int run = 0; status.ok() && run < c.runs; ++run) status = engine->Invoke();

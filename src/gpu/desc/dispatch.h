@@ -50,7 +50,7 @@ struct ConstantView {
 };
 
 struct LocalArray {
-  enum class Type { kReal, kSlice };
+  enum class Type { kReal, kSlice, kInt };
   std::string name;
   Type type = Type::kReal;
   int length = 0;

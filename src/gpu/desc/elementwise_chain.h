@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "gpu/desc/tensor_desc.h"
+
 namespace tern::gpu {
 
 using TensorId = int;  // index into the tensors of a graph, or of a plan once lowered
@@ -21,6 +23,8 @@ struct ElementwiseStep {
   // w is read from it at the written coordinates; extents of 1 broadcast.
   std::optional<TensorId> operand = std::nullopt;
   bool swapped = false;  // v and w change places in the expression
+  // Of v before and after the step; w is what its tensor holds.
+  Number from = Number::kReal, to = Number::kReal;
 };
 
 using ElementwiseChain = std::vector<ElementwiseStep>;

@@ -18,13 +18,23 @@ enum class Role {
   kConstant,  // uploaded once, at `offset` in the constants buffer
 };
 
+// How the user holds a tensor at the edge of the graph. BOOL and INT64 are converted on the way.
+enum class EdgeType { kFloat32, kInt32, kInt64, kBool };
+
+inline int BytesOf(EdgeType type) {
+  return type == EdgeType::kInt64 ? 8 : type == EdgeType::kBool ? 1 : 4;
+}
+
 struct PlanTensor {
   std::string name;
   TensorDesc desc;
   Role role = Role::kTemp;
-  int64_t bytes = 0;          // in device memory
-  int64_t offset = 0;         // kTemp, kConstant
-  std::vector<float> values;  // kConstant: in memory order, converted to desc.element at upload
+  int64_t bytes = 0;                   // in device memory
+  int64_t offset = 0;                  // kTemp, kConstant
+  EdgeType edge = EdgeType::kFloat32;  // kInput, kOutput
+  // kConstant: in memory order. Reals are converted to desc.element at upload.
+  std::vector<float> values;
+  std::vector<int32_t> ints;  // where desc.element is kInt32
 };
 
 }  // namespace tern::gpu

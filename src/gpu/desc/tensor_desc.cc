@@ -51,7 +51,9 @@ std::string ToString(const TensorDesc& desc) {
                        : desc.layout == Layout::kRows ? "rows"
                                                       : "vector";
   return absl::StrCat(ToString(desc.box), " ", layout, " ",
-                      desc.element == Element::kFloat32 ? "f32" : "f16");
+                      desc.element == Element::kFloat32   ? "f32"
+                      : desc.element == Element::kFloat16 ? "f16"
+                                                          : "i32");
 }
 
 }  // namespace tern::gpu

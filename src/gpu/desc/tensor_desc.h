@@ -33,9 +33,15 @@ enum class Layout {
   kVector,  // w slices of W elements each, read by one index (weights, biases)
 };
 
-enum class Element { kFloat32, kFloat16 };
+// How a number lies in device memory.
+enum class Element { kFloat32, kFloat16, kInt32 };
 
-inline int BytesOf(Element e) { return e == Element::kFloat32 ? 4 : 2; }
+inline int BytesOf(Element e) { return e == Element::kFloat16 ? 2 : 4; }
+
+// What kernels compute with. Truth values are reals, 0 or 1.
+enum class Number { kReal, kInt };
+
+inline Number NumberOf(Element e) { return e == Element::kInt32 ? Number::kInt : Number::kReal; }
 
 struct TensorDesc {
   Box box;

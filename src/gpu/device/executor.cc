@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <map>
 #include <string_view>
 #include <thread>
@@ -24,10 +25,33 @@ absl::StatusOr<TensorId> Edge(const Plan& plan, const std::vector<TensorId>& ids
   if (i < 0 || i >= static_cast<int>(ids.size()))
     return Invalid("there is no ", what, " ", i, " (", ids.size(), " in all)");
   const TensorDesc& desc = plan.tensors[ids[i]].desc;
-  const int64_t wanted = desc.box.elements() * BytesOf(desc.element);
+  const int64_t wanted = desc.box.elements() * BytesOf(plan.tensors[ids[i]].edge);
   if (bytes != wanted)
     return Invalid(what, " ", i, " has ", bytes, " bytes, the plan has ", wanted);
   return ids[i];
+}
+
+// Truth values as the device holds them.
+std::vector<float> RealsOf(const void* data, int64_t bytes) {
+  const auto* from = static_cast<const uint8_t*>(data);
+  std::vector<float> reals(static_cast<size_t>(bytes));
+  for (size_t i = 0; i < reals.size(); ++i) reals[i] = from[i] != 0 ? 1.0f : 0.0f;
+  return reals;
+}
+
+// INT64 as the device holds it.
+absl::StatusOr<std::vector<int32_t>> IntsOf(const std::string& name, const void* data,
+                                            int64_t bytes) {
+  std::vector<int32_t> ints(static_cast<size_t>(bytes) / sizeof(int64_t));
+  for (size_t i = 0; i < ints.size(); ++i) {
+    int64_t v = 0;
+    std::memcpy(&v, static_cast<const char*>(data) + i * sizeof v, sizeof v);
+    ints[i] = static_cast<int32_t>(v);
+    if (ints[i] != v)
+      return Invalid("tensor '", name, "' holds a number beyond 32 bits (", v,
+                     "), which the GPU does not take");
+  }
+  return ints;
 }
 
 bool Overlap(const BufferRange& a, const BufferRange& b) {
@@ -155,6 +179,9 @@ absl::StatusOr<std::map<TensorId, BufferRange>> Executor::GivenRanges() const {
     const int64_t bytes = plan_.tensors[ids[i]].bytes;
     if (range.buffer == nullptr || range.bytes < bytes)
       return Invalid(what, " ", i, " needs ", bytes, " bytes, its memory has ", range.bytes);
+    const EdgeType edge = plan_.tensors[ids[i]].edge;
+    if (edge == EdgeType::kBool || edge == EdgeType::kInt64)
+      return Unsupported(what, " ", i, ": memory of the user for BOOL or INT64");
     if (bytes == 0) return absl::OkStatus();
     if (!ranges.emplace(ids[i], BufferRange{range.buffer, range.offset, bytes}).second)
       return Invalid(what, " ", i, " has two memories");
@@ -210,13 +237,15 @@ absl::Status Executor::UploadConstants() {
   std::vector<uint16_t> halves;
   for (size_t i = 0; i < plan_.tensors.size(); ++i) {
     PlanTensor& tensor = plan_.tensors[i];
-    if (tensor.role != Role::kConstant || tensor.values.empty()) continue;
-    const int64_t bytes = static_cast<int64_t>(tensor.values.size()) * BytesOf(tensor.desc.element);
+    const size_t count = tensor.values.size() + tensor.ints.size();  // one of them is empty
+    if (tensor.role != Role::kConstant || count == 0) continue;
+    const int64_t bytes = static_cast<int64_t>(count) * BytesOf(tensor.desc.element);
     if (bytes != tensor.bytes) {
       return Invalid("constant ", tensor.name, " has ", bytes, " bytes of values, the plan has ",
                      tensor.bytes);
     }
     const void* data = tensor.values.data();
+    if (tensor.desc.element == Element::kInt32) data = tensor.ints.data();
     if (tensor.desc.element == Element::kFloat16) {
       halves.resize(tensor.values.size());
       FloatToHalf(tensor.values, halves);
@@ -224,16 +253,44 @@ absl::Status Executor::UploadConstants() {
     }
     TERN_RETURN_IF_ERROR(device_->Upload(ranges_[i], data, bytes));
     std::vector<float>().swap(tensor.values);
+    std::vector<int32_t>().swap(tensor.ints);
   }
   return absl::OkStatus();
 }
 
 absl::Status Executor::Write(TensorId id, const void* data, int64_t bytes) {
-  return bytes == 0 ? absl::OkStatus() : device_->Upload(ranges_[id], data, bytes);
+  if (bytes == 0) return absl::OkStatus();
+  const PlanTensor& tensor = plan_.tensors[id];
+  if (tensor.edge == EdgeType::kBool) {
+    const std::vector<float> reals = RealsOf(data, bytes);
+    return device_->Upload(ranges_[id], reals.data(), tensor.bytes);
+  }
+  if (tensor.edge == EdgeType::kInt64) {
+    TERN_ASSIGN_OR_RETURN(const std::vector<int32_t> ints, IntsOf(tensor.name, data, bytes));
+    return device_->Upload(ranges_[id], ints.data(), tensor.bytes);
+  }
+  return device_->Upload(ranges_[id], data, bytes);
 }
 
 absl::Status Executor::Read(TensorId id, void* data, int64_t bytes) {
-  return bytes == 0 ? absl::OkStatus() : device_->Download(ranges_[id], data, bytes);
+  if (bytes == 0) return absl::OkStatus();
+  const PlanTensor& tensor = plan_.tensors[id];
+  if (tensor.edge == EdgeType::kBool) {
+    std::vector<float> reals(static_cast<size_t>(bytes));
+    TERN_RETURN_IF_ERROR(device_->Download(ranges_[id], reals.data(), tensor.bytes));
+    for (size_t i = 0; i < reals.size(); ++i) static_cast<uint8_t*>(data)[i] = reals[i] != 0.0f;
+    return absl::OkStatus();
+  }
+  if (tensor.edge == EdgeType::kInt64) {
+    std::vector<int32_t> ints(static_cast<size_t>(bytes) / sizeof(int64_t));
+    TERN_RETURN_IF_ERROR(device_->Download(ranges_[id], ints.data(), tensor.bytes));
+    for (size_t i = 0; i < ints.size(); ++i) {
+      const int64_t v = ints[i];
+      std::memcpy(static_cast<char*>(data) + i * sizeof v, &v, sizeof v);
+    }
+    return absl::OkStatus();
+  }
+  return device_->Download(ranges_[id], data, bytes);
 }
 
 absl::Status Executor::WriteInput(int i, const void* data, int64_t bytes) {

@@ -18,7 +18,7 @@
 namespace tern::gpu {
 
 // Memory of the user that stands for inputs and outputs, by their numbers. It holds the row-major
-// floats of the tensor, and may be longer.
+// elements of the tensor, FLOAT32 or INT32, and may be longer.
 struct EdgeMemory {
   std::map<int, BufferRange> inputs, outputs;
 };
@@ -39,7 +39,8 @@ class Executor {
       Plan plan, std::shared_ptr<Device> device, ProgramCache& programs, EdgeMemory given = {},
       std::vector<RejectedDispatch>* rejected = nullptr);
 
-  // Row-major float elements of input / output i; bytes must be those of the tensor.
+  // Row-major elements of input / output i in its EdgeType; bytes must be those of the tensor. An
+  // INT64 beyond 32 bits is an error.
   absl::Status WriteInput(int i, const void* data, int64_t bytes);
   absl::Status Run();
   absl::Status ReadOutput(int i, void* data, int64_t bytes);

@@ -19,12 +19,19 @@ struct GraphTensor {
   std::vector<int> dims;             // any rank
   TfLiteType type = kTfLiteFloat32;  // of the data pointer and of the tensor at the API
   const void* data = nullptr;        // constants: row-major elements of `type`, owned by the model
+  // Of the data pointer where it differs: FLOAT32 behind DEQUANTIZE is read as it is stored.
+  TfLiteType stored = kTfLiteNoType;
   // Of constants in an integer type: how their elements stand for numbers; owned by the model.
   const TfLiteAffineQuantization* quantization = nullptr;
   int alias_of = -1;  // shares the memory of this tensor (same elements, another shape)
 
   Box box() const { return BoxOf(dims); }
+  // What kernels see of its type.
+  Number number() const {
+    return type == kTfLiteInt32 || type == kTfLiteInt64 ? Number::kInt : Number::kReal;
+  }
   bool is_constant() const { return data != nullptr; }
+  TfLiteType data_type() const { return stored == kTfLiteNoType ? type : stored; }
 };
 
 struct Node {

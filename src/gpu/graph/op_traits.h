@@ -8,7 +8,18 @@
 
 namespace tern::gpu {
 
+// Types of tensors as a set.
+enum TypeSet : unsigned {
+  kFloats = 1,  // FLOAT32
+  kInts = 2,    // INT32
+  kLongs = 4,   // INT64, as ints on the device: for numbers that fit, such as indices
+  kBools = 8,
+  kAllTypes = 15,
+};
+
 struct OpTraits {
+  // Of the tensors that the operation reads and writes at run time.
+  unsigned types = kFloats;
   // The dispatch that writes output 0 may run further elementwise steps on each value.
   bool takes_chain = false;
   // Storage buffers that the node's widest dispatch binds without any chain operand.

@@ -40,14 +40,24 @@ absl::Status CheckQuantization(const GraphTensor& tensor) {
   return absl::OkStatus();
 }
 
+// Two numbers in each byte, the first in the low half.
+std::vector<int8_t> Unpack4Bits(const GraphTensor& tensor) {
+  std::vector<int8_t> values(static_cast<size_t>(Count(tensor)));
+  const auto* bytes = static_cast<const uint8_t*>(tensor.data);
+  for (size_t i = 0; i < values.size(); ++i) {
+    const int q = bytes[i / 2] >> (i % 2 * 4) & 15;
+    values[i] = static_cast<int8_t>(q < 8 ? q : q - 16);
+  }
+  return values;
+}
+
 template <typename T>
-std::vector<float> Dequantize(const GraphTensor& tensor) {
+std::vector<float> Dequantize(const GraphTensor& tensor, const std::vector<T>& from) {
   const TfLiteAffineQuantization* q = tensor.quantization;
   const int axis = q->quantized_dimension;
   const bool per_axis = q->scale->size > 1;
   int64_t inner = 1;  // elements that share one index along the axis
   for (size_t d = per_axis ? axis + 1 : 0; d < tensor.dims.size(); ++d) inner *= tensor.dims[d];
-  const std::vector<T> from = CopyElements<T>(tensor);
   std::vector<float> values(from.size());
   for (size_t i = 0; i < from.size(); ++i) {
     const int at =
@@ -58,29 +68,56 @@ std::vector<float> Dequantize(const GraphTensor& tensor) {
   return values;
 }
 
+template <typename T>
+std::vector<T> InSlices(const std::vector<T>& rows, const Box& box, int slice_width) {
+  const int slices = box.slices(slice_width);
+  const size_t plane = static_cast<size_t>(box.h) * box.w;
+  std::vector<T> out(static_cast<size_t>(box.b) * slices * plane * slice_width, T{0});
+  size_t from = 0;
+  for (int b = 0; b < box.b; ++b) {
+    for (size_t p = 0; p < plane; ++p) {
+      for (int c = 0; c < box.c; ++c, ++from) {
+        const size_t slice = (static_cast<size_t>(b) * slices + c / slice_width) * plane + p;
+        out[slice * slice_width + c % slice_width] = rows[from];
+      }
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 absl::StatusOr<ConstantFloats> ConstantFloats::Of(const GraphTensor& tensor) {
-  switch (tensor.type) {
+  switch (tensor.data_type()) {
     case kTfLiteInt8:
     case kTfLiteUInt8:
+    case kTfLiteInt16:
+    case kTfLiteInt4:
       TERN_RETURN_IF_ERROR(CheckQuantization(tensor));
       return ConstantFloats(tensor);
     case kTfLiteFloat32:
     case kTfLiteFloat16:
+    case kTfLiteBool:
       return ConstantFloats(tensor);
     default:
-      return Unsupported("constant '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type),
-                         ", which the GPU does not read as numbers");
+      return Unsupported("constant '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.data_type()), ", which the GPU does not read as numbers");
   }
 }
 
 int64_t ConstantFloats::size() const { return Count(*tensor_); }
 
 std::vector<float> ConstantFloats::Read() const {
-  if (tensor_->type == kTfLiteInt8) return Dequantize<int8_t>(*tensor_);
-  if (tensor_->type == kTfLiteUInt8) return Dequantize<uint8_t>(*tensor_);
-  if (tensor_->type == kTfLiteFloat32) return CopyElements<float>(*tensor_);
+  const TfLiteType type = tensor_->data_type();
+  if (type == kTfLiteInt8) return Dequantize(*tensor_, CopyElements<int8_t>(*tensor_));
+  if (type == kTfLiteUInt8) return Dequantize(*tensor_, CopyElements<uint8_t>(*tensor_));
+  if (type == kTfLiteInt16) return Dequantize(*tensor_, CopyElements<int16_t>(*tensor_));
+  if (type == kTfLiteInt4) return Dequantize(*tensor_, Unpack4Bits(*tensor_));
+  if (type == kTfLiteFloat32) return CopyElements<float>(*tensor_);
+  if (type == kTfLiteBool) {
+    std::vector<float> values;
+    for (const uint8_t v : CopyElements<uint8_t>(*tensor_)) values.push_back(v != 0 ? 1.0f : 0.0f);
+    return values;
+  }
   const std::vector<uint16_t> halves = CopyElements<uint16_t>(*tensor_);
   std::vector<float> values(halves.size());
   HalfToFloat(halves, values);
@@ -97,20 +134,21 @@ absl::StatusOr<std::vector<int64_t>> ConstantInts(const GraphTensor& tensor) {
   return std::vector<int64_t>(values.begin(), values.end());
 }
 
-std::vector<float> ToSlices(const std::vector<float>& rows, const Box& box, int slice_width) {
-  const int slices = box.slices(slice_width);
-  const size_t plane = static_cast<size_t>(box.h) * box.w;
-  std::vector<float> out(static_cast<size_t>(box.b) * slices * plane * slice_width, 0.0f);
-  size_t from = 0;
-  for (int b = 0; b < box.b; ++b) {
-    for (size_t p = 0; p < plane; ++p) {
-      for (int c = 0; c < box.c; ++c, ++from) {
-        const size_t slice = (static_cast<size_t>(b) * slices + c / slice_width) * plane + p;
-        out[slice * slice_width + c % slice_width] = rows[from];
-      }
-    }
+absl::StatusOr<std::vector<int32_t>> ConstantInts32(const GraphTensor& tensor) {
+  TERN_ASSIGN_OR_RETURN(const std::vector<int64_t> values, ConstantInts(tensor));
+  for (const int64_t v : values) {
+    if (v != static_cast<int32_t>(v))
+      return Unsupported("constant '", tensor.name, "' is beyond 32 bits (", v, ")");
   }
-  return out;
+  return std::vector<int32_t>(values.begin(), values.end());
+}
+
+std::vector<float> ToSlices(const std::vector<float>& rows, const Box& box, int slice_width) {
+  return InSlices(rows, box, slice_width);
+}
+
+std::vector<int32_t> ToSlices(const std::vector<int32_t>& rows, const Box& box, int slice_width) {
+  return InSlices(rows, box, slice_width);
 }
 
 }  // namespace tern::gpu

@@ -10,12 +10,32 @@
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tern::gpu {
+namespace {
+
+absl::StatusOr<EdgeType> EdgeTypeOf(const GraphTensor& tensor) {
+  switch (tensor.type) {
+    case kTfLiteFloat32:
+      return EdgeType::kFloat32;
+    case kTfLiteInt32:
+      return EdgeType::kInt32;
+    case kTfLiteInt64:
+      return EdgeType::kInt64;
+    case kTfLiteBool:
+      return EdgeType::kBool;
+    default:
+      return Unsupported("tensor '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type),
+                         ", which the GPU does not take");
+  }
+}
+
+}  // namespace
 
 Lowering::Lowering(const Graph& graph, const DeviceInfo& device, const Tuning& tuning,
                    Precision precision, bool dry_run)
     : graph_(graph), device_(device), tuning_(tuning), precision_(precision), dry_run_(dry_run) {}
 
-Element Lowering::InnerElement() const {
+Element Lowering::InnerElement(Number number) const {
+  if (number == Number::kInt) return Element::kInt32;
   return precision_ == Precision::kF16 ? Element::kFloat16 : Element::kFloat32;
 }
 
@@ -67,10 +87,10 @@ bool Lowering::CanFlatten(const Node& node) const {
   });
 }
 
-TensorId Lowering::Temp(std::string name, const Box& box, Layout layout) {
+TensorId Lowering::Temp(std::string name, const Box& box, Layout layout, Number number) {
   PlanTensor tensor;
   tensor.name = std::move(name);
-  tensor.desc = {box, layout, InnerElement()};
+  tensor.desc = {box, layout, InnerElement(number)};
   tensor.role = Role::kTemp;
   tensor.bytes = tensor.desc.Bytes(slice_width());
   lowered_.tensors.push_back(std::move(tensor));
@@ -83,18 +103,15 @@ absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id) {
   if (known != plan_ids_.end()) return known->second;
   const GraphTensor& tensor = graph_.tensors[root];
   if (tensor.is_constant() && !graph_.IsOutput(root)) return PlanConstant(root);
-  if (tensor.type != kTfLiteFloat32) {
-    return absl::UnimplementedError(StrCat("tensor '", tensor.name, "' has type ",
-                                           TfLiteTypeGetName(tensor.type),
-                                           ", only FLOAT32 runs on the GPU"));
-  }
   PlanTensor made;
+  TERN_ASSIGN_OR_RETURN(made.edge, EdgeTypeOf(tensor));
   made.name = tensor.name;
   const bool edge = graph_.IsInput(root) || graph_.IsOutput(root);
   made.role = graph_.IsInput(root) ? Role::kInput : edge ? Role::kOutput : Role::kTemp;
-  // The user's tensors are row-major floats; kernels read and write them directly.
+  // The user's tensors are row-major; kernels read and write them directly.
+  const Element outer = tensor.number() == Number::kInt ? Element::kInt32 : Element::kFloat32;
   made.desc = {tensor.box(), edge ? Layout::kRows : Layout::kSlices,
-               edge ? Element::kFloat32 : InnerElement()};
+               edge ? outer : InnerElement(tensor.number())};
   made.bytes = made.desc.Bytes(slice_width());
   lowered_.tensors.push_back(std::move(made));
   const TensorId id = static_cast<TensorId>(lowered_.tensors.size()) - 1;
@@ -107,10 +124,15 @@ absl::StatusOr<TensorId> Lowering::PlanConstant(TensorId graph_id) {
   PlanTensor made;
   made.name = tensor.name;
   made.role = Role::kConstant;
-  made.desc = {tensor.box(), Layout::kSlices, InnerElement()};
+  made.desc = {tensor.box(), Layout::kSlices, InnerElement(tensor.number())};
   made.bytes = made.desc.Bytes(slice_width());
-  TERN_ASSIGN_OR_RETURN(const ConstantFloats values, ConstantFloats::Of(tensor));
-  if (!dry_run_) made.values = ToSlices(values.Read(), made.desc.box, slice_width());
+  if (tensor.number() == Number::kInt) {
+    TERN_ASSIGN_OR_RETURN(const std::vector<int32_t> rows, ConstantInts32(tensor));
+    if (!dry_run_) made.ints = ToSlices(rows, made.desc.box, slice_width());
+  } else {
+    TERN_ASSIGN_OR_RETURN(const ConstantFloats values, ConstantFloats::Of(tensor));
+    if (!dry_run_) made.values = ToSlices(values.Read(), made.desc.box, slice_width());
+  }
   lowered_.tensors.push_back(std::move(made));
   const TensorId id = static_cast<TensorId>(lowered_.tensors.size()) - 1;
   plan_ids_[graph_id] = id;

@@ -65,9 +65,10 @@ class Lowering {
   const Graph& graph() const { return graph_; }
 
   // A tensor between two dispatches of one node.
-  TensorId Temp(std::string name, const Box& box, Layout layout);
+  TensorId Temp(std::string name, const Box& box, Layout layout, Number number = Number::kReal);
 
   const Box& TempBox(TensorId temp) const { return lowered_.tensors[temp].desc.box; }
+  Number TempNumber(TensorId temp) const { return NumberOf(lowered_.tensors[temp].desc.element); }
 
   // Starts a dispatch; nothing happens before Emit().
   DispatchBuilder Dispatch(const Node& node, KernelId kernel);
@@ -81,7 +82,7 @@ class Lowering {
   friend class DispatchBuilder;
   absl::StatusOr<TensorId> PlanTensorOf(TensorId graph_id);
   absl::StatusOr<TensorId> PlanConstant(TensorId graph_id);
-  Element InnerElement() const;
+  Element InnerElement(Number number = Number::kReal) const;
 
   const Graph& graph_;
   const DeviceInfo& device_;

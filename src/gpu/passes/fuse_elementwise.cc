@@ -67,6 +67,7 @@ class Fuser {
     if (graph_.Consumers(input) != std::vector<int>{n}) return false;
     if (std::count(node.inputs.begin(), node.inputs.end(), input) != 1) return false;
     if (graph_.tensors[input].dims != graph_.tensors[node.outputs[0]].dims) return false;
+    if (graph_.tensors[input].number() != steps.front().from) return false;
     for (const std::vector<const ElementwiseStep*>& part :
          {Pointers(steps), Pointers(node.chain)}) {
       for (const ElementwiseStep* step : part) {

@@ -42,6 +42,7 @@ std::string PrintDispatch(const Dispatch& d) {
     const ElementwiseStep& step = d.chain[i];
     line += StrCat("    then v = ", step.expression);
     if (step.operand) line += StrCat(", w = ", *step.operand, "[", ToString(d.chain_boxes[i]), "]");
+    if (step.from != step.to) line += step.to == Number::kInt ? ", to int" : ", to real";
     if (step.swapped) line += ", swapped";
     if (step.a != 0 || step.b != 0) line += StrCat(", a = ", step.a, ", b = ", step.b);
     line += "\n";

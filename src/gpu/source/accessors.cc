@@ -11,6 +11,9 @@ namespace {
 const std::vector<ContextParam> kCoordinates = {
     {"int", "x"}, {"int", "y"}, {"int", "s"}, {"int", "n"}};
 
+const char* ZeroWord(Number number) { return number == Number::kInt ? "0" : "0.0"; }
+const char* ZeroSlice(Number number) { return number == Number::kInt ? "isplat(0)" : "splat(0.0)"; }
+
 std::string Outside(const std::string& width, const std::string& height) {
   return StrCat("x < 0 || y < 0 || x >= ", width, " || y >= ", height);
 }
@@ -90,26 +93,28 @@ std::string Accessors::Gather(const TensorText& tensor, Context& context) const 
   std::string body = StrCat("  int first = ", FirstElement(tensor, context), ";\n");
   if (few == 0)
     body += StrCat("  int count = ", tensor.buffer.name, "_channels - s * ", width_, ";\n");
+  const std::string zero = ZeroWord(tensor.number());
   std::vector<std::string> lanes;
   for (int i = 0; i < width_; ++i) {
     const std::string load = language_.LoadReal(tensor.buffer, StrCat("first + ", i));
     if (few != 0) {
-      lanes.push_back(i < few ? load : "0.0");
+      lanes.push_back(i < few ? load : zero);
     } else {
-      lanes.push_back(StrCat("(", i, " < count ? ", load, " : 0.0)"));
+      lanes.push_back(StrCat("(", i, " < count ? ", load, " : ", zero, ")"));
     }
   }
-  return StrCat(body, "  return ", language_.MakeSlice(lanes), ";\n");
+  return StrCat(body, "  return ", language_.MakeSlice(lanes, tensor.number()), ";\n");
 }
 
-std::string Accessors::Scatter(const TensorText& tensor, Context& context) const {
+std::string Accessors::Scatter(const TensorText& tensor, const std::string& value,
+                               Context& context) const {
   const int few = Few(tensor);
   std::string body = StrCat("  int first = ", FirstElement(tensor, context), ";\n");
   if (few == 0)
     body += StrCat("  int count = ", tensor.buffer.name, "_channels - s * ", width_, ";\n");
   for (int i = 0; i < (few != 0 ? few : width_); ++i) {
     const std::string store =
-        language_.StoreReal(tensor.buffer, StrCat("first + ", i), language_.Lane("v", i));
+        language_.StoreReal(tensor.buffer, StrCat("first + ", i), language_.Lane(value, i));
     body +=
         few != 0 ? StrCat("  ", store, "\n") : StrCat("  if (", i, " < count) { ", store, " }\n");
   }
@@ -125,7 +130,7 @@ void Accessors::Read(const TensorText& tensor) {
     const std::string index = SliceIndex(tensor, context);
     body = StrCat("  return ", language_.LoadSlice(tensor.buffer, index, width_), ";\n");
   }
-  Print("slice", tensor.buffer.name + "_read", context, kCoordinates, body);
+  Print(SliceWord(tensor.number()), tensor.buffer.name + "_read", context, kCoordinates, body);
 }
 
 void Accessors::ReadZero(const TensorText& tensor) {
@@ -134,8 +139,8 @@ void Accessors::ReadZero(const TensorText& tensor) {
   context.Add(contexts_[name + "_read"]);
   const std::string width = context.Int(name + "_width");
   const std::string outside = Outside(width, context.Int(name + "_height"));
-  Print("slice", name + "_read_zero", context, kCoordinates,
-        StrCat("  if (", outside, ") { return splat(0.0); }\n  return ", name,
+  Print(SliceWord(tensor.number()), name + "_read_zero", context, kCoordinates,
+        StrCat("  if (", outside, ") { return ", ZeroSlice(tensor.number()), "; }\n  return ", name,
                "_read(x, y, s, n);\n"));
 }
 
@@ -155,13 +160,13 @@ void Accessors::At(const TensorText& tensor) {
     const std::string index = StrCat(FirstElement(tensor, context), " + c % ", width_);
     body += StrCat("  return ", language_.LoadReal(tensor.buffer, index), ";\n");
   }
-  Print("real", name + "_at", context, {{"int", "i"}}, body);
+  Print(NumberWord(tensor.number()), name + "_at", context, {{"int", "i"}}, body);
 }
 
 void Accessors::Channel(const TensorText& tensor) {
   Context context = MemoryOf(tensor);
   const std::string index = StrCat(FirstElement(tensor, context), " + c % ", width_);
-  Print("real", tensor.buffer.name + "_channel", context,
+  Print(NumberWord(tensor.number()), tensor.buffer.name + "_channel", context,
         {{"int", "x"}, {"int", "y"}, {"int", "c"}, {"int", "n"}},
         StrCat("  int s = c / ", width_, ";\n  return ", language_.LoadReal(tensor.buffer, index),
                ";\n"));
@@ -171,11 +176,11 @@ void Accessors::VectorWords(const TensorText& tensor, const Words& used) {
   const std::string& name = tensor.buffer.name;
   const Context context = MemoryOf(tensor);
   if (used.count(name + "_read") != 0) {
-    Print("slice", name + "_read", context, {{"int", "i"}},
+    Print(SliceWord(tensor.number()), name + "_read", context, {{"int", "i"}},
           StrCat("  return ", language_.LoadSlice(tensor.buffer, "i", width_), ";\n"));
   }
   if (used.count(name + "_at") != 0) {
-    Print("real", name + "_at", context, {{"int", "i"}},
+    Print(NumberWord(tensor.number()), name + "_at", context, {{"int", "i"}},
           StrCat("  return ", language_.LoadReal(tensor.buffer, "i"), ";\n"));
   }
 }
@@ -195,7 +200,7 @@ bool Accessors::LanesFromMemory(const TensorText& tensor, const Words& used,
 void Accessors::Lanes(const TensorText& tensor, const Words& used, const LanePolicy& lanes) {
   const std::string& name = tensor.buffer.name;
   if (!LanesFromMemory(tensor, used, lanes)) {
-    text_ += StrCat("#define ", name, "_lanes slice\n");
+    text_ += StrCat("#define ", name, "_lanes ", SliceWord(tensor.number()), "\n");
     text_ += StrCat("#define ", name, "_open(P0, P1, P2, P3) ", name, "_read(P0, P1, P2, P3)\n");
     if (used.count(name + "_open_zero") != 0) {
       text_ += StrCat("#define ", name, "_open_zero(P0, P1, P2, P3) ", name,
@@ -217,8 +222,20 @@ void Accessors::Lanes(const TensorText& tensor, const Words& used, const LanePol
           StrCat("  if (", outside, ") { return ", lanes.constants->name, "_data; }\n", address));
   }
   text_ += StrCat("#define ", name, "_lanes ", type, "\n");
-  text_ += StrCat(language_.FunctionQualifier(), "real ", name, "_lane(", type, " ", name,
-                  "_data, int i) { return ", language_.LoadReal(tensor.buffer, "i"), "; }\n");
+  text_ +=
+      StrCat(language_.FunctionQualifier(), NumberWord(tensor.number()), " ", name, "_lane(", type,
+             " ", name, "_data, int i) { return ", language_.LoadReal(tensor.buffer, "i"), "; }\n");
+}
+
+void Accessors::AddTypes(const std::string& name, Number number, const Words& used) {
+  const bool ints = number == Number::kInt;
+  const std::pair<const char*, const char*> words[] = {{"_value", SliceWord(number)},
+                                                       {"_number", NumberWord(number)},
+                                                       {"_splat", ints ? "isplat" : "splat"},
+                                                       {"_zero", ZeroSlice(number)}};
+  for (const auto& [word, text] : words) {
+    if (used.count(name + word) != 0) text_ += StrCat("#define ", name, word, " ", text, "\n");
+  }
 }
 
 absl::Status Accessors::AddReads(const TensorText& tensor, const Words& used,
@@ -257,8 +274,11 @@ void Accessors::AddVector(const std::string& name, const BufferParam& constants,
         StrCat("  return ", language_.LoadSliceAfter(constants, first, "i", width_), ";\n"));
 }
 
-std::string Accessors::StepBody(const StepText& step, Context& context) const {
-  std::string body = "  { ";
+// Each step declares the value it makes, number `i` of the chain: types may change on the way.
+std::string Accessors::StepBody(const StepText& step, size_t i, Context& context) const {
+  std::string body = StrCat("  ", SliceWord(step.to), " v", i + 1, ";\n  { ");
+  const char* own = step.swapped ? "w" : "v";
+  body += StrCat(SliceWord(step.from), " ", own, " = v", i, "; ");
   if (step.operand) {
     const OperandText& from = *step.operand;
     const char* word = from.splat_channel ? "_channel" : "_read";
@@ -266,9 +286,9 @@ std::string Accessors::StepBody(const StepText& step, Context& context) const {
     std::string read =
         StrCat(from.name, word, "(", from.same_x ? "x" : "0", ", ", from.same_y ? "y" : "0", ", ",
                from.splat_channel ? "0" : "s", ", ", from.same_b ? "n" : "0", ")");
-    if (from.splat_channel) read = StrCat("splat(", read, ")");
-    body +=
-        step.swapped ? StrCat("slice w = v; v = ", read, "; ") : StrCat("slice w = ", read, "; ");
+    if (from.splat_channel)
+      read = StrCat(from.number == Number::kInt ? "isplat(" : "splat(", read, ")");
+    body += StrCat(SliceWord(from.number), " ", step.swapped ? "v" : "w", " = ", read, "; ");
   }
   if (!step.a.empty()) {
     context.Add({"real", step.a});
@@ -278,31 +298,33 @@ std::string Accessors::StepBody(const StepText& step, Context& context) const {
     context.Add({"real", step.b});
     body += StrCat("real b = ", step.b, "; ");
   }
-  return StrCat(body, "v = ", step.expression, "; }\n");
+  return StrCat(body, "v", i + 1, " = ", step.expression, "; }\n");
 }
 
-void Accessors::AddWrite(const TensorText& tensor, const std::vector<StepText>& steps) {
+void Accessors::AddWrite(const TensorText& tensor, Number given,
+                         const std::vector<StepText>& steps) {
   const std::string& name = tensor.buffer.name;
   Context context = MemoryOf(tensor);
   std::string body;
-  for (const StepText& step : steps) body += StepBody(step, context);
-  Params params = {{"slice", "v"}};
+  for (size_t i = 0; i < steps.size(); ++i) body += StepBody(steps[i], i, context);
+  std::string value = StrCat("v", steps.size());
+  Params params = {{SliceWord(given), "v0"}};
   if (tensor.desc.layout == Layout::kVector) {
     params.push_back({"int", "i"});
-    body += StrCat("  ", language_.StoreSlice(tensor.buffer, "i", "v", width_), "\n");
+    body += StrCat("  ", language_.StoreSlice(tensor.buffer, "i", value, width_), "\n");
   } else {
     params.insert(params.end(), kCoordinates.begin(), kCoordinates.end());
     if (tensor.desc.layout == Layout::kRows && Ragged(tensor)) {
-      body += Scatter(tensor, context);
+      body += Scatter(tensor, value, context);
     } else {
       const int few = Few(tensor);
       if (Ragged(tensor)) {
         const std::string count =
             few != 0 ? StrCat(few) : StrCat(context.Int(name + "_channels"), " - s * ", width_);
-        body += StrCat("  v = select_mask(v, splat(0.0), ", count, ");\n");
+        value = StrCat("select_mask(", value, ", ", ZeroSlice(tensor.number()), ", ", count, ")");
       }
       const std::string index = SliceIndex(tensor, context);
-      body += StrCat("  ", language_.StoreSlice(tensor.buffer, index, "v", width_), "\n");
+      body += StrCat("  ", language_.StoreSlice(tensor.buffer, index, value, width_), "\n");
     }
   }
   Print("void", name + "_write", context, params, body);

@@ -24,6 +24,8 @@ struct TensorText {
   BufferParam buffer;
   TensorDesc desc;  // with the box of the binding
   bool readable = true;
+
+  Number number() const { return NumberOf(desc.element); }
 };
 
 // How the coordinates of a fused operand follow from the written ones.
@@ -31,12 +33,14 @@ struct OperandText {
   std::string name;
   bool same_x = true, same_y = true, same_b = true;  // otherwise 0
   bool splat_channel = false;                        // one channel for all lanes
+  Number number = Number::kReal;
 };
 
 struct StepText {
   std::string expression;
   bool swapped = false;
   std::optional<OperandText> operand;
+  Number from = Number::kReal, to = Number::kReal;
   std::string a, b;  // uniforms behind a and b, empty when the expression does not use them
 };
 
@@ -57,8 +61,12 @@ class Accessors {
   // Prints NAME_read(i) for slices first_uniform, first_uniform + 1, ... of the constants buffer.
   void AddVector(const std::string& name, const BufferParam& constants,
                  const std::string& first_uniform);
-  // Prints NAME_write. The steps' operands must have been added before.
-  void AddWrite(const TensorText& tensor, const std::vector<StepText>& steps);
+  // Prints NAME_write for values that the kernel gives as `given`. The steps' operands must have
+  // been added before.
+  void AddWrite(const TensorText& tensor, Number given, const std::vector<StepText>& steps);
+  // Prints NAME_value, NAME_number, NAME_splat and NAME_zero, as far as used, for values of
+  // `number`.
+  void AddTypes(const std::string& name, Number number, const Words& used);
 
   const std::string& text() const { return text_; }
   // Buffers' memory, sizes and uniforms that the functions take.
@@ -96,8 +104,8 @@ class Accessors {
   void Channel(const TensorText& tensor);
   void VectorWords(const TensorText& tensor, const Words& used);
   std::string Gather(const TensorText& tensor, Context& context) const;
-  std::string Scatter(const TensorText& tensor, Context& context) const;
-  std::string StepBody(const StepText& step, Context& context) const;
+  std::string Scatter(const TensorText& tensor, const std::string& value, Context& context) const;
+  std::string StepBody(const StepText& step, size_t i, Context& context) const;
   bool LanesFromMemory(const TensorText& tensor, const Words& used, const LanePolicy& lanes) const;
   void Lanes(const TensorText& tensor, const Words& used, const LanePolicy& lanes);
 

@@ -33,6 +33,15 @@ struct Signature {
   bool uses_half = false;  // some buffer holds halves
 };
 
+// The dialect's words for a number and for W of them.
+inline const char* NumberWord(Number number) { return number == Number::kInt ? "int" : "real"; }
+inline const char* SliceWord(Number number) { return number == Number::kInt ? "islice" : "slice"; }
+inline const char* TypeWord(LocalArray::Type type) {
+  return type == LocalArray::Type::kSlice ? "slice"
+         : type == LocalArray::Type::kInt ? "int"
+                                          : "real";
+}
+
 // A parameter that a helper function needs because the language has no global names for it.
 struct ContextParam {
   std::string type, name;
@@ -79,7 +88,7 @@ class Language {
 
   // Lane `i` (a literal) of a slice value, and a slice value from W lane texts.
   virtual std::string Lane(const std::string& slice, int i) const = 0;
-  virtual std::string MakeSlice(const std::vector<std::string>& lanes) const = 0;
+  virtual std::string MakeSlice(const std::vector<std::string>& lanes, Number number) const = 0;
 
   // Whether lanes can be read straight from memory through a pointer, and that pointer type for a
   // buffer

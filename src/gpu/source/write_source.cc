@@ -57,6 +57,8 @@ class SourceWriter {
   absl::StatusOr<TensorText> AddTensor(const std::string& name, TensorId tensor, const Box* box,
                                        bool written);
   const Binding* Written() const;
+  // What the kernel gives to the chain behind the first written tensor.
+  Number GivenTo(const Binding& dst) const;
   bool Uses(const std::string& word) const { return used_.count(word) != 0; }
   bool Passed(const std::string& name) const {
     return Uses(name) || accessors_.names().count(name) != 0;
@@ -169,6 +171,11 @@ const Binding* SourceWriter::Written() const {
   return nullptr;
 }
 
+Number SourceWriter::GivenTo(const Binding& dst) const {
+  if (!dispatch_.chain.empty()) return dispatch_.chain.front().from;
+  return NumberOf(plan_.tensors[dst.tensor].desc.element);
+}
+
 // A tensor word whose tensor is not bound, or that the binding does not allow.
 absl::Status SourceWriter::CheckWords() const {
   Words known;
@@ -197,11 +204,15 @@ absl::StatusOr<std::vector<StepText>> SourceWriter::Steps() {
   const Binding* dst = Written();
   const Box& to = dst->box;
   size_t next = 0;
+  Number value = GivenTo(*dst);
   for (size_t i = 0; i < dispatch_.chain.size(); ++i) {
     const ElementwiseStep& step = dispatch_.chain[i];
     const Words words = Identifiers(step.expression);
     words_.insert(words.begin(), words.end());
-    StepText text = {step.expression, step.swapped, std::nullopt, "", ""};
+    StepText text = {step.expression, step.swapped, std::nullopt, step.from, step.to, "", ""};
+    if (step.from != value)
+      return Invalid("fused step '", step.expression, "' has a value of another type");
+    value = step.to;
     if (words.count("a") != 0) text.a = StrCat("step", i, "_a");
     if (words.count("b") != 0) text.b = StrCat("step", i, "_b");
     if (!text.a.empty()) step_uniforms_.push_back({.name = text.a, .is_float = true, .f = step.a});
@@ -218,18 +229,24 @@ absl::StatusOr<std::vector<StepText>> SourceWriter::Steps() {
                                  .same_x = from.w == to.w,
                                  .same_y = from.h == to.h,
                                  .same_b = from.b == to.b,
-                                 .splat_channel = from.c != to.c};
+                                 .splat_channel = from.c != to.c,
+                                 .number = tensor.number()};
     } else if (words.count("w") != 0) {
       return Invalid("fused step '", step.expression, "' has no operand for w");
     }
     steps.push_back(std::move(text));
   }
+  if (value != NumberOf(plan_.tensors[dst->tensor].desc.element))
+    return Invalid(dst->name, " holds another type than what is written");
   return steps;
 }
 
 absl::Status SourceWriter::PrintAccessors() {
-  for (const TensorText& tensor : tensors_)
+  for (const TensorText& tensor : tensors_) {
+    const bool first = tensor.buffer.name == Written()->name;
+    accessors_.AddTypes(tensor.buffer.name, first ? GivenTo(*Written()) : tensor.number(), used_);
     TERN_RETURN_IF_ERROR(accessors_.AddReads(tensor, used_, lanes_));
+  }
   for (const ConstantView& view : dispatch_.views) {
     if (Uses(view.name + "_read"))
       accessors_.AddVector(view.name, *lanes_.constants, view.name + "_base");
@@ -246,7 +263,8 @@ absl::Status SourceWriter::PrintAccessors() {
   for (const TensorText& tensor : tensors_) {
     if (!Uses(tensor.buffer.name + "_write")) continue;
     const bool first = tensor.buffer.name == dst->name;
-    accessors_.AddWrite(tensor, first ? steps : std::vector<StepText>());
+    accessors_.AddWrite(tensor, first ? GivenTo(*dst) : tensor.number(),
+                        first ? steps : std::vector<StepText>());
   }
   return absl::OkStatus();
 }

@@ -87,7 +87,8 @@ absl::StatusOr<Operand> PrepareOperand(const Node& node, int input, Lowering& lo
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   if (BroadcastsTo(operand->box(), out->box())) return Operand{input};
   const Gather spread = BroadcastGather(Widen(operand->dims), Widen(out->dims));
-  const TensorId temp = lower.Temp(StrCat(operand->name, " spread"), out->box(), Layout::kSlices);
+  const TensorId temp =
+      lower.Temp(StrCat(operand->name, " spread"), out->box(), Layout::kSlices, operand->number());
   TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, input, spread, temp));
   return Operand{input, temp};
 }
@@ -114,7 +115,8 @@ absl::Status LowerElementwise(const Node& node, Lowering& lower) {
   const Box box = out->box();
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::elementwise);
   dispatch.Write("dst", 0);
-  AddStep(node, first, {.expression = "w"}, dispatch);
+  const Number number = lower.graph().tensors[node.inputs[0]].number();
+  AddStep(node, first, {.expression = "w", .from = number, .to = number}, dispatch);
   for (const ElementwiseStep& step : chain) {
     if (step.operand) {
       AddStep(node, second, step, dispatch);

@@ -85,6 +85,6 @@ absl::Status LowerGather(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-GpuOp GatherGpu() { return {.lower = LowerGather}; }
+GpuOp GatherGpu() { return {.lower = LowerGather, .traits = {.types = kAllTypes}}; }
 
 }  // namespace tern::gpu

@@ -59,6 +59,19 @@ void AddGather(const Gather& g, DispatchBuilder& dispatch) {
   }
 }
 
+// The value of what lies outside, in the type of the destination.
+void Fill(double fill, const Node& node, Lowering& lower, const CopyEnd& to,
+          DispatchBuilder& dispatch) {
+  const Number number = to.temp >= 0          ? lower.TempNumber(to.temp)
+                        : !node.chain.empty() ? node.chain.front().from
+                                              : lower.graph().tensors[node.outputs[0]].number();
+  if (number == Number::kInt) {
+    dispatch.Int("fill", static_cast<int64_t>(fill));
+  } else {
+    dispatch.Float("fill", static_cast<float>(fill));
+  }
+}
+
 absl::StatusOr<Box> SourceBox(const Node& node, Lowering& lower, const CopyEnd& end) {
   if (end.temp >= 0) return lower.TempBox(end.temp);
   TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, lower.Input(node, end.number));
@@ -140,7 +153,7 @@ constexpr int64_t kRow = 1024;
 
 absl::Status EmitPixels(const Node& node, Lowering& lower, const CopyEnd& from,
                         const PixelGather& gather, const CopyEnd& to, const Box& out,
-                        Outside outside, float fill) {
+                        Outside outside, double fill) {
   const Gather& g = gather.pixels;
   TERN_RETURN_IF_ERROR(CheckGatherRank(node, lower, g));
   const bool part = outside == Outside::kAppend;
@@ -150,7 +163,7 @@ absl::Status EmitPixels(const Node& node, Lowering& lower, const CopyEnd& from,
   dispatch.Int("dst_slice", gather.dst_slice).Int("part_slices", gather.slices);
   if (!part) {
     AddGather(g, dispatch);
-    dispatch.Float("fill", fill);
+    Fill(fill, node, lower, to, dispatch);
     return dispatch.Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b).Emit();
   }
   const int rank = static_cast<int>(g.dims.size());
@@ -200,7 +213,7 @@ Gather PlaceGather(const std::vector<int64_t>& from, const std::vector<int64_t>&
 }
 
 absl::Status EmitCopy(const Node& node, Lowering& lower, const CopyEnd& from, const Gather& gather,
-                      const CopyEnd& to, Outside outside, float fill) {
+                      const CopyEnd& to, Outside outside, double fill) {
   TERN_ASSIGN_OR_RETURN(const Box in, SourceBox(node, lower, from));
   TERN_ASSIGN_OR_RETURN(const Box out, DestinationBox(node, lower, to));
   const auto pixels = AsPixels(gather, in, out, outside, lower.slice_width());
@@ -210,19 +223,20 @@ absl::Status EmitCopy(const Node& node, Lowering& lower, const CopyEnd& from, co
   TERN_RETURN_IF_ERROR(CheckGatherRank(node, lower, g));
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::copy_elements);
   Bind(from, to, false, dispatch);
-  dispatch.Define("PART", 0).Float("fill", fill);
+  dispatch.Define("PART", 0);
+  Fill(fill, node, lower, to, dispatch);
   AddGather(g, dispatch);
   return dispatch.Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b).Emit();
 }
 
 absl::Status EmitGather(const Node& node, Lowering& lower, int input, const Gather& gather,
-                        Outside outside, float fill) {
+                        Outside outside, double fill) {
   return EmitCopy(node, lower, {input}, gather, {0}, outside, fill);
 }
 
 absl::Status EmitGatherToTemp(const Node& node, Lowering& lower, int input, const Gather& gather,
                               TensorId temp) {
-  return EmitCopy(node, lower, {input}, gather, {0, temp}, Outside::kFill, 0.0f);
+  return EmitCopy(node, lower, {input}, gather, {0, temp}, Outside::kFill, 0.0);
 }
 
 absl::Status EmitView(const Node& node, Lowering& lower, const CopyEnd& from, const Viewed& viewed,
@@ -232,13 +246,13 @@ absl::Status EmitView(const Node& node, Lowering& lower, const CopyEnd& from, co
     return lower.Unsupported(node, StrCat("the output's shape is ", ShapeText(ShapeOf(*out)),
                                           ", expected ", ShapeText(viewed.shape)));
   }
-  return EmitCopy(node, lower, from, ViewGather(viewed.view), {output}, Outside::kFill, 0.0f);
+  return EmitCopy(node, lower, from, ViewGather(viewed.view), {output}, Outside::kFill, 0.0);
 }
 
 Shape ShapeOf(const GraphTensor& tensor) { return {tensor.dims.begin(), tensor.dims.end()}; }
 
 absl::Status EmitSliceCopy(const Node& node, Lowering& lower, int input, const SliceShift& shift,
-                           Outside outside, float fill) {
+                           Outside outside, double fill) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, input));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   const bool covers = outside == Outside::kFill;
@@ -249,7 +263,7 @@ absl::Status EmitSliceCopy(const Node& node, Lowering& lower, int input, const S
       .Int("shift_y", shift.y)
       .Int("shift_s", shift.slice)
       .Int("shift_b", shift.batch);
-  if (covers) dispatch.Float("fill", fill);
+  if (covers) Fill(fill, node, lower, {0}, dispatch);
   return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
 }
 

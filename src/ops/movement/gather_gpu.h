@@ -47,10 +47,10 @@ struct CopyEnd {
 
 // Whole slices move at once where the channels of both sides allow it, else single elements.
 absl::Status EmitCopy(const Node& node, Lowering& lower, const CopyEnd& from, const Gather& gather,
-                      const CopyEnd& to, Outside outside, float fill);
+                      const CopyEnd& to, Outside outside, double fill);
 // Writes output 0 of the node from its input.
 absl::Status EmitGather(const Node& node, Lowering& lower, int input, const Gather& gather,
-                        Outside outside, float fill);
+                        Outside outside, double fill);
 // Writes a temporary of the same number of elements as the destination.
 absl::Status EmitGatherToTemp(const Node& node, Lowering& lower, int input, const Gather& gather,
                               TensorId temp);
@@ -66,7 +66,7 @@ struct SliceShift {
   int x = 0, y = 0, slice = 0, batch = 0;
 };
 absl::Status EmitSliceCopy(const Node& node, Lowering& lower, int input, const SliceShift& shift,
-                           Outside outside, float fill);
+                           Outside outside, double fill);
 
 }  // namespace tern::gpu
 

@@ -45,7 +45,8 @@ absl::Status LowerMirrorPad(const Node& node, Lowering& lower) {
     CopyEnd target{0};
     if (axis != growing.back()) {
       const std::vector<int> dims(to.begin(), to.end());
-      target.temp = lower.Temp(StrCat(Label(node), " axis ", axis), BoxOf(dims), Layout::kSlices);
+      target.temp = lower.Temp(StrCat(Label(node), " axis ", axis), BoxOf(dims), Layout::kSlices,
+                               in->number());
     }
     for (const MirrorPart& part : *parts) {
       TERN_RETURN_IF_ERROR(EmitCopy(node, lower, source, PartGather(from, to, axis, part), target,
@@ -59,6 +60,6 @@ absl::Status LowerMirrorPad(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-GpuOp MirrorPadGpu() { return {.lower = LowerMirrorPad}; }
+GpuOp MirrorPadGpu() { return {.lower = LowerMirrorPad, .traits = {.types = kAllTypes}}; }
 
 }  // namespace tern::gpu

@@ -45,7 +45,7 @@ std::optional<SliceShift> ShiftFor(const std::vector<int64_t>& from, const std::
 
 absl::Status LowerPart(const Node& node, Lowering& lower, int input,
                        const std::vector<int64_t>& from, const std::vector<int64_t>& to,
-                       const std::vector<int64_t>& begin, Outside outside, float fill) {
+                       const std::vector<int64_t>& begin, Outside outside, double fill) {
   std::optional<SliceShift> shift = ShiftFor(from, to, begin, lower.slice_width());
   // Filling whole slices would not touch the lanes past the source's last channel.
   const bool ragged_fill = outside == Outside::kFill && !from.empty() && from.back() != to.back() &&
@@ -79,7 +79,7 @@ absl::Status LowerConcatenation(const Node& node, Lowering& lower) {
   return absl::OkStatus();
 }
 
-absl::Status LowerPadding(const Node& node, Lowering& lower, float fill) {
+absl::Status LowerPadding(const Node& node, Lowering& lower, double fill) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   TERN_ASSIGN_OR_RETURN(const Shape paddings, lower.Ints(node, 1));
@@ -94,16 +94,25 @@ absl::Status LowerPadding(const Node& node, Lowering& lower, float fill) {
 absl::Status LowerPad(const Node& node, Lowering& lower) { return LowerPadding(node, lower, 0.0f); }
 
 absl::Status LowerPadV2(const Node& node, Lowering& lower) {
-  TERN_ASSIGN_OR_RETURN(const ConstantFloats value, lower.Floats(node, 2));
-  if (value.size() != 1) return lower.Unsupported(node, "the value is not one number");
-  return LowerPadding(node, lower, value.Read()[0]);
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* value, lower.Input(node, 2));
+  if (value->box().elements() != 1) return lower.Unsupported(node, "the value is not one number");
+  if (value->number() == Number::kInt) {
+    TERN_ASSIGN_OR_RETURN(const Shape ints, lower.Ints(node, 2));
+    return LowerPadding(node, lower, static_cast<double>(ints[0]));
+  }
+  TERN_ASSIGN_OR_RETURN(const ConstantFloats floats, lower.Floats(node, 2));
+  return LowerPadding(node, lower, floats.Read()[0]);
 }
 
 }  // namespace
 
-GpuOp ReshapeGpu() { return {.lower = LowerReshape, .traits = {.keeps_elements = true}}; }
-GpuOp ConcatenationGpu() { return {.lower = LowerConcatenation}; }
-GpuOp PadGpu() { return {.lower = LowerPad, .traits = {.takes_chain = true}}; }
-GpuOp Padv2Gpu() { return {.lower = LowerPadV2, .traits = {.takes_chain = true}}; }
+GpuOp ReshapeGpu() {
+  return {.lower = LowerReshape, .traits = {.types = kAllTypes, .keeps_elements = true}};
+}
+GpuOp ConcatenationGpu() { return {.lower = LowerConcatenation, .traits = {.types = kAllTypes}}; }
+GpuOp PadGpu() { return {.lower = LowerPad, .traits = {.types = kAllTypes, .takes_chain = true}}; }
+GpuOp Padv2Gpu() {
+  return {.lower = LowerPadV2, .traits = {.types = kAllTypes, .takes_chain = true}};
+}
 
 }  // namespace tern::gpu

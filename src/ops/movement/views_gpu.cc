@@ -33,16 +33,25 @@ absl::Status LowerSameElements(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp TransposeGpu() {
-  return {.lower = LowerControlled<TransposeView>, .traits = {.takes_chain = true}};
+  return {.lower = LowerControlled<TransposeView>,
+          .traits = {.types = kAllTypes, .takes_chain = true}};
 }
 GpuOp ReverseV2Gpu() {
-  return {.lower = LowerControlled<ReverseView>, .traits = {.takes_chain = true}};
+  return {.lower = LowerControlled<ReverseView>,
+          .traits = {.types = kAllTypes, .takes_chain = true}};
 }
-GpuOp TileGpu() { return {.lower = LowerControlled<TileView>, .traits = {.takes_chain = true}}; }
+GpuOp TileGpu() {
+  return {.lower = LowerControlled<TileView>, .traits = {.types = kAllTypes, .takes_chain = true}};
+}
 GpuOp BroadcastToGpu() {
-  return {.lower = LowerControlled<BroadcastView>, .traits = {.takes_chain = true}};
+  return {.lower = LowerControlled<BroadcastView>,
+          .traits = {.types = kAllTypes, .takes_chain = true}};
 }
-GpuOp ExpandDimsGpu() { return {.lower = LowerSameElements, .traits = {.keeps_elements = true}}; }
-GpuOp SqueezeGpu() { return {.lower = LowerSameElements, .traits = {.keeps_elements = true}}; }
+GpuOp ExpandDimsGpu() {
+  return {.lower = LowerSameElements, .traits = {.types = kAllTypes, .keeps_elements = true}};
+}
+GpuOp SqueezeGpu() {
+  return {.lower = LowerSameElements, .traits = {.types = kAllTypes, .keeps_elements = true}};
+}
 
 }  // namespace tern::gpu

@@ -24,7 +24,11 @@ absl::Status LowerZerosLike(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-GpuOp FillGpu() { return {.lower = LowerFill, .traits = {.takes_chain = true}}; }
-GpuOp ZerosLikeGpu() { return {.lower = LowerZerosLike, .traits = {.takes_chain = true}}; }
+GpuOp FillGpu() {
+  return {.lower = LowerFill, .traits = {.types = kAllTypes, .takes_chain = true}};
+}
+GpuOp ZerosLikeGpu() {
+  return {.lower = LowerZerosLike, .traits = {.types = kAllTypes, .takes_chain = true}};
+}
 
 }  // namespace tern::gpu

@@ -32,7 +32,11 @@ absl::Status LowerStridedSlice(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-GpuOp SliceGpu() { return {.lower = LowerSlice, .traits = {.takes_chain = true}}; }
-GpuOp StridedSliceGpu() { return {.lower = LowerStridedSlice, .traits = {.takes_chain = true}}; }
+GpuOp SliceGpu() {
+  return {.lower = LowerSlice, .traits = {.types = kAllTypes, .takes_chain = true}};
+}
+GpuOp StridedSliceGpu() {
+  return {.lower = LowerStridedSlice, .traits = {.types = kAllTypes, .takes_chain = true}};
+}
 
 }  // namespace tern::gpu

@@ -48,8 +48,8 @@ absl::Status LowerSpaceToBatch(const Node& node, Lowering& lower) {
   if (!plan.ok()) return lower.Unsupported(node, Message(plan.status()));
   const auto& [padded, viewed] = *plan;
   if (padded.shape == input) return EmitView(node, lower, {0}, viewed, 0);
-  const TensorId temp =
-      lower.Temp(StrCat(Label(node), " padded"), BoxOfShape(padded.shape), Layout::kSlices);
+  const TensorId temp = lower.Temp(StrCat(Label(node), " padded"), BoxOfShape(padded.shape),
+                                   Layout::kSlices, in->number());
   TERN_RETURN_IF_ERROR(
       EmitGatherToTemp(node, lower, 0, PlaceGather(input, padded.shape, padded.before), temp));
   return EmitView(node, lower, {0, temp}, viewed, 0);
@@ -72,17 +72,25 @@ absl::Status LowerBatchToSpace(const Node& node, Lowering& lower) {
   if (!plan.ok()) return lower.Unsupported(node, Message(plan.status()));
   const auto& [whole, cropped] = *plan;
   if (cropped.shape == whole.shape) return EmitView(node, lower, {0}, whole, 0);
-  const TensorId temp =
-      lower.Temp(StrCat(Label(node), " whole"), BoxOfShape(whole.shape), Layout::kSlices);
+  const TensorId temp = lower.Temp(StrCat(Label(node), " whole"), BoxOfShape(whole.shape),
+                                   Layout::kSlices, in->number());
   TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, 0, ViewGather(whole.view), temp));
   return EmitView(node, lower, {0, temp}, cropped, 0);
 }
 
 }  // namespace
 
-GpuOp DepthToSpaceGpu() { return {.lower = LowerDepthToSpace, .traits = {.takes_chain = true}}; }
-GpuOp SpaceToDepthGpu() { return {.lower = LowerSpaceToDepth, .traits = {.takes_chain = true}}; }
-GpuOp SpaceToBatchNdGpu() { return {.lower = LowerSpaceToBatch, .traits = {.takes_chain = true}}; }
-GpuOp BatchToSpaceNdGpu() { return {.lower = LowerBatchToSpace, .traits = {.takes_chain = true}}; }
+GpuOp DepthToSpaceGpu() {
+  return {.lower = LowerDepthToSpace, .traits = {.types = kAllTypes, .takes_chain = true}};
+}
+GpuOp SpaceToDepthGpu() {
+  return {.lower = LowerSpaceToDepth, .traits = {.types = kAllTypes, .takes_chain = true}};
+}
+GpuOp SpaceToBatchNdGpu() {
+  return {.lower = LowerSpaceToBatch, .traits = {.types = kAllTypes, .takes_chain = true}};
+}
+GpuOp BatchToSpaceNdGpu() {
+  return {.lower = LowerBatchToSpace, .traits = {.types = kAllTypes, .takes_chain = true}};
+}
 
 }  // namespace tern::gpu

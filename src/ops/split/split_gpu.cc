@@ -77,9 +77,9 @@ absl::Status LowerPack(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-GpuOp SplitGpu() { return {.lower = LowerSplit}; }
-GpuOp SplitVGpu() { return {.lower = LowerSplitV}; }
-GpuOp UnpackGpu() { return {.lower = LowerUnpack}; }
-GpuOp PackGpu() { return {.lower = LowerPack}; }
+GpuOp SplitGpu() { return {.lower = LowerSplit, .traits = {.types = kAllTypes}}; }
+GpuOp SplitVGpu() { return {.lower = LowerSplitV, .traits = {.types = kAllTypes}}; }
+GpuOp UnpackGpu() { return {.lower = LowerUnpack, .traits = {.types = kAllTypes}}; }
+GpuOp PackGpu() { return {.lower = LowerPack, .traits = {.types = kAllTypes}}; }
 
 }  // namespace tern::gpu

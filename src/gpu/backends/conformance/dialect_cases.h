@@ -185,7 +185,54 @@ inline void CheckLongChain(Device& device, int width, Element element) {
   }
 }
 
+// Steps between ints, truth values and reals: a quotient, a comparison and what follows from it.
+inline void CheckInts(Device& device, int width, Layout layout, const Box& box) {
+  const Box column = {1, box.h, 1, 1};
+  std::vector<float> src_rows(box.elements()), op_rows(box.h);
+  for (size_t i = 0; i < src_rows.size(); ++i)
+    src_rows[i] = static_cast<float>(static_cast<int>(i * 37 % 101) - 50);
+  for (int y = 0; y < box.h; ++y) op_rows[y] = static_cast<float>(y - 1);
+  KernelBench bench(device, width);
+  const TensorId src = bench.Add({box, layout, Element::kInt32}, src_rows);
+  const TensorId dst = bench.Add({box, layout, Element::kInt32});
+  const TensorId op = bench.Add({column, layout, Element::kInt32}, op_rows);
+  Dispatch dispatch = ChainDispatch(src, dst, box, width);
+  const Number real = Number::kReal, whole = Number::kInt;
+  dispatch.chain = {
+      {.expression = "idiv(v, w) * isplat(3)", .operand = op, .from = whole, .to = whole},
+      {.expression = "select_le(v, w, splat(a), from_islice(v))",
+       .a = -2.5f,
+       .operand = src,
+       .from = whole,
+       .to = real},
+      {.expression = "to_islice(v * splat(2.0))", .from = real, .to = whole},
+      {.expression = "select_eq(v, isplat(-5), max(w, isplat(7)), v - w)",
+       .operand = op,
+       .swapped = false,
+       .from = whole,
+       .to = whole}};
+  dispatch.chain_boxes = {column, box, {}, column};
+  ASSERT_NO_FATAL_FAILURE(bench.Run(dispatch));
+  const std::vector<float> got = bench.Rows(dst);
+  for (size_t i = 0; i < got.size(); ++i) {
+    const int v = static_cast<int>(src_rows[i]);
+    const int w = static_cast<int>(op_rows[i / box.c / box.w % box.h]);
+    const int quotient = w == 0 ? 0 : v / w * 3;
+    const int chosen = quotient <= v ? -5 : 2 * quotient;
+    const int want = chosen == -5 ? std::max(w, 7) : chosen - w;
+    ASSERT_EQ(got[i], static_cast<float>(want)) << i;
+  }
+}
+
 inline void RunChainCases(Device& device) {
+  for (const int width : SliceWidths(device)) {
+    for (const Layout layout : {Layout::kSlices, Layout::kRows}) {
+      SCOPED_TRACE(StrCat("ints, W ", width, layout == Layout::kRows ? ", rows" : ""));
+      ASSERT_NO_FATAL_FAILURE(CheckInts(device, width, layout, {2, 3, 2, 7}));
+      ASSERT_NO_FATAL_FAILURE(CheckInts(device, width, layout, {1, 4, 3, 16}));
+      ASSERT_NO_FATAL_FAILURE(CheckInts(device, width, layout, {2, 4, 1, 3}));
+    }
+  }
   for (const int width : SliceWidths(device)) {
     for (const Element element : {Element::kFloat32, Element::kFloat16}) {
       SCOPED_TRACE(StrCat("W ", width, ", F", 8 * BytesOf(element)));

@@ -27,7 +27,8 @@ class KernelBench {
   int width() const { return plan_.tuning.slice_width; }
   const Plan& plan() const { return plan_; }
 
-  // Rows hold box.elements() numbers (kVector: box.w slices of W); none: memory stays as it is.
+  // Ints are given and read as floats here. Rows hold box.elements() numbers (kVector: box.w slices
+  // of W); none: memory stays as it is.
   TensorId Add(const TensorDesc& desc, std::vector<float> rows = {}) {
     PlanTensor tensor;
     tensor.desc = desc;
@@ -109,8 +110,10 @@ class KernelBench {
       }
       std::vector<uint16_t> halves(memory.size());
       FloatToHalf(memory, halves);
-      const bool half = tensor.desc.element == Element::kFloat16;
-      const void* from = half ? static_cast<const void*>(halves.data()) : memory.data();
+      const std::vector<int32_t> ints(memory.begin(), memory.end());
+      const void* from = memory.data();
+      if (tensor.desc.element == Element::kFloat16) from = halves.data();
+      if (tensor.desc.element == Element::kInt32) from = ints.data();
       ASSERT_EQ(tensor.bytes, static_cast<int64_t>(memory.size()) * BytesOf(tensor.desc.element));
       ASSERT_TRUE(device_.Upload(ranges_.back(), from, tensor.bytes).ok());
     }
@@ -123,6 +126,11 @@ class KernelBench {
     if (tensor.desc.element == Element::kFloat32) {
       EXPECT_TRUE(device_.Download(ranges_[id], memory.data(), tensor.bytes).ok());
       return memory;
+    }
+    if (tensor.desc.element == Element::kInt32) {
+      std::vector<int32_t> ints(memory.size());
+      EXPECT_TRUE(device_.Download(ranges_[id], ints.data(), tensor.bytes).ok());
+      return {ints.begin(), ints.end()};
     }
     std::vector<uint16_t> halves(memory.size());
     EXPECT_TRUE(device_.Download(ranges_[id], halves.data(), tensor.bytes).ok());

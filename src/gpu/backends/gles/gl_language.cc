@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A buffer is an array of whole slices: vec4 for floats, uvec2 for halves, two of them in each
 // word. Single numbers are taken from and put into slices by the words LOAD_ and STORE_ below,
-// which are macros because a buffer cannot be handed to a function. Floats that are only used one
-// by one are an array of floats: whole slices would reach beyond the end of such a buffer.
+// which are macros because a buffer cannot be handed to a function. Floats and ints that are only
+// used one by one are an array of them: whole slices would reach beyond the end of such a buffer.
 #include "gpu/backends/gles/gl_language.h"
 
 #include "base/str_cat.h"
@@ -34,6 +34,12 @@ precision highp int;
 #define imax(A, B) max(A, B)
 #define iclamp(V, LOW, HIGH) min(max(V, LOW), HIGH)
 #define select_lt(A, B, X, Y) mix(Y, X, lessThan(A, B))
+#define select_le(A, B, X, Y) mix(Y, X, lessThanEqual(A, B))
+#define select_eq(A, B, X, Y) mix(Y, X, equal(A, B))
+#define islice ivec4
+#define isplat(I) ivec4(I)
+#define to_islice(V) ivec4(V)
+#define from_islice(V) vec4(V)
 #define select_mask(X, Y, COUNT) mix(Y, X, lessThan(ivec4(0, 1, 2, 3), ivec4(COUNT)))
 float sum_lanes(vec4 v) { return (v.x + v.y) + (v.z + v.w); }
 float max_lanes(vec4 v) { return max(max(v.x, v.y), max(v.z, v.w)); }
@@ -76,11 +82,12 @@ float one_half(uvec2 v, int i) {
 
 bool IsHalf(const BufferParam& buffer) { return buffer.element == Element::kFloat16; }
 
-bool IsFloats(const BufferParam& buffer) { return buffer.single && !IsHalf(buffer); }
+bool IsSingles(const BufferParam& buffer) { return buffer.single && !IsHalf(buffer); }
 
 const char* ItemType(const BufferParam& buffer) {
   if (IsHalf(buffer)) return "uvec2 ";
-  return IsFloats(buffer) ? "float " : "vec4 ";
+  if (buffer.element == Element::kInt32) return IsSingles(buffer) ? "int " : "ivec4 ";
+  return IsSingles(buffer) ? "float " : "vec4 ";
 }
 
 std::string Memory(const BufferParam& buffer) { return buffer.name + "_data"; }
@@ -111,8 +118,7 @@ std::string GlLanguage::Declarations(const Signature& signature) const {
   for (const Uniform& uniform : signature.uniforms)
     text += StrCat("uniform ", uniform.is_float ? "float " : "int ", uniform.name, ";\n");
   for (const LocalArray& array : signature.locals) {
-    text += StrCat("shared ", array.type == LocalArray::Type::kSlice ? "slice " : "real ",
-                   array.name, "[", array.length, "];\n");
+    text += StrCat("shared ", TypeWord(array.type), " ", array.name, "[", array.length, "];\n");
   }
   return text;
 }
@@ -129,7 +135,7 @@ std::string GlLanguage::LoadSlice(const BufferParam& buffer, const std::string& 
 }
 
 std::string GlLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {
-  if (IsFloats(buffer)) return StrCat(Memory(buffer), "[", index, "]");
+  if (IsSingles(buffer)) return StrCat(Memory(buffer), "[", index, "]");
   return StrCat(IsHalf(buffer) ? "LOAD_HALF(" : "REAL_AT(", Memory(buffer), ", ", index, ")");
 }
 
@@ -141,7 +147,7 @@ std::string GlLanguage::StoreSlice(const BufferParam& buffer, const std::string&
 
 std::string GlLanguage::StoreReal(const BufferParam& buffer, const std::string& index,
                                   const std::string& value) const {
-  if (IsFloats(buffer)) return StrCat(Memory(buffer), "[", index, "] = ", value, ";");
+  if (IsSingles(buffer)) return StrCat(Memory(buffer), "[", index, "] = ", value, ";");
   if (IsHalf(buffer)) return StrCat("STORE_HALF(", Memory(buffer), ", ", index, ", ", value, ")");
   return StrCat("REAL_AT(", Memory(buffer), ", ", index, ") = ", value, ";");
 }
@@ -150,10 +156,10 @@ std::string GlLanguage::Lane(const std::string& slice, int i) const {
   return StrCat("(", slice, ")[", i, "]");
 }
 
-std::string GlLanguage::MakeSlice(const std::vector<std::string>& lanes) const {
+std::string GlLanguage::MakeSlice(const std::vector<std::string>& lanes, Number number) const {
   std::string text;
   for (const std::string& lane : lanes) text += StrCat(text.empty() ? "" : ", ", lane);
-  return StrCat("vec4(", text, ")");
+  return StrCat(SliceWord(number), "(", text, ")");
 }
 
 std::string GlLanguage::PointerType(const BufferParam&) const { return ""; }

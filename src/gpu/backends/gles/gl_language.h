@@ -29,7 +29,7 @@ class GlLanguage : public Language {
   std::string StoreReal(const BufferParam& buffer, const std::string& index,
                         const std::string& value) const override;
   std::string Lane(const std::string& slice, int i) const override;
-  std::string MakeSlice(const std::vector<std::string>& lanes) const override;
+  std::string MakeSlice(const std::vector<std::string>& lanes, Number number) const override;
   std::string PointerType(const BufferParam& buffer) const override;
 };
 

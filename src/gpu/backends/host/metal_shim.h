@@ -71,36 +71,61 @@ template <int N> struct vec<float, N> {
     static_assert(sizeof...(Rest) + 2 == N, "one value per lane");
   }
   explicit vec(vec<half, N> v) { for (int i = 0; i < N; ++i) lanes[i] = v.lanes[i]; }
+  explicit vec(vec<int, N> v) { for (int i = 0; i < N; ++i) lanes[i] = float(v.lanes[i]); }
   float operator[](int i) const { return lanes[i]; }
   float& operator[](int i) { return ((float*)&lanes)[i]; }
 };
 
-#define TERN_OPERATOR(OP)                                                                   \
-  template <int N> inline vec<float, N> operator OP(vec<float, N> a, vec<float, N> b) {     \
-    return a.lanes OP b.lanes;                                                              \
-  }                                                                                         \
-  template <int N> inline vec<float, N>& operator OP##=(vec<float, N>& a, vec<float, N> b) { \
-    a.lanes = a.lanes OP b.lanes;                                                           \
-    return a;                                                                               \
+template <int N> struct vec<int, N> {
+  typedef typename native<N>::mask lanes_type;
+  typedef typename native<N>::mask mask;
+  lanes_type lanes;
+  vec() = default;
+  vec(lanes_type v) : lanes(v) {}
+  explicit vec(int s) : lanes(s - lanes_type{}) {}
+  template <class... Rest> vec(int first, int second, Rest... rest) : lanes{first, second, rest...} {
+    static_assert(sizeof...(Rest) + 2 == N, "one value per lane");
+  }
+  explicit vec(vec<float, N> v) {
+    for (int i = 0; i < N; ++i) {
+      const float x = v.lanes[i];  // saturates; a plain conversion of others is undefined
+      lanes[i] = x >= 0x1p31f ? 0x7FFFFFFF : x >= -0x1p31f ? int(x) : x < 0.0f ? -0x7FFFFFFF - 1 : 0;
+    }
+  }
+  int operator[](int i) const { return lanes[i]; }
+  int& operator[](int i) { return ((int*)&lanes)[i]; }
+};
+
+#define TERN_OPERATOR(OP)                                                                  \
+  template <class T, int N> inline vec<T, N> operator OP(vec<T, N> a, vec<T, N> b) {       \
+    return a.lanes OP b.lanes;                                                             \
+  }                                                                                        \
+  template <class T, int N> inline vec<T, N>& operator OP##=(vec<T, N>& a, vec<T, N> b) {  \
+    a.lanes = a.lanes OP b.lanes;                                                          \
+    return a;                                                                              \
   }
 TERN_OPERATOR(+)
 TERN_OPERATOR(-)
 TERN_OPERATOR(*)
 TERN_OPERATOR(/)
-template <int N> inline vec<float, N> operator-(vec<float, N> a) { return -a.lanes; }
-template <int N> inline auto operator<(vec<float, N> a, vec<float, N> b) -> typename vec<float, N>::mask {
-  return a.lanes < b.lanes;
-}
+template <class T, int N> inline vec<T, N> operator-(vec<T, N> a) { return -a.lanes; }
+#define TERN_COMPARISON(OP)                                                                          \
+  template <class T, int N> inline auto operator OP(vec<T, N> a, vec<T, N> b) -> typename vec<T, N>::mask { \
+    return a.lanes OP b.lanes;                                                                       \
+  }
+TERN_COMPARISON(<)
+TERN_COMPARISON(<=)
+TERN_COMPARISON(==)
 
 // Metal's order: the value for false comes first.
-template <int N> inline vec<float, N> select(vec<float, N> no, vec<float, N> yes, typename vec<float, N>::mask which) {
-  typedef typename vec<float, N>::mask bits;
-  return (typename vec<float, N>::lanes_type)((which & (bits)yes.lanes) | (~which & (bits)no.lanes));
+template <class T, int N> inline vec<T, N> select(vec<T, N> no, vec<T, N> yes, typename vec<T, N>::mask which) {
+  typedef typename vec<T, N>::mask bits;
+  return (typename vec<T, N>::lanes_type)((which & (bits)yes.lanes) | (~which & (bits)no.lanes));
 }
 inline float min(float a, float b) { return b < a ? b : a; }
 inline float max(float a, float b) { return a < b ? b : a; }
-template <int N> inline vec<float, N> min(vec<float, N> a, vec<float, N> b) { return select(a, b, b < a); }
-template <int N> inline vec<float, N> max(vec<float, N> a, vec<float, N> b) { return select(a, b, a < b); }
+template <class T, int N> inline vec<T, N> min(vec<T, N> a, vec<T, N> b) { return select(a, b, b < a); }
+template <class T, int N> inline vec<T, N> max(vec<T, N> a, vec<T, N> b) { return select(a, b, a < b); }
 
 #define TERN_FUNCTION(NAME, VALUE)                                                 \
   inline float NAME(float x) { return VALUE; }                                     \
@@ -135,6 +160,7 @@ template <int N> inline vec<float, N> fma(vec<float, N> a, vec<float, N> b, vec<
 
 typedef vec<float, 4> float4;
 typedef vec<half, 4> half4;
+typedef vec<int, 4> int4;
 enum class mem_flags { mem_none, mem_device, mem_threadgroup };
 inline void threadgroup_barrier(mem_flags) { tern_barrier(); }
 

@@ -12,7 +12,9 @@ std::string VectorType(const char* scalar, int width) {
   return width == 4 ? StrCat(scalar, 4) : StrCat("vec<", scalar, ", ", width, ">");
 }
 
-const char* ScalarType(Element element) { return element == Element::kFloat16 ? "half" : "float"; }
+const char* ScalarType(Element element) {
+  return element == Element::kFloat16 ? "half" : element == Element::kInt32 ? "int" : "float";
+}
 
 // "(v[0] + v[1]) + (v[2] + v[3])": pairs, so that rounding errors stay small for wide slices.
 std::string Tree(const std::string& open, const std::string& middle, const std::string& close,
@@ -35,7 +37,12 @@ static inline slice splat(real r) { return slice(r); }
 static inline int imin(int a, int b) { return a < b ? a : b; }
 static inline int imax(int a, int b) { return a > b ? a : b; }
 static inline int iclamp(int v, int lo, int hi) { return v < lo ? lo : (v > hi ? hi : v); }
-static inline slice select_lt(slice a, slice b, slice x, slice y) { return select(y, x, a < b); }
+static inline islice isplat(int i) { return islice(i); }
+static inline islice to_islice(slice v) { return islice(v); }
+static inline slice from_islice(islice v) { return slice(v); }
+#define select_lt(A, B, X, Y) select(Y, X, (A) < (B))
+#define select_le(A, B, X, Y) select(Y, X, (A) <= (B))
+#define select_eq(A, B, X, Y) select(Y, X, (A) == (B))
 #define GLOBAL_ID_X int(global_id.x)
 #define GLOBAL_ID_Y int(global_id.y)
 #define GLOBAL_ID_Z int(global_id.z)
@@ -56,6 +63,7 @@ std::string MtlLanguage::Prelude(const Signature& signature) const {
   for (const char* name : {"real", "acc"}) text += StrCat("typedef float ", name, ";\n");
   for (const char* name : {"slice", "acc_slice"})
     text += StrCat("typedef ", VectorType("float", width), " ", name, ";\n");
+  text += StrCat("typedef ", VectorType("int", width), " islice;\n");
   text += kScalarWords + 1;
   const char* product = signature.fma ? "fma(a, b, c)" : "a * b + c";
   for (const char* type : {"real", "slice"}) {
@@ -64,10 +72,9 @@ std::string MtlLanguage::Prelude(const Signature& signature) const {
   }
   std::vector<std::string> ids;
   for (int i = 0; i < width; ++i) ids.push_back(StrCat(i, ".0f"));
-  text += StrCat("static inline slice lane_ids() { return ", MakeSlice(ids), "; }\n");
   text +=
-      "static inline slice select_mask(slice x, slice y, int count) { return select(y, x, "
-      "lane_ids() < slice(float(count))); }\n";
+      StrCat("static inline slice lane_ids() { return ", MakeSlice(ids, Number::kReal), "; }\n");
+  text += "#define select_mask(X, Y, COUNT) select(Y, X, lane_ids() < slice(float(COUNT)))\n";
   text += StrCat("static inline real sum_lanes(slice v) { return ", Tree("(", " + ", ")", 0, width),
                  "; }\n");
   text += StrCat("static inline real max_lanes(slice v) { return ",
@@ -100,8 +107,8 @@ std::string MtlLanguage::EntryPoint(const Signature& signature) const {
                  "    uint3 group_id [[threadgroup_position_in_grid]]) {\n",
                  unpacked);
   for (const LocalArray& array : signature.locals) {
-    text += StrCat("  threadgroup ", array.type == LocalArray::Type::kSlice ? "slice" : "real", " ",
-                   array.name, "[", array.length, "];\n");
+    text +=
+        StrCat("  threadgroup ", TypeWord(array.type), " ", array.name, "[", array.length, "];\n");
   }
   return text;
 }
@@ -113,12 +120,13 @@ ContextParam MtlLanguage::BufferContext(const BufferParam& buffer) const {
 
 std::string MtlLanguage::LoadSlice(const BufferParam& buffer, const std::string& index,
                                    int slice_width) const {
-  return StrCat("slice(((device const ", VectorType(ScalarType(buffer.element), slice_width), "*)",
-                buffer.name, "_data)[", index, "])");
+  return StrCat(SliceWord(NumberOf(buffer.element)), "(((device const ",
+                VectorType(ScalarType(buffer.element), slice_width), "*)", buffer.name, "_data)[",
+                index, "])");
 }
 
 std::string MtlLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {
-  return StrCat("real(", buffer.name, "_data[", index, "])");
+  return StrCat(NumberWord(NumberOf(buffer.element)), "(", buffer.name, "_data[", index, "])");
 }
 
 std::string MtlLanguage::StoreSlice(const BufferParam& buffer, const std::string& index,
@@ -137,10 +145,10 @@ std::string MtlLanguage::Lane(const std::string& slice, int i) const {
   return StrCat(slice, "[", i, "]");
 }
 
-std::string MtlLanguage::MakeSlice(const std::vector<std::string>& lanes) const {
+std::string MtlLanguage::MakeSlice(const std::vector<std::string>& lanes, Number number) const {
   std::string text;
   for (const std::string& lane : lanes) text += StrCat(text.empty() ? "" : ", ", lane);
-  return StrCat("slice(", text, ")");
+  return StrCat(SliceWord(number), "(", text, ")");
 }
 
 std::string MtlLanguage::PointerType(const BufferParam& buffer) const {

@@ -20,7 +20,10 @@ constexpr char kWords[] = R"(
 #define imax(A, B) max((int)(A), (int)(B))
 #define iclamp(V, LOW, HIGH) min(max((int)(V), (int)(LOW)), (int)(HIGH))
 #define select_lt(A, B, X, Y) select(Y, X, (A) < (B))
-#define select_mask(X, Y, COUNT) select(Y, X, lane_numbers < (slice_ints)(COUNT))
+#define select_le(A, B, X, Y) select(Y, X, (A) <= (B))
+#define select_eq(A, B, X, Y) select(Y, X, (A) == (B))
+#define isplat(I) ((islice)(I))
+#define select_mask(X, Y, COUNT) select(Y, X, lane_numbers < (islice)(COUNT))
 #define GLOBAL_ID_X ((int)get_global_id(0))
 #define GLOBAL_ID_Y ((int)get_global_id(1))
 #define GLOBAL_ID_Z ((int)get_global_id(2))
@@ -54,7 +57,9 @@ std::string Reduction(const char* name, const char* open, const char* middle, co
   return StrCat(text, "  return ", open, value, ".x", middle, value, ".y", close, ";\n}\n");
 }
 
-const char* ScalarType(Element element) { return element == Element::kFloat16 ? "half" : "float"; }
+const char* ScalarType(Element element) {
+  return element == Element::kFloat16 ? "half" : element == Element::kInt32 ? "int" : "float";
+}
 
 bool IsHalf(const BufferParam& buffer) { return buffer.element == Element::kFloat16; }
 
@@ -68,11 +73,13 @@ std::string ClLanguage::Prelude(const Signature& signature) const {
   for (const char* name : {"real", "acc"}) text += StrCat("typedef float ", name, ";\n");
   for (const char* name : {"slice", "acc_slice"})
     text += StrCat("typedef float", width, " ", name, ";\n");
-  text += StrCat("typedef int", width, " slice_ints;\n");
+  text += StrCat("typedef int", width, " islice;\n");
   text += kWords + 1;
+  text += StrCat("#define to_islice(V) convert_int", width, "_sat_rtz(V)\n");
+  text += StrCat("#define from_islice(V) convert_float", width, "(V)\n");
   text += signature.fma ? "#define mad(A, B, C) fma(A, B, C)\n"
                         : "#define mad(A, B, C) ((A) * (B) + (C))\n";
-  text += StrCat("#define lane_numbers ((slice_ints)(", LaneNumbers(width, ""), "))\n");
+  text += StrCat("#define lane_numbers ((islice)(", LaneNumbers(width, ""), "))\n");
   text += StrCat("#define lane_ids() ((slice)(", LaneNumbers(width, ".0f"), "))\n");
   for (int i = 0; i < width; ++i) text += StrCat("#define LANE_", i, " s", HexDigit(i), "\n");
   // Two steps, so that a name in the place of I is replaced before it is glued.
@@ -100,8 +107,7 @@ std::string ClLanguage::EntryPoint(const Signature& signature) const {
     add(StrCat("const ", uniform.is_float ? "float " : "int ", uniform.name));
   std::string text = StrCat("__kernel void tern_main(", params, ") {\n");
   for (const LocalArray& array : signature.locals) {
-    text += StrCat("  __local ", array.type == LocalArray::Type::kSlice ? "slice " : "real ",
-                   array.name, "[", array.length, "];\n");
+    text += StrCat("  __local ", TypeWord(array.type), " ", array.name, "[", array.length, "];\n");
   }
   return text;
 }
@@ -115,7 +121,8 @@ std::string ClLanguage::LoadSlice(const BufferParam& buffer, const std::string& 
                                   int slice_width) const {
   if (IsHalf(buffer))
     return StrCat("vload_half", slice_width, "(", index, ", ", Memory(buffer), ")");
-  return StrCat("((__global const float", slice_width, "*)", Memory(buffer), ")[", index, "]");
+  return StrCat("((__global const ", ScalarType(buffer.element), slice_width, "*)", Memory(buffer),
+                ")[", index, "]");
 }
 
 std::string ClLanguage::LoadSliceAfter(const BufferParam& buffer, const std::string& first,
@@ -124,8 +131,8 @@ std::string ClLanguage::LoadSliceAfter(const BufferParam& buffer, const std::str
     return StrCat("vload_half", slice_width, "(", index, ", ", Memory(buffer), " + ", first, " * ",
                   slice_width, ")");
   }
-  return StrCat("((__global const float", slice_width, "*)", Memory(buffer), " + ", first, ")[",
-                index, "]");
+  return StrCat("((__global const ", ScalarType(buffer.element), slice_width, "*)", Memory(buffer),
+                " + ", first, ")[", index, "]");
 }
 
 std::string ClLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {
@@ -139,8 +146,8 @@ std::string ClLanguage::StoreSlice(const BufferParam& buffer, const std::string&
     return StrCat("vstore_half", slice_width, "_rte(", value, ", ", index, ", ", Memory(buffer),
                   ");");
   }
-  return StrCat("((__global float", slice_width, "*)", Memory(buffer), ")[", index, "] = ", value,
-                ";");
+  return StrCat("((__global ", ScalarType(buffer.element), slice_width, "*)", Memory(buffer), ")[",
+                index, "] = ", value, ";");
 }
 
 std::string ClLanguage::StoreReal(const BufferParam& buffer, const std::string& index,
@@ -154,10 +161,10 @@ std::string ClLanguage::Lane(const std::string& slice, int i) const {
   return StrCat("(", slice, ").s", HexDigit(i));
 }
 
-std::string ClLanguage::MakeSlice(const std::vector<std::string>& lanes) const {
+std::string ClLanguage::MakeSlice(const std::vector<std::string>& lanes, Number number) const {
   std::string text;
   for (const std::string& lane : lanes) text += StrCat(text.empty() ? "" : ", ", lane);
-  return StrCat("((slice)(", text, "))");
+  return StrCat("((", SliceWord(number), ")(", text, "))");
 }
 
 std::string ClLanguage::PointerType(const BufferParam& buffer) const {
