@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// The basic kernel of LSTM in float, and with 8-bit activations and weights.
+#include "ops/lstm/basic_lstm.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "ops/dot.h"
+#include "ops/fixed_point.h"
+#include "ops/quantized.h"
+#include "ops/recurrent.h"
+
+namespace tern {
+namespace {
+
+enum Input { kInput, kPreviousActivation, kWeights, kBias, kPreviousState };
+enum Output { kActivation, kState, kJoined, kGates };
+
+constexpr int kStateBits = 4;
+constexpr int kGateBits = 3;
+
+struct Types {
+  TfLiteType activations, bias, state;
+};
+
+Status CheckTypes(const OpCall& call) {
+  const bool bytes = call.input(kInput)->type == kTfLiteUInt8;
+  const Types types = bytes ? Types{kTfLiteUInt8, kTfLiteInt32, kTfLiteInt16}
+                            : Types{kTfLiteFloat32, kTfLiteFloat32, kTfLiteFloat32};
+  TERN_RETURN_IF_ERROR(CheckType(call.input(kInput), types.activations, "input"));
+  TERN_RETURN_IF_ERROR(
+      CheckType(call.input(kPreviousActivation), types.activations, "previous activation"));
+  TERN_RETURN_IF_ERROR(CheckType(call.input(kWeights), types.activations, "weights"));
+  TERN_RETURN_IF_ERROR(CheckType(call.input(kBias), types.bias, "bias"));
+  TERN_RETURN_IF_ERROR(CheckType(call.input(kPreviousState), types.state, "previous state"));
+  TERN_RETURN_IF_ERROR(CheckType(call.output(kActivation), types.activations, "activation"));
+  TERN_RETURN_IF_ERROR(CheckType(call.output(kState), types.state, "state"));
+  TERN_RETURN_IF_ERROR(CheckType(call.output(kJoined), types.activations, "concat_temp"));
+  return CheckType(call.output(kGates), types.state, "activation_temp");
+}
+
+Status CheckStateScale(const TfLiteTensor* state, const char* what) {
+  TERN_ASSIGN_OR_RETURN(const Quantization q, QuantizationOf(state, what));
+  const float want = std::ldexp(1.0f, kStateBits - 15);
+  if (q.scale == want && q.zero_point == 0) return OkStatus();
+  return Unsupported(what, " must have the scale 2^-11 and the zero point 0 (", q.scale, ", ",
+                     q.zero_point, ")");
+}
+
+// New values become the previous ones of the next run; a state that is no variable starts again.
+void KeepState(const OpCall& call, int input, int output) {
+  TfLiteTensor& state = call.context()->tensors[call.node()->inputs->data[input]];
+  const TfLiteTensor* from = call.output(output);
+  if (state.is_variable && state.bytes > 0) {
+    std::memcpy(state.data.raw, from->data.raw, state.bytes);
+  }
+}
+
+void EvalFloat(const OpCall& call, int64_t row) {
+  const int64_t inputs = Dim(call.input(kInput), 1), cells = Dim(call.input(kPreviousState), 1);
+  const int64_t columns = inputs + cells;
+  float* joined = MutableData<float>(call.output(kJoined)) + row * columns;
+  std::memcpy(joined, Data<float>(call.input(kInput)) + row * inputs,
+              static_cast<size_t>(inputs) * sizeof(float));
+  std::memcpy(joined + inputs, Data<float>(call.input(kPreviousActivation)) + row * cells,
+              static_cast<size_t>(cells) * sizeof(float));
+  float* z = MutableData<float>(call.output(kGates)) + row * 4 * cells;
+  const float *weights = Data<float>(call.input(kWeights)), *bias = Data<float>(call.input(kBias));
+  for (int64_t i = 0; i < 4 * cells; ++i) {
+    z[i] = static_cast<float>(bias[i] + Dot(weights + i * columns, joined, columns));
+  }
+  const float* before = Data<float>(call.input(kPreviousState)) + row * cells;
+  float* state = MutableData<float>(call.output(kState)) + row * cells;
+  float* activation = MutableData<float>(call.output(kActivation)) + row * cells;
+  for (int64_t i = 0; i < cells; ++i) {
+    state[i] =
+        LogisticOf(z[i]) * std::tanh(z[cells + i]) + LogisticOf(z[2 * cells + i]) * before[i];
+    activation[i] = LogisticOf(z[3 * cells + i]) * std::tanh(state[i]);
+  }
+}
+
+struct ByteScales {
+  int32_t weights_zero;
+  Multiplier multiplier;  // from sums to gates
+};
+
+// Like Scale, but ties of the second rounding go up.
+int32_t ScaleUp(int32_t v, const Multiplier& multiplier) {
+  if (multiplier.shift >= 0) return Scale(v, multiplier);
+  const int32_t high = MultiplyHigh(v, multiplier.value);
+  const int right = -multiplier.shift;
+  return static_cast<int32_t>((int64_t{high} + (int64_t{1} << (right - 1))) >> right);
+}
+
+int16_t Saturated(int32_t v) { return fixed::Saturate<int16_t>(v); }
+
+void EvalBytes(const OpCall& call, const ByteScales& scales, int64_t row) {
+  constexpr int32_t kZero = 128;  // of all activations
+  const int64_t inputs = Dim(call.input(kInput), 1), cells = Dim(call.input(kPreviousState), 1);
+  const int64_t columns = inputs + cells;
+  uint8_t* joined = MutableData<uint8_t>(call.output(kJoined)) + row * columns;
+  std::memcpy(joined, Data<uint8_t>(call.input(kInput)) + row * inputs,
+              static_cast<size_t>(inputs));
+  std::memcpy(joined + inputs, Data<uint8_t>(call.input(kPreviousActivation)) + row * cells,
+              static_cast<size_t>(cells));
+  int16_t* z = MutableData<int16_t>(call.output(kGates)) + row * 4 * cells;
+  const uint8_t* weights = Data<uint8_t>(call.input(kWeights));
+  for (int64_t i = 0; i < 4 * cells; ++i) {
+    int64_t sum = Data<int32_t>(call.input(kBias))[i];
+    for (int64_t c = 0; c < columns; ++c) {
+      sum += (int32_t{weights[i * columns + c]} - scales.weights_zero) * (joined[c] - kZero);
+    }
+    z[i] = Saturated(ScaleUp(static_cast<int32_t>(sum), scales.multiplier));
+  }
+  const int16_t* before = Data<int16_t>(call.input(kPreviousState)) + row * cells;
+  int16_t* state = MutableData<int16_t>(call.output(kState)) + row * cells;
+  uint8_t* activation = MutableData<uint8_t>(call.output(kActivation)) + row * cells;
+  for (int64_t i = 0; i < cells; ++i) {
+    const int16_t taken =
+        fixed::Product(fixed::Logistic<kGateBits>(z[i]), fixed::Tanh<kGateBits>(z[cells + i]));
+    const int16_t kept = fixed::Product(fixed::Logistic<kGateBits>(z[2 * cells + i]), before[i]);
+    state[i] = Saturated(RoundingShiftRight(taken, kStateBits) + kept);
+    const int16_t out = fixed::Product(fixed::Logistic<kGateBits>(z[3 * cells + i]),
+                                       fixed::Tanh<kStateBits>(state[i]));
+    const int32_t rounded = RoundingShiftRight(out, 8);
+    activation[i] = static_cast<uint8_t>(kZero + (rounded > 127 ? 127 : rounded));
+  }
+}
+
+}  // namespace
+
+Status PrepareBasicLstm(const OpCall& call) {
+  TERN_RETURN_IF_ERROR(call.CheckOperands(5, 5, 4));
+  TERN_RETURN_IF_ERROR(CheckTypes(call));
+  const TfLiteTensor* input = call.input(kInput);
+  const TfLiteTensor* state = call.input(kPreviousState);
+  TERN_RETURN_IF_ERROR(CheckRank(input, 2, "input"));
+  TERN_RETURN_IF_ERROR(CheckRank(state, 2, "previous state"));
+  const int64_t batch = Dim(input, 0), inputs = Dim(input, 1), cells = Dim(state, 1);
+  TERN_RETURN_IF_ERROR(
+      CheckShape(call.input(kPreviousActivation), {batch, cells}, "previous activation"));
+  TERN_RETURN_IF_ERROR(CheckShape(call.input(kWeights), {4 * cells, inputs + cells}, "weights"));
+  TERN_RETURN_IF_ERROR(CheckShape(call.input(kBias), {4 * cells}, "bias"));
+  TERN_RETURN_IF_ERROR(CheckShape(state, {batch, cells}, "previous state"));
+  for (const int i : {kPreviousActivation, kPreviousState}) {
+    if (IsConstant(call.input(i))) return Invalid("input ", i, " is a state but constant");
+  }
+  if (input->type == kTfLiteUInt8) {
+    TERN_RETURN_IF_ERROR(CheckStateScale(state, "previous state"));
+    TERN_RETURN_IF_ERROR(CheckStateScale(call.output(kState), "state"));
+    TERN_RETURN_IF_ERROR(QuantizationOf(call.input(kWeights), "weights").status());
+    TERN_RETURN_IF_ERROR(QuantizationOf(call.input(kBias), "bias").status());
+  }
+  TERN_RETURN_IF_ERROR(call.SetShape(call.output(kActivation), {batch, cells}));
+  TERN_RETURN_IF_ERROR(call.SetShape(call.output(kState), {batch, cells}));
+  TERN_RETURN_IF_ERROR(call.SetShape(call.output(kJoined), {batch, inputs + cells}));
+  return call.SetShape(call.output(kGates), {batch, 4 * cells});
+}
+
+Status EvalBasicLstm(const OpCall& call, ThreadPool* pool) {
+  for (int i = 0; i < call.inputs(); ++i) {
+    TERN_RETURN_IF_ERROR(CheckData(call.input(i), "an input"));
+  }
+  for (int i = 0; i < call.outputs(); ++i) {
+    TERN_RETURN_IF_ERROR(CheckData(call.output(i), "an output"));
+  }
+  const bool bytes = call.input(kInput)->type == kTfLiteUInt8;
+  ByteScales scales{};
+  if (bytes) {
+    TERN_ASSIGN_OR_RETURN(const Quantization weights,
+                          QuantizationOf(call.input(kWeights), "weights"));
+    TERN_ASSIGN_OR_RETURN(const Quantization bias, QuantizationOf(call.input(kBias), "bias"));
+    scales = {weights.zero_point, MakeMultiplier(4096 * double{bias.scale})};
+  }
+  ParallelFor(pool, Dim(call.input(kInput), 0), Elements(call.input(kWeights)),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t row = begin; row < end; ++row) {
+                  bytes ? EvalBytes(call, scales, row) : EvalFloat(call, row);
+                }
+              });
+  KeepState(call, kPreviousActivation, kActivation);
+  KeepState(call, kPreviousState, kState);
+  return OkStatus();
+}
+
+}  // namespace tern

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks an LSTM cell and runs it in the arithmetic of its operands.
+#include "ops/lstm/lstm_cell.h"
+
+namespace tern {
+
+Status LstmCell::Prepare(const OpCall& call, const LstmLayout& layout, const LstmInput& input,
+                         const LstmOptions& options) {
+  layout_ = layout;
+  input_ = input;
+  options_ = options;
+  float_.reset();
+  integer_.reset();
+  TERN_ASSIGN_OR_RETURN(operands_, ReadLstmOperands(call, layout, input, options));
+  return OkStatus();
+}
+
+Status LstmCell::ReadWeights(const OpCall& call) {
+  // Tensors may have moved since Prepare.
+  TERN_ASSIGN_OR_RETURN(operands_, ReadLstmOperands(call, layout_, input_, options_));
+  TERN_RETURN_IF_ERROR(CheckLstmData(operands_));
+  if (!HasConstantWeights(operands_)) integer_.reset();
+  if (operands_.form != LstmForm::kInteger) {
+    TERN_ASSIGN_OR_RETURN(float_, FloatLstm::Make(operands_, options_));
+  } else if (!integer_.has_value()) {
+    TERN_ASSIGN_OR_RETURN(integer_, IntegerLstm::Make(call, operands_, options_));
+  }
+  return OkStatus();
+}
+
+Status LstmCell::Eval(const OpCall& call, const Rows& rows, ThreadPool* pool) {
+  TERN_RETURN_IF_ERROR(CheckData(rows.input, "input"));
+  TERN_RETURN_IF_ERROR(CheckData(rows.output, "output"));
+  if (rows.aux != nullptr) TERN_RETURN_IF_ERROR(CheckData(rows.aux, "aux input"));
+  TERN_RETURN_IF_ERROR(ReadWeights(call));
+  if (rows.shape.time == 0) return OkStatus();
+  if (operands_.form == LstmForm::kInteger) {
+    integer_->Run(
+        {rows.shape, Data<int8_t>(rows.input), nullptr,
+         MutableData<int8_t>(rows.output) + rows.output_offset, rows.output_stride, rows.backward},
+        pool);
+    return OkStatus();
+  }
+  const float* aux = rows.aux == nullptr ? nullptr : Data<float>(rows.aux);
+  float_->Run(
+      {rows.shape, Data<float>(rows.input), aux,
+       MutableData<float>(rows.output) + rows.output_offset, rows.output_stride, rows.backward},
+      pool);
+  return OkStatus();
+}
+
+}  // namespace tern

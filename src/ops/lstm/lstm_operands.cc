@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of LSTM operands.
+#include "ops/lstm/lstm_operands.h"
+
+#include "ops/hybrid.h"
+
+namespace tern {
+namespace {
+
+const TfLiteTensor* At(const OpCall& call, int group, int index) {
+  return group < 0 ? nullptr : call.input(group + index);
+}
+
+void Gather(const OpCall& call, const LstmLayout& layout, LstmOperands& o) {
+  for (int g = 0; g < kLstmGates; ++g) {
+    LstmGate& gate = o.gates[g];
+    gate.weights = At(call, layout.weights, g);
+    gate.recurrent = At(call, layout.recurrent, g);
+    gate.aux_weights = At(call, layout.aux_weights, g);
+    if (g != kCandidate) gate.peephole = At(call, layout.peephole, g == kOutputGate ? 2 : g);
+    gate.bias = At(call, layout.bias, g);
+    gate.norm = At(call, layout.norm, g);
+  }
+  o.projection = call.input(layout.projection);
+  o.projection_bias = call.input(layout.projection_bias);
+  o.output_state = StateAt(call, layout.output_state);
+  o.cell_state = StateAt(call, layout.cell_state);
+  o.coupled = o.gates[kInputGate].weights == nullptr;
+  o.peephole = o.gates[kOutputGate].peephole != nullptr;
+  o.norm = o.gates[kForgetGate].norm != nullptr;
+}
+
+Status CheckPresent(bool present, bool wanted, const char* what, int gate) {
+  if (present == wanted) return OkStatus();
+  return Invalid(what, " of gate ", gate, wanted ? " is missing" : " is not expected");
+}
+
+// Which operands are there must fit together.
+Status CheckPresence(const LstmOperands& o) {
+  for (int g = 0; g < kLstmGates; ++g) {
+    const LstmGate& gate = o.gates[g];
+    const bool used = g != kInputGate || !o.coupled;
+    TERN_RETURN_IF_ERROR(CheckPresent(gate.weights != nullptr, used, "the weight matrix", g));
+    TERN_RETURN_IF_ERROR(CheckPresent(gate.recurrent != nullptr, used, "the recurrent matrix", g));
+    TERN_RETURN_IF_ERROR(CheckPresent(gate.bias != nullptr, used, "the bias", g));
+    TERN_RETURN_IF_ERROR(
+        CheckPresent(gate.aux_weights != nullptr, used && o.aux_inputs > 0, "the aux matrix", g));
+    TERN_RETURN_IF_ERROR(CheckPresent(gate.peephole != nullptr,
+                                      used && o.peephole && g != kCandidate, "the peephole", g));
+    TERN_RETURN_IF_ERROR(CheckPresent(gate.norm != nullptr, used && o.norm, "the layer norm", g));
+  }
+  if (o.projection == nullptr && o.projection_bias != nullptr) {
+    return Invalid("a projection bias without a projection");
+  }
+  if (o.output_state == nullptr || o.cell_state == nullptr) return Invalid("a state is missing");
+  return OkStatus();
+}
+
+Status CheckGate(const LstmOperands& o, const LstmGate& gate) {
+  if (gate.weights == nullptr) return OkStatus();
+  TERN_RETURN_IF_ERROR(CheckShape(gate.weights, {o.cells, o.inputs}, "a weight matrix"));
+  TERN_RETURN_IF_ERROR(CheckShape(gate.recurrent,
+                                  o.diagonal ? Shape{o.cells} : Shape{o.cells, o.outputs},
+                                  "a recurrent matrix"));
+  TERN_RETURN_IF_ERROR(CheckShape(gate.bias, {o.cells}, "a bias"));
+  const TfLiteType weights = o.gates[kOutputGate].weights->type;
+  const bool integer = o.form == LstmForm::kInteger;
+  TERN_RETURN_IF_ERROR(CheckType(gate.weights, weights, "weights"));
+  TERN_RETURN_IF_ERROR(CheckType(gate.recurrent, weights, "recurrent weights"));
+  TERN_RETURN_IF_ERROR(CheckType(gate.bias, integer ? kTfLiteInt32 : kTfLiteFloat32, "bias"));
+  if (gate.aux_weights != nullptr) {
+    TERN_RETURN_IF_ERROR(CheckShape(gate.aux_weights, {o.cells, o.aux_inputs}, "an aux matrix"));
+    TERN_RETURN_IF_ERROR(CheckType(gate.aux_weights, weights, "aux weights"));
+  }
+  if (gate.peephole != nullptr) {
+    TERN_RETURN_IF_ERROR(CheckShape(gate.peephole, {o.cells}, "a peephole"));
+    TERN_RETURN_IF_ERROR(
+        CheckType(gate.peephole, integer ? kTfLiteInt16 : weights, "peephole weights"));
+  }
+  if (gate.norm != nullptr) {
+    TERN_RETURN_IF_ERROR(CheckShape(gate.norm, {o.cells}, "a layer norm"));
+    TERN_RETURN_IF_ERROR(
+        CheckType(gate.norm, integer ? kTfLiteInt16 : kTfLiteFloat32, "layer norm"));
+  }
+  return OkStatus();
+}
+
+Status CheckProjection(const LstmOperands& o) {
+  if (o.projection == nullptr) {
+    if (o.cells == o.outputs) return OkStatus();
+    return Invalid("cells and outputs differ without a projection (", o.cells, ", ", o.outputs,
+                   ")");
+  }
+  TERN_RETURN_IF_ERROR(CheckShape(o.projection, {o.outputs, o.cells}, "the projection"));
+  TERN_RETURN_IF_ERROR(CheckType(o.projection, o.gates[kOutputGate].weights->type, "projection"));
+  if (o.projection_bias == nullptr) return OkStatus();
+  TERN_RETURN_IF_ERROR(CheckShape(o.projection_bias, {o.outputs}, "the projection bias"));
+  return CheckType(o.projection_bias, o.form == LstmForm::kInteger ? kTfLiteInt32 : kTfLiteFloat32,
+                   "projection bias");
+}
+
+StatusOr<LstmForm> FormOf(TfLiteType input, const TfLiteTensor* weights) {
+  if (input == kTfLiteFloat32 && weights->type == kTfLiteFloat32) return LstmForm::kFloat;
+  if (input == kTfLiteFloat32 && IsHybridWeight(weights)) return LstmForm::kHybrid;
+  if (input == kTfLiteInt8 && weights->type == kTfLiteInt8) return LstmForm::kInteger;
+  return Unsupported("input of type ", TypeText(input), " with weights of type ",
+                     TypeText(weights->type), " is not supported yet");
+}
+
+}  // namespace
+
+StatusOr<LstmOperands> ReadLstmOperands(const OpCall& call, const LstmLayout& layout,
+                                        const LstmInput& input, const LstmOptions& options) {
+  LstmOperands o;
+  Gather(call, layout, o);
+  o.batch = input.batch;
+  o.inputs = input.inputs;
+  o.aux_inputs = input.aux_inputs;
+  o.diagonal = input.diagonal;
+  TERN_RETURN_IF_ERROR(CheckPresence(o));
+  if (!(options.cell_clip >= 0) || !(options.projection_clip >= 0)) {
+    return Invalid("a clip limit is negative (", options.cell_clip, ", ", options.projection_clip,
+                   ")");
+  }
+  const LstmGate& gate = o.gates[kOutputGate];
+  TERN_ASSIGN_OR_RETURN(o.form, FormOf(input.type, gate.weights));
+  if (o.diagonal && o.form != LstmForm::kFloat) {
+    return Unsupported("diagonal recurrent matrices are not supported yet with weights of type ",
+                       TypeText(gate.weights->type));
+  }
+  if (Rank(gate.weights) != 2 || Rank(gate.recurrent) != (o.diagonal ? 1 : 2)) {
+    return Invalid("weights have the wrong rank (", Rank(gate.weights), ", ", Rank(gate.recurrent),
+                   ")");
+  }
+  o.cells = Dim(gate.weights, 0);
+  o.outputs = Dim(gate.recurrent, o.diagonal ? 0 : 1);
+  for (const LstmGate& each : o.gates) TERN_RETURN_IF_ERROR(CheckGate(o, each));
+  TERN_RETURN_IF_ERROR(CheckProjection(o));
+  const bool integer = o.form == LstmForm::kInteger;
+  TERN_RETURN_IF_ERROR(CheckState(o.output_state, integer ? kTfLiteInt8 : kTfLiteFloat32,
+                                  o.batch * o.outputs, "the output state"));
+  TERN_RETURN_IF_ERROR(CheckState(o.cell_state, integer ? kTfLiteInt16 : kTfLiteFloat32,
+                                  o.batch * o.cells, "the cell state"));
+  return o;
+}
+
+Status CheckLstmData(const LstmOperands& o) {
+  const auto check = [](const TfLiteTensor* t, const char* what) {
+    return t == nullptr ? OkStatus() : CheckData(t, what);
+  };
+  for (const LstmGate& gate : o.gates) {
+    for (const TfLiteTensor* t :
+         {gate.weights, gate.recurrent, gate.aux_weights, gate.peephole, gate.bias, gate.norm}) {
+      TERN_RETURN_IF_ERROR(check(t, "an operand of a gate"));
+    }
+  }
+  TERN_RETURN_IF_ERROR(check(o.projection, "the projection"));
+  TERN_RETURN_IF_ERROR(check(o.projection_bias, "the projection bias"));
+  TERN_RETURN_IF_ERROR(check(o.output_state, "the output state"));
+  return check(o.cell_state, "the cell state");
+}
+
+bool HasConstantWeights(const LstmOperands& o) {
+  const auto constant = [](const TfLiteTensor* t) { return t == nullptr || IsConstant(t); };
+  for (const LstmGate& gate : o.gates) {
+    for (const TfLiteTensor* t :
+         {gate.weights, gate.recurrent, gate.aux_weights, gate.peephole, gate.bias, gate.norm}) {
+      if (!constant(t)) return false;
+    }
+  }
+  return constant(o.projection) && constant(o.projection_bias);
+}
+
+}  // namespace tern

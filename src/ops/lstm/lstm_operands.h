@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operands of one LSTM cell with gates of its own matrices: where a node holds them, what they
+// must look like, and in which arithmetic the cell runs.
+#ifndef TERN_OPS_LSTM_LSTM_OPERANDS_H_
+#define TERN_OPS_LSTM_LSTM_OPERANDS_H_
+
+#include <array>
+
+#include "ops/recurrent.h"
+
+namespace tern {
+
+// The order in which nodes list what belongs to gates.
+enum LstmGateIndex { kInputGate, kForgetGate, kCandidate, kOutputGate, kLstmGates };
+
+// Positions of a cell's operands among the inputs of a node; groups follow each other there. -1:
+// the op has no such operands.
+struct LstmLayout {
+  int weights, recurrent, peephole, bias, projection, projection_bias, output_state, cell_state,
+      norm, aux_weights;
+};
+inline constexpr LstmLayout kLstmLayout = {1, 5, 9, 12, 16, 17, 18, 19, 20, -1};
+
+struct LstmGate {
+  const TfLiteTensor* weights = nullptr;    // [cells, inputs]
+  const TfLiteTensor* recurrent = nullptr;  // [cells, outputs], or [cells]: a diagonal
+  // The rest may be missing.
+  const TfLiteTensor* aux_weights = nullptr;  // [cells, auxiliary inputs]
+  const TfLiteTensor* peephole = nullptr;     // [cells]; the candidate has none
+  const TfLiteTensor* bias = nullptr;         // [cells]
+  const TfLiteTensor* norm = nullptr;         // [cells]
+};
+
+enum class LstmForm {
+  kFloat,
+  kHybrid,   // float activations, 8-bit weights
+  kInteger,  // 8-bit activations and weights, 16-bit gates and cell state
+};
+
+struct LstmOperands {
+  std::array<LstmGate, kLstmGates> gates;
+  const TfLiteTensor* projection = nullptr;       // [outputs, cells]
+  const TfLiteTensor* projection_bias = nullptr;  // [outputs]
+  TfLiteTensor* output_state = nullptr;           // [batch, outputs]
+  TfLiteTensor* cell_state = nullptr;             // [batch, cells]
+  LstmForm form = LstmForm::kFloat;
+  bool coupled = false;  // no input gate: it lets in what the forget gate drops
+  bool peephole = false, norm = false, diagonal = false;
+  int64_t batch = 0, inputs = 0, aux_inputs = 0, cells = 0, outputs = 0;
+};
+
+struct LstmOptions {
+  TfLiteFusedActivation activation = kTfLiteActTanh;
+  float cell_clip = 0, projection_clip = 0;  // 0: no limit
+  bool asymmetric_quantize_inputs = false;
+};
+
+// What the input of a cell looks like at one step.
+struct LstmInput {
+  TfLiteType type;
+  int64_t batch, inputs;
+  int64_t aux_inputs = 0;  // of the aux weights
+  bool diagonal = false;
+};
+
+// Checks types, shapes and options.
+StatusOr<LstmOperands> ReadLstmOperands(const OpCall& call, const LstmLayout& layout,
+                                        const LstmInput& input, const LstmOptions& options);
+
+// All that Eval touches has memory.
+Status CheckLstmData(const LstmOperands& operands);
+
+// Weights that stay the same in all runs.
+bool HasConstantWeights(const LstmOperands& operands);
+
+}  // namespace tern
+
+#endif  // TERN_OPS_LSTM_LSTM_OPERANDS_H_

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operands and products of recurrent layers.
+#include "ops/recurrent.h"
+
+#include "ops/dot.h"
+#include "ops/quantized.h"
+
+namespace tern {
+
+StatusOr<SequenceShape> SequenceShapeOf(const TfLiteTensor* input, bool time_major) {
+  TERN_RETURN_IF_ERROR(CheckRank(input, 3, "input"));
+  return SequenceShape{Dim(input, time_major ? 0 : 1), Dim(input, time_major ? 1 : 0), time_major};
+}
+
+TfLiteTensor* StateAt(const OpCall& call, int i) {
+  const TfLiteTensor* tensor = call.input(i);
+  return tensor == nullptr ? nullptr : &call.context()->tensors[call.node()->inputs->data[i]];
+}
+
+Status CheckState(const TfLiteTensor* state, TfLiteType type, int64_t elements, const char* what) {
+  if (state == nullptr) return Invalid(what, " is missing");
+  if (!state->is_variable) return Invalid(what, " must be a variable");
+  TERN_RETURN_IF_ERROR(CheckType(state, type, what));
+  if (Elements(state) == elements) return OkStatus();
+  return Invalid(what, " has the shape ", ShapeText(ShapeOf(state)), ", expected ", elements,
+                 " elements");
+}
+
+Status CheckShape(const TfLiteTensor* t, const Shape& want, const char* what) {
+  if (ShapeOf(t) == want) return OkStatus();
+  return Invalid(what, " has the shape ", ShapeText(ShapeOf(t)), ", expected ", ShapeText(want));
+}
+
+void SetRow(const float* values, int64_t size, RowForm form, FloatRow& row) {
+  row.values = values;
+  row.size = size;
+  if (form == RowForm::kFloat) return;
+  QuantizeItems(values, 1, size, form == RowForm::kSymmetric, row.quantized);
+}
+
+StatusOr<MixedMatrix> MixedMatrix::Of(const TfLiteTensor* tensor, const char* what) {
+  MixedMatrix matrix;
+  matrix.tensor_ = tensor;
+  if (tensor == nullptr || tensor->type == kTfLiteFloat32) return matrix;
+  TERN_ASSIGN_OR_RETURN(const Quantization q, QuantizationOf(tensor, what));
+  matrix.scale_ = q.scale;
+  return matrix;
+}
+
+void MixedMatrix::AddProduct(const FloatRow& v, int64_t rows, float* to) const {
+  if (is_float()) {
+    const float* data = Data<float>(tensor_);
+    for (int64_t r = 0; r < rows; ++r) {
+      to[r] += static_cast<float>(Dot(data + r * v.size, v.values, v.size));
+    }
+    return;
+  }
+  const int8_t* data = Data<int8_t>(tensor_);
+  const float scale = v.quantized.scale[0] * scale_;
+  for (int64_t r = 0; r < rows; ++r) {
+    const int64_t sum = Dot(v.quantized.values.data(), data + r * v.size, v.size);
+    to[r] += static_cast<float>(sum) * scale;
+  }
+}
+
+}  // namespace tern

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plain recurrent cell: h = activation(W x + R h + b), with float or 8-bit weights.
+#ifndef TERN_OPS_RNN_RNN_CELL_H_
+#define TERN_OPS_RNN_RNN_CELL_H_
+
+#include "ops/recurrent.h"
+
+namespace tern {
+
+// Positions of the operands among the inputs of a node: weights [units, inputs], recurrent
+// [units, units], bias [units], state [batch, units] (a variable), aux weights [units, aux inputs]
+// or -1.
+struct RnnLayout {
+  int weights, recurrent, bias, state, aux_weights;
+};
+
+class RnnCell {
+ public:
+  // `aux` null: the cell has no second input.
+  Status Prepare(const OpCall& call, const RnnLayout& layout, const TfLiteTensor* input,
+                 const TfLiteTensor* aux, int64_t batch);
+
+  struct Options {
+    TfLiteFusedActivation activation;
+    bool asymmetric_quantize_inputs;
+  };
+  // The run's `aux` is null without a second input.
+  Status Eval(const OpCall& call, const SequenceRun<float>& run, const Options& options,
+              ThreadPool* pool) const;
+
+  int64_t units() const { return units_; }
+
+ private:
+  RnnLayout layout_{};
+  int64_t inputs_ = 0, aux_inputs_ = 0, units_ = 0;
+};
+
+}  // namespace tern
+
+#endif  // TERN_OPS_RNN_RNN_CELL_H_

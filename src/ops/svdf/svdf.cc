@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// SVDF: a layer over time of rank `rank` per unit. Inputs: 0 input [B, I], 1 feature weights
+// [F, I], 2 time weights [F, M], 3 bias [F / rank] (optional), 4 state [B, F * M], a variable: each
+// filter's last M results. A step forgets the oldest, appends the product with the input, and sums
+// the products with the time weights over the filters of a unit.
+#include <algorithm>
+#include <cstring>
+
+#include "ops/cpu_registry.h"
+#include "ops/quantized.h"
+#include "ops/recurrent.h"
+
+namespace tern {
+namespace {
+
+enum Input { kInput, kFeature, kTime, kBias, kState };
+
+struct Sizes {
+  int64_t batch, inputs, filters, memory, rank, units;
+};
+
+class Svdf : public Op {
+ public:
+  using Op::Op;
+  const char* name() const override { return "SVDF"; }
+  Status Prepare(const OpCall& call) override;
+  Status Eval(const OpCall& call) override;
+};
+
+StatusOr<Sizes> SizesOf(const OpCall& call) {
+  const TfLiteTensor *input = call.input(kInput), *feature = call.input(kFeature);
+  const TfLiteTensor* time = call.input(kTime);
+  TERN_RETURN_IF_ERROR(CheckRank(input, 2, "input"));
+  TERN_RETURN_IF_ERROR(CheckRank(feature, 2, "feature weights"));
+  TERN_RETURN_IF_ERROR(CheckRank(time, 2, "time weights"));
+  const Sizes s{Dim(input, 0),
+                Dim(input, 1),
+                Dim(feature, 0),
+                Dim(time, 1),
+                call.params<TfLiteSVDFParams>().rank,
+                0};
+  if (s.rank < 1 || s.filters % s.rank != 0) {
+    return Invalid("the rank does not divide the filters (", s.rank, ", ", s.filters, ")");
+  }
+  if (s.memory < 1) return Invalid("the time weights are empty");
+  Sizes result = s;
+  result.units = s.filters / s.rank;
+  TERN_RETURN_IF_ERROR(CheckShape(feature, {s.filters, s.inputs}, "feature weights"));
+  TERN_RETURN_IF_ERROR(CheckShape(time, {s.filters, s.memory}, "time weights"));
+  if (const TfLiteTensor* bias = call.input(kBias)) {
+    TERN_RETURN_IF_ERROR(CheckShape(bias, {result.units}, "bias"));
+  }
+  return result;
+}
+
+Status CheckTypes(const OpCall& call) {
+  const TfLiteTensor *input = call.input(kInput), *feature = call.input(kFeature);
+  const TfLiteTensor *time = call.input(kTime), *bias = call.input(kBias);
+  TERN_RETURN_IF_ERROR(CheckSameType(input, call.output(0), "input and output"));
+  if (input->type == kTfLiteInt8) {
+    TERN_RETURN_IF_ERROR(CheckType(feature, kTfLiteInt8, "feature weights"));
+    TERN_RETURN_IF_ERROR(CheckType(time, kTfLiteInt16, "time weights"));
+    return bias == nullptr ? OkStatus() : CheckType(bias, kTfLiteInt32, "bias");
+  }
+  TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));
+  if (!IsHybridWeight(feature)) {
+    TERN_RETURN_IF_ERROR(CheckType(feature, kTfLiteFloat32, "feature weights"));
+  }
+  TERN_RETURN_IF_ERROR(CheckType(time, feature->type, "time weights"));
+  return bias == nullptr ? OkStatus() : CheckType(bias, kTfLiteFloat32, "bias");
+}
+
+Status Svdf::Prepare(const OpCall& call) {
+  TERN_RETURN_IF_ERROR(call.CheckParams());
+  TERN_RETURN_IF_ERROR(call.CheckOperands(3, 5, 1));
+  TERN_RETURN_IF_ERROR(CheckTypes(call));
+  TERN_ASSIGN_OR_RETURN(const Sizes s, SizesOf(call));
+  const bool integer = call.input(kInput)->type == kTfLiteInt8;
+  TERN_RETURN_IF_ERROR(CheckState(call.input(kState), integer ? kTfLiteInt16 : kTfLiteFloat32,
+                                  s.batch * s.filters * s.memory, "the state"));
+  if (integer) {
+    for (const int i : {kInput, kFeature, kTime, kState}) {
+      TERN_RETURN_IF_ERROR(QuantizationOf(call.input(i), "an operand").status());
+    }
+    TERN_RETURN_IF_ERROR(QuantizationOf(call.output(0), "output").status());
+  }
+  return call.SetShape(call.output(0), {s.batch, s.units});
+}
+
+// Each filter forgets its oldest value.
+template <class T>
+void Shift(const Sizes& s, T* state) {
+  for (int64_t f = 0; f < s.filters; ++f) {
+    T* memory = state + f * s.memory;
+    std::memmove(memory, memory + 1, static_cast<size_t>(s.memory - 1) * sizeof(T));
+  }
+}
+
+Status EvalFloat(const OpCall& call, const Sizes& s) {
+  TERN_ASSIGN_OR_RETURN(const MixedMatrix feature,
+                        MixedMatrix::Of(call.input(kFeature), "feature weights"));
+  TERN_ASSIGN_OR_RETURN(const MixedMatrix time, MixedMatrix::Of(call.input(kTime), "time weights"));
+  const auto& params = call.params<TfLiteSVDFParams>();
+  const RowForm form = feature.is_float()                  ? RowForm::kFloat
+                       : params.asymmetric_quantize_inputs ? RowForm::kAsymmetric
+                                                           : RowForm::kSymmetric;
+  FloatRow input;
+  std::vector<float> newest(static_cast<size_t>(s.filters));
+  for (int64_t b = 0; b < s.batch; ++b) {
+    float* state = MutableData<float>(StateAt(call, kState)) + b * s.filters * s.memory;
+    Shift(s, state);
+    SetRow(Data<float>(call.input(kInput)) + b * s.inputs, s.inputs, form, input);
+    std::fill(newest.begin(), newest.end(), 0.0f);
+    feature.AddProduct(input, s.filters, newest.data());
+    for (int64_t f = 0; f < s.filters; ++f) {
+      state[f * s.memory + s.memory - 1] = newest[static_cast<size_t>(f)];
+    }
+    for (int64_t u = 0; u < s.units; ++u) {
+      double sum = call.input(kBias) == nullptr ? 0 : Data<float>(call.input(kBias))[u];
+      for (int64_t i = u * s.rank * s.memory; i < (u + 1) * s.rank * s.memory; ++i) {
+        sum += double{state[i]} * time.At(i);
+      }
+      MutableData<float>(call.output(0))[b * s.units + u] =
+          Activate(params.activation, static_cast<float>(sum));
+    }
+  }
+  return OkStatus();
+}
+
+int32_t Wrapped(int64_t v) { return static_cast<int32_t>(v); }
+
+Status EvalInteger(const OpCall& call, const Sizes& s) {
+  TERN_ASSIGN_OR_RETURN(const Quantization in, QuantizationOf(call.input(kInput), "input"));
+  TERN_ASSIGN_OR_RETURN(const Quantization feature,
+                        QuantizationOf(call.input(kFeature), "weights"));
+  TERN_ASSIGN_OR_RETURN(const Quantization time, QuantizationOf(call.input(kTime), "weights"));
+  TERN_ASSIGN_OR_RETURN(const Quantization memory, QuantizationOf(call.input(kState), "state"));
+  TERN_ASSIGN_OR_RETURN(const Quantization out, QuantizationOf(call.output(0), "output"));
+  const Multiplier into = MakeMultiplier(double{in.scale} * feature.scale / memory.scale);
+  const Multiplier onto = MakeMultiplier(double{memory.scale} * time.scale / out.scale);
+  const IntRange range16 = TypeRange(kTfLiteInt16), range8 = TypeRange(kTfLiteInt8);
+  for (int64_t b = 0; b < s.batch; ++b) {
+    int16_t* state = MutableData<int16_t>(StateAt(call, kState)) + b * s.filters * s.memory;
+    Shift(s, state);
+    const int8_t* input = Data<int8_t>(call.input(kInput)) + b * s.inputs;
+    for (int64_t f = 0; f < s.filters; ++f) {
+      const int8_t* weights = Data<int8_t>(call.input(kFeature)) + f * s.inputs;
+      int64_t sum = 0;
+      for (int64_t i = 0; i < s.inputs; ++i) sum += (input[i] - in.zero_point) * weights[i];
+      state[f * s.memory + s.memory - 1] =
+          static_cast<int16_t>(range16.Clamp(Scale(Wrapped(sum), into)));
+    }
+    for (int64_t u = 0; u < s.units; ++u) {
+      int64_t sum = call.input(kBias) == nullptr ? 0 : Data<int32_t>(call.input(kBias))[u];
+      for (int64_t i = u * s.rank * s.memory; i < (u + 1) * s.rank * s.memory; ++i) {
+        sum += int32_t{state[i]} * Data<int16_t>(call.input(kTime))[i];
+      }
+      const int64_t v = int64_t{Scale(Wrapped(sum), onto)} + out.zero_point;
+      MutableData<int8_t>(call.output(0))[b * s.units + u] =
+          static_cast<int8_t>(std::clamp<int64_t>(v, range8.min, range8.max));
+    }
+  }
+  return OkStatus();
+}
+
+Status Svdf::Eval(const OpCall& call) {
+  for (const int i : {kInput, kFeature, kTime, kBias, kState}) {
+    if (call.input(i) != nullptr) TERN_RETURN_IF_ERROR(CheckData(call.input(i), "an input"));
+  }
+  TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
+  TERN_ASSIGN_OR_RETURN(const Sizes s, SizesOf(call));
+  return call.input(kInput)->type == kTfLiteInt8 ? EvalInteger(call, s) : EvalFloat(call, s);
+}
+
+}  // namespace
+
+TfLiteRegistration SvdfRegistration(OpForm form) { return MakeRegistration<Svdf>(form); }
+
+}  // namespace tern
