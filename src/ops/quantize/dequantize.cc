@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// DEQUANTIZE: integers, halves or bfloat16 numbers to float. What is constant is done once.
+#include <algorithm>
+
+#include "base/half.h"
+#include "ops/cpu_registry.h"
+#include "ops/op_kit.h"
+#include "ops/quantize/axis_quantization.h"
+#include "ops/quantized.h"
+#include "ops/small_integers.h"
+
+namespace tern {
+namespace {
+
+class DequantizeOp : public Op {
+ public:
+  using Op::Op;
+  const char* name() const override { return "DEQUANTIZE"; }
+  Status Prepare(const OpCall& call) override;
+  Status Eval(const OpCall& call) override;
+  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+
+ private:
+  AxisQuantization from_;
+  SmallIntegers small_;
+};
+
+bool IsSmallInteger(TfLiteType type) { return type == kTfLiteInt4 || type == kTfLiteInt2; }
+
+Status DequantizeOp::Prepare(const OpCall& call) {
+  TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
+  const TfLiteTensor* input = call.input(0);
+  TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteFloat32, "output"));
+  const Shape shape = ShapeOf(input);
+  if (input->type == kTfLiteFloat16 || input->type == kTfLiteBFloat16) {
+    return call.SetShape(call.output(0), shape);
+  }
+  if (!IsQuantizedType(input->type) && !IsSmallInteger(input->type)) {
+    return Unsupported("type ", TypeText(input->type), " is not supported yet (input)");
+  }
+  TERN_ASSIGN_OR_RETURN(from_, AxisQuantization::Of(input, shape, "input"));
+  if (input->type == kTfLiteInt16 && from_.per_axis()) {
+    return Unsupported("INT16 with ", from_.pairs.size(), " quantization scales");
+  }
+  small_.Forget();
+  return call.SetShape(call.output(0), shape);
+}
+
+template <class T>
+void FromIntegers(const T* in, const AxisQuantization& from, float* out, int64_t begin,
+                  int64_t end) {
+  if (!from.per_axis()) {
+    const Quantization& q = from.pairs[0];
+    for (int64_t i = begin; i < end; ++i) out[i] = Dequantize(in[i], q);
+    return;
+  }
+  for (int64_t i = begin; i < end; ++i) {
+    const Quantization& q = from.at(i);
+    out[i] = q.scale * static_cast<float>(in[i] - q.zero_point);
+  }
+}
+
+Status DequantizeOp::Eval(const OpCall& call) {
+  const TfLiteTensor* input = call.input(0);
+  TERN_RETURN_IF_ERROR(CheckData(input, "input"));
+  TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
+  if (Elements(input) == 0) return OkStatus();
+  float* out = MutableData<float>(call.output(0));
+  const int8_t* small = nullptr;
+  if (IsSmallInteger(input->type)) {
+    TERN_ASSIGN_OR_RETURN(small, small_.Get(input, "input"));
+  }
+  ParallelFor(Pool(call), Elements(input), 4, [&](int64_t begin, int64_t end) {
+    const uint16_t* shorts = Data<uint16_t>(input);
+    switch (input->type) {
+      case kTfLiteFloat16:
+        return HalfToFloat({shorts + begin, shorts + end}, {out + begin, out + end});
+      case kTfLiteBFloat16:
+        for (int64_t i = begin; i < end; ++i) out[i] = Bfloat16ToFloat(shorts[i]);
+        return;
+      case kTfLiteInt8:
+        return FromIntegers(Data<int8_t>(input), from_, out, begin, end);
+      case kTfLiteUInt8:
+        return FromIntegers(Data<uint8_t>(input), from_, out, begin, end);
+      case kTfLiteInt16:
+        return FromIntegers(Data<int16_t>(input), from_, out, begin, end);
+      default:
+        return FromIntegers(small, from_, out, begin, end);
+    }
+  });
+  return OkStatus();
+}
+
+}  // namespace
+
+TfLiteRegistration DequantizeRegistration(OpForm form) {
+  return MakeRegistration<DequantizeOp>(form);
+}
+
+}  // namespace tern

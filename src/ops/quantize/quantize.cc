@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// QUANTIZE: float numbers to integers, or integers to integers of another scale, zero point or
+// type.
+#include <algorithm>
+#include <functional>
+
+#include "base/half.h"
+#include "ops/cpu_registry.h"
+#include "ops/op_kit.h"
+#include "ops/quantize/axis_quantization.h"
+#include "ops/quantized.h"
+
+namespace tern {
+namespace {
+
+class QuantizeOp : public Op {
+ public:
+  using Op::Op;
+  const char* name() const override { return "QUANTIZE"; }
+  Status Prepare(const OpCall& call) override;
+  Status Eval(const OpCall& call) override;
+
+ private:
+  Status PrepareRescaling(const TfLiteTensor* input, const TfLiteTensor* output);
+
+  AxisQuantization to_;
+  // Between integers.
+  Quantization from_;
+  Multiplier multiplier_;
+};
+
+bool IsInteger(TfLiteType type) { return IsQuantizedType(type) || type == kTfLiteInt32; }
+
+// What the reference takes, and INT16 from UINT8.
+bool CanRescale(TfLiteType from, TfLiteType to) {
+  switch (from) {
+    case kTfLiteInt8:
+    case kTfLiteUInt8:
+      return IsQuantizedType(to);
+    case kTfLiteInt16:
+      return to == kTfLiteInt8 || to == kTfLiteInt16 || to == kTfLiteInt32;
+    default:
+      return to == kTfLiteInt8 || to == kTfLiteInt16;
+  }
+}
+
+Status QuantizeOp::PrepareRescaling(const TfLiteTensor* input, const TfLiteTensor* output) {
+  if (!CanRescale(input->type, output->type)) {
+    return Unsupported("from type ", TypeText(input->type), " to type ", TypeText(output->type),
+                       " is not supported yet");
+  }
+  TERN_ASSIGN_OR_RETURN(from_, QuantizationOf(input, "input"));
+  TERN_RETURN_IF_ERROR(QuantizationOf(output, "output").status());
+  multiplier_ = MakeMultiplier(double{from_.scale} / double{to_.pairs[0].scale});
+  return OkStatus();
+}
+
+Status QuantizeOp::Prepare(const OpCall& call) {
+  TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
+  const TfLiteTensor* input = call.input(0);
+  const TfLiteTensor* output = call.output(0);
+  const Shape shape = ShapeOf(input);
+  TERN_ASSIGN_OR_RETURN(to_, AxisQuantization::Of(output, shape, "output"));
+  if (IsInteger(input->type)) {
+    TERN_RETURN_IF_ERROR(PrepareRescaling(input, output));
+  } else {
+    TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));
+    if (!IsQuantizedType(output->type) && output->type != kTfLiteInt4) {
+      return Unsupported("type ", TypeText(output->type), " is not supported yet (output)");
+    }
+  }
+  return call.SetShape(call.output(0), shape);
+}
+
+template <class T>
+void FromFloat(const OpCall& call, const AxisQuantization& to, int64_t begin, int64_t end) {
+  const IntRange range = TypeRange(call.output(0)->type);
+  const float* in = Data<float>(call.input(0));
+  T* out = MutableData<T>(call.output(0));
+  for (int64_t i = begin; i < end; ++i) out[i] = static_cast<T>(Quantize(in[i], to.at(i), range));
+}
+
+// Two numbers in each byte, the first in the low half.
+Status FromFloatTo4Bits(const OpCall& call, const AxisQuantization& to) {
+  const IntRange range = TypeRange(kTfLiteInt4);
+  const int64_t count = Elements(call.input(0));
+  TfLiteTensor* output = call.output(0);
+  const int64_t needed = (count + 1) / 2;
+  if (static_cast<int64_t>(output->bytes) < needed || (needed > 0 && output->data.raw == nullptr)) {
+    return Invalid("output holds too few bytes (", output->bytes, ", needed ", needed, ")");
+  }
+  const float* in = Data<float>(call.input(0));
+  uint8_t* out = MutableData<uint8_t>(output);
+  std::fill_n(out, needed, uint8_t{0});
+  for (int64_t i = 0; i < count; ++i) {
+    const int32_t q = Quantize(in[i], to.at(i), range) & 15;
+    out[i / 2] = static_cast<uint8_t>(out[i / 2] | (q << (i % 2 * 4)));
+  }
+  return OkStatus();
+}
+
+IntRange RangeOf(TfLiteType type) {
+  return type == kTfLiteInt32 ? IntRange{INT32_MIN, INT32_MAX} : TypeRange(type);
+}
+
+template <class From, class To>
+struct Rescaling {
+  const From* in;
+  To* out;
+  Quantization from, to;
+  Multiplier multiplier;
+  IntRange range;
+
+  void operator()(int64_t begin, int64_t end) const {
+    for (int64_t i = begin; i < end; ++i) {
+      // What is beyond 32 bits wraps, as in the reference.
+      const auto v = static_cast<int32_t>(int64_t{in[i]} - from.zero_point);
+      const int64_t scaled = int64_t{Scale(v, multiplier)} + to.zero_point;
+      out[i] = static_cast<To>(std::min<int64_t>(std::max<int64_t>(scaled, range.min), range.max));
+    }
+  }
+};
+
+using Loop = std::function<void(int64_t begin, int64_t end)>;
+
+template <class From>
+Loop RescalingFrom(const OpCall& call, const Quantization& from, const Quantization& to,
+                   const Multiplier& multiplier) {
+  const From* in = Data<From>(call.input(0));
+  TfLiteTensor* output = call.output(0);
+  const IntRange range = RangeOf(output->type);
+  switch (output->type) {
+    case kTfLiteInt8:
+      return Rescaling<From, int8_t>{in, MutableData<int8_t>(output), from, to, multiplier, range};
+    case kTfLiteUInt8:
+      return Rescaling<From, uint8_t>{in,   MutableData<uint8_t>(output), from, to, multiplier,
+                                      range};
+    case kTfLiteInt16:
+      return Rescaling<From, int16_t>{in,   MutableData<int16_t>(output), from, to, multiplier,
+                                      range};
+    default:
+      return Rescaling<From, int32_t>{in,   MutableData<int32_t>(output), from, to, multiplier,
+                                      range};
+  }
+}
+
+Status QuantizeOp::Eval(const OpCall& call) {
+  const TfLiteTensor* input = call.input(0);
+  TERN_RETURN_IF_ERROR(CheckData(input, "input"));
+  TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
+  if (Elements(input) == 0) return OkStatus();
+  const Quantization& to = to_.pairs[0];
+  Loop loop;
+  switch (input->type) {
+    case kTfLiteInt8:
+      loop = RescalingFrom<int8_t>(call, from_, to, multiplier_);
+      break;
+    case kTfLiteUInt8:
+      loop = RescalingFrom<uint8_t>(call, from_, to, multiplier_);
+      break;
+    case kTfLiteInt16:
+      loop = RescalingFrom<int16_t>(call, from_, to, multiplier_);
+      break;
+    case kTfLiteInt32:
+      loop = RescalingFrom<int32_t>(call, from_, to, multiplier_);
+      break;
+    default:
+      loop = [&](int64_t begin, int64_t end) {
+        switch (call.output(0)->type) {
+          case kTfLiteInt8:
+            return FromFloat<int8_t>(call, to_, begin, end);
+          case kTfLiteUInt8:
+            return FromFloat<uint8_t>(call, to_, begin, end);
+          default:
+            return FromFloat<int16_t>(call, to_, begin, end);
+        }
+      };
+      if (call.output(0)->type == kTfLiteInt4) return FromFloatTo4Bits(call, to_);
+  }
+  ParallelFor(Pool(call), Elements(input), 4, loop);
+  return OkStatus();
+}
+
+}  // namespace
+
+TfLiteRegistration QuantizeRegistration(OpForm form) { return MakeRegistration<QuantizeOp>(form); }
+
+}  // namespace tern
