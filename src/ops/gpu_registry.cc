@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "ops/elementwise/signs_gpu.h"
 #include "ops/gpu_op.h"
 #include "tensorflow/lite/builtin_ops.h"
 
@@ -31,6 +32,10 @@ class Table : public LoweringTable {
   const OpTraits* Find(const Node& node) const override {
     const auto op = ops_.find(node.builtin_code);
     return op == ops_.end() ? nullptr : &op->second.traits;
+  }
+
+  absl::Status ExtendSigns(const Node& node, int output, Lowering& lower) const override {
+    return EmitSigns(node, output, lower);
   }
 
  private:

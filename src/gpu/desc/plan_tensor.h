@@ -32,6 +32,10 @@ struct PlanTensor {
   int64_t bytes = 0;                   // in device memory
   int64_t offset = 0;                  // kTemp, kConstant
   EdgeType edge = EdgeType::kFloat32;  // kInput, kOutput
+  // INT64 is two tensors of ints. This one holds the low words, and here is that of the high ones,
+  // known at the edges of the graph. -1: it is not INT64, or holds high words itself.
+  int high = -1;
+  bool is_index = false;  // kInput: its numbers must fit 32 bits, kernels read the low words alone
   // kConstant: in memory order. Reals are converted to desc.element at upload.
   std::vector<float> values;
   std::vector<int32_t> ints;  // where desc.element is kInt32

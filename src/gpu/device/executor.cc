@@ -40,19 +40,33 @@ std::vector<float> RealsOf(const void* data, int64_t bytes) {
 }
 
 // INT64 as the device holds it.
-absl::StatusOr<std::vector<int32_t>> IntsOf(const std::string& name, const void* data,
-                                            int64_t bytes) {
-  std::vector<int32_t> ints(static_cast<size_t>(bytes) / sizeof(int64_t));
-  for (size_t i = 0; i < ints.size(); ++i) {
-    int64_t v = 0;
-    std::memcpy(&v, static_cast<const char*>(data) + i * sizeof v, sizeof v);
-    ints[i] = static_cast<int32_t>(v);
-    if (ints[i] != v)
-      return Invalid("tensor '", name, "' holds a number beyond 32 bits (", v,
-                     "), which the GPU does not take");
+struct Words {
+  explicit Words(int64_t bytes)
+      : low(static_cast<size_t>(bytes) / sizeof(int64_t)), high(low.size()) {}
+  void Split(const void* data) {
+    for (size_t i = 0; i < low.size(); ++i) {
+      uint64_t v = 0;
+      std::memcpy(&v, static_cast<const char*>(data) + i * sizeof v, sizeof v);
+      low[i] = static_cast<int32_t>(v);
+      high[i] = static_cast<int32_t>(v >> 32);
+    }
   }
-  return ints;
-}
+  void Join(void* data) const {
+    for (size_t i = 0; i < low.size(); ++i) {
+      const uint64_t v =
+          uint64_t{static_cast<uint32_t>(high[i])} << 32 | static_cast<uint32_t>(low[i]);
+      std::memcpy(static_cast<char*>(data) + i * sizeof v, &v, sizeof v);
+    }
+  }
+  absl::Status CheckIndices(const std::string& name) const {
+    for (size_t i = 0; i < low.size(); ++i) {
+      if (high[i] != (low[i] < 0 ? -1 : 0))
+        return Invalid("tensor '", name, "' holds an index beyond 32 bits (element ", i, ")");
+    }
+    return absl::OkStatus();
+  }
+  std::vector<int32_t> low, high;
+};
 
 bool Overlap(const BufferRange& a, const BufferRange& b) {
   return a.buffer == b.buffer && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
@@ -266,8 +280,11 @@ absl::Status Executor::Write(TensorId id, const void* data, int64_t bytes) {
     return device_->Upload(ranges_[id], reals.data(), tensor.bytes);
   }
   if (tensor.edge == EdgeType::kInt64) {
-    TERN_ASSIGN_OR_RETURN(const std::vector<int32_t> ints, IntsOf(tensor.name, data, bytes));
-    return device_->Upload(ranges_[id], ints.data(), tensor.bytes);
+    Words words(bytes);
+    words.Split(data);
+    if (tensor.is_index) TERN_RETURN_IF_ERROR(words.CheckIndices(tensor.name));
+    TERN_RETURN_IF_ERROR(device_->Upload(ranges_[id], words.low.data(), tensor.bytes));
+    return device_->Upload(ranges_[tensor.high], words.high.data(), tensor.bytes);
   }
   return device_->Upload(ranges_[id], data, bytes);
 }
@@ -282,12 +299,10 @@ absl::Status Executor::Read(TensorId id, void* data, int64_t bytes) {
     return absl::OkStatus();
   }
   if (tensor.edge == EdgeType::kInt64) {
-    std::vector<int32_t> ints(static_cast<size_t>(bytes) / sizeof(int64_t));
-    TERN_RETURN_IF_ERROR(device_->Download(ranges_[id], ints.data(), tensor.bytes));
-    for (size_t i = 0; i < ints.size(); ++i) {
-      const int64_t v = ints[i];
-      std::memcpy(static_cast<char*>(data) + i * sizeof v, &v, sizeof v);
-    }
+    Words words(bytes);
+    TERN_RETURN_IF_ERROR(device_->Download(ranges_[id], words.low.data(), tensor.bytes));
+    TERN_RETURN_IF_ERROR(device_->Download(ranges_[tensor.high], words.high.data(), tensor.bytes));
+    words.Join(data);
     return absl::OkStatus();
   }
   return device_->Download(ranges_[id], data, bytes);

@@ -40,7 +40,7 @@ class Executor {
       std::vector<RejectedDispatch>* rejected = nullptr);
 
   // Row-major elements of input / output i in its EdgeType; bytes must be those of the tensor. An
-  // INT64 beyond 32 bits is an error.
+  // INT64 index beyond 32 bits is an error.
   absl::Status WriteInput(int i, const void* data, int64_t bytes);
   absl::Status Run();
   absl::Status ReadOutput(int i, void* data, int64_t bytes);

@@ -12,9 +12,10 @@ namespace tern::gpu {
 enum TypeSet : unsigned {
   kFloats = 1,  // FLOAT32
   kInts = 2,    // INT32
-  kLongs = 4,   // INT64, as ints on the device: for numbers that fit, such as indices
+  kLongs = 4,   // INT64 that is only moved: the operation is lowered for either half of the bits
   kBools = 8,
   kAllTypes = 15,
+  kIndices = 16,  // INT64 that fits 32 bits: the operation sees ints, the lowering extends them
 };
 
 struct OpTraits {

@@ -100,7 +100,9 @@ absl::StatusOr<ConstantFloats> ConstantFloats::Of(const GraphTensor& tensor) {
     case kTfLiteBool:
       return ConstantFloats(tensor);
     default:
-      return Unsupported("constant '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.data_type()), ", which the GPU does not read as numbers");
+      return Unsupported("constant '", tensor.name, "' has type ",
+                         TfLiteTypeGetName(tensor.data_type()),
+                         ", which the GPU does not read as numbers");
   }
 }
 
@@ -134,13 +136,12 @@ absl::StatusOr<std::vector<int64_t>> ConstantInts(const GraphTensor& tensor) {
   return std::vector<int64_t>(values.begin(), values.end());
 }
 
-absl::StatusOr<std::vector<int32_t>> ConstantInts32(const GraphTensor& tensor) {
+absl::StatusOr<std::vector<int32_t>> ConstantWords(const GraphTensor& tensor, int word) {
   TERN_ASSIGN_OR_RETURN(const std::vector<int64_t> values, ConstantInts(tensor));
-  for (const int64_t v : values) {
-    if (v != static_cast<int32_t>(v))
-      return Unsupported("constant '", tensor.name, "' is beyond 32 bits (", v, ")");
-  }
-  return std::vector<int32_t>(values.begin(), values.end());
+  std::vector<int32_t> words;
+  for (const int64_t v : values)
+    words.push_back(static_cast<int32_t>(static_cast<uint64_t>(v) >> (32 * word)));
+  return words;
 }
 
 std::vector<float> ToSlices(const std::vector<float>& rows, const Box& box, int slice_width) {

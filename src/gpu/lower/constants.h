@@ -11,9 +11,9 @@
 
 namespace tern::gpu {
 
-// A constant that can be read as floats: FLOAT32, FLOAT16, BOOL as 0 and 1, and INT8, UINT8, INT16 or INT4 with
-// their quantization parameters applied. Making one looks at the tensor's type and shape alone, so
-// that a dry run touches no data; the tensor must outlive it.
+// A constant that can be read as floats: FLOAT32, FLOAT16, BOOL as 0 and 1, and INT8, UINT8, INT16
+// or INT4 with their quantization parameters applied. Making one looks at the tensor's type and
+// shape alone, so that a dry run touches no data; the tensor must outlive it.
 class ConstantFloats {
  public:
   // An error when the tensor cannot be read so.
@@ -31,8 +31,8 @@ class ConstantFloats {
 // Row-major elements of an INT32 or INT64 constant.
 absl::StatusOr<std::vector<int64_t>> ConstantInts(const GraphTensor& tensor);
 
-// The same as the device holds them; an error when one does not fit.
-absl::StatusOr<std::vector<int32_t>> ConstantInts32(const GraphTensor& tensor);
+// The low (word 0) or high (1) halves of their bits.
+absl::StatusOr<std::vector<int32_t>> ConstantWords(const GraphTensor& tensor, int word);
 
 // Row-major elements of a box in the order of Layout::kSlices, lanes past the channels zero.
 std::vector<float> ToSlices(const std::vector<float>& rows, const Box& box, int slice_width);

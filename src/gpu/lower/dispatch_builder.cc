@@ -68,8 +68,17 @@ DispatchBuilder& DispatchBuilder::Read(std::string name, int input, std::optiona
     Fail(tensor.status());
     return *this;
   }
-  return Bind(std::move(name), lowering_->PlanTensorOf(node_->inputs[input]), Access::kRead,
-              (*tensor)->box(), view);
+  return Bind(std::move(name), lowering_->PlanTensorOf(node_->inputs[input], lowering_->word_),
+              Access::kRead, (*tensor)->box(), view);
+}
+
+DispatchBuilder& DispatchBuilder::ReadIndices(std::string name, int input,
+                                              std::optional<Box> view) {
+  const int word = std::exchange(lowering_->word_, 0);
+  Read(std::move(name), input, view);
+  lowering_->word_ = word;
+  if (status_.ok()) lowering_->lowered_.tensors[dispatch_.bindings.back().tensor].is_index = true;
+  return *this;
 }
 
 DispatchBuilder& DispatchBuilder::BindOutput(std::string name, int output, Access access,
@@ -84,8 +93,8 @@ DispatchBuilder& DispatchBuilder::BindOutput(std::string name, int output, Acces
     dst_own_box_ = (*tensor)->box();
     dst_box_ = view.value_or(dst_own_box_);
   }
-  return Bind(std::move(name), lowering_->PlanTensorOf(node_->outputs[output]), access,
-              (*tensor)->box(), view);
+  return Bind(std::move(name), lowering_->PlanTensorOf(node_->outputs[output], lowering_->word_),
+              access, (*tensor)->box(), view);
 }
 
 DispatchBuilder& DispatchBuilder::Write(std::string name, int output, std::optional<Box> view) {
@@ -182,7 +191,7 @@ absl::Status DispatchBuilder::AttachChain() {
       box = temp >= 0 ? lowering_->TempBox(temp) : lowering_->graph_.tensors[*step.operand].box();
       const bool flat = !(dst_box_ == dst_own_box_);
       if (flat && box.h == dst_own_box_.h && box.w == dst_own_box_.w) box = Lowering::Flat(box);
-      absl::StatusOr<TensorId> id = temp >= 0 ? temp : lowering_->PlanTensorOf(*step.operand);
+      absl::StatusOr<TensorId> id = temp >= 0 ? temp : lowering_->PlanTensorOf(*step.operand, 0);
       if (!id.ok()) return lowering_->Unsupported(*node_, Message(id.status()));
       if (!BroadcastsTo(box, dst_box_)) {
         return lowering_->Unsupported(

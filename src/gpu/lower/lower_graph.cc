@@ -7,13 +7,30 @@
 namespace tern::gpu {
 namespace {
 
+// The high words of INT64 outputs.
+absl::Status LowerHighWords(const Node& node, const LoweringTable& table, Lowering& lower) {
+  const bool moves = (table.Find(node)->types & kLongs) != 0;
+  for (size_t i = 0; i < node.outputs.size(); ++i) {
+    const TensorId id = node.outputs[i];
+    if (id < 0 || lower.graph().tensors[id].type != kTfLiteInt64) continue;
+    lower.UseWord(1);
+    const absl::Status status = moves ? table.FindLowering(node)(node, lower)
+                                      : table.ExtendSigns(node, static_cast<int>(i), lower);
+    lower.UseWord(0);
+    TERN_RETURN_IF_ERROR(status);
+    if (moves) break;  // all outputs at once
+  }
+  return absl::OkStatus();
+}
+
 absl::Status LowerNode(const Node& node, const LoweringTable& table, Lowering& lower) {
   const LowerFunction function = table.FindLowering(node);
   if (function == nullptr) return lower.Unsupported(node, "this operation has no GPU form");
-  return function(node, lower);
+  TERN_RETURN_IF_ERROR(function(node, lower));
+  return LowerHighWords(node, table, lower);
 }
 
-// One of TypeSet, or 0.
+// Members of TypeSet that allow it.
 unsigned SetOf(TfLiteType type) {
   switch (type) {
     case kTfLiteFloat32:
@@ -21,7 +38,7 @@ unsigned SetOf(TfLiteType type) {
     case kTfLiteInt32:
       return kInts;
     case kTfLiteInt64:
-      return kLongs;
+      return kLongs | kIndices;
     case kTfLiteBool:
       return kBools;
     default:

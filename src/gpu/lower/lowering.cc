@@ -97,12 +97,13 @@ TensorId Lowering::Temp(std::string name, const Box& box, Layout layout, Number 
   return static_cast<TensorId>(lowered_.tensors.size()) - 1;
 }
 
-absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id) {
+absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id, int word) {
   const TensorId root = graph_.Root(graph_id);
-  const auto known = plan_ids_.find(root);
+  if (graph_.tensors[root].type != kTfLiteInt64) word = 0;
+  const auto known = plan_ids_.find({root, word});
   if (known != plan_ids_.end()) return known->second;
   const GraphTensor& tensor = graph_.tensors[root];
-  if (tensor.is_constant() && !graph_.IsOutput(root)) return PlanConstant(root);
+  if (tensor.is_constant() && !graph_.IsOutput(root)) return PlanConstant(root, word);
   PlanTensor made;
   TERN_ASSIGN_OR_RETURN(made.edge, EdgeTypeOf(tensor));
   made.name = tensor.name;
@@ -115,11 +116,11 @@ absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id) {
   made.bytes = made.desc.Bytes(slice_width());
   lowered_.tensors.push_back(std::move(made));
   const TensorId id = static_cast<TensorId>(lowered_.tensors.size()) - 1;
-  plan_ids_[root] = id;
+  plan_ids_[{root, word}] = id;
   return id;
 }
 
-absl::StatusOr<TensorId> Lowering::PlanConstant(TensorId graph_id) {
+absl::StatusOr<TensorId> Lowering::PlanConstant(TensorId graph_id, int word) {
   const GraphTensor& tensor = graph_.tensors[graph_id];
   PlanTensor made;
   made.name = tensor.name;
@@ -127,7 +128,7 @@ absl::StatusOr<TensorId> Lowering::PlanConstant(TensorId graph_id) {
   made.desc = {tensor.box(), Layout::kSlices, InnerElement(tensor.number())};
   made.bytes = made.desc.Bytes(slice_width());
   if (tensor.number() == Number::kInt) {
-    TERN_ASSIGN_OR_RETURN(const std::vector<int32_t> rows, ConstantInts32(tensor));
+    TERN_ASSIGN_OR_RETURN(const std::vector<int32_t> rows, ConstantWords(tensor, word));
     if (!dry_run_) made.ints = ToSlices(rows, made.desc.box, slice_width());
   } else {
     TERN_ASSIGN_OR_RETURN(const ConstantFloats values, ConstantFloats::Of(tensor));
@@ -135,17 +136,26 @@ absl::StatusOr<TensorId> Lowering::PlanConstant(TensorId graph_id) {
   }
   lowered_.tensors.push_back(std::move(made));
   const TensorId id = static_cast<TensorId>(lowered_.tensors.size()) - 1;
-  plan_ids_[graph_id] = id;
+  plan_ids_[{graph_id, word}] = id;
   return id;
+}
+
+absl::StatusOr<TensorId> Lowering::PlanEdge(TensorId graph_id) {
+  TERN_ASSIGN_OR_RETURN(const TensorId low, PlanTensorOf(graph_id, 0));
+  if (graph_.tensors[graph_id].type == kTfLiteInt64) {
+    TERN_ASSIGN_OR_RETURN(const TensorId high, PlanTensorOf(graph_id, 1));
+    lowered_.tensors[low].high = high;
+  }
+  return low;
 }
 
 absl::StatusOr<Lowered> Lowering::TakeWithEdges() {
   for (TensorId id : graph_.inputs) {
-    TERN_ASSIGN_OR_RETURN(const TensorId made, PlanTensorOf(id));
+    TERN_ASSIGN_OR_RETURN(const TensorId made, PlanEdge(id));
     lowered_.inputs.push_back(made);
   }
   for (TensorId id : graph_.outputs) {
-    TERN_ASSIGN_OR_RETURN(const TensorId made, PlanTensorOf(id));
+    TERN_ASSIGN_OR_RETURN(const TensorId made, PlanEdge(id));
     lowered_.outputs.push_back(made);
   }
   return Take();

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -64,6 +65,14 @@ class Lowering {
 
   const Graph& graph() const { return graph_; }
 
+  // INT64 tensors are two tensors of ints; operands and outputs are bound by the words of this
+  // half, 0 (low) or 1 (high), temporaries and chains know nothing of it.
+  void UseWord(int word) { word_ = word; }
+  // That half of a number, sign-extended.
+  int64_t WordOf(int64_t v) const {
+    return static_cast<int32_t>(static_cast<uint64_t>(v) >> (32 * word_));
+  }
+
   // A tensor between two dispatches of one node.
   TensorId Temp(std::string name, const Box& box, Layout layout, Number number = Number::kReal);
 
@@ -80,8 +89,9 @@ class Lowering {
 
  private:
   friend class DispatchBuilder;
-  absl::StatusOr<TensorId> PlanTensorOf(TensorId graph_id);
-  absl::StatusOr<TensorId> PlanConstant(TensorId graph_id);
+  absl::StatusOr<TensorId> PlanTensorOf(TensorId graph_id, int word);
+  absl::StatusOr<TensorId> PlanConstant(TensorId graph_id, int word);
+  absl::StatusOr<TensorId> PlanEdge(TensorId graph_id);
   Element InnerElement(Number number = Number::kReal) const;
 
   const Graph& graph_;
@@ -90,7 +100,8 @@ class Lowering {
   Precision precision_;
   bool dry_run_;
   Lowered lowered_;
-  std::map<TensorId, TensorId> plan_ids_;  // root graph tensor -> plan tensor
+  int word_ = 0;
+  std::map<std::pair<TensorId, int>, TensorId> plan_ids_;  // root graph tensor, word -> plan tensor
 };
 
 // Collects one dispatch; the first error is kept and returned by Emit.
@@ -104,6 +115,8 @@ class DispatchBuilder {
   // A runtime or constant operand of the node under a kernel name, as its own box or as a view of
   // equal memory.
   DispatchBuilder& Read(std::string name, int input, std::optional<Box> view = std::nullopt);
+  // The same for numbers that fit 32 bits, the low words of an INT64 operand.
+  DispatchBuilder& ReadIndices(std::string name, int input, std::optional<Box> view = std::nullopt);
   DispatchBuilder& Write(std::string name, int output, std::optional<Box> view = std::nullopt);
   // The output is written in several parts: lanes that a part leaves alone are read first.
   DispatchBuilder& ReadWrite(std::string name, int output, std::optional<Box> view = std::nullopt);

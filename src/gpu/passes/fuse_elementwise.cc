@@ -68,6 +68,7 @@ class Fuser {
     if (std::count(node.inputs.begin(), node.inputs.end(), input) != 1) return false;
     if (graph_.tensors[input].dims != graph_.tensors[node.outputs[0]].dims) return false;
     if (graph_.tensors[input].number() != steps.front().from) return false;
+    if (graph_.tensors[input].type == kTfLiteInt64) return false;  // its halves are lowered apart
     for (const std::vector<const ElementwiseStep*>& part :
          {Pointers(steps), Pointers(node.chain)}) {
       for (const ElementwiseStep* step : part) {

@@ -98,7 +98,7 @@ absl::Status LowerPadV2(const Node& node, Lowering& lower) {
   if (value->box().elements() != 1) return lower.Unsupported(node, "the value is not one number");
   if (value->number() == Number::kInt) {
     TERN_ASSIGN_OR_RETURN(const Shape ints, lower.Ints(node, 2));
-    return LowerPadding(node, lower, static_cast<double>(ints[0]));
+    return LowerPadding(node, lower, static_cast<double>(lower.WordOf(ints[0])));
   }
   TERN_ASSIGN_OR_RETURN(const ConstantFloats floats, lower.Floats(node, 2));
   return LowerPadding(node, lower, floats.Read()[0]);
