@@ -173,7 +173,7 @@ Status Binary<Row>::RunQuantized(const OpCall& call, ThreadPool* pool) const {
 
 }  // namespace
 
-#define ELEMENTWISE_BINARY(builtin, Name, parameters, expression, gpu_text)           \
+#define ELEMENTWISE_BINARY(builtin, Name, parameters, expression, ...)                \
   namespace {                                                                         \
   struct Name##Row {                                                                  \
     using Rules = Name##Rules;                                                        \

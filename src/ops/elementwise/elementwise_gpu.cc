@@ -1,79 +1,129 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows of table.inc on the GPU: as fused steps where a producer takes them, else as a chain of
 // their own.
+#include "ops/elementwise/elementwise_gpu.h"
+
 #include <algorithm>
 
 #include "base/status.h"
+#include "ops/elementwise/binary_rules.h"
+#include "ops/elementwise/broadcast.h"
 #include "ops/elementwise/gpu_texts.h"
 #include "ops/elementwise/parameters.h"
-#include "ops/gpu_op.h"
 #include "ops/movement/gather_gpu.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::gpu {
 namespace {
 
-struct Row {
+struct UnaryRow {
   int builtin;
-  bool binary;
   const char* expression;
   bool (*constants)(const void* params, elementwise::Constants& constants);
+};
+
+struct BinaryRow {
+  int builtin;
+  PairText text;
   bool (*activation)(const void* params, TfLiteFusedActivation& activation);
 };
 
-const Row kRows[] = {
+const UnaryRow kUnaryRows[] = {
 #define ELEMENTWISE_UNARY(builtin, name, parameters, cpu, text) \
-  {kTfLiteBuiltin##name, false, text, elementwise::parameters, nullptr},
-#define ELEMENTWISE_BINARY(builtin, name, parameters, cpu, text) \
-  {kTfLiteBuiltin##name, true, text, nullptr, elementwise::parameters},
+  {kTfLiteBuiltin##name, text, elementwise::parameters},
 #include "ops/elementwise/table.inc"
 };
+
+const BinaryRow kBinaryRows[] = {
+#define ELEMENTWISE_BINARY(builtin, name, parameters, cpu, text, int_text) \
+  {kTfLiteBuiltin##name,                                                   \
+   {.reals = text,                                                         \
+    .ints = int_text,                                                      \
+    .types = kFloats | kInts,                                              \
+    .same_shapes = name##Rules::kSameShapes,                               \
+    .divides = name##Rules::Refusal(int32_t{0}) != nullptr},               \
+   elementwise::parameters},
+#include "ops/elementwise/table.inc"
+};
+
+template <class Row, size_t N>
+const Row* FindRow(const Row (&rows)[N], const Node& node) {
+  const auto row = std::find_if(std::begin(rows), std::end(rows),
+                                [&](const Row& r) { return r.builtin == node.builtin_code; });
+  return row == std::end(rows) ? nullptr : &*row;
+}
 
 absl::Status Refuse(const Node& node, std::string_view what) {
   return absl::UnimplementedError(StrCat(Label(node), ": ", what));
 }
 
-absl::Status CheckOperands(const Graph& graph, const Node& node, size_t operands) {
+absl::Status CheckCount(const Node& node, size_t operands) {
   if (node.inputs.size() != operands || node.outputs.size() != 1) {
     return Refuse(node, StrCat("wrong number of operands (", node.inputs.size(), ")"));
   }
-  for (TensorId id : node.inputs) {
+  for (const TensorId id : node.inputs) {
     if (id < 0) return Refuse(node, "an operand is missing");
-    if (graph.tensors[id].type != kTfLiteFloat32) {
-      return Refuse(node, StrCat("tensor '", graph.tensors[id].name, "' has type ",
-                                 TfLiteTypeGetName(graph.tensors[id].type)));
-    }
   }
   return absl::OkStatus();
 }
 
-// The steps from input 0 to the output.
-absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
-  const auto row = std::find_if(std::begin(kRows), std::end(kRows),
-                                [&](const Row& r) { return r.builtin == node.builtin_code; });
-  if (row == std::end(kRows)) return Refuse(node, "this is no elementwise operation");
-  TERN_RETURN_IF_ERROR(CheckOperands(graph, node, row->binary ? 2 : 1));
-  ElementwiseStep step;
-  step.expression = row->expression;
-  elementwise::Constants constants;
-  if (row->constants != nullptr && !row->constants(node.params, constants)) {
-    return Refuse(node, "options are missing");
+absl::Status CheckTypes(const Graph& graph, const Node& node, unsigned inputs, unsigned outputs) {
+  for (const TensorId id : node.inputs) {
+    const GraphTensor& tensor = graph.tensors[id];
+    if ((TypeSetOf(tensor.type) & inputs) == 0) {
+      return Refuse(node,
+                    StrCat("tensor '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type)));
+    }
   }
-  if (constants.gpu_text != nullptr) step.expression = constants.gpu_text;
-  step.a = constants.a;
-  step.b = constants.b;
-  if (row->binary) step.operand = node.inputs[1];
-  ElementwiseChain chain = {step};
-  TfLiteFusedActivation activation = kTfLiteActNone;
-  if (row->activation != nullptr && !row->activation(node.params, activation)) {
-    return Refuse(node, "options are missing");
+  const GraphTensor& output = graph.tensors[node.outputs[0]];
+  if ((TypeSetOf(output.type) & outputs) == 0) {
+    return Refuse(node, StrCat("the output has type ", TfLiteTypeGetName(output.type)));
   }
-  // TANH and SIGN_BIT are ignored here, as the reference ignores them.
-  if (std::optional<ElementwiseStep> clamp = ActivationStep(activation)) chain.push_back(*clamp);
-  return chain;
+  return absl::OkStatus();
 }
 
-std::vector<int64_t> Widen(const std::vector<int>& dims) { return {dims.begin(), dims.end()}; }
+absl::Status CheckShapes(const Graph& graph, const Node& node, bool same_shapes) {
+  const Shape a = ShapeOf(graph.tensors[node.inputs[0]]),
+              b = ShapeOf(graph.tensors[node.inputs[1]]);
+  const StatusOr<Shape> shape = BroadcastShape(a, b);
+  if (!shape.ok()) return Refuse(node, Message(shape.status()));
+  if (same_shapes && a != b) {
+    return Refuse(node,
+                  StrCat("operands must have one shape (", ShapeText(a), ", ", ShapeText(b), ")"));
+  }
+  const Shape out = ShapeOf(graph.tensors[node.outputs[0]]);
+  if (out == *shape) return absl::OkStatus();
+  return Refuse(node,
+                StrCat("the output has shape ", ShapeText(out), ", expected ", ShapeText(*shape)));
+}
+
+std::optional<ElementwiseStep> IntActivation(TfLiteFusedActivation activation) {
+  const char* text = activation == kTfLiteActRelu        ? "max(v, isplat(0))"
+                     : activation == kTfLiteActRelu6     ? "min(max(v, isplat(0)), isplat(6))"
+                     : activation == kTfLiteActReluN1To1 ? "min(max(v, isplat(-1)), isplat(1))"
+                                                         : nullptr;
+  if (text == nullptr) return std::nullopt;
+  return ElementwiseStep{.expression = text, .from = Number::kInt, .to = Number::kInt};
+}
+
+// The steps of a row of table.inc.
+absl::StatusOr<ElementwiseChain> RowSteps(const Graph& graph, const Node& node) {
+  if (const BinaryRow* row = FindRow(kBinaryRows, node)) {
+    TfLiteFusedActivation activation = kTfLiteActNone;
+    if (!row->activation(node.params, activation)) return Refuse(node, "options are missing");
+    return PairSteps(graph, node, row->text, activation);
+  }
+  const UnaryRow* row = FindRow(kUnaryRows, node);
+  if (row == nullptr) return Refuse(node, "this is no elementwise operation");
+  TERN_RETURN_IF_ERROR(CheckSingle(graph, node, kFloats));
+  elementwise::Constants constants;
+  if (!row->constants(node.params, constants)) return Refuse(node, "options are missing");
+  ElementwiseStep step;
+  step.expression = constants.gpu_text != nullptr ? constants.gpu_text : row->expression;
+  step.a = constants.a;
+  step.b = constants.b;
+  return ElementwiseChain{step};
+}
 
 // An operand as a chain can read it. Boxes broadcast by themselves; what folding to a box has made
 // inexpressible (ranks above 4) is spread out into a temporary first.
@@ -86,7 +136,7 @@ absl::StatusOr<Operand> PrepareOperand(const Node& node, int input, Lowering& lo
   TERN_ASSIGN_OR_RETURN(const GraphTensor* operand, lower.Input(node, input));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   if (BroadcastsTo(operand->box(), out->box())) return Operand{input};
-  const Gather spread = BroadcastGather(Widen(operand->dims), Widen(out->dims));
+  const Gather spread = BroadcastGather(ShapeOf(*operand), ShapeOf(*out));
   const TensorId temp =
       lower.Temp(StrCat(operand->name, " spread"), out->box(), Layout::kSlices, operand->number());
   TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, input, spread, temp));
@@ -104,12 +154,67 @@ void AddStep(const Node& node, const Operand& operand, ElementwiseStep step,
   }
 }
 
-absl::Status LowerElementwise(const Node& node, Lowering& lower) {
+absl::Status LowerRow(const Node& node, Lowering& lower) {
+  return LowerSteps(node, lower, RowSteps(lower.graph(), node));
+}
+
+}  // namespace
+
+unsigned TypeSetOf(TfLiteType type) {
+  switch (type) {
+    case kTfLiteFloat32:
+      return kFloats;
+    case kTfLiteInt32:
+      return kInts;
+    case kTfLiteBool:
+      return kBools;
+    default:
+      return 0;
+  }
+}
+
+absl::Status CheckSingle(const Graph& graph, const Node& node, unsigned types) {
+  TERN_RETURN_IF_ERROR(CheckCount(node, 1));
+  return CheckTypes(graph, node, types, types);
+}
+
+absl::StatusOr<ElementwiseChain> PairSteps(const Graph& graph, const Node& node,
+                                           const PairText& text, TfLiteFusedActivation activation) {
+  TERN_RETURN_IF_ERROR(CheckCount(node, 2));
+  const GraphTensor &a = graph.tensors[node.inputs[0]], &b = graph.tensors[node.inputs[1]];
+  const bool ints = a.number() == Number::kInt;
+  const unsigned inputs = TypeSetOf(a.type) & text.types;
+  const unsigned outputs = text.truth ? unsigned{kBools} : inputs;
+  TERN_RETURN_IF_ERROR(CheckTypes(graph, node, inputs, outputs));
+  TERN_RETURN_IF_ERROR(CheckShapes(graph, node, text.same_shapes));
+  const char* expression = ints ? text.ints : text.reals;
+  if (expression == nullptr) return Refuse(node, "integers are not supported");
+  if (ints && text.divides && b.is_constant()) {
+    TERN_ASSIGN_OR_RETURN(const std::vector<int64_t> divisors, ConstantInts(b));
+    if (std::count(divisors.begin(), divisors.end(), 0) != 0) {
+      return Refuse(node, "division by zero");
+    }
+  }
+  ElementwiseStep step;
+  step.expression = expression;
+  step.operand = node.inputs[1];
+  step.from = a.number();
+  step.to = text.truth ? Number::kReal : a.number();
+  ElementwiseChain chain = {step};
+  // TANH and SIGN_BIT are ignored here, as the reference ignores them.
+  const std::optional<ElementwiseStep> clamp =
+      ints ? IntActivation(activation) : ActivationStep(activation);
+  if (clamp) chain.push_back(*clamp);
+  return chain;
+}
+
+absl::Status LowerSteps(const Node& node, Lowering& lower,
+                        const absl::StatusOr<ElementwiseChain>& steps) {
+  if (!steps.ok()) return steps.status();
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  TERN_ASSIGN_OR_RETURN(const ElementwiseChain chain, Steps(lower.graph(), node));
   TERN_ASSIGN_OR_RETURN(const Operand first, PrepareOperand(node, 0, lower));
   Operand second;
-  if (chain.front().operand) {
+  if (steps->front().operand) {
     TERN_ASSIGN_OR_RETURN(second, PrepareOperand(node, 1, lower));
   }
   const Box box = out->box();
@@ -117,7 +222,7 @@ absl::Status LowerElementwise(const Node& node, Lowering& lower) {
   dispatch.Write("dst", 0);
   const Number number = lower.graph().tensors[node.inputs[0]].number();
   AddStep(node, first, {.expression = "w", .from = number, .to = number}, dispatch);
-  for (const ElementwiseStep& step : chain) {
+  for (const ElementwiseStep& step : *steps) {
     if (step.operand) {
       AddStep(node, second, step, dispatch);
     } else {
@@ -127,21 +232,20 @@ absl::Status LowerElementwise(const Node& node, Lowering& lower) {
   return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
 }
 
-GpuOp Elementwise() {
-  return {.lower = LowerElementwise,
+GpuOp ElementwiseOp(LowerFunction lower, StepsFunction steps, unsigned types) {
+  return {.lower = lower,
           .traits = {
+              .types = types,
               .takes_chain = true,
               .buffers = [](const Graph&,
                             const Node& node) { return 1 + static_cast<int>(node.inputs.size()); },
-              .elementwise = Steps}};
+              .elementwise = steps}};
 }
 
-}  // namespace
-
 #define ELEMENTWISE_UNARY(builtin, name, ...) \
-  GpuOp name##Gpu() { return Elementwise(); }
+  GpuOp name##Gpu() { return ElementwiseOp(LowerRow, RowSteps, kFloats); }
 #define ELEMENTWISE_BINARY(builtin, name, ...) \
-  GpuOp name##Gpu() { return Elementwise(); }
+  GpuOp name##Gpu() { return ElementwiseOp(LowerRow, RowSteps, kFloats | kInts); }
 #include "ops/elementwise/table.inc"
 
 }  // namespace tern::gpu

@@ -22,6 +22,16 @@ inline constexpr char kFloorModText[] =
 #undef TERN_NEAREST
 #undef TERN_REST
 
+// INT32: one less than the quotient towards zero where something is left with the other sign.
+#define TERN_REST "(v - idiv(v, w) * w)"
+#define TERN_OTHER_SIGN(X, Y)                                             \
+  "select_lt(" TERN_REST ", isplat(0), select_lt(isplat(0), w, " X ", " Y \
+  "), select_lt(isplat(0), " TERN_REST ", select_lt(w, isplat(0), " X ", " Y "), " Y "))"
+inline constexpr char kIntFloorDivText[] = TERN_OTHER_SIGN("idiv(v, w) - isplat(1)", "idiv(v, w)");
+inline constexpr char kIntFloorModText[] = TERN_OTHER_SIGN(TERN_REST " + w", TERN_REST);
+#undef TERN_REST
+#undef TERN_OTHER_SIGN
+
 // The languages promise pow() for positive bases alone. For a negative one the exponent decides:
 // NaN when it is no integer, a negative number when it is odd.
 #define TERN_POSITIVE "pow(abs(v), w)"

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Comparisons and logic on the GPU: fused steps that make truth values, the reals 0 and 1.
+#include <algorithm>
+
+#include "base/status.h"
+#include "ops/elementwise/elementwise_gpu.h"
+#include "tensorflow/lite/builtin_ops.h"
+
+namespace tern::gpu {
+namespace {
+
+struct Row {
+  int builtin;
+  PairText text;
+};
+
+// One text serves all types: literals are those of the result.
+constexpr PairText Relation(const char* text, unsigned types) {
+  return {.reals = text, .ints = text, .types = types, .truth = true};
+}
+constexpr PairText Logic(const char* text) {
+  return {.reals = text, .types = kBools, .truth = true};
+}
+
+constexpr Row kRows[] = {
+    {kTfLiteBuiltinEqual,
+     Relation("select_eq(v, w, splat(1.0), splat(0.0))", kFloats | kInts | kBools)},
+    {kTfLiteBuiltinNotEqual,
+     Relation("select_eq(v, w, splat(0.0), splat(1.0))", kFloats | kInts | kBools)},
+    {kTfLiteBuiltinGreater, Relation("select_lt(w, v, splat(1.0), splat(0.0))", kFloats | kInts)},
+    {kTfLiteBuiltinGreaterEqual,
+     Relation("select_le(w, v, splat(1.0), splat(0.0))", kFloats | kInts)},
+    {kTfLiteBuiltinLess, Relation("select_lt(v, w, splat(1.0), splat(0.0))", kFloats | kInts)},
+    {kTfLiteBuiltinLessEqual, Relation("select_le(v, w, splat(1.0), splat(0.0))", kFloats | kInts)},
+    {kTfLiteBuiltinLogicalAnd, Logic("min(v, w)")},
+    {kTfLiteBuiltinLogicalOr, Logic("max(v, w)")},
+};
+
+absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
+  const auto row = std::find_if(std::begin(kRows), std::end(kRows),
+                                [&](const Row& r) { return r.builtin == node.builtin_code; });
+  if (row == std::end(kRows)) {
+    return absl::UnimplementedError(StrCat(Label(node), ": this is no comparison"));
+  }
+  return PairSteps(graph, node, row->text, kTfLiteActNone);
+}
+
+absl::Status Lower(const Node& node, Lowering& lower) {
+  return LowerSteps(node, lower, Steps(lower.graph(), node));
+}
+
+absl::StatusOr<ElementwiseChain> NotSteps(const Graph& graph, const Node& node) {
+  TERN_RETURN_IF_ERROR(CheckSingle(graph, node, kBools));
+  return ElementwiseChain{{.expression = "splat(1.0) - v"}};
+}
+
+absl::Status LowerNot(const Node& node, Lowering& lower) {
+  return LowerSteps(node, lower, NotSteps(lower.graph(), node));
+}
+
+GpuOp Comparison() { return ElementwiseOp(Lower, Steps, kFloats | kInts | kBools); }
+
+}  // namespace
+
+GpuOp EqualGpu() { return Comparison(); }
+GpuOp NotEqualGpu() { return Comparison(); }
+GpuOp GreaterGpu() { return Comparison(); }
+GpuOp GreaterEqualGpu() { return Comparison(); }
+GpuOp LessGpu() { return Comparison(); }
+GpuOp LessEqualGpu() { return Comparison(); }
+GpuOp LogicalAndGpu() { return Comparison(); }
+GpuOp LogicalOrGpu() { return Comparison(); }
+GpuOp LogicalNotGpu() { return ElementwiseOp(LowerNot, NotSteps, kBools); }
+
+}  // namespace tern::gpu

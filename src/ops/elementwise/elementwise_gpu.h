@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elementwise operations on the GPU: chains of steps that a producer takes into its write, or that
+// run as a dispatch of their own. For the rows of table.inc and for other folders' operations.
+#ifndef TERN_OPS_ELEMENTWISE_ELEMENTWISE_GPU_H_
+#define TERN_OPS_ELEMENTWISE_ELEMENTWISE_GPU_H_
+
+#include "ops/gpu_op.h"
+
+namespace tern::gpu {
+
+using StepsFunction = absl::StatusOr<ElementwiseChain> (*)(const Graph& graph, const Node& node);
+
+// What two operands of one type make: texts over v and w.
+struct PairText {
+  const char* reals = nullptr;  // FLOAT32, and BOOL as 0 and 1
+  const char* ints = nullptr;   // INT32
+  unsigned types = kFloats;     // that the operands may have
+  bool truth = false;           // the result is BOOL
+  bool same_shapes = false;     // nothing is broadcast
+  bool divides = false;         // INT32: a constant second operand must not hold 0
+};
+
+// The steps from input 0 of the node, with the fused activation. An error says what the node has
+// that the GPU does not take.
+absl::StatusOr<ElementwiseChain> PairSteps(const Graph& graph, const Node& node,
+                                           const PairText& text, TfLiteFusedActivation activation);
+
+// One operand and one result of the types given.
+absl::Status CheckSingle(const Graph& graph, const Node& node, unsigned types);
+
+// The set with this type alone, 0 for types that the GPU does not know.
+unsigned TypeSetOf(TfLiteType type);
+
+// A dispatch that runs the steps on input 0; at most the first one has an operand, input 1.
+absl::Status LowerSteps(const Node& node, Lowering& lower,
+                        const absl::StatusOr<ElementwiseChain>& steps);
+
+// `lower` calls LowerSteps with what `steps` gives.
+GpuOp ElementwiseOp(LowerFunction lower, StepsFunction steps, unsigned types);
+
+}  // namespace tern::gpu
+
+#endif  // TERN_OPS_ELEMENTWISE_ELEMENTWISE_GPU_H_
