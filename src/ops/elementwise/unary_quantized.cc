@@ -11,6 +11,7 @@
 
 #include "ops/fixed_point.h"
 #include "ops/quantized.h"
+#include "ops/short_table.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern {
@@ -55,44 +56,10 @@ UnaryKernel PerValue(const Operands& o, const F& value) {
 
 // ---- functions of real numbers
 
-// 513 results over all inputs. Each is moved by half of the error that interpolation would make in
-// the middle of its piece.
-using ShortTable = std::array<int16_t, 513>;
-
-ShortTable MakeShortTable(const Operands& o, const Function& function) {
-  static constexpr float kLow = INT16_MIN, kHigh = INT16_MAX;
-  const auto real = [](const Quantization& q, int32_t v) {
-    return q.scale * static_cast<float>(v - q.zero_point);
-  };
-  const float first = real(o.in, INT16_MIN), last = real(o.in, INT16_MAX);
-  const float step = (last - first) / 512;
-  const float inverse = (kHigh - kLow + 1) / (real(o.out, INT16_MAX) - real(o.out, INT16_MIN));
-  // NaN comes from differences of infinite values.
-  const auto limited = [](float v) {
-    return static_cast<int16_t>(!(v < kHigh) ? kHigh : std::max(v, kLow));
-  };
-  ShortTable table{};
-  for (int i = 0; i < 512; ++i) {
-    const float x = first + static_cast<float>(i) * step;
-    const float next = first + static_cast<float>(i + 1) * step;
-    const float here = std::round(function(x) * inverse);
-    const float between = std::round((function(next) * inverse + here) / 2);
-    const float middle = std::round(function(x + step / 2) * inverse);
-    table[i] = limited(here - std::round((between - middle) / 2));
-  }
-  table[512] = limited(std::round(function(last) * inverse));
-  return table;
-}
-
-int32_t Interpolate(const ShortTable& table, int32_t v) {
-  const int32_t index = 256 + (v >> 7);
-  const int32_t slope = table[index + 1] - table[index];
-  return table[index] + ((slope * (v & 127) + 64) >> 7);
-}
-
 UnaryKernel ByFunction(const Operands& o, const Function& function) {
   if (o.type != kTfLiteInt16) return ByTable(MakeByteTable(o.type, o.in, o.out, function));
-  const auto table = std::make_shared<const ShortTable>(MakeShortTable(o, function));
+  const auto table = std::make_shared<const ShortTable>(MakeShortTable<float>(
+      {o.in.scale, o.in.zero_point}, {o.out.scale, o.out.zero_point}, function));
   return PerValue(o, [table](int32_t v) { return Interpolate(*table, v); });
 }
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SOFTMAX over the last axis of a tensor of rank 1 or more: exp(beta * (x - max)) divided by the
-// row's sum.
+// row's sum. FLOAT32, FLOAT16 and quantized integers.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "base/half.h"
 #include "cpu/xnn_elementwise.h"
 #include "ops/cpu_registry.h"
 #include "ops/fast_input.h"
 #include "ops/op_kit.h"
+#include "ops/softmax/softmax_quantized.h"
 
 namespace tern {
 namespace {
@@ -26,15 +28,20 @@ class Softmax : public Op {
   XnnOp op_;
   int64_t op_count_ = 0;
   FastInput input_;
+  SoftmaxRows quantized_;
 };
 
 Status Softmax::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
   TERN_RETURN_IF_ERROR(call.CheckParams());
   const TfLiteTensor* input = call.input(0);
-  TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));
-  TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteFloat32, "output"));
   if (Rank(input) < 1) return Invalid("input must have rank 1 or more");
+  if (input->type == kTfLiteFloat32 || input->type == kTfLiteFloat16) {
+    TERN_RETURN_IF_ERROR(CheckSameType(input, call.output(0), "input and output"));
+  } else {
+    const float beta = call.params<TfLiteSoftmaxParams>().beta;
+    TERN_ASSIGN_OR_RETURN(quantized_, QuantizedSoftmax(input, call.output(0), beta));
+  }
   return call.SetShape(call.output(0), ShapeOf(input));
 }
 
@@ -47,6 +54,15 @@ void SoftmaxRow(const float* in, int64_t count, float beta, float* out) {
     sum += double{out[i]};
   }
   for (int64_t i = 0; i < count; ++i) out[i] = static_cast<float>(double{out[i]} / sum);
+}
+
+// A row of halves, with float sums.
+void HalfRow(const uint16_t* in, int64_t count, float beta, uint16_t* out) {
+  std::vector<float> values(static_cast<size_t>(count));
+  const auto size = static_cast<size_t>(count);
+  HalfToFloat({in, size}, values);
+  SoftmaxRow(values.data(), count, beta, values.data());
+  FloatToHalf(values, {out, size});
 }
 
 // XNNPACK knows no beta, and infinities and NaN come out of it as something else than NaN.
@@ -74,12 +90,22 @@ Status Softmax::Eval(const OpCall& call) {
   const int64_t count = Dim(input, Rank(input) - 1);
   const int64_t rows = Elements(input) / count;
   ThreadPool* pool = Pool(call);
-  if (fast() && EvalFast(call, rows, count, pool)) return OkStatus();
-  const float* in = Data<float>(input);
-  float* out = MutableData<float>(call.output(0));
+  const TfLiteType type = input->type;
+  if (type == kTfLiteFloat32 && fast() && EvalFast(call, rows, count, pool)) return OkStatus();
+  const void* in = input->data.raw_const;
+  void* out = call.output(0)->data.raw;
   ParallelFor(pool, rows, 8 * count, [&](int64_t begin, int64_t end) {
+    if (type != kTfLiteFloat32 && type != kTfLiteFloat16) {
+      return quantized_(in, out, count, begin, end);
+    }
     for (int64_t row = begin; row < end; ++row) {
-      SoftmaxRow(in + row * count, count, beta, out + row * count);
+      const int64_t at = row * count;
+      if (type == kTfLiteFloat16) {
+        HalfRow(Data<uint16_t>(input) + at, count, beta,
+                MutableData<uint16_t>(call.output(0)) + at);
+      } else {
+        SoftmaxRow(Data<float>(input) + at, count, beta, MutableData<float>(call.output(0)) + at);
+      }
     }
   });
   return OkStatus();

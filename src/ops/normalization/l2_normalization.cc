@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// L2_NORMALIZATION: rows along the last axis divided by their length. FLOAT32, and 8-bit integers
+// by integers alone.
+#include <algorithm>
+#include <cmath>
+
+#include "ops/cpu_registry.h"
+#include "ops/fixed_point.h"
+#include "ops/op_kit.h"
+#include "ops/quantized.h"
+
+namespace tern {
+namespace {
+
+constexpr double kShortest = 1e-6;  // a row's length counts as this at least
+
+class L2Normalization : public Op {
+ public:
+  using Op::Op;
+  const char* name() const override { return "L2_NORMALIZATION"; }
+  Status Prepare(const OpCall& call) override;
+  Status Eval(const OpCall& call) override;
+
+ private:
+  Status PrepareQuantized(const OpCall& call);
+
+  int32_t zero_point_ = 0;
+};
+
+Status L2Normalization::PrepareQuantized(const OpCall& call) {
+  const TfLiteTensor* input = call.input(0);
+  if (input->type != kTfLiteInt8 && input->type != kTfLiteUInt8) {
+    return Unsupported("type ", TypeText(input->type), " is not supported yet (input)");
+  }
+  TERN_ASSIGN_OR_RETURN(const Quantization in, QuantizationOf(input, "input"));
+  TERN_ASSIGN_OR_RETURN(const Quantization out, QuantizationOf(call.output(0), "output"));
+  const int32_t zero_point = input->type == kTfLiteInt8 ? 0 : 128;
+  if (out.zero_point != zero_point || out.scale != 1.0f / 128) {
+    return Invalid("the output's quantization must be (", 1.0f / 128, ", ", zero_point,
+                   "), it is (", out.scale, ", ", out.zero_point, ")");
+  }
+  zero_point_ = in.zero_point;
+  return OkStatus();
+}
+
+Status L2Normalization::Prepare(const OpCall& call) {
+  TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
+  TERN_RETURN_IF_ERROR(call.CheckParams());
+  const auto activation = call.params<TfLiteL2NormParams>().activation;
+  if (activation != kTfLiteActNone) {
+    return Unsupported("fused activation ", static_cast<int>(activation), " is not supported");
+  }
+  const TfLiteTensor* input = call.input(0);
+  TERN_RETURN_IF_ERROR(CheckSameType(input, call.output(0), "input and output"));
+  if (Rank(input) < 1) return Invalid("input must have rank 1 or more");
+  if (input->type != kTfLiteFloat32) TERN_RETURN_IF_ERROR(PrepareQuantized(call));
+  return call.SetShape(call.output(0), ShapeOf(input));
+}
+
+void FloatRow(const float* in, int64_t count, float* out) {
+  double sum = 0;
+  for (int64_t i = 0; i < count; ++i) sum += double{in[i]} * double{in[i]};
+  const double length = std::max(std::sqrt(sum), kShortest);
+  for (int64_t i = 0; i < count; ++i) out[i] = static_cast<float>(double{in[i]} / length);
+}
+
+// The result's unit is 1/128: 7 bits, which INT8 adds to the multiplier and UINT8 to the number.
+template <class T>
+void BytesRow(const T* in, int64_t count, int32_t zero_point, T* out) {
+  constexpr bool kSigned = std::is_signed_v<T>;
+  const IntRange range = TypeRange(kSigned ? kTfLiteInt8 : kTfLiteUInt8);
+  uint32_t sum = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const int32_t v = in[i] - zero_point;
+    sum += static_cast<uint32_t>(v * v);
+  }
+  const auto square = static_cast<int32_t>(std::min<uint32_t>(sum, INT32_MAX));
+  Multiplier multiplier = fixed::InverseSqrt(square);
+  if (kSigned) multiplier.shift += 7;
+  for (int64_t i = 0; i < count; ++i) {
+    const int32_t v = in[i] - zero_point;
+    out[i] = static_cast<T>(
+        range.Clamp(kSigned ? Scale(v, multiplier) : 128 + Scale(128 * v, multiplier)));
+  }
+}
+
+Status L2Normalization::Eval(const OpCall& call) {
+  const TfLiteTensor* input = call.input(0);
+  if (Elements(input) == 0) return OkStatus();
+  TERN_RETURN_IF_ERROR(CheckData(input, "input"));
+  TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
+  const int64_t count = Dim(input, Rank(input) - 1);
+  TfLiteTensor* output = call.output(0);
+  ParallelFor(Pool(call), Elements(input) / count, 4 * count, [&](int64_t begin, int64_t end) {
+    for (int64_t at = begin * count; at < end * count; at += count) {
+      if (input->type == kTfLiteFloat32) {
+        FloatRow(Data<float>(input) + at, count, MutableData<float>(output) + at);
+      } else if (input->type == kTfLiteInt8) {
+        BytesRow(Data<int8_t>(input) + at, count, zero_point_, MutableData<int8_t>(output) + at);
+      } else {
+        BytesRow(Data<uint8_t>(input) + at, count, zero_point_, MutableData<uint8_t>(output) + at);
+      }
+    }
+  });
+  return OkStatus();
+}
+
+}  // namespace
+
+TfLiteRegistration L2NormalizationRegistration(OpForm form) {
+  return MakeRegistration<L2Normalization>(form);
+}
+
+}  // namespace tern

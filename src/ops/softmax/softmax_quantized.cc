@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Eight bits in fixed point, 16 bits by tables of the exponential and the reciprocal.
+#include "ops/softmax/softmax_quantized.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "ops/fixed_point.h"
+#include "ops/quantized.h"
+#include "ops/short_table.h"
+#include "ops/softmax/softmax_scaling.h"
+
+namespace tern {
+namespace {
+
+template <class In, class Out>
+void Row(const In* in, int64_t count, const DifferenceScaling& scaling, Out* out) {
+  constexpr int32_t kLow = std::numeric_limits<Out>::min(), kHigh = std::numeric_limits<Out>::max();
+  const int32_t max = *std::max_element(in, in + count);
+  const int32_t sum = SumOfExponentials(in, count, max, scaling);
+  const int zeros = std::countl_zero(static_cast<uint32_t>(sum));
+  const uint32_t shifted = zeros < 32 ? static_cast<uint32_t>(sum) << zeros : 0;
+  const int32_t reciprocal =
+      fixed::OneOverOnePlus(static_cast<int32_t>(shifted - (uint32_t{1} << 31)));
+  const int shift = kSumBits - zeros + 31 - static_cast<int>(sizeof(Out)) * 8;
+  for (int64_t i = 0; i < count; ++i) {
+    const int32_t difference = in[i] - max;
+    if (difference < scaling.least) {
+      out[i] = std::numeric_limits<Out>::min();
+      continue;
+    }
+    const int32_t e = fixed::ExpOfNegative<kDifferenceBits>(scaling.Scaled(difference));
+    const int64_t v =
+        int64_t{RoundingShiftRight(fixed::Product(reciprocal, e), std::clamp(shift, 0, 31))} + kLow;
+    out[i] = static_cast<Out>(std::min<int64_t>(std::max<int64_t>(v, kLow), kHigh));
+  }
+}
+
+template <class In, class Out>
+SoftmaxRows BytesRows(const DifferenceScaling& scaling) {
+  return [scaling](const void* in, void* out, int64_t count, int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      Row(static_cast<const In*>(in) + row * count, count, scaling,
+          static_cast<Out*>(out) + row * count);
+    }
+  };
+}
+
+// ---- INT16
+
+// exp(x) for x from -10 to 0, and 1 / (1 + x) for x from 0 to 1.
+const ShortTable& Exponentials() {
+  static const ShortTable table = MakeShortTable<double>(
+      {10.0 / 65535, INT16_MAX}, {2.0 / 65535, 0}, [](double v) { return std::exp(v); });
+  return table;
+}
+const ShortTable& Reciprocals() {
+  static const ShortTable table = MakeShortTable<double>({1.0 / 65535, INT16_MIN}, {2.0 / 65535, 0},
+                                                         [](double v) { return 1 / (1 + v); });
+  return table;
+}
+
+void ShortRow(const int16_t* in, int64_t count, const Multiplier& multiplier, int16_t* out) {
+  const int32_t max = *std::max_element(in, in + count);
+  uint32_t sum = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t scaled = int64_t{Scale(in[i] - max, multiplier)} + INT16_MAX;
+    const auto limited = fixed::Saturate<int16_t>(scaled);
+    out[i] = static_cast<int16_t>(Interpolate(Exponentials(), limited));
+    sum += static_cast<uint32_t>(out[i]);
+  }
+  const int zeros = std::countl_zero(sum);
+  const auto shifted =
+      static_cast<int32_t>(((zeros > 0 ? sum << (zeros - 1) : sum >> 1) + (1 << 13)) >> 14);
+  const auto limited = fixed::Saturate<int16_t>(int64_t{shifted} - (1 << 15) - (1 << 16));
+  const int32_t reciprocal = Interpolate(Reciprocals(), limited);
+  const int shift = 31 - zeros;
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t nudge = shift > 0 ? int64_t{1} << (shift - 1) : 0;
+    const int64_t v = shift < 0 ? 0 : (int64_t{out[i]} * reciprocal + nudge) >> shift;
+    out[i] = static_cast<int16_t>(std::min<int64_t>(std::max<int64_t>(v, 0), INT16_MAX));
+  }
+}
+
+SoftmaxRows ShortRows(float scale, float beta) {
+  const Multiplier multiplier = MakeMultiplier(double{scale} * double{beta} / (10.0 / 65535.0));
+  return [multiplier](const void* in, void* out, int64_t count, int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      ShortRow(static_cast<const int16_t*>(in) + row * count, count, multiplier,
+               static_cast<int16_t*>(out) + row * count);
+    }
+  };
+}
+
+// The result's numbers are fixed by its type: from 0 to nearly 1.
+Status CheckOutput(TfLiteType from, TfLiteType to, const Quantization& q) {
+  const bool wide = to == kTfLiteInt16 && from != kTfLiteInt16;
+  const float scale = to != kTfLiteInt16 ? 1.0f / 256 : wide ? 1.0f / 65536 : 1.0f / 32768;
+  const int32_t zero_point = to == kTfLiteInt8 ? -128 : wide ? -32768 : 0;
+  const bool loose = wide && q.zero_point == 0 && std::fabs(q.scale * 32768 - 1) <= 1e-3f;
+  if (loose) return OkStatus();
+  if (q.zero_point == zero_point && std::fabs(q.scale / scale - 1) <= 1e-3f) return OkStatus();
+  return Invalid("the output's quantization must be (", scale, ", ", zero_point, "), it is (",
+                 q.scale, ", ", q.zero_point, ")");
+}
+
+}  // namespace
+
+StatusOr<SoftmaxRows> QuantizedSoftmax(const TfLiteTensor* input, const TfLiteTensor* output,
+                                       float beta) {
+  const TfLiteType from = input->type, to = output->type;
+  if (!IsQuantizedType(from)) {
+    return Unsupported("type ", TypeText(from), " is not supported yet (input)");
+  }
+  if (to != from && to != kTfLiteInt16) {
+    return Unsupported("from type ", TypeText(from), " to type ", TypeText(to),
+                       " is not supported yet");
+  }
+  TERN_ASSIGN_OR_RETURN(const Quantization in, QuantizationOf(input, "input"));
+  TERN_ASSIGN_OR_RETURN(const Quantization out, QuantizationOf(output, "output"));
+  TERN_RETURN_IF_ERROR(CheckOutput(from, to, out));
+  if (!(beta > 0)) return Invalid("beta must be positive (", beta, ")");
+  if (from == kTfLiteInt16) return ShortRows(in.scale, beta);
+  const DifferenceScaling scaling = DifferenceScaling::Of(in.scale, beta);
+  if (from == kTfLiteInt8) {
+    return to == kTfLiteInt8 ? BytesRows<int8_t, int8_t>(scaling)
+                             : BytesRows<int8_t, int16_t>(scaling);
+  }
+  return to == kTfLiteUInt8 ? BytesRows<uint8_t, uint8_t>(scaling)
+                            : BytesRows<uint8_t, int16_t>(scaling);
+}
+
+}  // namespace tern

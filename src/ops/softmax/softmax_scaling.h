@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// How SOFTMAX and LOG_SOFTMAX of 8 bits bring differences to the row's maximum into fixed point.
+#ifndef TERN_OPS_SOFTMAX_SOFTMAX_SCALING_H_
+#define TERN_OPS_SOFTMAX_SOFTMAX_SCALING_H_
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "ops/fixed_point.h"
+#include "ops/quantized.h"
+
+namespace tern {
+
+inline constexpr int kDifferenceBits = 5;  // integer bits of a difference
+inline constexpr int kSumBits = 12;        // and of a sum of exponentials
+
+struct DifferenceScaling {
+  Multiplier multiplier;
+  int32_t least = 0;  // smaller differences count as minus infinity
+
+  static DifferenceScaling Of(float scale, float beta) {
+    const double real =
+        std::min(double{beta} * double{scale} * (1 << (31 - kDifferenceBits)), 2147483647.0);
+    DifferenceScaling result;
+    result.multiplier = MakeMultiplier(real);
+    const double radius = ((1 << kDifferenceBits) - 1) *
+                          std::ldexp(1.0, 31 - kDifferenceBits - result.multiplier.shift);
+    result.least = -static_cast<int32_t>(std::min(std::floor(radius), 2147483647.0));
+    return result;
+  }
+
+  // With kDifferenceBits integer bits.
+  int32_t Scaled(int32_t difference) const { return Scale(difference, multiplier); }
+};
+
+// exp(difference) summed over a row, with kSumBits integer bits.
+template <class T>
+int32_t SumOfExponentials(const T* in, int64_t count, int32_t max,
+                          const DifferenceScaling& scaling) {
+  uint32_t sum = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const int32_t difference = in[i] - max;
+    if (difference < scaling.least) continue;
+    const int32_t e = fixed::ExpOfNegative<kDifferenceBits>(scaling.Scaled(difference));
+    sum += static_cast<uint32_t>(fixed::TimesPowerOf2(e, -kSumBits));
+  }
+  return static_cast<int32_t>(sum);
+}
+
+}  // namespace tern
+
+#endif  // TERN_OPS_SOFTMAX_SOFTMAX_SCALING_H_
