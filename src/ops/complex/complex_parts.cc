@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// REAL, IMAG and COMPLEX_ABS: a complex tensor -> the real parts, the imaginary parts, the
+// magnitudes.
+#include <cmath>
+
+#include "ops/cpu_registry.h"
+#include "ops/op_kit.h"
+
+namespace tern {
+namespace {
+
+enum class Part { kReal, kImaginary, kMagnitude };
+
+template <class T>
+void Take(Part part, const TfLiteTensor* input, TfLiteTensor* output) {
+  const T* in = Data<T>(input);
+  T* out = MutableData<T>(output);
+  for (int64_t i = 0; i < Elements(input); ++i) {
+    const T real = in[2 * i], imaginary = in[2 * i + 1];
+    out[i] = part == Part::kReal        ? real
+             : part == Part::kImaginary ? imaginary
+                                        : std::hypot(real, imaginary);
+  }
+}
+
+template <Part part>
+class ComplexPart : public Op {
+ public:
+  using Op::Op;
+  const char* name() const override {
+    return part == Part::kReal ? "REAL" : part == Part::kImaginary ? "IMAG" : "COMPLEX_ABS";
+  }
+
+  Status Prepare(const OpCall& call) override {
+    TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
+    const TfLiteTensor* input = call.input(0);
+    const bool wide = input->type == kTfLiteComplex128;
+    if (!wide) TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteComplex64, "input"));
+    TERN_RETURN_IF_ERROR(
+        CheckType(call.output(0), wide ? kTfLiteFloat64 : kTfLiteFloat32, "output"));
+    return call.SetShape(call.output(0), ShapeOf(input));
+  }
+
+  Status Eval(const OpCall& call) override {
+    TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
+    TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
+    if (call.input(0)->type == kTfLiteComplex128) {
+      Take<double>(part, call.input(0), call.output(0));
+    } else {
+      Take<float>(part, call.input(0), call.output(0));
+    }
+    return OkStatus();
+  }
+
+  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+};
+
+}  // namespace
+
+TfLiteRegistration RealRegistration(OpForm form) {
+  return MakeRegistration<ComplexPart<Part::kReal>>(form);
+}
+TfLiteRegistration ImagRegistration(OpForm form) {
+  return MakeRegistration<ComplexPart<Part::kImaginary>>(form);
+}
+TfLiteRegistration ComplexAbsRegistration(OpForm form) {
+  return MakeRegistration<ComplexPart<Part::kMagnitude>>(form);
+}
+
+}  // namespace tern

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// BUCKETIZE: numbers -> how many of the sorted boundaries do not lie above each (INT32).
+#include <algorithm>
+
+#include "ops/cpu_registry.h"
+#include "ops/op_kit.h"
+
+namespace tern {
+namespace {
+
+class Bucketize : public Op {
+ public:
+  using Op::Op;
+  const char* name() const override { return "BUCKETIZE"; }
+
+  Status Prepare(const OpCall& call) override {
+    TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
+    TERN_RETURN_IF_ERROR(call.CheckParams());
+    const auto& params = call.params<TfLiteBucketizeParams>();
+    if (params.num_boundaries < 0 || (params.num_boundaries > 0 && params.boundaries == nullptr)) {
+      return Invalid("the boundaries are missing (", params.num_boundaries, ")");
+    }
+    for (int i = 1; i < params.num_boundaries; ++i) {
+      if (!(params.boundaries[i - 1] <= params.boundaries[i])) {
+        return Invalid("the boundaries are not sorted (number ", i, ")");
+      }
+    }
+    switch (call.input(0)->type) {
+      case kTfLiteFloat32:
+      case kTfLiteFloat64:
+      case kTfLiteInt32:
+      case kTfLiteInt64:
+        break;
+      default:
+        return Unsupported("type ", TypeText(call.input(0)->type), " is not supported yet (input)");
+    }
+    TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteInt32, "output"));
+    return call.SetShape(call.output(0), ShapeOf(call.input(0)));
+  }
+
+  Status Eval(const OpCall& call) override {
+    TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
+    TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
+    switch (call.input(0)->type) {
+      case kTfLiteFloat32:
+        return Count<float>(call);
+      case kTfLiteFloat64:
+        return Count<double>(call);
+      case kTfLiteInt32:
+        return Count<int32_t>(call);
+      default:
+        return Count<int64_t>(call);
+    }
+  }
+
+  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+
+ private:
+  template <class T>
+  static Status Count(const OpCall& call) {
+    const auto& params = call.params<TfLiteBucketizeParams>();
+    const float *first = params.boundaries, *last = first + params.num_boundaries;
+    const T* in = Data<T>(call.input(0));
+    int32_t* out = MutableData<int32_t>(call.output(0));
+    for (int64_t i = 0; i < Elements(call.input(0)); ++i) {
+      const auto below = [](T v, float boundary) {
+        if constexpr (std::is_integral_v<T>) {
+          return static_cast<float>(v) < boundary;
+        } else {
+          return v < T{boundary};
+        }
+      };
+      out[i] = static_cast<int32_t>(std::upper_bound(first, last, in[i], below) - first);
+    }
+    return OkStatus();
+  }
+};
+
+}  // namespace
+
+TfLiteRegistration BucketizeRegistration(OpForm form) { return MakeRegistration<Bucketize>(form); }
+
+}  // namespace tern

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the subgraphs of the interpreter that runs the op.
+#include "ops/stablehlo/body.h"
+
+#include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/subgraph.h"
+
+namespace tern {
+namespace {
+
+StatusOr<Combine> CombineOfOp(int code) {
+  switch (code) {
+    case kTfLiteBuiltinAdd:
+    case kTfLiteBuiltinStablehloAdd:
+      return Combine::kAdd;
+    case kTfLiteBuiltinMul:
+    case kTfLiteBuiltinStablehloMultiply:
+      return Combine::kMultiply;
+    case kTfLiteBuiltinMinimum:
+    case kTfLiteBuiltinStablehloMinimum:
+      return Combine::kSmaller;
+    case kTfLiteBuiltinMaximum:
+    case kTfLiteBuiltinStablehloMaximum:
+      return Combine::kLarger;
+    case kTfLiteBuiltinLogicalAnd:
+    case kTfLiteBuiltinStablehloAnd:
+      return Combine::kAnd;
+    case kTfLiteBuiltinLogicalOr:
+    case kTfLiteBuiltinStablehloOr:
+      return Combine::kOr;
+    default:
+      return Unsupported("the body's op is not supported yet (code ", code, ")");
+  }
+}
+
+}  // namespace
+
+StatusOr<Combine> CombineOfSubgraph(const OpCall& call, int index, bool second_allowed) {
+  auto* self = static_cast<tflite::Subgraph*>(call.context()->impl_);
+  const auto* subgraphs = self->GetSubgraphs();
+  if (subgraphs == nullptr || index < 0 || static_cast<size_t>(index) >= subgraphs->size()) {
+    return Invalid("the body's subgraph does not exist (", index, ")");
+  }
+  const tflite::Subgraph& body = *(*subgraphs)[static_cast<size_t>(index)];
+  if (body.inputs().size() != 2 || body.outputs().size() != 1) {
+    return Invalid("the body must have two inputs and one output (", body.inputs().size(), ", ",
+                   body.outputs().size(), ")");
+  }
+  const auto& nodes = body.nodes_and_registration();
+  if (nodes.empty() && second_allowed && body.outputs()[0] == body.inputs()[1]) {
+    return Combine::kSecond;
+  }
+  if (nodes.size() != 1) {
+    return Unsupported("a body of several ops is not supported yet (", nodes.size(), ")");
+  }
+  const TfLiteNode& node = nodes[0].first;
+  const bool direct =
+      node.inputs->size == 2 && node.outputs->size == 1 &&
+      node.outputs->data[0] == body.outputs()[0] &&
+      ((node.inputs->data[0] == body.inputs()[0] && node.inputs->data[1] == body.inputs()[1]) ||
+       (node.inputs->data[0] == body.inputs()[1] && node.inputs->data[1] == body.inputs()[0]));
+  if (!direct) return Unsupported("the body's op must join the body's inputs");
+  return CombineOfOp(nodes[0].second.builtin_code);
+}
+
+Status CheckCombine(Combine how, TfLiteType type) {
+  const bool floats = type == kTfLiteFloat32 || type == kTfLiteFloat64;
+  if (floats && (how == Combine::kAnd || how == Combine::kOr)) {
+    return Invalid("logical functions take no numbers of type ", TypeText(type));
+  }
+  return WithType(type, [](auto) { return OkStatus(); });
+}
+
+}  // namespace tern

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// STABLEHLO_PAD, DILATE, REDUCE_WINDOW, STABLEHLO_GATHER, STABLEHLO_SCATTER and
+// STABLEHLO_REDUCE_WINDOW.
+#include <gtest/gtest.h>
+
+#include "model/testing/model_builder.h"
+#include "ops/cpu_registry.h"
+#include "ops/testing/engines.h"
+#include "ops/testing/op_runner.h"
+
+namespace tern::testing {
+namespace {
+
+using Floats = std::vector<float>;
+
+TEST(StablehloPad, EdgesAndRoomBetween) {
+  TfLiteStablehloPadParams params{};
+  const auto padded = [&](int64_t low, int64_t high, int64_t between) {
+    params.edge_padding_low[0] = low;
+    params.edge_padding_high[0] = high;
+    params.interior_padding[0] = between;
+    OpRunner run(StablehloPadRegistration(OpForm::kPlain), &params);
+    run.Input<float>({3}, {1, 2, 3});
+    run.Input<float>({}, {9});
+    run.Output();
+    return run.Run() == kTfLiteOk ? run.Values() : Floats{-1};
+  };
+  EXPECT_EQ(padded(0, 0, 0), (Floats{1, 2, 3}));
+  EXPECT_EQ(padded(1, 2, 1), (Floats{9, 1, 9, 2, 9, 3, 9, 9}));
+  EXPECT_EQ(padded(-1, 0, 0), (Floats{2, 3}));
+  EXPECT_EQ(padded(-1, -1, 2), (Floats{9, 9, 2, 9, 9}));
+  EXPECT_EQ(padded(-2, -3, 0), (Floats{}));
+  EXPECT_EQ(padded(0, 0, -1), (Floats{-1}));
+  for (const int64_t huge : {INT64_MAX, INT64_MIN, int64_t{1} << 40}) {
+    EXPECT_EQ(padded(huge, 0, 0), (Floats{-1}));
+    EXPECT_EQ(padded(0, huge, 0), (Floats{-1}));
+    EXPECT_EQ(padded(0, 0, huge), (Floats{-1}));
+  }
+}
+
+TEST(Dilate, TypesAndBadDilations) {
+  for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
+    const auto dilated = [&](const std::vector<int32_t>& dilations) {
+      OpRunner run(DilateRegistration(OpForm::kPlain));
+      run.Input<int16_t>({2, 2}, {1, 2, 3, 4});
+      run.Input({static_cast<int>(dilations.size())}, dilations, where);
+      run.Input<int16_t>({}, {9});
+      run.Output(kTfLiteInt16);
+      return run.Run() == kTfLiteOk ? run.Values<int16_t>() : std::vector<int16_t>{-1};
+    };
+    EXPECT_EQ(dilated({1, 3}), (std::vector<int16_t>{1, 9, 9, 2, 3, 9, 9, 4}));
+    EXPECT_EQ(dilated({2, 1}), (std::vector<int16_t>{1, 2, 9, 9, 3, 4}));
+    const std::vector<int32_t> bad[] = {{1}, {0, 1}, {1, -1}, {INT32_MAX, INT32_MAX}};
+    for (const auto& dilations : bad) EXPECT_EQ(dilated(dilations), (std::vector<int16_t>{-1}));
+  }
+}
+
+TEST(ReduceWindow, FunctionsStridesAndBadWindows) {
+  TfLiteReduceWindowParams params{TfLiteReduceWindowFunctionAdd};
+  for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
+    const auto reduced = [&](int64_t size, int64_t stride, int64_t dilation) {
+      OpRunner run(ReduceWindowRegistration(OpForm::kPlain), &params);
+      run.Input<float>({6}, {1, 2, 3, 4, 5, 6});
+      run.Input<float>({}, {10});
+      run.Input<int64_t>({1}, {size}, where);
+      run.Input<int64_t>({1}, {stride}, where);
+      run.Input<int64_t>({1}, {dilation}, where);
+      run.Output();
+      return run.Run() == kTfLiteOk ? run.Values() : Floats{-1};
+    };
+    EXPECT_EQ(reduced(2, 2, 1), (Floats{13, 17, 21}));
+    EXPECT_EQ(reduced(3, 1, 2), (Floats{19, 22}));
+    EXPECT_EQ(reduced(7, 1, 1), (Floats{}));
+    for (const int64_t bad : {int64_t{0}, int64_t{-1}, INT64_MAX}) {
+      EXPECT_EQ(reduced(bad, 1, 1), (Floats{-1}));
+      EXPECT_EQ(reduced(1, bad, 1), (Floats{-1}));
+      EXPECT_EQ(reduced(1, 1, bad), (Floats{-1}));
+    }
+    params.reduce_function = TfLiteReduceWindowFunctionMax;
+    EXPECT_EQ(reduced(2, 3, 1), (Floats{10, 10}));
+    params.reduce_function = TfLiteReduceWindowFunctionAll;  // not of floats
+    EXPECT_EQ(reduced(2, 3, 1), (Floats{-1}));
+    params.reduce_function = TfLiteReduceWindowFunctionUnsupported;
+    EXPECT_EQ(reduced(2, 3, 1), (Floats{-1}));
+    params.reduce_function = TfLiteReduceWindowFunctionAdd;
+  }
+}
+
+// Rows of a matrix: windows of one row, from starts that may lie outside.
+TEST(StablehloGather, RowsAndBadDescriptions) {
+  const auto gathered = [](TfLiteStablehloGatherParams& params) {
+    OpRunner run(StablehloGatherRegistration(OpForm::kPlain), &params);
+    run.Input<float>({3, 2}, {1, 2, 3, 4, 5, 6});
+    run.Input<int32_t>({4, 1}, {1, 7, -1, 0});
+    run.Output();
+    return run.Run() == kTfLiteOk ? run.Values() : Floats{-1};
+  };
+  const auto rows = [] {
+    TfLiteStablehloGatherParams p{};
+    p.num_offset_dims = p.num_collapsed_slice_dims = p.num_start_index_map = 1;
+    p.offset_dims[0] = 1;
+    p.index_vector_dim = 1;
+    p.num_slice_sizes = 2;
+    p.slice_sizes[0] = 1;
+    p.slice_sizes[1] = 2;
+    return p;
+  };
+  TfLiteStablehloGatherParams params = rows();
+  EXPECT_EQ(gathered(params), (Floats{3, 4, 5, 6, 1, 2, 1, 2}));
+  for (int64_t* field :
+       {&params.offset_dims[0], &params.collapsed_slice_dims[0], &params.start_index_map[0],
+        &params.index_vector_dim, &params.slice_sizes[0], &params.slice_sizes[1]}) {
+    for (const int64_t bad : {INT64_MIN, int64_t{-1}, int64_t{4}, INT64_MAX}) {
+      const int64_t before = *field;
+      *field = bad;
+      EXPECT_EQ(gathered(params), (Floats{-1})) << bad;
+      *field = before;
+    }
+  }
+  for (int* count : {&params.num_offset_dims, &params.num_collapsed_slice_dims,
+                     &params.num_start_index_map, &params.num_slice_sizes}) {
+    for (const int delta : {-1, 1}) {
+      *count += delta;
+      EXPECT_EQ(gathered(params), (Floats{-1}));
+      *count -= delta;
+    }
+  }
+}
+
+// A subgraph of one op on two scalars.
+void AddBody(ModelBuilder& b, tflite::BuiltinOperator op) {
+  b.AddSubgraph("body");
+  const int x = b.Input({}), y = b.Input({});
+  b.Output(b.Op(op, {x, y}, {b.Tensor({})}));
+}
+
+std::string RunFloats(const ModelBuilder& b, const Floats& x, Floats* result) {
+  std::vector<uint8_t> bytes(x.size() * sizeof(float));
+  std::memcpy(bytes.data(), x.data(), bytes.size());
+  const RunResult run = RunModel(b.Finish(), {bytes}, CpuEngines()[0]);
+  if (run.error.empty()) *result = run.outputs[0].floats();
+  return run.error;
+}
+
+TEST(StablehloReduceWindow, PaddingHoldsTheInitialValue) {
+  using tflite::BuiltinOperator;
+  for (const bool known : {true, false}) {
+    ModelBuilder b;
+    const int x = b.Input({3}), initial = b.Const({}, Floats{10});
+    tflite::StablehloReduceWindowOptionsT options;
+    options.window_dimensions = {2};
+    options.padding = {1, 0};
+    options.base_dilations = {2};
+    options.body_subgraph_index = 1;
+    b.Output(b.Op(tflite::BuiltinOperator_STABLEHLO_REDUCE_WINDOW, {x, initial}, {b.Tensor({5})},
+                  options));
+    AddBody(b, known ? tflite::BuiltinOperator_STABLEHLO_ADD : tflite::BuiltinOperator_SUB);
+    b.SelectSubgraph(0);
+    Floats got;
+    const std::string error = RunFloats(b, {1, 2, 3}, &got);
+    EXPECT_EQ(error.empty(), known) << error;
+    if (known) {
+      EXPECT_EQ(got, (Floats{21, 21, 22, 22, 23}));
+    }
+  }
+}
+
+TEST(StablehloScatter, UpdatesOutsideAreLeftOut) {
+  for (const int body : {1, 5}) {
+    ModelBuilder b;
+    const int x = b.Input({3, 2});
+    const int indices = b.Const({3, 1}, std::vector<int64_t>{2, -1, 2});
+    const int updates = b.Const({3, 2}, Floats{10, 20, 30, 40, 50, 60});
+    tflite::StablehloScatterOptionsT options;
+    options.update_window_dims = {1};
+    options.inserted_window_dims = {0};
+    options.scatter_dims_to_operand_dims = {0};
+    options.index_vector_dim = 1;
+    options.update_computation_subgraph_index = body;
+    b.Output(b.Op(tflite::BuiltinOperator_STABLEHLO_SCATTER, {x, indices, updates},
+                  {b.Tensor({3, 2})}, options));
+    AddBody(b, tflite::BuiltinOperator_STABLEHLO_ADD);
+    b.SelectSubgraph(0);
+    Floats got;
+    const std::string error = RunFloats(b, {1, 2, 3, 4, 5, 6}, &got);
+    EXPECT_EQ(error.empty(), body == 1) << error;
+    if (body == 1) {
+      EXPECT_EQ(got, (Floats{1, 2, 3, 4, 65, 86}));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tern::testing
