@@ -37,6 +37,12 @@ absl::Status Lower(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-GpuOp CastGpu() { return ElementwiseOp(Lower, Steps, kFloats | kInts | kBools); }
+// It takes no steps behind it: its output's type says what to make. Behind a producer it is a step
+// like any other.
+GpuOp CastGpu() {
+  GpuOp op = ElementwiseOp(Lower, Steps, kFloats | kInts | kBools);
+  op.traits.takes_chain = false;
+  return op;
+}
 
 }  // namespace tern::gpu

@@ -75,6 +75,7 @@ absl::Status CheckTypes(const Graph& graph, const Node& node, unsigned inputs, u
                     StrCat("tensor '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type)));
     }
   }
+  if (!node.chain.empty()) return absl::OkStatus();  // the output is what the last step makes
   const GraphTensor& output = graph.tensors[node.outputs[0]];
   if ((TypeSetOf(output.type) & outputs) == 0) {
     return Refuse(node, StrCat("the output has type ", TfLiteTypeGetName(output.type)));
@@ -106,6 +107,24 @@ std::optional<ElementwiseStep> IntActivation(TfLiteFusedActivation activation) {
   return ElementwiseStep{.expression = text, .from = Number::kInt, .to = Number::kInt};
 }
 
+// The form of a one-operand row on INT32; null where it has none.
+const char* IntText(int builtin) {
+  switch (builtin) {
+    case kTfLiteBuiltinAbs:
+      return "max(v, isplat(0) - v)";
+    case kTfLiteBuiltinNeg:
+      return "isplat(0) - v";
+    case kTfLiteBuiltinSign:
+      return "select_lt(v, isplat(0), isplat(-1), select_lt(isplat(0), v, isplat(1), v))";
+    default:
+      return nullptr;
+  }
+}
+
+unsigned UnaryTypes(int builtin) {
+  return IntText(builtin) == nullptr ? unsigned{kFloats} : kFloats | kInts;
+}
+
 // The steps of a row of table.inc.
 absl::StatusOr<ElementwiseChain> RowSteps(const Graph& graph, const Node& node) {
   if (const BinaryRow* row = FindRow(kBinaryRows, node)) {
@@ -115,7 +134,15 @@ absl::StatusOr<ElementwiseChain> RowSteps(const Graph& graph, const Node& node) 
   }
   const UnaryRow* row = FindRow(kUnaryRows, node);
   if (row == nullptr) return Refuse(node, "this is no elementwise operation");
-  TERN_RETURN_IF_ERROR(CheckSingle(graph, node, kFloats));
+  TERN_RETURN_IF_ERROR(CheckSingle(graph, node, UnaryTypes(node.builtin_code)));
+  const Number number = graph.tensors[node.inputs[0]].number();
+  if (number != graph.tensors[node.outputs[0]].number()) {
+    return Refuse(node, "input and output differ in type");
+  }
+  if (number == Number::kInt) {
+    return ElementwiseChain{
+        {.expression = IntText(node.builtin_code), .from = number, .to = number}};
+  }
   elementwise::Constants constants;
   if (!row->constants(node.params, constants)) return Refuse(node, "options are missing");
   ElementwiseStep step;
@@ -243,7 +270,7 @@ GpuOp ElementwiseOp(LowerFunction lower, StepsFunction steps, unsigned types) {
 }
 
 #define ELEMENTWISE_UNARY(builtin, name, ...) \
-  GpuOp name##Gpu() { return ElementwiseOp(LowerRow, RowSteps, kFloats); }
+  GpuOp name##Gpu() { return ElementwiseOp(LowerRow, RowSteps, UnaryTypes(kTfLiteBuiltin##name)); }
 #define ELEMENTWISE_BINARY(builtin, name, ...) \
   GpuOp name##Gpu() { return ElementwiseOp(LowerRow, RowSteps, kFloats | kInts); }
 #include "ops/elementwise/table.inc"

@@ -26,7 +26,9 @@ absl::Status CheckTypes(const Node& node, const Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* no, lower.Input(node, 2));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   if (mask->type != kTfLiteBool) return lower.Unsupported(node, "the condition must be BOOL");
-  if (yes->type != no->type || yes->type != out->type || TypeSetOf(out->type) == 0) {
+  // Behind fused steps the output is what the last of them makes.
+  const bool own = out->type == yes->type || !node.chain.empty();
+  if (yes->type != no->type || !own || TypeSetOf(yes->type) == 0) {
     return lower.Unsupported(node, StrCat("branches of types ", TfLiteTypeGetName(yes->type), ", ",
                                           TfLiteTypeGetName(no->type)));
   }
