@@ -30,6 +30,12 @@ T Saturate(int64_t v) {
   return static_cast<T>(v < low ? low : (v > high ? high : v));
 }
 
+// v + zero_point inside the range, without overflow.
+inline int32_t Place(int32_t v, int32_t zero_point, const IntRange& range) {
+  const int64_t sum = int64_t{v} + zero_point;
+  return static_cast<int32_t>(std::min<int64_t>(std::max<int64_t>(sum, range.min), range.max));
+}
+
 // a * b of Q0 numbers; the integer bits of the operands add up.
 template <class T>
 T Product(T a, T b) {

@@ -24,12 +24,20 @@ std::vector<T> CopyElements(const GraphTensor& tensor) {
   return values;
 }
 
+constexpr int kFarthestZero = 1 << 16;  // beyond those of all types
+
 // real = scale * (q - zero_point), with one scale or one per index along the quantized dimension.
 absl::Status CheckQuantization(const GraphTensor& tensor) {
   const TfLiteAffineQuantization* q = tensor.quantization;
   if (q == nullptr || q->scale == nullptr || q->zero_point == nullptr || q->scale->size < 1 ||
       q->zero_point->size < 1) {
     return Unsupported("constant '", tensor.name, "' has no quantization parameters");
+  }
+  for (int i = 0; i < q->zero_point->size; ++i) {
+    if (q->zero_point->data[i] < -kFarthestZero || q->zero_point->data[i] > kFarthestZero) {
+      return Unsupported("constant '", tensor.name, "' has the zero point ",
+                         q->zero_point->data[i]);
+    }
   }
   const int axis = q->quantized_dimension;
   if (q->scale->size > 1 && (axis < 0 || axis >= static_cast<int>(tensor.dims.size()) ||

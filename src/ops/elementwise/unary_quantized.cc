@@ -151,7 +151,7 @@ UnaryKernel Absolute(const Operands& o) {
   const Multiplier multiplier = MakeMultiplier(double{o.in.scale / o.out.scale});
   return PerValue(o, [o, same, multiplier](int32_t q) {
     const int32_t v = std::abs(q - o.in.zero_point);
-    return o.range.Clamp((same ? v : Scale(v, multiplier)) + o.out.zero_point);
+    return fixed::Place(same ? v : Scale(v, multiplier), o.out.zero_point, o.range);
   });
 }
 
@@ -181,7 +181,7 @@ UnaryKernel InverseRoot(const Operands& o, const Function& function) {
       Multiplier root = fixed::InverseSqrt(q - o.in.zero_point);
       root.shift += kGuard;
       const int32_t v = Scale(Scale(1, root), scale);
-      return o.range.Clamp(v + o.out.zero_point);
+      return fixed::Place(v, o.out.zero_point, o.range);
     });
   }
   kernel.least = o.in.zero_point;
@@ -192,7 +192,7 @@ UnaryKernel Clamped(const Operands& o, float low, float high) {
   const Multiplier multiplier = MakeMultiplier(double{o.in.scale / o.out.scale});
   const IntRange range = QuantizedRange(low, high, o.type, o.out);
   return PerValue(o, [o, multiplier, range](int32_t q) {
-    return range.Clamp(Scale(q - o.in.zero_point, multiplier) + o.out.zero_point);
+    return fixed::Place(Scale(q - o.in.zero_point, multiplier), o.out.zero_point, range);
   });
 }
 
@@ -202,8 +202,9 @@ UnaryKernel LeakyRelu(const Operands& o, float alpha) {
   const int32_t sign = alpha < 0 ? -1 : 1;
   return PerValue(o, [o, positive, negative, sign](int32_t q) {
     const int32_t v = q - o.in.zero_point;
-    const int32_t scaled = v >= 0 ? Scale(v, positive) : sign * Scale(v, negative);
-    return o.range.Clamp(scaled + o.out.zero_point);
+    const int32_t scaled = v >= 0 ? Scale(v, positive) : Scale(v, negative);
+    return fixed::Place(v >= 0 || sign > 0 ? scaled : fixed::Subtract(0, scaled), o.out.zero_point,
+                        o.range);
   });
 }
 
@@ -236,7 +237,7 @@ StatusOr<UnaryKernel> HardSwish(const Operands& o) {
     if (gate.shift < 0) relu = fixed::TimesPowerOf2(relu, gate.shift);
     const int32_t share = (relu + (1 << 15)) >> 1;
     const int32_t product = value * share / (1 << 15);
-    return o.range.Clamp(RoundingShiftRight(product, -result.shift) + o.out.zero_point);
+    return fixed::Place(RoundingShiftRight(product, -result.shift), o.out.zero_point, o.range);
   });
 }
 

@@ -79,8 +79,8 @@ void BytesRow(const T* in, int64_t count, int32_t zero_point, T* out) {
   if (kSigned) multiplier.shift += 7;
   for (int64_t i = 0; i < count; ++i) {
     const int32_t v = in[i] - zero_point;
-    out[i] = static_cast<T>(
-        range.Clamp(kSigned ? Scale(v, multiplier) : 128 + Scale(128 * v, multiplier)));
+    const int32_t scaled = Scale(kSigned ? v : 128 * v, multiplier);
+    out[i] = static_cast<T>(fixed::Place(scaled, kSigned ? 0 : 128, range));
   }
 }
 

@@ -2,6 +2,7 @@
 // PRELU: values below zero times alpha, which broadcasts to the input.
 #include "ops/cpu_registry.h"
 #include "ops/elementwise/pairwise.h"
+#include "ops/fixed_point.h"
 #include "ops/op_kit.h"
 #include "ops/quantized.h"
 
@@ -66,7 +67,7 @@ void Prelu::RunQuantized(const OpCall& call, ThreadPool* pool) const {
         const int32_t v = in[offsets[0] + i * step] - in_.zero_point;
         const int32_t slope = alpha[offsets[1] + i * alpha_step] - alpha_.zero_point;
         const int32_t scaled = v >= 0 ? Scale(v, positive_) : Scale(v * slope, negative_);
-        out[at + i] = static_cast<T>(range.Clamp(scaled + out_.zero_point));
+        out[at + i] = static_cast<T>(fixed::Place(scaled, out_.zero_point, range));
       }
     });
   });

@@ -45,6 +45,12 @@ inline StatusOr<AxisQuantization> AxisQuantization::Of(const TfLiteTensor* t, co
     if (!(q.scale > 0) || !std::isfinite(q.scale)) {
       return Invalid("quantization scale of ", what, " is not a positive number (", q.scale, ")");
     }
+    const bool known = IsQuantizedType(t->type) || t->type == kTfLiteInt4 || t->type == kTfLiteInt2;
+    const IntRange range = TypeRange(t->type);
+    if (known && (q.zero_point < range.min || q.zero_point > range.max)) {
+      return Invalid("zero point of ", what, " lies outside its type (", q.zero_point, ", ",
+                     TypeText(t->type), ")");
+    }
     result.pairs.push_back(q);
   }
   if (count == 1) return result;

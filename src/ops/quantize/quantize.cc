@@ -77,6 +77,11 @@ void FromFloat(const OpCall& call, const AxisQuantization& to, int64_t begin, in
   const IntRange range = TypeRange(call.output(0)->type);
   const float* in = Data<float>(call.input(0));
   T* out = MutableData<T>(call.output(0));
+  if (!to.per_axis()) {
+    const Quantization q = to.pairs[0];
+    for (int64_t i = begin; i < end; ++i) out[i] = static_cast<T>(Quantize(in[i], q, range));
+    return;
+  }
   for (int64_t i = begin; i < end; ++i) out[i] = static_cast<T>(Quantize(in[i], to.at(i), range));
 }
 
