@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <array>
-#include <list>
 
 #include "ops/cpu_registry.h"
 #include "ops/testing/op_runner.h"
+#include "ops/testing/operand_scales.h"
 #include "ops/testing/oracle.h"
 
 namespace tern::testing {
@@ -109,28 +109,6 @@ int64_t Requantized(const WholeCase& c, int64_t sum, int f) {
   return std::clamp<int64_t>(scaled + c.output_zero, range.min, range.max);
 }
 
-// Affine parameters that live as long as a test.
-class Affine {
- public:
-  Affine(std::vector<float> scales, int zero_point, int axis) {
-    affine_.scale = TfLiteFloatArrayCreate(static_cast<int>(scales.size()));
-    affine_.zero_point = TfLiteIntArrayCreate(static_cast<int>(scales.size()));
-    std::copy(scales.begin(), scales.end(), affine_.scale->data);
-    std::fill_n(affine_.zero_point->data, scales.size(), zero_point);
-    affine_.quantized_dimension = axis;
-  }
-  ~Affine() {
-    TfLiteFloatArrayFree(affine_.scale);
-    TfLiteIntArrayFree(affine_.zero_point);
-  }
-  Affine(const Affine&) = delete;
-  Affine& operator=(const Affine&) = delete;
-  void Give(TfLiteTensor& t) { t.quantization = {kTfLiteAffineQuantization, &affine_}; }
-
- private:
-  TfLiteAffineQuantization affine_{};
-};
-
 template <class T>
 std::vector<T> As(const std::vector<int>& values) {
   return std::vector<T>(values.begin(), values.end());
@@ -178,11 +156,8 @@ void Check(const WholeCase& c) {
     const int f = static_cast<int>(i) % c.filters;
     want[i] = Requantized(c, want[i] + (c.bias ? bias[f] : 0), f);
   }
-  std::vector<float> scales, bias_scales;
+  std::vector<float> scales;
   for (int f = 0; f < (c.per_channel ? c.filters : 1); ++f) scales.push_back(c.FilterScale(f));
-  Affine input_affine({kInputScale}, c.input_zero, 0),
-      output_affine({c.output_scale}, c.output_zero, 0);
-  Affine filter_affine(scales, c.filter_zero, c.op == ConvOp::kDepthwise ? 3 : 0);
   const TfLitePadding padding = c.same ? kTfLitePaddingSame : kTfLitePaddingValid;
   TfLiteConvParams conv{padding,    c.stride,   c.stride,   c.activation,
                         c.dilation, c.dilation, c.bias_type};
@@ -209,9 +184,10 @@ void Check(const WholeCase& c) {
     if (transpose) AddNumbers(run, c.type, c.InputShape(), in, kTfLiteArenaRw);
     if (c.bias) AddNumbers(run, c.bias_type, {c.filters}, bias, c.weights);
     run.Output(c.type);
-    input_affine.Give(run.input(transpose ? 2 : 0));
-    filter_affine.Give(run.input(1));
-    output_affine.Give(run.output());
+    OperandScales scales_of;
+    scales_of.Give(run.input(transpose ? 2 : 0), {kInputScale}, c.input_zero);
+    scales_of.Give(run.input(1), scales, c.filter_zero, c.op == ConvOp::kDepthwise ? 3 : 0);
+    scales_of.Give(run.output(), {c.output_scale}, c.output_zero);
     if (c.bias) run.input(transpose ? 3 : 2).params.scale = kInputScale * c.FilterScale(0);
     ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
     ASSERT_EQ(run.Eval(), kTfLiteOk);
@@ -339,16 +315,15 @@ TEST(WholeConv, BadOperandsAreErrors) {
   };
   TfLiteConvParams params{kTfLitePaddingValid, 1, 1, kTfLiteActNone, 1, 1, kTfLiteNoType};
   for (const BadWhole& bad : cases) {
-    Affine input({bad.input_scale}, bad.input_zero, 0), output({bad.output_scale}, 0, 0);
-    Affine filter(bad.filter_scales, bad.filter_zero, bad.axis);
     OpRunner run(Conv2dRegistration(OpForm::kFast), &params);
     run.EmptyInput({1, 4, 4, 3}, bad.type);
     run.EmptyInput({2, 3, 3, 3}, bad.filter_type);
     run.EmptyInput({bad.bias_count}, bad.bias_type);
     run.Output(bad.type);
-    input.Give(run.input(0));
-    filter.Give(run.input(1));
-    output.Give(run.output());
+    OperandScales scales;
+    scales.Give(run.input(0), {bad.input_scale}, bad.input_zero);
+    scales.Give(run.input(1), bad.filter_scales, bad.filter_zero, bad.axis);
+    scales.Give(run.output(), {bad.output_scale});
     run.input(2).params.scale = bad.bias_scale;
     EXPECT_EQ(run.Prepare(), kTfLiteError) << bad.error;
     EXPECT_NE(run.error().find(bad.error), std::string::npos) << bad.error << ": " << run.error();
@@ -357,14 +332,14 @@ TEST(WholeConv, BadOperandsAreErrors) {
 
 TEST(WholeConv, ShortFiltersAreErrors) {
   TfLiteConvParams params{kTfLitePaddingValid, 1, 1, kTfLiteActNone, 1, 1, kTfLiteNoType};
-  Affine input({0.1f}, 0, 0), filter({0.1f}, 0, 0), output({0.1f}, 0, 0);
   OpRunner run(Conv2dRegistration(OpForm::kFast), &params);
   run.Input<int8_t>({1, 1, 1, 3}, {1, 2, 3});
   run.InputAs<uint8_t>(kTfLiteInt4, {3, 1, 1, 3}, {1, 2, 3, 4});
   run.Output(kTfLiteInt8);
-  input.Give(run.input(0));
-  filter.Give(run.input(1));
-  output.Give(run.output());
+  OperandScales scales;
+  scales.Give(run.input(0), {0.1f});
+  scales.Give(run.input(1), {0.1f});
+  scales.Give(run.output(), {0.1f});
   EXPECT_EQ(run.Run(), kTfLiteError);
   EXPECT_EQ(run.error(), "CONV_2D: filter holds too few bytes (4, needed 5)");
 }

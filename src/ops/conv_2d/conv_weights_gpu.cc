@@ -66,42 +66,47 @@ void WalkWeights(const ConvShape& shape, const ConvTiles& tiles, Visit visit) {
 }  // namespace
 
 void PackWeights(std::span<const float> filter, const ConvShape& shape, const ConvTiles& tiles,
-                 bool channels_last, std::span<float> packed) {
+                 const FilterOrder& order, std::span<float> packed) {
   const int w = tiles.slice_width;
   const int group_in = shape.GroupIn(), group_out = shape.GroupOut();
   WalkWeights(shape, tiles, [&](size_t slice, int first_out, int y, int x, int in) {
-    const size_t tap = static_cast<size_t>(y) * shape.width + x;
+    const int64_t tap = int64_t{y} * shape.width + x;
     for (int l = 0; l < w && first_out + l < shape.out; ++l) {
       const int out = first_out + l;
       const int at = in - out / group_out * group_in;  // input channel within the group of `out`
       if (at < 0 || at >= group_in) continue;
-      const size_t taps = static_cast<size_t>(shape.height) * shape.width;
-      packed[slice * w + l] =
-          filter[channels_last ? tap * shape.out + out : (out * taps + tap) * group_in + at];
+      packed[slice * w + l] = filter[out * order.out + tap * order.tap + at * order.in];
     }
   });
 }
 
 FilterPacking PackingOf(const ConvShape& shape, const ConvTiles& tiles, bool channels_last) {
-  return {.channels = shape.out,
-          .bias_slices = int64_t{tiles.blocks} * tiles.slices,
-          .filter_slices = tiles.WeightSlices(shape),
-          .pack =
-              [=](std::span<const float> filter, std::span<float> packed) {
-                PackWeights(filter, shape, tiles, channels_last, packed);
-              },
-          .kernel = KernelId::pack_weights,
-          .parameters =
-              [=](DispatchBuilder& dispatch) {
-                dispatch.Define("LANES", tiles.lanes)
-                    .Define("SLICES", tiles.slices)
-                    .Define("CHANNELS_LAST", channels_last)
-                    .Int("steps", tiles.steps)
-                    .Int("taps", int64_t{shape.height} * shape.width)
-                    .Int("group_in", shape.GroupIn())
-                    .Int("group_out", shape.GroupOut())
-                    .Int("out_channels", shape.out);
-              }};
+  if (channels_last) return PackingOf(shape, tiles, FilterOrder{1, shape.out, 0});
+  const int64_t row = shape.GroupIn();
+  return PackingOf(shape, tiles, FilterOrder{row * shape.height * shape.width, row, 1});
+}
+
+FilterPacking PackingOf(const ConvShape& shape, const ConvTiles& tiles, const FilterOrder& order) {
+  return {
+      .channels = shape.out,
+      .bias_slices = int64_t{tiles.blocks} * tiles.slices,
+      .filter_slices = tiles.WeightSlices(shape),
+      .pack = [=](std::span<const float> filter,
+                  std::span<float> packed) { PackWeights(filter, shape, tiles, order, packed); },
+      .kernel = KernelId::pack_weights,
+      .parameters =
+          [=](DispatchBuilder& dispatch) {
+            dispatch.Define("LANES", tiles.lanes)
+                .Define("SLICES", tiles.slices)
+                .Int("steps", tiles.steps)
+                .Int("taps", int64_t{shape.height} * shape.width)
+                .Int("out_step", order.out)
+                .Int("tap_step", order.tap)
+                .Int("in_step", order.in)
+                .Int("group_in", shape.GroupIn())
+                .Int("group_out", shape.GroupOut())
+                .Int("out_channels", shape.out);
+          }};
 }
 
 namespace {

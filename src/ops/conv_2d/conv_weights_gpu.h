@@ -40,10 +40,14 @@ ConvTiles TilesFor(const ConvShape& shape, const Tuning& tuning);
 // First source slice that output block `block` reads.
 int FirstSourceSlice(const ConvShape& shape, const ConvTiles& tiles, int block);
 
-// Reorders filter elements into `packed`; places beyond the channels stay zero. With channels_last
-// they are [height, width, out] with one input channel each (a depthwise filter).
+// How far apart neighbours lie in a filter: output channels, taps, input channels of a group.
+struct FilterOrder {
+  int64_t out, tap, in;
+};
+
+// Reorders filter elements into `packed`; places beyond the channels stay zero.
 void PackWeights(std::span<const float> filter, const ConvShape& shape, const ConvTiles& tiles,
-                 bool channels_last, std::span<float> packed);
+                 const FilterOrder& order, std::span<float> packed);
 
 // How a filter becomes the slices that a kernel reads as "weights", and how many slices of bias go
 // with them.
@@ -57,6 +61,9 @@ struct FilterPacking {
   KernelId kernel = KernelId::kCount;
   std::function<void(DispatchBuilder&)> parameters;
 };
+FilterPacking PackingOf(const ConvShape& shape, const ConvTiles& tiles, const FilterOrder& order);
+// A filter [out, taps, in] or, with channels_last, [taps, out] with one input channel each (a
+// depthwise filter).
 FilterPacking PackingOf(const ConvShape& shape, const ConvTiles& tiles, bool channels_last);
 
 // Inputs of a convolution-like node; the bias may be omitted.

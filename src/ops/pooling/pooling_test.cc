@@ -190,6 +190,61 @@ TEST(Pooling, AverageKeepsNan) {
   }
 }
 
+// Two rows of one column each pooled into one number.
+template <class T>
+std::vector<T> Pooled(const PoolCase& c, const std::vector<T>& in, const Way& way) {
+  TfLitePoolParams params = Params(c);
+  OpRunner run(Registration(c, way.form), &params, way.threads);
+  const int channels = static_cast<int>(in.size()) / 2;
+  run.Input({1, 2, 1, channels}, in);
+  run.Output(run.input(0).type);
+  EXPECT_EQ(run.Run(), kTfLiteOk) << run.error();
+  return run.Values<T>();
+}
+
+TEST(Pooling, IntegersRoundHalvesAwayFromZero) {
+  for (const Way& way : kWays) {
+    PoolCase c;
+    c.average = true;
+    EXPECT_EQ((Pooled<int8_t>(c, {-1, 1, 127, -128, -2, 2, 127, -128}, way)),
+              (std::vector<int8_t>{-2, 2, 127, -128}));
+    EXPECT_EQ((Pooled<int16_t>(c, {-1, 32767, -2, 32766}, way)), (std::vector<int16_t>{-2, 32767}));
+    EXPECT_EQ((Pooled<uint8_t>(c, {1, 255, 2, 254}, way)), (std::vector<uint8_t>{2, 255}));
+    c.average = false;
+    EXPECT_EQ((Pooled<int8_t>(c, {-1, 1, -128, -2, 2, -128}, way)),
+              (std::vector<int8_t>{-1, 2, -128}));
+    EXPECT_EQ((Pooled<uint8_t>(c, {1, 255, 2, 254}, way)), (std::vector<uint8_t>{2, 255}));
+  }
+}
+
+TEST(Pooling, ActivationsOfIntegersNeedAScale) {
+  PoolCase c;
+  c.activation = kTfLiteActRelu6;
+  TfLitePoolParams params = Params(c);
+  OpRunner without(Registration(c, OpForm::kFast), &params);
+  without.Input<int8_t>({1, 2, 1, 1}, {1, 2});
+  without.Output(kTfLiteInt8);
+  EXPECT_EQ(without.Run(), kTfLiteError);
+  EXPECT_EQ(without.error(), "MAX_POOL_2D: output of type INT8 has no quantization parameters");
+}
+
+TEST(Pooling, RootOfMeanSquare) {
+  PoolCase c;
+  TfLitePoolParams params = Params(c);
+  for (const Way& way : kWays) {
+    OpRunner run(L2Pool2dRegistration(way.form), &params, way.threads);
+    run.Input<float>({1, 2, 1, 2}, {3, -5, 4, 5});
+    run.Output();
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_NEAR(run.Values()[0], std::sqrt(12.5), 1e-6);
+    EXPECT_NEAR(run.Values()[1], 5, 1e-6);
+    OpRunner bytes(L2Pool2dRegistration(way.form), &params, way.threads);
+    bytes.Input<int8_t>({1, 2, 1, 2}, {3, -5, 4, 5});
+    bytes.Output(kTfLiteInt8);
+    EXPECT_EQ(bytes.Run(), kTfLiteError);
+  }
+}
+
 TEST(Pooling, BadOperandsAreErrors) {
   struct Bad {
     std::vector<int> shape;

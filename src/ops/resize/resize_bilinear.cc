@@ -41,6 +41,9 @@ struct Tap {
   Number fraction;
 };
 
+// Beyond the edges both positions are one. Integers keep the fraction even so, because their sums
+// are rounded with it; floats do not, so that infinities stay.
+template <class T>
 Tap<float> MakeTap(int64_t at, int64_t in, int64_t out, const TfLiteResizeBilinearParams& params,
                    float) {
   const float scale = params.align_corners && out > 1
@@ -50,11 +53,13 @@ Tap<float> MakeTap(int64_t at, int64_t in, int64_t out, const TfLiteResizeBiline
                                                    : static_cast<float>(at) * scale;
   const int64_t low = std::clamp<int64_t>(static_cast<int64_t>(std::floor(position)), 0, in - 1);
   const int64_t high = std::clamp<int64_t>(static_cast<int64_t>(std::ceil(position)), 0, in - 1);
-  return {low, high, low == high ? 0.0f : position - static_cast<float>(low)};
+  const bool edge = std::is_same_v<T, float> && low == high;
+  return {low, high, edge ? 0.0f : position - static_cast<float>(low)};
 }
 
 constexpr int64_t kSteps = 1024;
 
+template <class T>
 Tap<int64_t> MakeTap(int64_t at, int64_t in, int64_t out, const TfLiteResizeBilinearParams& params,
                      int64_t) {
   const bool ends_meet = params.align_corners && out > 1;
@@ -90,14 +95,14 @@ void ResizeBilinear::ResizeAs(const OpCall& call) {
   const int64_t in_height = Dim(input, 1), in_width = Dim(input, 2), channels = Dim(input, 3);
   const int64_t height = Dim(output, 1), width = Dim(output, 2);
   std::vector<Tap<Number>> xs(static_cast<size_t>(width));
-  for (int64_t x = 0; x < width; ++x) xs[x] = MakeTap(x, in_width, width, params, Number{});
+  for (int64_t x = 0; x < width; ++x) xs[x] = MakeTap<T>(x, in_width, width, params, Number{});
   const T* in = Data<T>(input);
   T* out = MutableData<T>(output);
 
   auto rows = [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const T* image = in + row / height * in_height * in_width * channels;
-      const Tap<Number> y = MakeTap(row % height, in_height, height, params, Number{});
+      const Tap<Number> y = MakeTap<T>(row % height, in_height, height, params, Number{});
       const T* upper = image + y.low * in_width * channels;
       const T* lower = image + y.high * in_width * channels;
       T* pixel = out + row * width * channels;

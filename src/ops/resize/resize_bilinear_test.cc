@@ -88,6 +88,32 @@ TEST(ResizeBilinear, SameSizeCopies) {
   EXPECT_EQ(run.Values(), in);
 }
 
+// One row of integers; the expected values follow from the rule of each type: floats plus a half
+// and cut off, or steps of 1/1024 with halves away from zero.
+template <class T>
+void CheckRow(const std::vector<T>& row, int width, bool align, bool half_pixel,
+              const std::vector<T>& want) {
+  TfLiteResizeBilinearParams params{align, half_pixel};
+  for (const Way& way : kWays) {
+    OpRunner run(ResizeBilinearRegistration(way.form), &params, way.threads);
+    run.Input({1, 1, static_cast<int>(row.size()), 1}, row);
+    run.Input<int32_t>({2}, {1, width}, kTfLiteMmapRo);
+    run.Output(run.input(0).type);
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.Values<T>(), want) << way.name;
+  }
+}
+
+TEST(ResizeBilinear, Integers) {
+  CheckRow<uint8_t>({0, 10, 20, 30}, 6, false, false, {0, 7, 13, 20, 27, 30});
+  CheckRow<uint8_t>({0, 10, 20, 31}, 6, true, false, {0, 6, 12, 18, 25, 31});
+  CheckRow<uint8_t>({0, 255}, 4, false, true, {0, 64, 191, 255});
+  CheckRow<int8_t>({0, 10, 20, 30}, 6, false, false, {0, 7, 13, 20, 27, 30});
+  CheckRow<int8_t>({-1, -2}, 4, false, false, {-1, -2, -2, -2});
+  CheckRow<int8_t>({-128, 127}, 4, false, true, {-128, -64, 63, 127});
+  CheckRow<int16_t>({-32768, 32767}, 3, true, false, {-32768, -1, 32767});
+}
+
 TEST(ResizeBilinear, BadOperandsAreErrors) {
   struct Bad {
     std::vector<int> shape;

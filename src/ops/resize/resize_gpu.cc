@@ -13,6 +13,9 @@ absl::Status CheckImages(const Node& node, Lowering& lower) {
   if (input->dims.size() != 4 || output->dims.size() != 4) {
     return lower.Unsupported(node, "input and output must have rank 4");
   }
+  if (input->type != output->type) {
+    return lower.Unsupported(node, "input and output must have one type");
+  }
   const Box in = input->box();
   if (in.h <= 0 || in.w <= 0) return lower.Unsupported(node, "an empty image");
   return absl::OkStatus();
@@ -71,7 +74,8 @@ GpuOp ResizeBilinearGpu() {
 }
 
 GpuOp ResizeNearestNeighborGpu() {
-  return {.lower = LowerResizeNearestNeighbor, .traits = {.takes_chain = true}};
+  return {.lower = LowerResizeNearestNeighbor,
+          .traits = {.types = kFloats | kInts | kBools, .takes_chain = true}};
 }
 
 }  // namespace tern::gpu

@@ -16,6 +16,7 @@
 #include "ops/testing/reference_moves.h"
 #include "ops/testing/reference_sums.h"
 #include "ops/testing/reference_tensor.h"
+#include "ops/testing/reference_volumes.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 
 namespace tern::testing {
@@ -171,7 +172,13 @@ class Reference {
   bool ApplySum(tflite::BuiltinOperator code, const tflite::OperatorT& op, RefTensor& out) {
     std::vector<const RefTensor*> inputs;
     for (size_t i = 0; i < op.inputs.size(); ++i) inputs.push_back(In(op, i));
-    if (!SumElements(code, op, inputs, rounding_, out)) return false;
+    if (!SumElements(code, op, inputs, rounding_, out) &&
+        !VolumeElements(code, op, inputs, rounding_, out)) {
+      return false;
+    }
+    if (const auto* o = op.builtin_options.AsConv3DOptions()) {
+      Clamp(o->fused_activation_function, out);
+    }
     if (code == tflite::BuiltinOperator_FULLY_CONNECTED) {
       Clamp(op.builtin_options.AsFullyConnectedOptions()->fused_activation_function, out);
     }

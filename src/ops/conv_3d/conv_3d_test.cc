@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// CONV_3D and CONV_3D_TRANSPOSE: small sums by hand, infinities, and refusals. Sweeps over shapes
+// are in conv_3d_gpu_test.cc, which runs the CPU forms, too.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "ops/cpu_registry.h"
+#include "ops/testing/op_runner.h"
+#include "ops/testing/oracle.h"
+
+namespace tern::testing {
+namespace {
+
+TfLiteConv3DParams Params(TfLitePadding padding = kTfLitePaddingValid) {
+  return {padding, 1, 1, 1, 1, 1, 1, kTfLiteActNone};
+}
+
+TEST(Conv3d, SumsTapsOfAllAxes) {
+  TfLiteConv3DParams params = Params();
+  for (const Way& way : kWays) {
+    OpRunner run(Conv3dRegistration(way.form), &params, way.threads);
+    run.Input<float>({1, 2, 2, 2, 1}, {1, 2, 3, 4, 5, 6, 7, 8});
+    run.Input<float>({2, 2, 2, 1, 2}, {1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, -1},
+                     kTfLiteMmapRo);
+    run.Input<float>({2}, {0.5f, 1}, kTfLiteMmapRo);
+    run.Output();
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.OutputShape(), (Shape{1, 1, 1, 1, 2}));
+    EXPECT_EQ(run.Values(), (std::vector<float>{36.5f, -7})) << way.name;
+    ASSERT_EQ(run.Eval(), kTfLiteOk);
+    EXPECT_EQ(run.Values(), (std::vector<float>{36.5f, -7})) << way.name;
+  }
+}
+
+TEST(Conv3d, PaddingIsNotMultiplied) {
+  const float inf = std::numeric_limits<float>::infinity();
+  TfLiteConv3DParams params = Params(kTfLitePaddingSame);
+  for (const Way& way : kWays) {
+    OpRunner run(Conv3dRegistration(way.form), &params, way.threads);
+    run.Input<float>({1, 1, 1, 1, 1}, {2});
+    run.Input<float>({3, 1, 1, 1, 1}, {inf, 3, inf}, kTfLiteMmapRo);
+    run.Output();
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.Values(), (std::vector<float>{6})) << way.name;
+  }
+}
+
+TEST(Conv3dTranspose, ComputedOutputShape) {
+  TfLiteConv3DParams params = Params();
+  for (const Way& way : kWays) {
+    OpRunner run(Conv3dTransposeRegistration(way.form), &params, way.threads);
+    run.Input<int32_t>({5}, {1, 2, 1, 3, 1});
+    run.Input<float>({2, 1, 2, 1, 1}, {1, 2, 3, 4}, kTfLiteMmapRo);
+    run.Input<float>({1, 1, 1, 2, 1}, {1, 10});
+    run.Output();
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.OutputShape(), (Shape{1, 2, 1, 3, 1}));
+    EXPECT_EQ(run.Values(), (std::vector<float>{1, 12, 20, 3, 34, 40})) << way.name;
+  }
+}
+
+struct Bad {
+  const char* what;
+  std::vector<int> input = {1, 3, 4, 5, 2}, filter = {2, 2, 2, 2, 3}, bias = {3};
+  TfLiteType type = kTfLiteFloat32;
+  int TfLiteConv3DParams::*field = nullptr;
+  int value = 0;
+  std::vector<int32_t> shape = {1, 4, 5, 6, 3};  // of CONV_3D_TRANSPOSE
+};
+
+const std::vector<Bad>& BadCases() {
+  static const auto& cases = *new std::vector<Bad>{
+      {.what = "rank of input", .input = {3, 4, 5, 2}},
+      {.what = "rank of filter", .filter = {2, 2, 2, 2}},
+      {.what = "empty input", .input = {1, 0, 4, 5, 2}},
+      {.what = "empty filter", .filter = {0, 2, 2, 2, 3}},
+      {.what = "channels", .filter = {2, 2, 2, 4, 4}},
+      {.what = "bias", .bias = {4}},
+      {.what = "type", .type = kTfLiteInt8},
+      {.what = "stride of depth", .field = &TfLiteConv3DParams::stride_depth, .value = 0},
+      {.what = "stride", .field = &TfLiteConv3DParams::stride_width, .value = -1},
+      {.what = "dilation", .field = &TfLiteConv3DParams::dilation_depth_factor, .value = 1 << 16},
+      {.what = "filter too large", .filter = {9, 2, 2, 2, 3}},
+  };
+  return cases;
+}
+
+TEST(Conv3d, BadOperandsAreErrors) {
+  for (const Bad& bad : BadCases()) {
+    TfLiteConv3DParams params = Params();
+    if (bad.field != nullptr) params.*bad.field = bad.value;
+    OpRunner run(Conv3dRegistration(OpForm::kFast), &params);
+    run.EmptyInput(bad.input, bad.type);
+    run.EmptyInput(bad.filter, bad.type);
+    run.EmptyInput(bad.bias, kTfLiteFloat32);
+    run.Output();
+    EXPECT_EQ(run.Prepare(), kTfLiteError) << bad.what;
+    EXPECT_EQ(run.error().rfind("CONV_3D: ", 0), 0u) << bad.what << ": " << run.error();
+  }
+}
+
+TEST(Conv3dTranspose, BadOperandsAreErrors) {
+  std::vector<Bad> cases = BadCases();
+  for (Bad& bad : cases) std::swap(bad.filter[3], bad.filter.back());
+  cases.push_back({.what = "five values", .filter = {2, 2, 2, 3, 2}, .shape = {1, 4, 5, 6}});
+  cases.push_back({.what = "batch", .filter = {2, 2, 2, 3, 2}, .shape = {2, 4, 5, 6, 3}});
+  cases.push_back({.what = "extent", .filter = {2, 2, 2, 3, 2}, .shape = {1, 5, 5, 6, 3}});
+  cases.push_back({.what = "negative", .filter = {2, 2, 2, 3, 2}, .shape = {1, -4, 5, 6, 3}});
+  for (const Bad& bad : cases) {
+    for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
+      TfLiteConv3DParams params = Params();
+      if (bad.field != nullptr) params.*bad.field = bad.value;
+      OpRunner run(Conv3dTransposeRegistration(OpForm::kFast), &params);
+      run.Input({static_cast<int>(bad.shape.size())}, bad.shape, where);
+      run.EmptyInput(bad.filter, bad.type);
+      run.EmptyInput(bad.input, bad.type);
+      run.EmptyInput(bad.bias, kTfLiteFloat32);
+      run.Output();
+      EXPECT_EQ(run.Run(), kTfLiteError) << bad.what;
+      EXPECT_EQ(run.error().rfind("CONV_3D_TRANSPOSE: ", 0), 0u) << bad.what << run.error();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tern::testing
