@@ -3,6 +3,7 @@
 #include "ops/gpu_registry.h"
 
 #include <map>
+#include <string>
 
 #include "ops/elementwise/signs_gpu.h"
 #include "ops/gpu_op.h"
@@ -12,6 +13,8 @@ namespace tern::gpu {
 
 #define OP(builtin, name, ...) GpuOp name##Gpu();
 #define CPU_OP(...)
+#define CUSTOM_OP(code, name) GpuOp name##Gpu();
+#define CPU_CUSTOM_OP(...)
 #include "ops/op_list.inc"
 
 namespace {
@@ -21,17 +24,19 @@ class Table : public LoweringTable {
   Table() {
 #define OP(builtin, name, ...) ops_[kTfLiteBuiltin##name] = name##Gpu();
 #define CPU_OP(...)
+#define CUSTOM_OP(code, name) custom_[code] = name##Gpu();
+#define CPU_CUSTOM_OP(...)
 #include "ops/op_list.inc"
   }
 
   LowerFunction FindLowering(const Node& node) const override {
-    const auto op = ops_.find(node.builtin_code);
-    return op == ops_.end() ? nullptr : op->second.lower;
+    const GpuOp* op = FindOp(node);
+    return op == nullptr ? nullptr : op->lower;
   }
 
   const OpTraits* Find(const Node& node) const override {
-    const auto op = ops_.find(node.builtin_code);
-    return op == ops_.end() ? nullptr : &op->second.traits;
+    const GpuOp* op = FindOp(node);
+    return op == nullptr ? nullptr : &op->traits;
   }
 
   absl::Status ExtendSigns(const Node& node, int output, Lowering& lower) const override {
@@ -39,7 +44,18 @@ class Table : public LoweringTable {
   }
 
  private:
+  template <class Key>
+  static const GpuOp* FindIn(const std::map<Key, GpuOp>& ops, const Key& key) {
+    const auto op = ops.find(key);
+    return op == ops.end() ? nullptr : &op->second;
+  }
+  const GpuOp* FindOp(const Node& node) const {
+    if (node.builtin_code == kTfLiteBuiltinCustom) return FindIn(custom_, node.op);
+    return FindIn(ops_, node.builtin_code);
+  }
+
   std::map<int, GpuOp> ops_;
+  std::map<std::string, GpuOp> custom_;
 };
 
 }  // namespace

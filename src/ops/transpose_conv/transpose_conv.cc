@@ -2,7 +2,8 @@
 // TRANSPOSE_CONV: output_shape [4], weights [Co, kh, kw, Ci], input [N, H, W, Ci], bias [Co] (may
 // be absent)
 // -> [N, OH, OW, Co]. Padding is that of the forward convolution that maps the output's size to the
-// input's.
+// input's. The custom op Convolution2DTransposeBias: input, weights, bias, and the output shape
+// follows from them.
 #include <algorithm>
 #include <vector>
 
@@ -14,22 +15,44 @@
 #include "ops/nan_guard.h"
 #include "ops/op_kit.h"
 #include "ops/transpose_conv/patch_conv.h"
+#include "ops/transpose_conv/transpose_options.h"
 #include "ops/whole_conv.h"
 #include "ops/window.h"
 
 namespace tern {
 namespace {
 
-constexpr int kShape = 0, kWeights = 1, kInput = 2, kBias = 3;
+// Where the operands are; -1: there is none.
+struct Places {
+  int shape, weights, input, bias;
+};
+constexpr Places kBuiltin = {0, 1, 2, 3}, kCustom = {-1, 1, 0, 2};
 
 class TransposeConv : public Op {
  public:
-  using Op::Op;
+  explicit TransposeConv(OpForm form, const Places& places = kBuiltin)
+      : Op(form), places_(places) {}
   const char* name() const override { return "TRANSPOSE_CONV"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
 
+ protected:
+  virtual Status ReadOptions(const OpCall& call) {
+    TERN_RETURN_IF_ERROR(call.CheckParams());
+    options_ = call.params<TfLiteTransposeConvParams>();
+    return OkStatus();
+  }
+  TfLiteTransposeConvParams options_{};
+
  private:
+  ConvTensors TensorsOf(const OpCall& call) const {
+    return {call.input(places_.input), call.input(places_.weights), call.input(places_.bias),
+            call.output(0), 0};
+  }
+  bool ShapeIsKnown(const OpCall& call) const {
+    return places_.shape < 0 || IsConstant(call.input(places_.shape));
+  }
+  StatusOr<Shape> WantedShape(const OpCall& call) const;
   // Everything that follows from the wanted output shape.
   Status SetGeometry(const OpCall& call);
   bool EvalFast(const OpCall& call, ThreadPool* pool);
@@ -43,6 +66,7 @@ class TransposeConv : public Op {
   void EvalPlain(const OpCall& call, ThreadPool* pool) const;
   void EvalWhole(const OpCall& call, ThreadPool* pool);
 
+  Places places_;
   WindowAxis height_, width_;  // of the forward convolution: in is the output's size
   FloatRange range_{};
   XnnTransposeConvParams fast_params_;
@@ -55,19 +79,32 @@ class TransposeConv : public Op {
   std::vector<float> sums_;
 };
 
-ConvTensors TensorsOf(const OpCall& call) {
-  return {call.input(kInput), call.input(kWeights), call.input(kBias), call.output(0), 0};
-}
+class TransposeConvBias : public TransposeConv {
+ public:
+  explicit TransposeConvBias(OpForm form) : TransposeConv(form, kCustom) {}
+  const char* name() const override { return "Convolution2DTransposeBias"; }
+
+ protected:
+  Status ReadOptions(const OpCall& call) override {
+    const auto options = ReadTransposeOptions(call.node()->custom_initial_data,
+                                              call.node()->custom_initial_data_size);
+    if (!options.has_value()) return Invalid("options must be padding and strides");
+    options_ = *options;
+    return OkStatus();
+  }
+};
 
 Status TransposeConv::Prepare(const OpCall& call) {
-  TERN_RETURN_IF_ERROR(call.CheckOperands(3, 4, 1));
-  TERN_RETURN_IF_ERROR(call.CheckParams());
-  const TfLiteTensor* shape = call.input(kShape);
-  const TfLiteTensor* weights = call.input(kWeights);
-  const TfLiteTensor* input = call.input(kInput);
+  const int required = places_.shape < 0 ? 2 : 3;
+  TERN_RETURN_IF_ERROR(call.CheckOperands(required, required + 1, 1));
+  TERN_RETURN_IF_ERROR(ReadOptions(call));
+  const ConvTensors t = TensorsOf(call);
+  const TfLiteTensor* weights = t.filter;
+  const TfLiteTensor* input = t.input;
   TERN_RETURN_IF_ERROR(CheckRank(weights, 4, "weights"));
   TERN_RETURN_IF_ERROR(CheckRank(input, 4, "input"));
-  if (shape->type != kTfLiteInt32 || Rank(shape) != 1 || Dim(shape, 0) != 4) {
+  const TfLiteTensor* shape = places_.shape < 0 ? nullptr : call.input(places_.shape);
+  if (shape != nullptr && (shape->type != kTfLiteInt32 || Rank(shape) != 1 || Dim(shape, 0) != 4)) {
     return Invalid("output_shape must be four INT32 values (type ", TypeText(shape->type),
                    ", shape ", ShapeText(ShapeOf(shape)), ")");
   }
@@ -78,25 +115,34 @@ Status TransposeConv::Prepare(const OpCall& call) {
     return Invalid("input does not fit the weights (shapes ", ShapeText(ShapeOf(input)), ", ",
                    ShapeText(ShapeOf(weights)), ")");
   }
-  const ConvTensors t = TensorsOf(call);
   TERN_RETURN_IF_ERROR(CheckConvTypes(t));
-  const auto& params = call.params<TfLiteTransposeConvParams>();
-  TERN_RETURN_IF_ERROR(CheckSteps("stride", params.stride_height, params.stride_width));
+  TERN_RETURN_IF_ERROR(CheckSteps("stride", options_.stride_height, options_.stride_width));
   // Whole numbers are clamped by what makes results of their sums.
-  range_ = ActivationRange(WholeConv::Takes(t) ? kTfLiteActNone : params.activation);
+  range_ = ActivationRange(WholeConv::Takes(t) ? kTfLiteActNone : options_.activation);
   if (WholeConv::Takes(t)) {
-    TERN_RETURN_IF_ERROR(whole_.Prepare(t, {params.activation, params.quantized_bias_type, true}));
+    TERN_RETURN_IF_ERROR(
+        whole_.Prepare(t, {options_.activation, options_.quantized_bias_type, true}));
   }
-  if (IsConstant(shape)) return SetGeometry(call);
+  if (ShapeIsKnown(call)) return SetGeometry(call);
   MakeDynamic(call.output(0));
   return OkStatus();
 }
 
+StatusOr<Shape> TransposeConv::WantedShape(const OpCall& call) const {
+  if (places_.shape >= 0) return ReadIntegers(call.input(places_.shape), "output_shape");
+  const ConvTensors t = TensorsOf(call);
+  const auto extent = [&](int axis, int64_t stride) {
+    return TransposedExtent(Dim(t.input, axis), Dim(t.filter, axis), stride, options_.padding);
+  };
+  return Shape{Dim(t.input, 0), extent(1, options_.stride_height), extent(2, options_.stride_width),
+               t.channels()};
+}
+
 Status TransposeConv::SetGeometry(const OpCall& call) {
-  TERN_ASSIGN_OR_RETURN(const Shape shape, ReadIntegers(call.input(kShape), "output_shape"));
-  const TfLiteTensor* weights = call.input(kWeights);
-  const TfLiteTensor* input = call.input(kInput);
-  const auto& params = call.params<TfLiteTransposeConvParams>();
+  TERN_ASSIGN_OR_RETURN(const Shape shape, WantedShape(call));
+  const TfLiteTensor* weights = call.input(places_.weights);
+  const TfLiteTensor* input = call.input(places_.input);
+  const TfLiteTransposeConvParams& params = options_;
   if (shape[0] != Dim(input, 0) || shape[1] <= 0 || shape[2] <= 0 || shape[3] != Dim(weights, 0)) {
     return Invalid("output_shape does not fit the input and the weights (", ShapeText(shape), ", ",
                    ShapeText(ShapeOf(input)), ", ", ShapeText(ShapeOf(weights)), ")");
@@ -136,7 +182,7 @@ Status TransposeConv::SetGeometry(const OpCall& call) {
 }
 
 Status TransposeConv::Eval(const OpCall& call) {
-  if (!IsConstant(call.input(kShape))) TERN_RETURN_IF_ERROR(SetGeometry(call));
+  if (!ShapeIsKnown(call)) TERN_RETURN_IF_ERROR(SetGeometry(call));
   if (Elements(call.output(0)) == 0) return OkStatus();
   const ConvTensors t = TensorsOf(call);
   TERN_RETURN_IF_ERROR(CheckConvData(t));
@@ -160,8 +206,8 @@ bool TransposeConv::EvalFast(const OpCall& call, ThreadPool* pool) {
 
 bool TransposeConv::RunFast(const OpCall& call, const float* input,
                             const PackedConv::Weights& weights, float* output, ThreadPool* pool) {
-  const int64_t batch = Dim(call.input(kInput), 0);
-  const PatchConv::Sizes sizes = {batch, Dim(call.input(kInput), 3), Dim(call.output(0), 3),
+  const int64_t batch = Dim(call.input(places_.input), 0);
+  const PatchConv::Sizes sizes = {batch, Dim(call.input(places_.input), 3), Dim(call.output(0), 3),
                                   height_, width_};
   if (PatchConv::Pays(sizes)) return patches_.Run(sizes, range_, input, weights, output, pool);
   if (!FitsFastPath(height_, width_) || height_.in * width_.in > (int64_t{1} << 24)) return false;
@@ -180,7 +226,8 @@ bool TransposeConv::RunFast(const OpCall& call, const float* input,
 template <class Sum, class Number, class Store>
 void TransposeConv::ForEachPixel(const OpCall& call, const Number* input, const Number* weights,
                                  ThreadPool* pool, const Store& store) const {
-  const int64_t depth = Dim(call.input(kInput), 3), filters = Dim(call.input(kWeights), 0);
+  const int64_t depth = Dim(call.input(places_.input), 3),
+                filters = Dim(call.input(places_.weights), 0);
 
   // Of all the taps that could reach output position p, those whose input position exists: begin,
   // begin + stride, ...
@@ -215,7 +262,8 @@ void TransposeConv::ForEachPixel(const OpCall& call, const Number* input, const 
       }
     }
   };
-  ParallelFor(pool, Dim(call.input(kInput), 0) * height_.in, width_.in * filters * depth, rows);
+  ParallelFor(pool, Dim(call.input(places_.input), 0) * height_.in, width_.in * filters * depth,
+              rows);
 }
 
 void TransposeConv::EvalPlain(const OpCall& call, ThreadPool* pool) const {
@@ -249,6 +297,10 @@ void TransposeConv::EvalWhole(const OpCall& call, ThreadPool* pool) {
 }
 
 }  // namespace
+
+TfLiteRegistration TransposeConvBiasRegistration(OpForm form) {
+  return MakeRegistration<TransposeConvBias>(form);
+}
 
 TfLiteRegistration TransposeConvRegistration(OpForm form) {
   return MakeRegistration<TransposeConv>(form);

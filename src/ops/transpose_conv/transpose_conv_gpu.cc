@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // TRANSPOSE_CONV on the GPU. Operands: 0 output shape, 1 filter [out, h, w, in], 2 input, 3 bias
-// (may be omitted).
+// (may be omitted). Convolution2DTransposeBias: 0 input, 1 filter, 2 bias.
 #include "ops/gpu_op.h"
 
 #include <algorithm>
 
 #include "base/status.h"
 #include "ops/conv_2d/conv_weights_gpu.h"
+#include "ops/transpose_conv/transpose_options.h"
 
 namespace tern::gpu {
 namespace {
@@ -16,18 +17,19 @@ int PadBefore(int in, int out, int filter, int stride) {
   return static_cast<int>(std::max<int64_t>((int64_t{in} - 1) * stride + filter - out, 0) / 2);
 }
 
-constexpr WeightOperands kWeights = {.filter = 1, .bias = 3};
+constexpr WeightOperands kWeights = {.filter = 1, .bias = 3}, kCustomWeights = {};
+constexpr int kInput = 2, kCustomInput = 0;
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-absl::Status LowerTransposeConv(const Node& node, Lowering& lower) {
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, 1));
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 2));
+absl::Status Emit(const Node& node, Lowering& lower, const TfLiteTransposeConvParams& params,
+                  const WeightOperands& weights, int input_index) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, weights.filter));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, input_index));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   if (input->dims.size() != 4 || filter->dims.size() != 4 || output->dims.size() != 4) {
     return lower.Unsupported(node, "input, filter and output must have rank 4");
   }
-  const auto& params = node.Get<TfLiteTransposeConvParams>();
   const ConvShape shape{.in = input->dims[3],
                         .out = filter->dims[0],
                         .groups = 1,
@@ -44,7 +46,7 @@ absl::Status LowerTransposeConv(const Node& node, Lowering& lower) {
   const Box in = input->box(), out = output->box();
   const ConvTiles tiles = TilesFor(shape, lower.tuning());
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::transpose_conv);
-  dispatch.Read("src", 2).Write("dst", 0);
+  dispatch.Read("src", input_index).Write("dst", 0);
   dispatch.Define("PIXELS", tiles.pixels)
       .Define("SLICES", tiles.slices)
       .Define("LANES", tiles.lanes);
@@ -52,7 +54,7 @@ absl::Status LowerTransposeConv(const Node& node, Lowering& lower) {
   dispatch.Int("stride_h", params.stride_height).Int("stride_w", params.stride_width);
   dispatch.Int("pad_top", PadBefore(in.h, out.h, shape.height, params.stride_height));
   dispatch.Int("pad_left", PadBefore(in.w, out.w, shape.width, params.stride_width));
-  TERN_RETURN_IF_ERROR(BindWeights(node, lower, kWeights,
+  TERN_RETURN_IF_ERROR(BindWeights(node, lower, weights,
                                    PackingOf(shape, tiles, /*channels_last=*/false), dispatch));
   const int64_t columns =
       CeilDiv(out.w, int64_t{tiles.pixels} * params.stride_width) * params.stride_width;
@@ -61,7 +63,33 @@ absl::Status LowerTransposeConv(const Node& node, Lowering& lower) {
       .Emit();
 }
 
+absl::Status LowerTransposeConv(const Node& node, Lowering& lower) {
+  return Emit(node, lower, node.Get<TfLiteTransposeConvParams>(), kWeights, kInput);
+}
+
+absl::Status LowerTransposeConvBias(const Node& node, Lowering& lower) {
+  const auto params = ReadTransposeOptions(node.params, node.params_size);
+  if (!params.has_value()) return lower.Unsupported(node, "options must be padding and strides");
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, kCustomInput));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, kCustomWeights.filter));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
+  const Box in = input->box(), taps = filter->box(), out = output->box();
+  if (out.h != TransposedExtent(in.h, taps.h, params->stride_height, params->padding) ||
+      out.w != TransposedExtent(in.w, taps.w, params->stride_width, params->padding) ||
+      out.b != in.b) {
+    return lower.Unsupported(node, "the output's shape does not follow from the input's");
+  }
+  return Emit(node, lower, *params, kCustomWeights, kCustomInput);
+}
+
 }  // namespace
+
+GpuOp TransposeConvBiasGpu() {
+  return {.lower = LowerTransposeConvBias,
+          .traits = {.takes_chain = true, .buffers = [](const Graph& graph, const Node& node) {
+                       return WeightBuffers(graph, node, kCustomWeights);
+                     }}};
+}
 
 GpuOp TransposeConvGpu() {
   return {.lower = LowerTransposeConv,
