@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <span>
 
 #include "abi/builtin_names.h"
 #include "base/status.h"
 #include "gpu/lower/constants.h"
+#include "ops/sparse_tensor.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::delegate {
@@ -72,9 +74,10 @@ absl::StatusOr<int64_t> CountElements(const gpu::GraphTensor& tensor) {
 }
 
 absl::Status CheckConstant(const TfLiteTensor& tensor, const gpu::GraphTensor& read) {
-  if (tensor.sparsity != nullptr) return Unsupported("constant '", read.name, "' is sparse");
   TERN_ASSIGN_OR_RETURN(const int64_t count, CountElements(read));
-  if (read.stored != kTfLiteNoType) return absl::OkStatus();  // checked where it was read
+  const bool checked = read.stored != kTfLiteNoType || read.dense != nullptr;
+  if (checked) return absl::OkStatus();  // where it was read
+  if (tensor.sparsity != nullptr) return Unsupported("constant '", read.name, "' is sparse");
   const int64_t needed =
       tensor.type == kTfLiteInt4 ? (count + 1) / 2 : count * BytesPerElement(tensor.type);
   if (tensor.bytes < static_cast<size_t>(needed)) {
@@ -104,15 +107,48 @@ absl::Status CheckRuntimeTensor(const TfLiteTensor& tensor, const gpu::GraphTens
   return CountElements(read).status();
 }
 
-// Gives what DEQUANTIZE makes of constants the data of the constants.
-void FoldDequantize(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensors) {
+template <class T>
+std::shared_ptr<const std::vector<uint8_t>> DenseBytes(const TfLiteTensor& tensor) {
+  const auto elements = DenseElements<T>(&tensor, "constant");
+  if (!elements.ok()) return nullptr;
+  const auto* bytes = reinterpret_cast<const uint8_t*>(elements->data());
+  return std::make_shared<std::vector<uint8_t>>(bytes, bytes + elements->size() * sizeof(T));
+}
+
+// The elements of a sparse constant, or null when it cannot be read so.
+std::shared_ptr<const std::vector<uint8_t>> DenseBytes(const TfLiteTensor& tensor) {
+  switch (BytesPerElement(tensor.type)) {
+    case 1:
+      return DenseBytes<uint8_t>(tensor);
+    case 2:
+      return DenseBytes<uint16_t>(tensor);
+    case 4:
+      return DenseBytes<uint32_t>(tensor);
+    case 8:
+      return DenseBytes<uint64_t>(tensor);
+    default:
+      return nullptr;
+  }
+}
+
+// Gives what DENSIFY makes of a constant the data of the constant.
+void FoldDensify(const gpu::GraphTensor& from, gpu::GraphTensor* to) {
+  if (from.dense == nullptr || to->is_constant() || to->type != from.type || to->dims != from.dims)
+    return;
+  to->data = from.data;
+  to->dense = from.dense;
+}
+
+// Gives what DEQUANTIZE makes of constants the data of the constants, and DENSIFY likewise.
+void FoldConstants(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensors) {
   TfLiteIntArray* plan = nullptr;
   if (context->GetExecutionPlan(context, &plan) != kTfLiteOk || plan == nullptr) return;
   for (const int index : ToVector(plan)) {
     TfLiteNode* node = nullptr;
     TfLiteRegistration* registration = nullptr;
     if (context->GetNodeAndRegistration(context, index, &node, &registration) != kTfLiteOk) return;
-    if (registration->builtin_code != kTfLiteBuiltinDequantize) continue;
+    const bool densify = registration->builtin_code == kTfLiteBuiltinDensify;
+    if (!densify && registration->builtin_code != kTfLiteBuiltinDequantize) continue;
     const std::vector<int> inputs = ToVector(node->inputs), outputs = ToVector(node->outputs);
     if (inputs.size() != 1 || outputs.size() != 1 || !InRange(*context, inputs[0]) ||
         !InRange(*context, outputs[0])) {
@@ -120,12 +156,17 @@ void FoldDequantize(TfLiteContext* context, std::vector<gpu::GraphTensor>* tenso
     }
     const gpu::GraphTensor& from = (*tensors)[inputs[0]];
     gpu::GraphTensor& to = (*tensors)[outputs[0]];
+    if (densify) {
+      FoldDensify(from, &to);
+      continue;
+    }
     if (!from.is_constant() || to.is_constant() || to.type != kTfLiteFloat32 ||
         to.dims != from.dims || !CheckConstant(context->tensors[inputs[0]], from).ok() ||
         !gpu::ConstantFloats::Of(from).ok()) {
       continue;
     }
     to.data = from.data;
+    to.dense = from.dense;
     to.stored = from.type;
     to.quantization = from.quantization;
   }
@@ -133,8 +174,10 @@ void FoldDequantize(TfLiteContext* context, std::vector<gpu::GraphTensor>* tenso
 
 // Whether what the node makes was known when the tensors were read.
 bool IsFolded(const std::vector<gpu::GraphTensor>& tensors, const gpu::Node& node) {
-  return node.builtin_code == kTfLiteBuiltinDequantize && !node.inputs.empty() &&
-         node.inputs[0] >= 0 && tensors[node.inputs[0]].is_constant();
+  const bool folds =
+      node.builtin_code == kTfLiteBuiltinDequantize || node.builtin_code == kTfLiteBuiltinDensify;
+  return folds && !node.inputs.empty() && node.inputs[0] >= 0 &&
+         tensors[node.inputs[0]].is_constant();
 }
 
 }  // namespace
@@ -156,8 +199,13 @@ std::vector<gpu::GraphTensor> ReadTensors(TfLiteContext* context) {
           static_cast<const TfLiteAffineQuantization*>(from.quantization.params);
     }
     if (IsConstant(from)) tensors[i].data = from.data.raw != nullptr ? from.data.raw : kNoBytes;
+    if (IsConstant(from) && IsSparse(&from)) {
+      tensors[i].dense = DenseBytes(from);
+      const auto& dense = tensors[i].dense;
+      if (dense != nullptr && !dense->empty()) tensors[i].data = dense->data();
+    }
   }
-  FoldDequantize(context, &tensors);
+  FoldConstants(context, &tensors);
   return tensors;
 }
 

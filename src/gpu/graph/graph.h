@@ -4,6 +4,7 @@
 #ifndef TERN_GPU_GRAPH_GRAPH_H_
 #define TERN_GPU_GRAPH_GRAPH_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,6 +20,8 @@ struct GraphTensor {
   std::vector<int> dims;             // any rank
   TfLiteType type = kTfLiteFloat32;  // of the data pointer and of the tensor at the API
   const void* data = nullptr;        // constants: row-major elements of `type`, owned by the model
+  // The memory behind `data` where no model owns it: what a sparse constant stands for.
+  std::shared_ptr<const std::vector<uint8_t>> dense;
   // Of the data pointer where it differs: FLOAT32 behind DEQUANTIZE is read as it is stored.
   TfLiteType stored = kTfLiteNoType;
   // Of constants in an integer type: how their elements stand for numbers; owned by the model.
