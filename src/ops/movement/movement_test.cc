@@ -7,6 +7,7 @@
 #include "ops/cpu_registry.h"
 #include "ops/movement/region.h"
 #include "ops/testing/op_runner.h"
+#include "ops/testing/operand_scales.h"
 #include "ops/testing/oracle.h"
 
 namespace tern::testing {
@@ -81,6 +82,50 @@ TEST(Concatenation, AxesTypesAndEmptyInputs) {
   CheckConcatenation<int32_t>({{3, 1}, {3, 2}}, 1, kTfLiteInt32);
   CheckConcatenation<int8_t>({{3, 1}, {3, 2}}, -1, kTfLiteInt8);
   CheckConcatenation<int16_t>({{1, 2, 3, 2, 2}, {1, 2, 3, 1, 2}}, 3, kTfLiteInt16);
+}
+
+struct Quantized {
+  float scale;
+  int zero_point;
+};
+
+template <class T>
+void CheckScaled(TfLiteType type, const Quantized& a, const Quantized& out,
+                 const std::vector<T>& in, const std::vector<T>& want) {
+  TfLiteConcatenationParams params{0, kTfLiteActNone};
+  for (const Way& way : kWays) {
+    OpRunner run(ConcatenationRegistration(way.form), &params, way.threads);
+    OperandScales scales;
+    run.Input({static_cast<int>(in.size())}, in);
+    run.Input({1}, std::vector<T>{7});
+    run.Output(type);
+    scales.Give(run.input(0), {a.scale}, a.zero_point);
+    scales.Give(run.input(1), {out.scale}, out.zero_point);
+    scales.Give(run.output(), {out.scale}, out.zero_point);
+    ASSERT_EQ(run.Run(), want.empty() ? kTfLiteError : kTfLiteOk) << run.error();
+    if (want.empty()) continue;
+    EXPECT_EQ(run.Values<T>(), want) << way.name;
+  }
+}
+
+TEST(Concatenation, ScalesOfInputs) {
+  CheckScaled<uint8_t>(kTfLiteUInt8, {0.5f, 10}, {0.25f, 3}, {0, 10, 11, 255}, {0, 3, 5, 255, 7});
+  CheckScaled<uint8_t>(kTfLiteUInt8, {0.25f, 0}, {0.5f, 0}, {1, 2, 3, 255}, {1, 1, 2, 128, 7});
+  CheckScaled<int8_t>(kTfLiteInt8, {0.5f, 1}, {0.5f, 1}, {-128, 5}, {-128, 5, 7});
+  CheckScaled<int8_t>(kTfLiteInt8, {0.5f, 1}, {0.25f, 1}, {-128, 5}, {});
+  CheckScaled<int16_t>(kTfLiteInt16, {0.5f, 0}, {0.25f, 0}, {-128, 5}, {-128, 5, 7});
+  CheckScaled<int16_t>(kTfLiteInt16, {0.5f, 1}, {0.5f, 1}, {-128, 5}, {});
+}
+
+TEST(Concatenation, ConstantScalarsMakeAVector) {
+  TfLiteConcatenationParams params{0, kTfLiteActNone};
+  OpRunner run(ConcatenationRegistration(OpForm::kFast), &params);
+  run.Input<int32_t>({}, {4}, kTfLiteMmapRo);
+  run.Input<int32_t>({}, {-2}, kTfLiteMmapRo);
+  run.Output(kTfLiteInt32);
+  ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+  EXPECT_EQ(run.OutputShape(), (Shape{2}));
+  EXPECT_EQ(run.Values<int32_t>(), (std::vector<int32_t>{4, -2}));
 }
 
 TEST(Concatenation, BadOperandsAreErrors) {
