@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "gpu/plan/print_plan.h"
 #include "gpu/source/write_source.h"
 #include "tensorflow/lite/array.h"
+#include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::delegate {
 namespace {
@@ -89,11 +91,12 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
 }
 
 void Refuse(TfLiteContext* context, const std::vector<int>& nodes, const std::string& reason,
-            NodeSupport* support) {
+            NodeSupport* support, bool failed = true) {
   for (const int index : nodes) {
     std::erase(support->supported, index);
     const absl::StatusOr<gpu::Node> node = ReadNode(context, index);
-    if (node.ok()) support->refused.push_back({index, node->builtin_code, node->op, reason, true});
+    if (node.ok())
+      support->refused.push_back({index, node->builtin_code, node->op, reason, failed});
   }
   std::sort(support->refused.begin(), support->refused.end(),
             [](const Refusal& a, const Refusal& b) { return a.node < b.node; });
@@ -115,6 +118,41 @@ std::vector<int> NodesOf(const std::vector<CompiledPartition>& partitions) {
   }
   std::sort(nodes.begin(), nodes.end());
   return nodes;
+}
+
+// The nodes of a partition that turn constants into numbers for nodes outside of it: on the CPU
+// that is done once, a partition would hand the numbers over in every run.
+std::vector<int> NodesForOthers(TfLiteContext* context,
+                                const std::vector<gpu::GraphTensor>& tensors,
+                                const Partition& partition) {
+  const std::set<int> outputs(partition.outputs.begin(), partition.outputs.end());
+  std::map<int, int> makers;  // of tensors
+  for (const int index : partition.nodes) {
+    const absl::StatusOr<gpu::Node> node = ReadNode(context, index);
+    if (!node.ok() || node->builtin_code != kTfLiteBuiltinDequantize || node->inputs.empty() ||
+        node->inputs[0] < 0 || !tensors[node->inputs[0]].is_constant()) {
+      continue;
+    }
+    for (const int output : node->outputs) {
+      if (outputs.count(output) != 0) makers.emplace(output, index);
+    }
+  }
+  TfLiteIntArray* plan = nullptr;
+  if (makers.empty() || context->GetExecutionPlan(context, &plan) != kTfLiteOk) return {};
+  const std::vector<int> order(plan->data, plan->data + plan->size);
+  const std::set<int> own(partition.nodes.begin(), partition.nodes.end());
+  std::set<int> nodes;
+  for (const int index : order) {
+    if (own.count(index) != 0) continue;
+    const absl::StatusOr<gpu::Node> node = ReadNode(context, index);
+    if (!node.ok()) continue;
+    for (const int input : node->inputs) {
+      if (const auto maker = makers.find(input); maker != makers.end()) {
+        nodes.insert(maker->second);
+      }
+    }
+  }
+  return {nodes.begin(), nodes.end()};
 }
 
 // Takes the compiled form of a partition out of `done`, if it is there.
@@ -140,6 +178,7 @@ class Partitioning {
     std::vector<int> nodes = graph_.support.supported;
     while (!nodes.empty()) {
       TERN_ASSIGN_OR_RETURN(const std::vector<Partition> partitions, Preview(context_, nodes));
+      if (LeaveToOthers(partitions, &nodes)) continue;
       if (!CompileLargest(partitions)) {
         nodes = graph_.support.supported;
         continue;
@@ -155,6 +194,20 @@ class Partitioning {
   }
 
  private:
+  // True when nodes were refused because others than the chosen partitions read what they make.
+  bool LeaveToOthers(const std::vector<Partition>& partitions, std::vector<int>* nodes) {
+    bool any = false;
+    for (size_t i = 0; i < partitions.size(); ++i) {
+      if (static_cast<int>(i) == target_.most_partitions) break;
+      const std::vector<int> left = NodesForOthers(context_, tensors_, partitions[i]);
+      Refuse(context_, left, "other nodes on the CPU read the result", &graph_.support, false);
+      for (const int index : left) std::erase(*nodes, index);
+      any = any || !left.empty();
+    }
+    if (nodes->empty()) graph_.parts.clear();
+    return any;
+  }
+
   // False when single nodes were refused and the graph has to be cut again.
   bool CompileLargest(const std::vector<Partition>& partitions) {
     std::vector<CompiledPartition> done = std::move(graph_.parts);

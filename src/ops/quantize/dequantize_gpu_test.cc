@@ -4,8 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
+#include <memory>
 
 #include "ops/testing/graph_maker.h"
+#include "tensorflow/lite/interpreter.h"
+#include "tensorflow/lite/interpreter_builder.h"
+#include "tensorflow/lite/kernels/register.h"
+#include "tensorflow/lite/model_builder.h"
 
 namespace tern::testing {
 namespace {
@@ -102,6 +108,61 @@ TEST(DequantizeGpu, OperandsAndOutputs) {
     m.Output(m.Sum(m.Product(x, operand), m.Relu(x)));
     m.Output(operand);  // the application wants it, too
     CheckAgainstCpu(m.Finish(StrCat("operand stored ", static_cast<int>(stored))));
+  }
+}
+
+int Convolution(GraphMaker& m, int x, Stored stored) {
+  const Sizes in = m.ShapeOf(x);
+  const int filter = Dequantized(m, {in[3], 1, 1, in[3]}, stored);
+  tflite::Conv2DOptionsT o;
+  o.padding = tflite::Padding_SAME;
+  o.stride_h = o.stride_w = 1;
+  m.builder().SetOpVersion(1);
+  return m.builder().Op(tflite::BuiltinOperator_CONV_2D, {x, filter, m.Constant({in[3]})},
+                        {m.builder().Tensor(in)}, std::move(o));
+}
+
+// Where a part of the model stays on the CPU, its constants stay there, too, instead of coming from
+// the GPU in every run.
+TEST(DequantizeGpu, ConstantsOfOthersStayOnTheCpu) {
+  GraphMaker m;
+  const int first = Convolution(m, m.Relu(m.Input({1, 4, 3, 5})), Stored::kHalf);
+  tflite::FakeQuantOptionsT o;
+  o.min = -4;
+  o.max = 4;
+  o.num_bits = 16;
+  m.builder().SetOpVersion(1);
+  const int between = m.builder().Op(tflite::BuiltinOperator_FAKE_QUANT, {first},
+                                     {m.builder().Tensor(m.ShapeOf(first))}, std::move(o));
+  const ModelCase c = m.Finish("two parts", Convolution(m, between, Stored::kInt8PerChannel));
+  const RunResult want = RunModelCase(c, CpuEngines()[0]);
+  ASSERT_EQ(want.error, "");
+  const auto model = tflite::FlatBufferModel::BuildFromBuffer(
+      reinterpret_cast<const char*>(c.bytes.data()), c.bytes.size());
+  const tflite::ops::builtin::BuiltinOpResolverWithoutDefaultDelegates resolver;
+  for (const Engine& engine : DriverEngines()) {
+    if (engine.half) continue;
+    const DelegatePtr delegate = MakeDelegate(engine);
+    std::unique_ptr<tflite::Interpreter> interpreter;
+    tflite::InterpreterBuilder(*model, resolver)(&interpreter, 1);
+    ASSERT_EQ(interpreter->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << engine.name;
+    ASSERT_EQ(interpreter->AllocateTensors(), kTfLiteOk);
+    int delegated = 0;
+    for (const int index : interpreter->execution_plan()) {
+      const TfLiteNode& node = interpreter->node_and_registration(index)->first;
+      if (node.delegate == nullptr) continue;
+      ++delegated;
+      EXPECT_EQ(node.outputs->size, 1) << engine.name;
+    }
+    EXPECT_EQ(delegated, 1) << engine.name;
+    std::memcpy(interpreter->typed_input_tensor<float>(0), c.inputs[0].data(),
+                c.inputs[0].size() * sizeof(float));
+    ASSERT_EQ(interpreter->Invoke(), kTfLiteOk);
+    const std::vector<float> expected = want.outputs[0].floats();
+    for (size_t i = 0; i < expected.size(); ++i) {
+      // A value may fall on the other side of a step between two numbers of 16 bits.
+      ASSERT_NEAR(interpreter->typed_output_tensor<float>(0)[i], expected[i], 2e-3) << engine.name;
+    }
   }
 }
 
