@@ -251,8 +251,7 @@ std::unique_ptr<DelegateKernel> DelegateCore::TakeKernel(const TfLiteDelegatePar
   const Partition wanted = PartitionOf(params);
   for (CompiledPartition& part : ready_) {
     if (part.executor == nullptr || !(part.partition == wanted)) continue;
-    return std::make_unique<DelegateKernel>(part.inputs, part.partition.outputs,
-                                            std::move(part.executor));
+    return std::make_unique<DelegateKernel>(part.inputs, part.outputs, std::move(part.executor));
   }
   return nullptr;
 }

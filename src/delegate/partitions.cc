@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "delegate/states.h"
 #include "gpu/desc/kernel_text.h"
 #include "gpu/plan/print_plan.h"
 #include "gpu/source/write_source.h"
@@ -75,6 +76,14 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
   CompiledPartition result;
   result.partition = partition;
   result.inputs = graph.inputs;
+  result.outputs = partition.outputs;
+  for (gpu::Node& node : graph.nodes) {
+    const size_t before = graph.tensors.size();
+    TERN_RETURN_IF_ERROR(AddStates(*context, &graph, &node, &result.outputs));
+    for (size_t id = before; id < graph.tensors.size(); ++id) {
+      graph.outputs.push_back(static_cast<int>(id));
+    }
+  }
   gpu::Device& device = *target.opened.device;
   TERN_ASSIGN_OR_RETURN(
       gpu::Plan plan, gpu::Compile(std::move(graph), device.info(), *target.table, target.options));
@@ -83,7 +92,7 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
   std::vector<gpu::RejectedDispatch> failed;
   absl::StatusOr<std::unique_ptr<gpu::Executor>> executor =
       gpu::Executor::Create(std::move(plan), target.opened.device, *target.opened.programs,
-                            MemoryOf(target.bound, result.inputs, partition.outputs), &failed);
+                            MemoryOf(target.bound, result.inputs, result.outputs), &failed);
   *rejected = ByNode(failed, dispatches);
   if (!executor.ok()) return executor.status();
   result.executor = std::move(executor).value();

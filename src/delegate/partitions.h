@@ -32,7 +32,8 @@ struct Target {
 
 struct CompiledPartition {
   Partition partition;
-  std::vector<int> inputs;  // those of the partition that are not constant
+  std::vector<int> inputs;   // those of the partition that are not constant
+  std::vector<int> outputs;  // those of the partition, and variables that get new values
   std::unique_ptr<gpu::Executor> executor;
 };
 

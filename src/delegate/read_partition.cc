@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <set>
 #include <span>
 
 #include "abi/builtin_names.h"
 #include "base/status.h"
+#include "delegate/states.h"
 #include "gpu/lower/constants.h"
 #include "ops/sparse_tensor.h"
 #include "tensorflow/lite/builtin_ops.h"
@@ -92,7 +94,6 @@ absl::Status CheckRuntimeTensor(const TfLiteTensor& tensor, const gpu::GraphTens
       tensor.type != kTfLiteBool) {
     return Unsupported("tensor '", read.name, "' has type ", TfLiteTypeGetName(tensor.type));
   }
-  if (tensor.is_variable) return Unsupported("tensor '", read.name, "' is a variable");
   if (tensor.allocation_type == kTfLiteDynamic || tensor.allocation_type == kTfLiteVariantObject ||
       tensor.dims == nullptr) {
     return Unsupported("tensor '", read.name, "' is dynamic");
@@ -236,12 +237,23 @@ absl::Status CheckTensors(const TfLiteContext& context,
   for (const int id : node.inputs) {
     if (id == kTfLiteOptionalTensor) continue;
     if (!InRange(context, id)) return Invalid("operand ", id, " does not exist");
+  }
+  std::set<int> states;
+  for (const int i : StateInputs(node)) states.insert(node.inputs[static_cast<size_t>(i)]);
+  for (const int id : node.inputs) {
+    if (id == kTfLiteOptionalTensor) continue;
     const TfLiteTensor& tensor = context.tensors[id];
+    if (tensor.is_variable && states.count(id) == 0) {
+      return Unsupported("tensor '", tensors[id].name, "' is a variable");
+    }
     TERN_RETURN_IF_ERROR(tensors[id].is_constant() ? CheckConstant(tensor, tensors[id])
                                                    : CheckRuntimeTensor(tensor, tensors[id]));
   }
   for (const int id : node.outputs) {
     if (!InRange(context, id)) return Invalid("output ", id, " does not exist");
+    if (context.tensors[id].is_variable) {
+      return Unsupported("tensor '", tensors[id].name, "' is a variable");
+    }
     TERN_RETURN_IF_ERROR(CheckRuntimeTensor(context.tensors[id], tensors[id]));
     if (tensors[id].is_constant() && !IsFolded(tensors, node)) {
       return Unsupported("output '", tensors[id].name, "' is known before the run");

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "delegate/read_partition.h"
+#include "delegate/states.h"
 
 namespace tern::delegate {
 namespace {
@@ -34,12 +35,15 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
   graph.tensors = tensors;
   NodeSupport result;
   for (const int index : order) {
-    TERN_ASSIGN_OR_RETURN(const gpu::Node node, ReadNode(context, index));
+    TERN_ASSIGN_OR_RETURN(gpu::Node node, ReadNode(context, index));
     absl::Status status;
     if (table.FindLowering(node) == nullptr) {
       status = Unsupported("this operation has no GPU form");
     } else {
       status = CheckTensors(*context, tensors, node);
+      if (status.ok()) status = CheckStatesAreOwn(context, node);
+      std::vector<int> variables;
+      if (status.ok()) status = AddStates(*context, &graph, &node, &variables);
       if (status.ok()) status = gpu::CheckNode(graph, node, device, table, options);
     }
     if (status.ok()) {

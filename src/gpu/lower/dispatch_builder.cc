@@ -92,6 +92,8 @@ DispatchBuilder& DispatchBuilder::BindOutput(std::string name, int output, Acces
     writes_output_ = true;
     dst_own_box_ = (*tensor)->box();
     dst_box_ = view.value_or(dst_own_box_);
+  } else if (!writes_output_) {
+    dst_own_box_ = dst_box_ = view.value_or((*tensor)->box());
   }
   return Bind(std::move(name), lowering_->PlanTensorOf(node_->outputs[output], lowering_->word_),
               access, (*tensor)->box(), view);
@@ -113,6 +115,8 @@ DispatchBuilder& DispatchBuilder::ReadTemp(std::string name, TensorId temp,
 
 DispatchBuilder& DispatchBuilder::WriteTemp(std::string name, TensorId temp,
                                             std::optional<Box> view) {
+  // The steps of a dispatch without output 0 run on what it writes.
+  if (!writes_output_) dst_own_box_ = dst_box_ = view.value_or(lowering_->TempBox(temp));
   return Bind(std::move(name), temp, Access::kWrite, lowering_->lowered_.tensors[temp].desc.box,
               view);
 }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variables on the GPU: a node that keeps its state in variables reads them like inputs. For each
+// of them it gets a further output for the new value, which is copied into the variable after a
+// run.
+#ifndef TERN_DELEGATE_STATES_H_
+#define TERN_DELEGATE_STATES_H_
+
+#include <vector>
+
+#include "absl/status/status.h"
+#include "gpu/graph/graph.h"
+
+namespace tern::delegate {
+
+// Positions among the inputs of what the node replaces at each run, where it is a variable.
+std::vector<int> StateInputs(const gpu::Node& node);
+
+// Appends to the node an output, a new tensor of the graph, for each state; the variables are
+// appended to `variables`. States are either all variables or none; then nothing happens.
+absl::Status AddStates(const TfLiteContext& context, gpu::Graph* graph, gpu::Node* node,
+                       std::vector<int>* variables);
+
+// An error when another node uses a variable of this one: it might want the value in between.
+absl::Status CheckStatesAreOwn(TfLiteContext* context, const gpu::Node& node);
+
+}  // namespace tern::delegate
+
+#endif  // TERN_DELEGATE_STATES_H_
