@@ -2,7 +2,7 @@
 // L2_NORMALIZATION along the last axis on the GPU.
 #include "base/status.h"
 #include "ops/gpu_op.h"
-#include "ops/softmax/pixel_items.h"
+#include "ops/softmax/pixel_items_gpu.h"
 
 namespace tern::gpu {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 #include "ops/gpu_op.h"
-#include "ops/softmax/pixel_items.h"
+#include "ops/softmax/pixel_items_gpu.h"
 
 namespace tern::gpu {
 namespace {
