@@ -62,8 +62,8 @@ struct Function {
 
 const Function kFunctions[] = {
     {"ABS", AbsRegistration, [](double v) { return std::fabs(v); }, false, 1},
-    {"EXP", ExpRegistration, [](double v) { return std::exp(v); }, false, 1},
-    {"ELU", EluRegistration, [](double v) { return v < 0 ? std::expm1(v) : v; }, false, 1},
+    {"EXP", ExpRegistration, [](double v) { return std::exp(v); }, false, 1.5},
+    {"ELU", EluRegistration, [](double v) { return v < 0 ? std::expm1(v) : v; }, false, 1.5},
     {"RELU", ReluRegistration, [](double v) { return std::max(v, 0.0); }, false, 1},
     {"SQRT", SqrtRegistration, [](double v) { return std::sqrt(v); }, true, 1.01},
 };
