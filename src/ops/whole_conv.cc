@@ -183,23 +183,27 @@ void WholeConv::Requantize(const ConvTensors& t, const Sum* sums, int64_t first,
   const int64_t channels = t.channels();
   const Bias* bias = t.bias == nullptr ? nullptr : Data<Bias>(t.bias);
   Out* out = MutableData<Out>(t.output) + first * channels;
+  // Copies, which the compiler keeps although bytes are written.
+  const Multiplier* multipliers = multipliers_.data();
+  const int64_t zero = out_.zero_point, low = range_.min, high = range_.max;
+  const auto store = [=](int64_t value, Out* to) {
+    *to = static_cast<Out>(std::max(low, std::min(high, value + zero)));
+  };
   for (int64_t p = 0; p < count; ++p, sums += channels, out += channels) {
-    for (int64_t c = 0; c < channels; ++c) {
-      int64_t sum = static_cast<int64_t>(sums[c]);
-      int32_t scaled = 0;
-      if (wide_) {
-        sum +=
-            bias == nullptr ? 0 : std::clamp<int64_t>(bias[c], -kLargestWideSum, kLargestWideSum);
-        scaled = ScaleWide(std::clamp(sum, -kLargestWideSum, kLargestWideSum), multipliers_[c]);
-      } else {
-        // Sums of 32 bits wrap.
-        const uint32_t low =
-            static_cast<uint32_t>(sum) + (bias == nullptr ? 0 : static_cast<uint32_t>(bias[c]));
-        scaled = Scale(static_cast<int32_t>(low), multipliers_[c]);
+    if (wide_) {
+      for (int64_t c = 0; c < channels; ++c) {
+        int64_t sum = static_cast<int64_t>(sums[c]);
+        if (bias != nullptr) sum += std::clamp<int64_t>(bias[c], -kLargestWideSum, kLargestWideSum);
+        store(ScaleWide(std::clamp(sum, -kLargestWideSum, kLargestWideSum), multipliers[c]),
+              out + c);
       }
-      const int64_t value = int64_t{scaled} + out_.zero_point;
-      out[c] =
-          static_cast<Out>(std::max<int64_t>(range_.min, std::min<int64_t>(range_.max, value)));
+      continue;
+    }
+    for (int64_t c = 0; c < channels; ++c) {
+      // Sums of 32 bits wrap.
+      uint32_t sum = static_cast<uint32_t>(static_cast<int64_t>(sums[c]));
+      if (bias != nullptr) sum += static_cast<uint32_t>(bias[c]);
+      store(Scale(static_cast<int32_t>(sum), multipliers[c]), out + c);
     }
   }
 }

@@ -67,7 +67,7 @@ void CheckPool(const PoolCase& c) {
   const int left = c.same ? PoolCase::PadOf(c.width, ow, c.window_w, c.stride_w) : 0;
   // Small whole numbers, so that halves hold them and that equal ones occur.
   Random random(9);
-  std::vector<float> in(static_cast<size_t>(Count(std::vector<int>(c.In().begin(), c.In().end()))));
+  std::vector<float> in(static_cast<size_t>(c.batch * c.height * c.width * c.channels));
   for (float& v : in) v = static_cast<float>(random.Integer(-20, 20));
   std::vector<float> values, taps;
   for (int i = 0; i < c.batch * oh * ow * c.channels; ++i) {
