@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// BATCH_MATMUL on the GPU. Operands that lie transposed, or whose batches the kernel's box cannot
+// broadcast, are copied into place first.
+#include <algorithm>
+
+#include "base/status.h"
+#include "ops/batch_matmul/batch_matmul_rules.h"
+#include "ops/gpu_op.h"
+#include "ops/movement/gather_gpu.h"
+
+namespace tern::gpu {
+namespace {
+
+struct Operand {
+  int number;
+  const char* name;
+  bool transposed;
+  int64_t rows, columns;
+  const Shape& steps;  // through its matrices, by batch axis
+};
+
+Box MatrixBox(const Shape& batch, int64_t rows, int64_t columns) {
+  std::vector<int> dims(batch.begin(), batch.end());
+  dims.push_back(static_cast<int>(rows));
+  dims.push_back(static_cast<int>(columns));
+  return BoxOf(dims);
+}
+
+// Binds the operand, or a copy of it, with rows as pixels.
+absl::Status BindOperand(const Node& node, Lowering& lower, const Operand& o, const Shape& batch,
+                         DispatchBuilder& dispatch) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, lower.Input(node, o.number));
+  const Box all = MatrixBox(batch, 1, 1);
+  const Box own = tensor->box();
+  const bool broadcasts = (own.b == 1 || own.b == all.b) && (own.h == 1 || own.h == all.h);
+  if (!o.transposed && broadcasts) {
+    dispatch.Read(o.name, o.number);
+    return absl::OkStatus();
+  }
+  View view;
+  Shape copied;
+  const int64_t size = o.rows * o.columns;
+  for (size_t d = 0; d < batch.size(); ++d) {
+    // Repeated matrices are copied once where that is enough.
+    const int64_t extent = broadcasts && o.steps[d] == 0 ? 1 : batch[d];
+    view.Add(extent, o.steps[d] * size);
+    copied.push_back(extent);
+  }
+  view.Add(o.rows, o.transposed ? 1 : o.columns);
+  view.Add(o.columns, o.transposed ? o.rows : 1);
+  const TensorId temp = lower.Temp(StrCat(Label(node), " ", o.name),
+                                   MatrixBox(copied, o.rows, o.columns), Layout::kSlices);
+  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, o.number, ViewGather(view), temp));
+  dispatch.ReadTemp(o.name, temp);
+  return absl::OkStatus();
+}
+
+absl::Status LowerBatchMatmul(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* left, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* right, lower.Input(node, 1));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
+  const auto& params = node.Get<TfLiteBatchMatMulParams>();
+  const StatusOr<MatmulShapes> shapes =
+      MatmulShapesOf(ShapeOf(*left), ShapeOf(*right), params.adj_x, params.adj_y);
+  if (!shapes.ok()) return lower.Unsupported(node, Message(shapes.status()));
+  if (shapes->output != ShapeOf(*output)) {
+    return lower.Unsupported(node, "the output has another shape");
+  }
+  const Box out = output->box();
+  if (out.elements() == 0 || shapes->depth == 0) {
+    return EmitGather(node, lower, 0, {{out.elements()}, {0}, {0}, {0}}, Outside::kFill, 0);
+  }
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::batch_matmul);
+  const Shape& batch = shapes->batch;
+  TERN_RETURN_IF_ERROR(BindOperand(
+      node, lower, {0, "left", params.adj_x, shapes->rows, shapes->depth, shapes->left_steps},
+      batch, dispatch));
+  TERN_RETURN_IF_ERROR(BindOperand(
+      node, lower, {1, "right", params.adj_y, shapes->depth, shapes->columns, shapes->right_steps},
+      batch, dispatch));
+  const int pixels = std::min(lower.tuning().pixels, out.w);
+  dispatch.Write("dst", 0).Define("PIXELS", pixels);
+  return dispatch
+      .Grid((int64_t{out.w} + pixels - 1) / pixels, lower.Slices(out.c), int64_t{out.h} * out.b)
+      .Emit();
+}
+
+}  // namespace
+
+GpuOp BatchMatmulGpu() {
+  return {.lower = LowerBatchMatmul,
+          .traits = {.takes_chain = true, .buffers = [](const Graph&, const Node&) { return 3; }}};
+}
+
+}  // namespace tern::gpu

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// BATCH_MATMUL of whole numbers and of floats with 8-bit matrices, and its refusals.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ops/cpu_registry.h"
+#include "ops/testing/op_runner.h"
+#include "ops/testing/operand_scales.h"
+#include "ops/testing/oracle.h"
+
+namespace tern::testing {
+namespace {
+
+template <class T>
+std::vector<T> Numbers(int64_t count, uint64_t seed, int64_t reach) {
+  Random random(seed);
+  std::vector<T> values(static_cast<size_t>(count));
+  for (T& v : values) v = static_cast<T>(random.Integer(-reach, reach));
+  return values;
+}
+
+// One batch of left matrices [2, 3, 5], one right matrix [5, 4] for both.
+struct Product {
+  bool adj_x, adj_y;
+
+  std::vector<int> left() const {
+    return adj_x ? std::vector<int>{2, 5, 3} : std::vector<int>{2, 3, 5};
+  }
+  std::vector<int> right() const { return adj_y ? std::vector<int>{4, 5} : std::vector<int>{5, 4}; }
+  // term(left position, right position) summed along the depth, for each element of [2, 3, 4].
+  template <class Term>
+  auto Sums(const Term& term) const {
+    std::vector<decltype(term(0, 0))> sums;
+    for (int at = 0; at < 24; ++at) {
+      const int row = at / 4 % 3, column = at % 4;
+      decltype(term(0, 0)) sum = 0;
+      for (int k = 0; k < 5; ++k) {
+        sum += term(at / 12 * 15 + (adj_x ? k * 3 + row : row * 5 + k),
+                    adj_y ? column * 5 + k : k * 4 + column);
+      }
+      sums.push_back(sum);
+    }
+    return sums;
+  }
+};
+
+constexpr Product kProducts[] = {{false, false}, {false, true}, {true, false}, {true, true}};
+
+template <class A, class B>
+void CheckScaled(TfLiteType output, int zero_left, int zero_right, int zero_out) {
+  for (const Product& p : kProducts) {
+    const auto a = Numbers<A>(30, 3, 100);
+    const auto b = Numbers<B>(20, 4, 100);
+    const auto sums = p.Sums(
+        [&](int i, int j) { return (int64_t{a[i]} - zero_left) * (int64_t{b[j]} - zero_right); });
+    TfLiteBatchMatMulParams params{p.adj_x, p.adj_y, false};
+    for (const Way& way : kWays) {
+      OperandScales given;
+      OpRunner run(BatchMatmulRegistration(way.form), &params, way.threads);
+      run.Input(p.left(), a);
+      run.Input(p.right(), b, kTfLiteMmapRo);
+      run.Output(output);
+      given.Give(run.input(0), {0.5f}, zero_left);
+      given.Give(run.input(1), {0.25f}, zero_right);
+      given.Give(run.output(), {64.0f}, zero_out);
+      ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+      for (size_t i = 0; i < sums.size(); ++i) {
+        // An eighth over 64 is exact; halves go away from zero or up.
+        const double real = static_cast<double>(sums[i]) / 512;
+        const double got =
+            output == kTfLiteInt16 ? 1.0 * run.Values<int16_t>()[i] : 1.0 * run.Values<int8_t>()[i];
+        const double high = output == kTfLiteInt16 ? 32767 : 127;
+        EXPECT_NEAR(got, std::clamp(real + zero_out, -high - 1, high), 0.5) << i;
+      }
+    }
+  }
+}
+
+TEST(BatchMatmul, ScaledNumbers) {
+  CheckScaled<int8_t, int8_t>(kTfLiteInt8, 3, -7, 11);
+  CheckScaled<int8_t, int8_t>(kTfLiteInt8, -128, 0, -128);
+  CheckScaled<int16_t, int8_t>(kTfLiteInt16, 0, 0, 0);
+  CheckScaled<int16_t, int16_t>(kTfLiteInt16, 0, 0, 0);
+}
+
+TEST(BatchMatmul, RawSums) {
+  for (const Product& p : kProducts) {
+    const auto a = Numbers<int8_t>(30, 3, 127);
+    const auto b = Numbers<int8_t>(20, 4, 127);
+    TfLiteBatchMatMulParams params{p.adj_x, p.adj_y, false};
+    OpRunner run(BatchMatmulRegistration(OpForm::kFast), &params);
+    run.Input(p.left(), a);
+    run.Input(p.right(), b);
+    run.Output(kTfLiteInt32);
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.Values<int32_t>(),
+              p.Sums([&](int i, int j) { return int32_t{a[i]} * int32_t{b[j]}; }));
+  }
+}
+
+TEST(BatchMatmul, FloatsByBytes) {
+  for (const Product& p : kProducts) {
+    for (const bool asymmetric : {false, true}) {
+      const std::vector<float> a = Random(3).Floats(30);
+      const auto b = Numbers<int8_t>(20, 4, 127);
+      TfLiteBatchMatMulParams params{p.adj_x, p.adj_y, asymmetric};
+      OperandScales given;
+      OpRunner run(BatchMatmulRegistration(OpForm::kFast), &params);
+      run.Input(p.left(), a);
+      run.Input(p.right(), b);
+      run.Output();
+      given.Give(run.input(1), {0.5f});
+      ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+      const auto want = p.Sums([&](int i, int j) { return 0.5 * a[i] * b[j]; });
+      // Half a step of each activation, of which ranges are below 4.
+      const auto reach = p.Sums([&](int, int j) { return 0.5 * std::fabs(b[j]) * 2 / 127; });
+      for (size_t i = 0; i < want.size(); ++i) {
+        EXPECT_NEAR(run.Values()[i], want[i], reach[i] + 1e-5) << i;
+      }
+    }
+  }
+}
+
+TEST(BatchMatmul, BadOperandsAreErrors) {
+  for (const auto& [left, right] :
+       std::vector<std::pair<std::vector<int>, std::vector<int>>>{{{3, 5}, {4, 5}},
+                                                                  {{5}, {5, 4}},
+                                                                  {{3, 5}, {5}},
+                                                                  {{2, 3, 5}, {3, 5, 4}},
+                                                                  {{1, 1, 1, 1, 3, 5}, {5, 4}}}) {
+    TfLiteBatchMatMulParams params{};
+    OpRunner run(BatchMatmulRegistration(OpForm::kFast), &params);
+    run.Input(left, std::vector<float>(Count(left)));
+    run.Input(right, std::vector<float>(Count(right)));
+    run.Output();
+    EXPECT_EQ(run.Run(), kTfLiteError) << ShapeText(ShapeOf(&run.input(0)));
+  }
+  TfLiteBatchMatMulParams params{};
+  OpRunner bytes(BatchMatmulRegistration(OpForm::kFast), &params);
+  bytes.Input<int8_t>({1, 1}, {1});
+  bytes.Input<int8_t>({1, 1}, {1});
+  bytes.Output(kTfLiteInt8);
+  EXPECT_EQ(bytes.Run(), kTfLiteError);
+}
+
+}  // namespace
+}  // namespace tern::testing

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUMSUM: input, axis (one number) -> sums of all elements up to each one along the axis, without
+// itself when exclusive, from the end when reverse.
+#include <type_traits>
+
+#include "ops/cpu_registry.h"
+#include "ops/op_kit.h"
+
+namespace tern {
+namespace {
+
+class Cumsum : public Op {
+ public:
+  using Op::Op;
+  const char* name() const override { return "CUMSUM"; }
+  Status Prepare(const OpCall& call) override;
+  Status Eval(const OpCall& call) override;
+  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+
+ private:
+  template <class T>
+  void Sum(const OpCall& call, size_t axis, ThreadPool* pool) const;
+};
+
+StatusOr<size_t> AxisIn(const OpCall& call) {
+  TERN_ASSIGN_OR_RETURN(const int64_t axis, ReadInteger(call.input(1), "axis"));
+  return AxisOf(axis, static_cast<size_t>(Rank(call.input(0))));
+}
+
+Status Cumsum::Prepare(const OpCall& call) {
+  TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
+  TERN_RETURN_IF_ERROR(call.CheckParams());
+  const TfLiteTensor* input = call.input(0);
+  if (input->type != kTfLiteFloat32 && input->type != kTfLiteInt32 && input->type != kTfLiteInt64) {
+    return Unsupported("type ", TypeText(input->type), " is not supported (input)");
+  }
+  TERN_RETURN_IF_ERROR(CheckSameType(input, call.output(0), "input and output"));
+  TERN_RETURN_IF_ERROR(CheckType(call.input(1), kTfLiteInt32, "axis"));
+  if (IsConstant(call.input(1))) TERN_RETURN_IF_ERROR(AxisIn(call).status());
+  return call.SetShape(call.output(0), ShapeOf(input));
+}
+
+Status Cumsum::Eval(const OpCall& call) {
+  TERN_ASSIGN_OR_RETURN(const size_t axis, AxisIn(call));
+  if (Elements(call.output(0)) == 0) return OkStatus();
+  TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
+  TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
+  ThreadPool* pool = Pool(call);
+  switch (call.input(0)->type) {
+    case kTfLiteFloat32:
+      Sum<float>(call, axis, pool);
+      break;
+    case kTfLiteInt32:
+      Sum<int32_t>(call, axis, pool);
+      break;
+    default:
+      Sum<int64_t>(call, axis, pool);
+  }
+  return OkStatus();
+}
+
+// Whole numbers wrap.
+template <class T>
+void Cumsum::Sum(const OpCall& call, size_t axis, ThreadPool* pool) const {
+  using Total = std::conditional_t<std::is_floating_point_v<T>, double, uint64_t>;
+  const auto& params = call.params<TfLiteCumsumParams>();
+  const T* in = Data<T>(call.input(0));
+  T* out = MutableData<T>(call.output(0));
+  const Shape shape = ShapeOf(call.input(0));
+  const int64_t size = shape[axis], inner = DenseStrides(shape)[axis];
+  const bool reverse = params.reverse, exclusive = params.exclusive;
+  ParallelFor(pool, Elements(call.output(0)) / size, size, [=](int64_t begin, int64_t end) {
+    for (int64_t line = begin; line < end; ++line) {
+      const int64_t first = line / inner * size * inner + line % inner;
+      Total total{0};
+      for (int64_t i = 0; i < size; ++i) {
+        const int64_t at = first + (reverse ? size - 1 - i : i) * inner;
+        const auto v = static_cast<Total>(in[at]);
+        if (exclusive) out[at] = static_cast<T>(total);
+        total += v;
+        if (!exclusive) out[at] = static_cast<T>(total);
+      }
+    }
+  });
+}
+
+}  // namespace
+
+TfLiteRegistration CumsumRegistration(OpForm form) { return MakeRegistration<Cumsum>(form); }
+
+}  // namespace tern

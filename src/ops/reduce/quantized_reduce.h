@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Means, sums and products of numbers that have a scale.
+#ifndef TERN_OPS_REDUCE_QUANTIZED_REDUCE_H_
+#define TERN_OPS_REDUCE_QUANTIZED_REDUCE_H_
+
+#include "ops/op_kit.h"
+#include "ops/quantized.h"
+#include "ops/reduce/reduce_walk.h"
+
+namespace tern {
+
+enum class Reduction { kMean, kSum, kMax, kMin, kProduct, kAny, kAll };
+
+// Input and output have a scale.
+Status CheckReduceScales(const OpCall& call);
+
+// kMean, kSum and kProduct of INT8, UINT8 and INT16; `count` elements make one of the output.
+Status ReduceQuantized(const OpCall& call, Reduction kind, const ReduceWalk& walk, int64_t count,
+                       ThreadPool* pool);
+
+}  // namespace tern
+
+#endif  // TERN_OPS_REDUCE_QUANTIZED_REDUCE_H_

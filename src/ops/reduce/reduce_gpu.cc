@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions over any axes on the GPU. What axes go is seen as whole sizes of a box; where that
+// does not work out, the elements are first put into the order kept axes, then axes that go.
+#include <limits>
+#include <vector>
+
+#include "base/status.h"
+#include "ops/gpu_op.h"
+#include "ops/movement/gather_gpu.h"
+#include "ops/reduce/reduce_rules.h"
+#include "tensorflow/lite/builtin_ops.h"
+
+namespace tern::gpu {
+namespace {
+
+// As reduce.kernel numbers them.
+enum Combine { kAdd = 0, kLargest = 1, kSmallest = 2, kMultiply = 3 };
+
+Combine CombineOf(const Node& node) {
+  switch (node.builtin_code) {
+    case kTfLiteBuiltinReduceMax:
+    case kTfLiteBuiltinReduceAny:
+      return kLargest;
+    case kTfLiteBuiltinReduceMin:
+    case kTfLiteBuiltinReduceAll:
+      return kSmallest;
+    case kTfLiteBuiltinReduceProd:
+      return kMultiply;
+    default:
+      return kAdd;
+  }
+}
+
+// What no element at all gives.
+double NeutralOf(Combine combine, const GraphTensor& input) {
+  const bool ints = input.number() == Number::kInt;
+  const bool largest = combine == kLargest;
+  if (combine == kAdd) return 0;
+  if (combine == kMultiply) return 1;
+  if (input.type == kTfLiteBool) return largest ? 0 : 1;
+  if (!ints)
+    return largest ? std::numeric_limits<float>::lowest() : std::numeric_limits<float>::max();
+  return largest ? std::numeric_limits<int>::min() : std::numeric_limits<int>::max();
+}
+
+// A box of the input and the sizes of it that go.
+struct Source {
+  Box box;
+  bool b = false, h = false, w = false, c = false;
+  TensorId temp = -1;
+
+  Box Kept() const { return {b ? 1 : box.b, h ? 1 : box.h, w ? 1 : box.w, c ? 1 : box.c}; }
+};
+
+// The sizes before the last three are one size of the box: all of them go, or none, or those that
+// stay have size 1.
+bool GoTogether(const Shape& shape, const std::vector<bool>& reduced, size_t axes, bool* go) {
+  bool goes = false, stays = false;
+  for (size_t d = 0; d < axes; ++d) {
+    if (shape[d] == 1) continue;
+    (reduced[d] ? goes : stays) = true;
+  }
+  *go = goes;
+  return !goes || !stays;
+}
+
+absl::StatusOr<Source> SourceOf(const Node& node, Lowering& lower, const GraphTensor& input,
+                                const ReducedAxes& axes) {
+  const Shape shape = ShapeOf(input);
+  const size_t rank = shape.size();
+  Source source{.box = input.box()};
+  const auto goes = [&](size_t from_end) {
+    return rank >= from_end && axes.reduced[rank - from_end];
+  };
+  source.c = goes(1);
+  source.w = goes(2);
+  source.h = goes(3);
+  if (rank <= 3 || GoTogether(shape, axes.reduced, rank - 3, &source.b)) return source;
+  const Shape strides = DenseStrides(shape);
+  View view;
+  int64_t kept = 1;
+  for (const bool reduced : {false, true}) {
+    for (size_t d = 0; d < rank; ++d) {
+      if (axes.reduced[d] != reduced) continue;
+      view.Add(shape[d], strides[d]);
+      if (!reduced) kept *= shape[d];
+    }
+  }
+  source = {.box = {1, 1, static_cast<int>(kept), static_cast<int>(axes.count)}, .c = true};
+  source.temp =
+      lower.Temp(StrCat(Label(node), " in order"), source.box, Layout::kSlices, input.number());
+  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, 0, ViewGather(view), source.temp));
+  return source;
+}
+
+// Work-items that share one sum; 1 where there is work enough without.
+int SharingItems(const Lowering& lower, const GraphTensor& input, int64_t made, int64_t reads) {
+  constexpr int64_t kItemsThatFillADevice = 16384;
+  int items = input.number() == Number::kInt ? 1 : lower.tuning().reduce_items;
+  while (items > 1 && (items >= reads || made * items > kItemsThatFillADevice)) items /= 2;
+  return items;
+}
+
+void Neutral(Combine combine, const GraphTensor& input, DispatchBuilder& dispatch) {
+  const double neutral = NeutralOf(combine, input);
+  if (input.number() == Number::kInt) {
+    dispatch.Int("neutral", static_cast<int64_t>(neutral));
+  } else {
+    dispatch.Float("neutral", static_cast<float>(neutral));
+  }
+}
+
+// Reads `source` and writes to what `dispatch` has bound as "dst", which has the box `out`.
+absl::Status EmitReduce(const Node& node, Lowering& lower, const Source& source, int64_t count,
+                        const Box& out, DispatchBuilder& dispatch) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
+  const Combine combine = CombineOf(node);
+  const Box& in = source.box;
+  const Box kept = source.Kept();
+  const int64_t taps_w = source.w ? in.w : 1, taps_h = source.h ? in.h : 1;
+  const int64_t taps = taps_w * taps_h * (source.b ? in.b : 1);
+  const int64_t slices = lower.Slices(in.c), steps = source.c ? slices : 1;
+  const int64_t pixels = int64_t{out.b} * out.h * out.w, layers = source.c ? 1 : slices;
+  const int items = SharingItems(lower, *input, pixels * layers, taps * steps);
+  const bool mean = node.builtin_code == kTfLiteBuiltinMean;
+  dispatch.Define("OP", combine).Define("CHANNELS", source.c).Define("ITEMS", items);
+  dispatch.Define("MEAN", !mean ? 0 : input->number() == Number::kInt ? 2 : 1);
+  Neutral(combine, *input, dispatch);
+  dispatch.Int("kept_w", kept.w).Int("kept_h", kept.h);
+  dispatch.Int("taps", taps).Int("taps_w", taps_w).Int("taps_h", taps_h).Int("steps", steps);
+  dispatch.Int("last", in.c - (slices - 1) * lower.slice_width()).Int("count", count);
+  if (items > 1) dispatch.Local("parts", LocalArray::Type::kSlice, items).Group(items, 1, 1);
+  return dispatch.Grid(pixels * items, layers, 1).Emit();
+}
+
+absl::Status LowerReduce(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* list, lower.Input(node, 1));
+  Shape numbers;
+  if (list->box().elements() > 0) {
+    TERN_ASSIGN_OR_RETURN(numbers, lower.Ints(node, 1));
+  }
+  if (input->type != output->type)
+    return lower.Unsupported(node, "input and output differ in type");
+  const StatusOr<ReducedAxes> axes =
+      ReducedAxesOf(ShapeOf(*input), numbers, node.Get<TfLiteReducerParams>().keep_dims);
+  if (!axes.ok()) return lower.Unsupported(node, Message(axes.status()));
+  if (axes->output != ShapeOf(*output)) {
+    return lower.Unsupported(node, "the output has another shape");
+  }
+  const Box out = output->box();
+  if (input->box().elements() == 0) {
+    // Nothing is copied, and around it is what no element gives.
+    const bool mean = node.builtin_code == kTfLiteBuiltinMean;
+    const double fill = mean && input->number() == Number::kReal
+                            ? std::numeric_limits<double>::quiet_NaN()
+                            : NeutralOf(CombineOf(node), *input);
+    return EmitGather(node, lower, 0, {{out.elements()}, {0}, {0}, {0}}, Outside::kFill, fill);
+  }
+  TERN_ASSIGN_OR_RETURN(const Source source, SourceOf(node, lower, *input, *axes));
+  const Box kept = source.Kept();
+  const TensorId root = lower.graph().Root(node.outputs[0]);
+  const bool row_major = lower.graph().IsOutput(root) && node.chain.empty();
+  // Channels that stay are the output's channels, and its pixels follow each other alike.
+  const bool same_pixels = (!source.c && kept.c == out.c) || kept == out;
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::reduce);
+  if (source.temp >= 0) {
+    dispatch.ReadTemp("src", source.temp);
+  } else {
+    dispatch.Read("src", 0);
+  }
+  if (same_pixels || row_major) {
+    const Box to = same_pixels ? out : kept;
+    dispatch.Write("dst", 0, to);
+    return EmitReduce(node, lower, source, axes->count, to, dispatch);
+  }
+  const TensorId temp =
+      lower.Temp(StrCat(Label(node), " in place"), kept, Layout::kSlices, input->number());
+  dispatch.WriteTemp("dst", temp);
+  TERN_RETURN_IF_ERROR(EmitReduce(node, lower, source, axes->count, kept, dispatch));
+  return EmitCopy(node, lower, {0, temp}, ReshapeGather(kept.elements()), {0}, Outside::kFill, 0);
+}
+
+GpuOp Numbers() {
+  return {.lower = LowerReduce, .traits = {.types = kFloats | kInts, .takes_chain = true}};
+}
+GpuOp Bools() { return {.lower = LowerReduce, .traits = {.types = kBools, .takes_chain = true}}; }
+
+}  // namespace
+
+GpuOp MeanGpu() { return Numbers(); }
+GpuOp SumGpu() { return Numbers(); }
+GpuOp ReduceMaxGpu() { return Numbers(); }
+GpuOp ReduceMinGpu() { return Numbers(); }
+GpuOp ReduceProdGpu() { return Numbers(); }
+GpuOp ReduceAnyGpu() { return Bools(); }
+GpuOp ReduceAllGpu() { return Bools(); }
+
+}  // namespace tern::gpu
