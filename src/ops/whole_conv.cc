@@ -113,6 +113,13 @@ Status WholeConv::PrepareQuantized(const ConvTensors& t, const Options& options)
       multipliers_[c] = MakeMultiplier(double{in_.scale} * double{scales[c]} / double{out_.scale});
     }
   }
+  steps_.clear();
+  for (const Multiplier& multiplier : multipliers_) {
+    const int right = std::max(0, -multiplier.shift);
+    const auto mask = static_cast<int32_t>((uint32_t{1} << right) - 1);
+    steps_.push_back(
+        {multiplier.value, std::max(0, multiplier.shift) & 31, right, mask, mask >> 1});
+  }
   range_ = ActivationRange(options.activation, t.output->type, out_);
   if (t.input->type != kTfLiteInt16) return OkStatus();
   if (in_.zero_point != 0 || out_.zero_point != 0) {
@@ -185,9 +192,10 @@ void WholeConv::Requantize(const ConvTensors& t, const Sum* sums, int64_t first,
   Out* out = MutableData<Out>(t.output) + first * channels;
   // Copies, which the compiler keeps although bytes are written.
   const Multiplier* multipliers = multipliers_.data();
-  const int64_t zero = out_.zero_point, low = range_.min, high = range_.max;
-  const auto store = [=](int64_t value, Out* to) {
-    *to = static_cast<Out>(std::max(low, std::min(high, value + zero)));
+  const Step* steps = steps_.data();
+  const int32_t zero = out_.zero_point, low = range_.min - zero, high = range_.max - zero;
+  const auto store = [=](int32_t value, Out* to) {
+    *to = static_cast<Out>(std::max(low, std::min(high, value)) + zero);
   };
   for (int64_t p = 0; p < count; ++p, sums += channels, out += channels) {
     if (wide_) {
@@ -203,7 +211,13 @@ void WholeConv::Requantize(const ConvTensors& t, const Sum* sums, int64_t first,
       // Sums of 32 bits wrap.
       uint32_t sum = static_cast<uint32_t>(static_cast<int64_t>(sums[c]));
       if (bias != nullptr) sum += static_cast<uint32_t>(bias[c]);
-      store(Scale(static_cast<int32_t>(sum), multipliers[c]), out + c);
+      // Scale(), with a multiplier that is never negative.
+      const Step& s = steps[c];
+      const auto shifted = static_cast<int32_t>(sum << s.left);
+      const auto product =
+          static_cast<int32_t>((int64_t{shifted} * s.value + (int64_t{1} << 30)) >> 31);
+      const bool up = (product & s.mask) > s.half + (product < 0 ? 1 : 0);
+      store((product >> s.right) + (up ? 1 : 0), out + c);
     }
   }
 }

@@ -63,6 +63,11 @@ class WholeConv {
   Quantization in_{}, out_{};
   int32_t filter_zero_ = 0;
   std::vector<Multiplier> multipliers_;
+  // The same taken apart for sums of 32 bits, where time counts.
+  struct Step {
+    int32_t value, left, right, mask, half;
+  };
+  std::vector<Step> steps_;
   IntRange range_{};
   bool wide_ = false;  // sums of 64 bits
 
