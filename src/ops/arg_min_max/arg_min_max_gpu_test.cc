@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// ARG_MAX, ARG_MIN and TOPK_V2 on the GPU engines, with many ties.
+#include <gtest/gtest.h>
+
+#include "ops/testing/same_bytes.h"
+
+namespace tern::testing {
+namespace {
+
+using Sizes = std::vector<int32_t>;
+
+void CheckArg(const Sizes& in, int axis, tflite::TensorType type, tflite::TensorType index,
+              bool largest) {
+  ModelBuilder b;
+  const int x = b.Input(in, type);
+  const int at = b.Const<int32_t>({}, {axis});
+  Sizes out = in;
+  const auto rank = static_cast<int>(in.size());
+  out.erase(out.begin() + (axis < 0 ? axis + rank : axis));
+  const int y = b.Tensor(out, index);
+  if (largest) {
+    tflite::ArgMaxOptionsT o;
+    o.output_type = index;
+    b.Op(tflite::BuiltinOperator_ARG_MAX, {x, at}, {y}, std::move(o));
+  } else {
+    tflite::ArgMinOptionsT o;
+    o.output_type = index;
+    b.Op(tflite::BuiltinOperator_ARG_MIN, {x, at}, {y}, std::move(o));
+  }
+  b.Output(y);
+  int64_t count = 1;
+  for (const int32_t size : in) count *= size;
+  CheckSameBytes(StrCat("position along ", axis, " of rank ", rank), b,
+                 WholeNumbers(count, type, -3, 3));
+}
+
+TEST(ArgMinMaxGpu, EveryAxis) {
+  int next = 0;
+  constexpr tflite::TensorType kTypes[] = {tflite::TensorType_FLOAT32, tflite::TensorType_INT32};
+  for (const Sizes& in :
+       {Sizes{17}, {3, 33}, {2, 3, 9}, {3, 2, 4, 5}, {2, 3, 1, 2, 5}, {2, 3, 2, 1, 2, 3}}) {
+    const auto rank = static_cast<int>(in.size());
+    for (int axis = -rank; axis < rank; ++axis) {
+      CheckArg(in, axis, kTypes[next % 2], tflite::TensorType_INT32, next / 2 % 2 == 0);
+      ++next;
+    }
+  }
+  CheckArg({2, 5}, 1, tflite::TensorType_FLOAT32, tflite::TensorType_INT64, true);
+  CheckArg({2, 3, 5}, 0, tflite::TensorType_INT32, tflite::TensorType_INT64, false);
+}
+
+TEST(TopKGpu, SizesTypesAndPlaces) {
+  int next = 0;
+  constexpr tflite::TensorType kTypes[] = {tflite::TensorType_FLOAT32, tflite::TensorType_INT32};
+  for (const Sizes& in : {Sizes{1}, {17}, {3, 33}, {2, 3, 9}, {3, 2, 2, 5}, {2, 3, 1, 2, 5}}) {
+    for (const int k : {1, 2, 4, 5, 17, 33}) {
+      if (k > in.back()) continue;
+      ModelBuilder b;
+      const tflite::TensorType type = kTypes[next++ % 2];
+      const int x = b.Input(in, type), count = b.Const<int32_t>({}, {k});
+      Sizes out = in;
+      out.back() = k;
+      const int values = b.Tensor(out, type), places = b.Tensor(out, tflite::TensorType_INT32);
+      b.Op(tflite::BuiltinOperator_TOPK_V2, {x, count}, {values, places}, tflite::TopKV2OptionsT());
+      b.Output(values);
+      b.Output(places);
+      int64_t elements = 1;
+      for (const int32_t size : in) elements *= size;
+      CheckSameBytes(StrCat("the ", k, " largest of rank ", in.size()), b,
+                     WholeNumbers(elements, type, -6, 6));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tern::testing

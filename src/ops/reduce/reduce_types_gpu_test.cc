@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions of INT32 and BOOL on the GPU engines.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "ops/testing/same_bytes.h"
+
+namespace tern::testing {
+namespace {
+
+using Sizes = std::vector<int32_t>;
+
+void Check(tflite::BuiltinOperator code, tflite::TensorType type, const Sizes& in,
+           const Sizes& axes, bool keep) {
+  ModelBuilder b;
+  const int x = b.Input(in, type);
+  const int list = b.Const<int32_t>({static_cast<int32_t>(axes.size())}, axes);
+  Sizes out;
+  int64_t count = 1;
+  for (int32_t d = 0; d < static_cast<int32_t>(in.size()); ++d) {
+    const bool reduced = std::find(axes.begin(), axes.end(), d) != axes.end();
+    if (keep || !reduced) out.push_back(reduced ? 1 : in[d]);
+    count *= in[d];
+  }
+  const int y = b.Tensor(out, type);
+  tflite::ReducerOptionsT o;
+  o.keep_dims = keep;
+  b.Op(code, {x, list}, {y}, std::move(o));
+  b.Output(y);
+  CheckSameBytes(StrCat(tflite::EnumNameBuiltinOperator(code), " of rank ", in.size()), b,
+                 WholeNumbers(count, type, -1, 2));
+}
+
+TEST(ReduceTypesGpu, WholeNumbersAndTruthValues) {
+  for (const bool keep : {false, true}) {
+    for (const auto& [in, axes] : std::vector<std::pair<Sizes, Sizes>>{{{17}, {0}},
+                                                                       {{3, 9}, {1}},
+                                                                       {{3, 9}, {0}},
+                                                                       {{2, 3, 5}, {0, 2}},
+                                                                       {{3, 4, 2, 7}, {1, 2}},
+                                                                       {{3, 4, 2, 7}, {1, 3}},
+                                                                       {{2, 2, 3, 2, 5}, {1, 4}}}) {
+      for (const tflite::BuiltinOperator code :
+           {tflite::BuiltinOperator_SUM, tflite::BuiltinOperator_MEAN,
+            tflite::BuiltinOperator_REDUCE_MAX, tflite::BuiltinOperator_REDUCE_MIN,
+            tflite::BuiltinOperator_REDUCE_PROD}) {
+        Check(code, tflite::TensorType_INT32, in, axes, keep);
+      }
+      Check(tflite::BuiltinOperator_REDUCE_ANY, tflite::TensorType_BOOL, in, axes, keep);
+      Check(tflite::BuiltinOperator_REDUCE_ALL, tflite::TensorType_BOOL, in, axes, keep);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tern::testing

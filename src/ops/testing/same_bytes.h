@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a one-op model of any types on the plain CPU and on a GPU engine: for ops whose results are
+// the same to the last bit. Inputs are small whole numbers, so that halves hold them.
+#ifndef TERN_OPS_TESTING_SAME_BYTES_H_
+#define TERN_OPS_TESTING_SAME_BYTES_H_
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "model/testing/model_builder.h"
+#include "ops/testing/engines.h"
+#include "ops/testing/oracle.h"
+
+namespace tern::testing {
+
+// `count` numbers in [low, high] as the bytes of `type` (FLOAT32, INT32 or BOOL).
+inline std::vector<uint8_t> WholeNumbers(int64_t count, tflite::TensorType type, int64_t low,
+                                         int64_t high) {
+  Random random(static_cast<uint64_t>(count) + 5);
+  std::vector<uint8_t> bytes;
+  const auto add = [&](auto v) {
+    const size_t at = bytes.size();
+    bytes.resize(at + sizeof(v));
+    std::memcpy(&bytes[at], &v, sizeof(v));
+  };
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t v = random.Integer(low, high);
+    if (type == tflite::TensorType_FLOAT32) {
+      add(static_cast<float>(v));
+    } else if (type == tflite::TensorType_INT32) {
+      add(static_cast<int32_t>(v));
+    } else {
+      add(static_cast<uint8_t>(v > 0 ? 1 : 0));
+    }
+  }
+  return bytes;
+}
+
+// Another engine at each call; all of them with TERN_ALL_ENGINES set.
+inline void CheckSameBytes(const std::string& name, const ModelBuilder& builder,
+                           const std::vector<uint8_t>& input) {
+  const std::vector<uint8_t> model = builder.Finish();
+  const RunResult want = RunModel(model, {input}, CpuEngines()[0]);
+  ASSERT_EQ(want.error, "") << name;
+  static size_t turn = 0;
+  const std::vector<Engine>& drivers = DriverEngines();
+  const bool all = std::getenv("TERN_ALL_ENGINES") != nullptr;
+  for (size_t i = 0; i < (all ? drivers.size() : std::min<size_t>(drivers.size(), 1)); ++i) {
+    const Engine& engine = drivers[all ? i : turn++ % drivers.size()];
+    const RunResult got = RunModel(model, {input}, engine);
+    ASSERT_EQ(got.error, "") << name << " on " << engine.name;
+    ASSERT_EQ(got.outputs.size(), want.outputs.size());
+    for (size_t o = 0; o < want.outputs.size(); ++o) {
+      EXPECT_EQ(got.outputs[o].bytes, want.outputs[o].bytes)
+          << name << " on " << engine.name << ", output " << o;
+    }
+  }
+}
+
+}  // namespace tern::testing
+
+#endif  // TERN_OPS_TESTING_SAME_BYTES_H_
