@@ -12,9 +12,13 @@
 namespace tern::delegate {
 
 std::vector<int> StateInputs(const gpu::Node& node) {
-  const bool basic_lstm = node.builtin_code == kTfLiteBuiltinLstm && node.inputs.size() == 5 &&
-                          node.Get<TfLiteLSTMParams>().kernel_type == kTfLiteLSTMBasicKernel;
-  if (basic_lstm) return {1, 4};
+  if (node.builtin_code == kTfLiteBuiltinLstm && node.inputs.size() == 5 &&
+      node.Get<TfLiteLSTMParams>().kernel_type == kTfLiteLSTMBasicKernel) {
+    return {1, 4};
+  }
+  const bool full = node.builtin_code == kTfLiteBuiltinLstm ||
+                    node.builtin_code == kTfLiteBuiltinUnidirectionalSequenceLstm;
+  if (full && node.inputs.size() >= 20) return {18, 19};
   return {};
 }
 

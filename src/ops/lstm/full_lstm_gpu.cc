@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every step is a handful of products and elementwise chains, with temporaries between them. The
+// states of the last step come back as outputs 1 and 2.
+#include "ops/lstm/full_lstm_gpu.h"
+
+#include <optional>
+#include <vector>
+
+#include "base/status.h"
+#include "ops/gpu_op.h"
+#include "ops/lstm/gate_product_gpu.h"
+#include "ops/movement/gather_gpu.h"
+
+namespace tern::gpu {
+namespace {
+
+// Operands, groups of them by gate.
+constexpr int kInput = 0, kWeights = 1, kRecurrent = 5, kPeephole = 9, kBias = 12, kProjection = 16,
+              kProjectionBias = 17, kOutputState = 18, kCellState = 19, kNorm = 20;
+enum Gate { kInputGate, kForgetGate, kCandidate, kOutputGate, kGateCount };
+
+// Dispatches of longer sequences would be too many.
+constexpr int kMostSteps = 256;
+
+class FullLstm {
+ public:
+  FullLstm(const Node& node, Lowering& lower, const FullLstmOptions& options)
+      : node_(node), lower_(lower), options_(options) {}
+
+  absl::Status Lower();
+
+ private:
+  // A state: an operand before the first step, a temporary behind it.
+  struct State {
+    int operand;
+    TensorId temp = -1;
+  };
+
+  absl::Status Read();
+  absl::Status CheckShape(int input, const Shape& want) const;
+  absl::Status CheckGate(int gate) const;
+  CellStep With(const State& state, const char* expression) const;
+  TensorId Temp(const char* what, int channels) const {
+    return lower_.Temp(StrCat(Label(node_), " ", what), {1, 1, batch_, channels}, Layout::kSlices);
+  }
+  void Activate(std::vector<CellStep>& steps) const;
+  static void Clip(float limit, std::vector<CellStep>& steps);
+  absl::StatusOr<TensorId> EmitGate(int gate, TensorId x, const State& h, const State& c,
+                                    const std::vector<CellStep>& behind);
+  absl::Status EmitCell(TensorId x, const State& h, State& c);
+  absl::Status EmitHidden(TensorId x, const State& old_h, const State& c, State& h);
+  absl::Status EmitStep(int t, State& h, State& c);
+
+  const Node& node_;
+  Lowering& lower_;
+  const FullLstmOptions options_;
+  int time_ = 1, batch_ = 0, inputs_ = 0, cells_ = 0, outputs_ = 0;
+  bool coupled_ = false, peephole_ = false, projection_ = false;
+};
+
+absl::Status FullLstm::CheckShape(int input, const Shape& want) const {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, lower_.Input(node_, input));
+  if (ShapeOf(*tensor) == want) return absl::OkStatus();
+  return lower_.Unsupported(
+      node_, StrCat("operand ", input, " has the shape ", ShapeText(ShapeOf(*tensor)),
+                    ", expected ", ShapeText(want)));
+}
+
+absl::Status FullLstm::CheckGate(int gate) const {
+  const bool used = gate != kInputGate || !coupled_;
+  for (const int group : {kWeights, kRecurrent, kBias}) {
+    if (lower_.Has(node_, group + gate) != used) {
+      return lower_.Unsupported(node_, StrCat("operand ", group + gate, " of gate ", gate));
+    }
+  }
+  const bool peephole = used && peephole_ && gate != kCandidate;
+  const int place = kPeephole + (gate == kOutputGate ? 2 : gate);
+  if (gate != kCandidate && lower_.Has(node_, place) != peephole) {
+    return lower_.Unsupported(node_, StrCat("operand ", place, " of gate ", gate));
+  }
+  if (!used) return absl::OkStatus();
+  TERN_RETURN_IF_ERROR(CheckShape(kWeights + gate, {cells_, inputs_}));
+  TERN_RETURN_IF_ERROR(
+      CheckShape(kRecurrent + gate, options_.diagonal ? Shape{cells_} : Shape{cells_, outputs_}));
+  if (options_.diagonal) TERN_RETURN_IF_ERROR(lower_.Floats(node_, kRecurrent + gate).status());
+  TERN_RETURN_IF_ERROR(CheckShape(kBias + gate, {cells_}));
+  if (!peephole) return absl::OkStatus();
+  TERN_RETURN_IF_ERROR(CheckShape(place, {cells_}));
+  return lower_.Floats(node_, place).status();
+}
+
+absl::Status FullLstm::Read() {
+  if (node_.inputs.size() < 20) return lower_.Unsupported(node_, "wrong number of operands");
+  for (int i = kNorm; i < kNorm + kGateCount; ++i) {
+    if (lower_.Has(node_, i)) return lower_.Unsupported(node_, "layer norm");
+  }
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower_.Input(node_, kInput));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* recurrent,
+                        lower_.Input(node_, kRecurrent + kOutputGate));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower_.Output(node_, 0));
+  const Shape in = ShapeOf(*input), matrix = ShapeOf(*recurrent);
+  if (input->is_constant() || in.size() != (options_.sequence ? 3u : 2u) ||
+      matrix.size() != (options_.diagonal ? 1u : 2u)) {
+    return lower_.Unsupported(
+        node_, StrCat("input of shape ", ShapeText(in), ", matrix of shape ", ShapeText(matrix)));
+  }
+  const bool swapped = options_.sequence && !options_.time_major;
+  time_ = options_.sequence ? static_cast<int>(in[swapped ? 1 : 0]) : 1;
+  batch_ = static_cast<int>(in[options_.sequence && !swapped ? 1 : 0]);
+  inputs_ = static_cast<int>(in.back());
+  cells_ = static_cast<int>(matrix[0]);
+  outputs_ = static_cast<int>(matrix.back());
+  coupled_ = !lower_.Has(node_, kWeights + kInputGate);
+  peephole_ = lower_.Has(node_, kPeephole + 2);
+  projection_ = lower_.Has(node_, kProjection);
+  if (time_ < 1 || time_ > kMostSteps) {
+    return lower_.Unsupported(node_, StrCat(time_, " steps (limit ", kMostSteps, ")"));
+  }
+  for (int gate = 0; gate < kGateCount; ++gate) TERN_RETURN_IF_ERROR(CheckGate(gate));
+  if (projection_) {
+    TERN_RETURN_IF_ERROR(CheckShape(kProjection, {outputs_, cells_}));
+  } else if (cells_ != outputs_) {
+    return lower_.Unsupported(node_, "cells and outputs differ without a projection");
+  }
+  if (lower_.Has(node_, kProjectionBias)) {
+    TERN_RETURN_IF_ERROR(CheckShape(kProjectionBias, {outputs_}));
+  }
+  TERN_RETURN_IF_ERROR(CheckShape(kOutputState, {batch_, outputs_}));
+  TERN_RETURN_IF_ERROR(CheckShape(kCellState, {batch_, cells_}));
+  Shape want = in;
+  want.back() = outputs_;
+  if (ShapeOf(*out) != want) return lower_.Unsupported(node_, "the output has another shape");
+  const TfLiteFusedActivation a = options_.activation;
+  if (a == kTfLiteActNone || a == kTfLiteActTanh || ActivationStep(a)) return absl::OkStatus();
+  return lower_.Unsupported(node_, StrCat("fused activation ", static_cast<int>(a)));
+}
+
+CellStep FullLstm::With(const State& state, const char* expression) const {
+  if (state.temp >= 0) return {{.expression = expression}, state.temp};
+  return {{.expression = expression, .operand = node_.inputs[static_cast<size_t>(state.operand)]}};
+}
+
+void FullLstm::Activate(std::vector<CellStep>& steps) const {
+  if (options_.activation == kTfLiteActTanh) {
+    steps.push_back({{.expression = "tanh(v)"}});
+  } else if (const auto step = ActivationStep(options_.activation)) {
+    steps.push_back({*step});
+  }
+}
+
+void FullLstm::Clip(float limit, std::vector<CellStep>& steps) {
+  if (limit > 0) {
+    steps.push_back({{.expression = "min(max(v, splat(b)), splat(a))", .a = limit, .b = -limit}});
+  }
+}
+
+// The sum that goes into a gate, and what `behind` makes of it.
+absl::StatusOr<TensorId> FullLstm::EmitGate(int gate, TensorId x, const State& h, const State& c,
+                                            const std::vector<CellStep>& behind) {
+  std::vector<CellStep> steps;
+  if (peephole_ && gate != kCandidate) {
+    const TensorId seen = Temp("peephole", cells_);
+    const auto weights = static_cast<size_t>(kPeephole + (gate == kOutputGate ? 2 : gate));
+    TERN_RETURN_IF_ERROR(EmitCellSteps(
+        node_, lower_, {With(c, "w"), {{.expression = "v * w", .operand = node_.inputs[weights]}}},
+        {1, 1, batch_, cells_}, {.temp = seen}));
+    steps.push_back({{.expression = "v + w"}, seen});
+  }
+  const TensorId from_input = Temp("input sum", cells_), sum = Temp("gate", cells_);
+  GateProduct product{.rows = {.temp = x},
+                      .weights = kWeights + gate,
+                      .row_size = inputs_,
+                      .columns = inputs_,
+                      .units = cells_,
+                      .batch = batch_,
+                      .bias = kBias + gate};
+  TERN_RETURN_IF_ERROR(EmitGateProduct(node_, lower_, product, steps, from_input));
+  steps = {{{.expression = "v + w"}, from_input}};
+  steps.insert(steps.end(), behind.begin(), behind.end());
+  if (options_.diagonal) {
+    const TensorId diagonal = node_.inputs[static_cast<size_t>(kRecurrent + gate)];
+    steps.insert(steps.begin(), {With(h, "w"), {{.expression = "v * w", .operand = diagonal}}});
+    TERN_RETURN_IF_ERROR(
+        EmitCellSteps(node_, lower_, steps, {1, 1, batch_, cells_}, {.temp = sum}));
+    return sum;
+  }
+  product.rows = {.number = h.operand, .temp = h.temp};
+  product.weights = kRecurrent + gate;
+  product.row_size = product.columns = outputs_;
+  product.bias = -1;
+  TERN_RETURN_IF_ERROR(EmitGateProduct(node_, lower_, product, steps, sum));
+  return sum;
+}
+
+absl::Status FullLstm::EmitCell(TensorId x, const State& h, State& c) {
+  const Box box{1, 1, batch_, cells_};
+  std::vector<CellStep> activation;
+  Activate(activation);
+  TERN_ASSIGN_OR_RETURN(const TensorId candidate, EmitGate(kCandidate, x, h, c, activation));
+  TERN_ASSIGN_OR_RETURN(const TensorId forget, EmitGate(kForgetGate, x, h, c, {}));
+  // A coupled input gate lets in what the forget gate drops: 1 - logistic(v) = logistic(-v).
+  TensorId in = forget;
+  if (!coupled_) {
+    TERN_ASSIGN_OR_RETURN(in, EmitGate(kInputGate, x, h, c, {}));
+  }
+  const TensorId taken = Temp("taken", cells_), cell = Temp("cell", cells_);
+  const char* const let_in = coupled_ ? "splat(1.0) / (splat(1.0) + exp(v))" : kLogisticOfV;
+  TERN_RETURN_IF_ERROR(EmitCellSteps(
+      node_, lower_,
+      {{{.expression = "w"}, in}, {{.expression = let_in}}, {{.expression = "v * w"}, candidate}},
+      box, {.temp = taken}));
+  std::vector<CellStep> steps = {{{.expression = "w"}, forget},
+                                 {{.expression = kLogisticOfV}},
+                                 With(c, "v * w"),
+                                 {{.expression = "v + w"}, taken}};
+  Clip(options_.cell_clip, steps);
+  TERN_RETURN_IF_ERROR(EmitCellSteps(node_, lower_, steps, box, {.temp = cell}));
+  c.temp = cell;
+  return absl::OkStatus();
+}
+
+// `c` is the new cell already.
+absl::Status FullLstm::EmitHidden(TensorId x, const State& old_h, const State& c, State& h) {
+  TERN_ASSIGN_OR_RETURN(const TensorId out, EmitGate(kOutputGate, x, old_h, c, {}));
+  const TensorId hidden = Temp("hidden", cells_);
+  std::vector<CellStep> steps = {With(c, "w")};
+  Activate(steps);
+  steps.push_back({{.expression = "v / (splat(1.0) + exp(-w))"}, out});
+  TERN_RETURN_IF_ERROR(
+      EmitCellSteps(node_, lower_, steps, {1, 1, batch_, cells_}, {.temp = hidden}));
+  h.temp = hidden;
+  if (!projection_) return absl::OkStatus();
+  const TensorId projected = Temp("projected", outputs_);
+  steps.clear();
+  Clip(options_.projection_clip, steps);
+  TERN_RETURN_IF_ERROR(
+      EmitGateProduct(node_, lower_,
+                      {.rows = {.temp = hidden},
+                       .weights = kProjection,
+                       .row_size = cells_,
+                       .columns = cells_,
+                       .units = outputs_,
+                       .batch = batch_,
+                       .bias = lower_.Has(node_, kProjectionBias) ? kProjectionBias : -1},
+                      steps, projected));
+  h.temp = projected;
+  return absl::OkStatus();
+}
+
+absl::Status FullLstm::EmitStep(int t, State& h, State& c) {
+  const bool swapped = options_.sequence && !options_.time_major;
+  const TensorId x = Temp("step", inputs_);
+  const int64_t row = swapped ? int64_t{time_} * inputs_ : inputs_;
+  const int64_t offset = int64_t{t} * (swapped ? inputs_ : int64_t{batch_} * inputs_);
+  TERN_RETURN_IF_ERROR(EmitCopy(node_, lower_, {.number = kInput},
+                                {{batch_, inputs_}, {0, 0}, {batch_, inputs_}, {row, 1}, offset},
+                                {.temp = x}, Outside::kFill, 0));
+  const State old_h = h;
+  TERN_RETURN_IF_ERROR(EmitCell(x, old_h, c));
+  TERN_RETURN_IF_ERROR(EmitHidden(x, old_h, c, h));
+  // A line of rows lies in memory like a column of them.
+  const Box rows = swapped ? Box{1, batch_, 1, outputs_} : Box{1, 1, batch_, outputs_};
+  DispatchBuilder dispatch = lower_.Dispatch(node_, KernelId::copy_slices);
+  dispatch.ReadTemp("src", h.temp, rows).Write("dst", 0).Define("FILL", 0);
+  dispatch.Int("shift_x", swapped ? t : 0).Int("shift_y", swapped ? 0 : t);
+  dispatch.Int("shift_s", 0).Int("shift_b", 0);
+  return dispatch.Grid(rows.w, rows.h, lower_.Slices(outputs_)).Emit();
+}
+
+absl::Status FullLstm::Lower() {
+  TERN_RETURN_IF_ERROR(Read());
+  State h{kOutputState}, c{kCellState};
+  for (int t = 0; t < time_; ++t) TERN_RETURN_IF_ERROR(EmitStep(t, h, c));
+  if (node_.outputs.size() < 3) return absl::OkStatus();
+  TERN_RETURN_IF_ERROR(
+      EmitCellSteps(node_, lower_, {With(h, "w")}, {1, 1, batch_, outputs_}, {.number = 1}));
+  return EmitCellSteps(node_, lower_, {With(c, "w")}, {1, 1, batch_, cells_}, {.number = 2});
+}
+
+absl::Status LowerSequence(const Node& node, Lowering& lower) {
+  const auto& p = node.Get<TfLiteUnidirectionalSequenceLSTMParams>();
+  return LowerFullLstm(
+      node, lower,
+      {p.activation, p.cell_clip, p.proj_clip, true, p.time_major, p.diagonal_recurrent_tensors});
+}
+
+}  // namespace
+
+absl::Status LowerFullLstm(const Node& node, Lowering& lower, const FullLstmOptions& options) {
+  return FullLstm(node, lower, options).Lower();
+}
+
+GpuOp UnidirectionalSequenceLstmGpu() { return {.lower = LowerSequence}; }
+
+}  // namespace tern::gpu
