@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CAST between FLOAT32, INT32 and BOOL on the GPU, as a fused step.
+// CAST between FLOAT32, INT32 and BOOL on the GPU, as a fused step; between INT32 and INT64 as a
+// dispatch of its own.
 #include "base/status.h"
 #include "ops/elementwise/elementwise_gpu.h"
 
@@ -31,7 +32,25 @@ absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
   return ElementwiseChain{step};
 }
 
+// INT64 from INT32 and BOOL: the low words; signs are extended by the lowering. And to INT32, which
+// keeps the low words alone.
+absl::StatusOr<ElementwiseChain> LongSteps(const Node& node, TfLiteType from, TfLiteType to) {
+  ElementwiseStep step;
+  step.expression = from == kTfLiteBool ? "to_islice(v)" : "v";
+  step.from = from == kTfLiteBool ? Number::kReal : Number::kInt;
+  step.to = Number::kInt;
+  const bool widens = to == kTfLiteInt64 && (from == kTfLiteInt32 || from == kTfLiteBool);
+  if (widens || (from == kTfLiteInt64 && to == kTfLiteInt32)) return ElementwiseChain{step};
+  return absl::UnimplementedError(
+      StrCat(Label(node), ": from ", TfLiteTypeGetName(from), " to ", TfLiteTypeGetName(to)));
+}
+
 absl::Status Lower(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  if (in->type == kTfLiteInt64 || out->type == kTfLiteInt64) {
+    return LowerSteps(node, lower, LongSteps(node, in->type, out->type));
+  }
   return LowerSteps(node, lower, Steps(lower.graph(), node));
 }
 
@@ -40,7 +59,7 @@ absl::Status Lower(const Node& node, Lowering& lower) {
 // It takes no steps behind it: its output's type says what to make. Behind a producer it is a step
 // like any other.
 GpuOp CastGpu() {
-  GpuOp op = ElementwiseOp(Lower, Steps, kFloats | kInts | kBools);
+  GpuOp op = ElementwiseOp(Lower, Steps, kFloats | kInts | kBools | kIndices);
   op.traits.takes_chain = false;
   return op;
 }

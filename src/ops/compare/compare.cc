@@ -141,7 +141,7 @@ class Logical : public Pairwise {
   namespace {                                                    \
   struct Name##Relation {                                        \
     static constexpr const char* kName = #builtin;               \
-    static constexpr bool kEquality = equality;                  \
+    [[maybe_unused]] static constexpr bool kEquality = equality; \
     template <class T>                                           \
     static bool Holds(const T& v, const T& w) {                  \
       return relation;                                           \

@@ -23,7 +23,8 @@ struct Pair {
   double half_tolerance = 0;
 };
 
-constexpr TensorType kReal = TensorType_FLOAT32, kInt = TensorType_INT32, kBool = TensorType_BOOL;
+constexpr TensorType kReal = TensorType_FLOAT32, kInt = TensorType_INT32, kBool = TensorType_BOOL,
+                     kLong = TensorType_INT64;
 
 template <class T>
 Bytes BytesOf(const std::vector<T>& values) {
@@ -36,14 +37,17 @@ Bytes Numbers(TensorType type, const Sizes& shape, Random& random, bool nonzero)
   const int64_t count = GraphMaker::CountOf(shape);
   std::vector<float> reals;
   std::vector<int32_t> ints;
+  std::vector<int64_t> longs;
   Bytes truths;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t n = random.Integer(-9, 9);
     const int64_t v = nonzero && n == 0 ? 3 : n;
     reals.push_back(static_cast<float>(v) / 4);
     ints.push_back(static_cast<int32_t>(v));
+    longs.push_back(v * (int64_t{1} << 30) + v);
     truths.push_back(n > 0 ? 1 : 0);
   }
+  if (type == kLong) return BytesOf(longs);
   return type == kReal ? BytesOf(reals) : type == kInt ? BytesOf(ints) : truths;
 }
 
@@ -144,14 +148,15 @@ const Pair kPairs[] = {
 };
 
 TEST(PairsGpu, EveryTypeAndShape) {
-  bool inside = false;
-  for (const Pair& p : kPairs) {
-    CheckPair(p, {2, 3, 2, 5}, {2, 3, 2, 5}, {2, 3, 2, 5}, inside);
-    CheckPair(p, {3, 1, 7}, {2, 1, 4, 1}, {2, 3, 4, 7}, !inside);
-    CheckPair(p, {2, 1, 3, 1, 17}, {4, 1, 2, 1}, {2, 4, 3, 2, 17}, inside);
-    CheckPair(p, {}, {5}, {5}, !inside);
-    CheckPair(p, {0, 3}, {3}, {0, 3}, inside);
-    inside = !inside;
+  const std::vector<std::vector<Sizes>> others = {
+      {{2, 3, 2, 5}, {2, 3, 2, 5}, {2, 3, 2, 5}},
+      {{2, 1, 3, 1, 17}, {4, 1, 2, 1}, {2, 4, 3, 2, 17}},
+      {{}, {5}, {5}},
+      {{0, 3}, {3}, {0, 3}}};
+  for (size_t i = 0; i < std::size(kPairs); ++i) {
+    const std::vector<Sizes>& more = others[i % others.size()];
+    CheckPair(kPairs[i], {3, 1, 7}, {2, 1, 4, 1}, {2, 3, 4, 7}, i % 2 == 0);
+    CheckPair(kPairs[i], more[0], more[1], more[2], i % 2 != 0);
   }
 }
 
@@ -189,8 +194,9 @@ TEST(SelectGpu, EveryTypeAndShape) {
   };
   Random random(3);
   for (const Shapes& c : cases) {
-    for (const TensorType type : {kReal, kInt, kBool}) {
+    for (const TensorType type : {kReal, kInt, kBool, kLong}) {
       for (const bool inside : {false, true}) {
+        if (inside && type == kLong) continue;  // nothing else computes with these
         ModelBuilder m;
         int mask = m.Input(c.condition, kBool), x = m.Input(c.x, type), y = m.Input(c.y, type);
         if (inside) mask = Copy(m, mask), x = Copy(m, x), y = Copy(m, y);
@@ -221,6 +227,20 @@ TEST(CastGpu, EveryPairOfTypes) {
         CheckOnDrivers(m.Finish(), {Numbers(from, shape, random, false)}, 0, 0,
                        StrCat("CAST to ", EnumNameTensorType(to)));
       }
+    }
+  }
+}
+
+TEST(CastGpu, Longs) {
+  Random random(6);
+  const std::pair<TensorType, TensorType> pairs[] = {{kInt, kLong}, {kBool, kLong}, {kLong, kInt}};
+  for (const auto& [from, to] : pairs) {
+    const Sizes shape = {2, 3, 7};
+    ModelBuilder m;
+    m.Output(m.Op(BuiltinOperator_CAST, {m.Input(shape, from)}, {m.Tensor(shape, to)}));
+    for (int turn = 0; turn < 4; ++turn) {
+      CheckOnDrivers(m.Finish(), {Numbers(from, shape, random, false)}, 0, 0,
+                     StrCat("CAST to ", EnumNameTensorType(to)));
     }
   }
 }

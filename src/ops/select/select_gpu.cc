@@ -28,7 +28,8 @@ absl::Status CheckTypes(const Node& node, const Lowering& lower) {
   if (mask->type != kTfLiteBool) return lower.Unsupported(node, "the condition must be BOOL");
   // Behind fused steps the output is what the last of them makes.
   const bool own = out->type == yes->type || !node.chain.empty();
-  if (yes->type != no->type || !own || TypeSetOf(yes->type) == 0) {
+  const bool known = TypeSetOf(yes->type) != 0 || yes->type == kTfLiteInt64;
+  if (yes->type != no->type || !own || !known) {
     return lower.Unsupported(node, StrCat("branches of types ", TfLiteTypeGetName(yes->type), ", ",
                                           TfLiteTypeGetName(no->type)));
   }
@@ -90,7 +91,7 @@ absl::Status Lower(const Node& node, Lowering& lower) {
 
 GpuOp Choice() {
   return {.lower = Lower,
-          .traits = {.types = kFloats | kInts | kBools,
+          .traits = {.types = kAllTypes,
                      .takes_chain = true,
                      .buffers = [](const Graph&, const Node&) { return 4; }}};
 }
