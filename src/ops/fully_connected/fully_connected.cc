@@ -86,6 +86,7 @@ Status FullyConnected::Prepare(const OpCall& call) {
     case Kind::kFloat:
       break;
     case Kind::kHybrid: {
+      if (shapes.depth == 0) break;
       TERN_ASSIGN_OR_RETURN(scales_, ReadWeightScales(weights, shapes.units, 0));
       break;
     }

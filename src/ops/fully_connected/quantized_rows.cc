@@ -25,6 +25,12 @@ bool TakesTypes(TfLiteType input, TfLiteType weights, TfLiteType output) {
   }
 }
 
+bool HasSeveralScales(const TfLiteTensor* t) {
+  if (t->quantization.type != kTfLiteAffineQuantization) return false;
+  const auto* affine = static_cast<const TfLiteAffineQuantization*>(t->quantization.params);
+  return affine != nullptr && affine->scale != nullptr && affine->scale->size > 1;
+}
+
 Status CheckTypes(const OpCall& call) {
   const TfLiteType input = call.input(0)->type, weights = call.input(1)->type;
   if (!TakesTypes(input, weights, call.output(0)->type)) {
@@ -56,9 +62,11 @@ Status QuantizedRows::ReadQuantization(const OpCall& call) {
   weight_zero_ = 0;
   if (whole.ok()) {
     weight_zero_ = whole->zero_point;
-    scales.assign(static_cast<size_t>(sizes_.units), whole->scale);
-  } else {
+    scales = {whole->scale};
+  } else if (HasSeveralScales(weights)) {
     TERN_ASSIGN_OR_RETURN(scales, ChannelScales(weights, sizes_.units, 0, "weights"));
+  } else {
+    return whole.status();
   }
   factors_.clear();
   for (const float scale : scales) {
@@ -133,7 +141,8 @@ int64_t QuantizedRows::BiasOf(const TfLiteTensor* bias, int64_t unit) const {
 int32_t QuantizedRows::Scaled(int64_t sum, int64_t unit) const {
   if (fixed_point_) return range_.Clamp(ScaleWide(sum, multiplier_));
   if (short_sums_) sum = static_cast<int32_t>(sum);
-  const int64_t scaled = RoundToInt32(static_cast<double>(sum) * factors_[unit]);
+  const int64_t scaled =
+      RoundToInt32(static_cast<double>(sum) * factors_[factors_.size() == 1 ? 0 : unit]);
   const int64_t shifted = scaled + out_.zero_point;
   return static_cast<int32_t>(std::clamp<int64_t>(shifted, range_.min, range_.max));
 }

@@ -49,7 +49,7 @@ class QuantizedRows {
   RowsByUnits sizes_;
   Quantization in_, out_;
   int32_t weight_zero_ = 0;
-  std::vector<double> factors_;  // one per unit
+  std::vector<double> factors_;  // one for all units, or one per unit
   Multiplier multiplier_;
   bool fixed_point_ = false;  // 16-bit weights
   bool short_sums_ = true;    // sums have 32 bits and wrap

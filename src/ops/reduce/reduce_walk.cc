@@ -5,13 +5,8 @@
 namespace tern {
 namespace {
 
-struct Joined {
-  int64_t size, stride;
-  bool reduced;
-};
-
-std::vector<Joined> Join(const Shape& shape, const std::vector<bool>& reduced) {
-  std::vector<Joined> joined;
+std::vector<JoinedAxis> Join(const Shape& shape, const std::vector<bool>& reduced) {
+  std::vector<JoinedAxis> joined;
   const Shape strides = DenseStrides(shape);
   for (size_t d = 0; d < shape.size(); ++d) {
     if (shape[d] == 1) continue;
@@ -25,35 +20,41 @@ std::vector<Joined> Join(const Shape& shape, const std::vector<bool>& reduced) {
   return joined;
 }
 
-// Offsets of all positions along the axes of one kind, the last of them fastest.
-std::vector<int64_t> Offsets(const std::vector<Joined>& axes, bool reduced) {
-  std::vector<int64_t> offsets = {0};
-  for (const Joined& axis : axes) {
+}  // namespace
+
+OffsetList::OffsetList(const std::vector<JoinedAxis>& axes, bool reduced) : size_(1) {
+  constexpr int64_t kLongestTable = 1 << 16;
+  for (const JoinedAxis& axis : axes) {
     if (axis.reduced != reduced) continue;
-    std::vector<int64_t> next;
-    next.reserve(offsets.size() * static_cast<size_t>(axis.size));
-    for (const int64_t offset : offsets) {
-      for (int64_t i = 0; i < axis.size; ++i) next.push_back(offset + i * axis.stride);
-    }
-    offsets = std::move(next);
+    axes_.push_back(axis);
+    size_ *= axis.size;
   }
-  return offsets;
+  if (size_ > kLongestTable) return;
+  std::vector<int64_t> table(static_cast<size_t>(size_));
+  for (int64_t i = 0; i < size_; ++i) table[static_cast<size_t>(i)] = Computed(i);
+  table_ = std::move(table);
 }
 
-}  // namespace
+int64_t OffsetList::Computed(int64_t i) const {
+  int64_t offset = 0;
+  for (size_t d = axes_.size(); d-- > 0; i /= axes_[d].size) {
+    offset += i % axes_[d].size * axes_[d].stride;
+  }
+  return offset;
+}
 
 ReduceWalk::ReduceWalk(const Shape& input, const ReducedAxes& axes) {
   outputs_ = 1;
   for (const int64_t size : axes.output) outputs_ *= size;
   if (outputs_ == 0) return;
-  std::vector<Joined> joined = Join(input, axes.reduced);
+  std::vector<JoinedAxis> joined = Join(input, axes.reduced);
   if (!joined.empty()) {
     run_ = joined.back().size;
     run_is_kept_ = !joined.back().reduced;
     joined.pop_back();
   }
-  kept_ = Offsets(joined, false);
-  reduced_ = Offsets(joined, true);
+  kept_ = OffsetList(joined, false);
+  reduced_ = OffsetList(joined, true);
 }
 
 }  // namespace tern

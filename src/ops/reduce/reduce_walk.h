@@ -12,6 +12,31 @@
 
 namespace tern {
 
+// Axes that follow each other and share their fate, as one.
+struct JoinedAxis {
+  int64_t size, stride;
+  bool reduced;
+};
+
+// Offsets of all positions along some axes, the last of them fastest. Short lists are a table.
+class OffsetList {
+ public:
+  OffsetList() = default;
+  OffsetList(const std::vector<JoinedAxis>& axes, bool reduced);
+
+  int64_t size() const { return size_; }
+  int64_t operator[](int64_t i) const {
+    return table_.empty() ? Computed(i) : table_[static_cast<size_t>(i)];
+  }
+
+ private:
+  int64_t Computed(int64_t i) const;
+
+  int64_t size_ = 0;
+  std::vector<JoinedAxis> axes_;
+  std::vector<int64_t> table_;
+};
+
 class ReduceWalk {
  public:
   ReduceWalk() = default;
@@ -22,7 +47,7 @@ class ReduceWalk {
   template <class Combined, class T, class Combine, class Finish>
   void Run(ThreadPool* pool, const T* in, Combined start, const Combine& combine,
            const Finish& finish) const {
-    const auto cost = static_cast<int64_t>(reduced_.size()) * (run_is_kept_ ? 1 : run_);
+    const int64_t cost = reduced_.size() * (run_is_kept_ ? 1 : run_);
     ParallelFor(pool, outputs_, cost, [&](int64_t begin, int64_t end) {
       std::vector<Combined> lines;
       while (begin < end) {
@@ -35,8 +60,8 @@ class ReduceWalk {
         const int64_t count = std::min({end - begin, run_ - column, kColumnsAtOnce});
         lines.assign(static_cast<size_t>(count), start);
         const T* from = in + kept_[begin / run_] + column;
-        for (const int64_t offset : reduced_) {
-          const T* line = from + offset;
+        for (int64_t r = 0; r < reduced_.size(); ++r) {
+          const T* line = from + reduced_[r];
           for (int64_t i = 0; i < count; ++i) lines[i] = combine(lines[i], line[i]);
         }
         for (int64_t i = 0; i < count; ++i) finish(begin + i, lines[i]);
@@ -50,8 +75,9 @@ class ReduceWalk {
 
   template <class Combined, class T, class Combine>
   Combined OfRuns(const T* in, Combined combined, const Combine& combine) const {
-    for (const int64_t offset : reduced_) {
-      for (int64_t i = 0; i < run_; ++i) combined = combine(combined, in[offset + i]);
+    for (int64_t r = 0; r < reduced_.size(); ++r) {
+      const T* from = in + reduced_[r];
+      for (int64_t i = 0; i < run_; ++i) combined = combine(combined, from[i]);
     }
     return combined;
   }
@@ -59,7 +85,7 @@ class ReduceWalk {
   int64_t outputs_ = 0;
   int64_t run_ = 1;  // elements that lie side by side and are all kept, or all reduced
   bool run_is_kept_ = true;
-  std::vector<int64_t> kept_, reduced_;  // offsets, apart from the run
+  OffsetList kept_, reduced_;  // apart from the run
 };
 
 }  // namespace tern
