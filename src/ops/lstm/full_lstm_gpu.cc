@@ -47,6 +47,8 @@ class FullLstm {
   static void Clip(float limit, std::vector<CellStep>& steps);
   absl::StatusOr<TensorId> EmitGate(int gate, TensorId x, const State& h, const State& c,
                                     const std::vector<CellStep>& behind);
+  absl::StatusOr<TensorId> EmitMean(TensorId of);
+  absl::StatusOr<TensorId> EmitNorm(int gate, TensorId sum, const std::vector<CellStep>& behind);
   absl::Status EmitCell(TensorId x, const State& h, State& c);
   absl::Status EmitHidden(TensorId x, const State& old_h, const State& c, State& h);
   absl::Status EmitStep(int t, State& h, State& c);
@@ -55,7 +57,7 @@ class FullLstm {
   Lowering& lower_;
   const FullLstmOptions options_;
   int time_ = 1, batch_ = 0, inputs_ = 0, cells_ = 0, outputs_ = 0;
-  bool coupled_ = false, peephole_ = false, projection_ = false;
+  bool coupled_ = false, peephole_ = false, projection_ = false, norm_ = false;
 };
 
 absl::Status FullLstm::CheckShape(int input, const Shape& want) const {
@@ -78,7 +80,15 @@ absl::Status FullLstm::CheckGate(int gate) const {
   if (gate != kCandidate && lower_.Has(node_, place) != peephole) {
     return lower_.Unsupported(node_, StrCat("operand ", place, " of gate ", gate));
   }
+  if (lower_.Has(node_, kNorm + gate) != (used && norm_)) {
+    return lower_.Unsupported(node_, StrCat("operand ", kNorm + gate, " of gate ", gate));
+  }
   if (!used) return absl::OkStatus();
+  if (norm_) {
+    TERN_RETURN_IF_ERROR(CheckShape(kNorm + gate, {cells_}));
+    TERN_RETURN_IF_ERROR(lower_.Floats(node_, kNorm + gate).status());
+    TERN_RETURN_IF_ERROR(lower_.Floats(node_, kBias + gate).status());
+  }
   TERN_RETURN_IF_ERROR(CheckShape(kWeights + gate, {cells_, inputs_}));
   TERN_RETURN_IF_ERROR(
       CheckShape(kRecurrent + gate, options_.diagonal ? Shape{cells_} : Shape{cells_, outputs_}));
@@ -91,9 +101,6 @@ absl::Status FullLstm::CheckGate(int gate) const {
 
 absl::Status FullLstm::Read() {
   if (node_.inputs.size() < 20) return lower_.Unsupported(node_, "wrong number of operands");
-  for (int i = kNorm; i < kNorm + kGateCount; ++i) {
-    if (lower_.Has(node_, i)) return lower_.Unsupported(node_, "layer norm");
-  }
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower_.Input(node_, kInput));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* recurrent,
                         lower_.Input(node_, kRecurrent + kOutputGate));
@@ -112,6 +119,7 @@ absl::Status FullLstm::Read() {
   outputs_ = static_cast<int>(matrix.back());
   coupled_ = !lower_.Has(node_, kWeights + kInputGate);
   peephole_ = lower_.Has(node_, kPeephole + 2);
+  norm_ = lower_.Has(node_, kNorm + kForgetGate);
   projection_ = lower_.Has(node_, kProjection);
   if (time_ < 1 || time_ > kMostSteps) {
     return lower_.Unsupported(node_, StrCat(time_, " steps (limit ", kMostSteps, ")"));
@@ -154,6 +162,61 @@ void FullLstm::Clip(float limit, std::vector<CellStep>& steps) {
   }
 }
 
+// The mean over the cells, in each of them.
+absl::StatusOr<TensorId> FullLstm::EmitMean(TensorId of) {
+  const TensorId mean = Temp("mean", cells_);
+  const float share = 1.0f / static_cast<float>(cells_);
+  TERN_RETURN_IF_ERROR(EmitGateProduct(node_, lower_,
+                                       {.rows = {.temp = of},
+                                        .weights = -1,
+                                        .uniform = share,
+                                        .columns = cells_,
+                                        .units = cells_,
+                                        .batch = batch_},
+                                       {}, mean));
+  return mean;
+}
+
+// Differences from the mean are divided by their mean size before they are squared, so that halves
+// hold the squares.
+absl::StatusOr<TensorId> FullLstm::EmitNorm(int gate, TensorId sum,
+                                            const std::vector<CellStep>& behind) {
+  const auto emit = [&](const char* what, const std::vector<CellStep>& steps) {
+    const TensorId to = Temp(what, cells_);
+    const absl::Status status =
+        EmitCellSteps(node_, lower_, steps, {1, 1, batch_, cells_}, {.temp = to});
+    return status.ok() ? absl::StatusOr<TensorId>(to) : status;
+  };
+  const auto constant = [&](int input, const char* expression) {
+    return CellStep{
+        {.expression = expression, .operand = node_.inputs[static_cast<size_t>(input)]}};
+  };
+  TERN_ASSIGN_OR_RETURN(const TensorId mean, EmitMean(sum));
+  TERN_ASSIGN_OR_RETURN(const TensorId off, emit("difference", {{{.expression = "w"}, sum},
+                                                                {{.expression = "v - w"}, mean}}));
+  TERN_ASSIGN_OR_RETURN(const TensorId size,
+                        emit("size", {{{.expression = "w"}, off}, {{.expression = "abs(v)"}}}));
+  TERN_ASSIGN_OR_RETURN(const TensorId usual, EmitMean(size));
+  TERN_ASSIGN_OR_RETURN(
+      const TensorId scaled,
+      emit("scaled", {{{.expression = "w"}, off},
+                      {{.expression = "v / max(w, splat(a))", .a = 1e-12f}, usual}}));
+  TERN_ASSIGN_OR_RETURN(const TensorId square,
+                        emit("square", {{{.expression = "w"}, scaled}, {{.expression = "v * v"}}}));
+  TERN_ASSIGN_OR_RETURN(const TensorId variance, EmitMean(square));
+  TERN_ASSIGN_OR_RETURN(
+      const TensorId normal,
+      emit("normal", {{{.expression = "w"}, usual},
+                      {{.expression = "splat(a) / max(v * v, splat(b))", .a = 1e-8f, .b = 1e-24f}},
+                      {{.expression = "rsqrt(v + w)"}, variance},
+                      {{.expression = "v * w"}, scaled}}));
+  std::vector<CellStep> steps = {{{.expression = "w"}, normal},
+                                 constant(kNorm + gate, "v * w"),
+                                 constant(kBias + gate, "v + w")};
+  steps.insert(steps.end(), behind.begin(), behind.end());
+  return emit("gate", steps);
+}
+
 // The sum that goes into a gate, and what `behind` makes of it.
 absl::StatusOr<TensorId> FullLstm::EmitGate(int gate, TensorId x, const State& h, const State& c,
                                             const std::vector<CellStep>& behind) {
@@ -173,15 +236,16 @@ absl::StatusOr<TensorId> FullLstm::EmitGate(int gate, TensorId x, const State& h
                       .columns = inputs_,
                       .units = cells_,
                       .batch = batch_,
-                      .bias = kBias + gate};
+                      .bias = norm_ ? -1 : kBias + gate};
   TERN_RETURN_IF_ERROR(EmitGateProduct(node_, lower_, product, steps, from_input));
   steps = {{{.expression = "v + w"}, from_input}};
-  steps.insert(steps.end(), behind.begin(), behind.end());
+  if (!norm_) steps.insert(steps.end(), behind.begin(), behind.end());
   if (options_.diagonal) {
     const TensorId diagonal = node_.inputs[static_cast<size_t>(kRecurrent + gate)];
     steps.insert(steps.begin(), {With(h, "w"), {{.expression = "v * w", .operand = diagonal}}});
     TERN_RETURN_IF_ERROR(
         EmitCellSteps(node_, lower_, steps, {1, 1, batch_, cells_}, {.temp = sum}));
+    if (norm_) return EmitNorm(gate, sum, behind);
     return sum;
   }
   product.rows = {.number = h.operand, .temp = h.temp};
@@ -189,6 +253,7 @@ absl::StatusOr<TensorId> FullLstm::EmitGate(int gate, TensorId x, const State& h
   product.row_size = product.columns = outputs_;
   product.bias = -1;
   TERN_RETURN_IF_ERROR(EmitGateProduct(node_, lower_, product, steps, sum));
+  if (norm_) return EmitNorm(gate, sum, behind);
   return sum;
 }
 

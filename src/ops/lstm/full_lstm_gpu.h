@@ -14,7 +14,7 @@ struct FullLstmOptions {
   bool diagonal = false;  // recurrent matrices are given by their diagonals
 };
 
-// Layer norm and computed matrices are refused.
+// Computed matrices are refused.
 absl::Status LowerFullLstm(const Node& node, Lowering& lower, const FullLstmOptions& options);
 
 }  // namespace tern::gpu

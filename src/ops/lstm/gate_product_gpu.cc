@@ -3,6 +3,8 @@
 #include "ops/lstm/gate_product_gpu.h"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <span>
 
 #include "base/status.h"
@@ -33,14 +35,19 @@ absl::Status EmitGateProduct(const Node& node, Lowering& lower, const GateProduc
                              const std::vector<CellStep>& steps, TensorId to) {
   const int width = lower.slice_width(), blocks = lower.Slices(p.units);
   const int slices = lower.Slices(p.columns), items = SharingItems(lower, p.columns);
-  TERN_ASSIGN_OR_RETURN(const ConstantFloats weights, lower.Floats(node, p.weights));
+  std::optional<ConstantFloats> weights;
+  if (p.weights >= 0) {
+    TERN_ASSIGN_OR_RETURN(weights, lower.Floats(node, p.weights));
+  }
   const auto fill_weights = [=](std::span<float> packed) {
-    const std::vector<float> all = weights.Read();
+    const std::vector<float> all = weights ? weights->Read() : std::vector<float>();
     for (int unit = 0; unit < p.units; ++unit) {
       for (int column = 0; column < p.columns; ++column) {
         const int64_t slice = int64_t{unit / width} * slices * width + column;
         packed[static_cast<size_t>(slice * width + unit % width)] =
-            all[static_cast<size_t>((p.first_row + unit) * p.row_size + p.first_column + column)];
+            weights ? all[static_cast<size_t>((p.first_row + unit) * p.row_size + p.first_column +
+                                              column)]
+                    : p.uniform;
       }
     }
   };
