@@ -9,10 +9,10 @@
 #include <span>
 
 #include "abi/builtin_names.h"
+#include "base/sparse_tensor.h"
 #include "base/status.h"
 #include "delegate/states.h"
 #include "gpu/lower/constants.h"
-#include "ops/sparse_tensor.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::delegate {

@@ -127,11 +127,6 @@ ThreadPool* Op::Pool(const OpCall& call) {
   return pool_->threads() > 1 ? pool_.get() : nullptr;
 }
 
-Shape ShapeOf(const TfLiteTensor* t) {
-  if (t->dims == nullptr) return {};
-  return Shape(t->dims->data, t->dims->data + t->dims->size);
-}
-
 int64_t Elements(const TfLiteTensor* t) {
   int64_t count = 1;
   for (int i = 0; i < Rank(t); ++i) count *= Dim(t, i);

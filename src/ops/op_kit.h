@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "base/shape_math.h"
 #include "base/status.h"
 #include "cpu/thread_pool.h"
-#include "ops/shape_math.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/core/c/common.h"
 
@@ -107,7 +107,6 @@ TfLiteRegistration MakeRegistration(OpForm form) {
 
 inline int Rank(const TfLiteTensor* t) { return t->dims == nullptr ? 0 : t->dims->size; }
 inline int64_t Dim(const TfLiteTensor* t, int i) { return t->dims->data[i]; }
-Shape ShapeOf(const TfLiteTensor* t);
 int64_t Elements(const TfLiteTensor* t);
 
 // Bytes of one element; 0 for types without a fixed whole number of bytes (strings, 4-bit

@@ -2,7 +2,7 @@
 // Packed numbers fill a byte from its low bits on.
 #include "ops/small_integers.h"
 
-#include "ops/sparse_tensor.h"
+#include "base/sparse_tensor.h"
 
 namespace tern {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "ops/shape_math.h"
+#include "base/shape_math.h"
 
 namespace tern {
 

@@ -35,7 +35,7 @@ absl::Status LowerCumsum(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const Shape axes, lower.Ints(node, 1));
   const Shape shape = ShapeOf(*input);
   if (axes.size() != 1) return lower.Unsupported(node, "the axis is not one number");
-  if (input->type != output->type || shape != ShapeOf(*output)) {
+  if ((node.chain.empty() && input->type != output->type) || shape != ShapeOf(*output)) {
     return lower.Unsupported(node, "input and output differ");
   }
   const StatusOr<size_t> axis = AxisOf(axes[0], shape.size());

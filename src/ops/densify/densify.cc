@@ -3,9 +3,9 @@
 // are dense already are copied.
 #include <cstring>
 
+#include "base/sparse_tensor.h"
 #include "ops/cpu_registry.h"
 #include "ops/op_kit.h"
-#include "ops/sparse_tensor.h"
 
 namespace tern {
 namespace {

@@ -136,7 +136,7 @@ absl::StatusOr<ElementwiseChain> RowSteps(const Graph& graph, const Node& node) 
   if (row == nullptr) return Refuse(node, "this is no elementwise operation");
   TERN_RETURN_IF_ERROR(CheckSingle(graph, node, UnaryTypes(node.builtin_code)));
   const Number number = graph.tensors[node.inputs[0]].number();
-  if (number != graph.tensors[node.outputs[0]].number()) {
+  if (node.chain.empty() && number != graph.tensors[node.outputs[0]].number()) {
     return Refuse(node, "input and output differ in type");
   }
   if (number == Number::kInt) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FULLY_CONNECTED: input [..., depth] seen as rows, weights [units, depth], bias [units] (may be
 // absent) -> [rows, units], or the input's leading sizes and units.
+#include "base/sparse_tensor.h"
 #include "ops/cpu_registry.h"
 #include "ops/dot.h"
 #include "ops/fully_connected/fully_connected_rules.h"
@@ -11,7 +12,6 @@
 #include "ops/op_kit.h"
 #include "ops/packed_conv.h"
 #include "ops/small_integers.h"
-#include "ops/sparse_tensor.h"
 
 namespace tern {
 namespace {

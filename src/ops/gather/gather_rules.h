@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
+#include "base/shape_math.h"
 #include "base/status.h"
-#include "ops/shape_math.h"
 
 namespace tern {
 

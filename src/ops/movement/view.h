@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "ops/shape_math.h"
+#include "base/shape_math.h"
 
 namespace tern {
 

@@ -141,7 +141,7 @@ absl::Status LowerReduce(const Node& node, Lowering& lower) {
   if (list->box().elements() > 0) {
     TERN_ASSIGN_OR_RETURN(numbers, lower.Ints(node, 1));
   }
-  if (input->type != output->type)
+  if (node.chain.empty() && input->type != output->type)
     return lower.Unsupported(node, "input and output differ in type");
   const StatusOr<ReducedAxes> axes =
       ReducedAxesOf(ShapeOf(*input), numbers, node.Get<TfLiteReducerParams>().keep_dims);

@@ -13,7 +13,7 @@ absl::Status CheckImages(const Node& node, Lowering& lower) {
   if (input->dims.size() != 4 || output->dims.size() != 4) {
     return lower.Unsupported(node, "input and output must have rank 4");
   }
-  if (input->type != output->type) {
+  if (node.chain.empty() && input->type != output->type) {
     return lower.Unsupported(node, "input and output must have one type");
   }
   const Box in = input->box();

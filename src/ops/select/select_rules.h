@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "base/shape_math.h"
 #include "ops/elementwise/broadcast.h"
-#include "ops/shape_math.h"
 
 namespace tern {
 

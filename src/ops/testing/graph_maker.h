@@ -182,6 +182,27 @@ class GraphMaker {
     return Add(tflite::BuiltinOperator_RESHAPE, {x, to}, shape, tflite::ReshapeOptionsT());
   }
 
+  // Any op with one result.
+  template <class OptionsT>
+  int Node(tflite::BuiltinOperator code, std::vector<int32_t> inputs, Sizes shape, OptionsT options,
+           tflite::TensorType type = tflite::TensorType_FLOAT32, int version = 1) {
+    const int out = builder_.Tensor(std::move(shape), type);
+    builder_.SetOpVersion(version);
+    return builder_.Op(code, std::move(inputs), {out}, std::move(options));
+  }
+  int Node(tflite::BuiltinOperator code, std::vector<int32_t> inputs, Sizes shape,
+           tflite::TensorType type = tflite::TensorType_FLOAT32, int version = 1) {
+    const int out = builder_.Tensor(std::move(shape), type);
+    builder_.SetOpVersion(version);
+    return builder_.Op(code, std::move(inputs), {out});
+  }
+  int Ints(const std::vector<int32_t>& values) {
+    return builder_.Const<int32_t>({static_cast<int32_t>(values.size())}, values);
+  }
+
+  // Shape of what two operands make together.
+  Sizes Broadcast(int a, int b) { return BroadcastShape(a, b); }
+
   ModelCase Finish(std::string name, double range = 2) {
     return MakeModelCase(std::move(name), builder_, -range, range);
   }

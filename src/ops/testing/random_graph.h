@@ -9,16 +9,17 @@
 #include <utility>
 #include <vector>
 
-#include "ops/testing/graph_maker.h"
+#include "ops/testing/random_steps.h"
 
 namespace tern::testing {
 
 class RandomGraph {
  public:
-  explicit RandomGraph(uint64_t seed) : seed_(seed), random_(seed * 977 + 5), maker_(seed) {}
+  explicit RandomGraph(uint64_t seed)
+      : seed_(seed), random_(seed * 977 + 5), maker_(seed), steps_(random_, maker_) {}
 
   ModelCase Make() {
-    const int inputs = Pick(1, 2), ops = Pick(1, 12);
+    const int inputs = Pick(1, 2), ops = Chance(50) ? Pick(1, 12) : Pick(5, 40);
     for (int i = 0; i < inputs; ++i) Keep(maker_.Input(RandomShape()));
     while (made_ < ops) Step();
     ChooseOutputs();
@@ -26,6 +27,8 @@ class RandomGraph {
   }
 
  private:
+  static constexpr int64_t kManyElements = 3000;
+
   struct Live {
     int tensor;
     int readers = 0;
@@ -82,6 +85,7 @@ class RandomGraph {
     const size_t at = Some();
     const Sizes shape = Shape(live_[at]);
     const int64_t size = GraphMaker::CountOf(shape);
+    if (size > kManyElements || Chance(60)) return Wider(at);
     const int kind = Pick(0, 13);
     if (kind <= 5 && shape.size() != 4) return Step4d(at);
     const int x = Take(live_[at]);
@@ -113,6 +117,21 @@ class RandomGraph {
       default:
         return Made(Chance(50) ? maker_.Softmax(x) : maker_.Reshape(x, Reshaped(shape)));
     }
+  }
+
+  // One of the many ops that take any rank.
+  void Wider(size_t at) {
+    const Sizes shape = Shape(live_[at]);
+    const int x = Take(live_[at]);
+    int y = x;
+    for (Live& other : live_) {
+      if (Shape(other) == shape && other.tensor != x && Chance(50)) {
+        y = Take(other);
+        break;
+      }
+    }
+    const bool large = GraphMaker::CountOf(shape) > kManyElements;
+    for (const int result : large ? steps_.Smaller(x) : steps_.Any(x, y)) Made(result);
   }
 
   // Brings a tensor of another rank to rank 4.
@@ -227,7 +246,7 @@ class RandomGraph {
   }
   bool Written(int tensor) {
     for (const auto& op : maker_.builder().subgraph().operators) {
-      if (op->outputs[0] == tensor) return true;
+      if (std::count(op->outputs.begin(), op->outputs.end(), tensor) != 0) return true;
     }
     return false;
   }
@@ -235,6 +254,7 @@ class RandomGraph {
   const uint64_t seed_;
   Random random_;
   GraphMaker maker_;
+  RandomSteps steps_;
   std::vector<Live> live_;
   int made_ = 0;
 };

@@ -13,6 +13,7 @@
 #include <limits>
 #include <vector>
 
+#include "ops/testing/reference_elementwise.h"
 #include "ops/testing/reference_moves.h"
 #include "ops/testing/reference_sums.h"
 #include "ops/testing/reference_tensor.h"
@@ -40,7 +41,13 @@ class Reference {
     }
     for (const auto& op : graph_.operators) {
       if (!Apply(*op)) return {};
-      for (const int output : op->outputs) Store(tensors_[output]);
+      for (const int output : op->outputs) {
+        for (double& e : tensors_[output].error) {
+          if (std::isnan(e)) e = std::numeric_limits<double>::infinity();
+        }
+        // Ints and truth values are exact in memory.
+        if (graph_.tensors[output]->type == tflite::TensorType_FLOAT32) Store(tensors_[output]);
+      }
     }
     std::vector<RefTensor> outputs;
     for (const int t : graph_.outputs) outputs.push_back(tensors_[t]);
@@ -163,7 +170,7 @@ class Reference {
         Softmax(*In(op, 0), op.builtin_options.AsSoftmaxOptions()->beta, rounding_, out);
         break;
       default:
-        if (!ApplySum(code, op, out)) return ApplyMove(code, op);
+        if (!ApplySum(code, op, out) && !ApplyElements(code, op, out)) return ApplyMove(code, op);
     }
     tensors_[op.outputs[0]] = std::move(out);
     return true;
@@ -182,6 +189,40 @@ class Reference {
     if (code == tflite::BuiltinOperator_FULLY_CONNECTED) {
       Clamp(op.builtin_options.AsFullyConnectedOptions()->fused_activation_function, out);
     }
+    return true;
+  }
+
+  bool ApplyElements(tflite::BuiltinOperator code, const tflite::OperatorT& op, RefTensor& out) {
+    const RefTensor& x = *In(op, 0);
+    switch (code) {
+      case tflite::BuiltinOperator_CAST:
+        CastElements(x, graph_.tensors[op.outputs[0]]->type, out);
+        return true;
+      case tflite::BuiltinOperator_L2_NORMALIZATION:
+        L2Normalize(x, rounding_, out);
+        return true;
+      case tflite::BuiltinOperator_LOG_SOFTMAX:
+        LogSoftmax(x, rounding_, out);
+        return true;
+      case tflite::BuiltinOperator_ARG_MAX:
+      case tflite::BuiltinOperator_ARG_MIN:
+        ArgExtreme(x, static_cast<int64_t>(In(op, 1)->value[0]),
+                   code == tflite::BuiltinOperator_ARG_MAX, out);
+        return true;
+      default:
+        break;
+    }
+    if (const RefFunction* function = FindRefFunction(code)) {
+      ApplyRefFunction(*function, x, rounding_, out);
+      return true;
+    }
+    std::vector<const RefTensor*> inputs;
+    for (size_t i = 0; i < op.inputs.size(); ++i) inputs.push_back(In(op, i));
+    if (!CombineElements(code, inputs, rounding_, out)) return false;
+    if (code == tflite::BuiltinOperator_SUB)
+      Clamp(op.builtin_options.AsSubOptions()->fused_activation_function, out);
+    if (code == tflite::BuiltinOperator_DIV)
+      Clamp(op.builtin_options.AsDivOptions()->fused_activation_function, out);
     return true;
   }
 

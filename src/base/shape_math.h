@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic of shapes and axes, for the CPU and the GPU form of an op.
-#ifndef TERN_OPS_SHAPE_MATH_H_
-#define TERN_OPS_SHAPE_MATH_H_
+#ifndef TERN_BASE_SHAPE_MATH_H_
+#define TERN_BASE_SHAPE_MATH_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -9,11 +9,17 @@
 #include <vector>
 
 #include "base/status.h"
+#include "tensorflow/lite/core/c/common.h"
 
 namespace tern {
 
 // Sizes are 64-bit while they are computed; they fit into 32 bits once they are a tensor's.
 using Shape = std::vector<int64_t>;
+
+inline Shape ShapeOf(const TfLiteTensor* t) {
+  if (t->dims == nullptr) return {};
+  return Shape(t->dims->data, t->dims->data + t->dims->size);
+}
 
 // Elements of a tensor may not exceed this number.
 inline constexpr int64_t kMaxElements = INT32_MAX;
@@ -60,4 +66,4 @@ inline Shape DenseStrides(const Shape& shape) {
 
 }  // namespace tern
 
-#endif  // TERN_OPS_SHAPE_MATH_H_
+#endif  // TERN_BASE_SHAPE_MATH_H_

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sparse constants: where each stored element lies in the dense tensor.
-#ifndef TERN_OPS_SPARSE_TENSOR_H_
-#define TERN_OPS_SPARSE_TENSOR_H_
+#ifndef TERN_BASE_SPARSE_TENSOR_H_
+#define TERN_BASE_SPARSE_TENSOR_H_
 
 #include <cstdint>
 #include <functional>
 #include <vector>
 
-#include "ops/op_kit.h"
+#include "base/shape_math.h"
+#include "base/status.h"
+#include "tensorflow/lite/core/c/common.h"
 
 namespace tern {
 
@@ -27,7 +29,7 @@ StatusOr<std::vector<T>> DenseElements(const TfLiteTensor* t, const char* what) 
   const auto stored = static_cast<int64_t>(t->bytes / sizeof(T));
   if (stored > 0 && t->data.raw == nullptr) return Invalid(what, " has no data");
   std::vector<T> dense(static_cast<size_t>(count), T{});
-  const T* from = Data<T>(t);
+  const T* from = reinterpret_cast<const T*>(t->data.raw_const);
   const Status walked = WalkStored(t, stored, [&](int64_t i, int64_t at) { dense[at] = from[i]; });
   if (!walked.ok()) return WithPrefix(walked, what);
   return dense;
@@ -35,4 +37,4 @@ StatusOr<std::vector<T>> DenseElements(const TfLiteTensor* t, const char* what) 
 
 }  // namespace tern
 
-#endif  // TERN_OPS_SPARSE_TENSOR_H_
+#endif  // TERN_BASE_SPARSE_TENSOR_H_

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The levels of a sparse tensor lie in its traversal order: a dense level repeats each element of
 // the level above; a compressed one lists, for each of them, which positions exist.
-#include "ops/sparse_tensor.h"
+#include "base/sparse_tensor.h"
 
 namespace tern {
 namespace {
@@ -28,12 +28,14 @@ class Walk {
 
   // Which axis each level walks, and how far one step of it goes.
   Status ReadLevels() {
-    const int rank = Rank(t_), blocks = SizeOf(sparsity_.block_map), levels = rank + blocks;
+    const Shape shape = ShapeOf(t_);
+    const int rank = static_cast<int>(shape.size()), blocks = SizeOf(sparsity_.block_map);
+    const int levels = rank + blocks;
     if (SizeOf(sparsity_.traversal_order) != levels || sparsity_.dim_metadata_size != levels ||
         sparsity_.dim_metadata == nullptr) {
       return Invalid("sparsity needs ", levels, " levels");
     }
-    const Shape strides = DenseStrides(ShapeOf(t_));
+    const Shape strides = DenseStrides(shape);
     Shape block(static_cast<size_t>(rank), 1);  // by axis
     std::vector<int> seen(static_cast<size_t>(levels), 0);
     levels_.resize(static_cast<size_t>(levels));
@@ -48,15 +50,15 @@ class Walk {
       if (i >= rank) {
         const int axis = sparsity_.block_map->data[dimension - rank];
         const int size = level.data->dense_size;
-        if (axis < 0 || axis >= rank || block[axis] != 1 || size <= 0 ||
-            Dim(t_, axis) % size != 0 || level.data->format != kTfLiteDimDense) {
+        if (axis < 0 || axis >= rank || block[axis] != 1 || size <= 0 || shape[axis] % size != 0 ||
+            level.data->format != kTfLiteDimDense) {
           return Invalid("sparsity has a bad block (axis ", axis, ", size ", size, ")");
         }
         block[axis] = size;
         level.size = size;
         level.step = strides[axis];
       } else {
-        level.size = Dim(t_, dimension) / block[dimension];
+        level.size = shape[dimension] / block[dimension];
         level.step = strides[dimension] * block[dimension];
       }
     }

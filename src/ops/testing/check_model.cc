@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled once: the reference is large.
+#include "ops/testing/check_model.h"
+
+#include "ops/testing/reference.h"
+#include "tensorflow/lite/logger.h"
+
+namespace tern::testing {
+
+ModelCase MakeModelCase(std::string name, const ModelBuilder& builder, double low, double high) {
+  ModelCase c{std::move(name), builder.Finish(), {}};
+  tflite::ModelT model;
+  tflite::GetModel(c.bytes.data())->UnPackTo(&model);
+  const tflite::SubGraphT& graph = *model.subgraphs[0];
+  for (size_t i = 0; i < graph.inputs.size(); ++i) {
+    const std::vector<int32_t>& shape = graph.tensors[graph.inputs[i]]->shape;
+    c.inputs.push_back(
+        Random(i + 1).Floats(Count(std::vector<int>(shape.begin(), shape.end())), low, high));
+  }
+  return c;
+}
+
+RunResult RunModelCase(const ModelCase& c, const Engine& engine) {
+  std::vector<std::vector<uint8_t>> inputs;
+  for (const std::vector<float>& input : c.inputs) {
+    std::vector<uint8_t>& bytes = inputs.emplace_back(input.size() * sizeof(float));
+    if (!bytes.empty()) std::memcpy(bytes.data(), input.data(), bytes.size());
+  }
+  return RunModel(c.bytes, inputs, engine);
+}
+
+std::vector<RefTensor> Evaluate(const ModelCase& c, bool half) {
+  tflite::ModelT model;
+  tflite::GetModel(c.bytes.data())->UnPackTo(&model);
+  return Reference(model, half ? Rounding::F16() : Rounding::F32()).Run(c.inputs);
+}
+
+std::string FirstDeviation(const Values& got, const RefTensor& want) {
+  if (std::vector<int64_t>(got.shape.begin(), got.shape.end()) != want.shape) return "shape";
+  const std::vector<double> values = got.numbers();
+  if (values.size() != want.value.size()) return "size";
+  for (size_t i = 0; i < values.size(); ++i) {
+    const double bound = want.error[i] + 1e-37;
+    if (!std::isfinite(bound) || std::fabs(values[i] - want.value[i]) <= bound) continue;
+    return StrCat("element ", i, ": ", values[i], ", expected ", want.value[i], " +- ", bound);
+  }
+  return "";
+}
+
+void CheckModelOn(const ModelCase& c, const std::vector<RefTensor>& want, const Engine& engine) {
+  SCOPED_TRACE(StrCat(c.name, " on ", engine.name));
+  const RunResult result = RunModelCase(c, engine);
+  ASSERT_EQ(result.error, "");
+  ASSERT_EQ(result.outputs.size(), want.size());
+  for (size_t o = 0; o < want.size(); ++o) {
+    ASSERT_EQ(FirstDeviation(result.outputs[o], want[o]), "") << "output " << o;
+  }
+}
+
+void CheckSmallestDevice(const ModelCase& c, bool half) {
+  // The delegate reports what it leaves to the CPU; here that is everything, for each case anew.
+  const auto loud = tflite::LoggerOptions::SetMinimumLogSeverity(tflite::TFLITE_LOG_SILENT);
+  const RunResult result =
+      RunModelCase(c, {"the smallest device", false, 1, "null:gles-min", 4, half});
+  tflite::LoggerOptions::SetMinimumLogSeverity(loud);
+  const auto count = [&](const std::string& text) {
+    int found = 0;
+    for (size_t at = 0; (at = result.report.find(text, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  EXPECT_GT(count("\"reason\":"), 0) << c.name << ": " << result.error;
+  EXPECT_EQ(count("\"reason\":"), count("the null backend plans only"))
+      << c.name << ": " << result.report;
+}
+
+void CheckModel(const ModelCase& c, Engines engines) {
+  const std::vector<RefTensor> f32 = Evaluate(c, false), f16 = Evaluate(c, true);
+  ASSERT_FALSE(f32.empty()) << c.name << ": the reference lacks an op";
+  const auto check = [&](const Engine& e) { CheckModelOn(c, e.half ? f16 : f32, e); };
+  for (const Engine& engine : CpuEngines()) check(engine);
+  for (const bool half : {false, true}) CheckSmallestDevice(c, half);
+  const std::vector<Engine>& drivers = DriverEngines();
+  if (engines == Engines::kInTurn && std::getenv("TERN_ALL_ENGINES") == nullptr) {
+    // Not in plain order, which would follow the loops of the tests.
+    static auto& turns = *new Random(1);
+    if (!drivers.empty()) check(drivers[turns.Bits() % drivers.size()]);
+    return;
+  }
+  for (const Engine& engine : drivers) check(engine);
+  if (engines != Engines::kAll) return;
+  for (const Engine& engine : HostEngines()) check(engine);
+}
+
+}  // namespace tern::testing

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models run through the public API.
+#include "ops/testing/engines.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+
+#include "gpu/backends/backend_list.h"
+#include "tensorflow/lite/delegates/gpu/delegate.h"
+#include "tensorflow/lite/delegates/gpu/report.h"
+#include "tensorflow/lite/interpreter.h"
+#include "tensorflow/lite/interpreter_builder.h"
+#include "tensorflow/lite/kernels/register.h"
+#include "tensorflow/lite/kernels/register_ref.h"
+#include "tensorflow/lite/model_builder.h"
+
+namespace tern::testing {
+namespace {
+
+// Empty when the delegate took the whole graph the way that the engine asks for.
+std::string WhyNotDelegated(tflite::Interpreter& interpreter, const std::string& report,
+                            const Engine& engine) {
+  const auto says = [&](const std::string& text) { return report.find(text) != std::string::npos; };
+  bool all = true;
+  for (const int index : interpreter.execution_plan()) {
+    all = all && interpreter.node_and_registration(index)->first.delegate != nullptr;
+  }
+  if (!all || !says("\"refused\":[]")) return StrCat("not delegated: ", report);
+  if (!says(StrCat("\"slice_width\":", engine.slice_width)) ||
+      !says(StrCat("\"precision\":\"", engine.half ? "f16" : "f32", "\""))) {
+    return StrCat("not as asked: ", report);
+  }
+  return "";
+}
+
+}  // namespace
+
+const std::vector<Engine>& CpuEngines() {
+  static const auto& engines =
+      *new std::vector<Engine>{{"plain", true}, {"xnnpack"}, {"xnnpack, 2 threads", false, 2}};
+  return engines;
+}
+
+std::vector<Engine> GpuEngines(const std::string& backend, const std::vector<int>& widths) {
+  std::vector<Engine> engines;
+  const char* only = std::getenv("TERN_ONLY_ENGINE");
+  for (const int width : widths) {
+    for (const bool half : {false, true}) {
+      const std::string name = StrCat(backend, " W=", width, half ? " F16" : " F32");
+      if (only != nullptr && name.find(only) == std::string::npos) continue;
+      engines.push_back({name, false, 1, backend, width, half});
+    }
+  }
+  if (engines.empty()) return engines;
+  const auto device = gpu::OpenDevice(backend);
+  if (device.ok()) return engines;
+  std::printf("[  SKIPPED ] engine %s: %s\n", backend.c_str(),
+              std::string(device.status().message()).c_str());
+  return {};
+}
+
+const std::vector<Engine>& DriverEngines() {
+  static const auto& engines = *[] {
+    auto* all = new std::vector<Engine>(GpuEngines("opencl", {4, 16}));
+    for (Engine& engine : GpuEngines("gles:min", {4})) all->push_back(std::move(engine));
+    return all;
+  }();
+  return engines;
+}
+
+const std::vector<Engine>& HostEngines() {
+  static const auto& engines = *new std::vector<Engine>(GpuEngines("host", {4, 16}));
+  return engines;
+}
+
+DelegatePtr MakeDelegate(const Engine& engine) {
+  const std::string width = StrCat(engine.slice_width);
+  const char* keys[] = {"tern_backend", "tern_precision", "tern_slice_width", "tern_fuse"};
+  const char* values[] = {engine.backend.c_str(), engine.half ? "f16" : "f32", width.c_str(),
+                          engine.fuse ? "1" : "0"};
+  return DelegatePtr(
+      tflite_plugin_create_delegate(keys, values, 4,
+                                    [](const char* text) { std::fprintf(stderr, "%s\n", text); }),
+      tflite_plugin_destroy_delegate);
+}
+
+RunResult RunModel(const std::vector<uint8_t>& bytes,
+                   const std::vector<std::vector<uint8_t>>& inputs, const Engine& engine) {
+  RunResult result;
+  const auto fail = [&](std::string what) {
+    result.error = std::move(what);
+    return result;
+  };
+  const auto model = tflite::FlatBufferModel::VerifyAndBuildFromBuffer(
+      reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (model == nullptr) return fail("the model is refused");
+  std::unique_ptr<tflite::OpResolver> resolver;
+  if (engine.plain) {
+    resolver = std::make_unique<tflite::ops::builtin::BuiltinRefOpResolver>();
+  } else {
+    resolver = std::make_unique<tflite::ops::builtin::BuiltinOpResolverWithoutDefaultDelegates>();
+  }
+  DelegatePtr delegate(nullptr, [](TfLiteDelegate*) {});
+  std::unique_ptr<tflite::Interpreter> interpreter;
+  tflite::InterpreterBuilder(*model, *resolver)(&interpreter, engine.threads);
+  if (interpreter == nullptr) return fail("no interpreter");
+  if (engine.on_gpu()) {
+    delegate = MakeDelegate(engine);
+    if (delegate == nullptr) return fail("no delegate");
+    const TfLiteStatus applied = interpreter->ModifyGraphWithDelegate(delegate.get());
+    result.report = TfLiteGpuDelegateV2Report(delegate.get());
+    if (applied != kTfLiteOk) return fail(StrCat("the delegate failed: ", result.report));
+    std::string why = WhyNotDelegated(*interpreter, result.report, engine);
+    if (!why.empty()) return fail(std::move(why));
+  }
+  if (interpreter->AllocateTensors() != kTfLiteOk) return fail("AllocateTensors failed");
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    TfLiteTensor* tensor = interpreter->input_tensor(i);
+    if (tensor->bytes != inputs[i].size()) return fail(StrCat("input ", i, " has another size"));
+    if (!inputs[i].empty()) std::memcpy(tensor->data.raw, inputs[i].data(), inputs[i].size());
+  }
+  if (interpreter->Invoke() != kTfLiteOk) return fail("Invoke failed");
+  for (size_t o = 0; o < interpreter->outputs().size(); ++o) {
+    const TfLiteTensor* tensor = interpreter->output_tensor(o);
+    Values& values = result.outputs.emplace_back();
+    values.shape.assign(tensor->dims->data, tensor->dims->data + tensor->dims->size);
+    values.type = tensor->type;
+    const auto* data = reinterpret_cast<const uint8_t*>(tensor->data.raw);
+    values.bytes.assign(data, data + tensor->bytes);
+  }
+  return result;
+}
+
+}  // namespace tern::testing

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elementwise ops on values with error bounds. Functions of one number are followed at both ends of
+// its interval, so that steps and steep slopes widen the bound by what they really cost.
+#ifndef TERN_OPS_TESTING_REFERENCE_ELEMENTWISE_H_
+#define TERN_OPS_TESTING_REFERENCE_ELEMENTWISE_H_
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "ops/testing/reference_tensor.h"
+#include "tensorflow/lite/schema/schema_generated.h"
+
+namespace tern::testing {
+
+// A function with the rounding that an engine's form of it may add: so many units in the last place
+// of the result, and an absolute error in units of one.
+struct RefFunction {
+  std::function<double(double)> value;
+  double units = 4;
+  double absolute = 0;
+  double reach = std::numeric_limits<double>::infinity();  // no error is larger
+};
+
+inline const RefFunction* FindRefFunction(tflite::BuiltinOperator code) {
+  using tflite::BuiltinOperator;
+  static const auto& functions = *new std::vector<std::pair<BuiltinOperator, RefFunction>>{
+      {tflite::BuiltinOperator_ABS, {[](double v) { return std::fabs(v); }, 0}},
+      {tflite::BuiltinOperator_NEG, {[](double v) { return -v; }, 0}},
+      {tflite::BuiltinOperator_SQUARE, {[](double v) { return v * v; }}},
+      {tflite::BuiltinOperator_FLOOR, {[](double v) { return std::floor(v); }, 0}},
+      {tflite::BuiltinOperator_CEIL, {[](double v) { return std::ceil(v); }, 0}},
+      {tflite::BuiltinOperator_ROUND, {[](double v) { return std::nearbyint(v); }, 0}},
+      {tflite::BuiltinOperator_SIGN,
+       {[](double v) { return v > 0   ? 1.0
+                              : v < 0 ? -1.0
+                                      : 0.0; }, 0}},
+      {tflite::BuiltinOperator_EXP, {[](double v) { return std::exp(v); }, 64}},
+      {tflite::BuiltinOperator_LOG, {[](double v) { return std::log(v); }, 32, 32}},
+      {tflite::BuiltinOperator_SQRT, {[](double v) { return std::sqrt(v); }, 8}},
+      {tflite::BuiltinOperator_RSQRT, {[](double v) { return 1 / std::sqrt(v); }, 8}},
+      {tflite::BuiltinOperator_SIN, {[](double v) { return std::sin(v); }, 16, 64, 2}},
+      {tflite::BuiltinOperator_COS, {[](double v) { return std::cos(v); }, 16, 64, 2}},
+      {tflite::BuiltinOperator_TANH, {[](double v) { return std::tanh(v); }, 32, 8, 2}},
+      {tflite::BuiltinOperator_ELU, {[](double v) { return v < 0 ? std::expm1(v) : v; }, 32, 8}},
+      {tflite::BuiltinOperator_GELU,
+       {[](double v) { return v / 2 * (1 + std::erf(v * M_SQRT1_2)); }, 32, 16}},
+      {tflite::BuiltinOperator_HARD_SWISH,
+       {[](double v) { return v * std::clamp(v + 3, 0.0, 6.0) / 6; }, 16, 4}},
+      {tflite::BuiltinOperator_RELU_0_TO_1, {[](double v) { return std::clamp(v, 0.0, 1.0); }, 0}},
+      {tflite::BuiltinOperator_RELU_N1_TO_1,
+       {[](double v) { return std::clamp(v, -1.0, 1.0); }, 0}},
+  };
+  for (const auto& [op, function] : functions) {
+    if (op == code) return &function;
+  }
+  return nullptr;
+}
+
+inline void ApplyRefFunction(const RefFunction& f, const RefTensor& in, const Rounding& rounding,
+                             RefTensor& out) {
+  for (size_t i = 0; i < out.value.size(); ++i) {
+    const double v = in.value[i], e = in.error[i];
+    out.value[i] = f.value(v);
+    // A slope between the ends may be steeper than what the ends show.
+    const double spread = e == 0 ? 0
+                                 : 1.5 * std::max(std::fabs(f.value(v - e) - out.value[i]),
+                                                  std::fabs(f.value(v + e) - out.value[i]));
+    const double own =
+        rounding.arithmetic * (f.units * (std::fabs(out.value[i]) + 1e-30) + f.absolute);
+    out.error[i] = std::min(spread + own, f.reach);
+    if (!std::isfinite(out.error[i]) || !std::isfinite(out.value[i]))
+      out.error[i] = std::numeric_limits<double>::infinity();
+  }
+}
+
+// A truth value: what the numbers say, and 1 for an error where they are too close to say.
+inline void WriteTruth(bool value, bool certain, RefTensor& out, size_t at) {
+  out.value[at] = value ? 1 : 0;
+  out.error[at] = certain ? 0 : 1;
+}
+
+// False when the op is none of these. Fused activations are the caller's.
+inline bool Combines(tflite::BuiltinOperator code) {
+  static const auto& codes = *new std::set<tflite::BuiltinOperator>{
+      tflite::BuiltinOperator_SUB,         tflite::BuiltinOperator_SQUARED_DIFFERENCE,
+      tflite::BuiltinOperator_DIV,         tflite::BuiltinOperator_MAXIMUM,
+      tflite::BuiltinOperator_MINIMUM,     tflite::BuiltinOperator_PRELU,
+      tflite::BuiltinOperator_LESS,        tflite::BuiltinOperator_LESS_EQUAL,
+      tflite::BuiltinOperator_GREATER,     tflite::BuiltinOperator_GREATER_EQUAL,
+      tflite::BuiltinOperator_EQUAL,       tflite::BuiltinOperator_NOT_EQUAL,
+      tflite::BuiltinOperator_LOGICAL_AND, tflite::BuiltinOperator_LOGICAL_OR,
+      tflite::BuiltinOperator_LOGICAL_NOT, tflite::BuiltinOperator_SELECT,
+      tflite::BuiltinOperator_SELECT_V2};
+  return codes.count(code) != 0;
+}
+
+inline bool CombineElements(tflite::BuiltinOperator code, const std::vector<const RefTensor*>& in,
+                            const Rounding& rounding, RefTensor& out) {
+  if (!Combines(code)) return false;
+  for (size_t i = 0; i < out.value.size(); ++i) {
+    double v[3] = {}, e[3] = {};
+    for (size_t k = 0; k < std::min<size_t>(in.size(), 3); ++k) {
+      const size_t at = BroadcastAt(*in[k], out, i);
+      v[k] = in[k]->value[at];
+      e[k] = in[k]->error[at];
+    }
+    const double unit = rounding.arithmetic;
+    const bool apart = e[0] + e[1] == 0 || std::fabs(v[0] - v[1]) > e[0] + e[1];
+    double& value = out.value[i];
+    double& error = out.error[i];
+    switch (code) {
+      case tflite::BuiltinOperator_SUB:
+        value = v[0] - v[1];
+        error = e[0] + e[1] + unit * std::fabs(value);
+        break;
+      case tflite::BuiltinOperator_SQUARED_DIFFERENCE: {
+        const double d = v[0] - v[1], off = e[0] + e[1] + unit * std::fabs(d);
+        value = d * d;
+        error = 2 * std::fabs(d) * off + off * off + unit * value;
+        break;
+      }
+      case tflite::BuiltinOperator_DIV: {
+        value = v[0] / v[1];
+        const double least = std::fabs(v[1]) - e[1];
+        error = least <= 0 ? std::numeric_limits<double>::infinity()
+                           : (e[0] + std::fabs(value) * e[1]) / least + 8 * unit * std::fabs(value);
+        break;
+      }
+      case tflite::BuiltinOperator_MAXIMUM:
+      case tflite::BuiltinOperator_MINIMUM:
+        value =
+            code == tflite::BuiltinOperator_MAXIMUM ? std::max(v[0], v[1]) : std::min(v[0], v[1]);
+        error = std::max(e[0], e[1]);
+        break;
+      case tflite::BuiltinOperator_PRELU:
+        value = v[0] < 0 ? v[0] * v[1] : v[0];
+        error = e[0] * std::max(1.0, std::fabs(v[1]) + e[1]) + (std::fabs(v[0]) + e[0]) * e[1] +
+                2 * unit * std::fabs(value);
+        break;
+      case tflite::BuiltinOperator_LESS:
+        WriteTruth(v[0] < v[1], apart, out, i);
+        break;
+      case tflite::BuiltinOperator_LESS_EQUAL:
+        WriteTruth(v[0] <= v[1], apart, out, i);
+        break;
+      case tflite::BuiltinOperator_GREATER:
+        WriteTruth(v[0] > v[1], apart, out, i);
+        break;
+      case tflite::BuiltinOperator_GREATER_EQUAL:
+        WriteTruth(v[0] >= v[1], apart, out, i);
+        break;
+      case tflite::BuiltinOperator_EQUAL:
+        WriteTruth(v[0] == v[1], apart, out, i);
+        break;
+      case tflite::BuiltinOperator_NOT_EQUAL:
+        WriteTruth(v[0] != v[1], apart, out, i);
+        break;
+      case tflite::BuiltinOperator_LOGICAL_AND:
+        WriteTruth(v[0] != 0 && v[1] != 0, e[0] + e[1] == 0, out, i);
+        break;
+      case tflite::BuiltinOperator_LOGICAL_OR:
+        WriteTruth(v[0] != 0 || v[1] != 0, e[0] + e[1] == 0, out, i);
+        break;
+      case tflite::BuiltinOperator_LOGICAL_NOT:
+        WriteTruth(v[0] == 0, e[0] == 0, out, i);
+        break;
+      default:
+        value = v[0] != 0 ? v[1] : v[2];
+        error = v[0] != 0 ? e[1] : e[2];
+        if (e[0] != 0) error = std::fabs(v[1] - v[2]) + e[1] + e[2];
+    }
+  }
+  return true;
+}
+
+// A number as another type. Truth values come from what is certainly not zero.
+inline void CastElements(const RefTensor& in, tflite::TensorType to, RefTensor& out) {
+  for (size_t i = 0; i < out.value.size(); ++i) {
+    const double v = in.value[i], e = in.error[i];
+    if (to == tflite::TensorType_BOOL) {
+      WriteTruth(v != 0, e == 0 || std::fabs(v) > e, out, i);
+    } else if (to == tflite::TensorType_FLOAT32) {
+      out.value[i] = v;
+      out.error[i] = e + std::fabs(v) * std::ldexp(1, -24);
+    } else {
+      out.value[i] = std::trunc(v);
+      out.error[i] = std::max(std::fabs(std::trunc(v - e) - out.value[i]),
+                              std::fabs(std::trunc(v + e) - out.value[i]));
+    }
+  }
+}
+
+// Scaled to length 1 along the last axis.
+inline void L2Normalize(const RefTensor& in, const Rounding& rounding, RefTensor& out) {
+  const size_t channels = in.shape.empty() ? 1 : static_cast<size_t>(in.shape.back());
+  for (size_t first = 0; first < in.value.size(); first += channels) {
+    double squares = 0, off = 0;
+    for (size_t c = first; c < first + channels; ++c) {
+      squares += in.value[c] * in.value[c];
+      off += 2 * std::fabs(in.value[c]) * in.error[c] + in.error[c] * in.error[c];
+    }
+    const double length = std::sqrt(squares);
+    const double relative = (off / std::max(squares, 1e-30)) +
+                            rounding.Sum(static_cast<double>(channels), 1) +
+                            16 * rounding.arithmetic;
+    for (size_t c = first; c < first + channels; ++c) {
+      out.value[c] = in.value[c] / std::max(length, 1e-6);
+      out.error[c] = in.error[c] / std::max(length, 1e-6) + 2 * relative * std::fabs(out.value[c]);
+      if (relative > 0.2 || length < 1e-3) out.error[c] = std::numeric_limits<double>::infinity();
+    }
+  }
+}
+
+// The logarithm of softmax over the last axis.
+inline void LogSoftmax(const RefTensor& in, const Rounding& rounding, RefTensor& out) {
+  const size_t channels = static_cast<size_t>(in.shape.back());
+  for (size_t first = 0; first < in.value.size(); first += channels) {
+    double highest = in.value[first], worst = 0, total = 0;
+    for (size_t c = first; c < first + channels; ++c) {
+      highest = std::max(highest, in.value[c]);
+      worst = std::max(worst, in.error[c]);
+    }
+    for (size_t c = first; c < first + channels; ++c) total += std::exp(in.value[c] - highest);
+    for (size_t c = first; c < first + channels; ++c) {
+      out.value[c] = in.value[c] - highest - std::log(total);
+      out.error[c] = 2 * worst + rounding.arithmetic * 32 *
+                                     (std::fabs(out.value[c]) + std::fabs(highest) + 4 +
+                                      std::sqrt(static_cast<double>(channels)));
+    }
+  }
+}
+
+// Where the extreme of an axis lies; anything may be right where two are too close.
+inline void ArgExtreme(const RefTensor& in, int64_t axis, bool largest, RefTensor& out) {
+  if (axis < 0) axis += static_cast<int64_t>(in.shape.size());
+  int64_t inner = 1;
+  for (size_t d = axis + 1; d < in.shape.size(); ++d) inner *= in.shape[d];
+  const int64_t size = in.shape[axis];
+  for (size_t o = 0; o < out.value.size(); ++o) {
+    const auto at = static_cast<int64_t>(o);
+    const int64_t first = at / inner * inner * size + at % inner;
+    int64_t best = 0;
+    const auto element = [&](int64_t k) { return static_cast<size_t>(first + k * inner); };
+    const auto better = [&](int64_t k, int64_t than) {
+      const double d = in.value[element(k)] - in.value[element(than)];
+      return largest ? d : -d;
+    };
+    for (int64_t k = 1; k < size; ++k) {
+      if (better(k, best) > 0) best = k;
+    }
+    out.value[o] = static_cast<double>(best);
+    for (int64_t k = 0; k < size; ++k) {
+      const double slack = in.error[element(k)] + in.error[element(best)];
+      if (k != best && slack > 0 && better(best, k) <= slack)
+        out.error[o] = std::numeric_limits<double>::infinity();
+    }
+  }
+}
+
+}  // namespace tern::testing
+
+#endif  // TERN_OPS_TESTING_REFERENCE_ELEMENTWISE_H_
