@@ -87,7 +87,13 @@ Status BatchMatmul::Prepare(const OpCall& call) {
 Status BatchMatmul::ReadScales(const OpCall& call) {
   left_ = right_ = out_ = {};
   if (kind_ == Kind::kFloat || kind_ == Kind::kRawBytes) return OkStatus();
-  TERN_ASSIGN_OR_RETURN(right_, QuantizationOf(call.input(1), "right side"));
+  // The reference knows one scale for the whole right side, and 0 where there are several.
+  const auto* several =
+      static_cast<const TfLiteAffineQuantization*>(call.input(1)->quantization.params);
+  if (call.input(1)->quantization.type != kTfLiteAffineQuantization || several == nullptr ||
+      several->scale == nullptr || several->scale->size <= 1) {
+    TERN_ASSIGN_OR_RETURN(right_, QuantizationOf(call.input(1), "right side"));
+  }
   if (kind_ == Kind::kHybrid) return OkStatus();
   TERN_ASSIGN_OR_RETURN(left_, QuantizationOf(call.input(0), "left side"));
   TERN_ASSIGN_OR_RETURN(out_, QuantizationOf(call.output(0), "output"));

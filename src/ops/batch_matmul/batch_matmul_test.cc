@@ -122,6 +122,23 @@ TEST(BatchMatmul, FloatsByBytes) {
   }
 }
 
+// Not a product, but what models that hold such matrices were made with.
+TEST(BatchMatmul, SeveralScalesCountAsZero) {
+  TfLiteBatchMatMulParams params{};
+  for (const OpForm form : {OpForm::kPlain, OpForm::kFast}) {
+    OperandScales given;
+    OpRunner run(BatchMatmulRegistration(form), &params);
+    run.Input<int16_t>({2, 2}, {100, 200, 300, 400});
+    run.Input<int8_t>({2, 2}, {1, 2, 3, 4}, kTfLiteMmapRo);
+    run.Output(kTfLiteInt16);
+    given.Give(run.input(0), {0.5f});
+    given.Give(run.input(1), {0.25f, 0.5f}, 0, 1);
+    given.Give(run.output(), {0.01f});
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.Values<int16_t>(), (std::vector<int16_t>{0, 0, 0, 0}));
+  }
+}
+
 TEST(BatchMatmul, BadOperandsAreErrors) {
   for (const auto& [left, right] :
        std::vector<std::pair<std::vector<int>, std::vector<int>>>{{{3, 5}, {4, 5}},

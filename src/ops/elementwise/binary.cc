@@ -92,11 +92,11 @@ Status Binary<Row>::Check(const OpCall& call) {
                          type == kTfLiteInt16 && call.input(1)->type == type &&
                          (out == kTfLiteInt8 || out == kTfLiteUInt8);
     if (is_quantized_) {
-      if (!narrows) TERN_RETURN_IF_ERROR(CheckOneType(call));
+      if (!narrows) TERN_RETURN_IF_ERROR(TakeOneType(call));
       return quantized_.Prepare(call, activation_);
     }
   }
-  TERN_RETURN_IF_ERROR(CheckOneType(call));
+  TERN_RETURN_IF_ERROR(TakeOneType(call));
   if (!Rules::Numbers::Has(type)) {
     return Unsupported("type ", TypeText(type), " is not supported yet (input)");
   }

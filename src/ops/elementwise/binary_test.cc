@@ -416,6 +416,20 @@ TEST(Binary, ScalesThatAreErrors) {
   }
 }
 
+TEST(Binary, TheResultHasTheTypeOfTheOperands) {
+  TfLiteAddParams params{};
+  OperandScales given;
+  OpRunner run(AddRegistration(OpForm::kFast), &params);
+  run.Input<uint8_t>({3}, {1, 2, 250});
+  run.Input<uint8_t>({3}, {1, 3, 250});
+  run.Output(kTfLiteFloat32);
+  for (int i = 0; i < 2; ++i) given.Give(run.input(i), {0.5f});
+  given.Give(run.output(), {0.5f});
+  ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+  EXPECT_EQ(run.output().type, kTfLiteUInt8);
+  EXPECT_EQ(run.Values<uint8_t>(), (std::vector<uint8_t>{2, 5, 255}));
+}
+
 TEST(Binary, ShapesAndTypesThatAreErrors) {
   OpRunner repeated(Atan2Registration(OpForm::kFast));
   repeated.EmptyInput({2, 3}, kTfLiteFloat32);

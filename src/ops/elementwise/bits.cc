@@ -44,7 +44,7 @@ class Bits : public Pairwise {
 
  protected:
   Status Check(const OpCall& call) override {
-    TERN_RETURN_IF_ERROR(CheckOneType(call));
+    TERN_RETURN_IF_ERROR(TakeOneType(call));
     const TfLiteType type = call.input(0)->type;
     if (!Row::Numbers::Has(type) && !(Row::kBool && type == kTfLiteBool)) {
       return Unsupported("type ", TypeText(type), " is not supported yet (input)");

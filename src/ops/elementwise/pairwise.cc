@@ -22,11 +22,11 @@ Status Pairwise::Eval(const OpCall& call) {
   return Run(call, Pool(call));
 }
 
-Status CheckOneType(const OpCall& call) {
-  const TfLiteType a = call.input(0)->type, b = call.input(1)->type, out = call.output(0)->type;
-  if (a == b && a == out) return OkStatus();
-  return Invalid("operands must have one type (", TypeText(a), ", ", TypeText(b), ", ",
-                 TypeText(out), ")");
+Status TakeOneType(const OpCall& call) {
+  const TfLiteType a = call.input(0)->type, b = call.input(1)->type;
+  if (a != b) return Invalid("operands must have one type (", TypeText(a), ", ", TypeText(b), ")");
+  call.output(0)->type = a;
+  return OkStatus();
 }
 
 }  // namespace tern

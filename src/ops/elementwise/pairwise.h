@@ -50,8 +50,8 @@ class Pairwise : public Op {
   BroadcastWalk walk_;
 };
 
-// Both operands and the result have one type.
-Status CheckOneType(const OpCall& call);
+// Both operands have one type; the result takes it, whatever the model declares.
+Status TakeOneType(const OpCall& call);
 
 }  // namespace tern
 
