@@ -46,10 +46,11 @@ function(tern_quick_to_compile name)
   target_precompile_headers(${name} REUSE_FROM tern_test_headers)
 endfunction()
 
-# tern_test(NAME LABEL FOLDER [RECURSE] [EXCLUDE regex...] [ONLY regex...] [LIBS target...])
-# One test program from all *_test.cc (and testing/*.cc) below FOLDER, registered with ctest as one entry.
+# tern_test(NAME LABEL FOLDER [RECURSE] [SHARDS n] [EXCLUDE regex...] [ONLY regex...] [LIBS target...])
+# One test program from all *_test.cc (and testing/*.cc) below FOLDER, registered with ctest as one entry, or as SHARDS of
+# them that run side by side.
 function(tern_test name label folder)
-  cmake_parse_arguments(T "RECURSE" "" "EXCLUDE;ONLY;LIBS" ${ARGN})
+  cmake_parse_arguments(T "RECURSE" "SHARDS" "EXCLUDE;ONLY;LIBS" ${ARGN})
   if(T_RECURSE)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*_test.cc
          ${PROJECT_SOURCE_DIR}/${folder}/testing/*.cc)
@@ -70,9 +71,22 @@ function(tern_test name label folder)
   target_link_libraries(${name} PRIVATE tern_flags ${T_LIBS} GTest::gmock GTest::gtest_main)
   tern_quick_to_compile(${name})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1200)
-  if(TERN_SANITIZE)
-    set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp")
+  if(NOT T_SHARDS)
+    set(T_SHARDS 1)
   endif()
+  # GoogleTest calls the results of the second shard NAME_1.xml, and so on.
+  math(EXPR last "${T_SHARDS} - 1")
+  foreach(shard RANGE ${last})
+    set(part ${name})
+    if(shard GREATER 0)
+      set(part ${name}_${shard})
+    endif()
+    add_test(NAME ${part} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(${part} PROPERTIES LABELS ${label} TIMEOUT 1200
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${T_SHARDS};GTEST_SHARD_INDEX=${shard}")
+    if(TERN_SANITIZE)
+      set_property(TEST ${part} APPEND PROPERTY ENVIRONMENT
+                   "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp")
+    endif()
+  endforeach()
 endfunction()
