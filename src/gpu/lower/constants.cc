@@ -135,13 +135,22 @@ std::vector<float> ConstantFloats::Read() const {
 }
 
 absl::StatusOr<std::vector<int64_t>> ConstantInts(const GraphTensor& tensor) {
-  if (tensor.type == kTfLiteInt64) return CopyElements<int64_t>(tensor);
-  if (tensor.type != kTfLiteInt32) {
-    return Unsupported("constant '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type),
-                       " where INT32 or INT64 is needed");
+  const auto widened = [](const auto& values) {
+    return std::vector<int64_t>(values.begin(), values.end());
+  };
+  switch (tensor.type) {
+    case kTfLiteInt64:
+      return CopyElements<int64_t>(tensor);
+    case kTfLiteInt32:
+      return widened(CopyElements<int32_t>(tensor));
+    case kTfLiteInt16:
+      return widened(CopyElements<int16_t>(tensor));
+    case kTfLiteInt8:
+      return widened(CopyElements<int8_t>(tensor));
+    default:
+      return Unsupported("constant '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type),
+                         " where a signed integer is needed");
   }
-  const std::vector<int32_t> values = CopyElements<int32_t>(tensor);
-  return std::vector<int64_t>(values.begin(), values.end());
 }
 
 absl::StatusOr<std::vector<int32_t>> ConstantWords(const GraphTensor& tensor, int word) {

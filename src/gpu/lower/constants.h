@@ -28,7 +28,7 @@ class ConstantFloats {
   const GraphTensor* tensor_;
 };
 
-// Row-major elements of an INT32 or INT64 constant.
+// Row-major elements of a constant of signed integers, as they are stored.
 absl::StatusOr<std::vector<int64_t>> ConstantInts(const GraphTensor& tensor);
 
 // The low (word 0) or high (1) halves of their bits.

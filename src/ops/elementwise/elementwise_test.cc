@@ -178,7 +178,6 @@ TEST(Elementwise, BadOperandsAreErrors) {
       {{0}, {3}, kTfLiteFloat32, kTfLiteFloat32, kTfLiteFloat32},
       {{2, 3}, {3, 2}, kTfLiteFloat32, kTfLiteFloat32, kTfLiteFloat32},
       {{2}, {2}, kTfLiteFloat32, kTfLiteInt32, kTfLiteFloat32},
-      {{2}, {2}, kTfLiteInt32, kTfLiteInt32, kTfLiteFloat32},
       {{2}, {2}, kTfLiteInt8, kTfLiteInt8, kTfLiteInt8},
       {{1 << 20, 1}, {1, 1 << 20}, kTfLiteFloat32, kTfLiteFloat32, kTfLiteFloat32},
   };

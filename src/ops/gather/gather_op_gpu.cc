@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GATHER with constant indices: each run of indices that follow each other in even steps is a copy.
+// GATHER. Where the indices are known, each run of them that follow each other in even steps is a
+// copy; else, and where there are too many runs, a kernel looks them up.
 #include <algorithm>
 
 #include "base/status.h"
@@ -36,18 +37,31 @@ std::vector<Run> RunsOf(const Shape& indices) {
   return runs;
 }
 
+absl::Status LowerLookup(const Node& node, Lowering& lower, const GatherShapes& s) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  const Box box = out->box();
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::gather);
+  dispatch.Read("src", 0).ReadIndices("indices", 1).Write("dst", 0);
+  dispatch.Int("inner_size", s.inner).Int("index_count", s.count);
+  dispatch.Int("outer_size", s.outer).Int("axis_size", s.axis);
+  return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
+}
+
 absl::Status LowerGather(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* which, lower.Input(node, 1));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  TERN_ASSIGN_OR_RETURN(const Shape indices, lower.Ints(node, 1));
   const auto& params = node.Get<TfLiteGatherParams>();
   const StatusOr<GatherShapes> shapes =
       GatherShapesOf(ShapeOf(*in), ShapeOf(*which), params.axis, params.batch_dims);
   if (!shapes.ok()) return lower.Unsupported(node, Message(shapes.status()));
   const GatherShapes& s = *shapes;
   if (s.output != ShapeOf(*out)) return lower.Unsupported(node, "the output has another shape");
-  if (s.batch != 1) return lower.Unsupported(node, "batches with indices of their own");
+  if (which->number() != Number::kInt)
+    return lower.Unsupported(node, "the indices are no integers");
+  if (out->box().elements() > 0 && s.axis == 0) return lower.Unsupported(node, "nothing to choose");
+  if (!which->is_constant()) return LowerLookup(node, lower, s);
+  TERN_ASSIGN_OR_RETURN(const Shape indices, lower.Ints(node, 1));
   for (const int64_t index : indices) {
     const Status status = CheckIndex(index, s.axis);
     if (!status.ok()) return lower.Unsupported(node, Message(status));
@@ -58,8 +72,9 @@ absl::Status LowerGather(const Node& node, Lowering& lower) {
   const int64_t channels = out->box().c;
   TERN_ASSIGN_OR_RETURN(const size_t axis, AxisOf(params.axis, in->dims.size()));
   const bool chooses_channels = axis + 1 == in->dims.size();
-  if (runs.size() > kMaxRuns || (runs.size() > 1 && chooses_channels && s.count != channels)) {
-    return lower.Unsupported(node, StrCat("the indices make too many copies (", runs.size(), ")"));
+  if (s.batch != 1 || runs.size() > kMaxRuns ||
+      (runs.size() > 1 && chooses_channels && s.count != channels)) {
+    return LowerLookup(node, lower, s);
   }
   int64_t at = 0;
   for (const Run& run : runs) {

@@ -22,7 +22,7 @@ struct Gather {
 };
 
 // Ranks after joining axes that a gather treats alike; copy_elements.kernel takes up to this many.
-inline constexpr int kMaxGatherRank = 6;
+inline constexpr int kMaxGatherRank = 12;
 
 // The operand repeated along its axes of size 1 (right-aligned) until it has the shape `to`.
 Gather BroadcastGather(const std::vector<int64_t>& from, const std::vector<int64_t>& to);

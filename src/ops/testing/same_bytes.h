@@ -18,7 +18,7 @@
 
 namespace tern::testing {
 
-// `count` numbers in [low, high] as the bytes of `type` (FLOAT32, INT32 or BOOL).
+// `count` numbers in [low, high] as the bytes of `type` (FLOAT32, INT32, INT64 or BOOL).
 inline std::vector<uint8_t> WholeNumbers(int64_t count, tflite::TensorType type, int64_t low,
                                          int64_t high) {
   Random random(static_cast<uint64_t>(count) + 5);
@@ -34,6 +34,8 @@ inline std::vector<uint8_t> WholeNumbers(int64_t count, tflite::TensorType type,
       add(static_cast<float>(v));
     } else if (type == tflite::TensorType_INT32) {
       add(static_cast<int32_t>(v));
+    } else if (type == tflite::TensorType_INT64) {
+      add(v);
     } else {
       add(static_cast<uint8_t>(v > 0 ? 1 : 0));
     }
@@ -43,16 +45,16 @@ inline std::vector<uint8_t> WholeNumbers(int64_t count, tflite::TensorType type,
 
 // Another engine at each call; all of them with TERN_ALL_ENGINES set.
 inline void CheckSameBytes(const std::string& name, const ModelBuilder& builder,
-                           const std::vector<uint8_t>& input) {
+                           const std::vector<std::vector<uint8_t>>& inputs) {
   const std::vector<uint8_t> model = builder.Finish();
-  const RunResult want = RunModel(model, {input}, CpuEngines()[0]);
+  const RunResult want = RunModel(model, inputs, CpuEngines()[0]);
   ASSERT_EQ(want.error, "") << name;
   static size_t turn = 0;
   const std::vector<Engine>& drivers = DriverEngines();
   const bool all = std::getenv("TERN_ALL_ENGINES") != nullptr;
   for (size_t i = 0; i < (all ? drivers.size() : std::min<size_t>(drivers.size(), 1)); ++i) {
     const Engine& engine = drivers[all ? i : turn++ % drivers.size()];
-    const RunResult got = RunModel(model, {input}, engine);
+    const RunResult got = RunModel(model, inputs, engine);
     ASSERT_EQ(got.error, "") << name << " on " << engine.name;
     ASSERT_EQ(got.outputs.size(), want.outputs.size());
     for (size_t o = 0; o < want.outputs.size(); ++o) {
@@ -60,6 +62,11 @@ inline void CheckSameBytes(const std::string& name, const ModelBuilder& builder,
           << name << " on " << engine.name << ", output " << o;
     }
   }
+}
+
+inline void CheckSameBytes(const std::string& name, const ModelBuilder& builder,
+                           const std::vector<uint8_t>& input) {
+  CheckSameBytes(name, builder, std::vector<std::vector<uint8_t>>{input});
 }
 
 }  // namespace tern::testing

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// GATHER_ND and ONE_HOT: kernels that look indices up, known before the run or not.
+#include "base/status.h"
+#include "ops/gather/gather_rules.h"
+#include "ops/gpu_op.h"
+#include "ops/movement/gather_gpu.h"
+
+namespace tern::gpu {
+namespace {
+
+absl::Status CheckIndices(const Node& node, const Lowering& lower, const GraphTensor& indices) {
+  if (indices.number() == Number::kInt) return absl::OkStatus();
+  return lower.Unsupported(node, StrCat("the indices have type ", TfLiteTypeGetName(indices.type)));
+}
+
+absl::Status EmitOverSlices(const Lowering& lower, const Box& box, DispatchBuilder& dispatch) {
+  return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
+}
+
+absl::Status LowerGatherNd(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* indices, lower.Input(node, 1));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  TERN_RETURN_IF_ERROR(CheckIndices(node, lower, *indices));
+  const Shape from = ShapeOf(*in), vectors = ShapeOf(*indices);
+  const int64_t depth = vectors.empty() ? 0 : vectors.back();
+  if (depth < 1 || depth > static_cast<int64_t>(from.size())) {
+    return lower.Unsupported(node,
+                             StrCat("index vectors of ", depth, " numbers, rank ", from.size()));
+  }
+  Shape to(vectors.begin(), vectors.end() - 1);
+  to.insert(to.end(), from.begin() + depth, from.end());
+  if (to != ShapeOf(*out)) return lower.Unsupported(node, "the output has another shape");
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::gather_nd);
+  dispatch.Read("src", 0).ReadIndices("indices", 1).Write("dst", 0);
+  int64_t inner = 1;
+  for (size_t d = 0; d < from.size(); ++d) {
+    if (static_cast<int64_t>(d) >= depth) {
+      inner *= from[d];
+      continue;
+    }
+    if (from[d] == 0 && out->box().elements() > 0) {
+      return lower.Unsupported(node, "nothing to choose");
+    }
+    dispatch.Int(StrCat("size", d), from[d]);
+  }
+  dispatch.Define("DEPTH", static_cast<int>(depth)).Int("inner_size", inner);
+  return EmitOverSlices(lower, out->box(), dispatch);
+}
+
+absl::Status LowerOneHot(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* indices, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const Shape depth, lower.Ints(node, 1));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* on, lower.Input(node, 2));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* off, lower.Input(node, 3));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  TERN_RETURN_IF_ERROR(CheckIndices(node, lower, *indices));
+  if (on->box().elements() != 1 || off->box().elements() != 1 || depth.size() != 1) {
+    return lower.Unsupported(node, "depth, on and off must be one number each");
+  }
+  if (on->type != off->type || on->type != out->type) {
+    return lower.Unsupported(node, "on, off and output differ in type");
+  }
+  Shape to = ShapeOf(*indices);
+  const StatusOr<size_t> axis = AxisOf(node.Get<TfLiteOneHotParams>().axis, to.size() + 1);
+  if (!axis.ok()) return lower.Unsupported(node, Message(axis.status()));
+  to.insert(to.begin() + static_cast<long>(*axis), depth[0]);
+  if (to != ShapeOf(*out)) return lower.Unsupported(node, "the output has another shape");
+  int64_t inner = 1;
+  for (size_t d = *axis + 1; d < to.size(); ++d) inner *= to[d];
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::one_hot);
+  dispatch.ReadIndices("indices", 0).Read("on", 2).Read("off", 3).Write("dst", 0);
+  dispatch.Int("inner_size", inner).Int("depth", depth[0]);
+  return EmitOverSlices(lower, out->box(), dispatch);
+}
+
+}  // namespace
+
+GpuOp GatherNdGpu() { return {.lower = LowerGatherNd, .traits = {.types = kAllTypes}}; }
+GpuOp OneHotGpu() { return {.lower = LowerOneHot, .traits = {.types = kAllTypes}}; }
+
+}  // namespace tern::gpu
