@@ -101,6 +101,11 @@ absl::Status FullLstm::CheckGate(int gate) const {
 
 absl::Status FullLstm::Read() {
   if (node_.inputs.size() < 20) return lower_.Unsupported(node_, "wrong number of operands");
+  for (const TensorId id : node_.inputs) {
+    // Their bytes are signed for this operation, whatever their type says.
+    if (id >= 0 && lower_.graph().tensors[id].type == kTfLiteUInt8)
+      return lower_.Unsupported(node_, "UINT8 weights");
+  }
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower_.Input(node_, kInput));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* recurrent,
                         lower_.Input(node_, kRecurrent + kOutputGate));

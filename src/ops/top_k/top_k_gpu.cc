@@ -7,6 +7,8 @@
 namespace tern::gpu {
 namespace {
 
+constexpr int64_t kMostRounds = 32768;
+
 absl::Status LowerTopK(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* values, lower.Output(node, 0));
@@ -24,6 +26,12 @@ absl::Status LowerTopK(const Node& node, Lowering& lower) {
     return lower.Unsupported(node, "an output has another type");
   }
   const Box out = values->box();
+  // One work-item looks for all of them. Some drivers end loops after 65535 rounds without a word.
+  const int64_t rounds = (lower.Slices(input->box().c) + int64_t{1}) * out.c;
+  if (rounds > kMostRounds) {
+    return lower.Unsupported(node, StrCat("too much work for one work-item (", rounds,
+                                          " rounds, limit ", kMostRounds, ")"));
+  }
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::top_k);
   dispatch.Read("src", 0).Write("dst", 0).Write("indices", 1);
   return dispatch.Grid(out.c == 0 ? 0 : out.w, out.h, out.b).Emit();
