@@ -27,7 +27,7 @@ def kind(reason):
     reason = re.sub(r'^\w+: the delegate was not applied: ', '', reason)
     if reason == 'this operation has no GPU form':
         return reason
-    return re.sub(r'\d+', 'N', reason)
+    return re.sub(r'(?<![A-Z\d])\d+', 'N', reason)
 
 
 def skipped(log):
