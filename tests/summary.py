@@ -2,16 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Adds up what ./dev test left in a folder: GoogleTest XML files, ctest's list of programs, and outputs of tern verify.
 
-Names known failures and what was skipped, and closes with `N passed, N failed, N skipped`. Exit status 1 when anything failed or nothing
+Names what was skipped and closes with `N passed, N failed, N skipped`. Exit status 1 when anything failed or nothing
 passed.
 """
-import fnmatch
 import pathlib
 import re
 import sys
 import xml.etree.ElementTree as xml
 
-KNOWN = pathlib.Path(__file__).with_name('known_failures.txt')
 CLOSING = re.compile(r'^(\d+) passed, (\d+) failed, (\d+) skipped$', re.M)
 
 
@@ -50,16 +48,6 @@ def program_counts(file, counted):
     return passed, failed, skipped
 
 
-def known_failures(file):
-    """Failed cases of a tern verify output that known_failures.txt lists, with the reason given there."""
-    listed = [line.split(None, 2) for line in KNOWN.read_text().splitlines() if line and not line.startswith('#')]
-    for name in re.findall(r'^failed\s+(\S+):', file.read_text(errors='replace'), re.M):
-        for suite, case, reason in listed:
-            if fnmatch.fnmatch(file.stem, suite) and fnmatch.fnmatch(name, case):
-                yield f'{file.stem} {name}: {reason}'
-                break
-
-
 def main():
     folder = pathlib.Path(sys.argv[1])
     passed, failed, skipped = 0, 0, []
@@ -75,7 +63,6 @@ def main():
     else:
         failed += 1
     case_skips = 0
-    open_defects = []
     for file in sorted(folder.glob('*.verify')):
         found = CLOSING.findall(file.read_text(errors='replace'))
         if not found:
@@ -83,13 +70,8 @@ def main():
             print(f'{file.stem}: did not finish')
             continue
         p, f, s = map(int, found[-1])
-        known = list(known_failures(file))
-        open_defects += known
-        print(f'{file.stem}: {p} passed, {f} failed, {s} skipped' + (f', {len(known)} of the failed known' if known else ''))
-        f -= len(known)
+        print(f'{file.stem}: {p} passed, {f} failed, {s} skipped')
         passed, failed, case_skips = passed + p, failed + f, case_skips + s
-    for name in open_defects:
-        print(f'open defect  {name}')
     for name in skipped:
         print(f'skipped  {name}')
     print(f'{passed} passed, {failed} failed, {len(skipped) + case_skips} skipped')

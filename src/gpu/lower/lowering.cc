@@ -32,7 +32,17 @@ absl::StatusOr<EdgeType> EdgeTypeOf(const GraphTensor& tensor) {
 
 Lowering::Lowering(const Graph& graph, const DeviceInfo& device, const Tuning& tuning,
                    Precision precision, bool dry_run)
-    : graph_(graph), device_(device), tuning_(tuning), precision_(precision), dry_run_(dry_run) {}
+    : graph_(graph), device_(device), tuning_(tuning), precision_(precision), dry_run_(dry_run) {
+  half_temps_ = precision == Precision::kF16 &&
+                std::none_of(graph.tensors.begin(), graph.tensors.end(), [](const GraphTensor& t) {
+                  return t.is_constant() && t.type == kTfLiteFloat16;
+                });
+}
+
+Element Lowering::TempElement(Number number) const {
+  if (number == Number::kInt) return Element::kInt32;
+  return half_temps_ ? Element::kFloat16 : Element::kFloat32;
+}
 
 Element Lowering::InnerElement(Number number) const {
   if (number == Number::kInt) return Element::kInt32;
@@ -90,7 +100,7 @@ bool Lowering::CanFlatten(const Node& node) const {
 TensorId Lowering::Temp(std::string name, const Box& box, Layout layout, Number number) {
   PlanTensor tensor;
   tensor.name = std::move(name);
-  tensor.desc = {box, layout, InnerElement(number)};
+  tensor.desc = {box, layout, TempElement(number)};
   tensor.role = Role::kTemp;
   tensor.bytes = tensor.desc.Bytes(slice_width());
   lowered_.tensors.push_back(std::move(tensor));
@@ -112,7 +122,7 @@ absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id, int word) {
   // The user's tensors are row-major; kernels read and write them directly.
   const Element outer = tensor.number() == Number::kInt ? Element::kInt32 : Element::kFloat32;
   made.desc = {tensor.box(), edge ? Layout::kRows : Layout::kSlices,
-               edge ? outer : InnerElement(tensor.number())};
+               edge ? outer : TempElement(tensor.number())};
   made.bytes = made.desc.Bytes(slice_width());
   lowered_.tensors.push_back(std::move(made));
   const TensorId id = static_cast<TensorId>(lowered_.tensors.size()) - 1;

@@ -92,13 +92,17 @@ class Lowering {
   absl::StatusOr<TensorId> PlanTensorOf(TensorId graph_id, int word);
   absl::StatusOr<TensorId> PlanConstant(TensorId graph_id, int word);
   absl::StatusOr<TensorId> PlanEdge(TensorId graph_id);
-  Element InnerElement(Number number = Number::kReal) const;
+  Element InnerElement(Number number = Number::kReal) const;  // of constants
+  Element TempElement(Number number) const;
 
   const Graph& graph_;
   const DeviceInfo& device_;
   const Tuning& tuning_;
   Precision precision_;
   bool dry_run_;
+  // F16 may cost what rounding the constants to halves costs. Where the model stores halves, that
+  // is nothing, and what lies between the nodes stays in floats.
+  bool half_temps_;
   Lowered lowered_;
   int word_ = 0;
   std::map<std::pair<TensorId, int>, TensorId> plan_ids_;  // root graph tensor, word -> plan tensor
