@@ -30,10 +30,10 @@ namespace builtin {
 BuiltinOpResolver::BuiltinOpResolver() {
 #define OP(builtin, Name, first_version, last_version) \
   AddBuiltin(BuiltinOperator_##builtin, Register_##builtin(), first_version, last_version);
-#define CUSTOM_OP(code, Name)                                                      \
+#define CUSTOM_OP(code, Name, first_version, last_version)                         \
   {                                                                                \
     const TfLiteRegistration form = tern::Name##Registration(tern::OpForm::kFast); \
-    AddCustom(code, &form);                                                        \
+    AddCustom(code, &form, first_version, last_version);                           \
   }
 #include "ops/op_list.inc"
   // These are the library's own.
@@ -46,10 +46,10 @@ BuiltinRefOpResolver::BuiltinRefOpResolver() {
     const TfLiteRegistration form = tern::Name##Registration(tern::OpForm::kPlain); \
     AddBuiltin(BuiltinOperator_##builtin, &form, first_version, last_version);      \
   }
-#define CUSTOM_OP(code, Name)                                                       \
+#define CUSTOM_OP(code, Name, first_version, last_version)                          \
   {                                                                                 \
     const TfLiteRegistration form = tern::Name##Registration(tern::OpForm::kPlain); \
-    AddCustom(code, &form);                                                         \
+    AddCustom(code, &form, first_version, last_version);                            \
   }
 #include "ops/op_list.inc"
   may_directly_contain_user_defined_ops_ = false;

@@ -9,7 +9,7 @@ namespace tern {
 
 #define OP(builtin, Name, first_version, last_version) \
   TfLiteRegistration Name##Registration(OpForm form);
-#define CUSTOM_OP(code, Name) TfLiteRegistration Name##Registration(OpForm form);
+#define CUSTOM_OP(code, Name, ...) TfLiteRegistration Name##Registration(OpForm form);
 #include "ops/op_list.inc"
 
 }  // namespace tern

@@ -13,7 +13,7 @@ namespace tern::gpu {
 
 #define OP(builtin, name, ...) GpuOp name##Gpu();
 #define CPU_OP(...)
-#define CUSTOM_OP(code, name) GpuOp name##Gpu();
+#define CUSTOM_OP(code, name, ...) GpuOp name##Gpu();
 #define CPU_CUSTOM_OP(...)
 #include "ops/op_list.inc"
 
@@ -24,7 +24,7 @@ class Table : public LoweringTable {
   Table() {
 #define OP(builtin, name, ...) ops_[kTfLiteBuiltin##name] = name##Gpu();
 #define CPU_OP(...)
-#define CUSTOM_OP(code, name) custom_[code] = name##Gpu();
+#define CUSTOM_OP(code, name, ...) custom_[code] = name##Gpu();
 #define CPU_CUSTOM_OP(...)
 #include "ops/op_list.inc"
   }

@@ -1,34 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/ops.md says what op_list.inc and the GPU registry say. TERN_UPDATE_DOCS=1 writes it anew.
+// docs/ops.md says what op_list.inc, the GPU registry and the examples of the operations say.
+// TERN_UPDATE_DOCS=1 writes it anew.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "base/str_cat.h"
 #include "ops/gpu_registry.h"
+#include "ops/testing/example.h"
 #include "tensorflow/lite/builtin_ops.h"
 
-namespace tern {
+namespace tern::testing {
 namespace {
 
 constexpr char kPath[] = "docs/ops.md";
 
 constexpr char kHead[] = R"(# Operations
 
-Made from `src/ops/op_list.inc` and the GPU registry by `ops_test` (`TERN_UPDATE_DOCS=1 ops_test
---gtest_filter='OpsDocument*'`); that test fails when this page is out of date.
+What each operation takes, found by trying: `ops_test` runs one-op models in every element type and in the ranks 0 to 6
+(the examples are `src/ops/*/examples_test.cc`). `TERN_UPDATE_DOCS=1 ops_test --gtest_filter='OpsDocument*'` writes this
+page; the test fails when it is out of date.
 
-Every operation runs on the CPU. The next columns say which types of runtime tensors it takes on the GPU, the same
-on every GPU engine, in F32 and F16 storage. INT64 is moved without loss;
-where it says «indices», numbers must fit 32 bits. Constants may also be FLOAT16, INT8 and UINT8, and what DEQUANTIZE or
-DENSIFY makes of a constant is a constant. A node whose shapes or options an operation does not take says so, with the
-reason, and runs on the CPU. «step» marks operations that run inside the write of another one; «takes steps» those
-that run such steps on what they write.
+| column | meaning |
+|---|---|
+| operation | builtin operations in capitals, custom ones as they are called |
+| versions | those that the resolver knows |
+| CPU types | what prepares and runs, in the plain and in the fast form alike: the type of the first operand whose type is free |
+| CPU ranks | the ranks of that operand, in the first of the types; `-` where its shape is fixed |
+| GPU types, GPU ranks | what the GPU takes whole, the same in F32 and F16 storage and on the engines `opencl`, `gles`, `metal` (text) and `host`, which share one table of lowerings; tried with the limits of the smallest device (4 buffers per dispatch, groups of 128, buffers of 128 MiB) |
+| fusion | «step»: runs inside the write of another operation; «takes steps»: runs such steps on what it writes |
+
+F32 is FLOAT32, BF16 BFLOAT16, I8 INT8, U8 UINT8, C64 COMPLEX64 and so on. I4, I8, U8 and I16 are quantized where the
+operation computes. «F32×I8» are F32 values with I8 weights. «fixed» stands for)";
+
+constexpr char kHeadRest[] = R"(,
+«all» for these and STRING.
+
+On the GPU, I64 is moved without loss; where it says «indices», numbers must fit 32 bits. Constants may also be F16, I8
+and U8 there, and what DEQUANTIZE or DENSIFY makes of a constant is a constant. A node whose types, shapes or options an
+operation does not take on the GPU says so, with the reason, and runs on the CPU.
 
 )";
+
+// The types of whole bytes, and those with strings.
+const std::vector<std::string> kFixed = {"F32", "F16", "BF16", "F64", "I8",   "U8",  "I16", "U16",
+                                         "I32", "U32", "I64",  "U64", "BOOL", "C64", "C128"};
+
+std::string Joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += StrCat(text.empty() ? "" : " ", name);
+  return text;
+}
+
+// Long lists by their names.
+std::string TypesText(std::vector<std::string> types) {
+  const auto has = [&](const std::string& type) {
+    return std::find(types.begin(), types.end(), type) != types.end();
+  };
+  if (std::all_of(kFixed.begin(), kFixed.end(), has)) {
+    const bool strings = has("STRING");
+    std::erase_if(types, [](const std::string& type) {
+      return type == "STRING" || std::find(kFixed.begin(), kFixed.end(), type) != kFixed.end();
+    });
+    types.insert(types.begin(), strings ? "all" : "fixed");
+  }
+  return types.empty() ? "-" : Joined(types);
+}
+
+// «0-6», «2-4», «3 5».
+std::string RanksText(const std::set<int>& ranks) {
+  std::string text;
+  for (auto at = ranks.begin(); at != ranks.end();) {
+    const int first = *at;
+    int last = first;
+    while (++at != ranks.end() && *at == last + 1) last = *at;
+    text += StrCat(text.empty() ? "" : " ", first);
+    if (last > first) text += StrCat("-", last);
+  }
+  return text.empty() ? "-" : text;
+}
 
 struct GpuForm {
   bool present = false;
@@ -44,37 +100,39 @@ GpuForm FormOf(int builtin, const char* custom) {
   return {true, *table.Find(node)};
 }
 
-std::string GpuColumns(const GpuForm& form) {
-  if (!form.present) return " - | |";
-  const unsigned types = form.traits.types;
-  std::string names;
-  const auto add = [&](unsigned set, const char* name) {
-    if ((types & set) != 0) names += StrCat(names.empty() ? "" : ", ", name);
-  };
-  add(gpu::kFloats, "FLOAT32");
-  add(gpu::kInts, "INT32");
-  add(gpu::kLongs, "INT64");
-  add(gpu::kIndices, "INT64 indices");
-  add(gpu::kBools, "BOOL");
+std::string GpuColumns(const char* op, int version, const GpuForm& form) {
+  if (!form.present) return " - | - | |";
+  Taken taken = TakenByGpu(op, version);
+  EXPECT_FALSE(taken.types.empty()) << op << ": no example runs on the GPU";
+  for (std::string& type : taken.types) {
+    if (type == "I64" && (form.traits.types & gpu::kLongs) == 0) type = "I64 indices";
+  }
   std::string fusion;
   if (form.traits.elementwise != nullptr) fusion = " step";
   if (form.traits.takes_chain) fusion += StrCat(fusion.empty() ? " " : ", ", "takes steps");
-  return StrCat(" ", names, " |", fusion, " |");
+  return StrCat(" ", TypesText(taken.types), " | ", RanksText(taken.ranks), " |", fusion, " |");
 }
 
 std::string Document() {
-  std::string text =
-      StrCat(kHead, "| operation | versions | types on the GPU | fusion |\n|---|---|---|---|\n");
+  std::string text = StrCat(kHead, "\n", Joined(kFixed), kHeadRest,
+                            "| operation | versions | CPU types | CPU ranks | GPU types | GPU "
+                            "ranks | fusion |\n|---|---|---|---|---|---|---|\n");
   int ops = 0, on_gpu = 0;
-  const auto add = [&](const char* name, const std::string& versions, const GpuForm& form) {
+  const auto add = [&](const char* name, int last, const std::string& versions,
+                       const GpuForm& form) {
     ++ops;
     on_gpu += form.present ? 1 : 0;
-    text += StrCat("| ", name, " | ", versions, " |", GpuColumns(form), "\n");
+    const Taken cpu = TakenByCpu(name, last);
+    EXPECT_FALSE(cpu.types.empty()) << name << ": no example runs on the CPU";
+    text += StrCat("| ", name, " | ", versions, " | ", TypesText(cpu.types), " | ",
+                   RanksText(cpu.ranks), " |", GpuColumns(name, last, form), "\n");
   };
-#define OP(builtin, Name, first, last)                                    \
-  add(#builtin, first == last ? StrCat(first) : StrCat(first, "-", last), \
+#define OP(builtin, Name, first, last)                                          \
+  add(#builtin, last, first == last ? StrCat(first) : StrCat(first, "-", last), \
       FormOf(kTfLiteBuiltin##Name, #builtin));
-#define CUSTOM_OP(code, Name) add(code, "custom", FormOf(kTfLiteBuiltinCustom, code));
+#define CUSTOM_OP(code, Name, first, last)                                  \
+  add(code, last, first == last ? StrCat(first) : StrCat(first, "-", last), \
+      FormOf(kTfLiteBuiltinCustom, code));
 #include "ops/op_list.inc"
   return StrCat(text, "\n", ops, " operations, ", on_gpu, " of them on the GPU.\n");
 }
@@ -89,4 +147,4 @@ TEST(OpsDocument, IsCurrent) {
 }
 
 }  // namespace
-}  // namespace tern
+}  // namespace tern::testing

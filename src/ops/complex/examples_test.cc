@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What docs/ops.md tries of the operations in this folder.
+#include "ops/testing/example.h"
+
+namespace tern::testing {
+namespace {
+
+const Examples kExamples({{"COMPLEX_ABS", "T(R) -> F32"},
+                          {"COMPLEX_ABS", "T(R) -> F64"},
+                          {"IMAG", "T(R) -> F32"},
+                          {"IMAG", "T(R) -> F64"},
+                          {"REAL", "T(R) -> F32"},
+                          {"REAL", "T(R) -> F64"},
+                          {"RFFT2D", "T(R:1,1,4,4) I32=4(2) -> C64"}});
+
+}  // namespace
+}  // namespace tern::testing

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What docs/ops.md tries of the operations in this folder.
+#include "ops/testing/example.h"
+
+namespace tern::testing {
+namespace {
+
+const Examples kExamples({
+    {"DYNAMIC_UPDATE_SLICE", "T(R) T(R) I32=0(r) -> T"},
+    {"EMBEDDING_LOOKUP", "I32=0(2) T=1(R) -> T"},
+    {"EMBEDDING_LOOKUP", "I32=0(2) T=1(R) -> F32"},
+    {"GATHER", "T(R) I32=0(2) -> T"},
+    {"GATHER_ND", "T(R) I32=0(2,1) -> T"},
+    {"ONE_HOT", "I32(R) I32=3() T=1() T=0() -> T", With([] {
+       tflite::OneHotOptionsT o;
+       o.axis = -1;
+       return o;
+     }())},
+    {"REVERSE_SEQUENCE", "T(R) I32=1(f) -> T", With([] {
+       tflite::ReverseSequenceOptionsT o;
+       o.seq_dim = 1;
+       return o;
+     }())},
+    {"SCATTER_ND", "I32=0(1,1) T(1,t) I32=sizes(r) -> T"},
+    {"SPARSE_TO_DENSE", "I32=0(1,r) I32=sizes(r) T=1(1) T=0() -> T"},
+});
+
+}  // namespace
+}  // namespace tern::testing

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What docs/ops.md tries of the operations in this folder.
+#include "ops/testing/example.h"
+
+namespace tern::testing {
+namespace {
+
+const Examples kExamples({
+    {"NON_MAX_SUPPRESSION_V4", "T(R:3,4) T(3) I32=2() T=1() T=0() -> I32 I32"},
+    {"NON_MAX_SUPPRESSION_V5", "T(R:3,4) T(3) I32=2() T=1() T=0() T=0() -> I32 T I32"},
+});
+
+}  // namespace
+}  // namespace tern::testing

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What docs/ops.md tries of the operations in this folder.
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "ops/testing/example.h"
+
+namespace tern::testing {
+namespace {
+
+tflite::Pool2DOptionsT Window() {
+  tflite::Pool2DOptionsT o;
+  o.stride_h = o.stride_w = o.filter_height = o.filter_width = 2;
+  return o;
+}
+
+// 32-bit integers.
+Example::Finish WithNumbers(std::vector<int32_t> numbers) {
+  return [numbers](ModelBuilder& b, tflite::TensorType) {
+    std::vector<uint8_t>& bytes = b.op().custom_options;
+    bytes.resize(numbers.size() * sizeof(int32_t));
+    std::memcpy(bytes.data(), numbers.data(), bytes.size());
+  };
+}
+
+const Examples kPools({"AVERAGE_POOL_2D", "L2_POOL_2D", "MAX_POOL_2D"}, "T(R:1,4,4,3) -> T",
+                      With(Window()));
+const Examples kCustom({
+    {"MaxPoolingWithArgmax2D", "T(R:1,4,4,3) -> T I32", WithNumbers({1, 2, 2, 2, 2, 0})},
+    {"MaxUnpooling2D", "T(R:1,4,4,3) I32(R) -> T", WithNumbers({1, 2, 2, 2, 2, 0})},
+});
+
+}  // namespace
+}  // namespace tern::testing

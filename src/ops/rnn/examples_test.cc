@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What docs/ops.md tries of the operations in this folder.
+#include "ops/testing/example.h"
+
+namespace tern::testing {
+namespace {
+
+const Examples kStep({"RNN"}, "T(R:2,3) W=1(4,3) W=1(4,4) B=0(4) T!(2,4) -> T");
+const Examples kSequence({"UNIDIRECTIONAL_SEQUENCE_RNN"},
+                         "T(R:2,2,3) W=1(4,3) W=1(4,4) B=0(4) T!(2,4) -> T");
+const Examples kBoth(
+    {"BIDIRECTIONAL_SEQUENCE_RNN"},
+    "T(R:2,2,3) W=1(4,3) W=1(4,4) B=0(4) T!(2,4) W=1(4,3) W=1(4,4) B=0(4) T!(2,4) - - - -> T T");
+
+}  // namespace
+}  // namespace tern::testing

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What docs/ops.md tries of the operations in this folder.
+#include "ops/testing/example.h"
+
+namespace tern::testing {
+namespace {
+
+const Examples kExamples({
+    {"BUCKETIZE", "T(R) -> I32", With([] {
+       tflite::BucketizeOptionsT o;
+       o.boundaries = {0, 2};
+       return o;
+     }())},
+    {"HASHTABLE_LOOKUP", "I32=0(2) I32=0,1(f) T(R) -> T U8"},
+    {"UNIQUE", "T(R:4) -> T I32", With([] {
+       tflite::UniqueOptionsT o;
+       o.idx_out_type = tflite::TensorType_INT32;
+       return o;
+     }())},
+    {"WHERE", "T(R) -> I64"},
+});
+
+}  // namespace
+}  // namespace tern::testing

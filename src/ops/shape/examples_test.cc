@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What docs/ops.md tries of the operations in this folder.
+#include "ops/testing/example.h"
+
+namespace tern::testing {
+namespace {
+
+const Examples kExamples({
+    {"BROADCAST_ARGS", "T=1(r) T=sizes(r) -> T"},
+    {"FILL", "I32=sizes(r) T=1() -> T"},
+    {"RANGE", "T=0() T=3() T=1() -> T"},
+    {"RANK", "T(R) -> I32"},
+    {"SHAPE", "T(R) -> I32", With([] {
+       tflite::ShapeOptionsT o;
+       o.out_type = tflite::TensorType_INT32;
+       return o;
+     }())},
+    {"ZEROS_LIKE", "T(R) -> T"},
+});
+
+}  // namespace
+}  // namespace tern::testing

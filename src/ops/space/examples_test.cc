@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What docs/ops.md tries of the operations in this folder.
+#include "ops/testing/example.h"
+
+namespace tern::testing {
+namespace {
+
+const Examples kExamples({
+    {"BATCH_TO_SPACE_ND", "T(R:1,2,3,4) I32=1(s) I32=0(s,2) -> T"},
+    {"SPACE_TO_BATCH_ND", "T(R:1,2,3,4) I32=1(s) I32=0(s,2) -> T"},
+    {"DEPTH_TO_SPACE", "T(R:1,2,3,4) -> T", With([] {
+       tflite::DepthToSpaceOptionsT o;
+       o.block_size = 2;
+       return o;
+     }())},
+    {"SPACE_TO_DEPTH", "T(R:1,2,4,4) -> T", With([] {
+       tflite::SpaceToDepthOptionsT o;
+       o.block_size = 2;
+       return o;
+     }())},
+});
+
+}  // namespace
+}  // namespace tern::testing

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What docs/ops.md tries of the operations in this folder.
+#include "ops/testing/example.h"
+
+namespace tern::testing {
+namespace {
+
+tflite::SVDFOptionsT Options() {
+  tflite::SVDFOptionsT o;
+  o.rank = 1;
+  return o;
+}
+
+const Examples kFloat({"SVDF"}, "T(R:2,3) W=1(4,3) W=1(4,5) B=0(4) T!(2,20) -> T", With(Options()));
+const Examples kInteger(
+    {"SVDF"}, "I8@-6(R:2,3) I8@-6=1(4,3) I16@-6=1(4,5) I32@-12=0(4) I16@-6!(2,20) -> I8@-6",
+    With(Options()));
+
+}  // namespace
+}  // namespace tern::testing

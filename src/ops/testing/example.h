@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Examples of operations: one-op models as a line of text, open in their element type and rank.
+// What runs of them is what docs/ops.md says of each operation; every operation has an example
+// beside its tests.
+//
+//   "T(R) I32=0(r,2) -> T"   PAD: a tensor of the type and shape under test, and a constant
+//
+// An operand is TYPE, then @EXPONENT (a quantization of scale 2^EXPONENT), ! (a variable) or
+// =VALUES (a constant: one number for all elements, several, `iota`, or `sizes`, those of R), then
+// (SHAPE); `-` is an operand that is absent. Behind the arrow stand the types of the outputs.
+// Types: T is the type under test, W that of weights for it, B that of a bias for both.
+// Shapes: R is the shape under test, R:1,4,4,3 the same with its sizes, r its rank, s its rank
+// without two, f its first and c its last size, t all without the first and h without the last.
+#ifndef TERN_OPS_TESTING_EXAMPLE_H_
+#define TERN_OPS_TESTING_EXAMPLE_H_
+
+#include <functional>
+#include <initializer_list>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/testing/model_builder.h"
+
+namespace tern::testing {
+
+struct Example {
+  // Sets options and whatever the text cannot say, once the operator stands.
+  using Finish = std::function<void(ModelBuilder&, tflite::TensorType)>;
+
+  std::string op;  // the builtin's name or the custom code
+  std::string operands;
+  Finish finish = {};
+};
+
+// An example that only has options.
+template <class OptionsT>
+Example::Finish With(OptionsT options) {
+  return [options](ModelBuilder& b, tflite::TensorType) {
+    if constexpr (tflite::BuiltinOptionsUnionTraits<OptionsT>::enum_value !=
+                  tflite::BuiltinOptions_NONE) {
+      b.op().builtin_options.Set(OptionsT(options));
+    } else {
+      b.op().builtin_options_2.Set(OptionsT(options));
+    }
+  };
+}
+
+// Examples that are there before any test runs.
+class Examples {
+ public:
+  Examples(std::initializer_list<Example> examples);
+  // The same operands for several operations.
+  Examples(std::initializer_list<std::string> ops, const std::string& operands,
+           const Example::Finish& finish = {});
+  static const std::vector<Example>& All();
+};
+
+// What an engine takes of an operation, found by trying.
+struct Taken {
+  std::vector<std::string> types;  // «F32», «F32×I8» where weights have another type
+  std::set<int> ranks;             // none where no operand's rank is free
+};
+// CPU: the node is prepared and run, in both forms of the kernels.
+Taken TakenByCpu(const std::string& op, int version);
+// GPU: the smallest device of the OpenGL ES specification takes the whole node.
+Taken TakenByGpu(const std::string& op, int version);
+
+inline constexpr int kLargestTriedRank = 6;
+
+}  // namespace tern::testing
+
+#endif  // TERN_OPS_TESTING_EXAMPLE_H_
