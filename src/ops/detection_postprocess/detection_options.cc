@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "ops/detection_postprocess/flex_map.h"
+#include "base/flex_map.h"
 
 namespace tern {
 namespace {

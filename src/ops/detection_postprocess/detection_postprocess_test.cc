@@ -4,9 +4,9 @@
 
 #include <cmath>
 
+#include "base/flex_map.h"
 #include "flatbuffers/flexbuffers.h"
 #include "ops/cpu_registry.h"
-#include "ops/detection_postprocess/flex_map.h"
 #include "ops/testing/op_runner.h"
 #include "ops/testing/oracle.h"
 

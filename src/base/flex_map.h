@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads numbers out of a FlexBuffer whose root is a map, as custom ops store their options. Every
-// offset is checked before it is followed, so damaged bytes give errors only.
-#ifndef TERN_OPS_DETECTION_POSTPROCESS_FLEX_MAP_H_
-#define TERN_OPS_DETECTION_POSTPROCESS_FLEX_MAP_H_
+// Reads numbers and lists out of a FlexBuffer whose root is a map, as custom ops store their
+// options. Every offset is checked before it is followed, so damaged bytes give errors only.
+#ifndef TERN_BASE_FLEX_MAP_H_
+#define TERN_BASE_FLEX_MAP_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "base/status.h"
 
@@ -23,16 +24,28 @@ class FlexMap {
     int64_t as_integer = 0;  // rounded towards zero when the number is a fraction
     double as_double = 0;
   };
-  // Nothing when the key is absent; an error when its value is no number.
+  // Nothing when the key is absent; an error when its value is something else.
   StatusOr<std::optional<Number>> Find(std::string_view key) const;
+  StatusOr<std::optional<std::vector<int64_t>>> FindIntegers(std::string_view key) const;
+  StatusOr<std::optional<std::string_view>> FindText(std::string_view key) const;
 
  private:
+  // Where a value or an offset to it lies, and its type.
+  struct Place {
+    size_t at, width;
+    uint64_t type;     // without the width of what lies behind an offset
+    size_t inner = 1;  // that width
+  };
+
   // Little-endian unsigned value of 1, 2, 4 or 8 bytes at `at`.
   bool Read(size_t at, size_t width, uint64_t* value) const;
   // Follows the backward offset stored at `at`.
   bool Follow(size_t at, size_t width, size_t* target) const;
   bool KeyIs(size_t index, std::string_view key, bool* equal) const;
-  StatusOr<Number> ReadNumber(size_t index) const;
+  static Place MakePlace(size_t at, size_t width, uint64_t packed);
+  StatusOr<std::optional<Place>> FindPlace(std::string_view key) const;
+  StatusOr<Number> ReadNumber(Place place) const;
+  StatusOr<std::vector<int64_t>> ReadIntegers(const Place& place) const;
 
   const uint8_t* bytes_ = nullptr;
   size_t size_ = 0;
@@ -43,4 +56,4 @@ class FlexMap {
 
 }  // namespace tern
 
-#endif  // TERN_OPS_DETECTION_POSTPROCESS_FLEX_MAP_H_
+#endif  // TERN_BASE_FLEX_MAP_H_

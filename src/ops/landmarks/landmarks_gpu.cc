@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// MediaPipe's landmark operations on the GPU: one kernel each.
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "ops/gpu_op.h"
+#include "ops/landmarks/landmark_rules.h"
+
+namespace tern::gpu {
+namespace {
+
+std::vector<int64_t> DimsOf(const GraphTensor& tensor) {
+  return {tensor.dims.begin(), tensor.dims.end()};
+}
+
+absl::Status LowerTransformLandmarks(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* landmarks, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* matrix, lower.Input(node, 1));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
+  const auto t = ReadLandmarkTransform(node.params, static_cast<int64_t>(node.params_size),
+                                       DimsOf(*landmarks));
+  if (!t.ok()) return lower.Unsupported(node, Message(t.status()));
+  if (matrix->box().elements() != 16 || output->dims != landmarks->dims) {
+    return lower.Unsupported(node, "the matrix or the output has another shape");
+  }
+  const Box out = output->box();
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::transform_landmarks);
+  dispatch.Read("src", 0).Read("matrix", 1).Write("dst", 0);
+  dispatch.Define("DIMENSIONS", static_cast<int>(t->dimensions)).Float("scale", t->scale);
+  return dispatch.Grid(out.w, out.h, lower.Slices(out.c)).Emit();
+}
+
+absl::Status LowerTransformTensor(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* matrix, lower.Input(node, 1));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
+  const auto t = ReadTensorTransform(node.params, static_cast<int64_t>(node.params_size));
+  if (!t.ok()) return lower.Unsupported(node, Message(t.status()));
+  if (input->dims.size() != 4 || input->dims[0] != 1 || matrix->box().elements() != 16 ||
+      DimsOf(*output) != std::vector<int64_t>{1, t->height, t->width, input->dims[3]}) {
+    return lower.Unsupported(node, "the input, the matrix or the output has another shape");
+  }
+  const Box out = output->box();
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::transform_tensor);
+  dispatch.Read("src", 0).Read("matrix", 1).Write("dst", 0);
+  dispatch.Define("FROM_EDGES", t->from_edges ? 1 : 0);
+  return dispatch.Grid(out.w, out.h, lower.Slices(out.c)).Emit();
+}
+
+absl::Status LowerLandmarkMatrix(const Node& node, Lowering& lower) {
+  // Whole numbers that halves hold.
+  constexpr int64_t kLandmarks = 2048;
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* landmarks, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
+  const auto m = ReadLandmarkMatrix(node.params, static_cast<int64_t>(node.params_size));
+  if (!m.ok()) return lower.Unsupported(node, Message(m.status()));
+  if (m->last_point() >= landmarks->box().elements() / 3 || m->last_point() >= kLandmarks ||
+      DimsOf(*output) != std::vector<int64_t>{1, 4, 4}) {
+    return lower.Unsupported(
+        node, StrCat("landmark ", m->last_point(), " of ", landmarks->box().elements() / 3,
+                     ", at most ", kLandmarks));
+  }
+  const int width = lower.slice_width();
+  const auto slices = static_cast<int64_t>((m->points.size() + width - 1) / width);
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::landmark_matrix);
+  dispatch.Read("src", 0).Write("dst", 0);
+  dispatch.Constant("points", slices, [points = m->points](std::span<float> all) {
+    for (size_t i = 0; i < all.size(); ++i) {
+      all[i] = static_cast<float>(points[i < points.size() ? i : 0]);
+    }
+  });
+  dispatch.Define("HALF_TURN", m->half_turn ? 1 : 0).Int("point_slices", slices);
+  dispatch.Int("left_at", 3 * m->left).Int("right_at", 3 * m->right);
+  dispatch.Int("first_at", 3 * m->points[0]);
+  const struct {
+    const char* name;
+    double value;
+  } factors[] = {{"cos_target", m->cos_target},
+                 {"sin_target", m->sin_target},
+                 {"x_x", m->x_x},
+                 {"x_y", m->x_y},
+                 {"y_x", m->y_x},
+                 {"y_y", m->y_y},
+                 {"place_x", m->move_x},
+                 {"place_y", m->move_y},
+                 {"from_x", m->from_x},
+                 {"from_y", m->from_y}};
+  for (const auto& [name, value] : factors) dispatch.Float(name, static_cast<float>(value));
+  return dispatch.Grid(4, 1, 1).Emit();
+}
+
+int ThreeBuffers(const Graph&, const Node&) { return 3; }
+
+}  // namespace
+
+GpuOp TransformLandmarksGpu() {
+  return {.lower = LowerTransformLandmarks,
+          .traits = {.types = kFloats, .takes_chain = true, .buffers = ThreeBuffers}};
+}
+
+GpuOp TransformTensorGpu() {
+  return {.lower = LowerTransformTensor,
+          .traits = {.types = kFloats, .takes_chain = true, .buffers = ThreeBuffers}};
+}
+
+GpuOp TransformTensorBilinearGpu() { return TransformTensorGpu(); }
+
+GpuOp Landmarks2TransformMatrixGpu() {
+  return {.lower = LowerLandmarkMatrix, .traits = {.types = kFloats, .buffers = ThreeBuffers}};
+}
+
+}  // namespace tern::gpu
