@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 namespace tern::gpu {
@@ -33,7 +34,9 @@ struct DeviceInfo {
   int64_t local_memory_bytes = 32 << 10;
   int64_t max_buffer_bytes = int64_t{1} << 30;
   int buffer_alignment = 256;  // of a range inside a buffer
-  bool fma = false;            // fused multiply-add at full speed
+  // All loops of one work-item together; behind that the driver ends them without a word.
+  int64_t max_loop_rounds = std::numeric_limits<int64_t>::max();
+  bool fma = false;  // fused multiply-add at full speed
   bool half_arithmetic = false;
 };
 

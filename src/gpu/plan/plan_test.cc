@@ -179,6 +179,29 @@ TEST(CheckNode, RefusalNamesTheOperationAndTheReason) {
   EXPECT_NE(status.message().find("INT8"), std::string::npos) << status;
 }
 
+// All loops of a work-item count together, and leaving a loop counts as a round.
+TEST(CheckNode, LoopsThatADriverEndsAreRefused) {
+  for (const int rows : {10, 11}) {
+    DeviceInfo device;
+    device.max_loop_rounds = 122;
+    GraphBuilder b;
+    TfLitePoolParams params{};
+    params.stride_width = params.stride_height = 1;
+    params.filter_width = 10;
+    params.filter_height = rows;
+    b.Op(kTfLiteBuiltinMaxPool2d, "MAX_POOL_2D", {b.Input({1, 20, 20, 3})}, {1, 21 - rows, 11, 3},
+         params);
+    const absl::Status status =
+        CheckNode(b.graph(), b.graph().nodes[0], device, GpuLoweringTable(), {});
+    if (rows == 10) {  // 10 * (10 + 1 + 1) + 1
+      EXPECT_TRUE(status.ok()) << status;
+    } else {
+      EXPECT_EQ(status.message(),
+                "MAX_POOL_2D #0: too many rounds of loops for one work-item (133, limit 122)");
+    }
+  }
+}
+
 TEST(ValidatePlan, CatchesEachLimit) {
   DeviceInfo device;
   std::vector<PlanTensor> tensors(1);

@@ -68,6 +68,10 @@ absl::Status ValidateDispatch(const std::vector<PlanTensor>& tensors, const Disp
   const int buffers = BufferCount(dispatch);
   if (buffers > device.max_buffers)
     return Beyond(dispatch, "too many buffers", buffers, device.max_buffers);
+  if (dispatch.loop_rounds > device.max_loop_rounds) {
+    return Beyond(dispatch, "too many rounds of loops for one work-item", dispatch.loop_rounds,
+                  device.max_loop_rounds);
+  }
   int64_t items = 1;
   for (int axis = 0; axis < 3; ++axis) {
     const int size = dispatch.group[axis];

@@ -8,8 +8,8 @@
 
 namespace tern::gpu {
 
-// Buffers per dispatch, group sizes, local memory, buffer sizes, tensor ids, names used twice.
-// Errors read «CONV_2D #17: what (value, limit)».
+// Buffers per dispatch, rounds of loops, group sizes, local memory, buffer sizes, tensor ids, names
+// used twice. Errors read «CONV_2D #17: what (value, limit)».
 absl::Status ValidatePlan(const Plan& plan, const DeviceInfo& device);
 absl::Status ValidateDispatch(const std::vector<PlanTensor>& tensors, const Dispatch& dispatch,
                               const DeviceInfo& device, int slice_width);

@@ -49,26 +49,36 @@ TEST(ArgMinMaxGpu, EveryAxis) {
   CheckArg({2, 3, 5}, 0, tflite::TensorType_INT32, tflite::TensorType_INT64, false);
 }
 
+void CheckTopK(const Sizes& in, int k, tflite::TensorType type) {
+  ModelBuilder b;
+  const int x = b.Input(in, type), count = b.Const<int32_t>({}, {k});
+  Sizes out = in;
+  out.back() = k;
+  const int values = b.Tensor(out, type), places = b.Tensor(out, tflite::TensorType_INT32);
+  b.Op(tflite::BuiltinOperator_TOPK_V2, {x, count}, {values, places}, tflite::TopKV2OptionsT());
+  b.Output(values);
+  b.Output(places);
+  int64_t elements = 1;
+  for (const int32_t size : in) elements *= size;
+  CheckSameBytes(StrCat("the ", k, " largest of rank ", in.size()), b,
+                 WholeNumbers(elements, type, -6, 6));
+}
+
 TEST(TopKGpu, SizesTypesAndPlaces) {
   int next = 0;
   constexpr tflite::TensorType kTypes[] = {tflite::TensorType_FLOAT32, tflite::TensorType_INT32};
   for (const Sizes& in : {Sizes{1}, {17}, {3, 33}, {2, 3, 9}, {3, 2, 2, 5}, {2, 3, 1, 2, 5}}) {
     for (const int k : {1, 2, 4, 5, 17, 33}) {
-      if (k > in.back()) continue;
-      ModelBuilder b;
-      const tflite::TensorType type = kTypes[next++ % 2];
-      const int x = b.Input(in, type), count = b.Const<int32_t>({}, {k});
-      Sizes out = in;
-      out.back() = k;
-      const int values = b.Tensor(out, type), places = b.Tensor(out, tflite::TensorType_INT32);
-      b.Op(tflite::BuiltinOperator_TOPK_V2, {x, count}, {values, places}, tflite::TopKV2OptionsT());
-      b.Output(values);
-      b.Output(places);
-      int64_t elements = 1;
-      for (const int32_t size : in) elements *= size;
-      CheckSameBytes(StrCat("the ", k, " largest of rank ", in.size()), b,
-                     WholeNumbers(elements, type, -6, 6));
+      if (k <= in.back()) CheckTopK(in, k, kTypes[next++ % 2]);
     }
+  }
+}
+
+// So many that each element is compared with each.
+TEST(TopKGpu, ManyOfMany) {
+  for (const tflite::TensorType type : {tflite::TensorType_FLOAT32, tflite::TensorType_INT32}) {
+    CheckTopK({3953}, 100, type);
+    CheckTopK({2, 2, 1025}, 1025, type);
   }
 }
 

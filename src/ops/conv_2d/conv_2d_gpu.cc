@@ -9,8 +9,6 @@
 namespace tern::gpu {
 namespace {
 
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 absl::Status EmitPointwise(const Node& node, Lowering& lower, const ConvWindow& window,
                            const ConvTiles& tiles, const FilterPacking& packing) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
@@ -23,6 +21,7 @@ absl::Status EmitPointwise(const Node& node, Lowering& lower, const ConvWindow& 
       .Define("LANES", tiles.lanes);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, packing, dispatch));
   return dispatch.Activation(window.activation)
+      .Loop({lower.Slices(in.c)})
       .Grid(CeilDiv(int64_t{out.h} * out.w, tiles.pixels), tiles.blocks, out.b)
       .Emit();
 }
@@ -102,6 +101,7 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
   dispatch.Int("group_in", shape.GroupIn()).Int("group_out", shape.GroupOut());
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, packing, dispatch));
   return dispatch.Activation(window.activation)
+      .Loop({shape.height, shape.width, tiles.steps})
       .Grid(CeilDiv(out.w, tiles.pixels), out.h, int64_t{tiles.blocks} * out.b)
       .Emit();
 }

@@ -11,6 +11,8 @@
 
 namespace tern::gpu {
 
+inline int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
 // A convolution as its kernels see it. Filter elements are [out, height, width, in / groups].
 struct ConvShape {
   int in = 0, out = 0, groups = 1;  // channels

@@ -7,8 +7,6 @@
 namespace tern::gpu {
 namespace {
 
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 // One of both ops; `large` is the side that the filter slides over, the input of CONV_3D and the
 // output of CONV_3D_TRANSPOSE.
 struct Volumes {
@@ -67,6 +65,7 @@ absl::Status EmitVolumes(const Node& node, Lowering& lower, const Volumes& v, Ke
   if (pixels_in_rows) dispatch.Define("PIXELS", tiles.pixels);
   dispatch.Define("SLICES", tiles.slices).Define("LANES", tiles.lanes);
   dispatch.Int("blocks", tiles.blocks);
+  dispatch.Loop({v.shape.height, v.shape.width, tiles.steps});
   TERN_RETURN_IF_ERROR(BindGeometry(node, lower, v, dispatch));
   TERN_RETURN_IF_ERROR(
       BindWeights(node, lower, v.weights, PackingOf(v.shape, tiles, v.order), dispatch));

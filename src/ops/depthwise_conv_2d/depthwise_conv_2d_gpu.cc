@@ -56,12 +56,13 @@ absl::Status EmitDepthwise(const Node& node, Lowering& lower, const GraphTensor&
     dispatch.Define("DILATION_W", window.dilation_w);
   }
   dispatch.Int("kernel_h", filter.dims[1]).Int("kernel_w", kernel_w);
+  dispatch.Loop({filter.dims[1], fixed ? 0 : kernel_w});
   dispatch.Int("stride_h", window.stride_h).Int("stride_w", window.stride_w);
   dispatch.Int("dilation_h", window.dilation_h).Int("dilation_w", window.dilation_w);
   dispatch.Int("pad_top", window.pad_top).Int("pad_left", window.pad_left);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, PackingOf(filter, lower), dispatch));
   return dispatch.Activation(window.activation)
-      .Grid((out.w + pixels - 1) / pixels, out.h, int64_t{lower.Slices(out.c)} * out.b)
+      .Grid(CeilDiv(out.w, pixels), out.h, int64_t{lower.Slices(out.c)} * out.b)
       .Emit();
 }
 

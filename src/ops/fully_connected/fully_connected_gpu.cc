@@ -87,11 +87,12 @@ absl::Status EmitLine(const Node& node, Lowering& lower, const ConvShape& shape,
   dispatch.Activation(node.Get<TfLiteFullyConnectedParams>().activation);
   if (items > 1) {
     dispatch.Define("ITEMS", items).Local("sums", LocalArray::Type::kSlice, items);
+    dispatch.Loop({CeilDiv(tiles.steps, items)}).Loop({items});
     return dispatch.Group(items, 1, 1).Grid(int64_t{items} * tiles.blocks, out.w, 1).Emit();
   }
   const int pixels = std::min(tiles.pixels, std::max(out.w, 1));
-  dispatch.Define("PIXELS", pixels).Define("SLICES", tiles.slices);
-  return dispatch.Grid((int64_t{out.w} + pixels - 1) / pixels, tiles.blocks, 1).Emit();
+  dispatch.Define("PIXELS", pixels).Define("SLICES", tiles.slices).Loop({tiles.steps});
+  return dispatch.Grid(CeilDiv(out.w, pixels), tiles.blocks, 1).Emit();
 }
 
 absl::Status LowerFullyConnected(const Node& node, Lowering& lower) {

@@ -70,6 +70,7 @@ absl::Status EmitGateProduct(const Node& node, Lowering& lower, const GateProduc
   dispatch.Constant("bias", blocks, fill_bias);
   AddSteps(steps, dispatch);
   dispatch.Define("ITEMS", items).Local("sums", LocalArray::Type::kSlice, items);
+  dispatch.Loop({(slices + items - 1) / items}).Loop({items});
   return dispatch.Group(items, 1, 1).Grid(int64_t{items} * blocks, p.batch, 1).Emit();
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // MaxPoolingWithArgmax2D and MaxUnpooling2D on the GPU.
+#include <algorithm>
 #include <limits>
 
 #include "base/status.h"
-#include "ops/conv_2d/conv_2d_gpu.h"
 #include "ops/gpu_op.h"
 #include "ops/pooling/argmax_rules.h"
+#include "ops/pooling/pool_window_gpu.h"
 
 namespace tern::gpu {
 namespace {
@@ -20,11 +21,9 @@ bool HoldsIndices(const GraphTensor& tensor) {
   return tensor.type == kTfLiteInt32 || tensor.type == kTfLiteFloat32;
 }
 
-void BindWindow(const TfLitePoolParams& params, int pad_top, int pad_left,
-                DispatchBuilder& dispatch) {
-  dispatch.Int("filter_h", params.filter_height).Int("filter_w", params.filter_width);
-  dispatch.Int("stride_h", params.stride_height).Int("stride_w", params.stride_width);
-  dispatch.Int("pad_top", pad_top).Int("pad_left", pad_left);
+// The most windows, of `count`, that reach one pixel.
+int WindowsOver(int filter, int stride, int count) {
+  return std::min(filter / std::max(stride, 1) + 1, count);
 }
 
 absl::Status LowerMaxPoolArgmax(const Node& node, Lowering& lower) {
@@ -38,18 +37,12 @@ absl::Status LowerMaxPoolArgmax(const Node& node, Lowering& lower) {
   if (input->type != kTfLiteFloat32 || output->type != kTfLiteFloat32 || !HoldsIndices(*taps)) {
     return lower.Unsupported(node, "values must be FLOAT32, indices INT32 or FLOAT32");
   }
-  TERN_ASSIGN_OR_RETURN(const int pad_top,
-                        PadBefore(node, lower, params.padding, input->dims[1], output->dims[1],
-                                  params.filter_height, params.stride_height, 1));
-  TERN_ASSIGN_OR_RETURN(const int pad_left,
-                        PadBefore(node, lower, params.padding, input->dims[2], output->dims[2],
-                                  params.filter_width, params.stride_width, 1));
   const Box out = output->box();
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::max_pool_argmax);
   dispatch.Read("src", 0).Write("dst", 0).Write("taps", 1);
   dispatch.Define("WHOLE", taps->type == kTfLiteInt32);
   dispatch.Float("lowest", std::numeric_limits<float>::lowest());
-  BindWindow(params, pad_top, pad_left, dispatch);
+  TERN_RETURN_IF_ERROR(BindPoolWindow(node, lower, params, dispatch));
   return dispatch.Activation(params.activation)
       .Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b)
       .Emit();
@@ -77,8 +70,9 @@ absl::Status LowerMaxUnpool(const Node& node, Lowering& lower) {
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::max_unpool);
   dispatch.Read("src", 0).Read("taps", 1).Write("dst", 0);
   dispatch.Define("WHOLE", taps->type == kTfLiteInt32);
-  BindWindow(params, static_cast<int>(height.pad_before), static_cast<int>(width.pad_before),
-             dispatch);
+  BindPoolSteps(params, height.pad_before, width.pad_before, dispatch);
+  dispatch.Loop({WindowsOver(params.filter_height, params.stride_height, in.h),
+                 WindowsOver(params.filter_width, params.stride_width, in.w)});
   return dispatch.Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b).Emit();
 }
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/status.h"
-#include "ops/conv_2d/conv_2d_gpu.h"
+#include "ops/pooling/pool_window_gpu.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::gpu {
@@ -18,19 +18,11 @@ absl::Status LowerPool(const Node& node, Lowering& lower) {
     return lower.Unsupported(node, "input and output must have rank 4");
   }
   const auto& params = node.Get<TfLitePoolParams>();
-  TERN_ASSIGN_OR_RETURN(const int pad_top,
-                        PadBefore(node, lower, params.padding, input->dims[1], output->dims[1],
-                                  params.filter_height, params.stride_height, 1));
-  TERN_ASSIGN_OR_RETURN(const int pad_left,
-                        PadBefore(node, lower, params.padding, input->dims[2], output->dims[2],
-                                  params.filter_width, params.stride_width, 1));
   const Box out = output->box();
   const bool average = node.builtin_code == kTfLiteBuiltinAveragePool2d;
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::pooling);
   dispatch.Read("src", 0).Write("dst", 0).Define("AVERAGE", average);
-  dispatch.Int("filter_h", params.filter_height).Int("filter_w", params.filter_width);
-  dispatch.Int("stride_h", params.stride_height).Int("stride_w", params.stride_width);
-  dispatch.Int("pad_top", pad_top).Int("pad_left", pad_left);
+  TERN_RETURN_IF_ERROR(BindPoolWindow(node, lower, params, dispatch));
   if (!average) dispatch.Float("lowest", std::numeric_limits<float>::lowest());
   return dispatch.Activation(params.activation)
       .Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b)

@@ -7,7 +7,29 @@
 namespace tern::gpu {
 namespace {
 
-constexpr int64_t kMostRounds = 32768;
+// Rounds up to which one work-item for each pixel is fast enough, and after which it would never
+// end; and slices up to which comparing each element with each is no worse.
+constexpr int64_t kFewRounds = 4096, kMostRounds = 32768, kMostCompared = 4096;
+
+// One work-item for each pixel looks for one element after the other.
+absl::Status EmitSearch(const Node& node, Lowering& lower, int slices, const Box& out) {
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::top_k);
+  dispatch.Read("src", 0).Write("dst", 0).Write("indices", 1).Loop({out.c, slices});
+  return dispatch.Grid(out.c == 0 ? 0 : out.w, out.h, out.b).Emit();
+}
+
+// Each element counts those before it; then each place looks for the element with that count.
+absl::Status EmitRanks(const Node& node, Lowering& lower, const Box& in, const Box& out) {
+  const int slices = lower.Slices(in.c);
+  const TensorId ranks =
+      lower.Temp(StrCat(Label(node), " ranks"), in, Layout::kSlices, Number::kInt);
+  DispatchBuilder count = lower.Dispatch(node, KernelId::top_k_ranks);
+  count.Read("src", 0).WriteTemp("dst", ranks).Loop({slices});
+  TERN_RETURN_IF_ERROR(count.Grid(in.w, in.h, int64_t{slices} * in.b).Emit());
+  DispatchBuilder place = lower.Dispatch(node, KernelId::top_k_places);
+  place.Read("src", 0).ReadTemp("ranks", ranks).Write("dst", 0).Write("indices", 1).Loop({slices});
+  return place.Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b).Emit();
+}
 
 absl::Status LowerTopK(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
@@ -25,16 +47,15 @@ absl::Status LowerTopK(const Node& node, Lowering& lower) {
   if (input->type != values->type || indices->type != kTfLiteInt32) {
     return lower.Unsupported(node, "an output has another type");
   }
-  const Box out = values->box();
-  // One work-item looks for all of them. Some drivers end loops after 65535 rounds without a word.
-  const int64_t rounds = (lower.Slices(input->box().c) + int64_t{1}) * out.c;
+  const Box in = input->box(), out = values->box();
+  const int slices = lower.Slices(in.c);
+  const int64_t rounds = (slices + int64_t{1}) * out.c;
+  if (rounds > kFewRounds && slices <= kMostCompared) return EmitRanks(node, lower, in, out);
   if (rounds > kMostRounds) {
     return lower.Unsupported(node, StrCat("too much work for one work-item (", rounds,
                                           " rounds, limit ", kMostRounds, ")"));
   }
-  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::top_k);
-  dispatch.Read("src", 0).Write("dst", 0).Write("indices", 1);
-  return dispatch.Grid(out.c == 0 ? 0 : out.w, out.h, out.b).Emit();
+  return EmitSearch(node, lower, slices, out);
 }
 
 }  // namespace
@@ -42,7 +63,7 @@ absl::Status LowerTopK(const Node& node, Lowering& lower) {
 GpuOp TopkV2Gpu() {
   return {
       .lower = LowerTopK,
-      .traits = {.types = kFloats | kInts, .buffers = [](const Graph&, const Node&) { return 3; }}};
+      .traits = {.types = kFloats | kInts, .buffers = [](const Graph&, const Node&) { return 4; }}};
 }
 
 }  // namespace tern::gpu

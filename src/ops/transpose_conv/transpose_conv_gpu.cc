@@ -20,8 +20,6 @@ int PadBefore(int in, int out, int filter, int stride) {
 constexpr WeightOperands kWeights = {.filter = 1, .bias = 3}, kCustomWeights = {};
 constexpr int kInput = 2, kCustomInput = 0;
 
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 absl::Status Emit(const Node& node, Lowering& lower, const TfLiteTransposeConvParams& params,
                   const WeightOperands& weights, int input_index) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, weights.filter));
@@ -52,6 +50,8 @@ absl::Status Emit(const Node& node, Lowering& lower, const TfLiteTransposeConvPa
       .Define("LANES", tiles.lanes);
   dispatch.Int("blocks", tiles.blocks).Int("kernel_h", shape.height).Int("kernel_w", shape.width);
   dispatch.Int("stride_h", params.stride_height).Int("stride_w", params.stride_width);
+  dispatch.Loop({CeilDiv(shape.height, params.stride_height),
+                 CeilDiv(shape.width, params.stride_width), tiles.steps});
   dispatch.Int("pad_top", PadBefore(in.h, out.h, shape.height, params.stride_height));
   dispatch.Int("pad_left", PadBefore(in.w, out.w, shape.width, params.stride_width));
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, weights,

@@ -20,6 +20,9 @@ constexpr int64_t kLocalBytes = 16 << 10;
 constexpr int64_t kBlockBytes = int64_t{1} << 27;
 constexpr int kAlignment = 256;
 
+// What Mesa's software rasterizer lets a program do.
+constexpr int64_t kLlvmpipeLoopRounds = 65535;
+
 // Clamped to low .. high; an error counts as `low`.
 int64_t Limit(const GlFunctions& gl, GLenum what, int64_t low, int64_t high) {
   GLint64 value = 0;
@@ -66,6 +69,7 @@ DeviceInfo ReadGlDeviceInfo(const GlFunctions& gl) {
       Limit(gl, GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, kLocalBytes, int64_t{16} << 20);
   info.max_buffer_bytes =
       Limit(gl, GL_MAX_SHADER_STORAGE_BLOCK_SIZE, kBlockBytes, int64_t{1} << 40);
+  if (info.name.find("llvmpipe") != std::string::npos) info.max_loop_rounds = kLlvmpipeLoopRounds;
   // A low answer is the good one here. 64: a cache line.
   const int64_t alignment =
       Limit(gl, GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT, 64, int64_t{1} << 16);
