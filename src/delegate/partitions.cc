@@ -79,7 +79,7 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
   result.outputs = partition.outputs;
   for (gpu::Node& node : graph.nodes) {
     const size_t before = graph.tensors.size();
-    TERN_RETURN_IF_ERROR(AddStates(*context, &graph, &node, &result.outputs));
+    TERN_RETURN_IF_ERROR(AddStates(*context, *target.table, &graph, &node, &result.outputs));
     for (size_t id = before; id < graph.tensors.size(); ++id) {
       graph.outputs.push_back(static_cast<int>(id));
     }

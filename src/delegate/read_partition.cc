@@ -2,16 +2,15 @@
 // Reading and screening what the runtime shows to a delegate.
 #include "delegate/read_partition.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <memory>
-#include <set>
 #include <span>
 
 #include "abi/builtin_names.h"
 #include "base/sparse_tensor.h"
 #include "base/status.h"
-#include "delegate/states.h"
 #include "gpu/lower/constants.h"
 #include "tensorflow/lite/builtin_ops.h"
 
@@ -233,17 +232,16 @@ absl::StatusOr<gpu::Node> ReadNode(TfLiteContext* context, int index) {
 }
 
 absl::Status CheckTensors(const TfLiteContext& context,
-                          const std::vector<gpu::GraphTensor>& tensors, const gpu::Node& node) {
+                          const std::vector<gpu::GraphTensor>& tensors, const gpu::Node& node,
+                          const std::vector<int>& states) {
   for (const int id : node.inputs) {
     if (id == kTfLiteOptionalTensor) continue;
     if (!InRange(context, id)) return Invalid("operand ", id, " does not exist");
   }
-  std::set<int> states;
-  for (const int i : StateInputs(node)) states.insert(node.inputs[static_cast<size_t>(i)]);
   for (const int id : node.inputs) {
     if (id == kTfLiteOptionalTensor) continue;
     const TfLiteTensor& tensor = context.tensors[id];
-    if (tensor.is_variable && states.count(id) == 0) {
+    if (tensor.is_variable && std::find(states.begin(), states.end(), id) == states.end()) {
       return Unsupported("tensor '", tensors[id].name, "' is a variable");
     }
     TERN_RETURN_IF_ERROR(tensors[id].is_constant() ? CheckConstant(tensor, tensors[id])

@@ -34,9 +34,10 @@ std::vector<gpu::GraphTensor> ReadTensors(TfLiteContext* context);
 absl::StatusOr<gpu::Node> ReadNode(TfLiteContext* context, int index);
 
 // Whether the tensors of a node can live on the GPU at all: static float tensors and constants
-// whose bytes fit their shape. The text says which tensor does not.
+// whose bytes fit their shape; only `states` may be variables. The text says which tensor does not.
 absl::Status CheckTensors(const TfLiteContext& context,
-                          const std::vector<gpu::GraphTensor>& tensors, const gpu::Node& node);
+                          const std::vector<gpu::GraphTensor>& tensors, const gpu::Node& node,
+                          const std::vector<int>& states);
 
 // Whether a tensor of the node that changes from run to run is an 8 bit quantized one.
 bool HasQuantizedTensors(const TfLiteContext& context, const gpu::Node& node);

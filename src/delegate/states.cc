@@ -3,39 +3,34 @@
 #include "delegate/states.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/status.h"
 #include "delegate/read_partition.h"
-#include "tensorflow/lite/builtin_ops.h"
-#include "tensorflow/lite/core/c/builtin_op_data.h"
 
 namespace tern::delegate {
 
-std::vector<int> StateInputs(const gpu::Node& node) {
-  if (node.builtin_code == kTfLiteBuiltinLstm && node.inputs.size() == 5 &&
-      node.Get<TfLiteLSTMParams>().kernel_type == kTfLiteLSTMBasicKernel) {
-    return {1, 4};
+std::vector<int> StatesOf(const gpu::TraitsTable& traits, const gpu::Node& node) {
+  std::vector<int> tensors;
+  const gpu::OpTraits* own = traits.Find(node);
+  if (own == nullptr) return tensors;
+  for (const int input : own->states(node)) {
+    const int id = node.inputs[static_cast<size_t>(input)];
+    if (id >= 0) tensors.push_back(id);
   }
-  const bool full = node.builtin_code == kTfLiteBuiltinLstm ||
-                    node.builtin_code == kTfLiteBuiltinUnidirectionalSequenceLstm;
-  if (full && node.inputs.size() >= 20) return {18, 19};
-  return {};
+  return tensors;
 }
 
-absl::Status AddStates(const TfLiteContext& context, gpu::Graph* graph, gpu::Node* node,
-                       std::vector<int>* variables) {
-  const std::vector<int> states = StateInputs(*node);
-  const auto is_variable = [&](int i) {
-    const int id = node->inputs[static_cast<size_t>(i)];
-    return id >= 0 && context.tensors[id].is_variable;
-  };
-  const auto count = std::count_if(states.begin(), states.end(), is_variable);
+absl::Status AddStates(const TfLiteContext& context, const gpu::TraitsTable& traits,
+                       gpu::Graph* graph, gpu::Node* node, std::vector<int>* variables) {
+  const std::vector<int> states = StatesOf(traits, *node);
+  const auto count = std::count_if(states.begin(), states.end(),
+                                   [&](int id) { return context.tensors[id].is_variable; });
   if (count == 0) return absl::OkStatus();
   if (count != static_cast<long>(states.size())) {
     return Unsupported(gpu::Label(*node), ": only some of the states are variables");
   }
-  for (const int i : states) {
-    const int variable = node->inputs[static_cast<size_t>(i)];
+  for (const int variable : states) {
     gpu::GraphTensor next = graph->tensors[static_cast<size_t>(variable)];
     next.name += " next";
     graph->tensors.push_back(std::move(next));
@@ -45,12 +40,10 @@ absl::Status AddStates(const TfLiteContext& context, gpu::Graph* graph, gpu::Nod
   return absl::OkStatus();
 }
 
-absl::Status CheckStatesAreOwn(TfLiteContext* context, const gpu::Node& node) {
-  std::vector<int> own;
-  for (const int i : StateInputs(node)) {
-    const int id = node.inputs[static_cast<size_t>(i)];
-    if (id >= 0 && context->tensors[id].is_variable) own.push_back(id);
-  }
+absl::Status CheckStatesAreOwn(TfLiteContext* context, const gpu::TraitsTable& traits,
+                               const gpu::Node& node) {
+  std::vector<int> own = StatesOf(traits, node);
+  std::erase_if(own, [&](int id) { return !context->tensors[id].is_variable; });
   if (own.empty()) return absl::OkStatus();
   TfLiteIntArray* plan = nullptr;
   if (context->GetExecutionPlan(context, &plan) != kTfLiteOk || plan == nullptr) {

@@ -9,19 +9,21 @@
 
 #include "absl/status/status.h"
 #include "gpu/graph/graph.h"
+#include "gpu/graph/op_traits.h"
 
 namespace tern::delegate {
 
-// Positions among the inputs of what the node replaces at each run, where it is a variable.
-std::vector<int> StateInputs(const gpu::Node& node);
+// The inputs that the node replaces at each run, as far as they are there.
+std::vector<int> StatesOf(const gpu::TraitsTable& traits, const gpu::Node& node);
 
 // Appends to the node an output, a new tensor of the graph, for each state; the variables are
 // appended to `variables`. States are either all variables or none; then nothing happens.
-absl::Status AddStates(const TfLiteContext& context, gpu::Graph* graph, gpu::Node* node,
-                       std::vector<int>* variables);
+absl::Status AddStates(const TfLiteContext& context, const gpu::TraitsTable& traits,
+                       gpu::Graph* graph, gpu::Node* node, std::vector<int>* variables);
 
 // An error when another node uses a variable of this one: it might want the value in between.
-absl::Status CheckStatesAreOwn(TfLiteContext* context, const gpu::Node& node);
+absl::Status CheckStatesAreOwn(TfLiteContext* context, const gpu::TraitsTable& traits,
+                               const gpu::Node& node);
 
 }  // namespace tern::delegate
 

@@ -40,10 +40,10 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
     if (table.FindLowering(node) == nullptr) {
       status = Unsupported("this operation has no GPU form");
     } else {
-      status = CheckTensors(*context, tensors, node);
-      if (status.ok()) status = CheckStatesAreOwn(context, node);
+      status = CheckTensors(*context, tensors, node, StatesOf(table, node));
+      if (status.ok()) status = CheckStatesAreOwn(context, table, node);
       std::vector<int> variables;
-      if (status.ok()) status = AddStates(*context, &graph, &node, &variables);
+      if (status.ok()) status = AddStates(*context, table, &graph, &node, &variables);
       if (status.ok()) status = gpu::CheckNode(graph, node, device, table, options);
     }
     if (status.ok()) {

@@ -3,6 +3,8 @@
 #ifndef TERN_GPU_GRAPH_OP_TRAITS_H_
 #define TERN_GPU_GRAPH_OP_TRAITS_H_
 
+#include <vector>
+
 #include "absl/status/statusor.h"
 #include "gpu/graph/graph.h"
 
@@ -29,6 +31,9 @@ struct OpTraits {
   };
   // Output 0 holds the elements of input 0 in the same row-major order.
   bool keeps_elements = false;
+  // Inputs that a run replaces where they are variables. The node then gets a further output for
+  // each of them, in this order.
+  std::vector<int> (*states)(const Node& node) = [](const Node&) { return std::vector<int>(); };
   // Elementwise operations only: the steps that turn input 0 (v) into the output, fused activation
   // included. Operands are graph tensors. An error says why this node cannot be one.
   absl::StatusOr<ElementwiseChain> (*elementwise)(const Graph& graph, const Node& node) = nullptr;

@@ -115,9 +115,19 @@ absl::Status EmitNextStates(const Node& node, Lowering& lower, const Sizes& s) {
   return absl::OkStatus();
 }
 
+bool HasBasicKernel(const Node& node) {
+  return node.Get<TfLiteLSTMParams>().kernel_type == kTfLiteLSTMBasicKernel;
+}
+
+std::vector<int> States(const Node& node) {
+  if (!HasBasicKernel(node)) return FullLstmStates(node);
+  if (node.inputs.size() <= kPreviousState) return {};
+  return {kPreviousActivation, kPreviousState};
+}
+
 absl::Status LowerLstm(const Node& node, Lowering& lower) {
   const auto& params = node.Get<TfLiteLSTMParams>();
-  if (params.kernel_type != kTfLiteLSTMBasicKernel) {
+  if (!HasBasicKernel(node)) {
     return LowerFullLstm(node, lower,
                          {params.activation, params.cell_clip, params.proj_clip, false, true});
   }
@@ -158,6 +168,6 @@ absl::Status LowerLstm(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-GpuOp LstmGpu() { return {.lower = LowerLstm}; }
+GpuOp LstmGpu() { return {.lower = LowerLstm, .traits = {.states = States}}; }
 
 }  // namespace tern::gpu

@@ -360,6 +360,13 @@ absl::Status LowerFullLstm(const Node& node, Lowering& lower, const FullLstmOpti
   return FullLstm(node, lower, options).Lower();
 }
 
-GpuOp UnidirectionalSequenceLstmGpu() { return {.lower = LowerSequence}; }
+std::vector<int> FullLstmStates(const Node& node) {
+  if (node.inputs.size() <= size_t{kCellState}) return {};
+  return {kOutputState, kCellState};
+}
+
+GpuOp UnidirectionalSequenceLstmGpu() {
+  return {.lower = LowerSequence, .traits = {.states = FullLstmStates}};
+}
 
 }  // namespace tern::gpu

@@ -3,6 +3,8 @@
 #ifndef TERN_OPS_LSTM_FULL_LSTM_GPU_H_
 #define TERN_OPS_LSTM_FULL_LSTM_GPU_H_
 
+#include <vector>
+
 #include "gpu/lower/lowering.h"
 
 namespace tern::gpu {
@@ -13,6 +15,9 @@ struct FullLstmOptions {
   bool sequence, time_major;
   bool diagonal = false;  // recurrent matrices are given by their diagonals
 };
+
+// For traits: what the cell keeps from run to run.
+std::vector<int> FullLstmStates(const Node& node);
 
 // Computed matrices are refused.
 absl::Status LowerFullLstm(const Node& node, Lowering& lower, const FullLstmOptions& options);
