@@ -4,6 +4,8 @@
 #ifndef TERN_OPS_CONV_OPERANDS_H_
 #define TERN_OPS_CONV_OPERANDS_H_
 
+#include <cstdint>
+
 #include "ops/op_kit.h"
 #include "ops/window.h"
 
@@ -25,6 +27,29 @@ Status CheckConvTypes(const ConvTensors& t);
 
 // They have memory.
 Status CheckConvData(const ConvTensors& t);
+
+// Makes float outputs of sums of products: bias and activation, pixel by pixel.
+class FloatPixels {
+ public:
+  FloatPixels(const ConvTensors& t, FloatRange range)
+      : bias_(t.bias == nullptr ? nullptr : Data<float>(t.bias)),
+        output_(MutableData<float>(t.output)),
+        channels_(t.channels()),
+        range_(range) {}
+
+  void operator()(const double* sums, int64_t pixel) const {
+    for (int64_t c = 0; c < channels_; ++c) {
+      const double sum = sums[c] + (bias_ == nullptr ? 0.0 : double{bias_[c]});
+      output_[pixel * channels_ + c] = range_.Clamp(static_cast<float>(sum));
+    }
+  }
+
+ private:
+  const float* bias_;
+  float* output_;
+  int64_t channels_;
+  FloatRange range_;
+};
 
 struct Window {
   WindowAxis height, width;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/integer_dot.h"
+
 namespace tern {
 
 StatusOr<WeightScales> ReadWeightScales(const TfLiteTensor* weights, int64_t channels, int axis) {
@@ -92,15 +94,7 @@ void QuantizeItems(const float* values, int64_t items, int64_t size, bool symmet
 }
 
 int64_t Dot(const int16_t* a, const int8_t* b, int64_t count) {
-  constexpr int64_t kBlock = 1 << 14;  // products stay below 2^16, so a block's sum fits 32 bits
-  int64_t total = 0;
-  for (int64_t start = 0; start < count; start += kBlock) {
-    int32_t sum = 0;
-    const int64_t end = std::min(count, start + kBlock);
-    for (int64_t i = start; i < end; ++i) sum += int32_t{a[i]} * int32_t{b[i]};
-    total += sum;
-  }
-  return total;
+  return BlockedDot<1 << 14>(a, b, count);  // products stay below 2^16
 }
 
 }  // namespace tern

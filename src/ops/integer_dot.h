@@ -10,18 +10,23 @@
 
 namespace tern {
 
-// `B` has 8 bits. Products stay below 2^23, so that 256 of them fit.
-template <class B>
-requires(sizeof(B) == 1) int64_t IntegerDot(const int16_t* a, const B* b, int64_t count) {
-  constexpr int64_t kBlock = 256;
+// The products of `block` numbers fit 32 bits.
+template <int64_t block, class B>
+int64_t BlockedDot(const int16_t* a, const B* b, int64_t count) {
   int64_t total = 0;
-  for (int64_t begin = 0; begin < count; begin += kBlock) {
-    const int64_t end = std::min(count, begin + kBlock);
+  for (int64_t begin = 0; begin < count; begin += block) {
+    const int64_t end = std::min(count, begin + block);
     int32_t sum = 0;
     for (int64_t i = begin; i < end; ++i) sum += int32_t{a[i]} * int32_t{b[i]};
     total += sum;
   }
   return total;
+}
+
+// `B` has 8 bits. Products stay below 2^23.
+template <class B>
+requires(sizeof(B) == 1) int64_t IntegerDot(const int16_t* a, const B* b, int64_t count) {
+  return BlockedDot<256>(a, b, count);
 }
 
 inline int64_t IntegerDot(const int16_t* a, const int16_t* b, int64_t count) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packed numbers fill a byte from its low bits on.
+// Unpacks weights.
 #include "ops/small_integers.h"
 
 #include "base/sparse_tensor.h"
@@ -39,10 +39,7 @@ StatusOr<const int8_t*> SmallIntegers::Get(const TfLiteTensor* t, const char* wh
   }
   numbers_.resize(static_cast<size_t>(count));
   const uint8_t* bytes = Data<uint8_t>(t);
-  for (int64_t i = 0; i < count; ++i) {
-    const auto shifted = static_cast<uint8_t>(bytes[i * bits / 8] << (8 - bits - i * bits % 8));
-    numbers_[i] = static_cast<int8_t>(static_cast<int8_t>(shifted) >> (8 - bits));
-  }
+  for (int64_t i = 0; i < count; ++i) numbers_[i] = SmallIntegerAt(bytes, i, bits);
   return numbers_.data();
 }
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "cpu/xnn_op.h"
+#include "ops/integer_dot.h"
 
 namespace tern {
 namespace {
@@ -59,15 +60,7 @@ double LargestSum(const std::vector<float>& filter, int64_t channels, bool chann
 }  // namespace
 
 int64_t Dot(const int16_t* a, const int16_t* b, int64_t count) {
-  constexpr int64_t kBlock = 256;
-  int64_t total = 0;
-  for (int64_t start = 0; start < count; start += kBlock) {
-    int32_t sum = 0;
-    const int64_t end = std::min(count, start + kBlock);
-    for (int64_t i = start; i < end; ++i) sum += int32_t{a[i]} * int32_t{b[i]};
-    total += sum;
-  }
-  return total;
+  return BlockedDot<256>(a, b, count);
 }
 
 Status WholeConv::Prepare(const ConvTensors& t, const Options& options) {
@@ -248,12 +241,11 @@ void WholeConv::Store(const ConvTensors& t, const Sum* sums, int64_t first, int6
 template void WholeConv::Store(const ConvTensors&, const float*, int64_t, int64_t, int64_t) const;
 template void WholeConv::Store(const ConvTensors&, const int64_t*, int64_t, int64_t, int64_t) const;
 
-void WholeConv::StoreAll(const ConvTensors& t, const std::vector<float>& sums,
-                         ThreadPool* pool) const {
+void WholeConv::StoreAll(const ConvTensors& t, ThreadPool* pool) const {
   const int64_t channels = t.channels(), all = Elements(t.output) / channels;
   const int64_t pixels = all / Dim(t.output, 0);
   ParallelFor(pool, all, 8 * channels, [&](int64_t begin, int64_t end) {
-    Store(t, sums.data() + begin * channels, begin, end - begin, pixels);
+    Store(t, sums_.data() + begin * channels, begin, end - begin, pixels);
   });
 }
 

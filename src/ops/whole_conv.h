@@ -11,6 +11,7 @@
 #include "ops/conv_operands.h"
 #include "ops/hybrid.h"
 #include "ops/op_kit.h"
+#include "ops/packed_conv.h"
 #include "ops/quantized.h"
 
 namespace tern {
@@ -28,25 +29,32 @@ class WholeConv {
   };
   Status Prepare(const ConvTensors& t, const Options& options);
 
-  // The operands as numbers relative to their zero points, at the beginning of each Eval. As floats
-  // only when every sum of products is exact in float arithmetic; false when it is not.
-  void Load(const ConvTensors& t);
-  bool LoadFloats(const ConvTensors& t, ThreadPool* pool);
+  // The whole output by float arithmetic: run(input, weights, sums) sums the products, the input
+  // followed by the slack that XNNPACK wants. False when it cannot, or when a sum would be inexact.
+  template <class Run>
+  bool EvalFloats(const ConvTensors& t, ThreadPool* pool, const Run& run) {
+    if (!LoadFloats(t, pool)) return false;
+    sums_.resize(static_cast<size_t>(Elements(t.output)));
+    const PackedConv::Weights weights = {float_filter_.data(), nullptr, IsConstant(t.filter)};
+    if (!run(float_input_.data(), weights, sums_.data())) return false;
+    StoreAll(t, pool);
+    return true;
+  }
 
+  // The operands as numbers relative to their zero points, at the beginning of each other Eval.
+  void Load(const ConvTensors& t);
   const int16_t* input() const { return input_.data(); }
   const int16_t* filter() const { return filter_.data(); }
-  // Followed by the slack that XNNPACK wants.
-  const float* float_input() const { return float_input_.data(); }
-  const float* float_filter() const { return float_filter_.data(); }
 
   // The sums of `count` output pixels from `first` on, all channels of each, become the output.
   // `pixels` is their number in one batch item.
   template <class Sum>
   void Store(const ConvTensors& t, const Sum* sums, int64_t first, int64_t count,
              int64_t pixels) const;
-  void StoreAll(const ConvTensors& t, const std::vector<float>& sums, ThreadPool* pool) const;
 
  private:
+  bool LoadFloats(const ConvTensors& t, ThreadPool* pool);
+  void StoreAll(const ConvTensors& t, ThreadPool* pool) const;
   Status PrepareHybrid(const ConvTensors& t);
   Status PrepareQuantized(const ConvTensors& t, const Options& options);
   void QuantizeInput(const ConvTensors& t);
@@ -72,7 +80,7 @@ class WholeConv {
   bool wide_ = false;  // sums of 64 bits
 
   std::vector<int16_t> input_, filter_;
-  std::vector<float> float_input_, float_filter_;
+  std::vector<float> float_input_, float_filter_, sums_;
   const void* loaded_ = nullptr;        // the constant filter that filter_ holds
   const void* loaded_float_ = nullptr;  // the same for float_filter_
   double largest_sum_ = 0;              // of magnitudes of a channel's filter

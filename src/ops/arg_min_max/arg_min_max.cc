@@ -3,10 +3,18 @@
 // largest or smallest element along the axis, INT32 or INT64.
 #include "ops/arg_min_max/arg_min_max_rules.h"
 #include "ops/cpu_registry.h"
+#include "ops/element_types.h"
 #include "ops/op_kit.h"
 
 namespace tern {
 namespace {
+
+using Numbers = Types<float, uint8_t, int8_t, int32_t>;
+
+// Truth values are compared as the bytes that they are.
+TfLiteType NumberType(const TfLiteTensor* t) {
+  return t->type == kTfLiteBool ? kTfLiteUInt8 : t->type;
+}
 
 class ArgMinMax : public Op {
  public:
@@ -18,10 +26,8 @@ class ArgMinMax : public Op {
 
  private:
   Status Plan(const OpCall& call);
-  template <class T>
-  void Search(const OpCall& call, ThreadPool* pool) const;
   template <class T, class Index>
-  void SearchTo(const OpCall& call, ThreadPool* pool) const;
+  void Search(const OpCall& call, ThreadPool* pool) const;
 
   bool largest_;
   SearchedAxis axis_;
@@ -30,15 +36,9 @@ class ArgMinMax : public Op {
 Status ArgMinMax::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
   TERN_RETURN_IF_ERROR(call.CheckParams());
-  switch (call.input(0)->type) {
-    case kTfLiteFloat32:
-    case kTfLiteUInt8:
-    case kTfLiteInt8:
-    case kTfLiteInt32:
-    case kTfLiteBool:
-      break;
-    default:
-      return Unsupported("type ", TypeText(call.input(0)->type), " is not supported (input)");
+  const TfLiteType input = NumberType(call.input(0));
+  if (!Numbers::Has(input)) {
+    return Unsupported("type ", TypeText(input), " is not supported (input)");
   }
   const TfLiteType axis = call.input(1)->type, output = call.output(0)->type;
   if (axis != kTfLiteInt32 && axis != kTfLiteInt64) {
@@ -64,34 +64,17 @@ Status ArgMinMax::Eval(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   ThreadPool* pool = Pool(call);
-  switch (call.input(0)->type) {
-    case kTfLiteFloat32:
-      Search<float>(call, pool);
-      break;
-    case kTfLiteInt32:
-      Search<int32_t>(call, pool);
-      break;
-    case kTfLiteInt8:
-      Search<int8_t>(call, pool);
-      break;
-    default:
-      Search<uint8_t>(call, pool);
-  }
+  Numbers::Dispatch(NumberType(call.input(0)), [&](auto number) {
+    Types<int32_t, int64_t>::Dispatch(call.output(0)->type, [&](auto index) {
+      Search<decltype(number), decltype(index)>(call, pool);
+    });
+  });
   return OkStatus();
-}
-
-template <class T>
-void ArgMinMax::Search(const OpCall& call, ThreadPool* pool) const {
-  if (call.output(0)->type == kTfLiteInt64) {
-    SearchTo<T, int64_t>(call, pool);
-  } else {
-    SearchTo<T, int32_t>(call, pool);
-  }
 }
 
 // NaN is neither larger nor smaller: as the first element it stays.
 template <class T, class Index>
-void ArgMinMax::SearchTo(const OpCall& call, ThreadPool* pool) const {
+void ArgMinMax::Search(const OpCall& call, ThreadPool* pool) const {
   const T* in = Data<T>(call.input(0));
   Index* out = MutableData<Index>(call.output(0));
   const SearchedAxis axis = axis_;

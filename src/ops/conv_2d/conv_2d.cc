@@ -32,7 +32,6 @@ class Conv2d : public Op {
   FloatRange range_{};
   PackedConv packed_;
   WholeConv whole_;
-  std::vector<float> sums_;
 };
 
 ConvTensors TensorsOf(const OpCall& call) {
@@ -120,35 +119,24 @@ void Conv2d::ForEachPixel(ThreadPool* pool, const TapDot& dot, const Store& stor
 }
 
 void Conv2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
-  const float* input = Data<float>(call.input(0));
-  const float* filter = Data<float>(call.input(1));
-  const float* bias = call.input(2) == nullptr ? nullptr : Data<float>(call.input(2));
-  float* output = MutableData<float>(call.output(0));
+  const ConvTensors t = TensorsOf(call);
+  const float* input = Data<float>(t.input);
+  const float* filter = Data<float>(t.filter);
   const int64_t depth = sizes_.group_input_channels;
-  const int64_t filters = sizes_.groups * sizes_.group_output_channels;
   ForEachPixel<double>(
       pool,
       [=](int64_t from_input, int64_t from_filter) {
         return Dot(input + from_input, filter + from_filter, depth);
       },
-      [&](const double* sums, int64_t pixel) {
-        for (int64_t f = 0; f < filters; ++f) {
-          const double sum = sums[f] + (bias == nullptr ? 0.0 : double{bias[f]});
-          output[pixel * filters + f] = range_.Clamp(static_cast<float>(sum));
-        }
-      });
+      FloatPixels(t, range_));
 }
 
 void Conv2d::EvalWhole(const OpCall& call, ThreadPool* pool) {
   const ConvTensors t = TensorsOf(call);
-  if (fast() && whole_.LoadFloats(t, pool)) {
-    sums_.resize(static_cast<size_t>(Elements(t.output)));
-    const PackedConv::Weights weights = {whole_.float_filter(), nullptr, IsConstant(t.filter)};
-    if (packed_.Run(sizes_, ActivationRange(kTfLiteActNone), whole_.float_input(), weights,
-                    sums_.data(), pool)) {
-      return whole_.StoreAll(t, sums_, pool);
-    }
-  }
+  const auto run = [&](const float* input, const PackedConv::Weights& weights, float* sums) {
+    return packed_.Run(sizes_, ActivationRange(kTfLiteActNone), input, weights, sums, pool);
+  };
+  if (fast() && whole_.EvalFloats(t, pool, run)) return;
   whole_.Load(t);
   const int16_t* input = whole_.input();
   const int16_t* filter = whole_.filter();

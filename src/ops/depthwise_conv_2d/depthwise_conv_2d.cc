@@ -33,7 +33,6 @@ class DepthwiseConv2d : public Op {
   FloatRange range_{};
   PackedConv packed_;
   WholeConv whole_;
-  std::vector<float> sums_;
 };
 
 ConvTensors TensorsOf(const OpCall& call) {
@@ -111,28 +110,16 @@ void DepthwiseConv2d::ForEachPixel(const Number* input, const Number* filter, Th
 }
 
 void DepthwiseConv2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
-  const float* bias = call.input(2) == nullptr ? nullptr : Data<float>(call.input(2));
-  float* output = MutableData<float>(call.output(0));
-  const int64_t filters = sizes_.groups * sizes_.group_output_channels;
-  ForEachPixel<double>(Data<float>(call.input(0)), Data<float>(call.input(1)), pool,
-                       [&](const double* sums, int64_t pixel) {
-                         for (int64_t f = 0; f < filters; ++f) {
-                           const double sum = sums[f] + (bias == nullptr ? 0.0 : double{bias[f]});
-                           output[pixel * filters + f] = range_.Clamp(static_cast<float>(sum));
-                         }
-                       });
+  const ConvTensors t = TensorsOf(call);
+  ForEachPixel<double>(Data<float>(t.input), Data<float>(t.filter), pool, FloatPixels(t, range_));
 }
 
 void DepthwiseConv2d::EvalWhole(const OpCall& call, ThreadPool* pool) {
   const ConvTensors t = TensorsOf(call);
-  if (fast() && whole_.LoadFloats(t, pool)) {
-    sums_.resize(static_cast<size_t>(Elements(t.output)));
-    const PackedConv::Weights weights = {whole_.float_filter(), nullptr, IsConstant(t.filter)};
-    if (packed_.Run(sizes_, ActivationRange(kTfLiteActNone), whole_.float_input(), weights,
-                    sums_.data(), pool)) {
-      return whole_.StoreAll(t, sums_, pool);
-    }
-  }
+  const auto run = [&](const float* input, const PackedConv::Weights& weights, float* sums) {
+    return packed_.Run(sizes_, ActivationRange(kTfLiteActNone), input, weights, sums, pool);
+  };
+  if (fast() && whole_.EvalFloats(t, pool, run)) return;
   whole_.Load(t);
   const int64_t pixels = sizes_.height.out * sizes_.width.out;
   ForEachPixel<int64_t>(

@@ -3,8 +3,8 @@
 #ifndef TERN_OPS_ELEMENTWISE_PAIRWISE_H_
 #define TERN_OPS_ELEMENTWISE_PAIRWISE_H_
 
+#include "ops/element_types.h"
 #include "ops/elementwise/broadcast.h"
-#include "ops/elementwise/stored.h"
 
 namespace tern {
 

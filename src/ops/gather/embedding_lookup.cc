@@ -8,6 +8,7 @@
 #include "ops/cpu_registry.h"
 #include "ops/gather/gather_rules.h"
 #include "ops/op_kit.h"
+#include "ops/small_integers.h"
 
 namespace tern {
 namespace {
@@ -20,29 +21,6 @@ class EmbeddingLookup : public Op {
   Status Eval(const OpCall& call) override;
   bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
 };
-
-// Bits of one number of an integer table; 0 for other types.
-int BitsOf(TfLiteType type) {
-  switch (type) {
-    case kTfLiteInt8:
-    case kTfLiteUInt8:
-      return 8;
-    case kTfLiteInt4:
-      return 4;
-    case kTfLiteInt2:
-      return 2;
-    default:
-      return 0;
-  }
-}
-
-// The signed number at `index` of packed numbers, which fill a byte from its low bits on.
-int NumberAt(const uint8_t* bytes, int64_t index, int bits) {
-  const int64_t at = index * bits;
-  const int shift = 24 - static_cast<int>(at % 8);
-  return static_cast<int32_t>(static_cast<uint32_t>(bytes[at / 8]) << shift << (8 - bits)) >>
-         (32 - bits);
-}
 
 // Scales of a table by row and block; `columns` numbers per row.
 class Scales {
@@ -117,7 +95,7 @@ Status EmbeddingLookup::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckType(ids, kTfLiteInt32, "ids"));
   TERN_RETURN_IF_ERROR(CheckRank(ids, 1, "ids"));
   if (Rank(table) < 2) return Invalid("the table needs a rank of at least 2 (", Rank(table), ")");
-  const bool scaled = output->type == kTfLiteFloat32 && BitsOf(table->type) > 0;
+  const bool scaled = output->type == kTfLiteFloat32 && SmallIntegerBits(table->type) > 0;
   if (!scaled) {
     TERN_RETURN_IF_ERROR(CheckSameType(table, output, "table and output"));
     if (ElementBytes(table->type) == 0) {
@@ -140,14 +118,14 @@ Status EmbeddingLookup::Eval(const OpCall& call) {
   Scales scales;
   if (scaled) {
     TERN_ASSIGN_OR_RETURN(scales, Scales::Of(call, table, columns));
-    const int64_t bytes = (Elements(table) * BitsOf(table->type) + 7) / 8;
+    const int64_t bytes = (Elements(table) * SmallIntegerBits(table->type) + 7) / 8;
     if (bytes > 0 && (table->data.raw == nullptr || static_cast<int64_t>(table->bytes) < bytes)) {
       return Invalid("the table holds too few bytes (", table->bytes, ", needed ", bytes, ")");
     }
   } else {
     TERN_RETURN_IF_ERROR(CheckData(table, "table"));
   }
-  const int bits = BitsOf(table->type);
+  const int bits = SmallIntegerBits(table->type);
   for (int64_t i = 0; i < Dim(ids, 0); ++i) {
     const int64_t row = Data<int32_t>(ids)[i];
     TERN_RETURN_IF_ERROR(CheckIndex(row, Dim(table, 0)));
@@ -157,7 +135,7 @@ Status EmbeddingLookup::Eval(const OpCall& call) {
     }
     for (int64_t c = 0; c < columns; ++c) {
       MutableData<float>(output)[i * columns + c] =
-          static_cast<float>(NumberAt(table->data.uint8, row * columns + c, bits)) *
+          static_cast<float>(SmallIntegerAt(table->data.uint8, row * columns + c, bits)) *
           scales.At(row, c);
     }
   }

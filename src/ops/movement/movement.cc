@@ -95,6 +95,22 @@ Status Movement::CopyStrings(const OpCall& call, int output) const {
   return WriteStrings(strings, to);
 }
 
+Status MovementByNumbers::Check(const OpCall& call) {
+  TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
+  TERN_RETURN_IF_ERROR(CheckMoved(call.input(0), call.output(0)));
+  const TfLiteTensor* numbers = call.input(1);
+  TERN_RETURN_IF_ERROR(CheckRank(numbers, 1, what_));
+  if (!wide_) return CheckType(numbers, kTfLiteInt32, what_);
+  if (numbers->type == kTfLiteInt32 || numbers->type == kTfLiteInt64) return OkStatus();
+  return Invalid(what_, " must be INT32 or INT64 (", TypeText(numbers->type), ")");
+}
+
+StatusOr<Moves> MovementByNumbers::Plan(const OpCall& call) {
+  TERN_ASSIGN_OR_RETURN(const Shape numbers, ReadIntegers(call.input(1), what_));
+  TERN_ASSIGN_OR_RETURN(Viewed viewed, rule_(ShapeOf(call.input(0)), numbers));
+  return MovesOf(std::move(viewed));
+}
+
 Status CheckMoved(const TfLiteTensor* input, const TfLiteTensor* output) {
   TERN_RETURN_IF_ERROR(CheckMovable(input, "input"));
   return CheckSameType(input, output, "input and output");

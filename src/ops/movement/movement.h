@@ -49,6 +49,24 @@ class Movement : public Op {
   bool planned_ = false;  // in Prepare, for all runs
 };
 
+// Operand 0 seen as a rule says by the numbers of operand 1, a vector.
+class MovementByNumbers : public Movement {
+ protected:
+  using ViewRule = StatusOr<Viewed> (*)(const Shape& input, const Shape& numbers);
+  // `what` names the numbers, which are INT32 or, with `wide`, INT64.
+  MovementByNumbers(OpForm form, const char* what, bool wide, ViewRule rule)
+      : Movement(form), what_(what), wide_(wide), rule_(rule) {}
+
+  Status Check(const OpCall& call) final;
+  bool IsControl(int i) const final { return i == 1; }
+  StatusOr<Moves> Plan(const OpCall& call) final;
+
+ private:
+  const char* what_;
+  bool wide_;
+  ViewRule rule_;
+};
+
 // The operands that are moved and the results have one movable type.
 Status CheckMoved(const TfLiteTensor* input, const TfLiteTensor* output);
 // Scale and zero point agree, which a copy of stored numbers needs.

@@ -8,48 +8,16 @@
 namespace tern {
 namespace {
 
-Status CheckIndexVector(const TfLiteTensor* t, const char* what) {
-  TERN_RETURN_IF_ERROR(CheckRank(t, 1, what));
-  if (t->type == kTfLiteInt32 || t->type == kTfLiteInt64) return OkStatus();
-  return Invalid(what, " must be INT32 or INT64 (", TypeText(t->type), ")");
-}
-
-class Tile : public Movement {
+class Tile : public MovementByNumbers {
  public:
-  using Movement::Movement;
+  explicit Tile(OpForm form) : MovementByNumbers(form, "multiples", true, TileView) {}
   const char* name() const override { return "TILE"; }
-
- protected:
-  Status Check(const OpCall& call) override {
-    TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
-    TERN_RETURN_IF_ERROR(CheckMoved(call.input(0), call.output(0)));
-    return CheckIndexVector(call.input(1), "multiples");
-  }
-  bool IsControl(int i) const override { return i == 1; }
-  StatusOr<Moves> Plan(const OpCall& call) override {
-    TERN_ASSIGN_OR_RETURN(const Shape multiples, ReadIntegers(call.input(1), "multiples"));
-    TERN_ASSIGN_OR_RETURN(Viewed viewed, TileView(ShapeOf(call.input(0)), multiples));
-    return MovesOf(std::move(viewed));
-  }
 };
 
-class BroadcastTo : public Movement {
+class BroadcastTo : public MovementByNumbers {
  public:
-  using Movement::Movement;
+  explicit BroadcastTo(OpForm form) : MovementByNumbers(form, "shape", true, BroadcastView) {}
   const char* name() const override { return "BROADCAST_TO"; }
-
- protected:
-  Status Check(const OpCall& call) override {
-    TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
-    TERN_RETURN_IF_ERROR(CheckMoved(call.input(0), call.output(0)));
-    return CheckIndexVector(call.input(1), "shape");
-  }
-  bool IsControl(int i) const override { return i == 1; }
-  StatusOr<Moves> Plan(const OpCall& call) override {
-    TERN_ASSIGN_OR_RETURN(const Shape shape, ReadIntegers(call.input(1), "shape"));
-    TERN_ASSIGN_OR_RETURN(Viewed viewed, BroadcastView(ShapeOf(call.input(0)), shape));
-    return MovesOf(std::move(viewed));
-  }
 };
 
 }  // namespace

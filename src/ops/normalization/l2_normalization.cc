@@ -3,11 +3,13 @@
 // by integers alone.
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "ops/cpu_registry.h"
 #include "ops/fixed_point.h"
 #include "ops/op_kit.h"
 #include "ops/quantized.h"
+#include "ops/rows.h"
 
 namespace tern {
 namespace {
@@ -22,26 +24,8 @@ class L2Normalization : public Op {
   Status Eval(const OpCall& call) override;
 
  private:
-  Status PrepareQuantized(const OpCall& call);
-
   int32_t zero_point_ = 0;
 };
-
-Status L2Normalization::PrepareQuantized(const OpCall& call) {
-  const TfLiteTensor* input = call.input(0);
-  if (input->type != kTfLiteInt8 && input->type != kTfLiteUInt8) {
-    return Unsupported("type ", TypeText(input->type), " is not supported yet (input)");
-  }
-  TERN_ASSIGN_OR_RETURN(const Quantization in, QuantizationOf(input, "input"));
-  TERN_ASSIGN_OR_RETURN(const Quantization out, QuantizationOf(call.output(0), "output"));
-  const int32_t zero_point = input->type == kTfLiteInt8 ? 0 : 128;
-  if (out.zero_point != zero_point || out.scale != 1.0f / 128) {
-    return Invalid("the output's quantization must be (", 1.0f / 128, ", ", zero_point,
-                   "), it is (", out.scale, ", ", out.zero_point, ")");
-  }
-  zero_point_ = in.zero_point;
-  return OkStatus();
-}
 
 Status L2Normalization::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
@@ -50,11 +34,14 @@ Status L2Normalization::Prepare(const OpCall& call) {
   if (activation != kTfLiteActNone) {
     return Unsupported("fused activation ", static_cast<int>(activation), " is not supported");
   }
-  const TfLiteTensor* input = call.input(0);
-  TERN_RETURN_IF_ERROR(CheckSameType(input, call.output(0), "input and output"));
-  if (Rank(input) < 1) return Invalid("input must have rank 1 or more");
-  if (input->type != kTfLiteFloat32) TERN_RETURN_IF_ERROR(PrepareQuantized(call));
-  return call.SetShape(call.output(0), ShapeOf(input));
+  TERN_ASSIGN_OR_RETURN(const bool bytes, CheckRows(call));
+  if (bytes) {
+    const int32_t zero_point = call.input(0)->type == kTfLiteInt8 ? 0 : 128;
+    TERN_ASSIGN_OR_RETURN(const Quantization in,
+                          ReadRowQuantization(call, {1.0f / 128, zero_point}));
+    zero_point_ = in.zero_point;
+  }
+  return call.SetShape(call.output(0), ShapeOf(call.input(0)));
 }
 
 void FloatRow(const float* in, int64_t count, float* out) {
@@ -85,24 +72,13 @@ void BytesRow(const T* in, int64_t count, int32_t zero_point, T* out) {
 }
 
 Status L2Normalization::Eval(const OpCall& call) {
-  const TfLiteTensor* input = call.input(0);
-  if (Elements(input) == 0) return OkStatus();
-  TERN_RETURN_IF_ERROR(CheckData(input, "input"));
-  TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
-  const int64_t count = Dim(input, Rank(input) - 1);
-  TfLiteTensor* output = call.output(0);
-  ParallelFor(Pool(call), Elements(input) / count, 4 * count, [&](int64_t begin, int64_t end) {
-    for (int64_t at = begin * count; at < end * count; at += count) {
-      if (input->type == kTfLiteFloat32) {
-        FloatRow(Data<float>(input) + at, count, MutableData<float>(output) + at);
-      } else if (input->type == kTfLiteInt8) {
-        BytesRow(Data<int8_t>(input) + at, count, zero_point_, MutableData<int8_t>(output) + at);
-      } else {
-        BytesRow(Data<uint8_t>(input) + at, count, zero_point_, MutableData<uint8_t>(output) + at);
-      }
+  return EvalRows(call, Pool(call), 4, [&]<class T>(const T* in, int64_t count, T* out) {
+    if constexpr (std::is_same_v<T, float>) {
+      FloatRow(in, count, out);
+    } else {
+      BytesRow(in, count, zero_point_, out);
     }
   });
-  return OkStatus();
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "ops/cpu_registry.h"
+#include "ops/element_types.h"
 #include "ops/op_kit.h"
 #include "ops/reduce/quantized_reduce.h"
 #include "ops/reduce/reduce_walk.h"
@@ -103,27 +104,10 @@ Status Reduce::Eval(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   ThreadPool* pool = Pool(call);
   if (quantized_) return ReduceQuantized(call, kind_, walk_, axes_.count, pool);
-  switch (call.input(0)->type) {
-    case kTfLiteFloat32:
-      Compute<float>(call, pool);
-      break;
-    case kTfLiteInt32:
-      Compute<int32_t>(call, pool);
-      break;
-    case kTfLiteInt64:
-      Compute<int64_t>(call, pool);
-      break;
-    case kTfLiteInt16:
-      Compute<int16_t>(call, pool);
-      break;
-    case kTfLiteInt8:
-      Compute<int8_t>(call, pool);
-      break;
-    case kTfLiteUInt8:
-      Compute<uint8_t>(call, pool);
-      break;
-    default:
-      ComputeBools(call, pool);
+  const TfLiteType type = call.input(0)->type;
+  const auto compute = [&](auto zero) { Compute<decltype(zero)>(call, pool); };
+  if (!Types<float, int32_t, int64_t, int16_t, int8_t, uint8_t>::Dispatch(type, compute)) {
+    ComputeBools(call, pool);
   }
   return OkStatus();
 }

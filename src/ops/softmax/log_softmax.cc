@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "ops/cpu_registry.h"
 #include "ops/fixed_point.h"
 #include "ops/op_kit.h"
 #include "ops/quantized.h"
+#include "ops/rows.h"
 #include "ops/softmax/softmax_scaling.h"
 
 namespace tern {
@@ -24,36 +26,21 @@ class LogSoftmax : public Op {
   Status Eval(const OpCall& call) override;
 
  private:
-  Status PrepareQuantized(const OpCall& call);
-
   DifferenceScaling scaling_;
   Multiplier back_;  // from differences in fixed point to quantized ones
 };
 
-Status LogSoftmax::PrepareQuantized(const OpCall& call) {
-  const TfLiteTensor* input = call.input(0);
-  if (input->type != kTfLiteInt8 && input->type != kTfLiteUInt8) {
-    return Unsupported("type ", TypeText(input->type), " is not supported yet (input)");
-  }
-  TERN_ASSIGN_OR_RETURN(const Quantization in, QuantizationOf(input, "input"));
-  TERN_ASSIGN_OR_RETURN(const Quantization out, QuantizationOf(call.output(0), "output"));
-  const int32_t zero_point = TypeRange(input->type).max;
-  if (out.zero_point != zero_point || out.scale != 16.0f / 256) {
-    return Invalid("the output's quantization must be (", 16.0f / 256, ", ", zero_point,
-                   "), it is (", out.scale, ", ", out.zero_point, ")");
-  }
-  scaling_ = DifferenceScaling::Of(in.scale, 1);
-  const Multiplier& m = scaling_.multiplier;
-  back_ = m.value == 0 ? Multiplier{} : MakeMultiplier(std::ldexp(1.0, 31 - m.shift) / m.value);
-  return OkStatus();
-}
-
 Status LogSoftmax::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
+  TERN_ASSIGN_OR_RETURN(const bool bytes, CheckRows(call));
   const TfLiteTensor* input = call.input(0);
-  TERN_RETURN_IF_ERROR(CheckSameType(input, call.output(0), "input and output"));
-  if (Rank(input) < 1) return Invalid("input must have rank 1 or more");
-  if (input->type != kTfLiteFloat32) TERN_RETURN_IF_ERROR(PrepareQuantized(call));
+  if (bytes) {
+    TERN_ASSIGN_OR_RETURN(const Quantization in,
+                          ReadRowQuantization(call, {16.0f / 256, TypeRange(input->type).max}));
+    scaling_ = DifferenceScaling::Of(in.scale, 1);
+    const Multiplier& m = scaling_.multiplier;
+    back_ = m.value == 0 ? Multiplier{} : MakeMultiplier(std::ldexp(1.0, 31 - m.shift) / m.value);
+  }
   return call.SetShape(call.output(0), ShapeOf(input));
 }
 
@@ -89,26 +76,13 @@ void BytesRow(const T* in, int64_t count, const DifferenceScaling& scaling, cons
 }
 
 Status LogSoftmax::Eval(const OpCall& call) {
-  const TfLiteTensor* input = call.input(0);
-  if (Elements(input) == 0) return OkStatus();
-  TERN_RETURN_IF_ERROR(CheckData(input, "input"));
-  TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
-  const int64_t count = Dim(input, Rank(input) - 1);
-  TfLiteTensor* output = call.output(0);
-  ParallelFor(Pool(call), Elements(input) / count, 8 * count, [&](int64_t begin, int64_t end) {
-    for (int64_t at = begin * count; at < end * count; at += count) {
-      if (input->type == kTfLiteFloat32) {
-        FloatRow(Data<float>(input) + at, count, MutableData<float>(output) + at);
-      } else if (input->type == kTfLiteInt8) {
-        BytesRow(Data<int8_t>(input) + at, count, scaling_, back_,
-                 MutableData<int8_t>(output) + at);
-      } else {
-        BytesRow(Data<uint8_t>(input) + at, count, scaling_, back_,
-                 MutableData<uint8_t>(output) + at);
-      }
+  return EvalRows(call, Pool(call), 8, [&]<class T>(const T* in, int64_t count, T* out) {
+    if constexpr (std::is_same_v<T, float>) {
+      FloatRow(in, count, out);
+    } else {
+      BytesRow(in, count, scaling_, back_, out);
     }
   });
-  return OkStatus();
 }
 
 }  // namespace

@@ -7,10 +7,11 @@
 namespace tern {
 namespace {
 
-class DepthToSpace : public Movement {
+// `view` sees the operand with the blocks of the options dealt out another way.
+template <class Params, StatusOr<Viewed> (*view)(const Shape&, int64_t)>
+class BlockMove : public Movement {
  public:
   using Movement::Movement;
-  const char* name() const override { return "DEPTH_TO_SPACE"; }
 
  protected:
   Status Check(const OpCall& call) override {
@@ -19,28 +20,22 @@ class DepthToSpace : public Movement {
     return CheckMoved(call.input(0), call.output(0));
   }
   StatusOr<Moves> Plan(const OpCall& call) override {
-    const int block = call.params<TfLiteDepthToSpaceParams>().block_size;
-    TERN_ASSIGN_OR_RETURN(Viewed viewed, DepthToSpaceView(ShapeOf(call.input(0)), block));
+    TERN_ASSIGN_OR_RETURN(Viewed viewed,
+                          view(ShapeOf(call.input(0)), call.params<Params>().block_size));
     return MovesOf(std::move(viewed));
   }
 };
 
-class SpaceToDepth : public Movement {
+class DepthToSpace : public BlockMove<TfLiteDepthToSpaceParams, DepthToSpaceView> {
  public:
-  using Movement::Movement;
-  const char* name() const override { return "SPACE_TO_DEPTH"; }
+  using BlockMove::BlockMove;
+  const char* name() const override { return "DEPTH_TO_SPACE"; }
+};
 
- protected:
-  Status Check(const OpCall& call) override {
-    TERN_RETURN_IF_ERROR(call.CheckParams());
-    TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
-    return CheckMoved(call.input(0), call.output(0));
-  }
-  StatusOr<Moves> Plan(const OpCall& call) override {
-    const int block = call.params<TfLiteSpaceToDepthParams>().block_size;
-    TERN_ASSIGN_OR_RETURN(Viewed viewed, SpaceToDepthView(ShapeOf(call.input(0)), block));
-    return MovesOf(std::move(viewed));
-  }
+class SpaceToDepth : public BlockMove<TfLiteSpaceToDepthParams, SpaceToDepthView> {
+ public:
+  using BlockMove::BlockMove;
+  const char* name() const override { return "SPACE_TO_DEPTH"; }
 };
 
 }  // namespace

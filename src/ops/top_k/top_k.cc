@@ -7,10 +7,13 @@
 #include <vector>
 
 #include "ops/cpu_registry.h"
+#include "ops/element_types.h"
 #include "ops/op_kit.h"
 
 namespace tern {
 namespace {
+
+using Numbers = Types<float, uint8_t, int8_t, int16_t, int32_t, int64_t>;
 
 class TopK : public Op {
  public:
@@ -22,10 +25,8 @@ class TopK : public Op {
 
  private:
   Status Plan(const OpCall& call);
-  template <class T>
-  void Select(const OpCall& call, ThreadPool* pool) const;
   template <class T, class Index>
-  void SelectTo(const OpCall& call, ThreadPool* pool) const;
+  void Select(const OpCall& call, ThreadPool* pool) const;
 
   int64_t k_ = 0, size_ = 0;
 };
@@ -33,16 +34,8 @@ class TopK : public Op {
 Status TopK::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 2));
   const TfLiteTensor* input = call.input(0);
-  switch (input->type) {
-    case kTfLiteFloat32:
-    case kTfLiteUInt8:
-    case kTfLiteInt8:
-    case kTfLiteInt16:
-    case kTfLiteInt32:
-    case kTfLiteInt64:
-      break;
-    default:
-      return Unsupported("type ", TypeText(input->type), " is not supported (input)");
+  if (!Numbers::Has(input->type)) {
+    return Unsupported("type ", TypeText(input->type), " is not supported (input)");
   }
   TERN_RETURN_IF_ERROR(CheckSameType(input, call.output(0), "input and values"));
   const TfLiteType k = call.input(1)->type, indices = call.output(1)->type;
@@ -79,35 +72,12 @@ Status TopK::Eval(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "values"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(1), "indices"));
   ThreadPool* pool = Pool(call);
-  switch (call.input(0)->type) {
-    case kTfLiteFloat32:
-      Select<float>(call, pool);
-      break;
-    case kTfLiteInt64:
-      Select<int64_t>(call, pool);
-      break;
-    case kTfLiteInt32:
-      Select<int32_t>(call, pool);
-      break;
-    case kTfLiteInt16:
-      Select<int16_t>(call, pool);
-      break;
-    case kTfLiteInt8:
-      Select<int8_t>(call, pool);
-      break;
-    default:
-      Select<uint8_t>(call, pool);
-  }
+  Numbers::Dispatch(call.input(0)->type, [&](auto number) {
+    Types<int16_t, int32_t>::Dispatch(call.output(1)->type, [&](auto index) {
+      Select<decltype(number), decltype(index)>(call, pool);
+    });
+  });
   return OkStatus();
-}
-
-template <class T>
-void TopK::Select(const OpCall& call, ThreadPool* pool) const {
-  if (call.output(1)->type == kTfLiteInt16) {
-    SelectTo<T, int16_t>(call, pool);
-  } else {
-    SelectTo<T, int32_t>(call, pool);
-  }
 }
 
 // Whether the element at a comes before that at b; NaN comes last.
@@ -123,7 +93,7 @@ bool ComesFirst(const T* row, int32_t a, int32_t b) {
 }
 
 template <class T, class Index>
-void TopK::SelectTo(const OpCall& call, ThreadPool* pool) const {
+void TopK::Select(const OpCall& call, ThreadPool* pool) const {
   const T* in = Data<T>(call.input(0));
   T* values = MutableData<T>(call.output(0));
   Index* indices = MutableData<Index>(call.output(1));

@@ -76,7 +76,6 @@ class TransposeConv : public Op {
   FastInput input_;
   PatchConv patches_;
   WholeConv whole_;
-  std::vector<float> sums_;
 };
 
 class TransposeConvBias : public TransposeConv {
@@ -268,27 +267,16 @@ void TransposeConv::ForEachPixel(const OpCall& call, const Number* input, const 
 
 void TransposeConv::EvalPlain(const OpCall& call, ThreadPool* pool) const {
   const ConvTensors t = TensorsOf(call);
-  const float* bias = t.bias == nullptr ? nullptr : Data<float>(t.bias);
-  float* output = MutableData<float>(t.output);
-  const int64_t filters = t.channels();
   ForEachPixel<double>(call, Data<float>(t.input), Data<float>(t.filter), pool,
-                       [&](const double* sums, int64_t pixel) {
-                         for (int64_t f = 0; f < filters; ++f) {
-                           const double sum = sums[f] + (bias == nullptr ? 0.0 : double{bias[f]});
-                           output[pixel * filters + f] = range_.Clamp(static_cast<float>(sum));
-                         }
-                       });
+                       FloatPixels(t, range_));
 }
 
 void TransposeConv::EvalWhole(const OpCall& call, ThreadPool* pool) {
   const ConvTensors t = TensorsOf(call);
-  if (fast() && whole_.LoadFloats(t, pool)) {
-    sums_.resize(static_cast<size_t>(Elements(t.output)));
-    const PackedConv::Weights weights = {whole_.float_filter(), nullptr, IsConstant(t.filter)};
-    if (RunFast(call, whole_.float_input(), weights, sums_.data(), pool)) {
-      return whole_.StoreAll(t, sums_, pool);
-    }
-  }
+  const auto run = [&](const float* input, const PackedConv::Weights& weights, float* sums) {
+    return RunFast(call, input, weights, sums, pool);
+  };
+  if (fast() && whole_.EvalFloats(t, pool, run)) return;
   whole_.Load(t);
   ForEachPixel<int64_t>(call, whole_.input(), whole_.filter(), pool,
                         [&](const int64_t* sums, int64_t pixel) {

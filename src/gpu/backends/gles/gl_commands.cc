@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "gpu/backends/gles/gl_error.h"
+#include "gpu/device/own_objects.h"
 
 namespace tern::gpu {
 namespace {
@@ -45,13 +46,8 @@ absl::StatusOr<std::unique_ptr<GlCommands>> GlCommands::Record(
 }
 
 absl::Status GlCommands::Add(const Launch& launch, const DeviceInfo& info) {
-  auto* pipeline = dynamic_cast<GlPipeline*>(launch.pipeline.get());
-  if (pipeline == nullptr || !pipeline->belongs_to(context_.get()))
-    return Invalid("no program of this device");
-  if (launch.buffers.size() != pipeline->buffers() ||
-      launch.uniform_words.size() != pipeline->uniforms()) {
-    return Invalid("arguments do not fit the program");
-  }
+  TERN_ASSIGN_OR_RETURN(GlPipeline* const pipeline,
+                        CheckProgram<GlPipeline>(launch, context_.get()));
   Recorded recorded;
   recorded.label = launch.label;
   recorded.keep = launch.pipeline;
@@ -71,7 +67,8 @@ absl::Status GlCommands::AddRanges(const Launch& launch, const DeviceInfo& info,
     if (range.bytes < 1) return Invalid("range is empty (", range.bytes, ")");
     if (range.offset % info.buffer_alignment != 0)
       return Invalid("range is not aligned (offset ", range.offset, ")");
-    TERN_ASSIGN_OR_RETURN(const GlBuffer* buffer, CheckRange(range, range.bytes, context_.get()));
+    TERN_ASSIGN_OR_RETURN(const GlBuffer* buffer,
+                          CheckRange<GlBuffer>(range, range.bytes, context_.get()));
     to.ranges.push_back({range.buffer, buffer, range.offset, range.bytes});
     if (buffer->imported()) foreign_.insert(buffer);
   }

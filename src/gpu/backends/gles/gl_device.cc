@@ -17,6 +17,7 @@
 #include "gpu/backends/gles/gl_memory.h"
 #include "gpu/backends/gles/gl_pipeline.h"
 #include "gpu/backends/gles/gl_thread.h"
+#include "gpu/device/own_objects.h"
 
 namespace tern::gpu {
 namespace {
@@ -39,14 +40,15 @@ class GlDevice : public Device {
   }
 
   absl::Status Upload(const BufferRange& to, const void* from, int64_t bytes) override {
-    TERN_ASSIGN_OR_RETURN(const GlBuffer* buffer, CheckRange(to, bytes, context_.get()));
+    TERN_ASSIGN_OR_RETURN(const GlBuffer* buffer, CheckRange<GlBuffer>(to, bytes, context_.get()));
     if (bytes == 0) return absl::OkStatus();
     auto upload = [&] { return buffer->Upload(to.offset, from, bytes); };
     return buffer->imported() ? RunAfterCaller(upload) : context_->Run(upload);
   }
 
   absl::Status Download(const BufferRange& from, void* to, int64_t bytes) override {
-    TERN_ASSIGN_OR_RETURN(const GlBuffer* buffer, CheckRange(from, bytes, context_.get()));
+    TERN_ASSIGN_OR_RETURN(const GlBuffer* buffer,
+                          CheckRange<GlBuffer>(from, bytes, context_.get()));
     if (bytes == 0) return absl::OkStatus();
     auto download = [&] { return buffer->Download(from.offset, to, bytes); };
     return buffer->imported() ? RunAfterCaller(download) : context_->Run(download);

@@ -108,17 +108,4 @@ void GlBuffer::Bind(GLuint slot, int64_t offset, int64_t bytes) const {
       static_cast<GLsizeiptr>(std::min(WholeSlices(bytes), end - offset)));
 }
 
-absl::StatusOr<GlBuffer*> CheckRange(const BufferRange& range, int64_t bytes,
-                                     const GlContext* context) {
-  auto* buffer = dynamic_cast<GlBuffer*>(range.buffer.get());
-  if (buffer == nullptr || !buffer->belongs_to(context))
-    return Invalid("the range has no buffer of this device");
-  if (range.offset < 0 || bytes < 0 || range.offset > buffer->bytes() ||
-      bytes > buffer->bytes() - range.offset) {
-    return Invalid("range beyond its buffer (", range.offset, " + ", bytes, ", limit ",
-                   buffer->bytes(), ")");
-  }
-  return buffer;
-}
-
 }  // namespace tern::gpu

@@ -48,10 +48,6 @@ class GlBuffer : public Buffer {
   GlHandle buffer_;       // our own
 };
 
-// The buffer behind a range, once `bytes` from its start are known to lie inside it.
-absl::StatusOr<GlBuffer*> CheckRange(const BufferRange& range, int64_t bytes,
-                                     const GlContext* context);
-
 }  // namespace tern::gpu
 
 #endif  // TERN_GPU_BACKENDS_GLES_GL_MEMORY_H_

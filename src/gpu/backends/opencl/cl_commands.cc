@@ -10,6 +10,7 @@
 #include "gpu/backends/opencl/cl_error.h"
 #include "gpu/backends/opencl/cl_memory.h"
 #include "gpu/backends/opencl/cl_pipeline.h"
+#include "gpu/device/own_objects.h"
 
 namespace tern::gpu {
 
@@ -25,13 +26,8 @@ absl::StatusOr<std::unique_ptr<ClCommands>> ClCommands::Record(
 }
 
 absl::Status ClCommands::Add(const Launch& launch, const DeviceInfo& info) {
-  const auto* pipeline = dynamic_cast<const ClPipeline*>(launch.pipeline.get());
-  if (pipeline == nullptr || !pipeline->belongs_to(context_.get()))
-    return Invalid("no program of this device");
-  if (launch.buffers.size() != pipeline->buffers() ||
-      launch.uniform_words.size() != pipeline->uniforms()) {
-    return Invalid("arguments do not fit the program");
-  }
+  TERN_ASSIGN_OR_RETURN(const ClPipeline* const pipeline,
+                        CheckProgram<const ClPipeline>(launch, context_.get()));
   Recorded recorded;
   recorded.label = launch.label;
   recorded.pipeline = launch.pipeline;
@@ -75,7 +71,8 @@ absl::Status ClCommands::SetArguments(const Launch& launch, const DeviceInfo& in
     if (range.bytes < 1) return Invalid("range is empty (", range.bytes, ")");
     if (range.offset % info.buffer_alignment != 0)
       return Invalid("range is not aligned (offset ", range.offset, ")");
-    TERN_ASSIGN_OR_RETURN(ClBuffer * buffer, CheckRange(range, range.bytes, context_.get()));
+    TERN_ASSIGN_OR_RETURN(ClBuffer * buffer,
+                          CheckRange<ClBuffer>(range, range.bytes, context_.get()));
     TERN_ASSIGN_OR_RETURN(const cl_mem memory, buffer->Range(range.offset, range.bytes));
     TERN_RETURN_IF_ERROR(ClStatus(cl.SetKernelArg(to.kernel.get(), index, sizeof(memory), &memory),
                                   StrCat("clSetKernelArg ", index)));

@@ -16,6 +16,7 @@
 #include "gpu/backends/opencl/cl_language.h"
 #include "gpu/backends/opencl/cl_memory.h"
 #include "gpu/backends/opencl/cl_pipeline.h"
+#include "gpu/device/own_objects.h"
 
 namespace tern::gpu {
 namespace {
@@ -40,7 +41,7 @@ class ClDevice : public Device {
 
   absl::Status Upload(const BufferRange& to, const void* from, int64_t bytes) override {
     TERN_RETURN_IF_ERROR(context_->Check());
-    TERN_ASSIGN_OR_RETURN(const ClBuffer* buffer, CheckRange(to, bytes, context_.get()));
+    TERN_ASSIGN_OR_RETURN(const ClBuffer* buffer, CheckRange<ClBuffer>(to, bytes, context_.get()));
     if (bytes == 0) return absl::OkStatus();
     return ClStatus(
         context_->cl().EnqueueWriteBuffer(context_->queue(), buffer->memory(), CL_TRUE,
@@ -51,7 +52,8 @@ class ClDevice : public Device {
 
   absl::Status Download(const BufferRange& from, void* to, int64_t bytes) override {
     TERN_RETURN_IF_ERROR(context_->Check());
-    TERN_ASSIGN_OR_RETURN(const ClBuffer* buffer, CheckRange(from, bytes, context_.get()));
+    TERN_ASSIGN_OR_RETURN(const ClBuffer* buffer,
+                          CheckRange<ClBuffer>(from, bytes, context_.get()));
     if (bytes == 0) return absl::OkStatus();
     return ClStatus(
         context_->cl().EnqueueReadBuffer(context_->queue(), buffer->memory(), CL_TRUE,

@@ -36,17 +36,4 @@ absl::StatusOr<cl_mem> ClBuffer::Range(int64_t offset, int64_t bytes) {
   return memory;
 }
 
-absl::StatusOr<ClBuffer*> CheckRange(const BufferRange& range, int64_t bytes,
-                                     const ClContext* context) {
-  auto* buffer = dynamic_cast<ClBuffer*>(range.buffer.get());
-  if (buffer == nullptr || !buffer->belongs_to(context))
-    return Invalid("the range has no buffer of this device");
-  if (range.offset < 0 || bytes < 0 || range.offset > buffer->bytes() ||
-      bytes > buffer->bytes() - range.offset) {
-    return Invalid("range beyond its buffer (", range.offset, " + ", bytes, ", limit ",
-                   buffer->bytes(), ")");
-  }
-  return buffer;
-}
-
 }  // namespace tern::gpu

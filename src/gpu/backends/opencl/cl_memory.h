@@ -39,10 +39,6 @@ class ClBuffer : public Buffer {
   std::map<std::pair<int64_t, int64_t>, ClHandle<cl_mem>> ranges_;
 };
 
-// The buffer behind a range, once `bytes` from its start are known to lie inside it.
-absl::StatusOr<ClBuffer*> CheckRange(const BufferRange& range, int64_t bytes,
-                                     const ClContext* context);
-
 }  // namespace tern::gpu
 
 #endif  // TERN_GPU_BACKENDS_OPENCL_CL_MEMORY_H_

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Element types in memory and the numbers that ops compute with: narrow floats compute as float.
-#ifndef TERN_OPS_ELEMENTWISE_STORED_H_
-#define TERN_OPS_ELEMENTWISE_STORED_H_
+#ifndef TERN_OPS_ELEMENT_TYPES_H_
+#define TERN_OPS_ELEMENT_TYPES_H_
 
 #include <complex>
 #include <cstdint>
@@ -80,4 +80,4 @@ struct Types {
 
 }  // namespace tern
 
-#endif  // TERN_OPS_ELEMENTWISE_STORED_H_
+#endif  // TERN_OPS_ELEMENT_TYPES_H_

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What callers hand to a device, checked for backends whose objects belong to a context: the device
+// made it, and the sizes fit.
+#ifndef TERN_GPU_DEVICE_OWN_OBJECTS_H_
+#define TERN_GPU_DEVICE_OWN_OBJECTS_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "base/status.h"
+#include "gpu/device/device.h"
+
+namespace tern::gpu {
+
+// The buffer of a range of which `bytes` bytes are to be used.
+template <class OwnBuffer, class Context>
+absl::StatusOr<OwnBuffer*> CheckRange(const BufferRange& range, int64_t bytes,
+                                      const Context* context) {
+  auto* buffer = dynamic_cast<OwnBuffer*>(range.buffer.get());
+  if (buffer == nullptr || !buffer->belongs_to(context))
+    return Invalid("the range has no buffer of this device");
+  if (range.offset < 0 || bytes < 0 || range.offset > buffer->bytes() ||
+      bytes > buffer->bytes() - range.offset) {
+    return Invalid("range beyond its buffer (", range.offset, " + ", bytes, ", limit ",
+                   buffer->bytes(), ")");
+  }
+  return buffer;
+}
+
+// The program of a launch that has as many arguments as it takes.
+template <class OwnPipeline, class Context>
+absl::StatusOr<OwnPipeline*> CheckProgram(const Launch& launch, const Context* context) {
+  auto* pipeline = dynamic_cast<OwnPipeline*>(launch.pipeline.get());
+  if (pipeline == nullptr || !pipeline->belongs_to(context))
+    return Invalid("no program of this device");
+  if (launch.buffers.size() != pipeline->buffers() ||
+      launch.uniform_words.size() != pipeline->uniforms()) {
+    return Invalid("arguments do not fit the program");
+  }
+  return pipeline;
+}
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_DEVICE_OWN_OBJECTS_H_
