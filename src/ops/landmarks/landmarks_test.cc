@@ -82,6 +82,13 @@ void CheckLandmarks(const std::vector<int32_t>& shape, int dimensions, float sca
     want[i + 1] = kMatrix[4] * px + kMatrix[5] * py + double{kMatrix[7]} * scale;
   }
   Check({"landmarks", b.Finish(), {in, kMatrix}}, {shape.begin(), shape.end()}, want);
+  // With a step behind it that reads a tensor.
+  const int sum = b.Tensor(shape), of = b.subgraph().outputs[0];
+  b.SetOpVersion(1);
+  b.Op(tflite::BuiltinOperator_ADD, {of, x}, {sum}, tflite::AddOptionsT());
+  b.subgraph().outputs = {sum};
+  for (size_t i = 0; i < in.size(); ++i) want[i] += in[i];
+  Check({"landmarks and a sum", b.Finish(), {in, kMatrix}}, {shape.begin(), shape.end()}, want);
 }
 
 TEST(TransformLandmarks, BothVersions) {
@@ -97,7 +104,7 @@ TEST(TransformLandmarks, BothVersions) {
 // ---- TransformTensorBilinear
 
 void CheckTensor(const std::vector<int32_t>& shape, int height, int width, bool from_edges,
-                 const Matrix& matrix) {
+                 const Matrix& matrix, bool relu = false) {
   const Bytes options = Options([&](auto& o) {
     if (from_edges) {
       o.Int("output_height", height);
@@ -112,8 +119,10 @@ void CheckTensor(const std::vector<int32_t>& shape, int height, int width, bool 
   b.SetOpVersion(from_edges ? 2 : 1);
   const int x = b.Input(shape), m = b.Input({1, 1, 4, 4});
   const int y = b.Tensor({1, height, width, channels});
-  b.Output(
-      b.CustomOp(from_edges ? "TransformTensorBilinear" : "TransformTensor", {x, m}, {y}, options));
+  b.CustomOp(from_edges ? "TransformTensorBilinear" : "TransformTensor", {x, m}, {y}, options);
+  b.SetOpVersion(1);
+  b.Output(relu ? b.Op(tflite::BuiltinOperator_RELU, {y}, {b.Tensor({1, height, width, channels})})
+                : y);
   std::vector<float> in(static_cast<size_t>(Count({shape.begin(), shape.end()})));
   Random random(6);
   for (float& v : in) v = static_cast<float>(random.Integer(-30, 30));
@@ -132,7 +141,7 @@ void CheckTensor(const std::vector<int32_t>& shape, int height, int width, bool 
         sum += share * in[static_cast<size_t>((row * shape[2] + column) * channels + i % channels)];
       }
     }
-    want.push_back(sum);
+    want.push_back(relu ? std::max(sum, 0.0) : sum);
   }
   Check({from_edges ? "tensor from edges" : "tensor", b.Finish(), {in, matrix}},
         {1, height, width, channels}, want);
@@ -141,6 +150,7 @@ void CheckTensor(const std::vector<int32_t>& shape, int height, int width, bool 
 TEST(TransformTensorBilinear, BothVersions) {
   for (const bool from_edges : {false, true}) {
     CheckTensor({1, 6, 7, 5}, 8, 9, from_edges, kMatrix);
+    CheckTensor({1, 6, 7, 5}, 8, 9, from_edges, kMatrix, true);
     CheckTensor({1, 3, 4, 17}, 3, 4, from_edges, {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
     CheckTensor({1, 5, 5, 1}, 4, 6, from_edges,
                 {0, -1, 0, 3.25f, 0.5f, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1});
