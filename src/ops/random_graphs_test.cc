@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random graphs on the GPU engines against the reference, and with fusion against without.
-// All run on the CPU; drivers take long to build so many programs, so some also run on one GPU
-// engine each. TERN_RANDOM_GRAPHS=COUNT and TERN_RANDOM_SEED=FIRST choose how many and which,
-// TERN_RANDOM_GPU=N that every N-th goes to the GPU, TERN_ONLY_ENGINE where. A failing graph is
-// made small and written to random_SEED.tflite in the current folder.
+// Random graphs against the reference on the CPU and on every GPU engine, and there with fusion
+// against without. TERN_RANDOM_GRAPHS=COUNT and TERN_RANDOM_SEED=FIRST choose how many and which,
+// TERN_ONLY_ENGINE where; without a count, each backend gets the first seeds that fit its time. A
+// failing graph is made small and written to random_SEED.tflite in the current folder.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
+#include <string>
+#include <vector>
 
 #include "ops/testing/random_graph.h"
 #include "ops/testing/shrink.h"
 
 namespace tern::testing {
 namespace {
+
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+// Some drivers take a second for the programs of one graph; a test run has only so much time.
+constexpr double kSecondsOfABackend = 20;
+// An engine gets graphs in a row, which share programs.
+constexpr uint64_t kGraphsPerTurn = 10;
 
 uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
   const char* text = std::getenv(name);
@@ -60,21 +68,54 @@ void CheckGraph(uint64_t seed, const Engine& engine) {
                 << file << ": " << Deviation(small, engine);
 }
 
-TEST(RandomGraphs, AgreeWithTheReference) {
-  if (DriverEngines().empty()) GTEST_SKIP() << "no GPU driver here";
+// Of this process and of the compilers that it has run.
+double CpuSeconds() {
+  double seconds = 0;
+  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage used{};
+    getrusage(who, &used);
+    for (const timeval& t : {used.ru_utime, used.ru_stime}) {
+      seconds += static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+    }
+  }
+  return seconds;
+}
+
+// Calls `check` with each seed of this run, or with as many as fit the time.
+template <class Check>
+void ForEachSeed(double seconds, const Check& check) {
   const uint64_t first = FromEnvironment("TERN_RANDOM_SEED", 1);
   const uint64_t count = FromEnvironment("TERN_RANDOM_GRAPHS", 200);
-  const uint64_t every = std::max<uint64_t>(FromEnvironment("TERN_RANDOM_GPU", 10), 1);
-  std::printf("graphs %llu to %llu\n", static_cast<unsigned long long>(first),
-              static_cast<unsigned long long>(first + count - 1));
-  for (uint64_t seed = first; seed < first + count; ++seed) {
-    CheckGraph(seed, CpuEngines()[0]);
-    CheckSmallestDevice(MakeRandomGraph(seed), seed % 2 == 0);
-    if (seed % every != 0) continue;
-    // One engine each, in turn: many graphs find more than many engines.
-    CheckGraph(seed, DriverEngines()[seed / every % DriverEngines().size()]);
-  }
+  if (std::getenv("TERN_RANDOM_GRAPHS") != nullptr) seconds = kNoLimit;
+  const double start = CpuSeconds();
+  uint64_t done = 0;
+  while (done < count && CpuSeconds() - start < seconds) check(first + done++);
+  std::printf("random graphs: seeds %llu to %llu\n", static_cast<unsigned long long>(first),
+              static_cast<unsigned long long>(first + done - 1));
 }
+
+void CheckOn(const std::vector<Engine>& engines) {
+  if (engines.empty()) GTEST_SKIP() << "no such engine here";
+  ForEachSeed(kSecondsOfABackend, [&](uint64_t seed) {
+    CheckGraph(seed, engines[seed / kGraphsPerTurn % engines.size()]);
+  });
+}
+
+TEST(RandomGraphs, OnTheCpu) {
+  ForEachSeed(kNoLimit,
+              [](uint64_t seed) { CheckGraph(seed, CpuEngines()[seed % CpuEngines().size()]); });
+}
+
+TEST(RandomGraphs, FitTheSmallestDevice) {
+  ForEachSeed(kNoLimit,
+              [](uint64_t seed) { CheckSmallestDevice(MakeRandomGraph(seed), seed % 2 == 0); });
+}
+
+TEST(RandomGraphs, OnTheHost) { CheckOn(HostEngines()); }
+
+TEST(RandomGraphs, OnOpenCl) { CheckOn(GpuEngines("opencl", {4, 16})); }
+
+TEST(RandomGraphs, OnOpenGlEs) { CheckOn(GpuEngines("gles:min", {4})); }
 
 }  // namespace
 }  // namespace tern::testing

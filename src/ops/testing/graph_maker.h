@@ -51,6 +51,10 @@ class GraphMaker {
   }
   void Output(int tensor) { builder_.Output(tensor); }
   const Sizes& ShapeOf(int tensor) { return builder_.tensor(tensor).shape; }
+  tflite::TensorType TypeOf(int tensor) { return builder_.tensor(tensor).type; }
+  std::vector<float> Numbers(int64_t count, double range) {
+    return random_.Floats(count, -range, range);
+  }
   ModelBuilder& builder() { return builder_; }
 
   int Conv(int x, int channels, int groups, const WindowSpec& s, Where filter = Where::kConstant,

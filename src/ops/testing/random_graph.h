@@ -1,27 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random small graphs of the ops that run on the GPU. A seed names a graph, whatever came before.
+//
+// Programs take a driver far longer to build than a small graph takes to run, so neighbouring seeds
+// share an alphabet: some kinds of steps, each with its choices made once and for all, and some
+// numbers of channels. Their graphs differ in order, sizes, values, sharing and outputs and need
+// the same few programs over and over; the next alphabet has other ones.
 #ifndef TERN_OPS_TESTING_RANDOM_GRAPH_H_
 #define TERN_OPS_TESTING_RANDOM_GRAPH_H_
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "ops/testing/random_steps.h"
+#include "ops/testing/random_elements.h"
+#include "ops/testing/random_images.h"
+#include "ops/testing/random_moves.h"
+#include "ops/testing/random_sums.h"
 
 namespace tern::testing {
+
+inline constexpr uint64_t kGraphsPerAlphabet = 1000;
+
+enum class StepKind {
+  kElements,
+  kConvolution,
+  kDepthwise,
+  kTransposed,
+  kPooled,
+  kResized,
+  kVolume,
+  kMoved,
+  kParts,
+  kPadded,
+  kViewed,
+  kJoined,
+  kFound,
+  kNormalized,
+  kReduced,
+  kExtreme,
+  kLargest,
+  kProduct,
+  kRecurrent,
+  kPart,
+  kCount
+};
+
+struct Letter {
+  StepKind kind;
+  uint64_t choices;
+};
+
+struct Alphabet {
+  // Every kind has a chance; what networks are made of has more.
+  explicit Alphabet(uint64_t number) {
+    Random random(number * 7919 + 13);
+    const auto pick = [&](int low, int high) {
+      return static_cast<int>(random.Integer(low, high));
+    };
+    const auto add = [&](std::vector<Letter>& list, StepKind kind) {
+      list.push_back({kind, random.Bits()});
+    };
+    for (int i = 0; i < 4; ++i) add(elements, StepKind::kElements);
+    add(others, pick(0, 1) == 0 ? StepKind::kConvolution : StepKind::kDepthwise);
+    add(others, StepKind::kMoved);
+    while (others.size() < 9) {
+      add(others, static_cast<StepKind>(pick(1, static_cast<int>(StepKind::kCount) - 1)));
+    }
+    add(smaller, StepKind::kReduced);
+    add(smaller, StepKind::kPart);
+    Choices all;
+    for (int i = 0; i < 3; ++i) {
+      channels.push_back(all.channels[pick(0, static_cast<int>(all.channels.size()) - 1)]);
+    }
+  }
+
+  std::vector<Letter> elements, others, smaller;
+  std::vector<int> channels;
+};
 
 class RandomGraph {
  public:
   explicit RandomGraph(uint64_t seed)
-      : seed_(seed), random_(seed * 977 + 5), maker_(seed), steps_(random_, maker_) {}
+      : seed_(seed),
+        alphabet_(seed / kGraphsPerAlphabet),
+        random_{Random(seed * 977 + 5)},
+        maker_(seed),
+        elements_(choices_, maker_),
+        images_(choices_, maker_),
+        moves_(choices_, maker_),
+        sums_(choices_, maker_) {
+    random_.channels = choices_.channels = alphabet_.channels;
+  }
 
   ModelCase Make() {
     const int inputs = Pick(1, 2), ops = Chance(50) ? Pick(1, 12) : Pick(5, 40);
-    for (int i = 0; i < inputs; ++i) Keep(maker_.Input(RandomShape()));
-    while (made_ < ops) Step();
+    for (int i = 0; i < inputs; ++i) Keep(maker_.Input(RandomShape()), true);
+    while (static_cast<int>(maker_.builder().subgraph().operators.size()) < ops) Step();
     ChooseOutputs();
     return maker_.Finish(StrCat("random graph ", seed_));
   }
@@ -31,45 +106,26 @@ class RandomGraph {
 
   struct Live {
     int tensor;
+    bool from_elements;  // or given
     int readers = 0;
   };
 
-  int Pick(int low, int high) { return static_cast<int>(random_.Integer(low, high)); }
-  bool Chance(int percent) { return Pick(1, 100) <= percent; }
-  int Channels() {
-    constexpr int kChoices[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 20, 31, 32, 33};
-    return kChoices[Pick(0, static_cast<int>(std::size(kChoices)) - 1)];
+  int Pick(int low, int high) { return random_.Pick(low, high); }
+  bool Chance(int percent) { return random_.Chance(percent); }
+  const Letter& OneOf(const std::vector<Letter>& letters) {
+    return letters[Pick(0, static_cast<int>(letters.size()) - 1)];
   }
   Sizes RandomShape() {
-    if (Chance(75)) return {Chance(70) ? 1 : Pick(2, 3), Pick(1, 9), Pick(1, 9), Channels()};
+    if (Chance(75)) {
+      return {Chance(70) ? 1 : Pick(2, 3), Pick(1, 9), Pick(1, 9), random_.Channels()};
+    }
     Sizes shape(Pick(1, 5), 1);
     for (int32_t& d : shape) d = Pick(1, 4);
-    shape.back() = Channels();
+    shape.back() = random_.Channels();
     return shape;
   }
-  tflite::ActivationFunctionType Activation() {
-    return static_cast<tflite::ActivationFunctionType>(Chance(50) ? 0 : Pick(1, 3));
-  }
 
-  // A window that fits the image when nothing is padded.
-  WindowSpec Window(const Sizes& in, bool dilates) {
-    WindowSpec s;
-    s.h = Pick(1, 4);
-    s.w = Pick(1, 5);
-    s.stride_h = Chance(60) ? 1 : Pick(1, 3);
-    s.stride_w = Chance(60) ? 1 : Pick(1, 3);
-    if (dilates && Chance(20)) s.dilation_h = Pick(1, 2);
-    if (dilates && Chance(20)) s.dilation_w = Pick(1, 3);
-    s.same = (s.h - 1) * s.dilation_h >= in[1] || (s.w - 1) * s.dilation_w >= in[2] || Chance(60);
-    s.activation = Activation();
-    return s;
-  }
-
-  void Keep(int tensor) { live_.push_back({tensor}); }
-  void Made(int tensor) {
-    Keep(tensor);
-    ++made_;
-  }
+  void Keep(int tensor, bool from_elements) { live_.push_back({tensor, from_elements}); }
   const Sizes& Shape(const Live& l) { return maker_.ShapeOf(l.tensor); }
   int Take(Live& l) {
     ++l.readers;
@@ -83,123 +139,87 @@ class RandomGraph {
 
   void Step() {
     const size_t at = Some();
+    if (GraphMaker::CountOf(Shape(live_[at])) > kManyElements) {
+      return Apply(OneOf(alphabet_.smaller), at);
+    }
+    // Elements upon elements only where the first ones have other readers: chains of any number of
+    // steps would be programs of their own in each graph.
+    const bool fuses = live_[at].from_elements && live_[at].readers == 0;
+    Apply(!fuses && Chance(45) ? OneOf(alphabet_.elements) : OneOf(alphabet_.others), at);
+  }
+
+  void Apply(const Letter& letter, size_t at) {
+    choices_.random = Random(letter.choices);
+    const bool image = letter.kind >= StepKind::kConvolution && letter.kind <= StepKind::kVolume;
     const Sizes shape = Shape(live_[at]);
-    const int64_t size = GraphMaker::CountOf(shape);
-    if (size > kManyElements || Chance(60)) return Wider(at);
-    const int kind = Pick(0, 13);
-    if (kind <= 5 && shape.size() != 4) return Step4d(at);
-    const int x = Take(live_[at]);
+    int x = Take(live_[at]);
+    if (image && shape.size() != 4) {
+      const int channels = shape.back();
+      const auto rest = static_cast<int32_t>(GraphMaker::CountOf(shape) / channels);
+      x = maker_.Reshape(x, {1, 1, rest, channels});
+    }
+    const int y = image ? x : Twin(x, shape);
+    for (const int result : Results(letter.kind, x, y)) {
+      Keep(result, letter.kind == StepKind::kElements);
+    }
+  }
+
+  // Another tensor of the shape, if there is one.
+  int Twin(int x, const Sizes& shape) {
+    for (Live& other : live_) {
+      if (Shape(other) == shape && other.tensor != x && Chance(50)) return Take(other);
+    }
+    return x;
+  }
+
+  std::vector<int> Results(StepKind kind, int x, int y) {
     switch (kind) {
-      case 0:
-      case 1:
-        return Made(Convolution(x, shape));
-      case 2:
-        return Made(maker_.Depthwise(x, Chance(70) ? 1 : Pick(2, 3), Window(shape, true), Weights(),
-                                     Bias()));
-      case 3:
-        if (size > 2000) return Made(maker_.Relu(x));
-        return Made(Transposed(x, shape));
-      case 4:
-        return Made(maker_.Pool(x, Chance(50), Window(shape, false)));
-      case 5:
-        return Made(maker_.Resize(x, Pick(1, 12), Pick(1, 12), false, Chance(50)));
-      case 6:
-      case 7:
-        return Made(Elementwise(x));
-      case 8:
-      case 9:
-      case 10:
-        return Made(BinaryOp(x, shape));
-      case 11:
-        return Made(Joined(x, shape));
-      case 12:
-        return Made(Padded(x, shape));
+      case StepKind::kConvolution:
+        return {images_.Convolution(x)};
+      case StepKind::kDepthwise:
+        return {images_.Depthwise(x)};
+      case StepKind::kTransposed:
+        return {images_.Transposed(x)};
+      case StepKind::kPooled:
+        return {images_.Pooled(x)};
+      case StepKind::kResized:
+        return {images_.Resized(x)};
+      case StepKind::kVolume:
+        return {images_.Volume(x)};
+      case StepKind::kMoved:
+        return {moves_.Typed(x)};
+      case StepKind::kParts:
+        return moves_.Parts(x, y);
+      case StepKind::kPadded:
+        return {moves_.Padded(x)};
+      case StepKind::kViewed:
+        return {moves_.Viewed(x)};
+      case StepKind::kJoined:
+        return {Joined(x)};
+      case StepKind::kFound:
+        return {moves_.Found(x)};
+      case StepKind::kNormalized:
+        return {sums_.Normalized(x)};
+      case StepKind::kReduced:
+        return {sums_.Reduced(x)};
+      case StepKind::kExtreme:
+        return {sums_.Extreme(x)};
+      case StepKind::kLargest:
+        return sums_.Largest(x);
+      case StepKind::kProduct:
+        return {sums_.Product(x, y)};
+      case StepKind::kRecurrent:
+        return sums_.Recurrent(x);
+      case StepKind::kPart:
+        return {moves_.Part(x)};
       default:
-        return Made(Chance(50) ? maker_.Softmax(x) : maker_.Reshape(x, Reshaped(shape)));
+        return {elements_.Some(x, y)};
     }
   }
 
-  // One of the many ops that take any rank.
-  void Wider(size_t at) {
-    const Sizes shape = Shape(live_[at]);
-    const int x = Take(live_[at]);
-    int y = x;
-    for (Live& other : live_) {
-      if (Shape(other) == shape && other.tensor != x && Chance(50)) {
-        y = Take(other);
-        break;
-      }
-    }
-    const bool large = GraphMaker::CountOf(shape) > kManyElements;
-    for (const int result : large ? steps_.Smaller(x) : steps_.Any(x, y)) Made(result);
-  }
-
-  // Brings a tensor of another rank to rank 4.
-  void Step4d(size_t at) {
-    const Sizes shape = Shape(live_[at]);
-    const int channels = shape.back();
-    const auto rest = static_cast<int32_t>(GraphMaker::CountOf(shape) / channels);
-    Made(maker_.Reshape(Take(live_[at]), {1, 1, rest, channels}));
-  }
-
-  Where Weights() { return Chance(85) ? Where::kConstant : Where::kRuntime; }
-  Where Bias() {
-    return Chance(70) ? Where::kConstant : Chance(50) ? Where::kRuntime : Where::kAbsent;
-  }
-
-  int Convolution(int x, const Sizes& shape) {
-    WindowSpec s = Window(shape, true);
-    if (Chance(40)) s = WindowSpec{1, 1, 1, 1, 1, 1, true, s.activation};
-    const int channels = shape[3];
-    std::vector<int> groups;
-    for (int g = 2; g <= channels; ++g) {
-      if (channels % g == 0) groups.push_back(g);
-    }
-    if (groups.empty() || Chance(80)) return maker_.Conv(x, Channels(), 1, s, Weights(), Bias());
-    const int g = groups[Pick(0, static_cast<int>(groups.size()) - 1)];
-    return maker_.Conv(x, g * Pick(1, std::max(32 / g, 1)), g, s, Where::kConstant, Bias());
-  }
-
-  int Transposed(int x, const Sizes& shape) {
-    WindowSpec s = Window(shape, false);
-    s.same = Chance(50);
-    const Where bias = Chance(50) ? Where::kAbsent : Where::kConstant;
-    return maker_.TransposeConv(x, Channels(), s, Weights(), bias, Pick(0, 2));
-  }
-
-  int Elementwise(int x) {
-    switch (Pick(0, 3)) {
-      case 0:
-        return maker_.Relu(x);
-      case 1:
-        return maker_.Relu6(x);
-      case 2:
-        return maker_.Logistic(x);
-      default:
-        return maker_.LeakyRelu(x, 0.3f);
-    }
-  }
-
-  int BinaryOp(int x, const Sizes& shape) {
-    int y = -1;
-    for (Live& other : live_) {
-      if (Shape(other) == shape && Chance(50)) y = Take(other);
-    }
-    if (y < 0 || Chance(30)) {
-      Sizes small = shape;
-      for (int32_t& d : small) {
-        if (Chance(40)) d = 1;
-      }
-      while (small.size() > 1 && small[0] == 1 && Chance(40)) small.erase(small.begin());
-      y = maker_.Operand(small, Chance(50) ? Where::kConstant : Where::kRuntime);
-    }
-    int a = x, b = y;
-    if (Chance(50)) std::swap(a, b);
-    return Chance(60) ? maker_.Sum(a, b, Activation()) : maker_.Product(a, b, Activation());
-  }
-
-  int Joined(int x, const Sizes& shape) {
-    const int axis = Pick(0, static_cast<int>(shape.size()) - 1);
+  int Joined(int x) {
+    const Sizes shape = maker_.ShapeOf(x);
+    const int axis = choices_.Pick(0, static_cast<int>(shape.size()) - 1);
     std::vector<int> parts = {x};
     for (Live& other : live_) {
       Sizes same = Shape(other);
@@ -207,56 +227,33 @@ class RandomGraph {
       same[axis] = shape[axis];
       if (same == shape && Chance(50)) parts.push_back(Take(other));
     }
-    if (Chance(30)) {
+    if (Chance(30) || parts.size() == 1) {
       Sizes own = shape;
       own[axis] = Pick(1, 5);
       parts.push_back(maker_.Constant(own));
     }
     std::reverse(parts.begin() + Pick(0, static_cast<int>(parts.size()) - 1), parts.end());
-    return maker_.Concat(parts, Chance(50) ? axis : axis - static_cast<int>(shape.size()));
-  }
-
-  int Padded(int x, const Sizes& shape) {
-    std::vector<int32_t> amounts;
-    for (size_t d = 0; d < 2 * shape.size(); ++d) amounts.push_back(Chance(40) ? Pick(1, 4) : 0);
-    if (shape.size() > 4) std::fill(amounts.begin(), amounts.begin() + 2, 0);
-    return maker_.Pad(x, amounts);
-  }
-
-  Sizes Reshaped(const Sizes& shape) {
-    const auto size = static_cast<int32_t>(GraphMaker::CountOf(shape));
-    Sizes to(Pick(1, 4), 1);
-    int32_t rest = size;
-    for (size_t d = 0; d + 1 < to.size(); ++d) {
-      for (int tries = 0; tries < 4; ++tries) {
-        const int factor = Pick(2, 7);
-        if (rest % factor == 0) to[d] *= factor, rest /= factor;
-      }
-    }
-    to.back() = rest;
-    return to;
+    return moves_.Joined(parts, shape, axis);
   }
 
   void ChooseOutputs() {
-    for (size_t i = 0; i < live_.size(); ++i) {
-      const bool is_input = !Written(live_[i].tensor);
-      if (is_input) continue;
-      if (live_[i].readers == 0 || Chance(10)) maker_.Output(live_[i].tensor);
+    const tflite::SubGraphT& graph = maker_.builder().subgraph();
+    for (const Live& live : live_) {
+      const bool given = std::count(graph.inputs.begin(), graph.inputs.end(), live.tensor) != 0;
+      if (!given && (live.readers == 0 || Chance(10))) maker_.Output(live.tensor);
     }
-  }
-  bool Written(int tensor) {
-    for (const auto& op : maker_.builder().subgraph().operators) {
-      if (std::count(op->outputs.begin(), op->outputs.end(), tensor) != 0) return true;
-    }
-    return false;
   }
 
   const uint64_t seed_;
-  Random random_;
+  const Alphabet alphabet_;
+  Choices random_;   // of the graph
+  Choices choices_;  // of the step
   GraphMaker maker_;
-  RandomSteps steps_;
+  ElementSteps elements_;
+  ImageSteps images_;
+  MoveSteps moves_;
+  SumSteps sums_;
   std::vector<Live> live_;
-  int made_ = 0;
 };
 
 inline ModelCase MakeRandomGraph(uint64_t seed) { return RandomGraph(seed).Make(); }

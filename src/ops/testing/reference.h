@@ -13,8 +13,10 @@
 #include <limits>
 #include <vector>
 
+#include "base/half.h"
 #include "ops/testing/reference_elementwise.h"
 #include "ops/testing/reference_moves.h"
+#include "ops/testing/reference_recurrent.h"
 #include "ops/testing/reference_sums.h"
 #include "ops/testing/reference_tensor.h"
 #include "ops/testing/reference_volumes.h"
@@ -26,7 +28,10 @@ namespace tern::testing {
 class Reference {
  public:
   Reference(const tflite::ModelT& model, Rounding rounding)
-      : model_(model), graph_(*model.subgraphs[0]), rounding_(rounding) {}
+      : model_(model),
+        graph_(*model.subgraphs[0]),
+        arithmetic_(rounding.arithmetic),
+        rounding_(rounding) {}
 
   // The outputs for the inputs given, in the model's order. Ops without a reference are an error
   // of the test: the result is empty.
@@ -40,6 +45,9 @@ class Reference {
       Store(t);  // an op may repack what it reads
     }
     for (const auto& op : graph_.operators) {
+      // Whole numbers and truth values are not rounded.
+      const bool rounds = graph_.tensors[op->outputs[0]]->type == tflite::TensorType_FLOAT32;
+      rounding_.arithmetic = rounds ? arithmetic_ : 0;
       if (!Apply(*op)) return {};
       for (const int output : op->outputs) {
         for (double& e : tensors_[output].error) {
@@ -63,17 +71,32 @@ class Reference {
   void ReadConstant(size_t index) {
     const tflite::TensorT& from = *graph_.tensors[index];
     const std::vector<uint8_t>& bytes = model_.buffers[from.buffer]->data;
+    if (from.is_variable) tensors_[index] = Shaped(static_cast<int>(index));
     if (bytes.empty()) return;
     RefTensor t = Shaped(static_cast<int>(index));
+    const auto read = [&](auto v, size_t i) {
+      std::memcpy(&v, &bytes[sizeof v * i], sizeof v);
+      return v;
+    };
     for (size_t i = 0; i < t.value.size(); ++i) {
-      if (from.type == tflite::TensorType_FLOAT32) {
-        float v;
-        std::memcpy(&v, &bytes[4 * i], 4);
-        t.value[i] = v;
-      } else if (from.type == tflite::TensorType_INT32) {
-        int32_t v;
-        std::memcpy(&v, &bytes[4 * i], 4);
-        t.value[i] = v;
+      switch (from.type) {
+        case tflite::TensorType_FLOAT32:
+          t.value[i] = read(float{}, i);
+          break;
+        case tflite::TensorType_FLOAT16:
+          t.value[i] = HalfToFloat(read(uint16_t{}, i));
+          break;
+        case tflite::TensorType_INT32:
+          t.value[i] = read(int32_t{}, i);
+          break;
+        case tflite::TensorType_INT64:
+          t.value[i] = static_cast<double>(read(int64_t{}, i));
+          break;
+        case tflite::TensorType_BOOL:
+          t.value[i] = read(uint8_t{}, i);
+          break;
+        default:
+          break;
       }
     }
     if (from.type == tflite::TensorType_FLOAT32) Store(t);
@@ -148,6 +171,7 @@ class Reference {
         Logistic(*In(op, 0), rounding_, out);
         break;
       case tflite::BuiltinOperator_RESHAPE:
+      case tflite::BuiltinOperator_DEQUANTIZE:  // of halves
         Move(*In(op, 0), out);
         break;
       case tflite::BuiltinOperator_CONCATENATION:
@@ -231,7 +255,15 @@ class Reference {
     for (size_t i = 0; i < op.inputs.size(); ++i) inputs.push_back(In(op, i));
     std::vector<RefTensor> outputs;
     for (const int output : op.outputs) outputs.push_back(Shaped(output));
-    if (!MoveElements(code, op, inputs, outputs)) return false;
+    if (code == tflite::BuiltinOperator_TOPK_V2) {
+      LargestOfRows(*inputs[0], outputs[0], outputs[1]);
+    } else if (code == tflite::BuiltinOperator_LSTM) {
+      BasicCell(inputs, rounding_, outputs);
+    } else if (code == tflite::BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_LSTM) {
+      SequenceCell(inputs, rounding_, outputs[0]);
+    } else if (!MoveElements(code, op, inputs, outputs)) {
+      return false;
+    }
     for (size_t i = 0; i < outputs.size(); ++i) tensors_[op.outputs[i]] = std::move(outputs[i]);
     return true;
   }
@@ -266,7 +298,8 @@ class Reference {
 
   const tflite::ModelT& model_;
   const tflite::SubGraphT& graph_;
-  const Rounding rounding_;
+  const double arithmetic_;
+  Rounding rounding_;  // of the operation that is applied
   std::vector<RefTensor> tensors_;
 };
 

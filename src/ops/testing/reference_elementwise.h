@@ -95,8 +95,59 @@ inline bool Combines(tflite::BuiltinOperator code) {
       tflite::BuiltinOperator_EQUAL,       tflite::BuiltinOperator_NOT_EQUAL,
       tflite::BuiltinOperator_LOGICAL_AND, tflite::BuiltinOperator_LOGICAL_OR,
       tflite::BuiltinOperator_LOGICAL_NOT, tflite::BuiltinOperator_SELECT,
-      tflite::BuiltinOperator_SELECT_V2};
+      tflite::BuiltinOperator_SELECT_V2,   tflite::BuiltinOperator_POW,
+      tflite::BuiltinOperator_ATAN2,       tflite::BuiltinOperator_FLOOR_DIV,
+      tflite::BuiltinOperator_FLOOR_MOD};
   return codes.count(code) != 0;
+}
+
+// A quotient with its error. Where the divisor may be 0, nothing is promised.
+inline void Quotient(const double* v, const double* e, double unit, double& value, double& error) {
+  value = v[0] / v[1];
+  const double least = std::fabs(v[1]) - e[1];
+  error = least <= 0 ? std::numeric_limits<double>::infinity()
+                     : (e[0] + std::fabs(value) * e[1]) / least + 8 * unit * std::fabs(value);
+}
+
+// Rounded down; a step may lie between what the quotient may be.
+inline void FloorQuotient(const double* v, const double* e, double unit, double& value,
+                          double& error) {
+  Quotient(v, e, unit, value, error);
+  const double low = std::floor(value - error), high = std::floor(value + error);
+  value = std::floor(value);
+  error = std::max(value - low, high - value);
+}
+
+// What FloorQuotient leaves.
+inline void FloorRest(const double* v, const double* e, double unit, double& value, double& error) {
+  FloorQuotient(v, e, unit, value, error);
+  const double whole = value;
+  value = v[0] - whole * v[1];
+  if (error != 0) {
+    error = std::fabs(v[1]) + e[1];
+  } else {
+    error = e[0] + std::fabs(whole) * e[1] + 8 * unit * (std::fabs(v[0]) + std::fabs(whole * v[1]));
+  }
+}
+
+// Of a positive base.
+inline void Power(const double* v, const double* e, double unit, double& value, double& error) {
+  value = std::pow(v[0], v[1]);
+  const double least = v[0] - e[0], log = std::fabs(std::log(v[0]));
+  const double relative = (std::fabs(v[1]) + e[1]) * e[0] / least + log * e[1] +
+                          64 * unit * (1 + std::fabs(v[1]) * log);
+  error = least <= 0 ? std::numeric_limits<double>::infinity()
+                     : std::fabs(value) * std::expm1(relative);
+}
+
+// Of v[0] over v[1]. The angle jumps where the left half of the plane meets the axis, and there the
+// sign of a zero counts.
+inline void Angle(const double* v, const double* e, double unit, double& value, double& error) {
+  value = std::atan2(v[0], v[1]);
+  const double reach = e[0] + e[1], length = std::hypot(v[0], v[1]);
+  const bool may_jump = std::fabs(v[0]) <= e[0] && v[1] <= e[1];
+  error = may_jump || length <= 2 * reach ? 2 * M_PI : 2 * reach / length;
+  error = std::min(error, 2 * M_PI) + 32 * unit * (std::fabs(value) + 1);
 }
 
 inline bool CombineElements(tflite::BuiltinOperator code, const std::vector<const RefTensor*>& in,
@@ -124,13 +175,24 @@ inline bool CombineElements(tflite::BuiltinOperator code, const std::vector<cons
         error = 2 * std::fabs(d) * off + off * off + unit * value;
         break;
       }
-      case tflite::BuiltinOperator_DIV: {
-        value = v[0] / v[1];
-        const double least = std::fabs(v[1]) - e[1];
-        error = least <= 0 ? std::numeric_limits<double>::infinity()
-                           : (e[0] + std::fabs(value) * e[1]) / least + 8 * unit * std::fabs(value);
+      case tflite::BuiltinOperator_DIV:
+        Quotient(v, e, unit, value, error);
+        if (unit != 0) break;
+        value = std::trunc(value);  // whole numbers
+        if (error != 0) error += 1;
         break;
-      }
+      case tflite::BuiltinOperator_FLOOR_DIV:
+        FloorQuotient(v, e, unit, value, error);
+        break;
+      case tflite::BuiltinOperator_FLOOR_MOD:
+        FloorRest(v, e, unit, value, error);
+        break;
+      case tflite::BuiltinOperator_POW:
+        Power(v, e, unit, value, error);
+        break;
+      case tflite::BuiltinOperator_ATAN2:
+        Angle(v, e, unit, value, error);
+        break;
       case tflite::BuiltinOperator_MAXIMUM:
       case tflite::BuiltinOperator_MINIMUM:
         value =
@@ -191,6 +253,8 @@ inline void CastElements(const RefTensor& in, tflite::TensorType to, RefTensor& 
       out.value[i] = std::trunc(v);
       out.error[i] = std::max(std::fabs(std::trunc(v - e) - out.value[i]),
                               std::fabs(std::trunc(v + e) - out.value[i]));
+      // Near the limits of INT32, and in steps that follow.
+      if (std::fabs(v) + e > 1e9) out.error[i] = std::numeric_limits<double>::infinity();
     }
   }
 }
@@ -258,6 +322,37 @@ inline void ArgExtreme(const RefTensor& in, int64_t axis, bool largest, RefTenso
       const double slack = in.error[element(k)] + in.error[element(best)];
       if (k != best && slack > 0 && better(best, k) <= slack)
         out.error[o] = std::numeric_limits<double>::infinity();
+    }
+  }
+}
+
+// The largest of each row and their places; equal numbers keep their order.
+inline void LargestOfRows(const RefTensor& in, RefTensor& values, RefTensor& places) {
+  const int64_t size = in.shape.back(), count = values.shape.back();
+  if (count == 0) return;
+  std::vector<int64_t> order(static_cast<size_t>(size));
+  for (size_t row = 0; row < values.value.size() / static_cast<size_t>(count); ++row) {
+    const auto at = [&](int64_t k) {
+      return row * static_cast<size_t>(size) + static_cast<size_t>(k);
+    };
+    double worst = 0;
+    for (int64_t k = 0; k < size; ++k) {
+      order[static_cast<size_t>(k)] = k;
+      worst = std::max(worst, in.error[at(k)]);
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int64_t a, int64_t b) { return in.value[at(a)] > in.value[at(b)]; });
+    for (int64_t k = 0; k < count; ++k) {
+      const size_t out = row * static_cast<size_t>(count) + static_cast<size_t>(k);
+      values.value[out] = in.value[at(order[static_cast<size_t>(k)])];
+      values.error[out] = worst;
+      places.value[out] = static_cast<double>(order[static_cast<size_t>(k)]);
+      for (const int64_t other : {k - 1, k + 1}) {
+        if (other < 0 || other >= size || worst == 0) continue;
+        const double apart =
+            std::fabs(in.value[at(order[static_cast<size_t>(other)])] - values.value[out]);
+        if (apart <= 2 * worst) places.error[out] = std::numeric_limits<double>::infinity();
+      }
     }
   }
 }

@@ -5,7 +5,9 @@
 #define TERN_OPS_TESTING_REFERENCE_MOVES_H_
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -258,11 +260,45 @@ inline bool MoveElements(tflite::BuiltinOperator code, const tflite::OperatorT& 
     case tflite::BuiltinOperator_GATHER: {
       const size_t axis = RefAxis(op.builtin_options.AsGatherOptions()->axis, rank);
       const size_t own = in[1]->shape.size();
+      std::vector<double> doubts;  // of the indices, for each result
       MoveBy(x, out, [&](RefIndex k) {
         size_t which = 0;
         for (size_t d = 0; d < own; ++d) which = which * in[1]->shape[d] + k[axis + d];
+        doubts.push_back(in[1]->error[which]);
         k.erase(k.begin() + static_cast<long>(axis), k.begin() + static_cast<long>(axis + own));
         k.insert(k.begin() + static_cast<long>(axis), number(1, which));
+        return std::optional(k);
+      });
+      for (size_t i = 0; i < doubts.size(); ++i) {
+        if (doubts[i] != 0) out.error[i] = std::numeric_limits<double>::infinity();
+      }
+      return true;
+    }
+    case tflite::BuiltinOperator_GATHER_ND: {
+      const auto depth = static_cast<size_t>(in[1]->shape.back());
+      const size_t own = in[1]->shape.size() - 1;
+      MoveBy(x, out, [&](const RefIndex& k) {
+        size_t which = 0;
+        for (size_t d = 0; d < own; ++d) which = which * in[1]->shape[d] + k[d];
+        RefIndex at;
+        for (size_t d = 0; d < depth; ++d) at.push_back(number(1, which * depth + d));
+        at.insert(at.end(), k.begin() + static_cast<long>(own), k.end());
+        return std::optional(at);
+      });
+      return true;
+    }
+    case tflite::BuiltinOperator_ONE_HOT: {
+      const size_t axis = RefAxis(op.builtin_options.AsOneHotOptions()->axis, out.shape.size());
+      const double on = in[2]->value[0], off = in[3]->value[0];
+      size_t i = 0;
+      RefTensor places = out;
+      MoveBy(x, places, [&](RefIndex k) {
+        const int64_t place = k[axis];
+        k.erase(k.begin() + static_cast<long>(axis));
+        size_t flat = 0;
+        for (size_t d = 0; d < rank; ++d) flat = flat * x.shape[d] + k[d];
+        out.value[i] = static_cast<int64_t>(x.value[flat]) == place ? on : off;
+        out.error[i++] = x.error[flat] == 0 ? 0 : std::fabs(on - off);
         return std::optional(k);
       });
       return true;

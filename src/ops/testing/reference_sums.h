@@ -85,6 +85,27 @@ inline void Reduce(tflite::BuiltinOperator code, const RefTensor& in, const RefT
   }
 }
 
+// Whether some, or all, of the reduced truth values hold.
+inline void ReduceTruth(bool all, const RefTensor& in, const RefTensor& axes, RefTensor& out) {
+  RefTensor counted = in;  // those that decide: false ones of `all`, true ones of the other
+  for (double& v : counted.value) v = (v != 0) != all ? 1 : 0;
+  RefTensor certain = counted, possible = counted, some = out;
+  for (size_t i = 0; i < in.value.size(); ++i) {
+    certain.value[i] = in.error[i] == 0 ? counted.value[i] : 0;
+    possible.value[i] = in.error[i] == 0 ? counted.value[i] : 1;
+    certain.error[i] = possible.error[i] = 0;
+  }
+  Reduce(tflite::BuiltinOperator_REDUCE_MAX, counted, axes, {0, 0}, out);
+  Reduce(tflite::BuiltinOperator_REDUCE_MAX, certain, axes, {0, 0}, some);
+  RefTensor most = out;
+  Reduce(tflite::BuiltinOperator_REDUCE_MAX, possible, axes, {0, 0}, most);
+  for (size_t o = 0; o < out.value.size(); ++o) {
+    const bool decided = out.value[o] > 0;
+    out.value[o] = decided != all ? 1 : 0;
+    out.error[o] = some.value[o] == most.value[o] ? 0 : 1;
+  }
+}
+
 inline void RunningSum(const RefTensor& in, int64_t axis, bool exclusive, bool reverse,
                        const Rounding& rounding, RefTensor& out) {
   int64_t inner = 1;
@@ -147,6 +168,10 @@ inline bool SumElements(tflite::BuiltinOperator code, const tflite::OperatorT& o
     case tflite::BuiltinOperator_REDUCE_MIN:
     case tflite::BuiltinOperator_REDUCE_PROD:
       Reduce(code, *in[0], *in[1], rounding, out);
+      return true;
+    case tflite::BuiltinOperator_REDUCE_ANY:
+    case tflite::BuiltinOperator_REDUCE_ALL:
+      ReduceTruth(code == tflite::BuiltinOperator_REDUCE_ALL, *in[0], *in[1], out);
       return true;
     case tflite::BuiltinOperator_CUMSUM: {
       const auto& o = *op.builtin_options.AsCumsumOptions();
