@@ -152,6 +152,11 @@ class SumSteps : public StepMaker {
       if (!reduced) out.push_back(shape[d]);
       if (reduced && o.keep_dims) out.push_back(1);
     }
+    if (axes.empty()) {  // a constant without elements is none
+      o.keep_dims = true;
+      axes.push_back(AxisText(kept, shape));
+      out[kept] = 1;
+    }
     return m_.Node(code, {x, m_.Ints(axes)}, out, o, m_.TypeOf(x));
   }
 

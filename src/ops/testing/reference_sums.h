@@ -53,7 +53,7 @@ inline void Reduce(tflite::BuiltinOperator code, const RefTensor& in, const RefT
   constexpr double kLimit = std::numeric_limits<float>::max();
   std::vector<RefSum> sums(out.value.size());
   std::vector<double> high(sums.size(), -kLimit), low(sums.size(), kLimit), product(sums.size(), 1),
-      relative(sums.size(), 0), error(sums.size(), 0);
+      relative(sums.size(), 0), error(sums.size(), 0), growth(sums.size(), 1);
   for (size_t i = 0; i < in.value.size(); ++i) {
     const size_t to = ReducedAt(in, reduced, i);
     const double v = in.value[i];
@@ -61,6 +61,7 @@ inline void Reduce(tflite::BuiltinOperator code, const RefTensor& in, const RefT
     high[to] = std::max(high[to], v);
     low[to] = std::min(low[to], v);
     product[to] *= v;
+    growth[to] *= std::max(std::fabs(v), 1.0);
     relative[to] += in.error[i] / std::max(std::fabs(v), 1e-30) + 2 * rounding.arithmetic;
     error[to] = std::max(error[to], in.error[i]);
   }
@@ -74,6 +75,8 @@ inline void Reduce(tflite::BuiltinOperator code, const RefTensor& in, const RefT
       case tflite::BuiltinOperator_REDUCE_PROD:
         out.value[o] = product[o];
         out.error[o] = std::fabs(product[o]) * std::expm1(relative[o]);
+        // A part of the product may lie below the least float.
+        out.error[o] += growth[o] * std::numeric_limits<float>::min();
         break;
       default:
         sums[o].Write(rounding, out, o);
