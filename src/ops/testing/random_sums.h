@@ -160,24 +160,24 @@ class SumSteps : public StepMaker {
     return m_.Node(code, {x, m_.Ints(axes)}, out, o, m_.TypeOf(x));
   }
 
-  int State(const Sizes& shape) {
-    return Chance(50) ? m_.builder().Variable(shape) : m_.Input(shape);
-  }
-
   std::vector<int> Cell(int x, int batch, int inputs, int cells) {
     ModelBuilder& b = m_.builder();
     const int columns = inputs + cells;
     const double range = 2 / std::sqrt(static_cast<double>(columns));
-    const int h = State({batch, cells}), c = State({batch, cells});
+    const bool kept = Chance(50);  // in variables; both or none
+    const auto state = [&](const Sizes& shape) {
+      return kept ? b.Variable(shape) : m_.Input(shape);
+    };
+    const int h = state({batch, cells}), c = state({batch, cells});
     const int w = m_.Constant({4 * cells, columns}, range), bias = m_.Constant({4 * cells});
-    const int out = b.Tensor({batch, cells}), state = b.Tensor({batch, cells});
+    const int out = b.Tensor({batch, cells}), next = b.Tensor({batch, cells});
     tflite::LSTMOptionsT o;
     o.fused_activation_function = tflite::ActivationFunctionType_TANH;
     o.kernel_type = tflite::LSTMKernelType_BASIC;
     b.SetOpVersion(2);
     b.Op(tflite::BuiltinOperator_LSTM, {x, h, w, bias, c},
-         {out, state, b.Tensor({batch, columns}), b.Tensor({batch, 4 * cells})}, o);
-    return {out, state};
+         {out, next, b.Tensor({batch, columns}), b.Tensor({batch, 4 * cells})}, o);
+    return {out, next};
   }
 
   int Sequence(int x, int time, int inputs, int cells) {
