@@ -129,8 +129,8 @@ std::vector<int> NodesOf(const std::vector<CompiledPartition>& partitions) {
   return nodes;
 }
 
-// The nodes of a partition that turn constants into numbers for nodes outside of it: on the CPU
-// that is done once, a partition would hand the numbers over in every run.
+// The nodes of a partition that make constants for nodes outside of it: on the CPU that is done
+// once, a partition would hand the numbers over in every run.
 std::vector<int> NodesForOthers(TfLiteContext* context,
                                 const std::vector<gpu::GraphTensor>& tensors,
                                 const Partition& partition) {
@@ -138,12 +138,11 @@ std::vector<int> NodesForOthers(TfLiteContext* context,
   std::map<int, int> makers;  // of tensors
   for (const int index : partition.nodes) {
     const absl::StatusOr<gpu::Node> node = ReadNode(context, index);
-    if (!node.ok() || node->builtin_code != kTfLiteBuiltinDequantize || node->inputs.empty() ||
-        node->inputs[0] < 0 || !tensors[node->inputs[0]].is_constant()) {
-      continue;
-    }
+    if (!node.ok()) continue;
     for (const int output : node->outputs) {
-      if (outputs.count(output) != 0) makers.emplace(output, index);
+      if (outputs.count(output) != 0 && tensors[output].is_constant()) {
+        makers.emplace(output, index);
+      }
     }
   }
   TfLiteIntArray* plan = nullptr;

@@ -172,14 +172,6 @@ void FoldConstants(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensor
   }
 }
 
-// Whether what the node makes was known when the tensors were read.
-bool IsFolded(const std::vector<gpu::GraphTensor>& tensors, const gpu::Node& node) {
-  const bool folds =
-      node.builtin_code == kTfLiteBuiltinDequantize || node.builtin_code == kTfLiteBuiltinDensify;
-  return folds && !node.inputs.empty() && node.inputs[0] >= 0 &&
-         tensors[node.inputs[0]].is_constant();
-}
-
 }  // namespace
 
 Partition PartitionOf(const TfLiteDelegateParams& params) {
@@ -253,9 +245,6 @@ absl::Status CheckTensors(const TfLiteContext& context,
       return Unsupported("tensor '", tensors[id].name, "' is a variable");
     }
     TERN_RETURN_IF_ERROR(CheckRuntimeTensor(context.tensors[id], tensors[id]));
-    if (tensors[id].is_constant() && !IsFolded(tensors, node)) {
-      return Unsupported("output '", tensors[id].name, "' is known before the run");
-    }
   }
   return absl::OkStatus();
 }

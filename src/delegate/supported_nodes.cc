@@ -37,7 +37,7 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
   for (const int index : order) {
     TERN_ASSIGN_OR_RETURN(gpu::Node node, ReadNode(context, index));
     absl::Status status;
-    if (table.FindLowering(node) == nullptr) {
+    if (table.FindLowering(node) == nullptr && !graph.IsKnown(node)) {
       status = Unsupported("this operation has no GPU form");
     } else {
       status = CheckTensors(*context, tensors, node, StatesOf(table, node));

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "ops/elementwise/known_gpu.h"
 #include "ops/elementwise/signs_gpu.h"
 #include "ops/gpu_op.h"
 #include "tensorflow/lite/builtin_ops.h"
@@ -37,6 +38,10 @@ class Table : public LoweringTable {
   const OpTraits* Find(const Node& node) const override {
     const GpuOp* op = FindOp(node);
     return op == nullptr ? nullptr : &op->traits;
+  }
+
+  absl::Status WriteKnown(const Node& node, int output, Lowering& lower) const override {
+    return EmitKnown(node, output, lower);
   }
 
   absl::Status ExtendSigns(const Node& node, int output, Lowering& lower) const override {

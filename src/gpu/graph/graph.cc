@@ -17,6 +17,12 @@ bool Graph::IsOutput(TensorId id) const {
   return std::find(outputs.begin(), outputs.end(), id) != outputs.end();
 }
 
+bool Graph::IsKnown(const Node& node) const {
+  return !node.outputs.empty() &&
+         std::all_of(node.outputs.begin(), node.outputs.end(),
+                     [&](TensorId id) { return id >= 0 && tensors[id].is_constant(); });
+}
+
 int Graph::Producer(TensorId id) const {
   for (size_t n = 0; n < nodes.size(); ++n) {
     const std::vector<TensorId>& out = nodes[n].outputs;

@@ -64,6 +64,8 @@ struct Graph {
   bool IsInput(TensorId id) const;
   bool IsOutput(TensorId id) const;
   // Node that writes a tensor, as a position in `nodes`; -1 for inputs and constants.
+  // Everything that the node makes is known before the run.
+  bool IsKnown(const Node& node) const;
   int Producer(TensorId id) const;
   // Positions of the nodes that read a tensor, chain operands included, each once.
   std::vector<int> Consumers(TensorId id) const;

@@ -23,7 +23,23 @@ absl::Status LowerHighWords(const Node& node, const LoweringTable& table, Loweri
   return absl::OkStatus();
 }
 
+// Its readers see constants, so that nothing is left to do unless the application wants them, too.
+absl::Status LowerKnown(const Node& node, const LoweringTable& table, Lowering& lower) {
+  for (size_t i = 0; i < node.outputs.size(); ++i) {
+    const TensorId id = node.outputs[i];
+    if (!lower.graph().IsOutput(id)) continue;
+    const int words = lower.graph().tensors[id].type == kTfLiteInt64 ? 2 : 1;
+    for (int word = 0; word < words; ++word) {
+      lower.UseWord(word);
+      TERN_RETURN_IF_ERROR(table.WriteKnown(node, static_cast<int>(i), lower));
+    }
+    lower.UseWord(0);
+  }
+  return absl::OkStatus();
+}
+
 absl::Status LowerNode(const Node& node, const LoweringTable& table, Lowering& lower) {
+  if (lower.graph().IsKnown(node)) return LowerKnown(node, table, lower);
   const LowerFunction function = table.FindLowering(node);
   if (function == nullptr) return lower.Unsupported(node, "this operation has no GPU form");
   TERN_RETURN_IF_ERROR(function(node, lower));

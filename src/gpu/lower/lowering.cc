@@ -138,16 +138,22 @@ absl::StatusOr<TensorId> Lowering::PlanConstant(TensorId graph_id, int word) {
   made.desc = {tensor.box(), Layout::kSlices, InnerElement(tensor.number())};
   made.bytes = made.desc.Bytes(slice_width());
   if (tensor.number() == Number::kInt) {
-    TERN_ASSIGN_OR_RETURN(const std::vector<int32_t> rows, ConstantWords(tensor, word));
+  const int before = std::exchange(word_, word);
+  const absl::StatusOr<TensorId> made = CopyOfConstant(graph_id);
+  word_ = before;
+  if (made.ok()) plan_ids_[{graph_id, word}] = *made;
+  return made;
+}
+
+absl::StatusOr<TensorId> Lowering::CopyOfConstant(TensorId graph_id) {
+    TERN_ASSIGN_OR_RETURN(const std::vector<int32_t> rows, ConstantWords(tensor, word_));
     if (!dry_run_) made.ints = ToSlices(rows, made.desc.box, slice_width());
   } else {
     TERN_ASSIGN_OR_RETURN(const ConstantFloats values, ConstantFloats::Of(tensor));
     if (!dry_run_) made.values = ToSlices(values.Read(), made.desc.box, slice_width());
   }
   lowered_.tensors.push_back(std::move(made));
-  const TensorId id = static_cast<TensorId>(lowered_.tensors.size()) - 1;
-  plan_ids_[{graph_id, word}] = id;
-  return id;
+  return static_cast<TensorId>(lowered_.tensors.size()) - 1;
 }
 
 absl::StatusOr<TensorId> Lowering::PlanEdge(TensorId graph_id) {

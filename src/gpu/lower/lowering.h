@@ -78,6 +78,9 @@ class Lowering {
   TensorId Temp(std::string name, const Box& box, Layout layout, Number number = Number::kReal);
 
   const Box& TempBox(TensorId temp) const { return lowered_.tensors[temp].desc.box; }
+  // The numbers of a constant of the graph, of the word in use, apart from what stands for it.
+  absl::StatusOr<TensorId> CopyOfConstant(TensorId graph_id);
+
   Number TempNumber(TensorId temp) const { return NumberOf(lowered_.tensors[temp].desc.element); }
 
   // Starts a dispatch; nothing happens before Emit().

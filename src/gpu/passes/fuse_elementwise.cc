@@ -58,7 +58,7 @@ class Fuser {
   bool Merge(int n, TensorId input, const ElementwiseChain& steps) {
     const Node& node = graph_.nodes[n];
     const int p = graph_.Producer(input);
-    if (p < 0 || graph_.IsOutput(input)) return false;
+    if (p < 0 || graph_.IsOutput(input) || graph_.tensors[input].is_constant()) return false;
     Node& producer = graph_.nodes[p];
     const OpTraits* traits = context_.traits.Find(producer);
     if (traits == nullptr || producer.outputs.size() != 1 || producer.outputs[0] != input)
