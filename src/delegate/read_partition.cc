@@ -46,6 +46,7 @@ int64_t BytesPerElement(TfLiteType type) {
   switch (type) {
     case kTfLiteFloat32:
     case kTfLiteInt32:
+    case kTfLiteUInt32:
       return 4;
     case kTfLiteInt64:
       return 8;
@@ -88,9 +89,22 @@ absl::Status CheckConstant(const TfLiteTensor& tensor, const gpu::GraphTensor& r
   return absl::OkStatus();
 }
 
+bool RunsOnGpu(TfLiteType type) {
+  switch (type) {
+    case kTfLiteFloat32:
+    case kTfLiteFloat16:
+    case kTfLiteInt32:
+    case kTfLiteUInt32:
+    case kTfLiteInt64:
+    case kTfLiteBool:
+      return true;
+    default:
+      return false;
+  }
+}
+
 absl::Status CheckRuntimeTensor(const TfLiteTensor& tensor, const gpu::GraphTensor& read) {
-  if (tensor.type != kTfLiteFloat32 && tensor.type != kTfLiteInt32 && tensor.type != kTfLiteInt64 &&
-      tensor.type != kTfLiteBool) {
+  if (!RunsOnGpu(tensor.type)) {
     return Unsupported("tensor '", read.name, "' has type ", TfLiteTypeGetName(tensor.type));
   }
   if (tensor.allocation_type == kTfLiteDynamic || tensor.allocation_type == kTfLiteVariantObject ||

@@ -19,10 +19,19 @@ enum class Role {
 };
 
 // How the user holds a tensor at the edge of the graph. BOOL and INT64 are converted on the way.
-enum class EdgeType { kFloat32, kInt32, kInt64, kBool };
+enum class EdgeType { kFloat32, kFloat16, kInt32, kInt64, kBool };
 
 inline int BytesOf(EdgeType type) {
-  return type == EdgeType::kInt64 ? 8 : type == EdgeType::kBool ? 1 : 4;
+  switch (type) {
+    case EdgeType::kInt64:
+      return 8;
+    case EdgeType::kFloat16:
+      return 2;
+    case EdgeType::kBool:
+      return 1;
+    default:
+      return 4;
+  }
 }
 
 struct PlanTensor {

@@ -194,8 +194,8 @@ absl::StatusOr<std::map<TensorId, BufferRange>> Executor::GivenRanges() const {
     if (range.buffer == nullptr || range.bytes < bytes)
       return Invalid(what, " ", i, " needs ", bytes, " bytes, its memory has ", range.bytes);
     const EdgeType edge = plan_.tensors[ids[i]].edge;
-    if (edge == EdgeType::kBool || edge == EdgeType::kInt64)
-      return Unsupported(what, " ", i, ": memory of the user for BOOL or INT64");
+    if (edge != EdgeType::kFloat32 && edge != EdgeType::kInt32)
+      return Unsupported(what, " ", i, ": memory of the user for BOOL, FLOAT16 or INT64");
     if (bytes == 0) return absl::OkStatus();
     if (!ranges.emplace(ids[i], BufferRange{range.buffer, range.offset, bytes}).second)
       return Invalid(what, " ", i, " has two memories");

@@ -31,7 +31,8 @@ struct GraphTensor {
   Box box() const { return BoxOf(dims); }
   // What kernels see of its type.
   Number number() const {
-    return type == kTfLiteInt32 || type == kTfLiteInt64 ? Number::kInt : Number::kReal;
+    const bool is_int = type == kTfLiteInt32 || type == kTfLiteUInt32 || type == kTfLiteInt64;
+    return is_int ? Number::kInt : Number::kReal;
   }
   bool is_constant() const { return data != nullptr; }
   TfLiteType data_type() const { return stored == kTfLiteNoType ? type : stored; }
@@ -63,9 +64,9 @@ struct Graph {
 
   bool IsInput(TensorId id) const;
   bool IsOutput(TensorId id) const;
-  // Node that writes a tensor, as a position in `nodes`; -1 for inputs and constants.
   // Everything that the node makes is known before the run.
   bool IsKnown(const Node& node) const;
+  // Node that writes a tensor, as a position in `nodes`; -1 for inputs and constants.
   int Producer(TensorId id) const;
   // Positions of the nodes that read a tensor, chain operands included, each once.
   std::vector<int> Consumers(TensorId id) const;

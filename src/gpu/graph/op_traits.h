@@ -14,10 +14,12 @@ namespace tern::gpu {
 enum TypeSet : unsigned {
   kFloats = 1,  // FLOAT32
   kInts = 2,    // INT32
-  kLongs = 4,   // INT64 that is only moved: the operation is lowered for either half of the bits
+  kLongs = 4,   // INT64: the operation is lowered for either half of the bits
   kBools = 8,
-  kAllTypes = 15,
-  kIndices = 16,  // INT64 that fits 32 bits: the operation sees ints, the lowering extends them
+  kHalves = 16,    // FLOAT16: reals that are rounded where they are stored
+  kUnsigned = 32,  // UINT32: ints to whatever only moves them
+  kAllTypes = 63,
+  kIndices = 64,  // INT64 that fits 32 bits: the operation sees ints, the lowering extends them
 };
 
 struct OpTraits {

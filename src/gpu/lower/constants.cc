@@ -143,13 +143,15 @@ absl::StatusOr<std::vector<int64_t>> ConstantInts(const GraphTensor& tensor) {
       return CopyElements<int64_t>(tensor);
     case kTfLiteInt32:
       return widened(CopyElements<int32_t>(tensor));
+    case kTfLiteUInt32:
+      return widened(CopyElements<uint32_t>(tensor));
     case kTfLiteInt16:
       return widened(CopyElements<int16_t>(tensor));
     case kTfLiteInt8:
       return widened(CopyElements<int8_t>(tensor));
     default:
       return Unsupported("constant '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type),
-                         " where a signed integer is needed");
+                         " where an integer is needed");
   }
 }
 

@@ -28,7 +28,7 @@ class ConstantFloats {
   const GraphTensor* tensor_;
 };
 
-// Row-major elements of a constant of signed integers, as they are stored.
+// Row-major elements of a constant of integers, as they are stored.
 absl::StatusOr<std::vector<int64_t>> ConstantInts(const GraphTensor& tensor);
 
 // The low (word 0) or high (1) halves of their bits.

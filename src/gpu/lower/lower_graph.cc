@@ -51,8 +51,12 @@ unsigned SetOf(TfLiteType type) {
   switch (type) {
     case kTfLiteFloat32:
       return kFloats;
+    case kTfLiteFloat16:
+      return kHalves;
     case kTfLiteInt32:
       return kInts;
+    case kTfLiteUInt32:
+      return kUnsigned;
     case kTfLiteInt64:
       return kLongs | kIndices;
     case kTfLiteBool:

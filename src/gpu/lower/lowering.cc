@@ -16,7 +16,10 @@ absl::StatusOr<EdgeType> EdgeTypeOf(const GraphTensor& tensor) {
   switch (tensor.type) {
     case kTfLiteFloat32:
       return EdgeType::kFloat32;
+    case kTfLiteFloat16:
+      return EdgeType::kFloat16;
     case kTfLiteInt32:
+    case kTfLiteUInt32:
       return EdgeType::kInt32;
     case kTfLiteInt64:
       return EdgeType::kInt64;
@@ -42,6 +45,12 @@ Lowering::Lowering(const Graph& graph, const DeviceInfo& device, const Tuning& t
 Element Lowering::TempElement(Number number) const {
   if (number == Number::kInt) return Element::kInt32;
   return half_temps_ ? Element::kFloat16 : Element::kFloat32;
+}
+
+Element Lowering::ElementOf(const GraphTensor& tensor, bool edge) const {
+  if (tensor.type == kTfLiteFloat16) return Element::kFloat16;
+  return edge && tensor.number() == Number::kReal ? Element::kFloat32
+                                                  : TempElement(tensor.number());
 }
 
 Element Lowering::InnerElement(Number number) const {
@@ -120,9 +129,7 @@ absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id, int word) {
   const bool edge = graph_.IsInput(root) || graph_.IsOutput(root);
   made.role = graph_.IsInput(root) ? Role::kInput : edge ? Role::kOutput : Role::kTemp;
   // The user's tensors are row-major; kernels read and write them directly.
-  const Element outer = tensor.number() == Number::kInt ? Element::kInt32 : Element::kFloat32;
-  made.desc = {tensor.box(), edge ? Layout::kRows : Layout::kSlices,
-               edge ? outer : TempElement(tensor.number())};
+  made.desc = {tensor.box(), edge ? Layout::kRows : Layout::kSlices, ElementOf(tensor, edge)};
   made.bytes = made.desc.Bytes(slice_width());
   lowered_.tensors.push_back(std::move(made));
   const TensorId id = static_cast<TensorId>(lowered_.tensors.size()) - 1;
@@ -131,13 +138,6 @@ absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id, int word) {
 }
 
 absl::StatusOr<TensorId> Lowering::PlanConstant(TensorId graph_id, int word) {
-  const GraphTensor& tensor = graph_.tensors[graph_id];
-  PlanTensor made;
-  made.name = tensor.name;
-  made.role = Role::kConstant;
-  made.desc = {tensor.box(), Layout::kSlices, InnerElement(tensor.number())};
-  made.bytes = made.desc.Bytes(slice_width());
-  if (tensor.number() == Number::kInt) {
   const int before = std::exchange(word_, word);
   const absl::StatusOr<TensorId> made = CopyOfConstant(graph_id);
   word_ = before;
@@ -146,6 +146,13 @@ absl::StatusOr<TensorId> Lowering::PlanConstant(TensorId graph_id, int word) {
 }
 
 absl::StatusOr<TensorId> Lowering::CopyOfConstant(TensorId graph_id) {
+  const GraphTensor& tensor = graph_.tensors[graph_id];
+  PlanTensor made;
+  made.name = tensor.name;
+  made.role = Role::kConstant;
+  made.desc = {tensor.box(), Layout::kSlices, InnerElement(tensor.number())};
+  made.bytes = made.desc.Bytes(slice_width());
+  if (tensor.number() == Number::kInt) {
     TERN_ASSIGN_OR_RETURN(const std::vector<int32_t> rows, ConstantWords(tensor, word_));
     if (!dry_run_) made.ints = ToSlices(rows, made.desc.box, slice_width());
   } else {

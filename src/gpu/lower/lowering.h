@@ -69,6 +69,7 @@ class Lowering {
   // INT64 tensors are two tensors of ints; operands and outputs are bound by the words of this
   // half, 0 (low) or 1 (high), temporaries and chains know nothing of it.
   void UseWord(int word) { word_ = word; }
+  int word() const { return word_; }
   // That half of a number, sign-extended.
   int64_t WordOf(int64_t v) const {
     return static_cast<int32_t>(static_cast<uint64_t>(v) >> (32 * word_));
@@ -77,10 +78,10 @@ class Lowering {
   // A tensor between two dispatches of one node.
   TensorId Temp(std::string name, const Box& box, Layout layout, Number number = Number::kReal);
 
-  const Box& TempBox(TensorId temp) const { return lowered_.tensors[temp].desc.box; }
   // The numbers of a constant of the graph, of the word in use, apart from what stands for it.
   absl::StatusOr<TensorId> CopyOfConstant(TensorId graph_id);
 
+  const Box& TempBox(TensorId temp) const { return lowered_.tensors[temp].desc.box; }
   Number TempNumber(TensorId temp) const { return NumberOf(lowered_.tensors[temp].desc.element); }
 
   // Starts a dispatch; nothing happens before Emit().
@@ -98,6 +99,7 @@ class Lowering {
   absl::StatusOr<TensorId> PlanEdge(TensorId graph_id);
   Element InnerElement(Number number = Number::kReal) const;  // of constants
   Element TempElement(Number number) const;
+  Element ElementOf(const GraphTensor& tensor, bool edge) const;  // of runtime tensors
 
   const Graph& graph_;
   const DeviceInfo& device_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements of every type move on the GPU as they are: INT32, INT64 beyond 32 bits, BOOL.
+// Elements of every type move on the GPU as they are: INT32, UINT32, INT64 beyond 32 bits, FLOAT16,
+// BOOL.
 #include <gtest/gtest.h>
 
 #include "ops/testing/same_bytes.h"
@@ -69,7 +70,8 @@ TEST_P(TypedMovesGpu, Fill) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, TypedMovesGpu,
-                         ::testing::Values(tflite::TensorType_INT32, tflite::TensorType_INT64,
+                         ::testing::Values(tflite::TensorType_INT32, tflite::TensorType_UINT32,
+                                           tflite::TensorType_INT64, tflite::TensorType_FLOAT16,
                                            tflite::TensorType_BOOL),
                          [](const auto& info) {
                            return std::string(tflite::EnumNameTensorType(info.param));

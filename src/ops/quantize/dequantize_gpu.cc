@@ -1,32 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// DEQUANTIZE of constants on the GPU. Its readers see the constant behind it, so that nothing is
-// left to do unless the application wants the numbers, too.
+// DEQUANTIZE on the GPU: of FLOAT16. What it makes of a constant is known before the run.
 #include "base/status.h"
-#include "ops/gpu_op.h"
+#include "ops/elementwise/elementwise_gpu.h"
 
 namespace tern::gpu {
 namespace {
 
 absl::Status LowerDequantize(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  if (!in->is_constant()) {
-    return lower.Unsupported(node, StrCat("tensor '", in->name, "' has type ",
-                                          TfLiteTypeGetName(in->type), " and is no constant"));
+  if (in->is_constant()) {
+    TERN_RETURN_IF_ERROR(lower.Floats(node, 0).status());
+    return lower.Unsupported(node, "the constant could not be read ahead");
   }
-  TERN_RETURN_IF_ERROR(lower.Floats(node, 0).status());
-  if (!out->is_constant()) return lower.Unsupported(node, "the constant could not be read ahead");
-  if (!lower.graph().IsOutput(node.outputs[0])) return absl::OkStatus();
-  const Box box = out->box();
-  return lower.Dispatch(node, KernelId::elementwise)
-      .Write("dst", 0)
-      .Step({.expression = "w", .operand = node.inputs[0]})
-      .Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b)
-      .Emit();
+  if (in->type == kTfLiteFloat16) {
+    return LowerSteps(node, lower, ElementwiseChain{{.expression = "v"}});
+  }
+  return lower.Unsupported(node, StrCat("tensor '", in->name, "' has type ",
+                                        TfLiteTypeGetName(in->type), " and is no constant"));
 }
 
 }  // namespace
 
-GpuOp DequantizeGpu() { return {.lower = LowerDequantize}; }
+GpuOp DequantizeGpu() { return {.lower = LowerDequantize, .traits = {.types = kFloats | kHalves}}; }
 
 }  // namespace tern::gpu

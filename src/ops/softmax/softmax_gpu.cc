@@ -28,7 +28,9 @@ absl::Status LowerLogSoftmax(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-GpuOp SoftmaxGpu() { return {.lower = LowerSoftmax, .traits = {.takes_chain = true}}; }
+GpuOp SoftmaxGpu() {
+  return {.lower = LowerSoftmax, .traits = {.types = kFloats | kHalves, .takes_chain = true}};
+}
 GpuOp LogSoftmaxGpu() { return {.lower = LowerLogSoftmax, .traits = {.takes_chain = true}}; }
 
 }  // namespace tern::gpu

@@ -12,13 +12,15 @@
 #include <string>
 #include <vector>
 
+#include "base/half.h"
 #include "model/testing/model_builder.h"
 #include "ops/testing/engines.h"
 #include "ops/testing/oracle.h"
 
 namespace tern::testing {
 
-// `count` numbers in [low, high] as the bytes of `type` (FLOAT32, INT32, INT64 or BOOL).
+// `count` numbers in [low, high] as the bytes of `type` (FLOAT32, INT32, UINT32, INT64, BOOL, or
+// FLOAT16, which holds what is left of them modulo 2048).
 inline std::vector<uint8_t> WholeNumbers(int64_t count, tflite::TensorType type, int64_t low,
                                          int64_t high) {
   Random random(static_cast<uint64_t>(count) + 5);
@@ -32,7 +34,9 @@ inline std::vector<uint8_t> WholeNumbers(int64_t count, tflite::TensorType type,
     const int64_t v = random.Integer(low, high);
     if (type == tflite::TensorType_FLOAT32) {
       add(static_cast<float>(v));
-    } else if (type == tflite::TensorType_INT32) {
+    } else if (type == tflite::TensorType_FLOAT16) {
+      add(FloatToHalf(static_cast<float>(v % 2048)));
+    } else if (type == tflite::TensorType_INT32 || type == tflite::TensorType_UINT32) {
       add(static_cast<int32_t>(v));
     } else if (type == tflite::TensorType_INT64) {
       add(v);
