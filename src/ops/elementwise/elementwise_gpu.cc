@@ -163,6 +163,9 @@ absl::StatusOr<Operand> PrepareOperand(const Node& node, int input, Lowering& lo
   TERN_ASSIGN_OR_RETURN(const GraphTensor* operand, lower.Input(node, input));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   if (BroadcastsTo(operand->box(), out->box())) return Operand{input};
+  if (!CanBroadcast(ShapeOf(*operand), ShapeOf(*out))) {
+    return lower.Unsupported(node, StrCat("operand ", input, " does not fit the output"));
+  }
   const Gather spread = BroadcastGather(ShapeOf(*operand), ShapeOf(*out));
   const TensorId temp =
       lower.Temp(StrCat(operand->name, " spread"), out->box(), Layout::kSlices, operand->number());

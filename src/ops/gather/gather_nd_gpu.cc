@@ -13,6 +13,18 @@ absl::Status CheckIndices(const Node& node, const Lowering& lower, const GraphTe
   return lower.Unsupported(node, StrCat("the indices have type ", TfLiteTypeGetName(indices.type)));
 }
 
+// Index vectors that are known choose elements that are there.
+absl::Status CheckKnownVectors(const Node& node, const Lowering& lower, const GraphTensor& indices,
+                               const Shape& from, size_t depth) {
+  if (!indices.is_constant()) return absl::OkStatus();
+  TERN_ASSIGN_OR_RETURN(const Shape known, lower.Ints(node, 1));
+  for (size_t i = 0; i < known.size(); ++i) {
+    const Status status = CheckIndex(known[i], from[i % depth]);
+    if (!status.ok()) return lower.Unsupported(node, Message(status));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status EmitOverSlices(const Lowering& lower, const Box& box, DispatchBuilder& dispatch) {
   return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
 }
@@ -31,6 +43,7 @@ absl::Status LowerGatherNd(const Node& node, Lowering& lower) {
   Shape to(vectors.begin(), vectors.end() - 1);
   to.insert(to.end(), from.begin() + depth, from.end());
   if (to != ShapeOf(*out)) return lower.Unsupported(node, "the output has another shape");
+  TERN_RETURN_IF_ERROR(CheckKnownVectors(node, lower, *indices, from, static_cast<size_t>(depth)));
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::gather_nd);
   dispatch.Read("src", 0).ReadIndices("indices", 1).Write("dst", 0);
   int64_t inner = 1;

@@ -183,6 +183,15 @@ absl::Status EmitPixels(const Node& node, Lowering& lower, const CopyEnd& from,
 
 }  // namespace
 
+bool CanBroadcast(const std::vector<int64_t>& from, const std::vector<int64_t>& to) {
+  if (from.size() > to.size()) return false;
+  for (size_t i = 1; i <= from.size(); ++i) {
+    const int64_t extent = from[from.size() - i];
+    if (extent != 1 && extent != to[to.size() - i]) return false;
+  }
+  return true;
+}
+
 Gather BroadcastGather(const std::vector<int64_t>& from, const std::vector<int64_t>& to) {
   Gather g{to, std::vector<int64_t>(to.size(), 0), to, std::vector<int64_t>(to.size(), 0)};
   int64_t stride = 1;

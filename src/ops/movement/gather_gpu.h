@@ -24,6 +24,8 @@ struct Gather {
 // Ranks after joining axes that a gather treats alike; copy_elements.kernel takes up to this many.
 inline constexpr int kMaxGatherRank = 12;
 
+// Whether each size of `from`, from the last on, is 1 or that of `to`.
+bool CanBroadcast(const std::vector<int64_t>& from, const std::vector<int64_t>& to);
 // The operand repeated along its axes of size 1 (right-aligned) until it has the shape `to`.
 Gather BroadcastGather(const std::vector<int64_t>& from, const std::vector<int64_t>& to);
 // All elements in the same row-major order.

@@ -14,7 +14,11 @@ namespace {
 std::vector<int64_t> Widen(const std::vector<int>& dims) { return {dims.begin(), dims.end()}; }
 
 absl::Status LowerReshape(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  if (in->box().elements() != out->box().elements()) {
+    return lower.Unsupported(node, "input and output differ in their number of elements");
+  }
   return EmitGather(node, lower, 0, ReshapeGather(out->box().elements()), Outside::kFill, 0.0f);
 }
 
@@ -70,12 +74,15 @@ absl::Status LowerConcatenation(const Node& node, Lowering& lower) {
     TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, i));
     if (in->dims.size() != to.size()) return lower.Unsupported(node, "operands of different rank");
     const std::vector<int64_t> from = Widen(in->dims);
-    if (begin[axis] + from[axis] > to[axis])
-      return lower.Unsupported(node, "operands exceed the output");
+    std::vector<int64_t> joined = to;
+    joined[axis] = from[axis];
+    if (from != joined || begin[axis] + from[axis] > to[axis])
+      return lower.Unsupported(node, "operands do not fit the output");
     if (in->box().elements() > 0)
       TERN_RETURN_IF_ERROR(LowerPart(node, lower, i, from, to, begin, Outside::kAppend, 0.0f));
     begin[axis] += from[axis];
   }
+  if (begin[axis] != to[axis]) return lower.Unsupported(node, "operands do not fill the output");
   return absl::OkStatus();
 }
 

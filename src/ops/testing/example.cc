@@ -399,9 +399,16 @@ struct Tried {
   bool (*takes)(const std::vector<uint8_t>& bytes) = nullptr;
 };
 
-// Whether it runs with any of the quantizations that operations ask for.
-bool Takes(const Tried& tried, const Example& example, const Operands& all, Trial trial) {
-  const auto takes = [&] { return tried.takes(Maker(example, all, trial, tried.version).Make()); };
+// Whether it runs with any of the quantizations that operations ask for; `model` gets the last that
+// was tried.
+bool Takes(const Tried& tried, const Example& example, const Operands& all, Trial trial,
+           std::vector<uint8_t>* model = nullptr) {
+  const auto takes = [&] {
+    std::vector<uint8_t> bytes = Maker(example, all, trial, tried.version).Make();
+    const bool taken = tried.takes(bytes);
+    if (model != nullptr) *model = std::move(bytes);
+    return taken;
+  };
   if (!IsSmallInteger(trial.type)) return takes();
   const bool is_signed = trial.type != tflite::TensorType_UINT8;
   const struct {
@@ -483,6 +490,20 @@ const std::vector<Example>& Examples::All() { return List(); }
 
 Taken TakenByCpu(const std::string& op, int version) {
   return TryAll({op.c_str(), version, RunsOnCpu});
+}
+
+std::vector<std::vector<uint8_t>> ModelsOnCpu(const Example& example, int version) {
+  const Quiet quiet;
+  const Operands all = ReadOperands(example.operands);
+  std::vector<std::vector<uint8_t>> models;
+  for (const TypeName& t : kTypes) {
+    if (!all.has_type && all.inputs[0].type != t.name) continue;
+    const Trial trial{t.type, UsualWeights(t.type), static_cast<int>(all.sizes.size())};
+    std::vector<uint8_t> model;
+    if (Takes({example.op.c_str(), version, RunsOnCpu}, example, all, trial, &model))
+      models.push_back(std::move(model));
+  }
+  return models;
 }
 
 Taken TakenByGpu(const std::string& op, int version) {

@@ -14,6 +14,7 @@
 #ifndef TERN_OPS_TESTING_EXAMPLE_H_
 #define TERN_OPS_TESTING_EXAMPLE_H_
 
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <set>
@@ -66,6 +67,9 @@ struct Taken {
 Taken TakenByCpu(const std::string& op, int version);
 // GPU: the smallest device of the OpenGL ES specification takes the whole node.
 Taken TakenByGpu(const std::string& op, int version);
+
+// A model of the example for each type of which the CPU runs one.
+std::vector<std::vector<uint8_t>> ModelsOnCpu(const Example& example, int version);
 
 inline constexpr int kLargestTriedRank = 6;
 

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every operation with every operand, shape, type, buffer, quantization and option damaged, one at
+// a time, on every route: an error or a result, never a crash.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "base/str_cat.h"
+#include "ops/testing/attempt.h"
+#include "ops/testing/example.h"
+#include "ops/testing/good_models.h"
+#include "ops/testing/mutations.h"
+
+namespace tern::testing {
+namespace {
+
+// Longer than any of these small models takes, even under a sanitizer.
+constexpr std::chrono::seconds kStepLimit(5);
+
+// Where a crash happened is in a line that it leaves behind.
+void CheckMutation(const GoodModel& good, const Mutation& mutation, Route route) {
+  static const bool verbose = std::getenv("TERN_SHOW_MUTATIONS") != nullptr;
+  const std::string label =
+      StrCat(mutation.id, ": ", good.op, ", ", mutation.what, ", ", NameOf(route));
+  if (verbose) std::fprintf(stderr, "%s\n", label.c_str());
+  tflite::ModelT model = good.model;
+  mutation.apply(model);
+  const auto start = std::chrono::steady_clock::now();
+  const Outcome outcome = Attempt(model, route);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, kStepLimit) << label;
+  if (mutation.fails == Fails::kMaybe) return;
+  if (mutation.fails == Fails::kAlways || route == Route::kGpu) {
+    EXPECT_FALSE(outcome.planned) << label;
+  }
+  if (mutation.fails == Fails::kAlways || route != Route::kUnchecked) {
+    EXPECT_FALSE(outcome.ran) << label;
+  }
+}
+
+// Two routes of the five for every n-th damage, all of them with TERN_ALL_ENGINES set.
+void CheckMutations(const std::vector<GoodModel>& models, size_t every) {
+  const bool all = std::getenv("TERN_ALL_ENGINES") != nullptr;
+  const char* only = std::getenv("TERN_ONLY_OP");
+  size_t turn = 0;
+  for (const GoodModel& good : models) {
+    if (only != nullptr && good.op.find(only) == std::string::npos) continue;
+    for (const Mutation& mutation : MutationsOf(good.model)) {
+      if (++turn % every != 0 && !all) continue;
+      for (size_t r = 0; r < std::size(kAllRoutes); ++r) {
+        if (all || r == turn / every % 5 || r == (turn / every * 3 + 1) % 5) {
+          CheckMutation(good, mutation, kAllRoutes[r]);
+        }
+      }
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+  }
+  std::printf("%zu mutations\n", turn);
+  for (const GoodModel& good : models) {
+    EXPECT_TRUE(Attempt(good.model, Route::kFile).ran) << good.op << " behind the others";
+  }
+}
+
+// The rows of the tables damage these, so they must be sound on the GPU, too.
+TEST(MutatedModels, GoodModelsArePlanned) {
+  const std::set<std::string> on_gpu = {
+#define OP(builtin, ...) #builtin,
+#define CPU_OP(...)
+#define CUSTOM_OP(code, ...) code,
+#define CPU_CUSTOM_OP(...)
+#include "ops/op_list.inc"
+  };
+  for (const GoodModel& good : AllGoodModels()) {
+    if (on_gpu.count(good.op) == 0) continue;
+    const Outcome outcome = Attempt(good.model, Route::kGpuAlone);
+    EXPECT_TRUE(outcome.planned) << good.op << ": " << outcome.report;
+  }
+}
+
+TEST(MutatedModels, Floats) { CheckMutations(AllGoodModels(), 5); }
+
+// Every operation in every element type that it has.
+TEST(MutatedModels, Examples) {
+  const std::map<std::string, int> versions = {
+#define OP(builtin, name, first, last) {#builtin, last},
+#define CUSTOM_OP(code, name, first, last) {code, last},
+#include "ops/op_list.inc"
+  };
+  std::vector<GoodModel> models;
+  std::set<std::string> ops;
+  for (const Example& example : Examples::All()) {
+    for (const std::vector<uint8_t>& bytes : ModelsOnCpu(example, versions.at(example.op))) {
+      GoodModel& good = models.emplace_back();
+      good.op = example.op;
+      tflite::GetModel(bytes.data())->UnPackTo(&good.model);
+      ops.insert(good.op);
+      // Texts at run time are nothing that Attempt fills in.
+      if (!Attempt(good.model, Route::kFile).ran) models.pop_back();
+    }
+  }
+  for (const auto& [op, version] : versions) EXPECT_EQ(ops.count(op), 1u) << op;
+  CheckMutations(models, 59);
+}
+
+}  // namespace
+}  // namespace tern::testing

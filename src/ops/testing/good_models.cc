@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/testing/good_models.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+
+#include "ops/testing/attempt.h"
+#include "tensorflow/lite/schema/schema_utils.h"
+
+namespace tern::testing {
+namespace {
+
+int64_t CountOf(const std::vector<int32_t>& shape) {
+  return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
+}
+
+// Elements of `type`: 0.25, 0.5, 0.75 and so on, or ones.
+std::vector<uint8_t> Elements(int64_t count, tflite::TensorType type) {
+  std::vector<uint8_t> bytes;
+  const auto add = [&](auto value) {
+    bytes.resize(bytes.size() + sizeof(value));
+    std::memcpy(&bytes[bytes.size() - sizeof(value)], &value, sizeof(value));
+  };
+  for (int64_t i = 0; i < count; ++i) {
+    switch (type) {
+      case tflite::TensorType_FLOAT32:
+        add(0.25f * static_cast<float>(i % 3 + 1));
+        break;
+      case tflite::TensorType_INT32:
+        add(int32_t{1});
+        break;
+      case tflite::TensorType_INT64:
+        add(int64_t{1});
+        break;
+      case tflite::TensorType_FLOAT16:
+        add(uint16_t{0x3C00});
+        break;
+      default:
+        add(uint8_t{1});
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+int GoodModels::Const(std::vector<int32_t> shape, Type type) {
+  std::vector<uint8_t> bytes = Elements(CountOf(shape), type);
+  return builder_->ConstBytes(std::move(shape), type, std::move(bytes));
+}
+
+std::vector<int32_t> GoodModels::Outputs(const std::vector<Type>& types) {
+  std::vector<int32_t> outputs;
+  for (const Type type : types) outputs.push_back(builder_->Tensor({}, type));
+  for (const int32_t output : outputs) builder_->Output(output);
+  if (scale_ != 0) builder_->Quantize(outputs[0], scale_, zero_point_);
+  scale_ = 0;
+  return outputs;
+}
+
+void GoodModels::Op(Code code, const std::vector<int32_t>& inputs,
+                    const std::vector<Type>& outputs) {
+  const std::vector<int32_t> made = Outputs(outputs);
+  builder_->Op(code, inputs, made);
+  builder_->op().builtin_options = std::move(options_);
+  builder_->op().builtin_options_2 = std::move(options_2_);
+  Complete(tflite::EnumNameBuiltinOperator(code), made);
+}
+
+void GoodModels::Custom(const std::string& name, const std::vector<int32_t>& inputs,
+                        const std::vector<Type>& outputs, std::vector<uint8_t> options) {
+  const std::vector<int32_t> made = Outputs(outputs);
+  builder_->CustomOp(name, inputs, made, std::move(options));
+  Complete(name, made);
+}
+
+void GoodModels::Complete(const std::string& op, const std::vector<int32_t>& outputs) {
+  const std::string name = what_.empty() ? op : op + " " + what_;
+  const Outcome outcome = Attempt(builder_->model(), Route::kFile);
+  if (!outcome.ran || outcome.shapes.size() != outputs.size()) {
+    std::fprintf(stderr, "the model of %s does not run: %s\n", name.c_str(),
+                 outcome.message.c_str());
+    std::abort();
+  }
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    builder_->tensor(outputs[i]).shape = outcome.shapes[i];
+  }
+  models_.push_back({name, builder_->model()});
+  builder_ = std::make_unique<ModelBuilder>();
+  options_.Reset();
+  options_2_.Reset();
+  what_.clear();
+}
+
+const std::vector<GoodModel>& AllGoodModels() {
+  static const auto& models = *[] {
+    GoodModels m;
+    AddElementwiseModels(m);
+    AddImageModels(m);
+    AddMovementModels(m);
+    AddSearchModels(m);
+    AddSequenceModels(m);
+    return new std::vector<GoodModel>(m.Take());
+  }();
+  return models;
+}
+
+const tflite::ModelT& GoodModelOf(const std::string& op) {
+  for (const GoodModel& good : AllGoodModels()) {
+    if (good.op == op) return good.model;
+  }
+  std::fprintf(stderr, "there is no model of %s\n", op.c_str());
+  std::abort();
+}
+
+std::vector<uint8_t> BytesOf(const tflite::ModelT& model) {
+  flatbuffers::FlatBufferBuilder builder;
+  tflite::FinishModelBuffer(builder, tflite::Model::Pack(builder, &model));
+  const uint8_t* start = builder.GetBufferPointer();
+  return {start, start + builder.GetSize()};
+}
+
+}  // namespace tern::testing
