@@ -34,18 +34,70 @@ constexpr char kIdiv[] = R"(islice idiv(islice v, islice w) {
 }
 )";
 
+// The power by products, each checked: what does not fit is the least int.
+constexpr char kIpow[] = R"(islice ipow(islice v, islice w) {
+  islice size = max(v, isplat(0) - v);
+  islice most = idiv(isplat(2147483647), size);
+  islice r = isplat(1);
+  for (int i = 0; i < 31; i = i + 1) {
+    islice next = select_lt(most, r, isplat(-1), r * size);
+    next = select_lt(r, isplat(0), r, next);
+    r = select_lt(isplat(i), w, next, r);
+  }
+  islice odd = w - idiv(w, isplat(2)) * isplat(2);
+  islice known = select_lt(v, isplat(0), select_eq(odd, isplat(1), isplat(0) - r, r), r);
+  known = select_lt(r, isplat(0), isplat(-2147483647) - isplat(1), known);
+  known = select_eq(v, isplat(0), select_eq(w, isplat(0), isplat(1), isplat(0)), known);
+  return select_lt(w, isplat(0), isplat(0), known);
+}
+)";
+
+constexpr char kLongLess[] = R"(islice long_less(islice vh, islice vl, islice wh, islice wl) {
+  islice below = select_below(vl, wl, isplat(1), isplat(0));
+  return select_lt(vh, wh, isplat(1), select_eq(vh, wh, below, isplat(0)));
+}
+)";
+
+// The carry comes from the operands: compilers may assume that a sum of ints does not overflow.
+constexpr char kLongSum[] = R"(islice long_sum(islice vh, islice vl, islice wh, islice wl) {
+  return vh + wh + select_below(isplat(-1) - wl, vl, isplat(1), isplat(0));
+}
+)";
+
+constexpr char kLongProduct[] = R"(islice long_product(islice vh, islice vl, islice wh, islice wl) {
+  return high_product(vl, wl) + vl * wh + vh * wl;
+}
+)";
+
+constexpr char kLongMinus[] = R"(islice long_minus(islice vh, islice vl) {
+  return select_eq(vl, isplat(0), isplat(0) - vh, isplat(-1) - vh);
+}
+)";
+
+// A function stands behind those that it uses.
 struct Function {
   const char* word;
   const char* text;
 };
-constexpr Function kFunctions[] = {{"erf", kErf}, {"idiv", kIdiv}};
+constexpr Function kFunctions[] = {{"erf", kErf},
+                                   {"idiv", kIdiv},
+                                   {"ipow", kIpow},
+                                   {"long_less", kLongLess},
+                                   {"long_sum", kLongSum},
+                                   {"long_product", kLongProduct},
+                                   {"long_minus", kLongMinus}};
 
 }  // namespace
 
 std::string FunctionsFor(const Words& used, const Language& language) {
+  Words needed = used;
+  for (const Function& function : kFunctions) {
+    if (used.count(function.word) != 0) needed.merge(Identifiers(function.text));
+  }
   std::string text;
   for (const Function& function : kFunctions) {
-    if (used.count(function.word) != 0) text += StrCat(language.FunctionQualifier(), function.text);
+    if (needed.count(function.word) != 0)
+      text += StrCat(language.FunctionQualifier(), function.text);
   }
   return text;
 }

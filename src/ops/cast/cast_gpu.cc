@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CAST between FLOAT32, INT32 and BOOL on the GPU, as a fused step; between INT32 and INT64 as a
-// dispatch of its own.
+// CAST between FLOAT32, FLOAT16, INT32 and BOOL on the GPU, as a fused step; between INT32 and
+// INT64 as a dispatch of its own.
 #include "base/status.h"
 #include "ops/elementwise/elementwise_gpu.h"
 
@@ -14,16 +14,18 @@ constexpr char kToInt[] =
     "splat(2147483520.0))), select_le(v, splat(2147483520.0), isplat(2147483520), "
     "isplat(2147483647)))";
 
+constexpr unsigned kShortTypes = kFloats | kHalves | kInts | kBools;
+
 const char* Conversion(unsigned from, unsigned to) {
-  if (to == kFloats) return from == kInts ? "from_islice(v)" : "v";
+  if (from == kHalves) from = kFloats;
+  if (to == kFloats || to == kHalves) return from == kInts ? "from_islice(v)" : "v";
   if (to == kInts) return from == kFloats ? kToInt : from == kBools ? "to_islice(v)" : "v";
   if (from == kInts) return "select_eq(v, isplat(0), splat(0.0), splat(1.0))";
   return from == kFloats ? "select_eq(v, splat(0.0), splat(0.0), splat(1.0))" : "v";
 }
 
 absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
-  constexpr unsigned kTypes = kFloats | kInts | kBools;
-  TERN_RETURN_IF_ERROR(CheckSingle(graph, node, kTypes));
+  TERN_RETURN_IF_ERROR(CheckSingle(graph, node, kShortTypes));
   const GraphTensor &in = graph.tensors[node.inputs[0]], &out = graph.tensors[node.outputs[0]];
   ElementwiseStep step;
   step.expression = Conversion(TypeSetOf(in.type), TypeSetOf(out.type));
@@ -32,24 +34,62 @@ absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
   return ElementwiseChain{step};
 }
 
-// INT64 from INT32 and BOOL: the low words; signs are extended by the lowering. And to INT32, which
-// keeps the low words alone.
-absl::StatusOr<ElementwiseChain> LongSteps(const Node& node, TfLiteType from, TfLiteType to) {
-  ElementwiseStep step;
-  step.expression = from == kTfLiteBool ? "to_islice(v)" : "v";
-  step.from = from == kTfLiteBool ? Number::kReal : Number::kInt;
-  step.to = Number::kInt;
-  const bool widens = to == kTfLiteInt64 && (from == kTfLiteInt32 || from == kTfLiteBool);
-  if (widens || (from == kTfLiteInt64 && to == kTfLiteInt32)) return ElementwiseChain{step};
-  return absl::UnimplementedError(
-      StrCat(Label(node), ": from ", TfLiteTypeGetName(from), " to ", TfLiteTypeGetName(to)));
+// The halves of an INT64: of the magnitude first, whose words are floats without loss. Behind the
+// range of INT64 the CPU stops at its limits, and NaN becomes the largest.
+#define TERN_SIZE "floor(abs(v))"
+#define TERN_HIGH "floor(" TERN_SIZE " * splat(2.3283064365386963e-10))"
+#define TERN_LOW "(" TERN_SIZE " - " TERN_HIGH " * splat(4294967296.0))"
+#define TERN_HIGH_WORD "to_islice(min(" TERN_HIGH ", splat(2147483520.0)))"
+#define TERN_LOW_WORD                                                      \
+  "select_le(splat(2147483648.0), " TERN_LOW ", to_islice(max(" TERN_LOW   \
+  ", splat(2147483648.0)) - splat(4294967296.0)), to_islice(min(" TERN_LOW \
+  ", splat(2147483520.0))))"
+#define TERN_LIMITED(WORD, MINUS, LEAST, MOST)                                                \
+  "select_lt(abs(v), splat(9223372036854775808.0), select_lt(v, splat(0.0), " MINUS ", " WORD \
+  "), select_le(v, splat(-9223372036854775808.0), " LEAST ", " MOST "))"
+constexpr const char* kToLong[] = {
+    TERN_LIMITED(TERN_LOW_WORD, "isplat(0) - " TERN_LOW_WORD, "isplat(0)", "isplat(-1)"),
+    TERN_LIMITED(TERN_HIGH_WORD, "long_minus(" TERN_HIGH_WORD ", " TERN_LOW_WORD ")",
+                 "isplat(-2147483647) - isplat(1)", "isplat(2147483647)")};
+#undef TERN_SIZE
+#undef TERN_HIGH
+#undef TERN_LOW
+#undef TERN_HIGH_WORD
+#undef TERN_LOW_WORD
+#undef TERN_LIMITED
+
+// What makes one half of an INT64; null for types of which the GPU makes none.
+const char* LongText(TfLiteType from, int word) {
+  switch (from) {
+    case kTfLiteFloat32:
+    case kTfLiteFloat16:
+      return kToLong[word];
+    case kTfLiteInt32:
+      return word == 0 ? "v" : "select_lt(v, isplat(0), isplat(-1), isplat(0))";
+    case kTfLiteBool:
+      return word == 0 ? "to_islice(v)" : "isplat(0)";
+    default:
+      return nullptr;
+  }
+}
+
+// A half of an INT64, or INT32 from one, which keeps the low words alone.
+absl::StatusOr<ElementwiseChain> LongSteps(const Node& node, const GraphTensor& in,
+                                           const GraphTensor& out, int word) {
+  const bool narrows = in.type == kTfLiteInt64 && out.type == kTfLiteInt32;
+  const char* text = narrows ? "v" : out.type == kTfLiteInt64 ? LongText(in.type, word) : nullptr;
+  if (text != nullptr) {
+    return ElementwiseChain{{.expression = text, .from = in.number(), .to = Number::kInt}};
+  }
+  return absl::UnimplementedError(StrCat(Label(node), ": from ", TfLiteTypeGetName(in.type), " to ",
+                                         TfLiteTypeGetName(out.type)));
 }
 
 absl::Status Lower(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   if (in->type == kTfLiteInt64 || out->type == kTfLiteInt64) {
-    return LowerSteps(node, lower, LongSteps(node, in->type, out->type));
+    return LowerSteps(node, lower, LongSteps(node, *in, *out, lower.word()));
   }
   return LowerSteps(node, lower, Steps(lower.graph(), node));
 }
@@ -59,7 +99,7 @@ absl::Status Lower(const Node& node, Lowering& lower) {
 // It takes no steps behind it: its output's type says what to make. Behind a producer it is a step
 // like any other.
 GpuOp CastGpu() {
-  GpuOp op = ElementwiseOp(Lower, Steps, kFloats | kInts | kBools | kIndices);
+  GpuOp op = ElementwiseOp(Lower, Steps, kShortTypes | kLongs);
   op.traits.takes_chain = false;
   return op;
 }

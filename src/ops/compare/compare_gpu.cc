@@ -4,10 +4,13 @@
 
 #include "base/status.h"
 #include "ops/elementwise/elementwise_gpu.h"
+#include "ops/elementwise/longs_gpu.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::gpu {
 namespace {
+
+constexpr unsigned kNumbers = kFloats | kHalves | kInts;
 
 struct Row {
   int builtin;
@@ -23,15 +26,13 @@ constexpr PairText Logic(const char* text) {
 }
 
 constexpr Row kRows[] = {
-    {kTfLiteBuiltinEqual,
-     Relation("select_eq(v, w, splat(1.0), splat(0.0))", kFloats | kInts | kBools)},
+    {kTfLiteBuiltinEqual, Relation("select_eq(v, w, splat(1.0), splat(0.0))", kNumbers | kBools)},
     {kTfLiteBuiltinNotEqual,
-     Relation("select_eq(v, w, splat(0.0), splat(1.0))", kFloats | kInts | kBools)},
-    {kTfLiteBuiltinGreater, Relation("select_lt(w, v, splat(1.0), splat(0.0))", kFloats | kInts)},
-    {kTfLiteBuiltinGreaterEqual,
-     Relation("select_le(w, v, splat(1.0), splat(0.0))", kFloats | kInts)},
-    {kTfLiteBuiltinLess, Relation("select_lt(v, w, splat(1.0), splat(0.0))", kFloats | kInts)},
-    {kTfLiteBuiltinLessEqual, Relation("select_le(v, w, splat(1.0), splat(0.0))", kFloats | kInts)},
+     Relation("select_eq(v, w, splat(0.0), splat(1.0))", kNumbers | kBools)},
+    {kTfLiteBuiltinGreater, Relation("select_lt(w, v, splat(1.0), splat(0.0))", kNumbers)},
+    {kTfLiteBuiltinGreaterEqual, Relation("select_le(w, v, splat(1.0), splat(0.0))", kNumbers)},
+    {kTfLiteBuiltinLess, Relation("select_lt(v, w, splat(1.0), splat(0.0))", kNumbers)},
+    {kTfLiteBuiltinLessEqual, Relation("select_le(v, w, splat(1.0), splat(0.0))", kNumbers)},
     {kTfLiteBuiltinLogicalAnd, Logic("min(v, w)")},
     {kTfLiteBuiltinLogicalOr, Logic("max(v, w)")},
 };
@@ -46,6 +47,7 @@ absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
 }
 
 absl::Status Lower(const Node& node, Lowering& lower) {
+  if (TakesLongs(node, lower)) return LowerLongPair(node, lower, kTfLiteActNone);
   return LowerSteps(node, lower, Steps(lower.graph(), node));
 }
 
@@ -58,18 +60,18 @@ absl::Status LowerNot(const Node& node, Lowering& lower) {
   return LowerSteps(node, lower, NotSteps(lower.graph(), node));
 }
 
-GpuOp Comparison() { return ElementwiseOp(Lower, Steps, kFloats | kInts | kBools); }
+GpuOp Comparison(unsigned types) { return ElementwiseOp(Lower, Steps, types); }
 
 }  // namespace
 
-GpuOp EqualGpu() { return Comparison(); }
-GpuOp NotEqualGpu() { return Comparison(); }
-GpuOp GreaterGpu() { return Comparison(); }
-GpuOp GreaterEqualGpu() { return Comparison(); }
-GpuOp LessGpu() { return Comparison(); }
-GpuOp LessEqualGpu() { return Comparison(); }
-GpuOp LogicalAndGpu() { return Comparison(); }
-GpuOp LogicalOrGpu() { return Comparison(); }
+GpuOp EqualGpu() { return Comparison(kNumbers | kLongs | kBools); }
+GpuOp NotEqualGpu() { return Comparison(kNumbers | kLongs | kBools); }
+GpuOp GreaterGpu() { return Comparison(kNumbers | kLongs | kBools); }
+GpuOp GreaterEqualGpu() { return Comparison(kNumbers | kLongs | kBools); }
+GpuOp LessGpu() { return Comparison(kNumbers | kLongs | kBools); }
+GpuOp LessEqualGpu() { return Comparison(kNumbers | kLongs | kBools); }
+GpuOp LogicalAndGpu() { return Comparison(kBools); }
+GpuOp LogicalOrGpu() { return Comparison(kBools); }
 GpuOp LogicalNotGpu() { return ElementwiseOp(LowerNot, NotSteps, kBools); }
 
 }  // namespace tern::gpu

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "ops/gpu_op.h"
 #include "ops/movement/gather_gpu.h"
+#include "ops/reduce/long_fold_gpu.h"
 
 namespace tern::gpu {
 namespace {
@@ -41,6 +42,17 @@ absl::Status LowerCumsum(const Node& node, Lowering& lower) {
   }
   const StatusOr<size_t> axis = AxisOf(axes[0], shape.size());
   if (!axis.ok()) return lower.Unsupported(node, Message(axis.status()));
+  if (input->type == kTfLiteInt64) {
+    if (input->box().elements() == 0) return lower.Unsupported(node, "INT64 without elements");
+    const auto& params = node.Get<TfLiteCumsumParams>();
+    LongFold fold;
+    fold.scan = true;
+    fold.reverse = params.reverse;
+    fold.exclusive = params.exclusive;
+    fold.along.assign(shape.size(), false);
+    fold.along[*axis] = true;
+    return LowerLongFold(node, lower, fold);
+  }
   const size_t from_end = shape.size() - *axis;
   if (from_end <= 3 || shape.size() == 4) {
     constexpr BoxAxis kAxes[] = {BoxAxis::kChannels, BoxAxis::kWidth, BoxAxis::kHeight,
@@ -71,7 +83,7 @@ absl::Status LowerCumsum(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp CumsumGpu() {
-  return {.lower = LowerCumsum, .traits = {.types = kFloats | kInts, .takes_chain = true}};
+  return {.lower = LowerCumsum, .traits = {.types = kFloats | kInts | kLongs, .takes_chain = true}};
 }
 
 }  // namespace tern::gpu

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUMSUM of floats on all engines.
+// CUMSUM of floats on all engines, and of INT64.
 #include <gtest/gtest.h>
 
 #include "ops/testing/graph_maker.h"
+#include "ops/testing/same_bytes.h"
 
 namespace tern::testing {
 namespace {
@@ -27,6 +28,23 @@ TEST(CumsumGpu, EveryAxis) {
         const int y = AddSums(m, m.Input(in), at, form % 2 == 1, form / 2 == 1);
         CheckModel(m.Finish(StrCat("sums of rank ", in.size(), " along ", at, " form ", form), y));
       }
+    }
+  }
+}
+
+TEST(CumsumGpu, Longs) {
+  const Sizes in = {2, 3, 1, 2, 5};
+  for (int axis = 0; axis < 5; ++axis) {
+    for (int form = 0; form < 4; ++form) {
+      ModelBuilder m;
+      const int x = m.Input(in, tflite::TensorType_INT64);
+      tflite::CumsumOptionsT o;
+      o.exclusive = form % 2 == 1;
+      o.reverse = form / 2 == 1;
+      m.Output(m.Op(tflite::BuiltinOperator_CUMSUM, {x, m.Const<int32_t>({}, {axis})},
+                    {m.Tensor(in, tflite::TensorType_INT64)}, std::move(o)));
+      CheckSameBytes(StrCat("sums along ", axis, " form ", form), m,
+                     WholeNumbers(60, tflite::TensorType_INT64, -(1LL << 60), 1LL << 60));
     }
   }
 }

@@ -9,6 +9,7 @@
 #include "ops/elementwise/binary_rules.h"
 #include "ops/elementwise/broadcast.h"
 #include "ops/elementwise/gpu_texts.h"
+#include "ops/elementwise/longs_gpu.h"
 #include "ops/elementwise/parameters.h"
 #include "ops/movement/gather_gpu.h"
 #include "tensorflow/lite/builtin_ops.h"
@@ -28,6 +29,14 @@ struct BinaryRow {
   bool (*activation)(const void* params, TfLiteFusedActivation& activation);
 };
 
+unsigned BinaryTypes(int builtin, const char* int_text) {
+  unsigned types = kFloats | kHalves;
+  if (int_text != nullptr) types |= kInts;
+  if (builtin == kTfLiteBuiltinMul) types |= kUnsigned;
+  if (HasLongPair(builtin)) types |= kLongs;
+  return types;
+}
+
 const UnaryRow kUnaryRows[] = {
 #define ELEMENTWISE_UNARY(builtin, name, parameters, cpu, text) \
   {kTfLiteBuiltin##name, text, elementwise::parameters},
@@ -39,9 +48,9 @@ const BinaryRow kBinaryRows[] = {
   {kTfLiteBuiltin##name,                                                   \
    {.reals = text,                                                         \
     .ints = int_text,                                                      \
-    .types = kFloats | kInts,                                              \
+    .types = BinaryTypes(kTfLiteBuiltin##name, int_text),                  \
     .same_shapes = name##Rules::kSameShapes,                               \
-    .divides = name##Rules::Refusal(int32_t{0}) != nullptr},               \
+    .refusal = &name##Rules::Refusal<int32_t>},                            \
    elementwise::parameters},
 #include "ops/elementwise/table.inc"
 };
@@ -98,6 +107,11 @@ absl::Status CheckShapes(const Graph& graph, const Node& node, bool same_shapes)
                 StrCat("the output has shape ", ShapeText(out), ", expected ", ShapeText(*shape)));
 }
 
+// Whether some constant second operand is refused: only then its numbers are read.
+bool Refuses(const PairText& text) {
+  return text.refusal != nullptr && (text.refusal(0) != nullptr || text.refusal(-1) != nullptr);
+}
+
 std::optional<ElementwiseStep> IntActivation(TfLiteFusedActivation activation) {
   const char* text = activation == kTfLiteActRelu        ? "max(v, isplat(0))"
                      : activation == kTfLiteActRelu6     ? "min(max(v, isplat(0)), isplat(6))"
@@ -122,7 +136,9 @@ const char* IntText(int builtin) {
 }
 
 unsigned UnaryTypes(int builtin) {
-  return IntText(builtin) == nullptr ? unsigned{kFloats} : kFloats | kInts;
+  const unsigned reals = kFloats | kHalves;
+  const unsigned longs = HasLongPair(builtin) ? unsigned{kLongs} : 0;
+  return IntText(builtin) == nullptr ? reals : reals | kInts | longs;
 }
 
 // The steps of a row of table.inc.
@@ -185,6 +201,14 @@ void AddStep(const Node& node, const Operand& operand, ElementwiseStep step,
 }
 
 absl::Status LowerRow(const Node& node, Lowering& lower) {
+  if (TakesLongs(node, lower)) {
+    TfLiteFusedActivation activation = kTfLiteActNone;
+    const BinaryRow* row = FindRow(kBinaryRows, node);
+    if (row != nullptr && !row->activation(node.params, activation)) {
+      return Refuse(node, "options are missing");
+    }
+    return LowerLongPair(node, lower, activation);
+  }
   return LowerSteps(node, lower, RowSteps(lower.graph(), node));
 }
 
@@ -194,13 +218,22 @@ unsigned TypeSetOf(TfLiteType type) {
   switch (type) {
     case kTfLiteFloat32:
       return kFloats;
+    case kTfLiteFloat16:
+      return kHalves;
     case kTfLiteInt32:
       return kInts;
+    case kTfLiteUInt32:
+      return kUnsigned;
     case kTfLiteBool:
       return kBools;
     default:
       return 0;
   }
+}
+
+absl::Status CheckPair(const Graph& graph, const Node& node, bool same_shapes) {
+  TERN_RETURN_IF_ERROR(CheckCount(node, 2));
+  return CheckShapes(graph, node, same_shapes);
 }
 
 absl::Status CheckSingle(const Graph& graph, const Node& node, unsigned types) {
@@ -219,11 +252,15 @@ absl::StatusOr<ElementwiseChain> PairSteps(const Graph& graph, const Node& node,
   TERN_RETURN_IF_ERROR(CheckShapes(graph, node, text.same_shapes));
   const char* expression = ints ? text.ints : text.reals;
   if (expression == nullptr) return Refuse(node, "integers are not supported");
-  if (ints && text.divides && b.is_constant()) {
-    TERN_ASSIGN_OR_RETURN(const std::vector<int64_t> divisors, ConstantInts(b));
-    if (std::count(divisors.begin(), divisors.end(), 0) != 0) {
-      return Refuse(node, "division by zero");
+  if (ints && b.is_constant() && Refuses(text)) {
+    TERN_ASSIGN_OR_RETURN(const std::vector<int64_t> numbers, ConstantInts(b));
+    for (const int64_t v : numbers) {
+      const char* wrong = text.refusal(static_cast<int32_t>(v));
+      if (wrong != nullptr) return Refuse(node, wrong);
     }
+  }
+  if (a.type == kTfLiteUInt32 && activation != kTfLiteActNone) {
+    return Refuse(node, "UINT32 with a fused activation");
   }
   ElementwiseStep step;
   step.expression = expression;
@@ -274,8 +311,10 @@ GpuOp ElementwiseOp(LowerFunction lower, StepsFunction steps, unsigned types) {
 
 #define ELEMENTWISE_UNARY(builtin, name, ...) \
   GpuOp name##Gpu() { return ElementwiseOp(LowerRow, RowSteps, UnaryTypes(kTfLiteBuiltin##name)); }
-#define ELEMENTWISE_BINARY(builtin, name, ...) \
-  GpuOp name##Gpu() { return ElementwiseOp(LowerRow, RowSteps, kFloats | kInts); }
+#define ELEMENTWISE_BINARY(builtin, name, parameters, cpu, text, int_text)                 \
+  GpuOp name##Gpu() {                                                                      \
+    return ElementwiseOp(LowerRow, RowSteps, BinaryTypes(kTfLiteBuiltin##name, int_text)); \
+  }
 #include "ops/elementwise/table.inc"
 
 }  // namespace tern::gpu

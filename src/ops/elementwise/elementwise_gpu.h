@@ -12,18 +12,22 @@ using StepsFunction = absl::StatusOr<ElementwiseChain> (*)(const Graph& graph, c
 
 // What two operands of one type make: texts over v and w.
 struct PairText {
-  const char* reals = nullptr;  // FLOAT32, and BOOL as 0 and 1
-  const char* ints = nullptr;   // INT32
+  const char* reals = nullptr;  // FLOAT32, FLOAT16, and BOOL as 0 and 1
+  const char* ints = nullptr;   // INT32 and UINT32
   unsigned types = kFloats;     // that the operands may have
   bool truth = false;           // the result is BOOL
   bool same_shapes = false;     // nothing is broadcast
-  bool divides = false;         // INT32: a constant second operand must not hold 0
+  // Null, or what is wrong with this number in a constant second operand.
+  const char* (*refusal)(int32_t) = nullptr;
 };
 
 // The steps from input 0 of the node, with the fused activation. An error says what the node has
 // that the GPU does not take.
 absl::StatusOr<ElementwiseChain> PairSteps(const Graph& graph, const Node& node,
                                            const PairText& text, TfLiteFusedActivation activation);
+
+// Two operands and the shape of what they make.
+absl::Status CheckPair(const Graph& graph, const Node& node, bool same_shapes);
 
 // One operand and one result of the types given.
 absl::Status CheckSingle(const Graph& graph, const Node& node, unsigned types);

@@ -24,7 +24,7 @@ struct Pair {
 };
 
 constexpr TensorType kReal = TensorType_FLOAT32, kInt = TensorType_INT32, kBool = TensorType_BOOL,
-                     kLong = TensorType_INT64;
+                     kLong = TensorType_INT64, kHalf = TensorType_FLOAT16;
 
 template <class T>
 Bytes BytesOf(const std::vector<T>& values) {
@@ -38,6 +38,7 @@ Bytes Numbers(TensorType type, const Sizes& shape, Random& random, bool nonzero)
   std::vector<float> reals;
   std::vector<int32_t> ints;
   std::vector<int64_t> longs;
+  std::vector<uint16_t> halves;
   Bytes truths;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t n = random.Integer(-9, 9);
@@ -45,9 +46,11 @@ Bytes Numbers(TensorType type, const Sizes& shape, Random& random, bool nonzero)
     reals.push_back(static_cast<float>(v) / 4);
     ints.push_back(static_cast<int32_t>(v));
     longs.push_back(v * (int64_t{1} << 30) + v);
+    halves.push_back(FloatToHalf(reals.back()));
     truths.push_back(n > 0 ? 1 : 0);
   }
   if (type == kLong) return BytesOf(longs);
+  if (type == kHalf) return BytesOf(halves);
   return type == kReal ? BytesOf(reals) : type == kInt ? BytesOf(ints) : truths;
 }
 
@@ -143,6 +146,18 @@ const Pair kPairs[] = {
     {BuiltinOperator_LESS, kInt, kBool},
     {BuiltinOperator_LESS, kReal, kBool},
     {BuiltinOperator_LESS_EQUAL, kInt, kBool},
+    {BuiltinOperator_ADD, kHalf, kHalf},
+    {BuiltinOperator_MUL, kHalf, kHalf},
+    {BuiltinOperator_MINIMUM, kHalf, kHalf},
+    {BuiltinOperator_LESS_EQUAL, kHalf, kBool},
+    {BuiltinOperator_ADD, kLong, kLong},
+    {BuiltinOperator_SUB, kLong, kLong},
+    {BuiltinOperator_MUL, kLong, kLong},
+    {BuiltinOperator_MAXIMUM, kLong, kLong},
+    {BuiltinOperator_MINIMUM, kLong, kLong},
+    {BuiltinOperator_LESS, kLong, kBool},
+    {BuiltinOperator_GREATER_EQUAL, kLong, kBool},
+    {BuiltinOperator_NOT_EQUAL, kLong, kBool},
     {BuiltinOperator_LOGICAL_AND, kBool, kBool},
     {BuiltinOperator_LOGICAL_OR, kBool, kBool},
 };
@@ -194,9 +209,9 @@ TEST(SelectGpu, EveryTypeAndShape) {
   };
   Random random(3);
   for (const Shapes& c : cases) {
-    for (const TensorType type : {kReal, kInt, kBool, kLong}) {
+    for (const TensorType type : {kReal, kHalf, kInt, kBool, kLong}) {
+      if (type == kHalf && c.op == BuiltinOperator_SELECT) continue;  // not in the reference
       for (const bool inside : {false, true}) {
-        if (inside && type == kLong) continue;  // nothing else computes with these
         ModelBuilder m;
         int mask = m.Input(c.condition, kBool), x = m.Input(c.x, type), y = m.Input(c.y, type);
         if (inside) mask = Copy(m, mask), x = Copy(m, x), y = Copy(m, y);
@@ -214,8 +229,8 @@ TEST(SelectGpu, EveryTypeAndShape) {
 
 TEST(CastGpu, EveryPairOfTypes) {
   Random random(5);
-  for (const TensorType from : {kReal, kInt, kBool}) {
-    for (const TensorType to : {kReal, kInt, kBool}) {
+  for (const TensorType from : {kReal, kHalf, kInt, kBool}) {
+    for (const TensorType to : {kReal, kHalf, kInt, kBool}) {
       for (const bool inside : {false, true}) {
         const Sizes shape = {2, 3, 1, 7};
         ModelBuilder m;
@@ -233,7 +248,8 @@ TEST(CastGpu, EveryPairOfTypes) {
 
 TEST(CastGpu, Longs) {
   Random random(6);
-  const std::pair<TensorType, TensorType> pairs[] = {{kInt, kLong}, {kBool, kLong}, {kLong, kInt}};
+  const std::pair<TensorType, TensorType> pairs[] = {
+      {kInt, kLong}, {kBool, kLong}, {kReal, kLong}, {kHalf, kLong}, {kLong, kInt}};
   for (const auto& [from, to] : pairs) {
     const Sizes shape = {2, 3, 7};
     ModelBuilder m;
@@ -251,6 +267,18 @@ TEST(CastGpu, FloatsStopAtTheLimitsOfIntegers) {
   ModelBuilder m;
   const int x = m.Input({9});
   m.Output(m.Op(BuiltinOperator_CAST, {x}, {m.Tensor({9}, kInt)}));
+  for (int turn = 0; turn < 6; ++turn) CheckOnDrivers(m.Finish(), {BytesOf(values)}, 0, 0, "CAST");
+}
+
+TEST(CastGpu, FloatsBecomeLongsOfAllSizes) {
+  const std::vector<float> values = {
+      1.9f,       -1.9f,          3e9f,    -3e9f,   4294967296.0f, -4294967296.0f,
+      1.25e12f,   -1.25e12f,      9e18f,   -9e18f,  1e30f,         -1e30f,
+      INFINITY,   -INFINITY,      NAN,     0.0f,    2147483648.0f, -2147483648.0f,
+      8388609.0f, -6442450944.0f, 0x1p63f, -0x1p63f};
+  const auto count = static_cast<int32_t>(values.size());
+  ModelBuilder m;
+  m.Output(m.Op(BuiltinOperator_CAST, {m.Input({count})}, {m.Tensor({count}, kLong)}));
   for (int turn = 0; turn < 6; ++turn) CheckOnDrivers(m.Finish(), {BytesOf(values)}, 0, 0, "CAST");
 }
 

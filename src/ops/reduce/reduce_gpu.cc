@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "ops/gpu_op.h"
 #include "ops/movement/gather_gpu.h"
+#include "ops/reduce/long_fold_gpu.h"
 #include "ops/reduce/reduce_rules.h"
 #include "tensorflow/lite/builtin_ops.h"
 
@@ -151,6 +152,12 @@ absl::Status LowerReduce(const Node& node, Lowering& lower) {
     return lower.Unsupported(node, "the output has another shape");
   }
   const Box out = output->box();
+  if (input->type == kTfLiteInt64) {
+    if (input->box().elements() == 0) return lower.Unsupported(node, "INT64 without elements");
+    const int64_t divisor = node.builtin_code == kTfLiteBuiltinMean ? axes->count : 0;
+    return LowerLongFold(node, lower,
+                         {.combine = CombineOf(node), .along = axes->reduced, .divisor = divisor});
+  }
   if (input->box().elements() == 0) {
     // Nothing is copied, and around it is what no element gives.
     const bool mean = node.builtin_code == kTfLiteBuiltinMean;
@@ -184,7 +191,7 @@ absl::Status LowerReduce(const Node& node, Lowering& lower) {
 }
 
 GpuOp Numbers() {
-  return {.lower = LowerReduce, .traits = {.types = kFloats | kInts, .takes_chain = true}};
+  return {.lower = LowerReduce, .traits = {.types = kFloats | kInts | kLongs, .takes_chain = true}};
 }
 GpuOp Bools() { return {.lower = LowerReduce, .traits = {.types = kBools, .takes_chain = true}}; }
 

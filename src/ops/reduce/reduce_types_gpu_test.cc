@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions of INT32 and BOOL on the GPU engines.
+// Reductions of INT32, INT64 and BOOL on the GPU engines.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,8 +28,9 @@ void Check(tflite::BuiltinOperator code, tflite::TensorType type, const Sizes& i
   o.keep_dims = keep;
   b.Op(code, {x, list}, {y}, std::move(o));
   b.Output(y);
+  const int64_t reach = type == tflite::TensorType_INT64 ? int64_t{3} << 40 : 1;
   CheckSameBytes(StrCat(tflite::EnumNameBuiltinOperator(code), " of rank ", in.size()), b,
-                 WholeNumbers(count, type, -1, 2));
+                 WholeNumbers(count, type, -reach, 2 * reach));
 }
 
 TEST(ReduceTypesGpu, WholeNumbersAndTruthValues) {
@@ -46,6 +47,7 @@ TEST(ReduceTypesGpu, WholeNumbersAndTruthValues) {
             tflite::BuiltinOperator_REDUCE_MAX, tflite::BuiltinOperator_REDUCE_MIN,
             tflite::BuiltinOperator_REDUCE_PROD}) {
         Check(code, tflite::TensorType_INT32, in, axes, keep);
+        Check(code, tflite::TensorType_INT64, in, axes, keep);
       }
       Check(tflite::BuiltinOperator_REDUCE_ANY, tflite::TensorType_BOOL, in, axes, keep);
       Check(tflite::BuiltinOperator_REDUCE_ALL, tflite::TensorType_BOOL, in, axes, keep);

@@ -36,11 +36,17 @@ precision highp int;
 #define select_lt(A, B, X, Y) mix(Y, X, lessThan(A, B))
 #define select_le(A, B, X, Y) mix(Y, X, lessThanEqual(A, B))
 #define select_eq(A, B, X, Y) mix(Y, X, equal(A, B))
+#define select_below(A, B, X, Y) mix(Y, X, lessThan(uvec4(A), uvec4(B)))
 #define islice ivec4
 #define isplat(I) ivec4(I)
 #define to_islice(V) ivec4(V)
 #define from_islice(V) vec4(V)
 #define select_mask(X, Y, COUNT) mix(Y, X, lessThan(ivec4(0, 1, 2, 3), ivec4(COUNT)))
+ivec4 high_product(ivec4 v, ivec4 w) {
+  uvec4 above, below;
+  umulExtended(uvec4(v), uvec4(w), above, below);
+  return ivec4(above);
+}
 float sum_lanes(vec4 v) { return (v.x + v.y) + (v.z + v.w); }
 float max_lanes(vec4 v) { return max(max(v.x, v.y), max(v.z, v.w)); }
 float safe_tanh(float v) { return isnan(v) ? v : tanh(clamp(v, -15.0, 15.0)); }

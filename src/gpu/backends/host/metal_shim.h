@@ -55,6 +55,7 @@ template <int N> struct native;
   template <> struct native<N> {                                  \
     typedef float lanes __attribute__((vector_size(4 * N)));      \
     typedef int mask __attribute__((vector_size(4 * N)));         \
+    typedef uint bits __attribute__((vector_size(4 * N)));        \
   };
 TERN_NATIVE(4)
 TERN_NATIVE(8)
@@ -95,6 +96,17 @@ template <int N> struct vec<int, N> {
   int operator[](int i) const { return lanes[i]; }
   int& operator[](int i) { return ((int*)&lanes)[i]; }
 };
+
+template <int N> struct vec<uint, N> {
+  typedef typename native<N>::mask mask;
+  typename native<N>::bits lanes;
+};
+
+template <class To, class From> inline To as_type(From v) { return __builtin_bit_cast(To, v); }
+template <int N> inline vec<uint, N> mulhi(vec<uint, N> a, vec<uint, N> b) {
+  for (int i = 0; i < N; ++i) a.lanes[i] = uint((unsigned long long)a.lanes[i] * b.lanes[i] >> 32);
+  return a;
+}
 
 #define TERN_OPERATOR(OP)                                                                  \
   template <class T, int N> inline vec<T, N> operator OP(vec<T, N> a, vec<T, N> b) {       \
@@ -161,6 +173,7 @@ template <int N> inline vec<float, N> fma(vec<float, N> a, vec<float, N> b, vec<
 typedef vec<float, 4> float4;
 typedef vec<half, 4> half4;
 typedef vec<int, 4> int4;
+typedef vec<uint, 4> uint4;
 enum class mem_flags { mem_none, mem_device, mem_threadgroup };
 inline void threadgroup_barrier(mem_flags) { tern_barrier(); }
 

@@ -43,6 +43,11 @@ static inline slice from_islice(islice v) { return slice(v); }
 #define select_lt(A, B, X, Y) select(Y, X, (A) < (B))
 #define select_le(A, B, X, Y) select(Y, X, (A) <= (B))
 #define select_eq(A, B, X, Y) select(Y, X, (A) == (B))
+#define select_below(A, B, X, Y) \
+  select(Y, X, as_type<unsigned_slice>(A) < as_type<unsigned_slice>(B))
+static inline islice high_product(islice v, islice w) {
+  return as_type<islice>(mulhi(as_type<unsigned_slice>(v), as_type<unsigned_slice>(w)));
+}
 #define GLOBAL_ID_X int(global_id.x)
 #define GLOBAL_ID_Y int(global_id.y)
 #define GLOBAL_ID_Z int(global_id.z)
@@ -64,6 +69,7 @@ std::string MtlLanguage::Prelude(const Signature& signature) const {
   for (const char* name : {"slice", "acc_slice"})
     text += StrCat("typedef ", VectorType("float", width), " ", name, ";\n");
   text += StrCat("typedef ", VectorType("int", width), " islice;\n");
+  text += StrCat("typedef ", VectorType("uint", width), " unsigned_slice;\n");
   text += kScalarWords + 1;
   const char* product = signature.fma ? "fma(a, b, c)" : "a * b + c";
   for (const char* type : {"real", "slice"}) {

@@ -77,6 +77,10 @@ std::string ClLanguage::Prelude(const Signature& signature) const {
   text += kWords + 1;
   text += StrCat("#define to_islice(V) convert_int", width, "_sat_rtz(V)\n");
   text += StrCat("#define from_islice(V) convert_float", width, "(V)\n");
+  text += StrCat("#define select_below(A, B, X, Y) select(Y, X, as_uint", width, "(A) < as_uint",
+                 width, "(B))\n");
+  text += StrCat("#define high_product(A, B) as_int", width, "(mul_hi(as_uint", width,
+                 "(A), as_uint", width, "(B)))\n");
   text += signature.fma ? "#define mad(A, B, C) fma(A, B, C)\n"
                         : "#define mad(A, B, C) ((A) * (B) + (C))\n";
   text += StrCat("#define lane_numbers ((islice)(", LaneNumbers(width, ""), "))\n");

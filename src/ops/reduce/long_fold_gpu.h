@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions and running results of INT64 numbers on the GPU.
+#ifndef TERN_OPS_REDUCE_LONG_FOLD_GPU_H_
+#define TERN_OPS_REDUCE_LONG_FOLD_GPU_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "gpu/lower/lowering.h"
+
+namespace tern::gpu {
+
+struct LongFold {
+  int combine = 0;               // as reduce.kernel numbers it
+  std::vector<bool> along = {};  // axes of the operand that it goes along
+  int64_t divisor = 0;           // of the result, 0: none
+  // Every element gets the result up to there; `along` is one axis.
+  bool scan = false, reverse = false, exclusive = false;
+};
+
+// From operand 0 to the half of output 0 that the lowering uses; neither is empty.
+absl::Status LowerLongFold(const Node& node, Lowering& lower, const LongFold& fold);
+
+}  // namespace tern::gpu
+
+#endif  // TERN_OPS_REDUCE_LONG_FOLD_GPU_H_
