@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 // Some drivers take a second for the programs of one graph; a test run has only so much time.
-constexpr double kSecondsOfABackend = 20;
+constexpr double kSecondsOfABackend = 12;
 // An engine gets graphs in a row, which share programs.
 constexpr uint64_t kGraphsPerTurn = 10;
 

@@ -16,7 +16,7 @@ struct Box {
   int b = 1, h = 1, w = 1, c = 1;
 
   int64_t elements() const { return int64_t{b} * h * w * c; }
-  int slices(int slice_width) const { return (c + slice_width - 1) / slice_width; }
+  int slices(int slice_width) const { return c / slice_width + (c % slice_width != 0 ? 1 : 0); }
   friend bool operator==(const Box&, const Box&) = default;
 };
 

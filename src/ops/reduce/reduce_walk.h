@@ -52,16 +52,16 @@ class ReduceWalk {
       std::vector<Combined> lines;
       while (begin < end) {
         if (!run_is_kept_) {
-          finish(begin, OfRuns(in + kept_[begin], start, combine));
+          finish(begin, OfRuns(in, kept_[begin], start, combine));
           ++begin;
           continue;
         }
         const int64_t column = begin % run_;
         const int64_t count = std::min({end - begin, run_ - column, kColumnsAtOnce});
         lines.assign(static_cast<size_t>(count), start);
-        const T* from = in + kept_[begin / run_] + column;
+        const int64_t first = kept_[begin / run_] + column;
         for (int64_t r = 0; r < reduced_.size(); ++r) {
-          const T* line = from + reduced_[r];
+          const T* line = in + first + reduced_[r];
           for (int64_t i = 0; i < count; ++i) lines[i] = combine(lines[i], line[i]);
         }
         for (int64_t i = 0; i < count; ++i) finish(begin + i, lines[i]);
@@ -74,9 +74,9 @@ class ReduceWalk {
   static constexpr int64_t kColumnsAtOnce = 512;
 
   template <class Combined, class T, class Combine>
-  Combined OfRuns(const T* in, Combined combined, const Combine& combine) const {
+  Combined OfRuns(const T* in, int64_t first, Combined combined, const Combine& combine) const {
     for (int64_t r = 0; r < reduced_.size(); ++r) {
-      const T* from = in + reduced_[r];
+      const T* from = in + first + reduced_[r];
       for (int64_t i = 0; i < run_; ++i) combined = combine(combined, from[i]);
     }
     return combined;

@@ -110,8 +110,8 @@ Damage Type(size_t i, tflite::TensorType type) {
 Damage Words(std::vector<int32_t> words) {
   return [words = std::move(words)](ModelT& m) {
     std::vector<uint8_t>& bytes = OpOf(m).custom_options;
-    bytes.resize(words.size() * sizeof(int32_t));
-    std::memcpy(bytes.data(), words.data(), bytes.size());
+    const auto* first = reinterpret_cast<const uint8_t*>(words.data());
+    bytes.assign(first, first + words.size() * sizeof(int32_t));
   };
 }
 
