@@ -7,6 +7,7 @@
 #include "runtime/node_calls.h"
 #include "runtime/owned_constants.h"
 #include "runtime/subgraph_profiler.h"
+#include "runtime/tensor_memory.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/subgraph.h"
 
@@ -124,7 +125,7 @@ TfLiteStatus Subgraph::AllocateDynamicOutputs(const TfLiteNode& node) {
     if (output->allocation_type != kTfLiteDynamic || output->data.raw != nullptr) continue;
     if (output->bytes == 0) continue;
     if (TfLiteTensorResizeMaybeCopyWithAllocator(output->bytes, output, /*preserve_data=*/false,
-                                                 allocator_) != kTfLiteOk) {
+                                                 tern::MakerOf(*output, allocator_)) != kTfLiteOk) {
       ReportError("No memory for tensor %d (%zu bytes).", index, output->bytes);
       return kTfLiteError;
     }
@@ -154,7 +155,7 @@ void Subgraph::ReleaseFinishedDynamicTensors(int position, const TfLiteNode& nod
       TfLiteTensor* used = &tensors_[index];
       if (used->allocation_type == kTfLiteDynamic && used->type != kTfLiteResource &&
           planner_->LastUse(index) == position) {
-        TfLiteTensorDataFreeWithAllocator(used, allocator_);
+        tern::FreeTensorData(used, allocator_);
       }
     }
   }

@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <set>
 
 #include "runtime/testing/fake_ops.h"
+#include "tensorflow/lite/string_util.h"
 
 namespace tern {
 namespace {
@@ -278,6 +280,55 @@ TEST(Memory, OwnAllocator) {
     EXPECT_TRUE(graph.reporter.Has("SetAllocator must be called before AllocateTensors()."));
   }
   EXPECT_EQ(live, 0);
+}
+
+// The blocks that an allocator gave out, so that a foreign one is noticed.
+struct KnownBlocks {
+  std::set<void*> live;
+  int foreign = 0;
+};
+
+TEST(Memory, OwnAllocatorLeavesStringsToTheirOps) {
+  KnownBlocks blocks;
+  TfLiteAllocator allocator = {};
+  allocator.data = &blocks;
+  allocator.allocate = [](void* data, size_t bytes, size_t alignment) -> void* {
+    void* block = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    static_cast<KnownBlocks*>(data)->live.insert(block);
+    return block;
+  };
+  allocator.deallocate = [](void* data, void* block, size_t, size_t) {
+    auto* known = static_cast<KnownBlocks*>(data);
+    known->foreign += known->live.erase(block) == 0 ? 1 : 0;
+    std::free(block);
+  };
+  TfLiteRegistration op = AddOp("writes_strings");
+  op.prepare = [](TfLiteContext*, TfLiteNode*) { return kTfLiteOk; };
+  op.invoke = [](TfLiteContext* context, TfLiteNode* node) {
+    tflite::DynamicBuffer strings;
+    strings.AddString("a", 1);
+    strings.WriteToTensorAsVector(&context->tensors[node->outputs->data[0]]);
+    return kTfLiteOk;
+  };
+  {
+    Graph graph;
+    graph.Chain(1);
+    const int text = graph.Tensor();
+    ASSERT_EQ(graph.interpreter.SetTensorParametersReadWrite(
+                  text, kTfLiteString, "text", std::vector<int>{1}, TfLiteQuantization{}),
+              kTfLiteOk);
+    graph.Node({1}, {text}, op);
+    ASSERT_EQ(graph.interpreter.SetAllocator(&allocator), kTfLiteOk);
+    for (int run = 0; run < 2; ++run) {
+      ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+      graph.Fill(0, 1);
+      ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk) << graph.reporter.text;
+      ASSERT_EQ(tflite::GetStringCount(graph.interpreter.tensor(text)), 1);
+      ASSERT_EQ(graph.interpreter.primary_subgraph().ReleaseMemory(), kTfLiteOk);
+    }
+  }
+  EXPECT_EQ(blocks.foreign, 0);
+  EXPECT_TRUE(blocks.live.empty());
 }
 
 TEST(Memory, AddingAFewTensorsMovesNone) {

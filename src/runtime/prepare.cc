@@ -11,6 +11,7 @@
 #include "runtime/owned_constants.h"
 #include "runtime/subgraph_info.h"
 #include "runtime/subgraph_profiler.h"
+#include "runtime/tensor_memory.h"
 #include "tensorflow/lite/core/subgraph.h"
 
 namespace tflite {
@@ -116,7 +117,7 @@ TfLiteStatus Subgraph::PlanAndAllocate() {
   state_ = kUninvokable;
   for (size_t i = 0; i < large_tensors_.size(); ++i) {
     if (!large_tensors_[i]) continue;
-    TfLiteTensorDataFreeWithAllocator(&tensors_[i], allocator_);
+    tern::FreeTensorData(&tensors_[i], allocator_);
     tensors_[i].allocation_type = kTfLiteArenaRw;
   }
   large_tensors_.clear();
@@ -168,7 +169,7 @@ void Subgraph::ReleaseTemporariesOfReplacedNodes() {
       if (temporary == nullptr) continue;
       if (temporary->allocation_type == kTfLiteDynamic ||
           temporary->allocation_type == kTfLitePersistentRo) {
-        TfLiteTensorDataFreeWithAllocator(temporary, allocator_);
+        tern::FreeTensorData(temporary, allocator_);
       }
     }
   }
@@ -183,7 +184,7 @@ TfLiteStatus Subgraph::ReleaseMemory() {
   TF_LITE_ENSURE_STATUS(ReleaseNonPersistentMemory());
   for (size_t i = 0; i < tensors_.size(); ++i) {
     if (tensors_[i].allocation_type == kTfLiteDynamic) {
-      TfLiteTensorDataFreeWithAllocator(&tensors_[i], allocator_);
+      tern::FreeTensorData(&tensors_[i], allocator_);
     }
   }
   if (state_ == kInvokable) state_ = kUninvokable;

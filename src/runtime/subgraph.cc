@@ -13,6 +13,7 @@
 #include "runtime/node_calls.h"
 #include "runtime/owned_constants.h"
 #include "runtime/subgraph_profiler.h"
+#include "runtime/tensor_memory.h"
 #include "tensorflow/lite/core/c/operator.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 #include "tensorflow/lite/stderr_reporter.h"
@@ -50,7 +51,7 @@ Subgraph::~Subgraph() {
   for (TfLiteOperator* op : kernel_operators_) TfLiteOperatorDelete(op);
   for (TfLiteTensor& tensor : tensors_) {
     FreeBufferHandle(&tensor);
-    TfLiteTensorDataFreeWithAllocator(&tensor, allocator_);
+    tern::FreeTensorData(&tensor, allocator_);
     TfLiteTensorFree(&tensor);
   }
   FreePreview();

@@ -10,16 +10,14 @@
 #include "model/quantization.h"
 #include "runtime/arena_planner.h"
 #include "runtime/owned_constants.h"
+#include "runtime/tensor_memory.h"
 #include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tflite {
 namespace {
 
-// Types whose size the shape does not tell.
-bool HasOpenSize(TfLiteType type) {
-  return type == kTfLiteString || type == kTfLiteResource || type == kTfLiteVariant;
-}
+using tern::HasOpenSize;
 
 // Bytes of a tensor, 0 for an open size. False for a negative dimension or too many bytes.
 bool BytesOf(TfLiteType type, const int* dims, size_t count, size_t* bytes) {
@@ -76,7 +74,7 @@ TfLiteStatus Subgraph::SetTensorParametersReadOnly(
                     target->allocation_type == kTfLiteMmapRo;
   if (!same) state_ = kUninvokable;
   FreeBufferHandle(target);
-  TfLiteTensorDataFreeWithAllocator(target, allocator_);
+  tern::FreeTensorData(target, allocator_);
   TfLiteTensorReset(type, name, ConvertArrayToTfLiteIntArray(static_cast<int>(ndims), dims),
                     tern::LegacyParams(quantization), const_cast<char*>(data), used_bytes,
                     kTfLiteMmapRo, allocation, /*is_variable=*/false, target);
@@ -115,7 +113,7 @@ TfLiteStatus Subgraph::SetTensorParametersReadWrite(int tensor_index, TfLiteType
   state_ = kUninvokable;
   owned_constants_->Drop(tensor_index);
   FreeBufferHandle(target);
-  TfLiteTensorDataFreeWithAllocator(target, allocator_);
+  tern::FreeTensorData(target, allocator_);
   TfLiteTensorReset(type, name, ConvertArrayToTfLiteIntArray(static_cast<int>(ndims), dims),
                     tern::LegacyParams(quantization), nullptr, required, allocation_type, nullptr,
                     is_variable, target);
@@ -280,7 +278,7 @@ TfLiteStatus Subgraph::SetAllocator(TfLiteAllocator* allocator) {
   }
   for (TfLiteTensor& tensor : tensors_) {
     if (tensor.allocation_type == kTfLiteDynamic || tensor.allocation_type == kTfLitePersistentRo) {
-      TfLiteTensorDataFreeWithAllocator(&tensor, allocator_);
+      tern::FreeTensorData(&tensor, allocator_);
     }
   }
   allocator_ = allocator;

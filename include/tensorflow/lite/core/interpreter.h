@@ -251,7 +251,8 @@ class Interpreter {
   TfLiteStatus SetCustomAllocationForTensor(int tensor_index,
                                             const TfLiteCustomAllocation& allocation,
                                             int64_t flags = kTfLiteCustomAllocationFlagsNone);
-  // Before the first allocation; must outlive the interpreter.
+  // Before the first allocation; must outlive the interpreter. Serves tensors whose size follows
+  // from type and shape: ops make the blocks of strings, resources and variants with malloc.
   TfLiteStatus SetAllocator(TfLiteAllocator* allocator);
   TfLiteStatus ApplyOptions(InterpreterOptions* options);
   void SetExternalContext(TfLiteExternalContextType type, TfLiteExternalContext* context);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who made the block of a tensor that lies outside the arena.
+#ifndef TERN_RUNTIME_TENSOR_MEMORY_H_
+#define TERN_RUNTIME_TENSOR_MEMORY_H_
+
+#include "tensorflow/lite/core/c/common.h"
+
+namespace tern {
+
+// Types whose size the shape does not tell.
+inline bool HasOpenSize(TfLiteType type) {
+  return type == kTfLiteString || type == kTfLiteResource || type == kTfLiteVariant;
+}
+
+// The runtime gives memory to tensors of known size, from the user's `allocator` (null: malloc).
+// The others get theirs from ops, which know of no allocator: malloc.
+inline TfLiteAllocator* MakerOf(const TfLiteTensor& tensor, TfLiteAllocator* allocator) {
+  return HasOpenSize(tensor.type) ? nullptr : allocator;
+}
+
+inline void FreeTensorData(TfLiteTensor* tensor, TfLiteAllocator* allocator) {
+  TfLiteTensorDataFreeWithAllocator(tensor, MakerOf(*tensor, allocator));
+}
+
+}  // namespace tern
+
+#endif  // TERN_RUNTIME_TENSOR_MEMORY_H_
