@@ -28,47 +28,65 @@ function(tern_layer name folder)
   target_link_libraries(${name} PUBLIC tern_flags ${L_DEPS})
 endfunction()
 
-# tern_library_headers(LAYER): for layers of many small sources; parses once what most of them include from elsewhere.
-# Every source still names what it uses: the preset clang builds without. GCC 12 takes some literal + std::string for
-# writes out of bounds when <string> is precompiled, so that layers which join texts that way stay without.
-function(tern_library_headers name)
-  if(NOT TARGET tern_library_headers)
-    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/library_headers.cc CONTENT "")
-    add_library(tern_library_headers OBJECT ${PROJECT_BINARY_DIR}/library_headers.cc)
-    set_target_properties(tern_library_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    target_include_directories(tern_library_headers PRIVATE ${PROJECT_SOURCE_DIR}/include)
-    target_link_libraries(tern_library_headers PRIVATE tern_flags absl::status absl::statusor)
-    target_precompile_headers(
-      tern_library_headers PRIVATE <algorithm> <array> <cmath> <cstdint> <cstdio> <cstdlib> <cstring> <functional>
-      <limits> <map> <memory> <numeric> <optional> <set> <span> <string> <string_view> <type_traits> <utility> <vector>
-      <absl/status/status.h> <absl/status/statusor.h>)
+# What many sources of a kind include from elsewhere is parsed once. Every source still names what it uses: the preset
+# clang builds without.
+set(TERN_STANDARD_HEADERS <algorithm> <array> <cmath> <cstdint> <cstdio> <cstdlib> <cstring> <functional> <limits> <map>
+  <memory> <numeric> <optional> <set> <span> <string> <string_view> <type_traits> <utility> <vector>)
+set(TERN_SCHEMA_HEADER <tensorflow/lite/schema/schema_generated.h>)
+
+# tern_headers(NAME LIBS target... HEADERS header...): an object library that has only these headers.
+function(tern_headers name)
+  cmake_parse_arguments(H "" "" "LIBS;HEADERS;OPTIONS" ${ARGN})
+  if(TARGET ${name})
+    return()
   endif()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${name}.cc CONTENT "")
+  add_library(${name} OBJECT ${PROJECT_BINARY_DIR}/${name}.cc)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(${name} PRIVATE tern_flags ${H_LIBS})
+  target_compile_options(${name} PRIVATE ${H_OPTIONS})
+  target_precompile_headers(${name} PRIVATE ${TERN_STANDARD_HEADERS} ${H_HEADERS})
+endfunction()
+
+# tern_library_headers(LAYER): for layers of many small sources.
+function(tern_library_headers name)
+  tern_headers(tern_library_headers LIBS absl::status absl::statusor
+    HEADERS <absl/status/status.h> <absl/status/statusor.h>)
+  set_target_properties(tern_library_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_precompile_headers(${name} REUSE_FROM tern_library_headers)
 endfunction()
 
-# tern_quick_to_compile(TARGET): for test programs, which are compiled more often than they run long. The headers that
-# nearly every test reads are parsed once, in tern_test_headers.
-function(tern_quick_to_compile name)
-  if(NOT TARGET tern_test_headers)
-    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/test_headers.cc CONTENT "")
-    add_library(tern_test_headers OBJECT ${PROJECT_BINARY_DIR}/test_headers.cc)
-    target_include_directories(tern_test_headers PRIVATE ${PROJECT_SOURCE_DIR}/include)
-    target_link_libraries(tern_test_headers PRIVATE tern_flags tern_schema GTest::gmock GTest::gtest_main)
-    target_compile_options(tern_test_headers PRIVATE $<$<CONFIG:Release>:-O1>)
-    target_precompile_headers(
-      tern_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h> <algorithm> <cmath> <cstdint> <cstdio> <cstring>
-      <functional> <limits> <map> <memory> <numeric> <random> <set> <string> <string_view> <utility> <vector>
-      <tensorflow/lite/schema/schema_generated.h>)
-  endif()
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
-  target_precompile_headers(${name} REUSE_FROM tern_test_headers)
+# tern_model_headers(LAYER): for layers most of whose sources read the schema, which takes seconds to parse.
+function(tern_model_headers name)
+  tern_headers(tern_model_headers LIBS tern_schema HEADERS ${TERN_SCHEMA_HEADER})
+  set_target_properties(tern_model_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_precompile_headers(${name} REUSE_FROM tern_model_headers)
+  # GCC 12 takes some literal + std::string for accesses out of bounds when <string> is precompiled.
+  target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds>)
 endfunction()
 
-# tern_test(NAME LABEL FOLDER [RECURSE] [SHARDS n] [EXCLUDE regex...] [ONLY regex...] [LIBS target...])
+# tern_quick_to_compile(TARGET [MODELS]): for test programs, which are compiled more often than they run long. MODELS:
+# most of its sources make models.
+function(tern_quick_to_compile name)
+  set(quick $<$<CONFIG:Release>:-O1>)
+  set(gtest <gmock/gmock.h> <gtest/gtest.h> <random>)
+  if("MODELS" IN_LIST ARGN)
+    set(headers tern_model_test_headers)
+    tern_headers(${headers} LIBS tern_schema GTest::gmock GTest::gtest_main OPTIONS ${quick}
+      HEADERS ${gtest} ${TERN_SCHEMA_HEADER})
+  else()
+    set(headers tern_test_headers)
+    tern_headers(${headers} LIBS GTest::gmock GTest::gtest_main OPTIONS ${quick} HEADERS ${gtest})
+  endif()
+  target_compile_options(${name} PRIVATE ${quick})
+  target_precompile_headers(${name} REUSE_FROM ${headers})
+endfunction()
+
+# tern_test(NAME LABEL FOLDER [RECURSE] [MODELS] [SHARDS n] [EXCLUDE regex...] [ONLY regex...] [LIBS target...])
 # One test program from all *_test.cc (and testing/*.cc) below FOLDER, registered with ctest as one entry, or as SHARDS of
 # them that run side by side.
 function(tern_test name label folder)
-  cmake_parse_arguments(T "RECURSE" "SHARDS" "EXCLUDE;ONLY;LIBS" ${ARGN})
+  cmake_parse_arguments(T "RECURSE;MODELS" "SHARDS" "EXCLUDE;ONLY;LIBS" ${ARGN})
   if(T_RECURSE)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*_test.cc
          ${PROJECT_SOURCE_DIR}/${folder}/testing/*.cc)
@@ -87,7 +105,11 @@ function(tern_test name label folder)
   add_executable(${name} ${sources})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} PRIVATE tern_flags ${T_LIBS} GTest::gmock GTest::gtest_main)
-  tern_quick_to_compile(${name})
+  if(T_MODELS)
+    tern_quick_to_compile(${name} MODELS)
+  else()
+    tern_quick_to_compile(${name})
+  endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   if(NOT T_SHARDS)
     set(T_SHARDS 1)
