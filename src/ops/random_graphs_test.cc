@@ -4,7 +4,6 @@
 // TERN_ONLY_ENGINE where; without a count, each backend gets the first seeds that fit its time. A
 // failing graph is made small and written to random_SEED.tflite in the current folder.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "ops/testing/cpu_seconds.h"
 #include "ops/testing/random_graph.h"
 #include "ops/testing/shrink.h"
 
@@ -24,6 +24,7 @@ constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 constexpr double kSecondsOfABackend = 12;
 // An engine gets graphs in a row, which share programs.
 constexpr uint64_t kGraphsPerTurn = 10;
+constexpr uint64_t kGraphsBetweenReports = 100;
 
 uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
   const char* text = std::getenv(name);
@@ -68,28 +69,24 @@ void CheckGraph(uint64_t seed, const Engine& engine) {
                 << file << ": " << Deviation(small, engine);
 }
 
-// Of this process and of the compilers that it has run.
-double CpuSeconds() {
-  double seconds = 0;
-  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
-    rusage used{};
-    getrusage(who, &used);
-    for (const timeval& t : {used.ru_utime, used.ru_stime}) {
-      seconds += static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-    }
-  }
-  return seconds;
-}
-
 // Calls `check` with each seed of this run, or with as many as fit the time.
 template <class Check>
 void ForEachSeed(double seconds, const Check& check) {
   const uint64_t first = FromEnvironment("TERN_RANDOM_SEED", 1);
   const uint64_t count = FromEnvironment("TERN_RANDOM_GRAPHS", 200);
-  if (std::getenv("TERN_RANDOM_GRAPHS") != nullptr) seconds = kNoLimit;
+  ASSERT_GT(count, 0u) << "TERN_RANDOM_GRAPHS must be a number above 0";
+  const bool asked = std::getenv("TERN_RANDOM_GRAPHS") != nullptr;
+  if (asked) seconds = kNoLimit;
   const double start = CpuSeconds();
   uint64_t done = 0;
-  while (done < count && CpuSeconds() - start < seconds) check(first + done++);
+  while (done < count && CpuSeconds() - start < seconds) {
+    check(first + done++);
+    if (!asked || done % kGraphsBetweenReports != 0) continue;
+    std::printf("%llu of %llu graphs, %.0f s\n", static_cast<unsigned long long>(done),
+                static_cast<unsigned long long>(count), CpuSeconds() - start);
+    std::fflush(stdout);
+  }
+  ASSERT_GT(done, 0u) << "no graph was run";
   std::printf("random graphs: seeds %llu to %llu\n", static_cast<unsigned long long>(first),
               static_cast<unsigned long long>(first + done - 1));
 }

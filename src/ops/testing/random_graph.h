@@ -20,7 +20,7 @@
 
 namespace tern::testing {
 
-inline constexpr uint64_t kGraphsPerAlphabet = 250;
+inline constexpr uint64_t kGraphsPerAlphabet = 1000;
 
 enum class StepKind {
   kElements,
