@@ -15,8 +15,6 @@ inline int64_t NowNanos() {
       .count();
 }
 
-inline int64_t NowMicros() { return NowNanos() / 1000; }
-
 class Stopwatch {
  public:
   Stopwatch() : start_(NowNanos()) {}

@@ -56,9 +56,6 @@ inline uint16_t FloatToHalf(float value) {
 void HalfToFloat(std::span<const uint16_t> from, std::span<float> to);
 void FloatToHalf(std::span<const float> from, std::span<uint16_t> to);
 
-// What remains of a float after a trip through half.
-inline float RoundToHalf(float value) { return HalfToFloat(FloatToHalf(value)); }
-
 inline float Bfloat16ToFloat(uint16_t bits) {
   return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
 }

@@ -16,6 +16,10 @@ class Walk {
 
   Status Run() {
     TERN_RETURN_IF_ERROR(ReadLevels());
+    // Nothing is stored; dense levels above an empty one would be walked for nothing.
+    for (const Level& level : levels_) {
+      if (level.size == 0) return OkStatus();
+    }
     return Visit(0, 0, 0);
   }
 
@@ -30,10 +34,15 @@ class Walk {
   Status ReadLevels() {
     const Shape shape = ShapeOf(t_);
     const int rank = static_cast<int>(shape.size()), blocks = SizeOf(sparsity_.block_map);
+    // An axis has one block at most. Without this, blocks of size 1 would make any number of
+    // levels, and Visit goes as deep as there are levels.
+    if (blocks > rank) return Invalid("sparsity has too many blocks (", blocks, ", ", rank, ")");
     const int levels = rank + blocks;
     if (SizeOf(sparsity_.traversal_order) != levels || sparsity_.dim_metadata_size != levels ||
         sparsity_.dim_metadata == nullptr) {
-      return Invalid("sparsity needs ", levels, " levels");
+      return Invalid("sparsity needs ", levels, " levels (order ",
+                     SizeOf(sparsity_.traversal_order), ", metadata ",
+                     sparsity_.dim_metadata == nullptr ? 0 : sparsity_.dim_metadata_size, ")");
     }
     const Shape strides = DenseStrides(shape);
     Shape block(static_cast<size_t>(rank), 1);  // by axis
@@ -84,7 +93,9 @@ class Walk {
     }
     const TfLiteIntArray* segments = level.data->array_segments;
     const TfLiteIntArray* indices = level.data->array_indices;
-    if (parent + 1 >= SizeOf(segments)) return Invalid("sparsity has too few segments");
+    if (parent + 1 >= SizeOf(segments)) {
+      return Invalid("sparsity has too few segments (", SizeOf(segments), ", ", parent + 2, ")");
+    }
     const int64_t begin = segments->data[parent], end = segments->data[parent + 1];
     if (begin < 0 || end < begin || end > SizeOf(indices)) {
       return Invalid("a sparsity segment is out of range (", begin, ", ", end, ")");

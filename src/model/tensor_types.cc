@@ -56,13 +56,6 @@ StatusOr<TfLiteType> RuntimeType(tflite::TensorType type) {
   return kRows[type].runtime;
 }
 
-StatusOr<tflite::TensorType> SchemaType(TfLiteType type) {
-  for (const Row& row : kRows) {
-    if (row.runtime == type) return row.schema;
-  }
-  return Unsupported("unknown element type (", static_cast<int>(type), ")");
-}
-
 int ElementBits(tflite::TensorType type) { return IsKnown(type) ? kRows[type].bits : 0; }
 
 }  // namespace tern

@@ -14,9 +14,6 @@ namespace tern {
 // The runtime type; error for a type number that the schema does not know.
 StatusOr<TfLiteType> RuntimeType(tflite::TensorType type);
 
-// The file's type; error for kTfLiteNoType and unknown numbers.
-StatusOr<tflite::TensorType> SchemaType(TfLiteType type);
-
 // Bits per element; 0 for STRING, RESOURCE and VARIANT, whose size the type does not tell, and for
 // unknown.
 int ElementBits(tflite::TensorType type);

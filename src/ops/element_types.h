@@ -18,6 +18,11 @@ struct Bfloat16 {
   uint16_t bits;
 };
 
+// A stored truth value, which may be any byte.
+struct StoredBool {
+  uint8_t byte;
+};
+
 template <class T>
 struct Stored {
   using Number = T;

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "ops/cpu_registry.h"
+#include "ops/element_types.h"
 #include "ops/gather/gather_rules.h"
 #include "ops/op_kit.h"
 
@@ -23,15 +24,10 @@ class ScatterNd : public Op {
   Status SetOutputShape(const OpCall& call) const;
 };
 
-// A stored truth value, which may be any byte.
-struct Truth {
-  uint8_t byte;
-};
-
 // Integers wrap; what is true stays true.
 template <class T>
 void AddTo(T& to, const T& from) {
-  if constexpr (std::is_same_v<T, Truth>) {
+  if constexpr (std::is_same_v<T, StoredBool>) {
     to.byte = to.byte != 0 || from.byte != 0;
   } else if constexpr (std::is_integral_v<T>) {
     using Unsigned = std::make_unsigned_t<T>;
@@ -119,7 +115,7 @@ Status ScatterNd::Eval(const OpCall& call) {
     case kTfLiteInt64:
       return Scatter<int64_t>(call, indices, length);
     default:
-      return Scatter<Truth>(call, indices, length);
+      return Scatter<StoredBool>(call, indices, length);
   }
 }
 

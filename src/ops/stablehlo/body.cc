@@ -3,6 +3,7 @@
 #include "ops/stablehlo/body.h"
 
 #include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/core/subgraph.h"
 
 namespace tern {
@@ -33,6 +34,17 @@ StatusOr<Combine> CombineOfOp(int code) {
   }
 }
 
+TfLiteFusedActivation ActivationOf(const TfLiteNode& node, int code) {
+  if (node.builtin_data == nullptr) return kTfLiteActNone;
+  if (code == kTfLiteBuiltinAdd) {
+    return static_cast<const TfLiteAddParams*>(node.builtin_data)->activation;
+  }
+  if (code == kTfLiteBuiltinMul) {
+    return static_cast<const TfLiteMulParams*>(node.builtin_data)->activation;
+  }
+  return kTfLiteActNone;
+}
+
 }  // namespace
 
 StatusOr<Combine> CombineOfSubgraph(const OpCall& call, int index, bool second_allowed) {
@@ -50,9 +62,7 @@ StatusOr<Combine> CombineOfSubgraph(const OpCall& call, int index, bool second_a
   if (nodes.empty() && second_allowed && body.outputs()[0] == body.inputs()[1]) {
     return Combine::kSecond;
   }
-  if (nodes.size() != 1) {
-    return Unsupported("a body of several ops is not supported yet (", nodes.size(), ")");
-  }
+  if (nodes.size() != 1) return Unsupported("the body must have one op (", nodes.size(), ")");
   const TfLiteNode& node = nodes[0].first;
   const bool direct =
       node.inputs->size == 2 && node.outputs->size == 1 &&
@@ -60,7 +70,13 @@ StatusOr<Combine> CombineOfSubgraph(const OpCall& call, int index, bool second_a
       ((node.inputs->data[0] == body.inputs()[0] && node.inputs->data[1] == body.inputs()[1]) ||
        (node.inputs->data[0] == body.inputs()[1] && node.inputs->data[1] == body.inputs()[0]));
   if (!direct) return Unsupported("the body's op must join the body's inputs");
-  return CombineOfOp(nodes[0].second.builtin_code);
+  const int code = nodes[0].second.builtin_code;
+  const TfLiteFusedActivation activation = ActivationOf(node, code);
+  if (activation != kTfLiteActNone) {
+    return Unsupported("the body's op must have no fused activation (",
+                       static_cast<int>(activation), ", ", static_cast<int>(kTfLiteActNone), ")");
+  }
+  return CombineOfOp(code);
 }
 
 Status CheckCombine(Combine how, TfLiteType type) {

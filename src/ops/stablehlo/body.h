@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "ops/element_types.h"
 #include "ops/op_kit.h"
 
 namespace tern {
@@ -15,11 +16,6 @@ enum class Combine { kSecond, kAdd, kMultiply, kSmaller, kLarger, kAnd, kOr };
 // The function of a subgraph with two inputs and one output. Without any op it returns its second
 // input, as long as `second_allowed`.
 StatusOr<Combine> CombineOfSubgraph(const OpCall& call, int subgraph, bool second_allowed);
-
-// A stored truth value, which may be any byte.
-struct StoredBool {
-  uint8_t byte;
-};
 
 // Integers wrap.
 template <class T>

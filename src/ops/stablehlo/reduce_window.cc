@@ -146,15 +146,19 @@ class ReduceWindow : public Op {
     TERN_RETURN_IF_ERROR(CheckOperands(call));
     TERN_ASSIGN_OR_RETURN(const Combine how, FunctionOf(call));
     TERN_RETURN_IF_ERROR(CheckCombine(how, call.input(0)->type));
+    // All shapes, because what reads the numbers, even at run time, goes by the first list's
+    // length.
+    bool known = true;
     for (int i = 2; i < 5; ++i) {
       if (ShapeOf(call.input(i)) != Shape{Rank(call.input(0))}) {
         return Invalid("input ", i, " must have a number per axis (",
                        ShapeText(ShapeOf(call.input(i))), ", ", Rank(call.input(0)), ")");
       }
-      if (!IsConstant(call.input(i))) {
-        MakeDynamic(call.output(0));
-        return OkStatus();
-      }
+      known = known && IsConstant(call.input(i));
+    }
+    if (!known) {
+      MakeDynamic(call.output(0));
+      return OkStatus();
     }
     TERN_ASSIGN_OR_RETURN(const Windows windows, WindowsOf(call));
     return call.SetShape(call.output(0), windows.output);

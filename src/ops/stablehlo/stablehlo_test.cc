@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // STABLEHLO_PAD, DILATE, REDUCE_WINDOW, STABLEHLO_GATHER, STABLEHLO_SCATTER and
 // STABLEHLO_REDUCE_WINDOW.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "model/testing/model_builder.h"
 #include "ops/cpu_registry.h"
+#include "ops/testing/attempt.h"
 #include "ops/testing/engines.h"
 #include "ops/testing/op_runner.h"
 
 namespace tern::testing {
 namespace {
+
+using ::testing::HasSubstr;
 
 using Floats = std::vector<float>;
 
@@ -86,6 +90,25 @@ TEST(ReduceWindow, FunctionsStridesAndBadWindows) {
   }
 }
 
+// Of three lists only the first comes at run time; a list that is too short is found all the same.
+TEST(ReduceWindow, EveryListHasANumberPerAxis) {
+  TfLiteReduceWindowParams params{TfLiteReduceWindowFunctionAdd};
+  for (int shorter = 2; shorter < 5; ++shorter) {
+    OpRunner run(ReduceWindowRegistration(OpForm::kPlain), &params);
+    run.Input<float>({2, 3}, {1, 2, 3, 4, 5, 6});
+    run.Input<float>({}, {0});
+    for (int i = 2; i < 5; ++i) {
+      const int count = i == shorter ? 1 : 2;
+      run.Input({count}, std::vector<int64_t>(static_cast<size_t>(count), 1),
+                i == 2 ? kTfLiteArenaRw : kTfLiteMmapRo);
+    }
+    run.Output();
+    EXPECT_EQ(run.Run(), kTfLiteError) << shorter;
+    EXPECT_EQ(run.error(),
+              StrCat("REDUCE_WINDOW: input ", shorter, " must have a number per axis ([1], 2)"));
+  }
+}
+
 // Rows of a matrix: windows of one row, from starts that may lie outside.
 TEST(StablehloGather, RowsAndBadDescriptions) {
   const auto gathered = [](TfLiteStablehloGatherParams& params) {
@@ -128,10 +151,11 @@ TEST(StablehloGather, RowsAndBadDescriptions) {
 }
 
 // A subgraph of one op on two scalars.
-void AddBody(ModelBuilder& b, tflite::BuiltinOperator op) {
+template <class... Options>
+void AddBody(ModelBuilder& b, tflite::BuiltinOperator op, Options... options) {
   b.AddSubgraph("body");
   const int x = b.Input({}), y = b.Input({});
-  b.Output(b.Op(op, {x, y}, {b.Tensor({})}));
+  b.Output(b.Op(op, {x, y}, {b.Tensor({})}, std::move(options)...));
 }
 
 std::string RunFloats(const ModelBuilder& b, const Floats& x, Floats* result) {
@@ -163,6 +187,49 @@ TEST(StablehloReduceWindow, PaddingHoldsTheInitialValue) {
       EXPECT_EQ(got, (Floats{21, 21, 22, 22, 23}));
     }
   }
+}
+
+// The message of a model whose REDUCE_WINDOW has the body that `add` adds; empty when it runs.
+template <class Add>
+std::string ErrorWithBody(const Add& add) {
+  ModelBuilder b;
+  const int x = b.Input({2}), initial = b.Const({}, Floats{0});
+  tflite::StablehloReduceWindowOptionsT options;
+  options.window_dimensions = {2};
+  options.body_subgraph_index = 1;
+  b.Output(b.Op(tflite::BuiltinOperator_STABLEHLO_REDUCE_WINDOW, {x, initial}, {b.Tensor({1})},
+                options));
+  add(b);
+  b.SelectSubgraph(0);
+  const Outcome outcome = Attempt(b.model(), Route::kFile);
+  EXPECT_EQ(outcome.ran, outcome.message.empty());
+  return outcome.message;
+}
+
+TEST(StablehloReduceWindow, BodiesAreOneOpWithoutActivation) {
+  const auto sum = [](tflite::ActivationFunctionType activation) {
+    return [activation](ModelBuilder& b) {
+      tflite::AddOptionsT options;
+      options.fused_activation_function = activation;
+      AddBody(b, tflite::BuiltinOperator_ADD, options);
+    };
+  };
+  const auto product = [](ModelBuilder& b) {
+    tflite::MulOptionsT options;
+    options.fused_activation_function = tflite::ActivationFunctionType_RELU6;
+    AddBody(b, tflite::BuiltinOperator_MUL, options);
+  };
+  const auto none = [](ModelBuilder& b) {
+    b.AddSubgraph("body");
+    b.Input({});
+    b.Output(b.Input({}));
+  };
+  EXPECT_EQ(ErrorWithBody(sum(tflite::ActivationFunctionType_NONE)), "");
+  EXPECT_THAT(ErrorWithBody(sum(tflite::ActivationFunctionType_RELU)),
+              HasSubstr("the body's op must have no fused activation (1, 0)"));
+  EXPECT_THAT(ErrorWithBody(product),
+              HasSubstr("the body's op must have no fused activation (3, 0)"));
+  EXPECT_THAT(ErrorWithBody(none), HasSubstr("the body must have one op (0)"));
 }
 
 TEST(StablehloScatter, UpdatesOutsideAreLeftOut) {
