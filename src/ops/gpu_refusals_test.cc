@@ -6,19 +6,12 @@
 #include <vector>
 
 #include "base/status.h"
-#include "gpu/compile.h"
-#include "gpu/testing/graph_builder.h"
-#include "ops/gpu_registry.h"
-#include "tensorflow/lite/builtin_ops.h"
-#include "tensorflow/lite/core/c/builtin_op_data.h"
+#include "ops/testing/gpu_refusal.h"
 
 namespace tern::gpu {
 namespace {
 
-std::string Refusal(GraphBuilder& b) {
-  return std::string(
-      CheckNode(b.graph(), b.graph().nodes[0], DeviceInfo{}, GpuLoweringTable(), {}).message());
-}
+using testing::RefusalOf;
 
 // Neither few rounds for one work-item nor few elements to compare with each other.
 TEST(GpuRefusals, TopKOfTooMuch) {
@@ -29,9 +22,9 @@ TEST(GpuRefusals, TopKOfTooMuch) {
     const TensorId places = b.Tensor({1, k});
     b.graph().tensors[places].type = kTfLiteInt32;
     b.graph().nodes[0].outputs.push_back(places);
-    EXPECT_EQ(Refusal(b), k == 1 ? ""
-                                 : "TOPK_V2 #0: too much work for one work-item (50002 rounds, "
-                                   "limit 32768)");
+    EXPECT_EQ(RefusalOf(b), k == 1 ? ""
+                                   : "TOPK_V2 #0: too much work for one work-item (50002 rounds, "
+                                     "limit 32768)");
   }
 }
 
@@ -54,7 +47,7 @@ TEST(GpuRefusals, LstmWithUnsignedWeights) {
     params.activation = kTfLiteActTanh;
     params.kernel_type = kTfLiteLSTMFullKernel;
     b.Op(kTfLiteBuiltinLstm, "LSTM", operands, {1, kCells}, params);
-    EXPECT_EQ(Refusal(b), bytes ? "LSTM #0: UINT8 weights" : "");
+    EXPECT_EQ(RefusalOf(b), bytes ? "LSTM #0: UINT8 weights" : "");
   }
 }
 

@@ -60,7 +60,7 @@ std::vector<int8_t> Unpack4Bits(const GraphTensor& tensor) {
 }
 
 template <typename T>
-std::vector<float> Dequantize(const GraphTensor& tensor, const std::vector<T>& from) {
+std::vector<float> Dequantize(const GraphTensor& tensor, bool weights, const std::vector<T>& from) {
   const TfLiteAffineQuantization* q = tensor.quantization;
   const int axis = q->quantized_dimension;
   const bool per_axis = q->scale->size > 1;
@@ -70,7 +70,7 @@ std::vector<float> Dequantize(const GraphTensor& tensor, const std::vector<T>& f
   for (size_t i = 0; i < from.size(); ++i) {
     const int at =
         per_axis ? static_cast<int>(static_cast<int64_t>(i) / inner % q->scale->size) : 0;
-    const int zero_point = q->zero_point->data[at < q->zero_point->size ? at : 0];
+    const int zero_point = weights ? 0 : q->zero_point->data[at < q->zero_point->size ? at : 0];
     values[i] = q->scale->data[at] * static_cast<float>(from[i] - zero_point);
   }
   return values;
@@ -114,14 +114,22 @@ absl::StatusOr<ConstantFloats> ConstantFloats::Of(const GraphTensor& tensor) {
   }
 }
 
+absl::StatusOr<ConstantFloats> ConstantFloats::OfWeights(const GraphTensor& tensor) {
+  TERN_ASSIGN_OR_RETURN(ConstantFloats floats, Of(tensor));
+  floats.weights_ = true;
+  return floats;
+}
+
 int64_t ConstantFloats::size() const { return Count(*tensor_); }
 
 std::vector<float> ConstantFloats::Read() const {
   const TfLiteType type = tensor_->data_type();
-  if (type == kTfLiteInt8) return Dequantize(*tensor_, CopyElements<int8_t>(*tensor_));
-  if (type == kTfLiteUInt8) return Dequantize(*tensor_, CopyElements<uint8_t>(*tensor_));
-  if (type == kTfLiteInt16) return Dequantize(*tensor_, CopyElements<int16_t>(*tensor_));
-  if (type == kTfLiteInt4) return Dequantize(*tensor_, Unpack4Bits(*tensor_));
+  if (type == kTfLiteInt8 || (type == kTfLiteUInt8 && weights_)) {
+    return Dequantize(*tensor_, weights_, CopyElements<int8_t>(*tensor_));
+  }
+  if (type == kTfLiteUInt8) return Dequantize(*tensor_, weights_, CopyElements<uint8_t>(*tensor_));
+  if (type == kTfLiteInt16) return Dequantize(*tensor_, weights_, CopyElements<int16_t>(*tensor_));
+  if (type == kTfLiteInt4) return Dequantize(*tensor_, weights_, Unpack4Bits(*tensor_));
   if (type == kTfLiteFloat32) return CopyElements<float>(*tensor_);
   if (type == kTfLiteBool) {
     std::vector<float> values;

@@ -18,6 +18,9 @@ class ConstantFloats {
  public:
   // An error when the tensor cannot be read so.
   static absl::StatusOr<ConstantFloats> Of(const GraphTensor& tensor);
+  // The integer weights of products with floats: all are signed, UINT8 too, and no zero point
+  // counts.
+  static absl::StatusOr<ConstantFloats> OfWeights(const GraphTensor& tensor);
 
   int64_t size() const;  // elements
   // Row-major elements, copied.
@@ -26,6 +29,7 @@ class ConstantFloats {
  private:
   explicit ConstantFloats(const GraphTensor& tensor) : tensor_(&tensor) {}
   const GraphTensor* tensor_;
+  bool weights_ = false;
 };
 
 // Row-major elements of a constant of integers, as they are stored.

@@ -225,11 +225,22 @@ absl::Status DispatchBuilder::AttachChain() {
   return absl::OkStatus();
 }
 
+DispatchBuilder& DispatchBuilder::ShareConstants(std::string key) {
+  shared_key_ = std::move(key);
+  return *this;
+}
+
 void DispatchBuilder::PackConstants() {
   if (dispatch_.constants >= 0 && !constants_.empty()) {
     return Fail(Invalid(dispatch_.label, ": constants of two kinds"));
   }
   if (dispatch_.constants >= 0 || (constants_.empty() && !zero_slice_)) return;
+  if (const auto known = lowering_->shared_constants_.find(shared_key_);
+      known != lowering_->shared_constants_.end()) {
+    dispatch_.constants = known->second.tensor;
+    dispatch_.views = known->second.views;
+    return;
+  }
   const int width = lowering_->slice_width();
   int64_t slices = 1;  // slice 0: zeros
   for (const ConstantPart& part : constants_) {
@@ -257,6 +268,9 @@ void DispatchBuilder::PackConstants() {
   }
   lowering_->lowered_.tensors.push_back(std::move(packed));
   dispatch_.constants = static_cast<TensorId>(lowering_->lowered_.tensors.size()) - 1;
+  if (!shared_key_.empty()) {
+    lowering_->shared_constants_[shared_key_] = {dispatch_.constants, dispatch_.views};
+  }
 }
 
 absl::Status DispatchBuilder::Emit() {

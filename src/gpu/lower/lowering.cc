@@ -74,13 +74,23 @@ absl::StatusOr<const GraphTensor*> Lowering::Output(const Node& node, int output
   return &graph_.tensors[node.outputs[output]];
 }
 
-absl::StatusOr<ConstantFloats> Lowering::Floats(const Node& node, int input) const {
+absl::StatusOr<ConstantFloats> Lowering::ConstantOperand(const Node& node, int input,
+                                                         bool weights) const {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, Input(node, input));
   if (!tensor->is_constant())
     return Unsupported(node, StrCat("operand ", input, " is not constant"));
-  absl::StatusOr<ConstantFloats> values = ConstantFloats::Of(*tensor);
+  absl::StatusOr<ConstantFloats> values =
+      weights ? ConstantFloats::OfWeights(*tensor) : ConstantFloats::Of(*tensor);
   if (!values.ok()) return Unsupported(node, Message(values.status()));
   return values;
+}
+
+absl::StatusOr<ConstantFloats> Lowering::Floats(const Node& node, int input) const {
+  return ConstantOperand(node, input, /*weights=*/false);
+}
+
+absl::StatusOr<ConstantFloats> Lowering::Weights(const Node& node, int input) const {
+  return ConstantOperand(node, input, /*weights=*/true);
 }
 
 absl::StatusOr<std::vector<int64_t>> Lowering::Ints(const Node& node, int input) const {

@@ -50,9 +50,10 @@ class Lowering {
   bool Has(const Node& node, int input) const;
   absl::StatusOr<const GraphTensor*> Input(const Node& node, int input) const;
   absl::StatusOr<const GraphTensor*> Output(const Node& node, int output) const;
-  // Elements of a constant operand: numbers, to be read by what fills device memory, and INT32 and
-  // INT64 as int64. An error when it is not constant.
+  // Elements of a constant operand: numbers, or weights of a product, to be read by what fills
+  // device memory, and INT32 and INT64 as int64. An error when it is not constant.
   absl::StatusOr<ConstantFloats> Floats(const Node& node, int input) const;
+  absl::StatusOr<ConstantFloats> Weights(const Node& node, int input) const;
   absl::StatusOr<std::vector<int64_t>> Ints(const Node& node, int input) const;
 
   // «CONV_2D #17: what» as an Unimplemented status: the node stays on the CPU and this is the
@@ -94,6 +95,7 @@ class Lowering {
 
  private:
   friend class DispatchBuilder;
+  absl::StatusOr<ConstantFloats> ConstantOperand(const Node& node, int input, bool weights) const;
   absl::StatusOr<TensorId> PlanTensorOf(TensorId graph_id, int word);
   absl::StatusOr<TensorId> PlanConstant(TensorId graph_id, int word);
   absl::StatusOr<TensorId> PlanEdge(TensorId graph_id);
@@ -112,6 +114,11 @@ class Lowering {
   Lowered lowered_;
   int word_ = 0;
   std::map<std::pair<TensorId, int>, TensorId> plan_ids_;  // root graph tensor, word -> plan tensor
+  struct PackedConstants {
+    TensorId tensor;
+    std::vector<ConstantView> views;
+  };
+  std::map<std::string, PackedConstants> shared_constants_;  // by the key of ShareConstants
 };
 
 // Collects one dispatch; the first error is kept and returned by Emit.
@@ -134,6 +141,9 @@ class DispatchBuilder {
                             std::optional<Box> view = std::nullopt);
   DispatchBuilder& WriteTemp(std::string name, TensorId temp,
                              std::optional<Box> view = std::nullopt);
+  // Dispatches whose constants have one key, which says all that they are made from, have them once
+  // in memory.
+  DispatchBuilder& ShareConstants(std::string key);
   // Vector constants that lie in `temp`, a vector whose slice 0 is zero, at the places of `views`;
   // dispatches emitted before write them. Instead of every Constant.
   DispatchBuilder& ConstantsIn(TensorId temp, std::vector<ConstantView> views);
@@ -184,6 +194,7 @@ class DispatchBuilder {
   };
   std::vector<OwnStep> own_steps_;
   std::vector<ConstantPart> constants_;
+  std::string shared_key_;
   bool zero_slice_ = false;
   bool writes_output_ = false;  // output 0 of the node: the node's chain belongs here
   Box dst_box_, dst_own_box_;

@@ -50,15 +50,15 @@ absl::Status LowerArgMinMax(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   TERN_ASSIGN_OR_RETURN(const Shape axes, lower.Ints(node, 1));
-  if (axes.size() != 1) return lower.Unsupported(node, "the axis is not one number");
+  if (axes.size() != 1)
+    return lower.Unsupported(node, StrCat("the axis must be one number (", axes.size(), ")"));
   const Shape shape = ShapeOf(*input);
   const StatusOr<SearchedAxis> axis = SearchedAxisOf(shape, axes[0]);
   if (!axis.ok()) return lower.Unsupported(node, Message(axis.status()));
-  if (axis->output != ShapeOf(*output)) {
-    return lower.Unsupported(node, "the output has another shape");
-  }
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *output, axis->output));
   if (input->type == kTfLiteInt64 || output->number() != Number::kInt) {
-    return lower.Unsupported(node, "input or output has another type");
+    return lower.Unsupported(node, StrCat("from ", TfLiteTypeGetName(input->type), " to ",
+                                          TfLiteTypeGetName(output->type)));
   }
   const Box in = input->box(), out = output->box();
   const size_t from_end = shape.size() - 1 - axis->axis;

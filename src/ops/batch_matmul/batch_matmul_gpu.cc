@@ -63,9 +63,7 @@ absl::Status LowerBatchMatmul(const Node& node, Lowering& lower) {
   const StatusOr<MatmulShapes> shapes =
       MatmulShapesOf(ShapeOf(*left), ShapeOf(*right), params.adj_x, params.adj_y);
   if (!shapes.ok()) return lower.Unsupported(node, Message(shapes.status()));
-  if (shapes->output != ShapeOf(*output)) {
-    return lower.Unsupported(node, "the output has another shape");
-  }
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *output, shapes->output));
   const Box out = output->box();
   if (out.elements() == 0 || shapes->depth == 0) {
     return EmitGather(node, lower, 0, {{out.elements()}, {0}, {0}, {0}}, Outside::kFill, 0);

@@ -31,7 +31,13 @@ absl::Status LowerConv2d(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, 1));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   if (input->dims.size() != 4 || filter->dims.size() != 4 || output->dims.size() != 4) {
-    return lower.Unsupported(node, "input, filter and output must have rank 4");
+    return lower.Unsupported(
+        node, StrCat("input, filter and output must have rank 4 (", input->dims.size(), ", ",
+                     filter->dims.size(), ", ", output->dims.size(), ")"));
+  }
+  if (input->dims[0] != output->dims[0]) {
+    return lower.Unsupported(node, StrCat("input and output must have one batch size (",
+                                          input->dims[0], ", ", output->dims[0], ")"));
   }
   const auto& params = node.Get<TfLiteConvParams>();
   const int group_in = filter->dims[3];

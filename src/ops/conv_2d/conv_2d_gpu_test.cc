@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "ops/testing/graph_maker.h"
+#include "ops/testing/same_bytes.h"
 
 namespace tern::testing {
 namespace {
@@ -106,6 +107,34 @@ TEST(Conv2dGpu, ComputedFilterAndBias) {
       CheckModel(Conv({2, 3, 3, in}, out, 1, {.h = 1, .w = 1}, Where::kConstant, Where::kRuntime));
       CheckModel(Conv({1, 3, 3, in}, out, 1, {.h = 1, .w = 1}, Where::kRuntime, Where::kAbsent));
     }
+  }
+}
+
+// Products of floats with 8-bit weights: those are signed, whatever their type and zero point say.
+TEST(Conv2dGpu, UnsignedBytesAreSignedWeights) {
+  for (const Engine& engine : DriverEngines()) {
+    std::vector<std::vector<uint8_t>> results;
+    for (const auto type : {tflite::TensorType_INT8, tflite::TensorType_UINT8}) {
+      ModelBuilder b;
+      const int x = b.Input({1, 3, 4, 2});
+      std::vector<uint8_t> bytes;
+      for (int i = 0; i < 5 * 2 * 2; ++i) bytes.push_back(static_cast<uint8_t>(37 * i));
+      const int filter = b.ConstBytes({5, 1, 2, 2}, type, bytes);
+      b.Quantize(filter, 0.5f, type == tflite::TensorType_UINT8 ? 128 : 0);
+      const int bias = b.Const<float>({5}, {0, 0, 0, 0, 0});
+      tflite::Conv2DOptionsT o;
+      o.padding = tflite::Padding_VALID;
+      o.stride_w = o.stride_h = 1;
+      b.SetOpVersion(2);
+      b.Output(
+          b.Op(tflite::BuiltinOperator_CONV_2D, {x, filter, bias}, {b.Tensor({1, 3, 3, 5})}, o));
+      const RunResult result =
+          RunModel(b.Finish(), {WholeNumbers(24, tflite::TensorType_FLOAT32, -4, 4)}, engine);
+      ASSERT_EQ(result.error, "") << engine.name;
+      results.push_back(result.outputs[0].bytes);
+    }
+    EXPECT_EQ(results[0], results[1]) << engine.name;
+    EXPECT_NE(results[0], std::vector<uint8_t>(results[0].size())) << engine.name;
   }
 }
 

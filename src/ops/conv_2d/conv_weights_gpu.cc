@@ -152,7 +152,7 @@ absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands
   if (biased) TERN_RETURN_IF_ERROR(CheckBias(node, lower, operands.bias, packing.channels));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, lower.Input(node, operands.filter));
   if (!tensor->is_constant()) return PackOnDevice(node, lower, operands, packing, dispatch);
-  TERN_ASSIGN_OR_RETURN(const ConstantFloats filter, lower.Floats(node, operands.filter));
+  TERN_ASSIGN_OR_RETURN(const ConstantFloats filter, lower.Weights(node, operands.filter));
   dispatch.Constant(
       "weights", packing.filter_slices,
       [filter, pack = packing.pack](std::span<float> packed) { pack(filter.Read(), packed); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CONV_3D and CONV_3D_TRANSPOSE on the GPU: the depth lies in the batch, and the taps of depth and
 // height are one axis of the filter.
+#include "base/shape_math.h"
 #include "base/status.h"
 #include "ops/conv_2d/conv_2d_gpu.h"
 
@@ -55,7 +56,9 @@ absl::Status EmitVolumes(const Node& node, Lowering& lower, const Volumes& v, Ke
         node, StrCat("filter does not fit input and output (", v.shape.in, ", ", v.shape.out, ")"));
   }
   if (v.input->dims[1] <= 0 || v.input->dims[2] <= 0 || v.input->dims[3] <= 0 || v.shape.in <= 0) {
-    return lower.Unsupported(node, "input is empty");
+    return lower.Unsupported(node,
+                             StrCat("input is empty (shape ",
+                                    ShapeText({v.input->dims.begin(), v.input->dims.end()}), ")"));
   }
   const bool pixels_in_rows = kernel == KernelId::conv_3d;
   const ConvTiles tiles = TilesFor(v.shape, lower.tuning());

@@ -36,10 +36,12 @@ absl::Status LowerCumsum(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   TERN_ASSIGN_OR_RETURN(const Shape axes, lower.Ints(node, 1));
   const Shape shape = ShapeOf(*input);
-  if (axes.size() != 1) return lower.Unsupported(node, "the axis is not one number");
-  if ((node.chain.empty() && input->type != output->type) || shape != ShapeOf(*output)) {
-    return lower.Unsupported(node, "input and output differ");
+  if (axes.size() != 1)
+    return lower.Unsupported(node, StrCat("the axis must be one number (", axes.size(), ")"));
+  if (node.chain.empty() && input->type != output->type) {
+    return lower.Unsupported(node, DifferentTypes(*input, *output));
   }
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *output, shape));
   const StatusOr<size_t> axis = AxisOf(axes[0], shape.size());
   if (!axis.ok()) return lower.Unsupported(node, Message(axis.status()));
   if (input->type == kTfLiteInt64) {

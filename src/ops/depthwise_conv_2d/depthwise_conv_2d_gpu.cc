@@ -83,7 +83,13 @@ absl::Status LowerDepthwise(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, 1));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   if (input->dims.size() != 4 || filter->dims.size() != 4 || output->dims.size() != 4) {
-    return lower.Unsupported(node, "input, filter and output must have rank 4");
+    return lower.Unsupported(
+        node, StrCat("input, filter and output must have rank 4 (", input->dims.size(), ", ",
+                     filter->dims.size(), ", ", output->dims.size(), ")"));
+  }
+  if (input->dims[0] != output->dims[0]) {
+    return lower.Unsupported(node, StrCat("input and output must have one batch size (",
+                                          input->dims[0], ", ", output->dims[0], ")"));
   }
   const int in_channels = input->dims[3], channels = filter->dims[3];
   if (in_channels <= 0 || channels % in_channels != 0 || filter->dims[0] != 1 ||
@@ -92,11 +98,10 @@ absl::Status LowerDepthwise(const Node& node, Lowering& lower) {
         node, StrCat("filter channels do not fit the input's (", channels, ", ", in_channels, ")"));
   }
   const auto& params = node.Get<TfLiteDepthwiseConvParams>();
-  // Version 1 files carry no dilation.
   ConvWindow window{.stride_w = params.stride_width,
                     .stride_h = params.stride_height,
-                    .dilation_w = std::max(params.dilation_width_factor, 1),
-                    .dilation_h = std::max(params.dilation_height_factor, 1),
+                    .dilation_w = params.dilation_width_factor,
+                    .dilation_h = params.dilation_height_factor,
                     .activation = params.activation};
   TERN_ASSIGN_OR_RETURN(window.pad_top,
                         PadBefore(node, lower, params.padding, input->dims[1], output->dims[1],

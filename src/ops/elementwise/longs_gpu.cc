@@ -57,7 +57,9 @@ bool MakesTruth(LongPair pair) { return pair >= kLess && pair <= kNotEqual; }
 absl::Status CheckTypes(const Node& node, const Lowering& lower, LongPair pair) {
   for (const TensorId id : node.inputs) {
     if (lower.graph().tensors[id].type != kTfLiteInt64) {
-      return lower.Unsupported(node, "operands of two types");
+      return lower.Unsupported(
+          node, StrCat("operand '", lower.graph().tensors[id].name, "' has type ",
+                       TfLiteTypeGetName(lower.graph().tensors[id].type), ", not INT64"));
     }
   }
   // Behind fused steps the output is what the last of them makes.

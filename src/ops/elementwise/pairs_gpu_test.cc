@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "ops/testing/graph_maker.h"
 
@@ -189,6 +190,26 @@ TEST(PairsGpu, ArcTangentInEveryQuadrant) {
   m.Output(m.Op(BuiltinOperator_ATAN2, {a, b}, {m.Tensor({100})}));
   for (int turn = 0; turn < 6; ++turn) {
     CheckOnDrivers(m.Finish(), {BytesOf(y), BytesOf(x)}, 5e-7, 2e-3, "ATAN2");
+  }
+}
+
+TEST(PairsGpu, DivisorsWithoutQuotients) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  std::vector<float> dividends, divisors;
+  for (const float v : {5.0f, -5.0f, 0.0f, infinity, -infinity, std::nanf("")}) {
+    for (const float w : {infinity, -infinity, 0.0f, 2.0f, -2.0f}) {
+      dividends.push_back(v);
+      divisors.push_back(w);
+    }
+  }
+  for (const BuiltinOperator op : {BuiltinOperator_FLOOR_DIV, BuiltinOperator_FLOOR_MOD}) {
+    ModelBuilder m;
+    const int a = m.Input({30}), b = m.Input({30});
+    m.Output(m.Op(op, {a, b}, {m.Tensor({30})}));
+    for (int turn = 0; turn < 6; ++turn) {
+      CheckOnDrivers(m.Finish(), {BytesOf(dividends), BytesOf(divisors)}, 0, 0,
+                     EnumNameBuiltinOperator(op));
+    }
   }
 }
 

@@ -50,24 +50,6 @@ int SharingItems(const Lowering& lower, const Box& in, const Box& out) {
   return items;
 }
 
-// The numbers of constant UINT8 weights are signed bytes, whatever their zero point says.
-void ReadAsSigned(const GraphTensor& weights, FilterPacking& packing) {
-  if (!weights.is_constant() || weights.type != kTfLiteUInt8) return;
-  const TfLiteAffineQuantization* q = weights.quantization;
-  const int64_t depth = weights.dims[1];
-  packing.pack = [q, depth, pack = packing.pack](std::span<const float> filter,
-                                                 std::span<float> packed) {
-    std::vector<float> numbers(filter.begin(), filter.end());
-    for (size_t i = 0; i < numbers.size(); ++i) {
-      const size_t unit = i / depth % q->scale->size;
-      const float scale = q->scale->data[unit];
-      numbers[i] += scale * static_cast<float>(q->zero_point->data[unit % q->zero_point->size]);
-      if (numbers[i] > 127.5f * scale) numbers[i] -= 256 * scale;
-    }
-    pack(numbers, packed);
-  };
-}
-
 absl::Status EmitLine(const Node& node, Lowering& lower, const ConvShape& shape, const Rows& rows,
                       const Box& out) {
   const int items = SharingItems(lower, rows.box, out);
@@ -80,10 +62,8 @@ absl::Status EmitLine(const Node& node, Lowering& lower, const ConvShape& shape,
       lower.Dispatch(node, items > 1 ? KernelId::fully_connected : KernelId::conv_1x1);
   rows.ReadBy(dispatch);
   dispatch.Write("dst", 0, out).Define("LANES", tiles.lanes);
-  FilterPacking packing = PackingOf(shape, tiles, /*channels_last=*/false);
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* weights, lower.Input(node, 1));
-  ReadAsSigned(*weights, packing);
-  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, packing, dispatch));
+  TERN_RETURN_IF_ERROR(
+      BindWeights(node, lower, {}, PackingOf(shape, tiles, /*channels_last=*/false), dispatch));
   dispatch.Activation(node.Get<TfLiteFullyConnectedParams>().activation);
   if (items > 1) {
     dispatch.Define("ITEMS", items).Local("sums", LocalArray::Type::kSlice, items);
@@ -105,15 +85,13 @@ absl::Status LowerFullyConnected(const Node& node, Lowering& lower) {
                              StrCat("weights format ", static_cast<int>(params.weights_format)));
   }
   if (params.activation == kTfLiteActTanh || params.activation == kTfLiteActSignBit) {
-    return lower.Unsupported(node,
-                             StrCat("fused activation ", static_cast<int>(params.activation)));
+    return lower.Unsupported(node, StrCat("fused activation ", static_cast<int>(params.activation),
+                                          " is not supported"));
   }
   const StatusOr<FullyConnectedShapes> shapes =
       FullyConnectedShapesOf(ShapeOf(*input), ShapeOf(*weights), params.keep_num_dims);
   if (!shapes.ok()) return lower.Unsupported(node, Message(shapes.status()));
-  if (shapes->output != ShapeOf(*output)) {
-    return lower.Unsupported(node, "the output has another shape");
-  }
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *output, shapes->output));
   const Box in = input->box(), out = output->box();
   if (shapes->depth == 0) {
     // Without products there is no bias either.
@@ -123,7 +101,6 @@ absl::Status LowerFullyConnected(const Node& node, Lowering& lower) {
                         .out = static_cast<int>(shapes->units)};
   if (in.b * int64_t{in.h} * in.w == shapes->rows && in.b == out.b && in.h == out.h &&
       in.w == out.w && (in.b > 1 || !lower.CanFlatten(node))) {
-    if (weights->type == kTfLiteUInt8) return lower.Unsupported(node, "UINT8 weights in batches");
     return EmitConv(node, lower, shape, {.activation = params.activation}, false);
   }
   const int rows = static_cast<int>(shapes->rows);

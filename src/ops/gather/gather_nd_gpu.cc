@@ -4,6 +4,7 @@
 #include "ops/gather/gather_rules.h"
 #include "ops/gpu_op.h"
 #include "ops/movement/gather_gpu.h"
+#include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::gpu {
 namespace {
@@ -42,7 +43,7 @@ absl::Status LowerGatherNd(const Node& node, Lowering& lower) {
   }
   Shape to(vectors.begin(), vectors.end() - 1);
   to.insert(to.end(), from.begin() + depth, from.end());
-  if (to != ShapeOf(*out)) return lower.Unsupported(node, "the output has another shape");
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, to));
   TERN_RETURN_IF_ERROR(CheckKnownVectors(node, lower, *indices, from, static_cast<size_t>(depth)));
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::gather_nd);
   dispatch.Read("src", 0).ReadIndices("indices", 1).Write("dst", 0);
@@ -53,12 +54,25 @@ absl::Status LowerGatherNd(const Node& node, Lowering& lower) {
       continue;
     }
     if (from[d] == 0 && out->box().elements() > 0) {
-      return lower.Unsupported(node, "nothing to choose");
+      return lower.Unsupported(
+          node, StrCat("axis ", d, " of the input has no elements to choose from (shape ",
+                       ShapeText(from), ")"));
     }
     dispatch.Int(StrCat("size", d), from[d]);
   }
   dispatch.Define("DEPTH", static_cast<int>(depth)).Int("inner_size", inner);
   return EmitOverSlices(lower, out->box(), dispatch);
+}
+
+// The kernel reads the low words of INT64 indices, as if the high ones were their signs. Indices
+// that come from outside, constants and positions are known to be such.
+absl::Status CheckFit32Bits(const Node& node, const Lowering& lower, const GraphTensor& indices) {
+  const int producer = lower.graph().Producer(node.inputs[0]);
+  if (indices.type != kTfLiteInt64 || producer < 0) return absl::OkStatus();
+  const int code = lower.graph().nodes[static_cast<size_t>(producer)].builtin_code;
+  if (code == kTfLiteBuiltinArgMax || code == kTfLiteBuiltinArgMin) return absl::OkStatus();
+  return lower.Unsupported(
+      node, StrCat("INT64 indices '", indices.name, "' are computed, and may lie beyond 32 bits"));
 }
 
 absl::Status LowerOneHot(const Node& node, Lowering& lower) {
@@ -68,17 +82,22 @@ absl::Status LowerOneHot(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* off, lower.Input(node, 3));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   TERN_RETURN_IF_ERROR(CheckIndices(node, lower, *indices));
+  TERN_RETURN_IF_ERROR(CheckFit32Bits(node, lower, *indices));
   if (on->box().elements() != 1 || off->box().elements() != 1 || depth.size() != 1) {
-    return lower.Unsupported(node, "depth, on and off must be one number each");
+    return lower.Unsupported(
+        node, StrCat("depth, on and off must be one number each (", depth.size(), ", ",
+                     on->box().elements(), ", ", off->box().elements(), ")"));
   }
   if (on->type != off->type || on->type != out->type) {
-    return lower.Unsupported(node, "on, off and output differ in type");
+    return lower.Unsupported(
+        node, StrCat("on, off and output differ in type (", TfLiteTypeGetName(on->type), ", ",
+                     TfLiteTypeGetName(off->type), ", ", TfLiteTypeGetName(out->type), ")"));
   }
   Shape to = ShapeOf(*indices);
   const StatusOr<size_t> axis = AxisOf(node.Get<TfLiteOneHotParams>().axis, to.size() + 1);
   if (!axis.ok()) return lower.Unsupported(node, Message(axis.status()));
   to.insert(to.begin() + static_cast<long>(*axis), depth[0]);
-  if (to != ShapeOf(*out)) return lower.Unsupported(node, "the output has another shape");
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, to));
   int64_t inner = 1;
   for (size_t d = *axis + 1; d < to.size(); ++d) inner *= to[d];
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::one_hot);

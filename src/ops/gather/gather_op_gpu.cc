@@ -56,10 +56,15 @@ absl::Status LowerGather(const Node& node, Lowering& lower) {
       GatherShapesOf(ShapeOf(*in), ShapeOf(*which), params.axis, params.batch_dims);
   if (!shapes.ok()) return lower.Unsupported(node, Message(shapes.status()));
   const GatherShapes& s = *shapes;
-  if (s.output != ShapeOf(*out)) return lower.Unsupported(node, "the output has another shape");
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, s.output));
   if (which->number() != Number::kInt)
-    return lower.Unsupported(node, "the indices are no integers");
-  if (out->box().elements() > 0 && s.axis == 0) return lower.Unsupported(node, "nothing to choose");
+    return lower.Unsupported(node,
+                             StrCat("the indices have type ", TfLiteTypeGetName(which->type)));
+  if (out->box().elements() > 0 && s.axis == 0) {
+    return lower.Unsupported(
+        node, StrCat("axis ", params.axis, " of the input has no elements to choose from (shape ",
+                     ShapeText(ShapeOf(*in)), ")"));
+  }
   if (!which->is_constant()) return LowerLookup(node, lower, s);
   TERN_ASSIGN_OR_RETURN(const Shape indices, lower.Ints(node, 1));
   for (const int64_t index : indices) {

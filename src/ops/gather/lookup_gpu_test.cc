@@ -121,5 +121,33 @@ TEST(LookupGpu, OneHot) {
   }
 }
 
+// The kernel reads the low words of INT64 indices; what the GPU computes may need the high ones.
+TEST(LookupGpu, OneHotOfComputedIndices) {
+  for (const auto code : {tflite::BuiltinOperator_MUL, tflite::BuiltinOperator_ARG_MAX}) {
+    const bool product = code == tflite::BuiltinOperator_MUL;
+    ModelBuilder b;
+    const int x = b.Input({3, 4}, product ? tflite::TensorType_INT64 : tflite::TensorType_FLOAT32);
+    const int second = product ? x : b.Const<int32_t>({}, {1});
+    const int made = b.Tensor(product ? Sizes{3, 4} : Sizes{3}, tflite::TensorType_INT64);
+    if (product) {
+      b.Op(code, {x, second}, {made}, tflite::MulOptionsT());
+    } else {
+      tflite::ArgMaxOptionsT o;
+      o.output_type = tflite::TensorType_INT64;
+      b.Op(code, {x, second}, {made}, o);
+    }
+    tflite::OneHotOptionsT o;
+    o.axis = 0;
+    const int depth = b.Const<int32_t>({}, {5});
+    const int on = b.Const<float>({}, {1}), off = b.Const<float>({}, {0});
+    b.Output(b.Op(tflite::BuiltinOperator_ONE_HOT, {made, depth, on, off},
+                  {b.Tensor(product ? Sizes{5, 3, 4} : Sizes{5, 3})}, o));
+    const RunResult result = RunModel(b.Finish(), {std::vector<uint8_t>(product ? 96 : 48)},
+                                      {"the smallest device", false, 1, "null:gles-min", 4, false});
+    EXPECT_EQ(result.report.find("may lie beyond 32 bits") != std::string::npos, product)
+        << result.report;
+  }
+}
+
 }  // namespace
 }  // namespace tern::testing

@@ -8,12 +8,15 @@
 #include "base/status.h"
 #include "ops/gpu_op.h"
 #include "ops/landmarks/landmark_rules.h"
+#include "ops/movement/gather_gpu.h"
 
 namespace tern::gpu {
 namespace {
 
-std::vector<int64_t> DimsOf(const GraphTensor& tensor) {
-  return {tensor.dims.begin(), tensor.dims.end()};
+absl::Status CheckMatrix(const Node& node, const Lowering& lower, const GraphTensor& matrix) {
+  if (matrix.box().elements() == 16) return absl::OkStatus();
+  return lower.Unsupported(
+      node, StrCat("the matrix must have 16 numbers (", matrix.box().elements(), ")"));
 }
 
 absl::Status LowerTransformLandmarks(const Node& node, Lowering& lower) {
@@ -21,11 +24,10 @@ absl::Status LowerTransformLandmarks(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* matrix, lower.Input(node, 1));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const auto t = ReadLandmarkTransform(node.params, static_cast<int64_t>(node.params_size),
-                                       DimsOf(*landmarks));
+                                       ShapeOf(*landmarks));
   if (!t.ok()) return lower.Unsupported(node, Message(t.status()));
-  if (matrix->box().elements() != 16 || output->dims != landmarks->dims) {
-    return lower.Unsupported(node, "the matrix or the output has another shape");
-  }
+  TERN_RETURN_IF_ERROR(CheckMatrix(node, lower, *matrix));
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *output, ShapeOf(*landmarks)));
   const Box out = output->box();
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::transform_landmarks);
   dispatch.Read("src", 0).Read("matrix", 1).Write("dst", 0);
@@ -39,10 +41,13 @@ absl::Status LowerTransformTensor(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const auto t = ReadTensorTransform(node.params, static_cast<int64_t>(node.params_size));
   if (!t.ok()) return lower.Unsupported(node, Message(t.status()));
-  if (input->dims.size() != 4 || input->dims[0] != 1 || matrix->box().elements() != 16 ||
-      DimsOf(*output) != std::vector<int64_t>{1, t->height, t->width, input->dims[3]}) {
-    return lower.Unsupported(node, "the input, the matrix or the output has another shape");
+  const Shape from = ShapeOf(*input);
+  if (from.size() != 4 || from[0] != 1) {
+    return lower.Unsupported(
+        node, StrCat("input must have rank 4 and batch 1 (shape ", ShapeText(from), ")"));
   }
+  TERN_RETURN_IF_ERROR(CheckMatrix(node, lower, *matrix));
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *output, {1, t->height, t->width, from[3]}));
   const Box out = output->box();
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::transform_tensor);
   dispatch.Read("src", 0).Read("matrix", 1).Write("dst", 0);
@@ -57,8 +62,8 @@ absl::Status LowerLandmarkMatrix(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const auto m = ReadLandmarkMatrix(node.params, static_cast<int64_t>(node.params_size));
   if (!m.ok()) return lower.Unsupported(node, Message(m.status()));
-  if (m->last_point() >= landmarks->box().elements() / 3 || m->last_point() >= kLandmarks ||
-      DimsOf(*output) != std::vector<int64_t>{1, 4, 4}) {
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *output, {1, 4, 4}));
+  if (m->last_point() >= landmarks->box().elements() / 3 || m->last_point() >= kLandmarks) {
     return lower.Unsupported(
         node, StrCat("landmark ", m->last_point(), " of ", landmarks->box().elements() / 3,
                      ", at most ", kLandmarks));

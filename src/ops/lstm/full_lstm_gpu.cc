@@ -100,7 +100,10 @@ absl::Status FullLstm::CheckGate(int gate) const {
 }
 
 absl::Status FullLstm::Read() {
-  if (node_.inputs.size() < 20) return lower_.Unsupported(node_, "wrong number of operands");
+  if (node_.inputs.size() < size_t{kNorm}) {
+    return lower_.Unsupported(node_, StrCat("wrong number of operands (", node_.inputs.size(), ", ",
+                                            kNorm, " at least)"));
+  }
   for (const TensorId id : node_.inputs) {
     // Their bytes are signed for this operation, whatever their type says.
     if (id >= 0 && lower_.graph().tensors[id].type == kTfLiteUInt8)
@@ -133,7 +136,8 @@ absl::Status FullLstm::Read() {
   if (projection_) {
     TERN_RETURN_IF_ERROR(CheckShape(kProjection, {outputs_, cells_}));
   } else if (cells_ != outputs_) {
-    return lower_.Unsupported(node_, "cells and outputs differ without a projection");
+    return lower_.Unsupported(node_, StrCat("cells and outputs differ without a projection (",
+                                            cells_, ", ", outputs_, ")"));
   }
   if (lower_.Has(node_, kProjectionBias)) {
     TERN_RETURN_IF_ERROR(CheckShape(kProjectionBias, {outputs_}));
@@ -142,7 +146,7 @@ absl::Status FullLstm::Read() {
   TERN_RETURN_IF_ERROR(CheckShape(kCellState, {batch_, cells_}));
   Shape want = in;
   want.back() = outputs_;
-  if (ShapeOf(*out) != want) return lower_.Unsupported(node_, "the output has another shape");
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node_, lower_, *out, want));
   const TfLiteFusedActivation a = options_.activation;
   if (a == kTfLiteActNone || a == kTfLiteActTanh || ActivationStep(a)) return absl::OkStatus();
   return lower_.Unsupported(node_, StrCat("fused activation ", static_cast<int>(a)));

@@ -66,6 +66,10 @@ absl::Status EmitGateProduct(const Node& node, Lowering& lower, const GateProduc
     dispatch.Read("src", p.rows.number);
   }
   dispatch.WriteTemp("dst", to).Define("LANES", width);
+  // The products of all time steps have the same weights.
+  dispatch.ShareConstants(StrCat(Label(node), " ", p.weights, " ", p.uniform, " ", p.first_row, " ",
+                                 p.row_size, " ", p.first_column, " ", p.columns, " ", p.units, " ",
+                                 p.bias, " ", p.first_bias));
   dispatch.Constant("weights", int64_t{blocks} * slices * width, fill_weights);
   dispatch.Constant("bias", blocks, fill_bias);
   AddSteps(steps, dispatch);

@@ -251,14 +251,24 @@ absl::Status EmitGatherToTemp(const Node& node, Lowering& lower, int input, cons
 absl::Status EmitView(const Node& node, Lowering& lower, const CopyEnd& from, const Viewed& viewed,
                       int output) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, output));
-  if (ShapeOf(*out) != viewed.shape) {
-    return lower.Unsupported(node, StrCat("the output's shape is ", ShapeText(ShapeOf(*out)),
-                                          ", expected ", ShapeText(viewed.shape)));
-  }
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, viewed.shape));
   return EmitCopy(node, lower, from, ViewGather(viewed.view), {output}, Outside::kFill, 0.0);
 }
 
 Shape ShapeOf(const GraphTensor& tensor) { return {tensor.dims.begin(), tensor.dims.end()}; }
+
+absl::Status CheckOutputShape(const Node& node, const Lowering& lower, const GraphTensor& output,
+                              const Shape& want) {
+  const Shape shape = ShapeOf(output);
+  if (shape == want) return absl::OkStatus();
+  return lower.Unsupported(
+      node, StrCat("the output's shape is ", ShapeText(shape), ", expected ", ShapeText(want)));
+}
+
+std::string DifferentTypes(const GraphTensor& input, const GraphTensor& output) {
+  return StrCat("input and output differ in type (", TfLiteTypeGetName(input.type), ", ",
+                TfLiteTypeGetName(output.type), ")");
+}
 
 absl::Status EmitSliceCopy(const Node& node, Lowering& lower, int input, const SliceShift& shift,
                            Outside outside, double fill) {

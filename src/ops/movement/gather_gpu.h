@@ -5,6 +5,7 @@
 #define TERN_OPS_MOVEMENT_GATHER_GPU_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -62,6 +63,11 @@ absl::Status EmitView(const Node& node, Lowering& lower, const CopyEnd& from, co
 
 // Sizes of a tensor as the rules of shapes take them.
 Shape ShapeOf(const GraphTensor& tensor);
+// An error that names both shapes unless the output has the shape `want`.
+absl::Status CheckOutputShape(const Node& node, const Lowering& lower, const GraphTensor& output,
+                              const Shape& want);
+// Text of a refusal: both types by name.
+std::string DifferentTypes(const GraphTensor& input, const GraphTensor& output);
 
 // The whole source box moved by an offset in whole slices.
 struct SliceShift {

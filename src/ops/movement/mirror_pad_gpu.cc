@@ -24,8 +24,7 @@ absl::Status LowerMirrorPad(const Node& node, Lowering& lower) {
   Shape from = ShapeOf(*in);
   const StatusOr<Padded> padded = PaddedShape(from, paddings);
   if (!padded.ok()) return lower.Unsupported(node, Message(padded.status()));
-  if (padded->shape != ShapeOf(*out))
-    return lower.Unsupported(node, "the output has another shape");
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, padded->shape));
   std::vector<size_t> growing;
   for (size_t axis = 0; axis < from.size(); ++axis) {
     if (padded->shape[axis] != from[axis]) growing.push_back(axis);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Movement operations as copies: by whole slices where the channels allow it, else by elements.
+// RESHAPE, EXPAND_DIMS, SQUEEZE, CONCATENATION, PAD and PADV2 as copies: by whole slices where the
+// channels allow it, else by elements.
 #include "ops/gpu_op.h"
 
 #include <vector>
@@ -13,13 +14,16 @@ namespace {
 
 std::vector<int64_t> Widen(const std::vector<int>& dims) { return {dims.begin(), dims.end()}; }
 
-absl::Status LowerReshape(const Node& node, Lowering& lower) {
+// The model says what the output looks like.
+absl::Status LowerSameElements(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  if (in->box().elements() != out->box().elements()) {
-    return lower.Unsupported(node, "input and output differ in their number of elements");
+  const int64_t elements = out->box().elements();
+  if (in->box().elements() != elements) {
+    return lower.Unsupported(node, StrCat("the number of elements differs (", in->box().elements(),
+                                          ", ", elements, ")"));
   }
-  return EmitGather(node, lower, 0, ReshapeGather(out->box().elements()), Outside::kFill, 0.0f);
+  return EmitGather(node, lower, 0, ReshapeGather(elements), Outside::kFill, 0.0f);
 }
 
 // An offset of whole slices that puts `begin` (one entry per axis) into the box of a tensor of
@@ -61,7 +65,10 @@ absl::Status LowerPart(const Node& node, Lowering& lower, int input,
 absl::Status LowerConcatenation(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   const auto& params = node.Get<TfLiteConcatenationParams>();
-  if (params.activation != kTfLiteActNone) return lower.Unsupported(node, "a fused activation");
+  if (params.activation != kTfLiteActNone) {
+    return lower.Unsupported(node, StrCat("fused activation ", static_cast<int>(params.activation),
+                                          " is not supported"));
+  }
   const std::vector<int64_t> to = Widen(out->dims);
   const int rank = static_cast<int>(to.size());
   const int axis = params.axis < 0 ? params.axis + rank : params.axis;
@@ -72,17 +79,22 @@ absl::Status LowerConcatenation(const Node& node, Lowering& lower) {
   std::vector<int64_t> begin(to.size(), 0);
   for (int i = 0; i < static_cast<int>(node.inputs.size()); ++i) {
     TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, i));
-    if (in->dims.size() != to.size()) return lower.Unsupported(node, "operands of different rank");
     const std::vector<int64_t> from = Widen(in->dims);
     std::vector<int64_t> joined = to;
-    joined[axis] = from[axis];
-    if (from != joined || begin[axis] + from[axis] > to[axis])
-      return lower.Unsupported(node, "operands do not fit the output");
+    if (from.size() == to.size()) joined[axis] = from[axis];
+    if (from != joined || begin[axis] + from[axis] > to[axis]) {
+      return lower.Unsupported(
+          node, StrCat("operand ", i, " does not fit the output (", ShapeText(from), " at ",
+                       begin[axis], " of axis ", axis, ", ", ShapeText(to), ")"));
+    }
     if (in->box().elements() > 0)
       TERN_RETURN_IF_ERROR(LowerPart(node, lower, i, from, to, begin, Outside::kAppend, 0.0f));
     begin[axis] += from[axis];
   }
-  if (begin[axis] != to[axis]) return lower.Unsupported(node, "operands do not fill the output");
+  if (begin[axis] != to[axis]) {
+    return lower.Unsupported(
+        node, StrCat("operands do not fill the output (", begin[axis], ", ", to[axis], ")"));
+  }
   return absl::OkStatus();
 }
 
@@ -93,8 +105,7 @@ absl::Status LowerPadding(const Node& node, Lowering& lower, double fill) {
   const Shape from = ShapeOf(*in);
   const StatusOr<Padded> padded = PaddedShape(from, paddings);
   if (!padded.ok()) return lower.Unsupported(node, Message(padded.status()));
-  if (padded->shape != ShapeOf(*out))
-    return lower.Unsupported(node, "the output has another shape");
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, padded->shape));
   return LowerPart(node, lower, 0, from, padded->shape, padded->before, Outside::kFill, fill);
 }
 
@@ -102,7 +113,10 @@ absl::Status LowerPad(const Node& node, Lowering& lower) { return LowerPadding(n
 
 absl::Status LowerPadV2(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* value, lower.Input(node, 2));
-  if (value->box().elements() != 1) return lower.Unsupported(node, "the value is not one number");
+  if (value->box().elements() != 1) {
+    return lower.Unsupported(
+        node, StrCat("the value must be one number (", ShapeText(ShapeOf(*value)), ")"));
+  }
   if (value->number() == Number::kInt) {
     TERN_ASSIGN_OR_RETURN(const Shape ints, lower.Ints(node, 2));
     return LowerPadding(node, lower, static_cast<double>(lower.WordOf(ints[0])));
@@ -111,11 +125,15 @@ absl::Status LowerPadV2(const Node& node, Lowering& lower) {
   return LowerPadding(node, lower, floats.Read()[0]);
 }
 
+GpuOp SameElements() {
+  return {.lower = LowerSameElements, .traits = {.types = kAllTypes, .keeps_elements = true}};
+}
+
 }  // namespace
 
-GpuOp ReshapeGpu() {
-  return {.lower = LowerReshape, .traits = {.types = kAllTypes, .keeps_elements = true}};
-}
+GpuOp ReshapeGpu() { return SameElements(); }
+GpuOp ExpandDimsGpu() { return SameElements(); }
+GpuOp SqueezeGpu() { return SameElements(); }
 GpuOp ConcatenationGpu() { return {.lower = LowerConcatenation, .traits = {.types = kAllTypes}}; }
 GpuOp PadGpu() { return {.lower = LowerPad, .traits = {.types = kAllTypes, .takes_chain = true}}; }
 GpuOp Padv2Gpu() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TRANSPOSE, REVERSE_V2, TILE, BROADCAST_TO, EXPAND_DIMS and SQUEEZE as views that are copied.
+// TRANSPOSE, REVERSE_V2, TILE and BROADCAST_TO as views that are copied.
 #include "base/status.h"
 #include "ops/gpu_op.h"
 #include "ops/movement/gather_gpu.h"
@@ -18,18 +18,6 @@ absl::Status LowerControlled(const Node& node, Lowering& lower) {
   return EmitView(node, lower, {0}, *viewed, 0);
 }
 
-// EXPAND_DIMS and SQUEEZE: the model says what the output looks like.
-absl::Status LowerSameElements(const Node& node, Lowering& lower) {
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  const int64_t elements = out->box().elements();
-  if (in->box().elements() != elements) {
-    return lower.Unsupported(node, StrCat("the number of elements differs (", in->box().elements(),
-                                          ", ", elements, ")"));
-  }
-  return EmitGather(node, lower, 0, ReshapeGather(elements), Outside::kFill, 0.0f);
-}
-
 }  // namespace
 
 GpuOp TransposeGpu() {
@@ -46,12 +34,6 @@ GpuOp TileGpu() {
 GpuOp BroadcastToGpu() {
   return {.lower = LowerControlled<BroadcastView>,
           .traits = {.types = kAllTypes, .takes_chain = true}};
-}
-GpuOp ExpandDimsGpu() {
-  return {.lower = LowerSameElements, .traits = {.types = kAllTypes, .keeps_elements = true}};
-}
-GpuOp SqueezeGpu() {
-  return {.lower = LowerSameElements, .traits = {.types = kAllTypes, .keeps_elements = true}};
 }
 
 }  // namespace tern::gpu

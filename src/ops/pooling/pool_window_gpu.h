@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "ops/conv_2d/conv_2d_gpu.h"
+#include "ops/movement/gather_gpu.h"
 
 namespace tern::gpu {
 
@@ -23,6 +24,7 @@ inline absl::Status BindPoolWindow(const Node& node, const Lowering& lower,
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const Box in = input->box(), out = output->box();
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *output, {in.b, out.h, out.w, in.c}));
   TERN_ASSIGN_OR_RETURN(const int pad_top,
                         PadBefore(node, lower, params.padding, in.h, out.h, params.filter_height,
                                   params.stride_height, 1));

@@ -15,7 +15,8 @@ absl::Status LowerPool(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   if (input->dims.size() != 4 || output->dims.size() != 4) {
-    return lower.Unsupported(node, "input and output must have rank 4");
+    return lower.Unsupported(node, StrCat("input and output must have rank 4 (", input->dims.size(),
+                                          ", ", output->dims.size(), ")"));
   }
   const auto& params = node.Get<TfLitePoolParams>();
   const Box out = output->box();
@@ -23,7 +24,7 @@ absl::Status LowerPool(const Node& node, Lowering& lower) {
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::pooling);
   dispatch.Read("src", 0).Write("dst", 0).Define("AVERAGE", average);
   TERN_RETURN_IF_ERROR(BindPoolWindow(node, lower, params, dispatch));
-  if (!average) dispatch.Float("lowest", std::numeric_limits<float>::lowest());
+  if (!average) dispatch.Float("lowest", -std::numeric_limits<float>::infinity());
   return dispatch.Activation(params.activation)
       .Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b)
       .Emit();

@@ -2,7 +2,12 @@
 // Pooling of awkward sizes on the GPU engines.
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <limits>
+
+#include "ops/testing/gpu_refusal.h"
 #include "ops/testing/graph_maker.h"
+#include "ops/testing/same_bytes.h"
 
 namespace tern::testing {
 namespace {
@@ -40,6 +45,39 @@ TEST(PoolingGpu, Windows) {
   }
   CheckPools({3, 1, 1, 5}, {.h = 5, .w = 6});
   CheckPools({7, 3, 1, 5}, {.h = 3, .w = 1, .same = false});
+}
+
+TEST(PoolingGpu, InfinitiesAreKept) {
+  const float inf = std::numeric_limits<float>::infinity();
+  ModelBuilder b;
+  const int x = b.Input({1, 2, 1, 2});
+  tflite::Pool2DOptionsT o;
+  o.padding = tflite::Padding_VALID;
+  o.stride_w = o.stride_h = o.filter_width = 1;
+  o.filter_height = 2;
+  b.Output(b.Op(tflite::BuiltinOperator_MAX_POOL_2D, {x}, {b.Tensor({1, 1, 1, 2})}, std::move(o)));
+  const float numbers[] = {inf, -inf, 1, -inf};
+  std::vector<uint8_t> bytes(sizeof(numbers));
+  std::memcpy(bytes.data(), numbers, sizeof(numbers));
+  CheckSameBytes("maximum of infinities", b, bytes);
+}
+
+// Else windows of an item or channel that the input lacks would be read.
+TEST(PoolingGpu, OutputsOfOtherShapesAreRefused) {
+  const auto refusal = [](const std::vector<int>& out) {
+    gpu::GraphBuilder b;
+    TfLitePoolParams params{};
+    params.padding = kTfLitePaddingSame;
+    params.stride_width = params.stride_height = params.filter_width = params.filter_height = 2;
+    b.Op(kTfLiteBuiltinMaxPool2d, "MAX_POOL_2D", {b.Input({1, 4, 4, 3})}, out, params);
+    return RefusalOf(b);
+  };
+  EXPECT_EQ(refusal({1, 2, 2, 3}), "");
+  EXPECT_EQ(refusal({2, 2, 2, 3}),
+            "MAX_POOL_2D #0: the output's shape is [2, 2, 2, 3], expected [1, 2, 2, 3]");
+  EXPECT_EQ(refusal({1, 2, 2, 9}),
+            "MAX_POOL_2D #0: the output's shape is [1, 2, 2, 9], expected [1, 2, 2, 3]");
+  EXPECT_EQ(refusal({2, 3}), "MAX_POOL_2D #0: input and output must have rank 4 (4, 2)");
 }
 
 }  // namespace

@@ -12,10 +12,10 @@ namespace tern::gpu {
 namespace {
 
 // What the first number is combined with.
-int64_t NeutralOf(int combine) {
+int64_t NeutralOf(Combine combine) {
   constexpr int64_t kNeutral[] = {0, std::numeric_limits<int64_t>::min(),
                                   std::numeric_limits<int64_t>::max(), 1};
-  return kNeutral[combine];
+  return kNeutral[static_cast<int>(combine)];
 }
 
 struct Sizes {
@@ -71,7 +71,9 @@ absl::Status LowerLongFold(const Node& node, Lowering& lower, const LongFold& fo
   const TensorId result =
       lower.Temp(StrCat(Label(node), " result"), made, Layout::kSlices, Number::kInt);
   const bool mean = fold.divisor != 0;
-  dispatch.WriteTemp("dst", result).Define("FOLD", fold.combine).Define("WORD", word);
+  dispatch.WriteTemp("dst", result)
+      .Define("FOLD", static_cast<int>(fold.combine))
+      .Define("WORD", word);
   dispatch.Define("SCAN", fold.scan).Define("REVERSE", fold.reverse);
   dispatch.Define("EXCLUSIVE", fold.exclusive).Define("MEAN", mean);
   dispatch.Int("count", box.w).Int("divisor", fold.divisor).Loop({box.w});

@@ -11,8 +11,11 @@
 
 namespace tern::gpu {
 
+// As reduce.kernel and long_fold.kernel number them.
+enum class Combine { kAdd = 0, kLargest = 1, kSmallest = 2, kMultiply = 3 };
+
 struct LongFold {
-  int combine = 0;               // as reduce.kernel numbers it
+  Combine combine = Combine::kAdd;
   std::vector<bool> along = {};  // axes of the operand that it goes along
   int64_t divisor = 0;           // of the result, 0: none
   // Every element gets the result up to there; `along` is one axis.

@@ -14,30 +14,30 @@
 namespace tern::gpu {
 namespace {
 
-// As reduce.kernel numbers them.
-enum Combine { kAdd = 0, kLargest = 1, kSmallest = 2, kMultiply = 3 };
+// OP of reduce.kernel: a Combine, or this.
+constexpr int kMeanOfIntegers = 4;
 
 Combine CombineOf(const Node& node) {
   switch (node.builtin_code) {
     case kTfLiteBuiltinReduceMax:
     case kTfLiteBuiltinReduceAny:
-      return kLargest;
+      return Combine::kLargest;
     case kTfLiteBuiltinReduceMin:
     case kTfLiteBuiltinReduceAll:
-      return kSmallest;
+      return Combine::kSmallest;
     case kTfLiteBuiltinReduceProd:
-      return kMultiply;
+      return Combine::kMultiply;
     default:
-      return kAdd;
+      return Combine::kAdd;
   }
 }
 
 // What no element at all gives.
 double NeutralOf(Combine combine, const GraphTensor& input) {
   const bool ints = input.number() == Number::kInt;
-  const bool largest = combine == kLargest;
-  if (combine == kAdd) return 0;
-  if (combine == kMultiply) return 1;
+  const bool largest = combine == Combine::kLargest;
+  if (combine == Combine::kAdd) return 0;
+  if (combine == Combine::kMultiply) return 1;
   if (input.type == kTfLiteBool) return largest ? 0 : 1;
   if (!ints)
     return largest ? std::numeric_limits<float>::lowest() : std::numeric_limits<float>::max();
@@ -124,8 +124,9 @@ absl::Status EmitReduce(const Node& node, Lowering& lower, const Source& source,
   const int64_t pixels = int64_t{out.b} * out.h * out.w, layers = source.c ? 1 : slices;
   const int items = SharingItems(lower, *input, pixels * layers, taps * steps);
   const bool mean = node.builtin_code == kTfLiteBuiltinMean;
-  dispatch.Define("OP", combine).Define("CHANNELS", source.c).Define("ITEMS", items);
-  dispatch.Define("MEAN", !mean ? 0 : input->number() == Number::kInt ? 2 : 1);
+  const bool integers = input->number() == Number::kInt;
+  dispatch.Define("OP", mean && integers ? kMeanOfIntegers : static_cast<int>(combine));
+  dispatch.Define("MEAN", mean && !integers).Define("CHANNELS", source.c).Define("ITEMS", items);
   Neutral(combine, *input, dispatch);
   dispatch.Int("kept_w", kept.w).Int("kept_h", kept.h);
   dispatch.Int("taps", taps).Int("taps_w", taps_w).Int("taps_h", taps_h).Int("steps", steps);
@@ -144,13 +145,11 @@ absl::Status LowerReduce(const Node& node, Lowering& lower) {
     TERN_ASSIGN_OR_RETURN(numbers, lower.Ints(node, 1));
   }
   if (node.chain.empty() && input->type != output->type)
-    return lower.Unsupported(node, "input and output differ in type");
+    return lower.Unsupported(node, DifferentTypes(*input, *output));
   const StatusOr<ReducedAxes> axes =
       ReducedAxesOf(ShapeOf(*input), numbers, node.Get<TfLiteReducerParams>().keep_dims);
   if (!axes.ok()) return lower.Unsupported(node, Message(axes.status()));
-  if (axes->output != ShapeOf(*output)) {
-    return lower.Unsupported(node, "the output has another shape");
-  }
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *output, axes->output));
   const Box out = output->box();
   if (input->type == kTfLiteInt64) {
     if (input->box().elements() == 0) return lower.Unsupported(node, "INT64 without elements");

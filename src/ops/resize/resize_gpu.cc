@@ -2,6 +2,7 @@
 // RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR on the GPU; the size is that of the output.
 #include "base/status.h"
 #include "ops/gpu_op.h"
+#include "ops/movement/gather_gpu.h"
 #include "ops/resize/nearest_rules.h"
 
 namespace tern::gpu {
@@ -11,14 +12,17 @@ absl::Status CheckImages(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   if (input->dims.size() != 4 || output->dims.size() != 4) {
-    return lower.Unsupported(node, "input and output must have rank 4");
+    return lower.Unsupported(node, StrCat("input and output must have rank 4 (", input->dims.size(),
+                                          ", ", output->dims.size(), ")"));
   }
   if (node.chain.empty() && input->type != output->type) {
-    return lower.Unsupported(node, "input and output must have one type");
+    return lower.Unsupported(node, DifferentTypes(*input, *output));
   }
-  const Box in = input->box();
-  if (in.h <= 0 || in.w <= 0) return lower.Unsupported(node, "an empty image");
-  return absl::OkStatus();
+  const Box in = input->box(), out = output->box();
+  if (in.h <= 0 || in.w <= 0) {
+    return lower.Unsupported(node, StrCat("images are empty (", in.h, " x ", in.w, ")"));
+  }
+  return CheckOutputShape(node, lower, *output, {in.b, out.h, out.w, in.c});
 }
 
 // Source pixels per output pixel, in float32 as on the CPU.

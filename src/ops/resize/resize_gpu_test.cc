@@ -2,7 +2,12 @@
 // Resizing of awkward sizes on the GPU engines.
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <limits>
+
+#include "ops/testing/gpu_refusal.h"
 #include "ops/testing/graph_maker.h"
+#include "ops/testing/same_bytes.h"
 
 namespace tern::testing {
 namespace {
@@ -24,6 +29,21 @@ TEST(ResizeBilinearGpu, SizesAndModes) {
       }
     }
   }
+}
+
+// Positions that halves hold, some of them on a pixel beside one that is infinite.
+TEST(ResizeBilinearGpu, TapsWithoutWeightDoNotCount) {
+  const float inf = std::numeric_limits<float>::infinity();
+  ModelBuilder b;
+  const int x = b.Input({1, 2, 4, 1}), size = b.Const<int32_t>({2}, {4, 8});
+  const int y = b.Tensor({1, 4, 8, 1});
+  b.SetOpVersion(3);
+  b.Op(tflite::BuiltinOperator_RESIZE_BILINEAR, {x, size}, {y}, tflite::ResizeBilinearOptionsT());
+  b.Output(y);
+  const float numbers[] = {1, inf, 3, 5, -1, 2, inf, 7};
+  std::vector<uint8_t> bytes(sizeof(numbers));
+  std::memcpy(bytes.data(), numbers, sizeof(numbers));
+  CheckSameBytes("resize beside infinities", b, bytes);
 }
 
 TEST(ResizeNearestNeighborGpu, SizesAndModes) {
@@ -49,6 +69,22 @@ TEST(ResizeNearestNeighborGpu, SizesAndModes) {
       }
     }
   }
+}
+
+// Else pixels of an item or channel that the input lacks would be read.
+TEST(ResizeBilinearGpu, OutputsOfOtherShapesAreRefused) {
+  const auto refusal = [](const std::vector<int>& in, const std::vector<int>& out) {
+    gpu::GraphBuilder b;
+    b.Op(kTfLiteBuiltinResizeBilinear, "RESIZE_BILINEAR", {b.Input(in), b.Ints({2}, {4, 4})}, out,
+         TfLiteResizeBilinearParams{});
+    return RefusalOf(b);
+  };
+  EXPECT_EQ(refusal({1, 2, 2, 3}, {1, 4, 4, 3}), "");
+  EXPECT_EQ(refusal({1, 2, 2, 3}, {2, 4, 4, 3}),
+            "RESIZE_BILINEAR #0: the output's shape is [2, 4, 4, 3], expected [1, 4, 4, 3]");
+  EXPECT_EQ(refusal({1, 2, 2, 3}, {1, 4, 4, 9}),
+            "RESIZE_BILINEAR #0: the output's shape is [1, 4, 4, 9], expected [1, 4, 4, 3]");
+  EXPECT_EQ(refusal({1, 0, 2, 3}, {1, 4, 4, 3}), "RESIZE_BILINEAR #0: images are empty (0 x 2)");
 }
 
 }  // namespace

@@ -37,15 +37,22 @@ absl::Status LowerTopK(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* indices, lower.Output(node, 1));
   TERN_ASSIGN_OR_RETURN(const Shape k, lower.Ints(node, 1));
   Shape shape = ShapeOf(*input);
-  if (k.size() != 1 || shape.empty() || k[0] < 0 || k[0] > shape.back()) {
-    return lower.Unsupported(node, "k does not fit the input");
+  if (k.size() != 1) {
+    return lower.Unsupported(node, StrCat("k must be one number (", k.size(), " numbers)"));
+  }
+  if (shape.empty() || k[0] < 0 || k[0] > shape.back()) {
+    return lower.Unsupported(
+        node, StrCat("k does not fit the input (", k[0], ", ", ShapeText(shape), ")"));
   }
   shape.back() = k[0];
-  if (shape != ShapeOf(*values) || shape != ShapeOf(*indices)) {
-    return lower.Unsupported(node, "an output has another shape");
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *values, shape));
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *indices, shape));
+  if (input->type != values->type) {
+    return lower.Unsupported(node, DifferentTypes(*input, *values));
   }
-  if (input->type != values->type || indices->type != kTfLiteInt32) {
-    return lower.Unsupported(node, "an output has another type");
+  if (indices->type != kTfLiteInt32) {
+    return lower.Unsupported(
+        node, StrCat("indices must be INT32 (", TfLiteTypeGetName(indices->type), ")"));
   }
   const Box in = input->box(), out = values->box();
   const int slices = lower.Slices(in.c);

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "ops/conv_2d/conv_weights_gpu.h"
+#include "ops/movement/gather_gpu.h"
 #include "ops/transpose_conv/transpose_options.h"
 
 namespace tern::gpu {
@@ -26,7 +27,9 @@ absl::Status Emit(const Node& node, Lowering& lower, const TfLiteTransposeConvPa
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, input_index));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   if (input->dims.size() != 4 || filter->dims.size() != 4 || output->dims.size() != 4) {
-    return lower.Unsupported(node, "input, filter and output must have rank 4");
+    return lower.Unsupported(
+        node, StrCat("input, filter and output must have rank 4 (", input->dims.size(), ", ",
+                     filter->dims.size(), ", ", output->dims.size(), ")"));
   }
   const ConvShape shape{.in = input->dims[3],
                         .out = filter->dims[0],
@@ -35,13 +38,19 @@ absl::Status Emit(const Node& node, Lowering& lower, const TfLiteTransposeConvPa
                         .width = filter->dims[2]};
   if (shape.in != filter->dims[3] || shape.out != output->dims[3] || shape.height <= 0 ||
       shape.width <= 0) {
-    return lower.Unsupported(node, "filter does not fit input and output");
+    return lower.Unsupported(
+        node, StrCat("filter does not fit input and output (", ShapeText(ShapeOf(*filter)), ", ",
+                     ShapeText(ShapeOf(*input)), ", ", ShapeText(ShapeOf(*output)), ")"));
   }
   if (params.stride_width <= 0 || params.stride_height <= 0) {
     return lower.Unsupported(node, StrCat("stride must be positive (", params.stride_width, ", ",
                                           params.stride_height, ")"));
   }
   const Box in = input->box(), out = output->box();
+  if (in.b != out.b) {
+    return lower.Unsupported(
+        node, StrCat("input and output must have one batch size (", in.b, ", ", out.b, ")"));
+  }
   const ConvTiles tiles = TilesFor(shape, lower.tuning());
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::transpose_conv);
   dispatch.Read("src", input_index).Write("dst", 0);
@@ -69,16 +78,17 @@ absl::Status LowerTransposeConv(const Node& node, Lowering& lower) {
 
 absl::Status LowerTransposeConvBias(const Node& node, Lowering& lower) {
   const auto params = ReadTransposeOptions(node.params, node.params_size);
-  if (!params.has_value()) return lower.Unsupported(node, "options must be padding and strides");
+  if (!params.has_value()) {
+    return lower.Unsupported(
+        node, StrCat("options must be padding and strides (", node.params_size, " bytes)"));
+  }
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, kCustomInput));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, kCustomWeights.filter));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
-  const Box in = input->box(), taps = filter->box(), out = output->box();
-  if (out.h != TransposedExtent(in.h, taps.h, params->stride_height, params->padding) ||
-      out.w != TransposedExtent(in.w, taps.w, params->stride_width, params->padding) ||
-      out.b != in.b) {
-    return lower.Unsupported(node, "the output's shape does not follow from the input's");
-  }
+  const Box in = input->box(), taps = filter->box();
+  const int64_t height = TransposedExtent(in.h, taps.h, params->stride_height, params->padding);
+  const int64_t width = TransposedExtent(in.w, taps.w, params->stride_width, params->padding);
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *output, {in.b, height, width, taps.b}));
   return Emit(node, lower, *params, kCustomWeights, kCustomInput);
 }
 

@@ -2,6 +2,9 @@
 // Transposed convolutions of awkward sizes on the GPU engines.
 #include <gtest/gtest.h>
 
+#include <array>
+
+#include "ops/testing/gpu_refusal.h"
 #include "ops/testing/graph_maker.h"
 
 namespace tern::testing {
@@ -48,6 +51,36 @@ TEST(TransposeConvGpu, ComputedFilterAndBias) {
           Transposed({1, 3, 4, in}, 6, {.stride_h = 2, .stride_w = 2}, Where::kRuntime, bias));
     }
   }
+}
+
+TEST(TransposeConvGpu, BatchesThatDifferAreRefused) {
+  for (const int batch : {1, 2}) {
+    gpu::GraphBuilder b;
+    TfLiteTransposeConvParams params{};
+    params.padding = kTfLitePaddingSame;
+    params.stride_width = params.stride_height = 2;
+    b.Op(kTfLiteBuiltinTransposeConv, "TRANSPOSE_CONV",
+         {b.Ints({4}, {batch, 4, 6, 3}), b.Constant({3, 1, 1, 2}, std::vector<float>(6)),
+          b.Input({1, 2, 3, 2})},
+         {batch, 4, 6, 3}, params);
+    EXPECT_EQ(RefusalOf(b), batch == 1 ? ""
+                                       : "TRANSPOSE_CONV #0: input and output must have one batch "
+                                         "size (1, 2)");
+  }
+}
+
+TEST(TransposeConvGpu, OutputsOfTheCustomOpFollowFromInputs) {
+  gpu::GraphBuilder b;
+  b.Op(kTfLiteBuiltinCustom, "Convolution2DTransposeBias",
+       {b.Input({1, 2, 3, 2}), b.Constant({3, 1, 1, 2}, std::vector<float>(6)),
+        b.Constant({3}, std::vector<float>(3))},
+       {1, 4, 7, 3}, std::array<int32_t, 3>{kTfLitePaddingSame, 2, 2});
+  EXPECT_EQ(RefusalOf(b),
+            "Convolution2DTransposeBias #0: options must be padding and strides (0 bytes)");
+  b.graph().nodes[0].params_size = 12;
+  EXPECT_EQ(RefusalOf(b),
+            "Convolution2DTransposeBias #0: the output's shape is [1, 4, 7, 3], expected "
+            "[1, 4, 6, 3]");
 }
 
 }  // namespace

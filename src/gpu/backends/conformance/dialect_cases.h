@@ -469,13 +469,6 @@ inline void RunLocalCases(Device& device) {
   }
 }
 
-inline void RunDialectCases(Device& device) {
-  RunWordCases(device);
-  RunCopyCases(device);
-  RunChainCases(device);
-  RunLocalCases(device);
-}
-
 }  // namespace tern::gpu::conformance
 
 #endif  // TERN_GPU_BACKENDS_CONFORMANCE_DIALECT_CASES_H_

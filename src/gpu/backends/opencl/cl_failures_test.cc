@@ -183,12 +183,13 @@ TEST_F(ClFaults, EveryCallFailsOnce) {
       const std::string name = FaultyCl::failed();
       SCOPED_TRACE(StrCat("call ", call, ", ", name, ", ", ClErrorName(code)));
       EXPECT_EQ(FaultyCl::alive(), 0);
-      // Queries about the device may go unanswered; everything else is reported.
+      // Queries about the device may go unanswered, and so may a platform beside the one with the
+      // device; everything else is reported.
       if (!status.ok()) {
         EXPECT_TRUE(Contains(status, ClErrorName(code)) || Contains(status, "no device")) << status;
         failed.insert(name);
       } else {
-        EXPECT_TRUE(name == "clGetDeviceInfo" || name.empty()) << name;
+        EXPECT_TRUE(name == "clGetDeviceInfo" || name == "clGetDeviceIDs" || name.empty()) << name;
       }
     }
   }

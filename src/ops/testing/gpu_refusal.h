@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why the GPU leaves a node of a graph built by hand to the CPU.
+#ifndef TERN_OPS_TESTING_GPU_REFUSAL_H_
+#define TERN_OPS_TESTING_GPU_REFUSAL_H_
+
+#include <string>
+
+#include "gpu/compile.h"
+#include "gpu/testing/graph_builder.h"
+#include "ops/gpu_registry.h"
+#include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
+
+namespace tern::testing {
+
+// Of the first node, on a device without limits; empty when it takes the node.
+inline std::string RefusalOf(gpu::GraphBuilder& b) {
+  const absl::Status status =
+      gpu::CheckNode(b.graph(), b.graph().nodes[0], gpu::DeviceInfo{}, gpu::GpuLoweringTable(), {});
+  return std::string(status.message());
+}
+
+}  // namespace tern::testing
+
+#endif  // TERN_OPS_TESTING_GPU_REFUSAL_H_
