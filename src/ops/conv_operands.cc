@@ -7,15 +7,6 @@
 namespace tern {
 namespace {
 
-Status CheckPackedData(const TfLiteTensor* t, const char* what) {
-  if (t->type != kTfLiteInt4) return CheckData(t, what);
-  const int64_t need = (Elements(t) + 1) / 2;
-  if (need == 0) return OkStatus();
-  if (t->data.raw == nullptr) return Invalid(what, " has no data");
-  if (static_cast<int64_t>(t->bytes) >= need) return OkStatus();
-  return Invalid(what, " holds too few bytes (", t->bytes, ", needed ", need, ")");
-}
-
 // The filter types that go with an input type.
 bool FilterFits(TfLiteType input, TfLiteType filter) {
   switch (input) {
@@ -79,7 +70,7 @@ StatusOr<Window> MakeWindow(const WindowSteps& steps, const TfLiteTensor* input,
 
 Status CheckConvData(const ConvTensors& t) {
   TERN_RETURN_IF_ERROR(CheckData(t.input, "input"));
-  TERN_RETURN_IF_ERROR(CheckPackedData(t.filter, "filter"));
+  TERN_RETURN_IF_ERROR(CheckData(t.filter, "filter"));
   if (t.bias != nullptr) TERN_RETURN_IF_ERROR(CheckData(t.bias, "bias"));
   return CheckData(t.output, "output");
 }

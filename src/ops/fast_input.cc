@@ -16,10 +16,11 @@ const float* FastInput::Get(const TfLiteTensor* tensor) {
   }
   const size_t count = static_cast<size_t>(Elements(tensor));
   const size_t size = count + kXnnExtraBytes / sizeof(float);
-  if (IsConstant(tensor) && copied_ == data && copy_.size() == size) return copy_.data();
+  const bool fixed = tensor->allocation_type == kTfLiteMmapRo;
+  if (fixed && copied_ == data && copy_.size() == size) return copy_.data();
   copy_.resize(size);
   std::copy(data, data + count, copy_.begin());
-  copied_ = data;
+  copied_ = fixed ? data : nullptr;
   return copy_.data();
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inputs for XNNPACK, which may read a few bytes past their end. Memory of the interpreter's own
 // arena has that slack; constants in a mapped model file and memory that users bring may end right
-// before an unmapped page, so those are read through a copy: constants are copied once, the rest at
-// each Eval.
+// before an unmapped page, so those are read through a copy: constants of the model are copied
+// once, the rest at each Eval. Constants that an op has computed are among the rest, as a resize
+// may change them where they lie.
 #ifndef TERN_OPS_FAST_INPUT_H_
 #define TERN_OPS_FAST_INPUT_H_
 

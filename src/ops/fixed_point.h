@@ -184,9 +184,6 @@ int16_t Tanh(int16_t a, int integer_bits) {
   return Tanh<I>(a);
 }
 
-// A product of 16-bit numbers, of which one is Q0.
-inline int16_t Multiply(int16_t a, int16_t b) { return Product(a, b); }
-
 // log(v) with O integer bits for v >= 1 with I integer bits.
 template <int O, int I>
 int32_t LogFromOne(int32_t v) {

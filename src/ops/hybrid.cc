@@ -13,12 +13,13 @@ StatusOr<WeightScales> ReadWeightScales(const TfLiteTensor* weights, int64_t cha
   const auto* affine = static_cast<const TfLiteAffineQuantization*>(weights->quantization.params);
   if (weights->quantization.type != kTfLiteAffineQuantization || affine == nullptr ||
       affine->scale == nullptr) {
-    return Invalid("8-bit weights have no scale");
+    return Invalid("weights of type ", TypeText(weights->type), " have no scale");
   }
   const int count = affine->scale->size;
   if (count != 1 && (count != channels || affine->quantized_dimension != axis)) {
-    return Invalid("8-bit weights need one scale or one per output channel (", count, ", ",
-                   channels, ", axis ", affine->quantized_dimension, ")");
+    return Invalid("weights of type ", TypeText(weights->type), " need one scale or ", channels,
+                   " along axis ", axis, " (", count, " along axis ", affine->quantized_dimension,
+                   ")");
   }
   WeightScales result;
   for (int64_t i = 0; i < channels; ++i) {

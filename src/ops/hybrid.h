@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Float activations with 8-bit weights: the activations are quantized at run time, one scale per
-// batch item, and the sums are integers.
+// Float activations with weights of 8 bits or fewer: the activations are quantized at run time, one
+// scale per batch item, and the sums are integers.
 #ifndef TERN_OPS_HYBRID_H_
 #define TERN_OPS_HYBRID_H_
 
@@ -11,7 +11,7 @@
 
 namespace tern {
 
-// The scales of 8-bit weights: one per output channel.
+// The scales of such weights: one per output channel.
 struct WeightScales {
   std::vector<float> scale;
   // True when channels really differ. Activations then use the full range around a zero point;

@@ -160,6 +160,18 @@ int64_t ElementBytes(TfLiteType type) {
   }
 }
 
+int64_t ElementBits(TfLiteType type) {
+  switch (type) {
+    case kTfLiteInt4:
+    case kTfLiteUInt4:
+      return 4;
+    case kTfLiteInt2:
+      return 2;
+    default:
+      return 8 * ElementBytes(type);
+  }
+}
+
 const char* TypeText(TfLiteType type) { return TfLiteTypeGetName(type); }
 
 bool AllConstant(const OpCall& call) {
@@ -168,6 +180,14 @@ bool AllConstant(const OpCall& call) {
     if (input != nullptr && !IsConstant(input)) return false;
   }
   return true;
+}
+
+bool HasComputedConstant(const OpCall& call) {
+  for (int i = 0; i < call.inputs(); ++i) {
+    const TfLiteTensor* input = call.input(i);
+    if (input != nullptr && input->allocation_type == kTfLitePersistentRo) return true;
+  }
+  return false;
 }
 
 void MakeDynamic(TfLiteTensor* t) {
@@ -190,7 +210,7 @@ Status CheckData(const TfLiteTensor* t, const char* what) {
   const int64_t elements = Elements(t);
   if (elements == 0) return OkStatus();
   if (t->data.raw == nullptr) return Invalid(what, " has no data");
-  const int64_t need = elements * ElementBytes(t->type);
+  const int64_t need = (elements * ElementBits(t->type) + 7) / 8;
   if (static_cast<int64_t>(t->bytes) < need) {
     return Invalid(what, " holds too few bytes (", t->bytes, ", needed ", need, ")");
   }

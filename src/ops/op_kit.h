@@ -112,6 +112,9 @@ int64_t Elements(const TfLiteTensor* t);
 // Bytes of one element; 0 for types without a fixed whole number of bytes (strings, 4-bit
 // integers).
 int64_t ElementBytes(TfLiteType type);
+// Bits of one element, also of the types that pack several into a byte (4 or 2 bits each); 0 for
+// strings.
+int64_t ElementBits(TfLiteType type);
 const char* TypeText(TfLiteType type);
 
 template <class T>
@@ -130,13 +133,17 @@ inline bool IsConstant(const TfLiteTensor* t) {
 inline bool IsDynamic(const TfLiteTensor* t) { return t->allocation_type == kTfLiteDynamic; }
 // Every operand that is there is a constant.
 bool AllConstant(const OpCall& call);
+// An operand is a constant that an op has computed behind its Prepare. The next Prepare, after a
+// resize, may leave other values at the same address; what was made of them is out of date then.
+bool HasComputedConstant(const OpCall& call);
 // The output's shape becomes known in Eval only.
 void MakeDynamic(TfLiteTensor* t);
 
 // Errors of the usual kinds; `what` names the operand, e.g. "input".
 Status CheckType(const TfLiteTensor* t, TfLiteType type, const char* what);
 Status CheckRank(const TfLiteTensor* t, int rank, const char* what);
-// A tensor with elements but without memory (or with too little) must never be read.
+// A tensor with elements but without memory (or with too little) must never be read. Packed
+// elements count with their bits; strings only need memory.
 Status CheckData(const TfLiteTensor* t, const char* what);
 
 // Types that lie in memory as whole bytes, or strings: what ops that only move elements take.

@@ -19,6 +19,10 @@ class PackedConv {
     bool depthwise;
   };
 
+  // Packs at the next Run, whatever the addresses of the weights. For a Prepare after which the
+  // same addresses may hold other values (HasComputedConstant).
+  void Forget() { op_ = XnnOp(); }
+
   // False when XNNPACK does not take this convolution; the output is then undefined.
   bool Run(const Sizes& sizes, FloatRange range, const TfLiteTensor* input,
            const TfLiteTensor* filter, const TfLiteTensor* bias, TfLiteTensor* output,

@@ -2,8 +2,6 @@
 // Reading quantization parameters, and real numbers as multipliers.
 #include "ops/quantized.h"
 
-#include <algorithm>
-
 namespace tern {
 namespace {
 
@@ -120,6 +118,12 @@ Multiplier MakeMultiplier(double real) {
   if (shift < -31) return {};
   if (shift > 30) return {INT32_MAX, 30};
   return {static_cast<int32_t>(value), shift};
+}
+
+Status CheckWideMultiplier(const Multiplier& multiplier) {
+  if (multiplier.shift <= kLargestWideShift) return OkStatus();
+  return Unsupported("scale of output is too small for its inputs (a factor of 2^",
+                     multiplier.shift, ", at most 2^", kLargestWideShift, ")");
 }
 
 }  // namespace tern

@@ -4,6 +4,7 @@
 #ifndef TERN_OPS_QUANTIZED_H_
 #define TERN_OPS_QUANTIZED_H_
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -89,9 +90,14 @@ inline int32_t Scale(int32_t v, const Multiplier& multiplier) {
   return RoundingShiftRight(MultiplyHigh(shifted, multiplier.value), right);
 }
 
-// The form for sums of 16-bit activations: |v| < 2^47, shift < 8; a multiplier of 16 bits, rounded
-// once.
+// The form for sums of 16-bit activations, whose multiplier has 16 bits and which rounds once: sums
+// of at most kLargestWideSum, beyond which they saturate, and multipliers that CheckWideMultiplier
+// has let pass.
+inline constexpr int kLargestWideShift = 7;
+inline constexpr int64_t kLargestWideSum = (int64_t{1} << 47) - 1;
+Status CheckWideMultiplier(const Multiplier& multiplier);
 inline int32_t ScaleWide(int64_t v, const Multiplier& multiplier) {
+  v = std::clamp(v, -kLargestWideSum, kLargestWideSum);
   const int32_t value =
       multiplier.value < 0x7FFF0000 ? (multiplier.value + (1 << 15)) >> 16 : 0x7FFF;
   const int total = 15 - multiplier.shift;

@@ -53,6 +53,16 @@ TEST(Quantized, WideSums) {
   }
 }
 
+TEST(Quantized, WideSumsSaturate) {
+  const Multiplier small = MakeMultiplier(0.999999 * 0x1p-20);
+  EXPECT_EQ(ScaleWide(INT64_MAX, small), ScaleWide(kLargestWideSum, small));
+  EXPECT_EQ(ScaleWide(INT64_MIN, small), ScaleWide(-kLargestWideSum, small));
+  EXPECT_NEAR(ScaleWide(INT64_MAX, small), 0x1p27, 0x1p13);
+  EXPECT_TRUE(CheckWideMultiplier(MakeMultiplier(127)).ok());
+  EXPECT_EQ(Message(CheckWideMultiplier(MakeMultiplier(129))),
+            "scale of output is too small for its inputs (a factor of 2^8, at most 2^7)");
+}
+
 TEST(Quantized, ActivationRanges) {
   const auto range = [](TfLiteFusedActivation activation, float scale, int zero_point) {
     const IntRange r = ActivationRange(activation, kTfLiteInt8, {scale, zero_point});

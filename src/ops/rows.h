@@ -25,7 +25,7 @@ inline StatusOr<Quantization> ReadRowQuantization(const OpCall& call, const Quan
 inline StatusOr<bool> CheckRows(const OpCall& call) {
   const TfLiteTensor* input = call.input(0);
   TERN_RETURN_IF_ERROR(CheckSameType(input, call.output(0), "input and output"));
-  if (Rank(input) < 1) return Invalid("input must have rank 1 or more");
+  if (Rank(input) < 1) return Invalid("input must have rank 1 or more (0)");
   if (!Types<float, int8_t, uint8_t>::Has(input->type)) {
     return Unsupported("type ", TypeText(input->type), " is not supported yet (input)");
   }

@@ -29,14 +29,9 @@ StatusOr<const int8_t*> SmallIntegers::Get(const TfLiteTensor* t, const char* wh
     TERN_ASSIGN_OR_RETURN(numbers_, DenseElements<int8_t>(t, what));
     return numbers_.data();
   }
-  if (bits == 8) {
-    TERN_RETURN_IF_ERROR(CheckData(t, what));
-    return Data<int8_t>(t);
-  }
-  const int64_t count = Elements(t), needed = (count * bits + 7) / 8;
-  if (static_cast<int64_t>(t->bytes) < needed || (needed > 0 && t->data.raw == nullptr)) {
-    return Invalid(what, " holds too few bytes (", t->bytes, ", needed ", needed, ")");
-  }
+  TERN_RETURN_IF_ERROR(CheckData(t, what));
+  if (bits == 8) return Data<int8_t>(t);
+  const int64_t count = Elements(t);
   numbers_.resize(static_cast<size_t>(count));
   const uint8_t* bytes = Data<uint8_t>(t);
   for (int64_t i = 0; i < count; ++i) numbers_[i] = SmallIntegerAt(bytes, i, bits);

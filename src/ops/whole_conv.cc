@@ -8,13 +8,12 @@
 
 #include "cpu/xnn_op.h"
 #include "ops/integer_dot.h"
+#include "ops/small_integers.h"
 
 namespace tern {
 namespace {
 
 constexpr double kExactInFloat = 1 << 24;
-constexpr int kLargestWideShift = 7;
-constexpr int64_t kLargestWideSum = (int64_t{1} << 47) - 1;
 
 template <class To, class From>
 void Relative(const From* from, int64_t count, int32_t zero_point, To* to) {
@@ -23,10 +22,7 @@ void Relative(const From* from, int64_t count, int32_t zero_point, To* to) {
 
 template <class To>
 void RelativeNibbles(const uint8_t* from, int64_t count, To* to) {
-  for (int64_t i = 0; i < count; ++i) {
-    const int nibble = (from[i / 2] >> (i % 2 * 4)) & 15;
-    to[i] = static_cast<To>((nibble ^ 8) - 8);
-  }
+  for (int64_t i = 0; i < count; ++i) to[i] = static_cast<To>(SmallIntegerAt(from, i, 4));
 }
 
 // Elements as numbers relative to a zero point. In a hybrid convolution bytes of a UINT8 filter are
@@ -120,10 +116,7 @@ Status WholeConv::PrepareQuantized(const ConvTensors& t, const Options& options)
   }
   wide_ = (t.bias == nullptr ? options.bias_type : t.bias->type) != kTfLiteInt32;
   for (const Multiplier& multiplier : multipliers_) {
-    if (wide_ && multiplier.shift > kLargestWideShift) {
-      return Unsupported("scale of output is too small for its inputs (a factor of 2^",
-                         multiplier.shift, ", at most 2^", kLargestWideShift, ")");
-    }
+    if (wide_) TERN_RETURN_IF_ERROR(CheckWideMultiplier(multiplier));
   }
   return OkStatus();
 }
@@ -195,8 +188,7 @@ void WholeConv::Requantize(const ConvTensors& t, const Sum* sums, int64_t first,
       for (int64_t c = 0; c < channels; ++c) {
         int64_t sum = static_cast<int64_t>(sums[c]);
         if (bias != nullptr) sum += std::clamp<int64_t>(bias[c], -kLargestWideSum, kLargestWideSum);
-        store(ScaleWide(std::clamp(sum, -kLargestWideSum, kLargestWideSum), multipliers[c]),
-              out + c);
+        store(ScaleWide(sum, multipliers[c]), out + c);
       }
       continue;
     }

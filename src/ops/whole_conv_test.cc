@@ -330,6 +330,26 @@ TEST(WholeConv, BadOperandsAreErrors) {
   }
 }
 
+// An op in front computes the filter again at each Prepare, where it lay before.
+TEST(WholeConv, ComputedFiltersChangeWithAResize) {
+  TfLiteConvParams params{kTfLitePaddingValid, 1, 1, kTfLiteActNone, 1, 1, kTfLiteNoType};
+  for (const OpForm form : {OpForm::kPlain, OpForm::kFast}) {
+    OpRunner run(Conv2dRegistration(form), &params);
+    run.Input<int8_t>({1, 1, 1, 2}, {3, 4});
+    run.Input<int8_t>({1, 1, 1, 2}, {1, 2}, kTfLitePersistentRo);
+    run.Output(kTfLiteInt8);
+    OperandScales scales;
+    scales.Give(run.input(0), {1});
+    scales.Give(run.input(1), {1});
+    scales.Give(run.output(), {1});
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.Values<int8_t>(), std::vector<int8_t>{11});
+    run.input(1).data.int8[0] = 5;
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.Values<int8_t>(), std::vector<int8_t>{23});
+  }
+}
+
 TEST(WholeConv, ShortFiltersAreErrors) {
   TfLiteConvParams params{kTfLitePaddingValid, 1, 1, kTfLiteActNone, 1, 1, kTfLiteNoType};
   OpRunner run(Conv2dRegistration(OpForm::kFast), &params);

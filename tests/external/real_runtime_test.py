@@ -23,6 +23,8 @@ CASES = [
     ('deeplabv3_257_mv_gpu', 'photo_cat', True),
     ('derived_ssdlite_mobilenet_v2_voc_300_float', 'photo_cat', False),
 ]
+# What docs/gpu_plan.md says of them.
+MOST_PROGRAMS = {'derived_mobilenet_v1_1.0_224_float': 8}
 
 
 def skip(reason):
@@ -162,6 +164,9 @@ def check_model(checks, tflite, library, shared, model, case_name, whole):
                           count >= report['partitions'],
                           f'{name}: {report["delegated"]} of {report["nodes"]} nodes, '
                           f'{report["partitions"]} partitions')
+        if model in MOST_PROGRAMS:
+            checks.expect(0 < report['programs'] <= MOST_PROGRAMS[model],
+                          f'{name}: {report["programs"]} programs (limit {MOST_PROGRAMS[model]})')
         for i, (out, *values) in enumerate(zip(case['outputs'], got, again, expected)):
             g, a, e = (judged(out, v) for v in values)
             bound_abs, bound_rel = out['tolerance']['gpu']

@@ -79,6 +79,7 @@ Status BatchMatmul::Prepare(const OpCall& call) {
     return Unsupported("types ", TypeText(a), " and ", TypeText(b), " to ", TypeText(o),
                        " are not supported");
   }
+  if (HasComputedConstant(call)) packed_.Forget();
   TERN_RETURN_IF_ERROR(ReadScales(call));
   TERN_ASSIGN_OR_RETURN(sizes_, MatmulShapesOf(ShapeOf(left), ShapeOf(right), adj_x_, adj_y_));
   return call.SetShape(call.output(0), sizes_.output);
@@ -104,7 +105,7 @@ Status BatchMatmul::ReadScales(const OpCall& call) {
   }
   const float product = left_.scale * right_.scale;
   multiplier_ = MakeMultiplier(double{product} / double{out_.scale});
-  return OkStatus();
+  return kind_ == Kind::kShorts ? CheckWideMultiplier(multiplier_) : OkStatus();
 }
 
 Status BatchMatmul::Eval(const OpCall& call) {

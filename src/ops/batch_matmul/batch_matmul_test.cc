@@ -139,6 +139,46 @@ TEST(BatchMatmul, SeveralScalesCountAsZero) {
   }
 }
 
+// An op in front computes the right side again at each Prepare, where it lay before.
+TEST(BatchMatmul, ComputedRightSidesChangeWithAResize) {
+  for (const bool adj_y : {false, true}) {
+    TfLiteBatchMatMulParams params{false, adj_y, false};
+    OpRunner run(BatchMatmulRegistration(OpForm::kFast), &params);
+    run.Input<float>({1, 2}, {1, 10});
+    run.Input<float>({2, 2}, {1, 2, 3, 4}, kTfLitePersistentRo);
+    run.Output();
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.Values(), adj_y ? (std::vector<float>{21, 43}) : (std::vector<float>{31, 42}));
+    run.input(1).data.f[0] = 5;
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.Values(), adj_y ? (std::vector<float>{25, 43}) : (std::vector<float>{35, 42}));
+  }
+}
+
+// Sums beyond 47 bits saturate; times a multiplier of 15 bits this one would leave 64.
+TEST(BatchMatmul, LargeSumsOfShorts) {
+  TfLiteBatchMatMulParams params{false, true, false};
+  const std::vector<int16_t> lowest(262160, -32768);
+  const int depth = static_cast<int>(lowest.size());
+  for (const float scale_out : {0x1p30f * 1.00001f, 1e-6f}) {
+    OperandScales given;
+    OpRunner run(BatchMatmulRegistration(OpForm::kFast), &params);
+    run.Input({1, depth}, lowest);
+    run.Input({1, depth}, lowest, kTfLiteMmapRo);
+    run.Output(kTfLiteInt16);
+    given.Give(run.input(0), {1});
+    given.Give(run.input(1), {1});
+    given.Give(run.output(), {scale_out});
+    if (scale_out < 1) {
+      EXPECT_EQ(run.Prepare(), kTfLiteError);
+      EXPECT_NE(run.error().find("scale of output is too small"), std::string::npos);
+      continue;
+    }
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.Values<int16_t>(), std::vector<int16_t>{32767});
+  }
+}
+
 TEST(BatchMatmul, BadOperandsAreErrors) {
   for (const auto& [left, right] :
        std::vector<std::pair<std::vector<int>, std::vector<int>>>{{{3, 5}, {4, 5}},

@@ -32,12 +32,8 @@ struct Block {
 
 // Bits of one number in the types that pack several into a byte; 0 for the others.
 int PackedBits(TfLiteType type) {
-  return type == kTfLiteInt4 || type == kTfLiteUInt4 ? 4 : type == kTfLiteInt2 ? 2 : 0;
-}
-
-int64_t BytesOf(TfLiteType type, int64_t elements) {
-  const int bits = PackedBits(type);
-  return bits > 0 ? (elements * bits + 7) / 8 : elements * ElementBytes(type);
+  const auto bits = static_cast<int>(ElementBits(type));
+  return bits < 8 ? bits : 0;
 }
 
 bool IsReal(TfLiteType type) {
@@ -234,15 +230,11 @@ void Write(const Block& block, bool real, int64_t first, int64_t count, TfLiteTe
 Status Cast::Eval(const OpCall& call) {
   const TfLiteTensor* input = call.input(0);
   TfLiteTensor* output = call.output(0);
+  TERN_RETURN_IF_ERROR(CheckData(input, "input"));
+  TERN_RETURN_IF_ERROR(CheckData(output, "output"));
   const int64_t elements = Elements(output);
-  for (const TfLiteTensor* t : {input, static_cast<const TfLiteTensor*>(output)}) {
-    const int64_t need = BytesOf(t->type, elements);
-    if (need > 0 && (t->data.raw == nullptr || static_cast<int64_t>(t->bytes) < need)) {
-      return Invalid("a tensor holds too few bytes (", t->bytes, ", needed ", need, ")");
-    }
-  }
   if (input->type == kTfLiteComplex64 && output->type == kTfLiteComplex64) {
-    std::copy_n(input->data.raw_const, BytesOf(input->type, elements), output->data.raw);
+    std::copy_n(input->data.raw_const, elements * ElementBytes(input->type), output->data.raw);
     return OkStatus();
   }
   if (output->type == kTfLiteBool && input->type == kTfLiteFloat32) {

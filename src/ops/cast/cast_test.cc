@@ -95,6 +95,22 @@ TEST(Cast, PackedIntegers) {
   }
 }
 
+TEST(Cast, ShortOperandsAreErrors) {
+  OpRunner packed(CastRegistration(OpForm::kFast));
+  packed.InputAs<uint8_t>(kTfLiteInt4, {5}, {1, 2});
+  packed.Output();
+  EXPECT_EQ(packed.Run(), kTfLiteError);
+  EXPECT_EQ(packed.error(), "CAST: input holds too few bytes (2, needed 3)");
+  OpRunner run(CastRegistration(OpForm::kFast));
+  run.Input<float>({5}, {1, 2, 3, 4, 5});
+  run.Output(kTfLiteInt2);
+  ASSERT_EQ(run.Prepare(), kTfLiteOk) << run.error();
+  run.output().bytes = 1;
+  run.output().data.raw = run.input(0).data.raw;
+  EXPECT_EQ(run.Eval(), kTfLiteError);
+  EXPECT_EQ(run.error(), "CAST: output holds too few bytes (1, needed 2)");
+}
+
 TEST(Cast, OtherTypesAreErrors) {
   const std::pair<TfLiteType, TfLiteType> pairs[] = {{kTfLiteUInt64, kTfLiteFloat32},
                                                      {kTfLiteFloat32, kTfLiteUInt64},

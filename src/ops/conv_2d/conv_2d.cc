@@ -64,6 +64,7 @@ Status Conv2d::Prepare(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(const Window window, MakeWindow(params, t.input, t.filter));
   range_ = ActivationRange(params.activation);
   sizes_ = {Dim(t.input, 0), groups, depth, filters / groups, window.height, window.width, false};
+  if (HasComputedConstant(call)) packed_.Forget();
   if (WholeConv::Takes(t)) {
     TERN_RETURN_IF_ERROR(whole_.Prepare(t, {params.activation, params.quantized_bias_type, false}));
   }

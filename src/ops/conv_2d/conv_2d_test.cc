@@ -271,6 +271,31 @@ TEST(Conv2d, ResizedInput) {
 }
 
 // A stride beyond the kernel leaves gaps that no padding fills.
+// Ops in front compute constants again at each Prepare, where they lay before.
+TEST(Conv2d, ComputedConstantsChangeWithAResize) {
+  TfLiteConvParams conv{kTfLitePaddingValid, 1, 1, kTfLiteActNone, 1, 1, kTfLiteNoType};
+  TfLiteDepthwiseConvParams by_channel{kTfLitePaddingValid, 1, 1, 1, kTfLiteActNone, 1, 1};
+  for (const bool depthwise : {false, true}) {
+    for (const int changed : {0, 1, 2}) {
+      const auto where = [&](int i) { return i == changed ? kTfLitePersistentRo : kTfLiteMmapRo; };
+      OpRunner run(depthwise ? DepthwiseConv2dRegistration(OpForm::kFast)
+                             : Conv2dRegistration(OpForm::kFast),
+                   depthwise ? static_cast<void*>(&by_channel) : &conv);
+      run.Input<float>({1, 1, 1, 2}, {1, 10}, where(0));
+      run.Input<float>(depthwise ? std::vector<int>{1, 1, 1, 2} : std::vector<int>{2, 1, 1, 2},
+                       depthwise ? std::vector<float>{1, 2} : std::vector<float>{1, 0, 0, 2},
+                       where(1));
+      run.Input<float>({2}, {3, 4}, where(2));
+      run.Output();
+      ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+      EXPECT_EQ(run.Values(), (std::vector<float>{4, 24}));
+      run.input(changed).data.f[0] += 1;
+      ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+      EXPECT_EQ(run.Values(), (std::vector<float>{5, 24})) << depthwise << changed;
+    }
+  }
+}
+
 TEST(Conv2d, StridesLargerThanTheKernel) {
   for (const bool depthwise : {false, true}) {
     for (int size = 7; size < 12; ++size) {

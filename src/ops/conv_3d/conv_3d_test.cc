@@ -100,6 +100,22 @@ TEST(Conv3d, BadOperandsAreErrors) {
   }
 }
 
+TEST(Conv3d, StepsOfDepthHaveTheirName) {
+  for (const bool dilation : {false, true}) {
+    TfLiteConv3DParams params = Params();
+    (dilation ? params.dilation_depth_factor : params.stride_depth) = 1 << 16;
+    OpRunner run(Conv3dRegistration(OpForm::kFast), &params);
+    const Bad fits{};
+    run.EmptyInput(fits.input, fits.type);
+    run.EmptyInput(fits.filter, fits.type);
+    run.EmptyInput(fits.bias, kTfLiteFloat32);
+    run.Output();
+    EXPECT_EQ(run.Prepare(), kTfLiteError);
+    EXPECT_EQ(run.error(), StrCat("CONV_3D: ", dilation ? "dilation" : "stride",
+                                  " of depth must lie in 1..32767 (65536)"));
+  }
+}
+
 TEST(Conv3dTranspose, BadOperandsAreErrors) {
   std::vector<Bad> cases = BadCases();
   for (Bad& bad : cases) std::swap(bad.filter[3], bad.filter.back());

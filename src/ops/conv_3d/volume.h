@@ -3,6 +3,9 @@
 #ifndef TERN_OPS_CONV_3D_VOLUME_H_
 #define TERN_OPS_CONV_3D_VOLUME_H_
 
+#include <cstdint>
+#include <utility>
+
 #include "ops/op_kit.h"
 #include "ops/window.h"
 
@@ -16,8 +19,12 @@ struct Volume {
 // both in the order depth, height, width.
 inline StatusOr<Volume> MakeVolume(const TfLiteConv3DParams& params, const Shape& sizes,
                                    const Shape& filter) {
-  for (const int step : {params.stride_depth, params.dilation_depth_factor}) {
-    TERN_RETURN_IF_ERROR(CheckSteps("stride or dilation of depth", step, step));
+  const std::pair<const char*, int> steps[] = {{"stride", params.stride_depth},
+                                               {"dilation", params.dilation_depth_factor}};
+  for (const auto& [what, step] : steps) {
+    if (step < 1 || step > INT16_MAX) {
+      return Invalid(what, " of depth must lie in 1..", INT16_MAX, " (", step, ")");
+    }
   }
   TERN_RETURN_IF_ERROR(CheckSteps("stride", params.stride_height, params.stride_width));
   TERN_RETURN_IF_ERROR(

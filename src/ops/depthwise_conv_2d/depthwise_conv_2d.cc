@@ -58,6 +58,7 @@ Status DepthwiseConv2d::Prepare(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(const Window window, MakeWindow(params, t.input, t.filter));
   range_ = ActivationRange(params.activation);
   sizes_ = {Dim(t.input, 0), channels, 1, filters / channels, window.height, window.width, true};
+  if (HasComputedConstant(call)) packed_.Forget();
   if (WholeConv::Takes(t)) {
     TERN_RETURN_IF_ERROR(whole_.Prepare(t, {params.activation, kTfLiteInt64, true}));
   }

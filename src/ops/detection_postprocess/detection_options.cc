@@ -3,6 +3,7 @@
 #include "ops/detection_postprocess/detection_options.h"
 
 #include <cmath>
+#include <utility>
 
 #include "base/flex_map.h"
 
@@ -26,19 +27,31 @@ Status ReadFactor(const FlexMap& map, const char* key, float& value) {
 }
 
 Status CheckOptions(const DetectionOptions& o) {
-  for (const int64_t count :
-       {o.max_detections, o.max_classes_per_detection, o.detections_per_class, o.num_classes}) {
-    if (count <= 0 || count > INT32_MAX) return Invalid("a count is out of range (", count, ")");
+  const std::pair<const char*, int64_t> counts[] = {
+      {"max_detections", o.max_detections},
+      {"max_classes_per_detection", o.max_classes_per_detection},
+      {"detections_per_class", o.detections_per_class},
+      {"num_classes", o.num_classes}};
+  for (const auto& [key, count] : counts) {
+    if (count <= 0 || count > INT32_MAX) {
+      return Invalid("option ", key, " must lie in 1..", INT32_MAX, " (", count, ")");
+    }
   }
   if (o.max_detections > INT32_MAX / 4 / o.max_classes_per_detection) {
     return TooLarge("too many detections (", o.max_detections, " times ",
-                    o.max_classes_per_detection, ")");
+                    o.max_classes_per_detection, ", at most ", INT32_MAX / 4, ")");
   }
   if (!(o.iou_threshold > 0 && o.iou_threshold <= 1)) {
     return Invalid("nms_iou_threshold must lie in (0, 1] (", o.iou_threshold, ")");
   }
-  for (const float scale : {o.y_scale, o.x_scale, o.h_scale, o.w_scale}) {
-    if (scale == 0 || !std::isfinite(scale)) return Invalid("a scale is unusable (", scale, ")");
+  const std::pair<const char*, float> scales[] = {{"y_scale", o.y_scale},
+                                                  {"x_scale", o.x_scale},
+                                                  {"h_scale", o.h_scale},
+                                                  {"w_scale", o.w_scale}};
+  for (const auto& [key, scale] : scales) {
+    if (scale == 0 || !std::isfinite(scale)) {
+      return Invalid("option ", key, " must be finite and not 0 (", scale, ")");
+    }
   }
   return OkStatus();
 }

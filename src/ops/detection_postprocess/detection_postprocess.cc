@@ -63,7 +63,9 @@ Status DetectionPostprocess::Prepare(const OpCall& call) {
   }
   const TfLiteTensor *boxes = call.input(0), *scores = call.input(1), *anchors = call.input(2);
   const int64_t count = Dim(boxes, 1);
-  if (Dim(boxes, 0) != 1 || Dim(scores, 0) != 1) return Invalid("batch must be 1");
+  if (Dim(boxes, 0) != 1 || Dim(scores, 0) != 1) {
+    return Invalid("the batch must be 1 (boxes ", Dim(boxes, 0), ", scores ", Dim(scores, 0), ")");
+  }
   if (Dim(boxes, 2) < 4 || Dim(scores, 1) != count || Dim(anchors, 0) != count ||
       Dim(anchors, 1) != 4) {
     return Invalid("operands do not fit each other (", ShapeText(ShapeOf(boxes)), ", ",

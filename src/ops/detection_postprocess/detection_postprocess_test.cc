@@ -114,6 +114,18 @@ TEST(Detection, BadOptionsAndOperandsAreErrors) {
     EXPECT_EQ(run.Run(), kTfLiteError);
     EXPECT_EQ(run.error().rfind("TFLite_Detection_PostProcess: ", 0), 0u) << run.error();
   }
+  const auto error_of = [](const Options& options, int batch) {
+    OpRunner run(DetectionPostprocessRegistration(OpForm::kFast));
+    run.SetCustomOptions(Pack(options));
+    Boxes(run);
+    run.input(1).dims->data[0] = batch;
+    EXPECT_EQ(run.Prepare(), kTfLiteError);
+    return run.error().substr(run.error().find(": ") + 2);
+  };
+  EXPECT_EQ(error_of({.per_class = -3}, 1),
+            "option detections_per_class must lie in 1..2147483647 (-3)");
+  EXPECT_EQ(error_of({.y_scale = 0}, 1), "option y_scale must be finite and not 0 (0)");
+  EXPECT_EQ(error_of({}, 2), "the batch must be 1 (boxes 1, scores 2)");
   OpRunner inside_out(DetectionPostprocessRegistration(OpForm::kFast));
   inside_out.SetCustomOptions(Pack({.classes = 1}));
   inside_out.Input<float>({1, 1, 4}, {0, 0, 0, 0});

@@ -43,12 +43,12 @@ T Times(T v, T w) {
   }
 }
 
-// Integers: towards zero; the one quotient that does not fit saturates.
+// Integers: towards zero; the one quotient that does not fit wraps.
 template <class T>
 T Quotient(T v, T w) {
   if constexpr (std::is_integral_v<T>) {
     if (w == 0) return 0;
-    if (w == -1) return v == std::numeric_limits<T>::min() ? std::numeric_limits<T>::max() : -v;
+    if (w == -1) return Minus(T{0}, v);
   }
   return v / w;
 }

@@ -104,7 +104,7 @@ struct FloorDivRules : BinaryRules {
   using Numbers = Types<float, int8_t, int16_t, int32_t>;
   template <class T>
   static const char* Refusal(T w) {
-    return w == T{0} ? "division by zero" : nullptr;
+    return std::is_integral_v<T> && w == T{0} ? "division by zero" : nullptr;
   }
 };
 

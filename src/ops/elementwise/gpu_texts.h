@@ -17,8 +17,14 @@ inline constexpr char kMinimumText[] = "select_lt(v, w, v, w)";
 inline constexpr char kFloorDivText[] = "select_lt(" TERN_REST
                                         " / w, splat(0.0), "
                                         "" TERN_NEAREST " - splat(1.0), " TERN_NEAREST ")";
+// An infinite divisor, above the largest finite number, leaves v of its own sign alone and is
+// itself the rest of others; an infinite v has none. NaN compares with nothing and comes out as v.
+#define TERN_LARGEST "splat(3.4028234e38)"
 inline constexpr char kFloorModText[] =
-    "select_lt(" TERN_REST " / w, splat(0.0), " TERN_REST " + w, " TERN_REST ")";
+    "select_lt(" TERN_LARGEST ", abs(w), select_lt(" TERN_LARGEST
+    ", abs(v), (v - v) / (v - v), select_lt(v * w, splat(0.0), w, v)), "
+    "select_lt(" TERN_REST " / w, splat(0.0), " TERN_REST " + w, " TERN_REST "))";
+#undef TERN_LARGEST
 #undef TERN_NEAREST
 #undef TERN_REST
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "ops/fixed_point.h"
+
 namespace tern {
 namespace {
 
@@ -49,26 +51,6 @@ int32_t Finish(const PairQuantization& q, int64_t v) {
 }
 
 int32_t SaturateInt16(int32_t v) { return TypeRange(kTfLiteInt16).Clamp(v); }
-
-int32_t SaturatingShiftLeft(int32_t v, int bits) {
-  const int64_t shifted = int64_t{v} * (int64_t{1} << bits);
-  return static_cast<int32_t>(std::clamp<int64_t>(shifted, std::numeric_limits<int32_t>::min(),
-                                                  std::numeric_limits<int32_t>::max()));
-}
-
-// 1 / (1 + x) for x in [0, 1), both with 31 fractional bits: three steps of Newton's method on half
-// the divisor, in numbers with 29 fractional bits, from the best line through the reciprocal.
-int32_t ReciprocalOfOnePlus(int32_t x) {
-  constexpr int32_t k48_17 = 1515870810, kMinus32_17 = -1010580540, kOne = 1 << 29;
-  const auto half =
-      static_cast<int32_t>((int64_t{x} + std::numeric_limits<int32_t>::max() + 1) / 2);
-  int32_t guess = k48_17 + MultiplyHigh(half, kMinus32_17);
-  for (int i = 0; i < 3; ++i) {
-    const int32_t rest = kOne - MultiplyHigh(half, guess);
-    guess += SaturatingShiftLeft(MultiplyHigh(guess, rest), 2);
-  }
-  return SaturatingShiftLeft(guess, 1);
-}
 
 }  // namespace
 
@@ -169,15 +151,9 @@ int32_t QuantizedQuotient::operator()(int32_t a, int32_t b) const {
       std::countl_zero(static_cast<uint32_t>(dividend < 0 ? ~dividend : dividend)) - 1;
   const auto moved = static_cast<int32_t>(static_cast<uint32_t>(dividend) << headroom);
   const int32_t quotient =
-      MultiplyHigh(MultiplyHigh(moved, ReciprocalOfOnePlus(fraction)), scale_.value);
+      MultiplyHigh(MultiplyHigh(moved, fixed::OneOverOnePlus(fraction)), scale_.value);
   const int right = 31 - zeros + headroom - scale_.shift;
-  int64_t result = 0;
-  if (right < 0) {
-    result = SaturatingShiftLeft(quotient, std::min(-right, 31));
-  } else if (right <= 31) {
-    result = RoundingShiftRight(quotient, right);
-  }
-  return Finish(q_, result);
+  return Finish(q_, right > 31 ? 0 : fixed::TimesPowerOf2(quotient, -right));
 }
 
 // ---- squared differences

@@ -16,9 +16,7 @@ struct PairQuantization {
 };
 
 // No quantized form.
-struct NoQuantizedPairs {
-  static bool Takes(const OpCall&) { return false; }
-};
+struct NoQuantizedPairs {};
 
 // a + b or a - b: both operands are brought to one scale with guard bits.
 class QuantizedSum {

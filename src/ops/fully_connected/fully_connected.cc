@@ -67,7 +67,8 @@ Status FullyConnected::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(2, 3, IsShuffled(params) ? 2 : 1));
   const TfLiteTensor *input = call.input(0), *weights = call.input(1), *bias = call.input(2);
   if (params.activation == kTfLiteActTanh || params.activation == kTfLiteActSignBit) {
-    return Unsupported("fused activation ", static_cast<int>(params.activation));
+    return Unsupported("fused activation ", static_cast<int>(params.activation),
+                       " is not supported (NONE, RELU, RELU_N1_TO_1 and RELU6 are)");
   }
   TERN_ASSIGN_OR_RETURN(
       const FullyConnectedShapes shapes,
@@ -77,10 +78,13 @@ Status FullyConnected::Prepare(const OpCall& call) {
     return Invalid("bias must have one value per unit (shape ", ShapeText(ShapeOf(bias)), ", ",
                    shapes.units, " units)");
   }
-  if (IsSparse(weights) && !IsConstant(weights)) return Unsupported("sparse weights of the run");
+  if (IsSparse(weights) && !IsConstant(weights)) {
+    return Unsupported("sparse weights must be constant, not computed at run time");
+  }
   TERN_ASSIGN_OR_RETURN(kind_, KindOf(call));
   dense_.clear();
   numbers_.Forget();
+  if (HasComputedConstant(call)) packed_.Forget();
   range_ = ActivationRange(params.activation);
   switch (kind_) {
     case Kind::kFloat:

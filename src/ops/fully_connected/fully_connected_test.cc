@@ -224,6 +224,39 @@ TEST(FullyConnected, SparseWeights) {
   TfLiteIntArrayFree(sparsity.traversal_order);
 }
 
+// Ops in front compute constants again at each Prepare, where they lay before.
+TEST(FullyConnected, ComputedConstantsChangeWithAResize) {
+  TfLiteFullyConnectedParams params{};
+  for (const int changed : {0, 1, 2}) {
+    const auto where = [&](int i) { return i == changed ? kTfLitePersistentRo : kTfLiteMmapRo; };
+    OpRunner run(FullyConnectedRegistration(OpForm::kFast), &params);
+    run.Input<float>({1, 3}, {1, 10, 100}, where(0));
+    run.Input<float>({2, 3}, {1, 2, 3, 4, 5, 6}, where(1));
+    run.Input<float>({2}, {1, 3}, where(2));
+    run.Output();
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.Values(), (std::vector<float>{322, 657}));
+    run.input(changed).data.f[0] += 1;
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.Values(), (std::vector<float>{323, changed == 0 ? 661.0f : 657.0f})) << changed;
+  }
+}
+
+TEST(FullyConnected, LargestBiasesSaturate) {
+  TfLiteFullyConnectedParams params{};
+  OperandScales given;
+  OpRunner run(FullyConnectedRegistration(OpForm::kFast), &params);
+  run.Input<int16_t>({1, 1}, {32767});
+  run.Input<int8_t>({2, 1}, {127, -127}, kTfLiteMmapRo);
+  run.Input<int64_t>({2}, {INT64_MAX - 5, INT64_MIN + 5}, kTfLiteMmapRo);
+  run.Output(kTfLiteInt16);
+  given.Give(run.input(0), {1});
+  given.Give(run.input(1), {1});
+  given.Give(run.output(), {1});
+  ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+  EXPECT_EQ(Written(run), (std::vector<int64_t>{32767, -32768}));
+}
+
 struct Bad {
   const char* what;
   std::vector<int> input, weights, bias;
@@ -269,6 +302,52 @@ TEST(FullyConnected, BadNumbersAreErrors) {
   EXPECT_EQ(run(kTfLiteInt8, 3, {0}), kTfLiteError);
   EXPECT_EQ(run(kTfLiteInt16, 3, {1}), kTfLiteError);
   EXPECT_EQ(run(kTfLiteInt16, 6, {1}, kTfLiteInt8), kTfLiteError);
+}
+
+struct BadScales {
+  std::string error;
+  TfLiteType input = kTfLiteInt16, weights = kTfLiteInt16, output = kTfLiteInt16;
+  std::vector<float> scales = {1};
+  int zero_weights = 0, axis = 0;
+  float scale_out = 1;
+  TfLiteType bias = kTfLiteNoType;
+};
+
+TEST(FullyConnected, BadScalesAreErrors) {
+  const TfLiteType real = kTfLiteFloat32;
+  const BadScales cases[] = {
+      {.error = "scale of output is too small for its inputs (a factor of 2^20, at most 2^7)",
+       .scale_out = 1e-6f},
+      {.error = "zero point of 16-bit weights must be 0 (3)", .zero_weights = 3},
+      {.error = "a bias of type INT64 with an input of type INT16 and weights of type INT16 is not "
+                "supported",
+       .bias = kTfLiteInt64},
+      {.error = "weights of type INT4 have no scale",
+       .input = real,
+       .weights = kTfLiteInt4,
+       .output = real,
+       .scales = {}},
+      {.error = "weights of type INT2 need one scale or 2 along axis 0 (2 along axis 1)",
+       .input = real,
+       .weights = kTfLiteInt2,
+       .output = real,
+       .scales = {1, 2},
+       .axis = 1},
+  };
+  TfLiteFullyConnectedParams params{};
+  for (const BadScales& bad : cases) {
+    OperandScales given;
+    OpRunner run(FullyConnectedRegistration(OpForm::kFast), &params);
+    run.EmptyInput({1, 3}, bad.input);
+    run.EmptyInput({2, 3}, bad.weights);
+    if (bad.bias != kTfLiteNoType) run.EmptyInput({2}, bad.bias);
+    run.Output(bad.output);
+    given.Give(run.input(0), {1});
+    if (!bad.scales.empty()) given.Give(run.input(1), bad.scales, bad.zero_weights, bad.axis);
+    given.Give(run.output(), {bad.scale_out});
+    EXPECT_EQ(run.Prepare(), kTfLiteError) << bad.error;
+    EXPECT_EQ(run.error(), "FULLY_CONNECTED: " + bad.error);
+  }
 }
 
 }  // namespace

@@ -31,6 +31,13 @@ bool HasSeveralScales(const TfLiteTensor* t) {
   return affine != nullptr && affine->scale != nullptr && affine->scale->size > 1;
 }
 
+// Only an INT64 bias is large enough to leave 64 bits.
+int64_t SaturatingSum(int64_t a, int64_t b) {
+  if (b > 0 && a > INT64_MAX - b) return INT64_MAX;
+  if (b < 0 && a < INT64_MIN - b) return INT64_MIN;
+  return a + b;
+}
+
 Status CheckTypes(const OpCall& call) {
   const TfLiteType input = call.input(0)->type, weights = call.input(1)->type;
   if (!TakesTypes(input, weights, call.output(0)->type)) {
@@ -42,7 +49,8 @@ Status CheckTypes(const OpCall& call) {
   if (bias->type == kTfLiteInt64 && input == kTfLiteInt16 && weights != kTfLiteInt16) {
     return OkStatus();
   }
-  return Invalid("bias must not have type ", TypeText(bias->type));
+  return Invalid("a bias of type ", TypeText(bias->type), " with an input of type ",
+                 TypeText(input), " and weights of type ", TypeText(weights), " is not supported");
 }
 
 }  // namespace
@@ -108,10 +116,11 @@ Status QuantizedRows::Prepare(const OpCall& call, const RowsByUnits& sizes) {
   const bool wide = input->type == kTfLiteInt16;
   short_sums_ = !wide || (bias != nullptr && bias->type == kTfLiteInt32 && !fixed_point_);
   if (!fixed_point_) return OkStatus();
-  if (weight_zero_ != 0) return Invalid("zero point of 16-bit weights must be 0");
+  if (weight_zero_ != 0)
+    return Invalid("zero point of 16-bit weights must be 0 (", weight_zero_, ")");
   TERN_RETURN_IF_ERROR(QuantizationOf(call.input(1), "weights").status());
   multiplier_ = WholeMultiplier(call);
-  return OkStatus();
+  return CheckWideMultiplier(multiplier_);
 }
 
 const int16_t* QuantizedRows::Offsets(const TfLiteTensor* input) {
@@ -152,8 +161,8 @@ void QuantizedRows::Write(const OpCall& call, ThreadPool* pool, const Sum& sum) 
   TfLiteTensor* output = call.output(0);
   const TfLiteTensor* bias = call.input(2);
   sizes_.ForEach(pool, [&](int64_t row, int64_t unit, int64_t at) {
-    const int64_t total = sum(row, unit) - weight_zero_ * row_sums_[row] + BiasOf(bias, unit);
-    const int32_t value = Scaled(total, unit);
+    const int64_t products = sum(row, unit) - weight_zero_ * row_sums_[row];
+    const int32_t value = Scaled(SaturatingSum(products, BiasOf(bias, unit)), unit);
     if (output->type == kTfLiteInt16) {
       MutableData<int16_t>(output)[at] = static_cast<int16_t>(value);
     } else {

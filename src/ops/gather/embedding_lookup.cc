@@ -118,13 +118,8 @@ Status EmbeddingLookup::Eval(const OpCall& call) {
   Scales scales;
   if (scaled) {
     TERN_ASSIGN_OR_RETURN(scales, Scales::Of(call, table, columns));
-    const int64_t bytes = (Elements(table) * SmallIntegerBits(table->type) + 7) / 8;
-    if (bytes > 0 && (table->data.raw == nullptr || static_cast<int64_t>(table->bytes) < bytes)) {
-      return Invalid("the table holds too few bytes (", table->bytes, ", needed ", bytes, ")");
-    }
-  } else {
-    TERN_RETURN_IF_ERROR(CheckData(table, "table"));
   }
+  TERN_RETURN_IF_ERROR(CheckData(table, "table"));
   const int bits = SmallIntegerBits(table->type);
   for (int64_t i = 0; i < Dim(ids, 0); ++i) {
     const int64_t row = Data<int32_t>(ids)[i];

@@ -9,8 +9,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -41,7 +39,9 @@ class LandmarkOptions {
   }
   StatusOr<double> Real(const char* key) const {
     TERN_ASSIGN_OR_RETURN(const FlexMap::Number number, Number(key));
-    if (!std::isfinite(number.as_double)) return Invalid("option ", key, " is not finite");
+    if (!std::isfinite(number.as_double)) {
+      return Invalid("option ", key, " is not finite (", number.as_double, ")");
+    }
     return number.as_double;
   }
   StatusOr<double> Positive(const char* key) const {
@@ -58,7 +58,9 @@ class LandmarkOptions {
   }
   StatusOr<std::vector<int64_t>> HeightAndWidth(const char* key, int64_t least) const {
     TERN_ASSIGN_OR_RETURN(std::vector<int64_t> list, List(key, least));
-    if (list.size() != 2) return Invalid("option ", key, " must be height and width");
+    if (list.size() != 2) {
+      return Invalid("option ", key, " must be height and width (", list.size(), " numbers)");
+    }
     return list;
   }
   const FlexMap& map() const { return map_; }
@@ -112,7 +114,7 @@ inline StatusOr<LandmarkTransform> ReadLandmarkTransform(const void* bytes, int6
   if (t.dimensions != 2 && t.dimensions != 3) {
     return Invalid("landmarks must have 2 or 3 dimensions (", t.dimensions, ")");
   }
-  if (t.scale == 0) return Invalid("option scale must not be 0");
+  if (t.scale == 0) return Invalid("option scale must not be 0 (", t.scale, ")");
   if (shape[0] != 1) return Invalid("the batch must be 1 (", shape[0], ")");
   if (shape.back() % t.dimensions != 0) {
     return Invalid("the channels are no whole landmarks (", shape.back(), ", ", t.dimensions, ")");
@@ -140,7 +142,9 @@ inline StatusOr<TensorTransform> ReadTensorTransform(const void* bytes, int64_t 
   }
   const auto mode = options.map().FindText("mode");
   if (!mode.ok()) return WithPrefix(mode.status(), "option mode");
-  if (mode->has_value() && **mode != "bilinear") return Unsupported("option mode must be bilinear");
+  if (mode->has_value() && **mode != "bilinear") {
+    return Unsupported("option mode must be bilinear (", **mode, ")");
+  }
   TERN_ASSIGN_OR_RETURN(const std::vector<int64_t> sizes, options.HeightAndWidth("output_size", 1));
   t.height = sizes[0];
   t.width = sizes[1];

@@ -114,7 +114,9 @@ Status TransformTensorBilinear::Eval(const OpCall& call) {
         std::fill_n(to, channels, 0.0f);
         continue;
       }
-      const auto left = static_cast<int64_t>(at_x), top = static_cast<int64_t>(at_y);
+      // The last position may have been rounded up to a float behind it.
+      const int64_t left = std::min(static_cast<int64_t>(at_x), width - 1);
+      const int64_t top = std::min(static_cast<int64_t>(at_y), height - 1);
       const int64_t right = std::min(left + 1, width - 1), bottom = std::min(top + 1, height - 1);
       const float part_x = at_x - static_cast<float>(left), part_y = at_y - static_cast<float>(top);
       const auto taps = [&](int64_t tap_y, int64_t tap_x) {

@@ -336,8 +336,29 @@ TEST(TransformLandmarks, BadOperandsAreErrors) {
   EXPECT_NE(error({}, {{{1, 7, 3}}, {{1, 4, 4}, kTfLiteInt32}}), "");
   EXPECT_NE(error({}, {{{1, 7, 3}}}), "");
   EXPECT_NE(error({1, 2, 3, 4}, {{{1, 1, 1, 9}}, matrix}), "");
-  EXPECT_NE(error(Options([](auto& o) { o.Int("scale", 0); }), {{{1, 1, 1, 9}}, matrix}), "");
+  EXPECT_EQ(error(Options([](auto& o) { o.Int("scale", 0); }), {{{1, 1, 1, 9}}, matrix}),
+            "TransformLandmarks: option scale must not be 0 (0)");
   EXPECT_NE(error(Options([](auto& o) { o.Int("dimensions", -3); }), {{{1, 1, 1, 9}}, matrix}), "");
+}
+
+// As a float the last position of so wide a picture lies one behind it, on an unreadable page.
+TEST(TransformTensorBilinear, PositionsThatRoundUp) {
+  constexpr int kWidth = (1 << 24) + 4;
+  std::vector<float> picture(kWidth, 0.0f);
+  picture.back() = 7;
+  const float last = kWidth;
+  for (const bool turned : {false, true}) {
+    OpRunner run(TransformTensorBilinearRegistration(OpForm::kFast));
+    run.SetCustomOptions(Options([](auto& o) { AddList(o, "output_size", {1, 1}); }));
+    run.Input(turned ? std::vector<int>{1, kWidth, 1, 1} : std::vector<int>{1, 1, kWidth, 1},
+              picture, kTfLiteMmapRo);
+    Matrix matrix(16, 0.0f);
+    matrix[turned ? 7 : 3] = last;
+    run.Input({1, 4, 4}, matrix);
+    run.Output();
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.Values(), std::vector<float>{7});
+  }
 }
 
 TEST(TransformTensorBilinear, BadOperandsAreErrors) {
@@ -357,7 +378,8 @@ TEST(TransformTensorBilinear, BadOperandsAreErrors) {
   EXPECT_NE(error(sizes(3, 3), {{4, 4, 3}}), "");
   EXPECT_NE(error({}, {{1, 4, 4, 3}}), "");
   EXPECT_NE(error(Options([](auto& o) { o.Int("output_height", 3); }), {{1, 4, 4, 3}}), "");
-  EXPECT_NE(error(Options([](auto& o) { AddList(o, "output_size", {3}); }), {{1, 4, 4, 3}}), "");
+  EXPECT_EQ(error(Options([](auto& o) { AddList(o, "output_size", {3}); }), {{1, 4, 4, 3}}),
+            "TransformTensorBilinear: option output_size must be height and width (1 numbers)");
   EXPECT_NE(error(Options([](auto& o) {
                     AddList(o, "output_size", {3, -1});
                   }),
@@ -368,7 +390,7 @@ TEST(TransformTensorBilinear, BadOperandsAreErrors) {
                     AddList(o, "output_size", {3, 3});
                   }),
                   {{1, 4, 4, 3}}),
-            "TransformTensorBilinear: option mode must be bilinear");
+            "TransformTensorBilinear: option mode must be bilinear (nearest)");
 }
 
 TEST(Landmarks2TransformMatrix, BadOperandsAreErrors) {
@@ -392,7 +414,8 @@ TEST(Landmarks2TransformMatrix, BadOperandsAreErrors) {
   EXPECT_NE(error(second(), {{4, 3}}), "");
   EXPECT_NE(error(second(), {{1, 4, 3}, kTfLiteInt32}), "");
   EXPECT_NE(error(SecondOptions(face, 0, 0, 4), {{1, 4, 3}}), "");
-  EXPECT_NE(error(SecondOptions(face, INFINITY, 3, 4), {{1, 4, 3}}), "");
+  EXPECT_EQ(error(SecondOptions(face, INFINITY, 3, 4), {{1, 4, 3}}),
+            "Landmarks2TransformMatrix: option target_rotation_radians is not finite (inf)");
   EXPECT_NE(error({}, {{1, 4, 3}}), "");
   for (const Bytes& options :
        {FirstOptions(face, 0, 256, {4, 4}, {4, 4}), FirstOptions(face, 1, 0, {4, 4}, {4, 4}),

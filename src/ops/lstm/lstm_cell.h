@@ -16,7 +16,7 @@ class LstmCell {
   Status Prepare(const OpCall& call, const LstmLayout& layout, const LstmInput& input,
                  const LstmOptions& options);
 
-  // Where rows go; `reverse` as in SequenceRun.
+  // Where rows go; `backward` as in SequenceRun.
   struct Rows {
     SequenceShape shape;
     const TfLiteTensor* input;
@@ -37,9 +37,8 @@ class LstmCell {
   LstmInput input_{};
   LstmOptions options_;
   LstmOperands operands_;
-  // Kept from run to run when the weights are constant.
-  std::optional<FloatLstm> float_;
-  std::optional<IntegerLstm> integer_;
+  std::optional<FloatLstm> float_;      // of one run
+  std::optional<IntegerLstm> integer_;  // kept from run to run when the weights are constant
 };
 
 }  // namespace tern

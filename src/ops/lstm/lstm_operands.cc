@@ -52,7 +52,8 @@ Status CheckPresence(const LstmOperands& o) {
   if (o.projection == nullptr && o.projection_bias != nullptr) {
     return Invalid("a projection bias without a projection");
   }
-  if (o.output_state == nullptr || o.cell_state == nullptr) return Invalid("a state is missing");
+  if (o.output_state == nullptr) return Invalid("the output state is missing");
+  if (o.cell_state == nullptr) return Invalid("the cell state is missing");
   return OkStatus();
 }
 

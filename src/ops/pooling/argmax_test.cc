@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <limits>
 
 #include "ops/cpu_registry.h"
 #include "ops/testing/check_model.h"
@@ -11,12 +12,6 @@
 
 namespace tern::testing {
 namespace {
-
-std::vector<uint8_t> Bytes(const std::vector<int32_t>& values) {
-  std::vector<uint8_t> bytes(values.size() * sizeof(int32_t));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
 
 template <class T>
 std::vector<uint8_t> BytesOf(const std::vector<T>& values) {
@@ -32,7 +27,8 @@ struct PoolCase {
   int32_t activation = 0;
 
   std::vector<uint8_t> Options() const {
-    return Bytes({same ? 1 : 2, stride_w, stride_h, window_w, window_h, activation, 0, 0, 0, 0});
+    return BytesOf<int32_t>(
+        {same ? 1 : 2, stride_w, stride_h, window_w, window_h, activation, 0, 0, 0, 0});
   }
   std::vector<int32_t> In() const { return {batch, height, width, channels}; }
   static int OutOf(int in, int window, int stride, bool same) {
@@ -107,6 +103,25 @@ TEST(MaxPoolArgmax, Shapes) {
   CheckPool({.batch = 2, .height = 7, .width = 8, .same = false, .activation = kTfLiteActRelu});
 }
 
+// Where nothing is larger than the least number, the first tap inside the image is the largest.
+TEST(MaxPoolArgmax, WindowsOfInfinities) {
+  const float inf = std::numeric_limits<float>::infinity();
+  const PoolCase c = {.height = 2, .width = 2, .channels = 2, .window_h = 2, .window_w = 2};
+  ModelBuilder b;
+  const int x = b.Input(c.In());
+  const int y = b.Tensor({1, 1, 1, 2}), at = b.Tensor({1, 1, 1, 2}, c.IndexType());
+  b.CustomOp("MaxPoolingWithArgmax2D", {x}, {y, at}, c.Options());
+  b.Output(y);
+  b.Output(at);
+  const std::vector<float> in = {-inf, -inf, -inf, 1, -inf, inf, -inf, -inf};
+  for (const Engine& engine : AllEngines()) {
+    const RunResult result = RunModel(b.Finish(), {BytesOf(in)}, engine);
+    ASSERT_EQ(result.error, "") << engine.name;
+    EXPECT_EQ(result.outputs[0].floats(), (std::vector<float>{-inf, inf})) << engine.name;
+    EXPECT_EQ(Numbers(result.outputs[1], c.whole), (std::vector<float>{0, 2})) << engine.name;
+  }
+}
+
 void CheckUnpool(const PoolCase& c) {
   const auto extent = [&](int in, int window, int stride) {
     return c.same ? in * stride : (in - 1) * stride + window;
@@ -164,9 +179,9 @@ TEST(MaxUnpool, BadOperandsAreErrors) {
   EXPECT_EQ(error(PoolCase().Options(), -1, 1), "MaxUnpooling2D: index is out of range (-1, 6)");
   EXPECT_NE(error(PoolCase().Options(), 0, 2), "");
   EXPECT_NE(error({}, 0, 1), "");
-  EXPECT_NE(error(Bytes({1, 0, 1, 1, 1, 0}), 0, 1), "");
-  EXPECT_NE(error(Bytes({0, 1, 1, 1, 1, 0}), 0, 1), "");
-  EXPECT_NE(error(Bytes({1, 1, 1, 1 << 20, 1, 0}), 0, 1), "");
+  EXPECT_NE(error(BytesOf<int32_t>({1, 0, 1, 1, 1, 0}), 0, 1), "");
+  EXPECT_NE(error(BytesOf<int32_t>({0, 1, 1, 1, 1, 0}), 0, 1), "");
+  EXPECT_NE(error(BytesOf<int32_t>({1, 1, 1, 1 << 20, 1, 0}), 0, 1), "");
 }
 
 TEST(TransposeConvBias, MatchesTransposeConv) {
@@ -185,7 +200,7 @@ TEST(TransposeConvBias, MatchesTransposeConv) {
         const int y = b.Tensor(out);
         if (custom) {
           b.CustomOp("Convolution2DTransposeBias", {x, filter, add}, {y},
-                     Bytes({same ? 1 : 2, 2, 2}));
+                     BytesOf<int32_t>({same ? 1 : 2, 2, 2}));
         } else {
           tflite::TransposeConvOptionsT o;
           o.padding = same ? tflite::Padding_SAME : tflite::Padding_VALID;
@@ -212,7 +227,7 @@ TEST(TransposeConvBias, BadOptionsAreErrors) {
   for (const std::vector<int32_t>& options :
        {std::vector<int32_t>{}, {1, 2}, {0, 2, 2}, {1, 0, 2}, {1, 2, -2}, {1, 1 << 20, 1}}) {
     OpRunner run(TransposeConvBiasRegistration(OpForm::kFast));
-    run.SetCustomOptions(Bytes(options));
+    run.SetCustomOptions(BytesOf(options));
     run.EmptyInput({1, 3, 4, 5}, kTfLiteFloat32);
     run.EmptyInput({6, 2, 2, 5}, kTfLiteFloat32);
     run.EmptyInput({6}, kTfLiteFloat32);

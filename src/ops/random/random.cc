@@ -165,7 +165,9 @@ Status Multinomial::Draw(const OpCall& call, Philox words) {
       if (std::isfinite(in[i])) sum += std::exp(in[i] - double{largest});
       sums[static_cast<size_t>(i)] = sum;
     }
-    if (sum == 0 && count > 0) return Invalid("no logit of row ", row, " is finite");
+    if (sum == 0 && count > 0) {
+      return Invalid("no logit of row ", row, " is finite (", classes, " classes)");
+    }
     for (int64_t i = 0; i < count; ++i) {
       if (used == four.size()) {
         four = words.Next();

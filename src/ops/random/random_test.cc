@@ -201,7 +201,8 @@ std::string MultinomialError(const std::vector<int>& shape, float logit, int32_t
 
 TEST(Multinomial, BadOperandsAreErrors) {
   EXPECT_EQ(MultinomialError({1, 2}, 0, -1), "MULTINOMIAL: count must not be negative (-1)");
-  EXPECT_EQ(MultinomialError({1, 2}, -kInfinity, 1), "MULTINOMIAL: no logit of row 0 is finite");
+  EXPECT_EQ(MultinomialError({1, 2}, -kInfinity, 1),
+            "MULTINOMIAL: no logit of row 0 is finite (2 classes)");
   EXPECT_NE(MultinomialError({2}, 0, 1), "");
   EXPECT_NE(MultinomialError({1, 0}, 0, 1), "");
   EXPECT_NE(MultinomialError({1, 2}, 0, 1, kTfLiteFloat32), "");

@@ -48,6 +48,13 @@ void SumOrMean(const OpCall& call, bool mean, const Scales& s, const ReduceWalk&
       });
 }
 
+// Of one factor: its own scale, and its share of the output's.
+Multiplier FactorMultiplier(const Scales& s, int64_t count) {
+  const double root =
+      std::pow(double{s.out.scale}, 1.0 / static_cast<double>(std::max<int64_t>(count, 1)));
+  return MakeMultiplier(double{s.in.scale} / root);
+}
+
 // Each factor but the first shrinks the product by its share of the scales.
 template <class T>
 void Product(const OpCall& call, const Scales& s, const ReduceWalk& walk, int64_t count,
@@ -57,9 +64,7 @@ void Product(const OpCall& call, const Scales& s, const ReduceWalk& walk, int64_
     bool any = false;
   };
   T* out = MutableData<T>(call.output(0));
-  const double root =
-      std::pow(double{s.out.scale}, 1.0 / static_cast<double>(std::max<int64_t>(count, 1)));
-  const Multiplier m = MakeMultiplier(double{s.in.scale} / root);
+  const Multiplier m = FactorMultiplier(s, count);
   walk.Run(
       pool, Data<T>(call.input(0)), Factors{},
       [&](Factors f, T v) {
@@ -88,6 +93,12 @@ Status ReduceTyped(const OpCall& call, Reduction kind, const ReduceWalk& walk, i
 }  // namespace
 
 Status CheckReduceScales(const OpCall& call) { return ScalesOf(call).status(); }
+
+Status CheckProductScales(const OpCall& call, int64_t count) {
+  if (count == 0) return OkStatus();  // a product of nothing is 1
+  TERN_ASSIGN_OR_RETURN(const Scales scales, ScalesOf(call));
+  return CheckWideMultiplier(FactorMultiplier(scales, count));
+}
 
 Status ReduceQuantized(const OpCall& call, Reduction kind, const ReduceWalk& walk, int64_t count,
                        ThreadPool* pool) {

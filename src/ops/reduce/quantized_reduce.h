@@ -5,14 +5,15 @@
 
 #include "ops/op_kit.h"
 #include "ops/quantized.h"
+#include "ops/reduce/reduce_rules.h"
 #include "ops/reduce/reduce_walk.h"
 
 namespace tern {
 
-enum class Reduction { kMean, kSum, kMax, kMin, kProduct, kAny, kAll };
-
 // Input and output have a scale.
 Status CheckReduceScales(const OpCall& call);
+// The scales of kProduct suit `count` factors.
+Status CheckProductScales(const OpCall& call, int64_t count);
 
 // kMean, kSum and kProduct of INT8, UINT8 and INT16; `count` elements make one of the output.
 Status ReduceQuantized(const OpCall& call, Reduction kind, const ReduceWalk& walk, int64_t count,

@@ -9,6 +9,7 @@
 #include "ops/element_types.h"
 #include "ops/op_kit.h"
 #include "ops/reduce/quantized_reduce.h"
+#include "ops/reduce/reduce_rules.h"
 #include "ops/reduce/reduce_walk.h"
 
 namespace tern {
@@ -93,6 +94,9 @@ Status Reduce::Plan(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(axes_,
                         ReducedAxesOf(input, axes, call.params<TfLiteReducerParams>().keep_dims));
   TERN_RETURN_IF_ERROR(CheckedElements(axes_.output).status());
+  if (quantized_ && kind_ == Reduction::kProduct) {
+    TERN_RETURN_IF_ERROR(CheckProductScales(call, axes_.count));
+  }
   walk_ = ReduceWalk(input, axes_);
   return call.SetShape(call.output(0), axes_.output);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which axes a reduction takes and what shape it leaves, for the CPU and the GPU form.
+// The reductions, which axes they take and what shape they leave, for the CPU and the GPU form.
 #ifndef TERN_OPS_REDUCE_REDUCE_RULES_H_
 #define TERN_OPS_REDUCE_REDUCE_RULES_H_
 
@@ -9,6 +9,8 @@
 #include "base/shape_math.h"
 
 namespace tern {
+
+enum class Reduction { kMean, kSum, kMax, kMin, kProduct, kAny, kAll };
 
 struct ReducedAxes {
   std::vector<bool> reduced;  // by axis

@@ -170,6 +170,30 @@ TEST(Reduce, ScaledNumbers) {
   }
 }
 
+// With computed axes the number of factors is known in Eval only.
+TEST(Reduce, ProductsOfFarScalesAreErrors) {
+  for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
+    for (const float scale : {1.0f, 1e-6f}) {
+      TfLiteReducerParams params{};
+      OperandScales given;
+      OpRunner run(ReduceProdRegistration(OpForm::kFast), &params);
+      run.Input<int8_t>({1}, {3});
+      run.Input<int32_t>({1}, {0}, where);
+      run.Output(kTfLiteInt8);
+      given.Give(run.input(0), {scale});
+      given.Give(run.output(), {1e-6f});
+      EXPECT_EQ(run.Run(), scale == 1 ? kTfLiteError : kTfLiteOk) << run.error();
+      if (scale == 1) {
+        EXPECT_EQ(run.error(),
+                  "REDUCE_PROD: scale of output is too small for its inputs (a factor of 2^20, at "
+                  "most 2^7)");
+      } else {
+        EXPECT_EQ(run.Values<int8_t>(), std::vector<int8_t>{3});
+      }
+    }
+  }
+}
+
 TEST(Reduce, BadOperandsAreErrors) {
   const auto run = [](Registration registration, TfLiteType type, const std::vector<int32_t>& axes,
                       bool constant, TfLiteType output) {

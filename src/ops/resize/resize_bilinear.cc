@@ -41,8 +41,8 @@ struct Tap {
   Number fraction;
 };
 
-// Beyond the edges both positions are one. Integers keep the fraction even so, because their sums
-// are rounded with it; floats do not, so that infinities stay.
+// Beyond the edges both positions are one. UINT8 keeps the fraction even so, because its sums are
+// rounded with it; for floats it is 0 and the first position alone counts.
 template <class T>
 Tap<float> MakeTap(int64_t at, int64_t in, int64_t out, const TfLiteResizeBilinearParams& params,
                    float) {
@@ -72,10 +72,17 @@ Tap<int64_t> MakeTap(int64_t at, int64_t in, int64_t out, const TfLiteResizeBili
   return {low, high, low == high ? 0 : position - low * kSteps};
 }
 
+// A corner's share. A corner without weight has none, although 0 times infinity is NaN.
+float Share(float corner, float row, float column) {
+  const float share = corner * row * column;
+  return (row == 0.0f || column == 0.0f) && std::isnan(share) ? 0.0f : share;
+}
+
 template <class T>
 T Mix(float a, float b, float c, float d, float bottom, float right) {
   const float top = 1.0f - bottom, left = 1.0f - right;
-  const float sum = a * top * left + c * bottom * left + b * top * right + d * bottom * right;
+  const float sum =
+      Share(a, top, left) + Share(c, bottom, left) + Share(b, top, right) + Share(d, bottom, right);
   return static_cast<T>(sum + (std::is_same_v<T, float> ? 0.0f : 0.5f));
 }
 

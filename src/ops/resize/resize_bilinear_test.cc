@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "ops/cpu_registry.h"
 #include "ops/testing/op_runner.h"
@@ -88,7 +89,7 @@ TEST(ResizeBilinear, SameSizeCopies) {
   EXPECT_EQ(run.Values(), in);
 }
 
-// One row of integers; the expected values follow from the rule of each type: floats plus a half
+// One row of numbers. The expected integers follow from the rule of each type: floats plus a half
 // and cut off, or steps of 1/1024 with halves away from zero.
 template <class T>
 void CheckRow(const std::vector<T>& row, int width, bool align, bool half_pixel,
@@ -112,6 +113,25 @@ TEST(ResizeBilinear, Integers) {
   CheckRow<int8_t>({-1, -2}, 4, false, false, {-1, -2, -2, -2});
   CheckRow<int8_t>({-128, 127}, 4, false, true, {-128, -64, 63, 127});
   CheckRow<int16_t>({-32768, 32767}, 3, true, false, {-32768, -1, 32767});
+}
+
+TEST(ResizeBilinear, CornersWithoutWeightDoNotCount) {
+  const float inf = std::numeric_limits<float>::infinity(), nan = std::nanf("");
+  CheckRow<float>({inf, 1}, 4, false, true, {inf, inf, inf, 1});
+  CheckRow<float>({1, -inf}, 4, false, true, {1, -inf, -inf, -inf});
+  CheckRow<float>({1, inf, 3, 5}, 8, false, false, {1, inf, inf, inf, 3, 4, 5, 5});
+  CheckRow<float>({1, inf, 3}, 3, true, false, {1, inf, 3});
+  CheckRow<float>({1, inf, 3}, 3, false, true, {1, inf, 3});
+  TfLiteResizeBilinearParams params{false, false};
+  OpRunner run(ResizeBilinearRegistration(OpForm::kFast), &params);
+  run.Input<float>({1, 3, 1, 1}, {nan, 1, inf});
+  run.Input<int32_t>({2}, {6, 1}, kTfLiteMmapRo);
+  run.Output();
+  ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+  EXPECT_TRUE(std::isnan(run.Values()[0]));
+  EXPECT_TRUE(std::isnan(run.Values()[1]));
+  EXPECT_EQ(run.Values()[2], 1);
+  for (int i = 3; i < 6; ++i) EXPECT_EQ(run.Values()[i], inf) << i;
 }
 
 TEST(ResizeBilinear, BadOperandsAreErrors) {

@@ -35,7 +35,7 @@ Status Softmax::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
   TERN_RETURN_IF_ERROR(call.CheckParams());
   const TfLiteTensor* input = call.input(0);
-  if (Rank(input) < 1) return Invalid("input must have rank 1 or more");
+  if (Rank(input) < 1) return Invalid("input must have rank 1 or more (0)");
   if (input->type == kTfLiteFloat32 || input->type == kTfLiteFloat16) {
     TERN_RETURN_IF_ERROR(CheckSameType(input, call.output(0), "input and output"));
   } else {

@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "absl/strings/str_join.h"
 #include "model/read_params.h"
 #include "model/tensor_types.h"
 #include "model/testing/recording_reporter.h"
@@ -73,7 +74,7 @@ class Session {
     interpreter_.reset();
     delegate_.reset();
     outcome.blocks = allocator_.blocks;
-    outcome.message = reporter_.messages.empty() ? "" : reporter_.messages.back();
+    outcome.message = absl::StrJoin(reporter_.messages, "; ");
     tflite::LoggerOptions::SetMinimumLogSeverity(loud);
     return outcome;
   }
@@ -217,13 +218,7 @@ class Session {
     if (delegate_ == nullptr) std::abort();
     interpreter_->ModifyGraphWithDelegate(delegate_.get());
     outcome->report = TfLiteGpuDelegateV2Report(delegate_.get());
-    const auto count = [&](const std::string& text) {
-      int found = 0;
-      for (size_t at = 0; (at = outcome->report.find(text, at)) != std::string::npos; ++at) ++found;
-      return found;
-    };
-    const int refused = count("\"reason\":");
-    outcome->planned = refused > 0 && refused == count("the null backend plans only");
+    outcome->planned = PlannedWhole(outcome->report);
   }
 
   bool Invoke(const InputBytes& inputs) {

@@ -27,7 +27,7 @@ struct Outcome {
   bool ran = false;      // to the end of Invoke; of GPU routes: on the CPU behind the delegate
   bool planned = false;  // the GPU would have taken every node
   int blocks = 0;        // of memory that tensors have asked for
-  std::string message;   // the last one of the runtime
+  std::string message;   // all of the runtime
   std::string report;    // of the delegate
   std::vector<std::vector<int32_t>> shapes;  // of the outputs
 };

@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstring>
 #include <utility>
 
 #include "base/str_cat.h"
 #include "ops/testing/attempt.h"
+#include "ops/testing/cpu_seconds.h"
 #include "ops/testing/good_models.h"
 #include "ops/testing/mutations.h"
 
@@ -17,8 +17,8 @@ namespace {
 
 using tflite::ModelT;
 
-// Longer than any of these small models takes, even under a sanitizer.
-constexpr std::chrono::seconds kStepLimit(5);
+// Seconds; more than any of these small models takes, even under a sanitizer.
+constexpr double kStepLimit = 5;
 
 tflite::OperatorT& OpOf(ModelT& m) { return *m.subgraphs[0]->operators[0]; }
 tflite::TensorT& InputOf(ModelT& m, size_t i) {
@@ -28,9 +28,9 @@ tflite::TensorT& InputOf(ModelT& m, size_t i) {
 void CheckModel(const std::string& label, const ModelT& model, const InputBytes& inputs,
                 Expect expect) {
   for (const Route route : kAllRoutes) {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = CpuSeconds();
     const Outcome outcome = Attempt(model, route, inputs);
-    EXPECT_LT(std::chrono::steady_clock::now() - start, kStepLimit) << label << NameOf(route);
+    EXPECT_LT(CpuSeconds() - start, kStepLimit) << label << NameOf(route);
     if (expect == Expect::kAny) continue;
     if (expect == Expect::kFileError && (route == Route::kUnchecked || route == Route::kGpuAlone)) {
       continue;

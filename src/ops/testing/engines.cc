@@ -85,6 +85,16 @@ DelegatePtr MakeDelegate(const Engine& engine) {
       tflite_plugin_destroy_delegate);
 }
 
+bool PlannedWhole(const std::string& report) {
+  const auto count = [&](const std::string& text) {
+    int found = 0;
+    for (size_t at = 0; (at = report.find(text, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  const int reasons = count("\"reason\":");
+  return reasons > 0 && reasons == count("the null backend plans only");
+}
+
 RunResult RunModel(const std::vector<uint8_t>& bytes,
                    const std::vector<std::vector<uint8_t>>& inputs, const Engine& engine) {
   RunResult result;

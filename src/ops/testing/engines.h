@@ -78,6 +78,10 @@ struct RunResult {
 
 DelegatePtr MakeDelegate(const Engine& engine);
 
+// Whether a report of the null backend, which plans only, has nothing else against running the
+// whole graph.
+bool PlannedWhole(const std::string& report);
+
 // Runs a model once; inputs are raw bytes in the model's order.
 RunResult RunModel(const std::vector<uint8_t>& bytes,
                    const std::vector<std::vector<uint8_t>>& inputs, const Engine& engine);

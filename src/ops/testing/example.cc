@@ -382,15 +382,7 @@ bool PlannedOnGpu(const std::vector<uint8_t>& bytes) {
   const DelegatePtr delegate = MakeDelegate({"", false, 1, "null:gles-min", 4});
   if (delegate == nullptr || interpreter->ModifyGraphWithDelegate(delegate.get()) != kTfLiteOk)
     return false;
-  const std::string report = TfLiteGpuDelegateV2Report(delegate.get());
-  const auto count = [&](const std::string& text) {
-    int found = 0;
-    for (size_t at = 0; (at = report.find(text, at)) != std::string::npos; ++at) ++found;
-    return found;
-  };
-  // Nothing else speaks against running it.
-  const int reasons = count("\"reason\":");
-  return reasons > 0 && reasons == count("the null backend plans only");
+  return PlannedWhole(TfLiteGpuDelegateV2Report(delegate.get()));
 }
 
 struct Tried {

@@ -28,6 +28,12 @@ class PatchConv {
   bool Run(const Sizes& sizes, FloatRange range, const float* input,
            const PackedConv::Weights& weights, float* output, ThreadPool* pool);
 
+  // As PackedConv::Forget.
+  void Forget() {
+    arranged_filter_ = nullptr;
+    product_.Forget();
+  }
+
  private:
   // Makes filter_, bias_ and empty_.
   void Arrange(const Sizes& sizes, FloatRange range, const PackedConv::Weights& weights);

@@ -87,7 +87,10 @@ class TransposeConvBias : public TransposeConv {
   Status ReadOptions(const OpCall& call) override {
     const auto options = ReadTransposeOptions(call.node()->custom_initial_data,
                                               call.node()->custom_initial_data_size);
-    if (!options.has_value()) return Invalid("options must be padding and strides");
+    if (!options.has_value()) {
+      return Invalid("options must be padding and strides (", call.node()->custom_initial_data_size,
+                     " bytes)");
+    }
     options_ = *options;
     return OkStatus();
   }
@@ -121,6 +124,10 @@ Status TransposeConv::Prepare(const OpCall& call) {
   if (WholeConv::Takes(t)) {
     TERN_RETURN_IF_ERROR(
         whole_.Prepare(t, {options_.activation, options_.quantized_bias_type, true}));
+  }
+  if (HasComputedConstant(call)) {
+    patches_.Forget();
+    packed_weights_ = nullptr;
   }
   if (ShapeIsKnown(call)) return SetGeometry(call);
   MakeDynamic(call.output(0));
