@@ -244,7 +244,7 @@ TfLiteStatus GetDelegatedNodes(TfLiteContext* context, Serialization* serializat
   TF_LITE_ENSURE_STATUS(
       serialization->GetEntryForDelegate(delegate_id + "_dnodes", context).GetData(context, &data));
   std::vector<int32_t> words(data.size() / sizeof(int32_t));
-  std::memcpy(words.data(), data.data(), words.size() * sizeof(int32_t));
+  if (!words.empty()) std::memcpy(words.data(), data.data(), words.size() * sizeof(int32_t));
   const bool whole = data.size() % sizeof(int32_t) == 0 && !words.empty() && words[0] >= 0 &&
                      static_cast<size_t>(words[0]) == words.size() - 1;
   if (!whole) {

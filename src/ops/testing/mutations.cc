@@ -326,13 +326,34 @@ class Collector {
       std::vector<uint8_t> changed = *bytes;
       std::memcpy(&changed[at], &value, size);
       flatbuffers::Verifier verifier(changed.data(), changed.size());
-      if (!tflite::VerifyModelBuffer(verifier)) return;
+      if (!tflite::VerifyModelBuffer(verifier) || HasMisplacedLongs(changed)) return;
       m = ModelT();
       tflite::GetModel(changed.data())->UnPackTo(&m);
     });
   }
-  // `longs`: the field may lead to a list of 64-bit elements. The object API, through which a
-  // mutation goes, reads them in place, so that they have to stay where such elements may lie.
+  // Whether something that may be a list of 64-bit elements lies where such elements must not. The
+  // object API, through which a mutation goes, reads them in place.
+  static bool HasMisplacedLongs(const std::vector<uint8_t>& bytes) {
+    const tflite::Operator& node =
+        *tflite::GetModel(bytes.data())->subgraphs()->Get(0)->operators()->Get(0);
+    const auto* table = static_cast<const flatbuffers::Table*>(node.builtin_options_2());
+    if (table == nullptr) return false;
+    const size_t slots = flatbuffers::ReadScalar<uint16_t>(table->GetVTable()) / 2;
+    for (size_t slot = 2; slot < slots; ++slot) {
+      const auto field = static_cast<flatbuffers::voffset_t>(2 * slot);
+      const uint8_t* at = table->GetAddressOf(field);
+      if (at == nullptr || at + 4 > bytes.data() + bytes.size()) continue;
+      const size_t list =
+          static_cast<size_t>(at - bytes.data()) + flatbuffers::ReadScalar<uint32_t>(at);
+      if (list % 4 != 0 || list + 4 > bytes.size() || (list + 4) % 8 == 0) continue;
+      const uint64_t count = flatbuffers::ReadScalar<uint32_t>(&bytes[list]);
+      if (count > 0 && list + 4 + 8 * count <= bytes.size()) return true;
+    }
+    return false;
+  }
+
+  // `longs`: the field may lead to a list of 64-bit elements, which have to stay where such
+  // elements may lie.
   void Overwrites(const SharedBytes& bytes, size_t field, size_t at, bool longs) {
     const auto readable = [&](uint32_t offset) {
       const size_t to = at + offset;
