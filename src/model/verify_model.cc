@@ -106,7 +106,7 @@ std::string OpLabel(const VerifyContext& context, uint32_t subgraph, uint32_t in
 std::string TensorLabel(const tflite::SubGraph& subgraph, uint32_t subgraph_index, uint32_t index) {
   const std::string where = subgraph_index == 0 ? "" : StrCat("subgraph ", subgraph_index, ": ");
   const auto* name = subgraph.tensors()->Get(index)->name();
-  const std::string label = StrCat(where, "tensor #", index);
+  std::string label = StrCat(where, "tensor #", index);
   if (SizeOf(name) == 0) return label;
   return StrCat(label, " (", Printable(name->data(), std::min<size_t>(name->size(), 60)), ")");
 }

@@ -48,8 +48,9 @@ StatusOr<int64_t> FloatCount(float start, float limit, float delta) {
     return Invalid("delta does not lead from start to limit (", start, ", ", limit, ", ", delta,
                    ")");
   }
-  if (count > static_cast<float>(kMaxElements / 2)) {
-    return TooLarge("too many elements (", count, ", limit ", kMaxElements / 2, ")");
+  constexpr int64_t kLimit = 1 << 30;  // within kMaxElements, and a float
+  if (count > static_cast<float>(kLimit)) {
+    return TooLarge("too many elements (", count, ", limit ", kLimit, ")");
   }
   return static_cast<int64_t>(count);
 }
