@@ -22,6 +22,26 @@ enum TypeSet : unsigned {
   kIndices = 64,  // INT64 that fits 32 bits: the operation sees ints, the lowering extends them
 };
 
+// Those of them that a tensor of the type belongs to; 0 for types that no GPU tensor has.
+inline unsigned TypeSetOf(TfLiteType type) {
+  switch (type) {
+    case kTfLiteFloat32:
+      return kFloats;
+    case kTfLiteFloat16:
+      return kHalves;
+    case kTfLiteInt32:
+      return kInts;
+    case kTfLiteUInt32:
+      return kUnsigned;
+    case kTfLiteInt64:
+      return kLongs | kIndices;
+    case kTfLiteBool:
+      return kBools;
+    default:
+      return 0;
+  }
+}
+
 struct OpTraits {
   // Of the tensors that the operation reads and writes at run time.
   unsigned types = kFloats;

@@ -46,26 +46,6 @@ absl::Status LowerNode(const Node& node, const LoweringTable& table, Lowering& l
   return LowerHighWords(node, table, lower);
 }
 
-// Members of TypeSet that allow it.
-unsigned SetOf(TfLiteType type) {
-  switch (type) {
-    case kTfLiteFloat32:
-      return kFloats;
-    case kTfLiteFloat16:
-      return kHalves;
-    case kTfLiteInt32:
-      return kInts;
-    case kTfLiteUInt32:
-      return kUnsigned;
-    case kTfLiteInt64:
-      return kLongs | kIndices;
-    case kTfLiteBool:
-      return kBools;
-    default:
-      return 0;
-  }
-}
-
 // Only before passes: a fused node writes what its last step makes.
 absl::Status CheckTypes(const Graph& graph, const Node& node, const LoweringTable& table,
                         const Lowering& lower) {
@@ -74,7 +54,7 @@ absl::Status CheckTypes(const Graph& graph, const Node& node, const LoweringTabl
     for (const TensorId id : *ids) {
       if (id < 0 || graph.tensors[id].is_constant()) continue;
       const GraphTensor& tensor = graph.tensors[id];
-      if (traits != nullptr && (SetOf(tensor.type) & traits->types) == 0) {
+      if (traits != nullptr && (TypeSetOf(tensor.type) & traits->types) == 0) {
         return lower.Unsupported(
             node, StrCat("tensor '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type)));
       }

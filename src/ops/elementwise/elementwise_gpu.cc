@@ -76,17 +76,22 @@ absl::Status CheckCount(const Node& node, size_t operands) {
   return absl::OkStatus();
 }
 
+// Steps of a chain see numbers of 32 bits.
+unsigned StepTypeSetOf(TfLiteType type) {
+  return TypeSetOf(type) & ~static_cast<unsigned>(kLongs | kIndices);
+}
+
 absl::Status CheckTypes(const Graph& graph, const Node& node, unsigned inputs, unsigned outputs) {
   for (const TensorId id : node.inputs) {
     const GraphTensor& tensor = graph.tensors[id];
-    if ((TypeSetOf(tensor.type) & inputs) == 0) {
+    if ((StepTypeSetOf(tensor.type) & inputs) == 0) {
       return Refuse(node,
                     StrCat("tensor '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type)));
     }
   }
   if (!node.chain.empty()) return absl::OkStatus();  // the output is what the last step makes
   const GraphTensor& output = graph.tensors[node.outputs[0]];
-  if ((TypeSetOf(output.type) & outputs) == 0) {
+  if ((StepTypeSetOf(output.type) & outputs) == 0) {
     return Refuse(node, StrCat("the output has type ", TfLiteTypeGetName(output.type)));
   }
   return absl::OkStatus();
@@ -214,23 +219,6 @@ absl::Status LowerRow(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-unsigned TypeSetOf(TfLiteType type) {
-  switch (type) {
-    case kTfLiteFloat32:
-      return kFloats;
-    case kTfLiteFloat16:
-      return kHalves;
-    case kTfLiteInt32:
-      return kInts;
-    case kTfLiteUInt32:
-      return kUnsigned;
-    case kTfLiteBool:
-      return kBools;
-    default:
-      return 0;
-  }
-}
-
 absl::Status CheckPair(const Graph& graph, const Node& node, bool same_shapes) {
   TERN_RETURN_IF_ERROR(CheckCount(node, 2));
   return CheckShapes(graph, node, same_shapes);
@@ -246,7 +234,7 @@ absl::StatusOr<ElementwiseChain> PairSteps(const Graph& graph, const Node& node,
   TERN_RETURN_IF_ERROR(CheckCount(node, 2));
   const GraphTensor &a = graph.tensors[node.inputs[0]], &b = graph.tensors[node.inputs[1]];
   const bool ints = a.number() == Number::kInt;
-  const unsigned inputs = TypeSetOf(a.type) & text.types;
+  const unsigned inputs = StepTypeSetOf(a.type) & text.types;
   const unsigned outputs = text.truth ? unsigned{kBools} : inputs;
   TERN_RETURN_IF_ERROR(CheckTypes(graph, node, inputs, outputs));
   TERN_RETURN_IF_ERROR(CheckShapes(graph, node, text.same_shapes));

@@ -32,9 +32,6 @@ absl::Status CheckPair(const Graph& graph, const Node& node, bool same_shapes);
 // One operand and one result of the types given.
 absl::Status CheckSingle(const Graph& graph, const Node& node, unsigned types);
 
-// The set with this type alone, 0 for types that the GPU does not know.
-unsigned TypeSetOf(TfLiteType type);
-
 // A dispatch that runs the steps on input 0; at most the first one has an operand, input 1.
 absl::Status LowerSteps(const Node& node, Lowering& lower,
                         const absl::StatusOr<ElementwiseChain>& steps);

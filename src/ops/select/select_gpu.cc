@@ -28,7 +28,7 @@ absl::Status CheckTypes(const Node& node, const Lowering& lower) {
   if (mask->type != kTfLiteBool) return lower.Unsupported(node, "the condition must be BOOL");
   // Behind fused steps the output is what the last of them makes.
   const bool own = out->type == yes->type || !node.chain.empty();
-  const bool known = TypeSetOf(yes->type) != 0 || yes->type == kTfLiteInt64;
+  const bool known = TypeSetOf(yes->type) != 0;
   if (yes->type != no->type || !own || !known) {
     return lower.Unsupported(node, StrCat("branches of types ", TfLiteTypeGetName(yes->type), ", ",
                                           TfLiteTypeGetName(no->type)));
