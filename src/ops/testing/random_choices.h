@@ -5,9 +5,13 @@
 #define TERN_OPS_TESTING_RANDOM_CHOICES_H_
 
 #include <iterator>
+#include <memory>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "ops/testing/graph_maker.h"
+#include "ops/testing/sparse_constant.h"
 
 namespace tern::testing {
 
@@ -65,11 +69,13 @@ class StepMaker {
       if (Chance(40)) d = 1;
     }
     while (small.size() > 1 && small[0] == 1 && Chance(40)) small.erase(small.begin());
-    switch (Pick(0, 3)) {
+    switch (Pick(0, 4)) {
       case 0:
         return m_.Input(small);
       case 1:
         return Halves(small);
+      case 2:
+        return Sparse(small);
       default:
         return m_.Constant(small);
     }
@@ -79,17 +85,65 @@ class StepMaker {
 
   // A constant that the model keeps as halves.
   int Halves(const Sizes& shape, double range = 1) {
-    ModelBuilder& b = m_.builder();
-    const int from = b.ConstHalf(shape, m_.Numbers(GraphMaker::CountOf(shape), range));
-    return m_.Node(tflite::BuiltinOperator_DEQUANTIZE, {from}, shape, tflite::TensorType_FLOAT32,
-                   3);
+    return Dequantized(StoredHalves(shape, range));
+  }
+  // One of which the model leaves out zeros.
+  int Sparse(const Sizes& shape, double range = 1) {
+    if (Chance(30)) return Dequantized(Densified(StoredHalves(shape, range)));
+    return Densified(m_.Constant(shape, range));
   }
   int Weights(const Sizes& shape, double range) {
-    return Chance(20) ? Halves(shape, range) : m_.Constant(shape, range);
+    if (Chance(20)) return Halves(shape, range);
+    return Chance(25) ? Sparse(shape, range) : m_.Constant(shape, range);
+  }
+  // Sometimes makes a constant operand of the op that was just added sparse.
+  void ThinOut(size_t operand) {
+    if (!Chance(25)) return;
+    auto& ops = m_.builder().subgraph().operators;
+    std::unique_ptr<tflite::OperatorT> op = std::move(ops.back());
+    ops.pop_back();
+    op->inputs[operand] = Densified(op->inputs[operand]);
+    ops.push_back(std::move(op));
   }
 
   Choices& c_;
   GraphMaker& m_;
+
+ private:
+  int StoredHalves(const Sizes& shape, double range) {
+    return m_.builder().ConstHalf(shape, m_.Numbers(GraphMaker::CountOf(shape), range));
+  }
+  int Dequantized(int halves) {
+    return m_.Node(tflite::BuiltinOperator_DEQUANTIZE, {halves}, m_.ShapeOf(halves),
+                   tflite::TensorType_FLOAT32, 3);
+  }
+
+  // The constant is stored sparse from now on, DENSIFY behind it. A scalar stays as it is.
+  int Densified(int constant) {
+    const Sizes shape = m_.ShapeOf(constant);
+    if (shape.empty()) return constant;
+    MakeSparse(m_.builder(), constant, FormFor(shape), [&] { return m_.Numbers(1, 1)[0] > 0.2f; });
+    return m_.Node(tflite::BuiltinOperator_DENSIFY, {constant}, shape, m_.TypeOf(constant));
+  }
+  SparseForm FormFor(const Sizes& shape) {
+    SparseForm form;
+    form.small_numbers = Chance(50);
+    for (int axis = 0; axis < Rank(shape); ++axis) {
+      form.listed.push_back(Chance(50));
+      const int block = Pick(2, 4);
+      if (shape[axis] % block == 0 && Chance(40)) form.blocks.push_back({axis, block});
+    }
+    form.listed.back() = form.listed.back() || Chance(80);
+    form.order.resize(shape.size() + form.blocks.size());
+    std::iota(form.order.begin(), form.order.end(), 0);
+    if (Chance(50)) return form;
+    Shuffle(form.order, 0, Rank(shape));
+    Shuffle(form.order, Rank(shape), static_cast<int>(form.order.size()));
+    return form;
+  }
+  void Shuffle(std::vector<int32_t>& list, int begin, int end) {
+    for (int i = end - 1; i > begin; --i) std::swap(list[i], list[Pick(begin, i)]);
+  }
 };
 
 }  // namespace tern::testing

@@ -127,7 +127,7 @@ class ElementSteps : public StepMaker {
         for (size_t d = 0; d + 1 < slope.size(); ++d) {
           if (Chance(70)) slope[d] = 1;
         }
-        return m_.Node(tflite::BuiltinOperator_PRELU, {x, m_.Constant(slope)}, shape);
+        return m_.Node(tflite::BuiltinOperator_PRELU, {x, Weights(slope, 1)}, shape);
       }
     }
   }

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "ops/testing/random_custom.h"
 #include "ops/testing/random_elements.h"
 #include "ops/testing/random_images.h"
 #include "ops/testing/random_moves.h"
@@ -29,6 +30,9 @@ enum class StepKind {
   kTransposed,
   kPooled,
   kResized,
+  kTransposedBias,
+  kPlacedBack,
+  kWarped,
   kVolume,
   kMoved,
   kParts,
@@ -42,6 +46,8 @@ enum class StepKind {
   kLargest,
   kProduct,
   kRecurrent,
+  kLandmarks,
+  kRectangle,
   kPart,
   kCount
 };
@@ -89,7 +95,8 @@ class RandomGraph {
         elements_(choices_, maker_),
         images_(choices_, maker_),
         moves_(choices_, maker_),
-        sums_(choices_, maker_) {
+        sums_(choices_, maker_),
+        custom_(choices_, maker_) {
     random_.channels = choices_.channels = alphabet_.channels;
   }
 
@@ -184,6 +191,12 @@ class RandomGraph {
         return {images_.Pooled(x)};
       case StepKind::kResized:
         return {images_.Resized(x)};
+      case StepKind::kTransposedBias:
+        return {custom_.TransposedBias(x)};
+      case StepKind::kPlacedBack:
+        return custom_.PlacedBack(x);
+      case StepKind::kWarped:
+        return {custom_.Warped(x)};
       case StepKind::kVolume:
         return {images_.Volume(x)};
       case StepKind::kMoved:
@@ -210,6 +223,10 @@ class RandomGraph {
         return {sums_.Product(x, y)};
       case StepKind::kRecurrent:
         return sums_.Recurrent(x);
+      case StepKind::kLandmarks:
+        return {custom_.Landmarks(x)};
+      case StepKind::kRectangle:
+        return custom_.Rectangle(x, y);
       case StepKind::kPart:
         return {moves_.Part(x)};
       default:
@@ -253,6 +270,7 @@ class RandomGraph {
   ImageSteps images_;
   MoveSteps moves_;
   SumSteps sums_;
+  CustomSteps custom_;
   std::vector<Live> live_;
 };
 

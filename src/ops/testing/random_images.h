@@ -25,16 +25,19 @@ class ImageSteps : public StepMaker {
       if (channels % g == 0) groups.push_back(g);
     }
     const Where weights = Filter(), bias = Bias();
-    if (groups.empty() || Chance(80)) return m_.Conv(x, c_.Channels(), 1, s, weights, bias);
+    if (groups.empty() || Chance(80)) {
+      return Filtered(m_.Conv(x, c_.Channels(), 1, s, weights, bias), weights);
+    }
     const int g = groups[Pick(0, static_cast<int>(groups.size()) - 1)];
-    return m_.Conv(x, g * Pick(1, std::max(32 / g, 1)), g, s, Where::kConstant, bias);
+    const int channels_out = g * Pick(1, std::max(32 / g, 1));
+    return Filtered(m_.Conv(x, channels_out, g, s, Where::kConstant, bias), Where::kConstant);
   }
 
   int Depthwise(int x) {
     const int multiplier = Chance(70) ? 1 : Pick(2, 3);
     const WindowSpec s = Window(m_.ShapeOf(x), true);
     const Where weights = Filter();
-    return m_.Depthwise(x, multiplier, s, weights, Bias());
+    return Filtered(m_.Depthwise(x, multiplier, s, weights, Bias()), weights);
   }
 
   int Transposed(int x) {
@@ -44,7 +47,7 @@ class ImageSteps : public StepMaker {
     const Where bias = Chance(50) ? Where::kAbsent : Where::kConstant, weights = Filter();
     const int rest = Pick(0, 2), channels = c_.Channels();
     if (GraphMaker::CountOf(shape) > 2000) return Pooled(x);
-    return m_.TransposeConv(x, channels, s, weights, bias, rest);
+    return Filtered(m_.TransposeConv(x, channels, s, weights, bias, rest), weights);
   }
 
   int Pooled(int x) { return m_.Pool(x, Chance(50), Window(m_.ShapeOf(x), false)); }
@@ -87,6 +90,11 @@ class ImageSteps : public StepMaker {
   }
 
  private:
+  // What the op just added makes, whose filter may now be sparse.
+  int Filtered(int y, Where filter) {
+    if (filter == Where::kConstant) ThinOut(1);
+    return y;
+  }
   Where Filter() { return Chance(85) ? Where::kConstant : Where::kRuntime; }
   Where Bias() {
     return Chance(70) ? Where::kConstant : Chance(50) ? Where::kRuntime : Where::kAbsent;

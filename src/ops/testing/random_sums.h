@@ -115,8 +115,7 @@ class SumSteps : public StepMaker {
         tflite::BatchMatMulOptionsT o;
         o.adj_y = Chance(50);
         const Sizes matrix = o.adj_y ? Sizes{units, depth} : Sizes{depth, units};
-        return m_.Node(tflite::BuiltinOperator_BATCH_MATMUL, {x, m_.Constant(matrix, range)}, out,
-                       o);
+        return m_.Node(tflite::BuiltinOperator_BATCH_MATMUL, {x, Weights(matrix, range)}, out, o);
       }
       default: {
         // Rows against rows, as in attention.

@@ -11,12 +11,15 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "base/half.h"
+#include "ops/testing/reference_custom.h"
 #include "ops/testing/reference_elementwise.h"
 #include "ops/testing/reference_moves.h"
 #include "ops/testing/reference_recurrent.h"
+#include "ops/testing/reference_sparse.h"
 #include "ops/testing/reference_sums.h"
 #include "ops/testing/reference_tensor.h"
 #include "ops/testing/reference_volumes.h"
@@ -78,22 +81,25 @@ class Reference {
       std::memcpy(&v, &bytes[sizeof v * i], sizeof v);
       return v;
     };
-    for (size_t i = 0; i < t.value.size(); ++i) {
+    const bool sparse = from.sparsity != nullptr;
+    const std::vector<size_t> places = sparse ? StoredPlaces(from) : std::vector<size_t>();
+    for (size_t i = 0; i < (sparse ? places.size() : t.value.size()); ++i) {
+      double& value = t.value[sparse ? places[i] : i];
       switch (from.type) {
         case tflite::TensorType_FLOAT32:
-          t.value[i] = read(float{}, i);
+          value = read(float{}, i);
           break;
         case tflite::TensorType_FLOAT16:
-          t.value[i] = HalfToFloat(read(uint16_t{}, i));
+          value = HalfToFloat(read(uint16_t{}, i));
           break;
         case tflite::TensorType_INT32:
-          t.value[i] = read(int32_t{}, i);
+          value = read(int32_t{}, i);
           break;
         case tflite::TensorType_INT64:
-          t.value[i] = static_cast<double>(read(int64_t{}, i));
+          value = static_cast<double>(read(int64_t{}, i));
           break;
         case tflite::TensorType_BOOL:
-          t.value[i] = read(uint8_t{}, i);
+          value = read(uint8_t{}, i);
           break;
         default:
           break;
@@ -171,6 +177,7 @@ class Reference {
         Logistic(*In(op, 0), rounding_, out);
         break;
       case tflite::BuiltinOperator_RESHAPE:
+      case tflite::BuiltinOperator_DENSIFY:
       case tflite::BuiltinOperator_DEQUANTIZE:  // of halves
         Move(*In(op, 0), out);
         break;
@@ -261,6 +268,9 @@ class Reference {
       BasicCell(inputs, rounding_, outputs);
     } else if (code == tflite::BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_LSTM) {
       SequenceCell(inputs, rounding_, outputs[0]);
+    } else if (code == tflite::BuiltinOperator_CUSTOM) {
+      const std::string& name = model_.operator_codes[op.opcode_index]->custom_code;
+      if (!CustomElements(name, op.custom_options, inputs, rounding_, outputs)) return false;
     } else if (!MoveElements(code, op, inputs, outputs)) {
       return false;
     }
@@ -286,14 +296,6 @@ class Reference {
       Place(*In(op, i), begin, out);
       begin[axis] += In(op, i)->shape[axis];
     }
-  }
-
-  static void Clamp(tflite::ActivationFunctionType activation, RefTensor& t) {
-    double low = -std::numeric_limits<double>::infinity(), high = -low;
-    if (activation == tflite::ActivationFunctionType_RELU) low = 0;
-    if (activation == tflite::ActivationFunctionType_RELU6) low = 0, high = 6;
-    if (activation == tflite::ActivationFunctionType_RELU_N1_TO_1) low = -1, high = 1;
-    for (double& v : t.value) v = std::min(std::max(v, low), high);
   }
 
   const tflite::ModelT& model_;

@@ -17,6 +17,14 @@
 
 namespace tern::testing {
 
+inline void Clamp(tflite::ActivationFunctionType activation, RefTensor& t) {
+  double low = -std::numeric_limits<double>::infinity(), high = -low;
+  if (activation == tflite::ActivationFunctionType_RELU) low = 0;
+  if (activation == tflite::ActivationFunctionType_RELU6) low = 0, high = 6;
+  if (activation == tflite::ActivationFunctionType_RELU_N1_TO_1) low = -1, high = 1;
+  for (double& v : t.value) v = std::min(std::max(v, low), high);
+}
+
 // A function with the rounding that an engine's form of it may add: so many units in the last place
 // of the result, and an absolute error in units of one.
 struct RefFunction {

@@ -60,12 +60,22 @@ std::optional<ModelCase> EndAt(const ModelCase& c, size_t last) {
   return Pack(c.name, *model);
 }
 
+// An input has random numbers, and the taps of windows must be none.
+bool IsReadAsTaps(const tflite::ModelT& model, int32_t tensor) {
+  const auto& ops = model.subgraphs[0]->operators;
+  return std::any_of(ops.begin(), ops.end(), [&](const auto& op) {
+    return model.operator_codes[op->opcode_index]->custom_code == "MaxUnpooling2D" &&
+           op->inputs[1] == tensor;
+  });
+}
+
 // The graph in which the results of an operation are inputs.
 std::optional<ModelCase> StartAfter(const ModelCase& c, size_t op) {
   const auto model = Unpack(c);
   tflite::SubGraphT& graph = *model->subgraphs[0];
   for (const int32_t t : graph.operators[op]->outputs) {
     if (graph.tensors[t]->type != tflite::TensorType_FLOAT32) return std::nullopt;
+    if (IsReadAsTaps(*model, t)) return std::nullopt;
     if (std::count(graph.outputs.begin(), graph.outputs.end(), t) != 0) return std::nullopt;
     graph.inputs.push_back(t);
   }
