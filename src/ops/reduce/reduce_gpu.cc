@@ -94,11 +94,15 @@ absl::StatusOr<Source> SourceOf(const Node& node, Lowering& lower, const GraphTe
   return source;
 }
 
-// Work-items that share one sum; 1 where there is work enough without.
+// Work-items that share one sum; 1 where there is work enough without, and one could do it.
 int SharingItems(const Lowering& lower, const GraphTensor& input, int64_t made, int64_t reads) {
   constexpr int64_t kItemsThatFillADevice = 16384;
-  int items = input.number() == Number::kInt ? 1 : lower.tuning().reduce_items;
+  constexpr int kMostItems = 64;
+  if (input.number() == Number::kInt) return 1;
+  int items = lower.tuning().reduce_items;
   while (items > 1 && (items >= reads || made * items > kItemsThatFillADevice)) items /= 2;
+  const auto too_long = [&] { return reads / items > lower.device().max_loop_rounds / 2; };
+  while (items < kMostItems && too_long()) items *= 2;
   return items;
 }
 

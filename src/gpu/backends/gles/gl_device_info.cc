@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "gpu/backends/gles/gl_memory.h"
+#include "gpu/device/driver_limits.h"
 
 namespace tern::gpu {
 namespace {
@@ -19,9 +20,6 @@ constexpr int kGridGroups = 65535;
 constexpr int64_t kLocalBytes = 16 << 10;
 constexpr int64_t kBlockBytes = int64_t{1} << 27;
 constexpr int kAlignment = 256;
-
-// What Mesa's software rasterizer lets a program do.
-constexpr int64_t kLlvmpipeLoopRounds = 65535;
 
 // Clamped to low .. high; an error counts as `low`.
 int64_t Limit(const GlFunctions& gl, GLenum what, int64_t low, int64_t high) {
@@ -69,7 +67,7 @@ DeviceInfo ReadGlDeviceInfo(const GlFunctions& gl) {
       Limit(gl, GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, kLocalBytes, int64_t{16} << 20);
   info.max_buffer_bytes =
       Limit(gl, GL_MAX_SHADER_STORAGE_BLOCK_SIZE, kBlockBytes, int64_t{1} << 40);
-  if (info.name.find("llvmpipe") != std::string::npos) info.max_loop_rounds = kLlvmpipeLoopRounds;
+  info.max_loop_rounds = MaxLoopRounds(info.name);
   // A low answer is the good one here. 64: a cache line.
   const int64_t alignment =
       Limit(gl, GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT, 64, int64_t{1} << 16);
