@@ -31,9 +31,9 @@ inline bool GeluParameters(const void* options, Constants& constants) {
   if (options == nullptr) return false;
   if (!static_cast<const TfLiteGeluParams*>(options)->approximate) return true;
   constants.a = 1;
+  // (1 + tanh(z)) / 2 = 1 / (1 + exp(-2 z)), which keeps its digits where it is small.
   constants.gpu_text =
-      "splat(0.5) * v * (splat(1.0) + tanh(splat(0.797884561) * (v + splat(0.044715) * v * v * "
-      "v)))";
+      "v / (splat(1.0) + exp(splat(-1.59576912) * (v + splat(0.044715) * v * v * v)))";
   return true;
 }
 

@@ -324,7 +324,7 @@ inline float WantedWord(const WordInputs& in, int word, int lane) {
     case 29:
       return std::nearbyint(v);
     case 30:
-      return std::erf(v);
+      return std::erfc(v);
     default:
       break;
   }
