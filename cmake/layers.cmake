@@ -82,6 +82,8 @@ function(tern_quick_to_compile name)
   target_precompile_headers(${name} REUSE_FROM ${headers})
 endfunction()
 
+set(TERN_MESA_OPENCL /etc/OpenCL/vendors/rusticl.icd)
+
 # tern_test(NAME LABEL FOLDER [RECURSE] [MODELS] [SHARDS n] [EXCLUDE regex...] [ONLY regex...] [LIBS target...])
 # One test program from all *_test.cc (and testing/*.cc) below FOLDER, registered with ctest as one entry, or as SHARDS of
 # them that run side by side.
@@ -124,6 +126,10 @@ function(tern_test name label folder)
     add_test(NAME ${part} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(${part} PROPERTIES LABELS ${label} TIMEOUT 1200
       ENVIRONMENT "GTEST_TOTAL_SHARDS=${T_SHARDS};GTEST_SHARD_INDEX=${shard}")
+    # Mesa's OpenCL builds programs in a third of PoCL's time: one shard on PoCL, the others there.
+    if(shard GREATER 0 AND NOT TERN_SANITIZE AND EXISTS ${TERN_MESA_OPENCL})
+      set_property(TEST ${part} APPEND PROPERTY ENVIRONMENT RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS=${TERN_MESA_OPENCL})
+    endif()
     if(TERN_SANITIZE)
       # Too large a request fails as it does without the sanitizer.
       set_property(TEST ${part} APPEND PROPERTY ENVIRONMENT ASAN_OPTIONS=allocator_may_return_null=1

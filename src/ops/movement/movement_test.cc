@@ -285,6 +285,16 @@ TEST(Reshape, OddShapeOperandsGiveWayToTheOptions) {
   EXPECT_EQ(scalar.OutputShape(), Shape());
 }
 
+TEST(Reshape, ShapesOfScalarsNeedNoMemory) {
+  OpRunner scalar(ReshapeRegistration(OpForm::kFast));
+  scalar.Input<float>({1, 1}, {7});
+  scalar.EmptyInput({0}, kTfLiteInt32);
+  scalar.Output();
+  ASSERT_EQ(scalar.Run(), kTfLiteOk) << scalar.error();
+  EXPECT_EQ(scalar.output().allocation_type, kTfLiteArenaRw);
+  EXPECT_EQ(scalar.OutputShape(), Shape());
+}
+
 TEST(Reshape, BadShapesAreErrors) {
   const std::pair<std::vector<int>, std::vector<int32_t>> cases[] = {
       {{2, 3}, {-1, 0}},

@@ -72,7 +72,9 @@ Status Reshape::Prepare(const OpCall& call) {
                    TypeText(call.input(0)->type), ")");
   }
   const TfLiteTensor* operand = ShapeOperand(call);
-  const bool known = operand == nullptr || IsConstant(operand);
+  // Converters leave the shape of a scalar, which has no sizes, without a buffer.
+  const bool empty = operand != nullptr && !IsDynamic(operand) && Elements(operand) == 0;
+  const bool known = operand == nullptr || IsConstant(operand) || empty;
   if (known && call.input(0)->type != kTfLiteString) return SetNewShape(call);
   MakeDynamic(call.output(0));
   return OkStatus();
