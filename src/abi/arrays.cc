@@ -98,6 +98,9 @@ const char* TfLiteTypeGetName(TfLiteType type) {
   return index < sizeof(kNames) / sizeof(kNames[0]) ? kNames[index] : "Unknown type";
 }
 
-void* TfLiteKernelInitFailed(void) { return reinterpret_cast<void*>(static_cast<intptr_t>(-1)); }
+// The value is part of the C API.
+void* TfLiteKernelInitFailed(void) {
+  return reinterpret_cast<void*>(static_cast<intptr_t>(-1));  // NOLINT(performance-no-int-to-ptr)
+}
 
 TfLiteDelegate TfLiteDelegateCreate(void) { return TfLiteDelegate{}; }

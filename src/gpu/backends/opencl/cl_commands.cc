@@ -74,7 +74,7 @@ absl::Status ClCommands::SetArguments(const Launch& launch, const DeviceInfo& in
     TERN_ASSIGN_OR_RETURN(ClBuffer * buffer,
                           CheckRange<ClBuffer>(range, range.bytes, context_.get()));
     TERN_ASSIGN_OR_RETURN(const cl_mem memory, buffer->Range(range.offset, range.bytes));
-    TERN_RETURN_IF_ERROR(ClStatus(cl.SetKernelArg(to.kernel.get(), index, sizeof(memory), &memory),
+    TERN_RETURN_IF_ERROR(ClStatus(cl.SetKernelArg(to.kernel.get(), index, sizeof(cl_mem), &memory),
                                   StrCat("clSetKernelArg ", index)));
     ++index;
     to.buffers.push_back(range.buffer);
