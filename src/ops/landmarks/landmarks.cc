@@ -104,8 +104,8 @@ Status TransformTensorBilinear::Eval(const OpCall& call) {
   }
   const auto rows = [&](int64_t begin, int64_t end) {
     for (int64_t pixel = begin * transform_.width; pixel < end * transform_.width; ++pixel) {
-      const auto x = static_cast<float>(pixel % transform_.width);
-      const auto y = static_cast<float>(pixel / transform_.width);
+      const int64_t row = pixel / transform_.width;
+      const auto x = static_cast<float>(pixel % transform_.width), y = static_cast<float>(row);
       const float at_x = to_x.Of(x, y), at_y = to_y.Of(x, y);
       float* to = out + pixel * channels;
       const bool inside = at_x >= 0 && at_x <= static_cast<float>(width - 1) && at_y >= 0 &&

@@ -232,7 +232,7 @@ absl::StatusOr<TensorId> FullLstm::EmitGate(int gate, TensorId x, const State& h
   std::vector<CellStep> steps;
   if (peephole_ && gate != kCandidate) {
     const TensorId seen = Temp("peephole", cells_);
-    const auto weights = static_cast<size_t>(kPeephole + (gate == kOutputGate ? 2 : gate));
+    const int weights = kPeephole + (gate == kOutputGate ? 2 : gate);
     TERN_RETURN_IF_ERROR(EmitCellSteps(
         node_, lower_, {With(c, "w"), {{.expression = "v * w", .operand = node_.inputs[weights]}}},
         {1, 1, batch_, cells_}, {.temp = seen}));
@@ -250,7 +250,7 @@ absl::StatusOr<TensorId> FullLstm::EmitGate(int gate, TensorId x, const State& h
   steps = {{{.expression = "v + w"}, from_input}};
   if (!norm_) steps.insert(steps.end(), behind.begin(), behind.end());
   if (options_.diagonal) {
-    const TensorId diagonal = node_.inputs[static_cast<size_t>(kRecurrent + gate)];
+    const TensorId diagonal = node_.inputs[kRecurrent + gate];
     steps.insert(steps.begin(), {With(h, "w"), {{.expression = "v * w", .operand = diagonal}}});
     TERN_RETURN_IF_ERROR(
         EmitCellSteps(node_, lower_, steps, {1, 1, batch_, cells_}, {.temp = sum}));

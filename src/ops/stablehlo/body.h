@@ -35,10 +35,10 @@ T Combined(Combine how, T a, T b) {
     case Combine::kLarger:
       return std::max(a, b);
     case Combine::kAnd:
-      if constexpr (std::is_integral_v<T>) return static_cast<T>(a & b);
-      return a;
     case Combine::kOr:
-      if constexpr (std::is_integral_v<T>) return static_cast<T>(a | b);
+      if constexpr (std::is_integral_v<T>) {
+        return static_cast<T>(how == Combine::kAnd ? a & b : a | b);
+      }
       return a;
   }
   return a;
