@@ -60,9 +60,10 @@ class Grid {
   // Key point `k` as the cell's offset tells it.
   KeyPoint PointOf(size_t cell, size_t k) const {
     const size_t i = cell * 2 * kPoints + k;
+    const size_t row = cell / columns_, column = cell % columns_;
     KeyPoint point;
-    point.y = static_cast<float>(cell / columns_) * step_y_ + maps_.offsets->data[i];
-    point.x = static_cast<float>(cell % columns_) * step_x_ + maps_.offsets->data[i + kPoints];
+    point.y = static_cast<float>(row) * step_y_ + maps_.offsets->data[i];
+    point.x = static_cast<float>(column) * step_x_ + maps_.offsets->data[i + kPoints];
     point.score = Score(cell, k);
     return point;
   }
