@@ -2,6 +2,9 @@
 // One-operand elementwise ops on the GPU engines: alone, behind a producer, in every rank.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <vector>
+
 #include "ops/testing/graph_maker.h"
 
 namespace tern::testing {
@@ -55,6 +58,33 @@ TEST(UnaryGpu, BehindConvolutions) {
     const int conv = m.Conv(m.Input({2, 4, 3, 5}), 6, 1, {});
     m.Output(Unary(m, c.code, m.Relu6(conv)));
     CheckModel(m.Finish(StrCat(tflite::EnumNameBuiltinOperator(c.code), " behind a convolution")));
+  }
+}
+
+// Where it is small it is no difference of large numbers.
+TEST(UnaryGpu, GeluFarBelowZero) {
+  ModelCase c{.name = "GELU", .bytes = {}, .inputs = {{}}};
+  for (int i = 0; i <= 64; ++i) c.inputs[0].push_back(-static_cast<float>(i) / 8);
+  for (const bool approximate : {false, true}) {
+    GraphMaker m;
+    m.Output(Unary(m, tflite::BuiltinOperator_GELU, m.Input({65})));
+    m.builder().op().builtin_options.AsGeluOptions()->approximate = approximate;
+    c.bytes = m.builder().Finish();
+    for (const auto& engines : {DriverEngines(), HostEngines()}) {
+      for (const Engine& engine : engines) {
+        if (engine.half) continue;
+        const RunResult result = RunModelCase(c, engine);
+        ASSERT_EQ(result.error, "") << engine.name;
+        const std::vector<float> got = result.outputs[0].floats();
+        for (size_t i = 0; i < got.size(); ++i) {
+          const double v = c.inputs[0][i];
+          const double z = std::sqrt(2 / M_PI) * (v + 0.044715 * v * v * v);
+          const double want =
+              approximate ? v / (1 + std::exp(-2 * z)) : v / 2 * std::erfc(-v * M_SQRT1_2);
+          ASSERT_NEAR(got[i], want, 3e-5 * std::fabs(want)) << v << " on " << engine.name;
+        }
+      }
+    }
   }
 }
 

@@ -91,5 +91,20 @@ TEST(ReduceGpu, BetweenOtherNodes) {
   }
 }
 
+// One by one, the roundings of equal numbers would add up to 4e-4 of the sum.
+TEST(ReduceGpu, LongSumsLoseFewDigits) {
+  GraphMaker m;
+  m.Output(AddReduce(m, m.Input({1, 300, 300, 1}), tflite::BuiltinOperator_SUM, {1, 2}, false));
+  const ModelCase c{"a long sum", m.builder().Finish(), {std::vector<float>(90000, 0.1f)}};
+  for (const auto& engines : {DriverEngines(), HostEngines()}) {
+    for (const Engine& engine : engines) {
+      if (engine.half) continue;
+      const RunResult result = RunModelCase(c, engine);
+      ASSERT_EQ(result.error, "") << engine.name;
+      EXPECT_NEAR(result.outputs[0].floats()[0], 9000, 0.3) << engine.name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tern::testing
