@@ -44,7 +44,8 @@ def program_counts(file, counted):
             if status == 'run':
                 passed += 1
             else:
-                skipped.append(case.get('name'))
+                reason = (case.findtext('system-out') or '').strip().splitlines()[-1:]
+                skipped.append(case.get('name') + (f': {reason[0]}' if reason else ''))
     return passed, failed, skipped
 
 

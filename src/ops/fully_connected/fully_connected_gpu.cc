@@ -40,19 +40,20 @@ absl::StatusOr<Rows> RowsAsLine(const Node& node, Lowering& lower, const Box& li
 }
 
 // Work-items that share one row of one output slice; 1 where there is work enough without.
-int SharingItems(const Lowering& lower, const Box& in, const Box& out) {
+int SharingItems(const Lowering& lower, const ConvShape& shape, int64_t rows) {
   constexpr int64_t kSlicesThatFillADevice = 8192;
-  const int64_t made = int64_t{out.w} * lower.Slices(out.c);
+  const int64_t made = rows * lower.Slices(shape.out);
   int items = lower.tuning().reduce_items;
-  while (items > 1 && (items / 2 >= lower.Slices(in.c) || made * items > kSlicesThatFillADevice)) {
+  while (items > 1 &&
+         (items / 2 >= lower.Slices(shape.in) || made * items > kSlicesThatFillADevice)) {
     items /= 2;
   }
   return items;
 }
 
-absl::Status EmitLine(const Node& node, Lowering& lower, const ConvShape& shape, const Rows& rows,
-                      const Box& out) {
-  const int items = SharingItems(lower, rows.box, out);
+// Work-items share the sums, or `out` is a line.
+absl::Status EmitRows(const Node& node, Lowering& lower, const ConvShape& shape, const Rows& rows,
+                      const Box& out, int items) {
   ConvTiles tiles = TilesFor(shape, lower.tuning());
   if (items > 1) {
     tiles.slices = 1;
@@ -68,7 +69,8 @@ absl::Status EmitLine(const Node& node, Lowering& lower, const ConvShape& shape,
   if (items > 1) {
     dispatch.Define("ITEMS", items).Local("sums", LocalArray::Type::kSlice, items);
     dispatch.Loop({CeilDiv(tiles.steps, items)}).Loop({items});
-    return dispatch.Group(items, 1, 1).Grid(int64_t{items} * tiles.blocks, out.w, 1).Emit();
+    const int64_t count = int64_t{out.b} * out.h * out.w;
+    return dispatch.Group(items, 1, 1).Grid(int64_t{items} * tiles.blocks, count, 1).Emit();
   }
   const int pixels = std::min(tiles.pixels, std::max(out.w, 1));
   dispatch.Define("PIXELS", pixels).Define("SLICES", tiles.slices).Loop({tiles.steps});
@@ -99,13 +101,17 @@ absl::Status LowerFullyConnected(const Node& node, Lowering& lower) {
   }
   const ConvShape shape{.in = static_cast<int>(shapes->depth),
                         .out = static_cast<int>(shapes->units)};
+  const int items = SharingItems(lower, shape, shapes->rows);
+  // The same kernel whether or not fused operands keep the rows from being a line: fusion must not
+  // change the order of sums.
   if (in.b * int64_t{in.h} * in.w == shapes->rows && in.b == out.b && in.h == out.h &&
       in.w == out.w && (in.b > 1 || !lower.CanFlatten(node))) {
+    if (items > 1) return EmitRows(node, lower, shape, {in}, out, items);
     return EmitConv(node, lower, shape, {.activation = params.activation}, false);
   }
   const int rows = static_cast<int>(shapes->rows);
   TERN_ASSIGN_OR_RETURN(const Rows from, RowsAsLine(node, lower, {1, 1, rows, shape.in}));
-  return EmitLine(node, lower, shape, from, {1, 1, rows, shape.out});
+  return EmitRows(node, lower, shape, from, {1, 1, rows, shape.out}, items);
 }
 
 }  // namespace

@@ -97,12 +97,12 @@ absl::StatusOr<Source> SourceOf(const Node& node, Lowering& lower, const GraphTe
 // Work-items that share one sum; 1 where there is work enough without, and one could do it.
 int SharingItems(const Lowering& lower, const GraphTensor& input, int64_t made, int64_t reads) {
   constexpr int64_t kItemsThatFillADevice = 16384;
-  constexpr int kMostItems = 64;
+  const int most_items = std::min(64, lower.device().max_group_items);
   if (input.number() == Number::kInt) return 1;
   int items = lower.tuning().reduce_items;
   while (items > 1 && (items >= reads || made * items > kItemsThatFillADevice)) items /= 2;
-  const auto too_long = [&] { return reads / items > lower.device().max_loop_rounds / 2; };
-  while (items < kMostItems && too_long()) items *= 2;
+  const auto rounds = [&] { return (reads + items - 1) / items + items; };
+  while (2 * items <= most_items && rounds() > lower.device().max_loop_rounds) items *= 2;
   return items;
 }
 

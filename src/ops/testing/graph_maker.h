@@ -186,6 +186,14 @@ class GraphMaker {
     return Add(tflite::BuiltinOperator_RESHAPE, {x, to}, shape, tflite::ReshapeOptionsT());
   }
 
+  // A tensor of rank 4 as it is, another one as one line of pixels.
+  int AsImage(int x) {
+    const Sizes shape = ShapeOf(x);
+    if (shape.size() == 4) return x;
+    const auto pixels = static_cast<int32_t>(CountOf(shape) / shape.back());
+    return Reshape(x, {1, 1, pixels, shape.back()});
+  }
+
   // Any op with one result.
   template <class OptionsT>
   int Node(tflite::BuiltinOperator code, std::vector<int32_t> inputs, Sizes shape, OptionsT options,

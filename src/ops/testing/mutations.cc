@@ -311,7 +311,7 @@ class Collector {
       for (size_t slot = 2; slot < slots; ++slot) {
         const auto offset = flatbuffers::ReadScalar<uint16_t>(&(*bytes)[vtable + 2 * slot]);
         if (offset == 0) continue;
-        Overwrites(bytes, slot - 2, start + offset, options == node.builtin_options_2());
+        Overwrites(bytes, slot - 2, start + offset);
       }
       Vectors(bytes, *table);
     }
@@ -352,20 +352,11 @@ class Collector {
     return false;
   }
 
-  // `longs`: the field may lead to a list of 64-bit elements, which have to stay where such
-  // elements may lie.
-  void Overwrites(const SharedBytes& bytes, size_t field, size_t at, bool longs) {
-    const auto readable = [&](uint32_t offset) {
-      const size_t to = at + offset;
-      return !longs || offset == 0 || to >= bytes->size() || (to + 4) % 8 == 0;
-    };
+  void Overwrites(const SharedBytes& bytes, size_t field, size_t at) {
     for (const int32_t value : {0, -1, 1, 2, 3, 4, 5, 100, kMin, kMax, 65536, 65537}) {
-      if (!readable(static_cast<uint32_t>(value))) continue;
       Overwrite(StrCat("option ", field, " = ", value), bytes, at, static_cast<uint32_t>(value), 4);
     }
-    const uint32_t whole = longs ? flatbuffers::ReadScalar<uint32_t>(&(*bytes)[at]) : 0;
     for (const uint32_t value : {2, 3, 9, 127, 128, 255}) {
-      if (!readable((whole & ~255u) | value)) continue;
       Overwrite(StrCat("option ", field, " = byte ", value), bytes, at, value, 1);
     }
   }

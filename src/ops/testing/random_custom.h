@@ -137,7 +137,7 @@ class CustomSteps : public StepMaker {
     const int matrix =
         Custom("Landmarks2TransformMatrix", {points}, {1, 4, 4}, options, ranged ? 1 : 2);
     if (Chance(30)) return {matrix};
-    const int shown = Shown(Image(image), matrix, height, width, !ranged);
+    const int shown = Shown(m_.AsImage(image), matrix, height, width, !ranged);
     return Chance(50) ? std::vector<int>{matrix, shown} : std::vector<int>{shown};
   }
 
@@ -171,14 +171,6 @@ class CustomSteps : public StepMaker {
     WindowSpec s{2, 2};
     s.stride_h = s.stride_w = 2;
     return m_.Pool(x, false, s);
-  }
-
-  int Image(int x) {
-    const Sizes shape = m_.ShapeOf(x);
-    if (shape.size() == 4) return x;
-    const int channels = shape.back();
-    const auto pixels = static_cast<int32_t>(GraphMaker::CountOf(shape) / channels);
-    return m_.Reshape(x, {1, 1, pixels, channels});
   }
 
   // An image of rank 4, a batch as one high image.

@@ -160,11 +160,7 @@ class RandomGraph {
     const bool image = letter.kind >= StepKind::kConvolution && letter.kind <= StepKind::kVolume;
     const Sizes shape = Shape(live_[at]);
     int x = Take(live_[at]);
-    if (image && shape.size() != 4) {
-      const int channels = shape.back();
-      const auto rest = static_cast<int32_t>(GraphMaker::CountOf(shape) / channels);
-      x = maker_.Reshape(x, {1, 1, rest, channels});
-    }
+    if (image) x = maker_.AsImage(x);
     const int y = image ? x : Twin(x, shape);
     for (const int result : Results(letter.kind, x, y)) {
       Keep(result, letter.kind == StepKind::kElements);

@@ -56,7 +56,7 @@ inline const RefFunction* FindRefFunction(tflite::BuiltinOperator code) {
       {tflite::BuiltinOperator_TANH, {[](double v) { return std::tanh(v); }, 32, 8, 2}},
       {tflite::BuiltinOperator_ELU, {[](double v) { return v < 0 ? std::expm1(v) : v; }, 32, 8}},
       {tflite::BuiltinOperator_GELU,
-       {[](double v) { return v / 2 * std::erfc(-v * M_SQRT1_2); }, 64, 2}},
+       {[](double v) { return v / 2 * std::erfc(-v * M_SQRT1_2); }, 32, 2}},
       {tflite::BuiltinOperator_HARD_SWISH,
        {[](double v) { return v * std::clamp(v + 3, 0.0, 6.0) / 6; }, 16, 4}},
       {tflite::BuiltinOperator_RELU_0_TO_1, {[](double v) { return std::clamp(v, 0.0, 1.0); }, 0}},
