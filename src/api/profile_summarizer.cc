@@ -88,6 +88,7 @@ std::string ProfileSummarizer::GetOutputString() const {
   };
   const auto table = [&](const auto& nodes) {
     std::vector<const NodeStats*> ordered;
+    ordered.reserve(nodes.size());
     for (const auto& [key, stats] : nodes) {
       ordered.push_back(&stats);
     }

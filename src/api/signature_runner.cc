@@ -10,6 +10,7 @@ namespace {
 
 std::vector<const char*> Names(const std::map<std::string, uint32_t>& tensors) {
   std::vector<const char*> names;
+  names.reserve(tensors.size());
   for (const auto& [name, index] : tensors) names.push_back(name.c_str());
   return names;
 }

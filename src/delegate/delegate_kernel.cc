@@ -98,6 +98,7 @@ absl::Status DelegateKernel::Invoke(const TfLiteContext& context) {
 
 std::vector<int> DelegateKernel::TensorsOf(const std::vector<Edge>& edges) {
   std::vector<int> tensors;
+  tensors.reserve(edges.size());
   for (const Edge& edge : edges) tensors.push_back(edge.tensor);
   return tensors;
 }

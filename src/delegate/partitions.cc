@@ -37,6 +37,7 @@ absl::StatusOr<std::vector<Partition>> Preview(TfLiteContext* context,
     return absl::InternalError("Unable to preview delegate partition.");
   }
   std::vector<Partition> partitions;
+  partitions.reserve(static_cast<size_t>(count));
   for (int i = 0; i < count; ++i) partitions.push_back(PartitionOf(params[i]));
   std::stable_sort(
       partitions.begin(), partitions.end(),

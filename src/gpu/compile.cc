@@ -35,6 +35,7 @@ absl::StatusOr<Plan> Compile(Graph graph, const DeviceInfo& device, const Loweri
   TERN_RETURN_IF_ERROR(RunPasses(graph, {device, plan.tuning, table}, options.fuse));
   TERN_ASSIGN_OR_RETURN(Lowered lowered,
                         LowerGraph(graph, table, device, plan.tuning, options.precision));
+  plan.views = std::move(graph.views);
   plan.tensors = std::move(lowered.tensors);
   plan.dispatches = std::move(lowered.dispatches);
   plan.inputs = std::move(lowered.inputs);

@@ -34,7 +34,7 @@ page; the test fails when it is out of date.
 | CPU types | what prepares and runs, in the plain and in the fast form alike: the type of the first operand whose type is free |
 | CPU ranks | the ranks of that operand, in the first of the types; `-` where its shape is fixed |
 | GPU types, GPU ranks | what the GPU takes whole, the same in F32 and F16 storage and on the engines `opencl`, `gles`, `metal` (text) and `host`, which share one table of lowerings; tried with the limits of the smallest device (4 buffers per dispatch, groups of 128, buffers of 128 MiB) |
-| fusion | «step»: runs inside the write of another operation; «takes steps»: runs such steps on what it writes |
+| fusion | «step»: runs inside the write of another operation; «takes steps»: runs such steps on what it writes; «padding»: zeros that whoever «takes padding» reads outside its input; «view»: no launch where the memory stays the same |
 
 F32 is FLOAT32, BF16 BFLOAT16, I8 INT8, U8 UINT8, C64 COMPLEX64 and so on. I4, I8, U8 and I16 are quantized where the
 operation computes. «F32×I8» are F32 values with I8 weights. «fixed» stands for)";
@@ -108,8 +108,14 @@ std::string GpuColumns(const char* op, int version, const GpuForm& form) {
     if (type == "I64" && (form.traits.types & gpu::kLongs) == 0) type = "I64 indices";
   }
   std::string fusion;
-  if (form.traits.elementwise != nullptr) fusion = " step";
-  if (form.traits.takes_chain) fusion += StrCat(fusion.empty() ? " " : ", ", "takes steps");
+  const auto add = [&](bool holds, const char* what) {
+    if (holds) fusion += StrCat(fusion.empty() ? " " : ", ", what);
+  };
+  add(form.traits.elementwise != nullptr, "step");
+  add(form.traits.takes_chain, "takes steps");
+  add(form.traits.padding != nullptr, "padding");
+  add(form.traits.takes_padding != nullptr, "takes padding");
+  add(form.traits.keeps_elements, "view");
   return StrCat(" ", TypesText(taken.types), " | ", RanksText(taken.ranks), " |", fusion, " |");
 }
 

@@ -57,8 +57,9 @@ struct LocalArray {
 };
 
 struct Dispatch {
-  std::string label;  // "CONV_2D #17", for profiles and errors
-  int node = -1;      // of the model, that this comes from; -1: of none
+  std::string label;               // "CONV_2D #17", for profiles and errors
+  int node = -1;                   // of the model, that this comes from; -1: of none
+  std::vector<std::string> fused;  // labels of further nodes that this does the work of
   KernelId kernel = KernelId::kCount;
   std::vector<Define> defines;
   std::vector<Uniform> uniforms;

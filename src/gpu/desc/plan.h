@@ -22,6 +22,7 @@ struct Plan {
   std::vector<Dispatch> dispatches;  // every group size is set
   std::vector<TensorId> inputs;      // in the order of the graph's inputs
   std::vector<TensorId> outputs;     // in the order of the graph's outputs
+  std::vector<std::string> views;    // labels of the nodes that need no dispatch: equal memory
   int64_t arena_bytes = 0;           // of all kTemp tensors, offsets included
   int64_t constant_bytes = 0;        // of all kConstant tensors, offsets included
 };

@@ -38,6 +38,11 @@ struct GraphTensor {
   TfLiteType data_type() const { return stored == kTfLiteNoType ? type : stored; }
 };
 
+// Zeros on either side of an axis.
+struct Padding {
+  int before = 0, after = 0;
+};
+
 struct Node {
   int index = -1;         // in the model, for messages
   int builtin_code = -1;  // kTfLiteBuiltin*, kTfLiteBuiltinCustom with op set for custom operations
@@ -47,13 +52,15 @@ struct Node {
   int params_size = 0;           // of custom option bytes
   std::vector<TensorId> inputs;  // -1: omitted optional operand
   std::vector<TensorId> outputs;
-  ElementwiseChain chain;  // fused steps behind this node; operands are graph tensors
-  std::vector<int> fused;  // model indices of the nodes that went into the chain
+  std::vector<Padding> padding;    // zeros that input 0 is read with, by axis; empty: none
+  ElementwiseChain chain;          // fused steps behind this node; operands are graph tensors
+  std::vector<std::string> fused;  // labels of the nodes that went into this one
 
   template <typename Params>
   const Params& Get() const {
     return *static_cast<const Params*>(params);
   }
+  Padding PaddingOf(size_t axis) const { return axis < padding.size() ? padding[axis] : Padding{}; }
 };
 
 struct Graph {
@@ -61,6 +68,7 @@ struct Graph {
   std::vector<Node> nodes;       // in execution order
   std::vector<TensorId> inputs;  // runtime inputs, no constants
   std::vector<TensorId> outputs;
+  std::vector<std::string> views;  // labels of the nodes whose output is their input's memory
 
   bool IsInput(TensorId id) const;
   bool IsOutput(TensorId id) const;

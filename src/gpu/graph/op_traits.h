@@ -51,6 +51,11 @@ struct OpTraits {
   int (*buffers)(const Graph& graph, const Node& node) = [](const Graph&, const Node&) {
     return 2;
   };
+  // Operations that put zeros around input 0: how many, by axis. Empty where this node does more.
+  std::vector<Padding> (*padding)(const Graph& graph, const Node& node) = nullptr;
+  // Input 0 may be read as if zeros lay around it (Node::padding), along its inner axes: all but
+  // the first and the last. Not every node need do so.
+  bool (*takes_padding)(const Graph& graph, const Node& node) = nullptr;
   // Output 0 holds the elements of input 0 in the same row-major order.
   bool keeps_elements = false;
   // Inputs that a run replaces where they are variables. The node then gets a further output for

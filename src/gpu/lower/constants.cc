@@ -166,6 +166,7 @@ absl::StatusOr<std::vector<int64_t>> ConstantInts(const GraphTensor& tensor) {
 absl::StatusOr<std::vector<int32_t>> ConstantWords(const GraphTensor& tensor, int word) {
   TERN_ASSIGN_OR_RETURN(const std::vector<int64_t> values, ConstantInts(tensor));
   std::vector<int32_t> words;
+  words.reserve(values.size());
   for (const int64_t v : values)
     words.push_back(static_cast<int32_t>(static_cast<uint64_t>(v) >> (32 * word)));
   return words;

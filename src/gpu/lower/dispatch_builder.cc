@@ -202,6 +202,7 @@ DispatchBuilder& DispatchBuilder::Group(int x, int y, int z) {
 absl::Status DispatchBuilder::AttachChain() {
   std::vector<OwnStep> chain = std::move(own_steps_);
   if (writes_output_) {
+    dispatch_.fused = node_->fused;
     for (const ElementwiseStep& step : node_->chain) chain.push_back({step});
   }
   for (auto& [step, temp] : chain) {

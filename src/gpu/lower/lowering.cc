@@ -149,7 +149,7 @@ absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id, int word) {
 
 absl::StatusOr<TensorId> Lowering::PlanConstant(TensorId graph_id, int word) {
   const int before = std::exchange(word_, word);
-  const absl::StatusOr<TensorId> made = CopyOfConstant(graph_id);
+  absl::StatusOr<TensorId> made = CopyOfConstant(graph_id);
   word_ = before;
   if (made.ok()) plan_ids_[{graph_id, word}] = *made;
   return made;

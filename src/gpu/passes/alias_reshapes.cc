@@ -48,6 +48,7 @@ absl::Status AliasReshapes(Graph& graph, const PassContext& context) {
     const OpTraits* traits = context.traits.Find(graph.nodes[n]);
     if (traits != nullptr && traits->keeps_elements &&
         TryAlias(graph, graph.nodes[n], context.tuning.slice_width)) {
+      graph.views.push_back(Label(graph.nodes[n]));
       graph.nodes.erase(graph.nodes.begin() + static_cast<std::ptrdiff_t>(n));
     } else {
       ++n;

@@ -6,8 +6,12 @@
 namespace tern::gpu {
 
 absl::Status RunPasses(Graph& graph, const PassContext& context, bool fuse) {
-  // Fusion first: it looks for direct producers, which aliases would hide.
-  if (fuse) TERN_RETURN_IF_ERROR(FuseElementwise(graph, context));
+  // Fusion first: it looks for direct producers, which aliases would hide. A padding is only its
+  // reader's as long as nothing else was fused into it.
+  if (fuse) {
+    TERN_RETURN_IF_ERROR(FusePadding(graph, context));
+    TERN_RETURN_IF_ERROR(FuseElementwise(graph, context));
+  }
   return AliasReshapes(graph, context);
 }
 

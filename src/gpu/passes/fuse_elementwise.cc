@@ -91,7 +91,7 @@ class Fuser {
     }
     producer.chain.insert(producer.chain.end(), steps.begin(), steps.end());
     producer.chain.insert(producer.chain.end(), node.chain.begin(), node.chain.end());
-    producer.fused.push_back(node.index);
+    producer.fused.push_back(Label(node));
     producer.fused.insert(producer.fused.end(), node.fused.begin(), node.fused.end());
     producer.outputs[0] = node.outputs[0];
     graph_.nodes.erase(graph_.nodes.begin() + n);

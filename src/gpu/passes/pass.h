@@ -20,10 +20,14 @@ struct PassContext {
 // producer of a tensor that nobody else reads and the binding budget allows it.
 absl::Status FuseElementwise(Graph& graph, const PassContext& context);
 
+// Drops nodes that put zeros around a tensor where all readers of the result can read zeros there
+// instead.
+absl::Status FusePadding(Graph& graph, const PassContext& context);
+
 // Drops RESHAPE-like nodes whose output can share its input's memory.
 absl::Status AliasReshapes(Graph& graph, const PassContext& context);
 
-// All of the above in order. Without fusion only what correctness does not depend on is left out.
+// All of these, in the order of all_passes.cc. Without fusion only what correctness does not depend on is left out.
 absl::Status RunPasses(Graph& graph, const PassContext& context, bool fuse);
 
 }  // namespace tern::gpu

@@ -43,11 +43,48 @@ TensorId Conv(GraphBuilder& b, TensorId filter, TensorId bias) {
               params);
 }
 
+TensorId Pad(GraphBuilder& b, TensorId in, std::vector<int32_t> paddings) {
+  std::vector<int> out = b.graph().tensors[in].dims;
+  for (size_t i = 0; i < out.size(); ++i) out[i] += paddings[2 * i] + paddings[2 * i + 1];
+  const TensorId operand = b.Ints({static_cast<int>(out.size()), 2}, std::move(paddings));
+  return b.Op(kTfLiteBuiltinPad, "PAD", {in, operand}, std::move(out), NoParams{});
+}
+
+TensorId PadV2(GraphBuilder& b, TensorId in, float value) {
+  std::vector<int> out = b.graph().tensors[in].dims;
+  for (const int axis : {1, 2}) out[axis] += 2;
+  const TensorId operand = b.Ints({4, 2}, {0, 0, 1, 1, 1, 1, 0, 0});
+  return b.Op(kTfLiteBuiltinPadv2, "PADV2", {in, operand, b.Constant({1}, {value})}, std::move(out),
+              NoParams{});
+}
+
+TensorId Constant(GraphBuilder& b, std::vector<int> dims) {
+  const size_t elements = BoxOf(dims).elements();
+  return b.Constant(std::move(dims), std::vector<float>(elements, 1.0f));
+}
+
+// 3x3, VALID, of 8 channels.
+TensorId Conv3x3(GraphBuilder& b, TensorId in, TensorId filter) {
+  TfLiteConvParams params{};
+  params.padding = kTfLitePaddingValid;
+  params.stride_width = params.stride_height = 1;
+  params.dilation_width_factor = params.dilation_height_factor = 1;
+  const std::vector<int>& dims = b.graph().tensors[in].dims;
+  const std::vector<int> out = {dims[0], dims[1] - 2, dims[2] - 2, 8};
+  return b.Op(kTfLiteBuiltinConv2d, "CONV_2D", {in, filter, -1}, out, params);
+}
+
+TensorId Conv3x3(GraphBuilder& b, TensorId in) { return Conv3x3(b, in, Constant(b, {8, 3, 3, 8})); }
+
 class PassesTest : public testing::Test {
  protected:
   void Fuse() {
     tuning_ = TuningFor(device_, 4);
     ASSERT_TRUE(FuseElementwise(b_.graph(), {device_, tuning_, GpuLoweringTable()}).ok());
+  }
+  void FuseBorders() {
+    tuning_ = TuningFor(device_, 4);
+    ASSERT_TRUE(FusePadding(b_.graph(), {device_, tuning_, GpuLoweringTable()}).ok());
   }
   void Alias() {
     tuning_ = TuningFor(device_, 4);
@@ -68,7 +105,7 @@ TEST_F(PassesTest, UnaryGoesIntoItsProducer) {
   EXPECT_EQ(b_.graph().nodes[0].op, "MAX_POOL_2D");
   EXPECT_EQ(b_.graph().nodes[0].outputs[0], out);
   EXPECT_EQ(b_.graph().nodes[0].chain.size(), 1u);
-  EXPECT_EQ(b_.graph().nodes[0].fused, std::vector<int>{1});
+  EXPECT_EQ(b_.graph().nodes[0].fused, std::vector<std::string>{"RELU #1"});
 }
 
 TEST_F(PassesTest, LongChainsAreCut) {
@@ -174,6 +211,84 @@ TEST_F(PassesTest, RankFiveOperandThatNoBoxCanBroadcastStays) {
   EXPECT_EQ(b_.graph().nodes.size(), 2u);
 }
 
+TEST_F(PassesTest, PaddingGoesIntoTheConvolution) {
+  const TensorId in = b_.Input({1, 6, 6, 8});
+  b_.Output(Conv3x3(b_, Pad(b_, in, {0, 0, 1, 2, 3, 4, 0, 0})));
+  FuseBorders();
+  ASSERT_EQ(b_.graph().nodes.size(), 1u);
+  const Node& conv = b_.graph().nodes[0];
+  EXPECT_EQ(conv.inputs[0], in);
+  EXPECT_EQ(conv.PaddingOf(1).before, 1);
+  EXPECT_EQ(conv.PaddingOf(1).after, 2);
+  EXPECT_EQ(conv.PaddingOf(2).before, 3);
+  EXPECT_EQ(conv.PaddingOf(2).after, 4);
+  EXPECT_EQ(conv.fused, std::vector<std::string>{"PAD #0"});
+}
+
+TEST_F(PassesTest, PaddingsAddUp) {
+  const TensorId in = b_.Input({1, 6, 6, 8});
+  const TensorId once = Pad(b_, in, {0, 0, 1, 0, 0, 2, 0, 0});
+  b_.Output(Conv3x3(b_, Pad(b_, once, {0, 0, 4, 0, 0, 8, 0, 0})));
+  FuseBorders();
+  ASSERT_EQ(b_.graph().nodes.size(), 1u);
+  EXPECT_EQ(b_.graph().nodes[0].inputs[0], in);
+  EXPECT_EQ(b_.graph().nodes[0].PaddingOf(1).before, 5);
+  EXPECT_EQ(b_.graph().nodes[0].PaddingOf(2).after, 10);
+}
+
+TEST_F(PassesTest, PaddingGoesIntoAllItsReaders) {
+  const TensorId padded = Pad(b_, b_.Input({1, 6, 6, 8}), {0, 0, 1, 1, 1, 1, 0, 0});
+  b_.Output(Conv3x3(b_, padded));
+  b_.Output(Conv3x3(b_, padded));
+  FuseBorders();
+  EXPECT_EQ(b_.graph().nodes.size(), 2u);
+}
+
+TEST_F(PassesTest, PaddingThatAnotherReadsStays) {
+  const TensorId padded = Pad(b_, b_.Input({1, 6, 6, 8}), {0, 0, 1, 1, 1, 1, 0, 0});
+  b_.Output(Conv3x3(b_, padded));
+  b_.Output(Pool(b_, padded));
+  FuseBorders();
+  EXPECT_EQ(b_.graph().nodes.size(), 3u);
+}
+
+TEST_F(PassesTest, PaddingThatIsAnOutputStays) {
+  const TensorId padded = Pad(b_, b_.Input({1, 6, 6, 8}), {0, 0, 1, 1, 1, 1, 0, 0});
+  b_.Output(padded);
+  b_.Output(Conv3x3(b_, padded));
+  FuseBorders();
+  EXPECT_EQ(b_.graph().nodes.size(), 2u);
+}
+
+TEST_F(PassesTest, PaddingOfBatchOrChannelsStays) {
+  b_.Output(Conv3x3(b_, Pad(b_, b_.Input({1, 6, 6, 8}), {0, 1, 1, 1, 1, 1, 0, 0})));
+  b_.Output(Conv3x3(b_, Pad(b_, b_.Input({1, 6, 6, 7}), {0, 0, 1, 1, 1, 1, 1, 0})));
+  FuseBorders();
+  EXPECT_EQ(b_.graph().nodes.size(), 4u);
+}
+
+TEST_F(PassesTest, OnlyZerosAreFused) {
+  b_.Output(Conv3x3(b_, PadV2(b_, b_.Input({1, 6, 6, 8}), 0.0f)));
+  b_.Output(Conv3x3(b_, PadV2(b_, b_.Input({1, 6, 6, 8}), 0.5f)));
+  FuseBorders();
+  ASSERT_EQ(b_.graph().nodes.size(), 3u);
+  EXPECT_EQ(b_.graph().nodes[0].op, "CONV_2D");
+  EXPECT_EQ(b_.graph().nodes[1].op, "PADV2");
+}
+
+TEST_F(PassesTest, PaddingBeforeAComputedFilterStays) {
+  const TensorId padded = Pad(b_, b_.Input({1, 6, 6, 8}), {0, 0, 1, 1, 1, 1, 0, 0});
+  b_.Output(Conv3x3(b_, padded, b_.Input({8, 3, 3, 8})));
+  FuseBorders();
+  EXPECT_EQ(b_.graph().nodes.size(), 2u);
+}
+
+TEST_F(PassesTest, PaddingOfNothingStays) {
+  b_.Output(Conv3x3(b_, Pad(b_, b_.Input({1, 0, 6, 8}), {0, 0, 3, 3, 1, 1, 0, 0})));
+  FuseBorders();
+  EXPECT_EQ(b_.graph().nodes.size(), 2u);
+}
+
 TEST_F(PassesTest, ReshapeOfAnInputIsAView) {
   const TensorId in = b_.Input({2, 3, 4});
   const TensorId flat = Reshape(b_, in, {24});
@@ -181,6 +296,7 @@ TEST_F(PassesTest, ReshapeOfAnInputIsAView) {
   Alias();
   EXPECT_EQ(b_.graph().nodes.size(), 1u);
   EXPECT_EQ(b_.graph().Root(flat), in);
+  EXPECT_EQ(b_.graph().views, std::vector<std::string>{"RESHAPE #0"});
 }
 
 TEST_F(PassesTest, ReshapeInsideNeedsTheSameSlices) {

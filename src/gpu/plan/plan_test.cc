@@ -147,6 +147,29 @@ TEST(Compile, FusedConvolutionFitsTheSmallestDevice) {
   EXPECT_NE(PrintPlan(*plan).find("then v = v + w"), std::string::npos);
 }
 
+TEST(PrintPlan, SaysWhatWentIntoWhat) {
+  DeviceInfo device;
+  GraphBuilder b;
+  const TensorId in = b.Input({1, 4, 4, 4});
+  const TensorId padded = b.Op(kTfLiteBuiltinPad, "PAD",
+                               {in, b.Ints({4, 2}, {0, 0, 1, 1, 1, 1, 0, 0})}, {1, 6, 6, 4}, 0);
+  TfLiteConvParams params{};
+  params.padding = kTfLitePaddingValid;
+  params.stride_width = params.stride_height = 1;
+  params.dilation_width_factor = params.dilation_height_factor = 1;
+  const TensorId filter = b.Constant({4, 3, 3, 4}, std::vector<float>(144, 0.5f));
+  const TensorId conv =
+      b.Op(kTfLiteBuiltinConv2d, "CONV_2D", {padded, filter, -1}, {1, 4, 4, 4}, params);
+  const TensorId relu = b.Op(kTfLiteBuiltinRelu, "RELU", {conv}, {1, 4, 4, 4}, 0);
+  b.Output(b.Op(kTfLiteBuiltinReshape, "RESHAPE", {relu}, {16, 4}, TfLiteReshapeParams{}));
+  const absl::StatusOr<Plan> plan = Compile(b.graph(), device, GpuLoweringTable(), {});
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_EQ(plan->dispatches.size(), 1u);
+  const std::string text = PrintPlan(*plan);
+  EXPECT_NE(text.find("    with PAD #0, RELU #2\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("views of their inputs: RESHAPE #3\n"), std::string::npos) << text;
+}
+
 TEST(Compile, WithoutFusionTheSameNodesAreDispatches) {
   DeviceInfo device;
   GraphBuilder b;

@@ -24,6 +24,12 @@ const char* RoleName(Role role) {
 
 std::string PrintInt3(const Int3& v) { return StrCat(v[0], "x", v[1], "x", v[2]); }
 
+std::string Listed(const std::vector<std::string>& labels) {
+  std::string text;
+  for (const std::string& label : labels) text += StrCat(text.empty() ? "" : ", ", label);
+  return text;
+}
+
 std::string PrintDispatch(const Dispatch& d) {
   std::string line = StrCat("  ", d.label, ": ", KernelName(d.kernel), " grid ", PrintInt3(d.grid),
                             " group ", PrintInt3(d.group), "\n    ");
@@ -38,6 +44,7 @@ std::string PrintDispatch(const Dispatch& d) {
     line += u.is_float ? StrCat(u.name, "=", u.f, "f ") : StrCat(u.name, "=", u.i, " ");
   }
   line.back() = '\n';
+  if (!d.fused.empty()) line += StrCat("    with ", Listed(d.fused), "\n");
   for (size_t i = 0; i < d.chain.size(); ++i) {
     const ElementwiseStep& step = d.chain[i];
     line += StrCat("    then v = ", step.expression);
@@ -65,6 +72,7 @@ std::string PrintPlan(const Plan& plan) {
   }
   text += "dispatches:\n";
   for (const Dispatch& d : plan.dispatches) text += PrintDispatch(d);
+  if (!plan.views.empty()) text += StrCat("views of their inputs: ", Listed(plan.views), "\n");
   return text;
 }
 

@@ -86,7 +86,7 @@ Status Cast::Prepare(const OpCall& call) {
 template <class T>
 void ReadIntegersOf(const TfLiteTensor* t, int64_t first, int64_t count, Block& block) {
   const T* from = Data<T>(t) + first;
-  for (int64_t i = 0; i < count; ++i) block.integers[i] = static_cast<int64_t>(from[i]);
+  std::copy_n(from, count, block.integers.begin());
 }
 
 // The low bits of a byte come first.

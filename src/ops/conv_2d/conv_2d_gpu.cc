@@ -59,27 +59,42 @@ absl::Status LowerConv2d(const Node& node, Lowering& lower) {
                     .dilation_w = params.dilation_width_factor,
                     .dilation_h = params.dilation_height_factor,
                     .activation = params.activation};
-  TERN_ASSIGN_OR_RETURN(window.pad_top,
-                        PadBefore(node, lower, params.padding, input->dims[1], output->dims[1],
-                                  shape.height, window.stride_h, window.dilation_h));
-  TERN_ASSIGN_OR_RETURN(window.pad_left,
-                        PadBefore(node, lower, params.padding, input->dims[2], output->dims[2],
-                                  shape.width, window.stride_w, window.dilation_w));
+  TERN_ASSIGN_OR_RETURN(window.pad_top, PadAround(node, lower, params.padding, 1,
+                                                  {input->dims[1], output->dims[1], shape.height,
+                                                   window.stride_h, window.dilation_h}));
+  TERN_ASSIGN_OR_RETURN(window.pad_left, PadAround(node, lower, params.padding, 2,
+                                                   {input->dims[2], output->dims[2], shape.width,
+                                                    window.stride_w, window.dilation_w}));
   return EmitConv(node, lower, shape, window, /*channels_last=*/false);
 }
 
 }  // namespace
 
 absl::StatusOr<int> PadBefore(const Node& node, const Lowering& lower, TfLitePadding padding,
-                              int in, int out, int filter, int stride, int dilation) {
-  if (stride <= 0 || dilation <= 0 || filter <= 0) {
-    return lower.Unsupported(node, StrCat("stride, dilation and filter must be positive (", stride,
-                                          ", ", dilation, ", ", filter, ")"));
+                              const WindowAxis& axis) {
+  if (axis.stride <= 0 || axis.dilation <= 0 || axis.filter <= 0) {
+    return lower.Unsupported(
+        node, StrCat("stride, dilation and filter must be positive (", axis.stride, ", ",
+                     axis.dilation, ", ", axis.filter, ")"));
   }
   if (padding != kTfLitePaddingSame) return 0;
-  const int64_t reach = (int64_t{filter} - 1) * dilation + 1;
-  const int64_t total = (int64_t{out} - 1) * stride + reach - in;
+  const int64_t reach = (int64_t{axis.filter} - 1) * axis.dilation + 1;
+  const int64_t total = (int64_t{axis.out} - 1) * axis.stride + reach - axis.in;
   return static_cast<int>(std::max<int64_t>(total, 0) / 2);
+}
+
+absl::StatusOr<int> PadAround(const Node& node, const Lowering& lower, TfLitePadding padding,
+                              size_t index, WindowAxis axis) {
+  const Padding zeros = node.PaddingOf(index);
+  axis.in += zeros.before + zeros.after;
+  TERN_ASSIGN_OR_RETURN(const int before, PadBefore(node, lower, padding, axis));
+  return zeros.before + before;
+}
+
+// A computed filter may hold an infinity, and zero times that is no zero.
+bool HasConstantFilter(const Graph& graph, const Node& node) {
+  return node.inputs.size() > 1 && node.inputs[1] >= 0 &&
+         graph.tensors[node.inputs[1]].is_constant();
 }
 
 absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
@@ -114,9 +129,10 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
 
 GpuOp Conv2dGpu() {
   return {.lower = LowerConv2d,
-          .traits = {.takes_chain = true, .buffers = [](const Graph& graph, const Node& node) {
-                       return WeightBuffers(graph, node, {});
-                     }}};
+          .traits = {.takes_chain = true,
+                     .buffers = [](const Graph& graph,
+                                   const Node& node) { return WeightBuffers(graph, node, {}); },
+                     .takes_padding = HasConstantFilter}};
 }
 
 }  // namespace tern::gpu

@@ -20,10 +20,21 @@ struct ConvWindow {
 absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
                       const ConvWindow& window, bool channels_last);
 
-// Padding before the first element of one axis (spec: SAME puts the odd element at the end), or an
-// error when the output extent does not follow from the others.
+// One axis that a filter slides along: elements of input and output, taps of the filter.
+struct WindowAxis {
+  int in, out, filter, stride, dilation;
+};
+
+// Padding before the first element of an axis (spec: SAME puts the odd element at the end), or an
+// error when the window is none.
 absl::StatusOr<int> PadBefore(const Node& node, const Lowering& lower, TfLitePadding padding,
-                              int in, int out, int filter, int stride, int dilation);
+                              const WindowAxis& axis);
+// The same with the zeros that the node reads around axis number `index` of its input.
+absl::StatusOr<int> PadAround(const Node& node, const Lowering& lower, TfLitePadding padding,
+                              size_t index, WindowAxis axis);
+
+// OpTraits::takes_padding of convolutions.
+bool HasConstantFilter(const Graph& graph, const Node& node);
 
 }  // namespace tern::gpu
 

@@ -138,6 +138,37 @@ TEST(Conv2dGpu, UnsignedBytesAreSignedWeights) {
   }
 }
 
+// Zeros that PAD puts around the image are read by the convolution itself.
+TEST(Conv2dGpu, ReadsTheZerosOfPad) {
+  for (const bool same : {true, false}) {
+    for (const int size : {1, 2, 3}) {
+      for (const int stride : {1, 2}) {
+        GraphMaker m;
+        const int inner = m.Logistic(m.Input({2, 4, 5, 3}));
+        const int padded = m.Pad(inner, {0, 0, size - 1, 2, 3, size, 0, 0});
+        const WindowSpec s = {.h = size,
+                              .w = 4 - size,
+                              .stride_h = stride,
+                              .stride_w = 3 - stride,
+                              .dilation_h = 3 - stride,
+                              .same = same};
+        m.Output(m.Conv(padded, 6, size == 3 ? 3 : 1, s));
+        CheckModel(m.Finish(StrCat("pad before ", size, "x", 4 - size, same ? ", same" : ", valid"),
+                            m.Conv(padded, 5, 1, s)));
+      }
+    }
+  }
+}
+
+TEST(Conv2dGpu, ReadsZerosBeyondItsImage) {
+  GraphMaker m;
+  const int twice =
+      m.Pad(m.Pad(m.Input({1, 2, 2, 5}), {0, 0, 3, 0, 0, 4, 0, 0}), {0, 0, 0, 5, 6, 0, 0, 0});
+  // Windows that touch nothing but zeros give the bias.
+  m.Output(m.Conv(twice, 4, 1, {.h = 2, .w = 2, .stride_h = 4, .stride_w = 4, .same = false}));
+  CheckModel(m.Finish("pad behind pad", m.Conv(twice, 7, 1, {.h = 1, .w = 1})));
+}
+
 // What is fused behind a 1x1 convolution sees its image as one row.
 TEST(Conv2dGpu, OperandsBehindAFlattenedConvolution) {
   for (const Sizes& operand : {Sizes{1, 1, 1, 6},

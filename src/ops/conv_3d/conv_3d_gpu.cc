@@ -35,11 +35,12 @@ absl::Status BindGeometry(const Node& node, Lowering& lower, const Volumes& v,
       {"pad_front", "stride_d", "dilation_d", params.stride_depth, params.dilation_depth_factor},
       {"pad_top", "stride_h", "dilation_h", params.stride_height, params.dilation_height_factor},
       {"pad_left", "stride_w", "dilation_w", params.stride_width, params.dilation_width_factor}};
-  for (int i = 0; i < 3; ++i) {
+  for (size_t i = 0; i < 3; ++i) {
     const Axis& axis = axes[i];
-    TERN_ASSIGN_OR_RETURN(const int pad, PadBefore(node, lower, params.padding,
-                                                   v.large->dims[i + 1], v.small->dims[i + 1],
-                                                   v.filter->dims[i], axis.stride, axis.dilation));
+    TERN_ASSIGN_OR_RETURN(const int pad,
+                          PadAround(node, lower, params.padding, i + 1,
+                                    {v.large->dims[i + 1], v.small->dims[i + 1], v.filter->dims[i],
+                                     axis.stride, axis.dilation}));
     dispatch.Int(axis.pad, pad).Int(axis.stride_name, axis.stride);
     dispatch.Int(axis.dilation_name, axis.dilation);
   }
@@ -113,9 +114,10 @@ absl::Status LowerConv3dTranspose(const Node& node, Lowering& lower) {
 
 GpuOp Conv3dGpu() {
   return {.lower = LowerConv3d,
-          .traits = {.takes_chain = true, .buffers = [](const Graph& graph, const Node& node) {
-                       return WeightBuffers(graph, node, {});
-                     }}};
+          .traits = {.takes_chain = true,
+                     .buffers = [](const Graph& graph,
+                                   const Node& node) { return WeightBuffers(graph, node, {}); },
+                     .takes_padding = HasConstantFilter}};
 }
 
 GpuOp Conv3dTransposeGpu() {

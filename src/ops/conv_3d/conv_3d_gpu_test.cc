@@ -12,13 +12,16 @@ struct VolumeCase {
   int channels = 5;
   Sizes kernel = {2, 3, 2}, stride = {1, 1, 1}, dilation = {1, 1, 1};
   bool same = true, transposed = false;
+  std::vector<int32_t> padded = {};  // amounts of a PAD that makes `in`
   Where filter = Where::kConstant, bias = Where::kConstant;
   tflite::ActivationFunctionType activation = tflite::ActivationFunctionType_NONE;
 };
 
 void Check(const VolumeCase& c) {
   GraphMaker m;
-  const int x = m.Input(c.in);
+  Sizes inner = c.in;
+  for (size_t i = 0; i < c.padded.size(); ++i) inner[i / 2] -= c.padded[i];
+  const int x = c.padded.empty() ? m.Input(c.in) : m.Pad(m.Input(inner), c.padded);
   tflite::Conv3DOptionsT o;
   o.padding = c.same ? tflite::Padding_SAME : tflite::Padding_VALID;
   o.stride_d = c.stride[0];
@@ -65,6 +68,22 @@ TEST(Conv3dGpu, ChannelsAndBatches) {
         Check({.in = {batch, 2, 3, 2, in}, .channels = out, .transposed = transposed});
         batch = batch % 3 + 1;
       }
+    }
+  }
+}
+
+TEST(Conv3dGpu, ReadsTheZerosOfPad) {
+  for (const bool transposed : {false, true}) {
+    for (const bool same : {false, true}) {
+      Check({.in = {1, 5, 6, 7, 3},
+             .same = same,
+             .transposed = transposed,
+             .padded = {0, 0, 1, 2, 2, 0, 1, 1, 0, 0}});
+      Check({.in = {2, 6, 5, 5, 4},
+             .stride = {2, 1, 2},
+             .same = same,
+             .transposed = transposed,
+             .padded = {0, 0, 0, 3, 1, 1, 2, 1, 0, 0}});
     }
   }
 }

@@ -103,12 +103,13 @@ absl::Status LowerDepthwise(const Node& node, Lowering& lower) {
                     .dilation_w = params.dilation_width_factor,
                     .dilation_h = params.dilation_height_factor,
                     .activation = params.activation};
-  TERN_ASSIGN_OR_RETURN(window.pad_top,
-                        PadBefore(node, lower, params.padding, input->dims[1], output->dims[1],
-                                  filter->dims[1], window.stride_h, window.dilation_h));
-  TERN_ASSIGN_OR_RETURN(window.pad_left,
-                        PadBefore(node, lower, params.padding, input->dims[2], output->dims[2],
-                                  filter->dims[2], window.stride_w, window.dilation_w));
+  TERN_ASSIGN_OR_RETURN(window.pad_top, PadAround(node, lower, params.padding, 1,
+                                                  {input->dims[1], output->dims[1], filter->dims[1],
+                                                   window.stride_h, window.dilation_h}));
+  TERN_ASSIGN_OR_RETURN(
+      window.pad_left, PadAround(node, lower, params.padding, 2,
+                                 {input->dims[2], output->dims[2], filter->dims[2], window.stride_w,
+                                  window.dilation_w}));
   if (channels == in_channels) return EmitDepthwise(node, lower, *filter, window, output->box());
   return EmitMultiplied(node, lower, *filter, window, in_channels);
 }
@@ -117,9 +118,10 @@ absl::Status LowerDepthwise(const Node& node, Lowering& lower) {
 
 GpuOp DepthwiseConv2dGpu() {
   return {.lower = LowerDepthwise,
-          .traits = {.takes_chain = true, .buffers = [](const Graph& graph, const Node& node) {
-                       return WeightBuffers(graph, node, {});
-                     }}};
+          .traits = {.takes_chain = true,
+                     .buffers = [](const Graph& graph,
+                                   const Node& node) { return WeightBuffers(graph, node, {}); },
+                     .takes_padding = HasConstantFilter}};
 }
 
 }  // namespace tern::gpu

@@ -62,6 +62,20 @@ TEST(DepthwiseConv2dGpu, Windows) {
   }
 }
 
+TEST(DepthwiseConv2dGpu, ReadsTheZerosOfPad) {
+  for (const bool same : {true, false}) {
+    for (const int width : {2, 3, 9}) {  // the last one is beyond what registers hold
+      for (const int multiplier : {1, 2}) {
+        GraphMaker m;
+        const int padded = m.Pad(m.Input({2, 4, 5, 3}), {0, 0, 1, 2, 3, width, 0, 0});
+        const WindowSpec s = {.h = 2, .w = width, .stride_h = 2, .dilation_h = 2, .same = same};
+        CheckModel(m.Finish(StrCat("pad before 2x", width, same ? ", same" : ", valid"),
+                            m.Depthwise(padded, multiplier, s)));
+      }
+    }
+  }
+}
+
 TEST(DepthwiseConv2dGpu, ComputedFilterAndBias) {
   for (const int channels : {3, 17}) {
     for (const Where bias : {Where::kConstant, Where::kRuntime, Where::kAbsent}) {

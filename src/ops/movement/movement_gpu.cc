@@ -125,6 +125,32 @@ absl::Status LowerPadV2(const Node& node, Lowering& lower) {
   return LowerPadding(node, lower, floats.Read()[0]);
 }
 
+// The borders of PAD, by axis; none where they are not known.
+std::vector<Padding> BordersOf(const Graph& graph, const Node& node) {
+  if (node.inputs.size() < 2 || node.inputs[0] < 0 || node.inputs[1] < 0) return {};
+  const GraphTensor& operand = graph.tensors[node.inputs[1]];
+  if (!operand.is_constant()) return {};
+  const absl::StatusOr<Shape> paddings = ConstantInts(operand);
+  const Shape from = ShapeOf(graph.tensors[node.inputs[0]]);
+  if (!paddings.ok() || !PaddedShape(from, *paddings).ok()) return {};
+  std::vector<Padding> borders(from.size());
+  for (size_t axis = 0; axis < from.size(); ++axis) {
+    borders[axis] = {.before = static_cast<int>((*paddings)[2 * axis]),
+                     .after = static_cast<int>((*paddings)[2 * axis + 1])};
+  }
+  return borders;
+}
+
+// Of PADV2 only borders of zeros.
+std::vector<Padding> ZerosOf(const Graph& graph, const Node& node) {
+  if (node.inputs.size() < 3 || node.inputs[2] < 0) return {};
+  const GraphTensor& value = graph.tensors[node.inputs[2]];
+  if (!value.is_constant() || value.box().elements() != 1) return {};
+  const absl::StatusOr<ConstantFloats> number = ConstantFloats::Of(value);
+  if (!number.ok() || number->Read()[0] != 0.0f) return {};
+  return BordersOf(graph, node);
+}
+
 GpuOp SameElements() {
   return {.lower = LowerSameElements, .traits = {.types = kAllTypes, .keeps_elements = true}};
 }
@@ -135,9 +161,13 @@ GpuOp ReshapeGpu() { return SameElements(); }
 GpuOp ExpandDimsGpu() { return SameElements(); }
 GpuOp SqueezeGpu() { return SameElements(); }
 GpuOp ConcatenationGpu() { return {.lower = LowerConcatenation, .traits = {.types = kAllTypes}}; }
-GpuOp PadGpu() { return {.lower = LowerPad, .traits = {.types = kAllTypes, .takes_chain = true}}; }
+GpuOp PadGpu() {
+  return {.lower = LowerPad,
+          .traits = {.types = kAllTypes, .takes_chain = true, .padding = BordersOf}};
+}
 GpuOp Padv2Gpu() {
-  return {.lower = LowerPadV2, .traits = {.types = kAllTypes, .takes_chain = true}};
+  return {.lower = LowerPadV2,
+          .traits = {.types = kAllTypes, .takes_chain = true, .padding = ZerosOf}};
 }
 
 }  // namespace tern::gpu

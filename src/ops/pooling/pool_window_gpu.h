@@ -25,11 +25,12 @@ inline absl::Status BindPoolWindow(const Node& node, const Lowering& lower,
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const Box in = input->box(), out = output->box();
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *output, {in.b, out.h, out.w, in.c}));
-  TERN_ASSIGN_OR_RETURN(const int pad_top,
-                        PadBefore(node, lower, params.padding, in.h, out.h, params.filter_height,
-                                  params.stride_height, 1));
-  TERN_ASSIGN_OR_RETURN(const int pad_left, PadBefore(node, lower, params.padding, in.w, out.w,
-                                                      params.filter_width, params.stride_width, 1));
+  TERN_ASSIGN_OR_RETURN(const int pad_top, PadBefore(node, lower, params.padding,
+                                                     {in.h, out.h, params.filter_height,
+                                                      params.stride_height, /*dilation=*/1}));
+  TERN_ASSIGN_OR_RETURN(const int pad_left, PadBefore(node, lower, params.padding,
+                                                      {in.w, out.w, params.filter_width,
+                                                       params.stride_width, /*dilation=*/1}));
   BindPoolSteps(params, pad_top, pad_left, dispatch);
   dispatch.Loop({std::min(params.filter_height, in.h), std::min(params.filter_width, in.w)});
   return absl::OkStatus();

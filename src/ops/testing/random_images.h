@@ -16,6 +16,7 @@ class ImageSteps : public StepMaker {
   using StepMaker::StepMaker;
 
   int Convolution(int x) {
+    x = Bordered(x);
     const Sizes shape = m_.ShapeOf(x);
     WindowSpec s = Window(shape, true);
     if (Chance(40)) s = WindowSpec{1, 1, 1, 1, 1, 1, true, s.activation};
@@ -34,6 +35,7 @@ class ImageSteps : public StepMaker {
   }
 
   int Depthwise(int x) {
+    x = Bordered(x);
     const int multiplier = Chance(70) ? 1 : Pick(2, 3);
     const WindowSpec s = Window(m_.ShapeOf(x), true);
     const Where weights = Filter();
@@ -66,21 +68,22 @@ class ImageSteps : public StepMaker {
 
   // The image as a volume whose depth are its rows.
   int Volume(int x) {
-    const Sizes in = m_.ShapeOf(x);
-    const int volume = m_.Reshape(x, {in[0], in[1], 1, in[2], in[3]});
+    const Sizes image = m_.ShapeOf(x);
+    const int volume = Bordered(m_.Reshape(x, {image[0], image[1], 1, image[2], image[3]}));
+    const Sizes in = m_.ShapeOf(volume);
     const int depth = Pick(1, 3), width = Pick(1, 3), channels = c_.Channels();
     tflite::Conv3DOptionsT o;
     o.padding = tflite::Padding_SAME;
     o.stride_d = o.stride_h = 1;
     o.stride_w = Pick(1, 2);
     o.fused_activation_function = Activation();
-    const double range = 2 / std::sqrt(static_cast<double>(depth * width * in[3]));
+    const double range = 2 / std::sqrt(static_cast<double>(depth * width * in[4]));
     const bool transposed = Chance(40);
     if (transposed) o.stride_w = 1;
-    const Sizes taps = transposed ? Sizes{depth, 1, width, channels, in[3]}
-                                  : Sizes{depth, 1, width, in[3], channels};
+    const Sizes taps = transposed ? Sizes{depth, 1, width, channels, in[4]}
+                                  : Sizes{depth, 1, width, in[4], channels};
     const int filter = m_.Constant(taps, range);
-    const Sizes out = {in[0], in[1], 1, (in[2] + o.stride_w - 1) / o.stride_w, channels};
+    const Sizes out = {in[0], in[1], in[2], (in[3] + o.stride_w - 1) / o.stride_w, channels};
     std::vector<int32_t> operands = {volume, filter};
     if (transposed) operands = {m_.Ints(out), filter, volume};
     operands.push_back(Chance(50) ? m_.Constant({channels}) : -1);
@@ -90,6 +93,15 @@ class ImageSteps : public StepMaker {
   }
 
  private:
+  // Sometimes with zeros around the inner axes, once or twice.
+  int Bordered(int x) {
+    while (Chance(25)) {
+      std::vector<int32_t> amounts(2 * m_.ShapeOf(x).size(), 0);
+      for (size_t i = 2; i + 2 < amounts.size(); ++i) amounts[i] = Pick(0, 3);
+      x = m_.Pad(x, amounts);
+    }
+    return x;
+  }
   // What the op just added makes, whose filter may now be sparse.
   int Filtered(int y, Where filter) {
     if (filter == Where::kConstant) ThinOut(1);

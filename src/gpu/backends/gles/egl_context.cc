@@ -89,7 +89,7 @@ absl::Status EglContext::Open() {
   if (!egl.BindAPI(EGL_OPENGL_ES_API)) return EglFailure(egl, "eglBindAPI");
   const bool may_be_none = HasExtension(extensions, "EGL_KHR_no_config_context");
   TERN_ASSIGN_OR_RETURN(const EGLConfig config, ChooseConfig(may_be_none));
-  const absl::Status status = OpenWith(config, extensions);
+  absl::Status status = OpenWith(config, extensions);
   if (status.ok() || !may_be_none || config == EGL_NO_CONFIG_KHR) return status;
   // The application's configuration may be one for older versions only.
   return OpenWith(EGL_NO_CONFIG_KHR, extensions).ok() ? absl::OkStatus() : status;
@@ -137,12 +137,12 @@ absl::Status EglContext::OpenContext(EGLConfig config, bool robust) {
   attributes.push_back(EGL_NONE);
   context_ = egl.CreateContext(display_, config, share_, attributes.data());
   if (context_ == EGL_NO_CONTEXT) {
-    const absl::Status status = EglFailure(egl, "eglCreateContext of OpenGL ES 3.1");
+    absl::Status status = EglFailure(egl, "eglCreateContext of OpenGL ES 3.1");
     if (robust || share_ != EGL_NO_CONTEXT) return status;
     return WithPrefix(MissingVersion(config), Message(status));
   }
   if (egl.MakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_)) return absl::OkStatus();
-  const absl::Status status = EglFailure(egl, "eglMakeCurrent");
+  absl::Status status = EglFailure(egl, "eglMakeCurrent");
   egl.DestroyContext(display_, context_);
   context_ = EGL_NO_CONTEXT;
   return status;

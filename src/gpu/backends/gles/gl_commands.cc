@@ -32,7 +32,7 @@ absl::Status SetSizes(const Launch& launch, const DeviceInfo& info, std::array<G
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<GlCommands>> GlCommands::Record(
-    std::shared_ptr<GlContext> context, const DeviceInfo& info,
+    const std::shared_ptr<GlContext>& context, const DeviceInfo& info,
     const std::vector<Launch>& launches) {
   std::unique_ptr<GlCommands> commands(new GlCommands(context));
   TERN_RETURN_IF_ERROR(context->Run([&]() -> absl::Status {

@@ -22,9 +22,9 @@ namespace tern::gpu {
 
 class GlCommands : public Commands {
  public:
-  static absl::StatusOr<std::unique_ptr<GlCommands>> Record(std::shared_ptr<GlContext> context,
-                                                            const DeviceInfo& info,
-                                                            const std::vector<Launch>& launches);
+  static absl::StatusOr<std::unique_ptr<GlCommands>> Record(
+      const std::shared_ptr<GlContext>& context, const DeviceInfo& info,
+      const std::vector<Launch>& launches);
 
   bool belongs_to(const GlContext* context) const { return context_.get() == context; }
 

@@ -68,8 +68,8 @@ absl::StatusOr<GlProgram> Link(const std::shared_ptr<GlContext>& context, const 
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<GlPipeline>> GlPipeline::Build(std::shared_ptr<GlContext> context,
-                                                              const ProgramSource& source) {
+absl::StatusOr<std::shared_ptr<GlPipeline>> GlPipeline::Build(
+    const std::shared_ptr<GlContext>& context, const ProgramSource& source) {
   std::shared_ptr<GlPipeline> made(new GlPipeline(context, source));
   TERN_RETURN_IF_ERROR(
       context->Run([&] { return made->ForGroup(source.signature.group).status(); }));

@@ -24,8 +24,8 @@ struct GlProgram {
 class GlPipeline : public Pipeline {
  public:
   // The error of a text that does not build carries the beginning of the driver's log.
-  static absl::StatusOr<std::shared_ptr<GlPipeline>> Build(std::shared_ptr<GlContext> context,
-                                                           const ProgramSource& source);
+  static absl::StatusOr<std::shared_ptr<GlPipeline>> Build(
+      const std::shared_ptr<GlContext>& context, const ProgramSource& source);
 
   size_t buffers() const { return source_.signature.buffers.size(); }
   size_t uniforms() const { return source_.signature.uniforms.size(); }

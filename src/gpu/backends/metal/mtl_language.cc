@@ -77,6 +77,7 @@ std::string MtlLanguage::Prelude(const Signature& signature) const {
                    " c) { return ", product, "; }\n");
   }
   std::vector<std::string> ids;
+  ids.reserve(static_cast<size_t>(width));
   for (int i = 0; i < width; ++i) ids.push_back(StrCat(i, ".0f"));
   text +=
       StrCat("static inline slice lane_ids() { return ", MakeSlice(ids, Number::kReal), "; }\n");

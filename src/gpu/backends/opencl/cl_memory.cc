@@ -7,8 +7,8 @@
 
 namespace tern::gpu {
 
-absl::StatusOr<std::shared_ptr<ClBuffer>> ClBuffer::Create(std::shared_ptr<ClContext> context,
-                                                           int64_t bytes, bool host_memory) {
+absl::StatusOr<std::shared_ptr<ClBuffer>> ClBuffer::Create(
+    const std::shared_ptr<ClContext>& context, int64_t bytes, bool host_memory) {
   const ClFunctions& cl = context->cl();
   std::shared_ptr<ClBuffer> made(new ClBuffer(context, bytes));
   const cl_mem_flags flags = CL_MEM_READ_WRITE | (host_memory ? CL_MEM_ALLOC_HOST_PTR : 0);

@@ -18,7 +18,7 @@ namespace tern::gpu {
 class ClBuffer : public Buffer {
  public:
   // Devices that share memory with the host get memory that needs no copy behind the scenes.
-  static absl::StatusOr<std::shared_ptr<ClBuffer>> Create(std::shared_ptr<ClContext> context,
+  static absl::StatusOr<std::shared_ptr<ClBuffer>> Create(const std::shared_ptr<ClContext>& context,
                                                           int64_t bytes, bool host_memory);
 
   int64_t bytes() const { return bytes_; }

@@ -42,8 +42,8 @@ std::string BuildLog(const ClContext& context, cl_program program) {
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<ClPipeline>> ClPipeline::Build(std::shared_ptr<ClContext> context,
-                                                              const ProgramSource& source) {
+absl::StatusOr<std::shared_ptr<ClPipeline>> ClPipeline::Build(
+    const std::shared_ptr<ClContext>& context, const ProgramSource& source) {
   const ClFunctions& cl = context->cl();
   const cl_device_id device = context->device();
   const char* text = source.text.data();

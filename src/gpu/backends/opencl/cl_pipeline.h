@@ -14,8 +14,8 @@ namespace tern::gpu {
 class ClPipeline : public Pipeline {
  public:
   // The error of a text that does not build carries the first lines of the driver's log.
-  static absl::StatusOr<std::shared_ptr<ClPipeline>> Build(std::shared_ptr<ClContext> context,
-                                                           const ProgramSource& source);
+  static absl::StatusOr<std::shared_ptr<ClPipeline>> Build(
+      const std::shared_ptr<ClContext>& context, const ProgramSource& source);
 
   size_t buffers() const { return buffers_; }
   size_t uniforms() const { return uniforms_; }
