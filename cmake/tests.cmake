@@ -1,6 +1,10 @@
 # Test programs by layer; labels: unit (nothing needed), host (a C++ compiler), soft (software drivers).
 set(RUNTIME_LIBS tensorflowlite_static tern_schema)
 set(GPU_LIBS tensorflowlite_gpu_delegate_static tensorflowlite_static tern_schema tern_kernels)
+# What makes models for tests.
+add_library(tern_model_builder OBJECT ${PROJECT_SOURCE_DIR}/src/model/testing/model_builder.cc)
+target_include_directories(tern_model_builder PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(tern_model_builder PRIVATE tern_flags tern_schema)
 tern_test(base_test unit src/base LIBS ${RUNTIME_LIBS} absl::status absl::statusor absl::strings)
 tern_test(abi_test unit src/abi LIBS ${RUNTIME_LIBS})
 tern_test(model_test unit src/model MODELS LIBS ${RUNTIME_LIBS} absl::status absl::statusor absl::strings)
@@ -18,7 +22,7 @@ else()
   set(delegate_without_tests "/(gl_delegate|egl_situations|gles_[a-z]+)_test\\.cc$")
 endif()
 tern_test(delegate_test soft src/delegate MODELS EXCLUDE ${delegate_without_tests} LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings nlohmann_json::nlohmann_json)
-tern_test(api_test unit src/api LIBS tensorflowlite_c_static ${GPU_LIBS})
+tern_test(api_test unit src/api MODELS LIBS tensorflowlite_c_static ${GPU_LIBS})
 if(TERN_SANITIZE MATCHES "thread")
   get_property(programs DIRECTORY PROPERTY TESTS)
   set_property(TEST ${programs} APPEND PROPERTY ENVIRONMENT

@@ -27,7 +27,8 @@ absl::Status FusePadding(Graph& graph, const PassContext& context);
 // Drops RESHAPE-like nodes whose output can share its input's memory.
 absl::Status AliasReshapes(Graph& graph, const PassContext& context);
 
-// All of these, in the order of all_passes.cc. Without fusion only what correctness does not depend on is left out.
+// All of these, in the order of all_passes.cc. Without fusion only what correctness does not depend
+// on is left out.
 absl::Status RunPasses(Graph& graph, const PassContext& context, bool fuse);
 
 }  // namespace tern::gpu

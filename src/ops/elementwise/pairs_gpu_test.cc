@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/half.h"
 #include "ops/testing/graph_maker.h"
 
 namespace tern::testing {
