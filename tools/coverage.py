@@ -13,8 +13,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PAGE = ROOT / 'docs' / 'coverage.md'
 MARK = '<!-- lists -->\n'
-# Suites of one engine skip the same cases, so one of them stands for all.
-LISTED = {'CPU': 'conformance-cpu', 'GPU': 'conformance-opencl-16-f32'}
+# Suites of one kind of engine skip the same cases, so one that runs all of them stands for the others.
+LISTED = {'CPU': ['conformance-cpu', 'goldens-cpu'], 'GPU': ['conformance-gles-f32', 'goldens-gles-f32']}
 
 
 def kind(reason):
@@ -30,12 +30,13 @@ def kind(reason):
     return re.sub(r'(?<![A-Z\d])\d+', 'N', reason)
 
 
-def skipped(log):
+def skipped(logs):
     found = collections.defaultdict(list)
-    for line in log.read_text(errors='replace').splitlines():
-        match = re.match(r'skipped\s+(\S+): (.*)', line)
-        if match:
-            found[kind(match.group(2))].append(match.group(1))
+    for log in logs:
+        for line in log.read_text(errors='replace').splitlines():
+            match = re.match(r'skipped\s+(\S+): (.*)', line)
+            if match:
+                found[kind(match.group(2))].append(match.group(1))
     return found
 
 
@@ -47,9 +48,10 @@ def main():
         counts = re.findall(r'^(\d+) passed, (\d+) failed, (\d+) skipped$', log.read_text(errors='replace'), re.M)
         if counts:
             text += f"| {log.stem.replace('-', ' ')} | {' | '.join(counts[-1])} |\n"
-    for engine, stem in LISTED.items():
+    for engine, stems in LISTED.items():
         text += f'\n## Skipped on the {engine}\n\n'
-        for reason, names in sorted(skipped(results / f'{stem}.verify').items(), key=lambda item: -len(item[1])):
+        reasons = skipped([results / f'{stem}.verify' for stem in stems])
+        for reason, names in sorted(reasons.items(), key=lambda item: -len(item[1])):
             text += f'* {reason} ({len(names)}): {", ".join(f"`{name}`" for name in sorted(names))}\n'
     PAGE.write_text(head + MARK + '\n' + text)
 
