@@ -176,7 +176,7 @@ absl::Status Engine::ApplyDelegate() {
 
 // The runtime says it in a log of its own when a shape depends on data.
 std::string Engine::WhyNotApplied() {
-  const std::string log = log_.Take();
+  std::string log = log_.Take();
   if (!log.empty()) return log;
   for (size_t i = 0; i < interpreter_->tensors_size(); ++i) {
     const TfLiteTensor* tensor = interpreter_->tensor(static_cast<int>(i));

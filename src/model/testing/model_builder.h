@@ -67,14 +67,14 @@ class ModelBuilder {
   int ConstBytes(std::vector<int32_t> shape, tflite::TensorType type, std::vector<uint8_t> bytes);
 
   template <typename T>
-  int Const(std::vector<int32_t> shape, const std::vector<T>& values) {
+  int Const(const std::vector<int32_t>& shape, const std::vector<T>& values) {
     std::vector<uint8_t> bytes(values.size() * sizeof(T));
     if constexpr (std::is_same_v<T, bool>) {
       for (size_t i = 0; i < values.size(); ++i) bytes[i] = values[i] ? 1 : 0;
     } else if (!bytes.empty()) {
       std::memcpy(bytes.data(), values.data(), bytes.size());
     }
-    return ConstBytes(std::move(shape), TypeOf<T>(), std::move(bytes));
+    return ConstBytes(shape, TypeOf<T>(), std::move(bytes));
   }
 
   int ConstHalf(std::vector<int32_t> shape, const std::vector<float>& values);

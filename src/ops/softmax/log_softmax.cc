@@ -55,8 +55,9 @@ void FloatRow(const float* in, int64_t count, float* out) {
 template <class T>
 void BytesRow(const T* in, int64_t count, const DifferenceScaling& scaling, const Multiplier& back,
               T* out) {
-  constexpr int32_t kLow = std::numeric_limits<T>::min(), kHigh = std::numeric_limits<T>::max();
-  const int32_t max = *std::max_element(in, in + count);
+  constexpr auto kLow = int32_t{std::numeric_limits<T>::min()};
+  constexpr auto kHigh = int32_t{std::numeric_limits<T>::max()};
+  const auto max = int32_t{*std::max_element(in, in + count)};
   const int32_t sum = SumOfExponentials(in, count, max, scaling);
   const int32_t log_sum = fixed::LogFromOne<kDifferenceBits, kSumBits>(sum);
   // Below this the fixed-point number itself would end.

@@ -16,8 +16,9 @@ namespace {
 
 template <class In, class Out>
 void Row(const In* in, int64_t count, const DifferenceScaling& scaling, Out* out) {
-  constexpr int32_t kLow = std::numeric_limits<Out>::min(), kHigh = std::numeric_limits<Out>::max();
-  const int32_t max = *std::max_element(in, in + count);
+  constexpr auto kLow = int32_t{std::numeric_limits<Out>::min()};
+  constexpr auto kHigh = int32_t{std::numeric_limits<Out>::max()};
+  const auto max = int32_t{*std::max_element(in, in + count)};
   const int32_t sum = SumOfExponentials(in, count, max, scaling);
   const int zeros = std::countl_zero(static_cast<uint32_t>(sum));
   const uint32_t shifted = zeros < 32 ? static_cast<uint32_t>(sum) << zeros : 0;

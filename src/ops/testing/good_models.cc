@@ -52,6 +52,7 @@ int GoodModels::Const(std::vector<int32_t> shape, Type type) {
 
 std::vector<int32_t> GoodModels::Outputs(const std::vector<Type>& types) {
   std::vector<int32_t> outputs;
+  outputs.reserve(types.size());
   for (const Type type : types) outputs.push_back(builder_->Tensor({}, type));
   for (const int32_t output : outputs) builder_->Output(output);
   if (scale_ != 0) builder_->Quantize(outputs[0], scale_, zero_point_);

@@ -35,8 +35,8 @@ class GoodModels {
   int Ints(const std::vector<int32_t>& values) {
     return builder_->Const({static_cast<int32_t>(values.size())}, values);
   }
-  int Ints(std::vector<int32_t> shape, const std::vector<int32_t>& values) {
-    return builder_->Const(std::move(shape), values);
+  int Ints(const std::vector<int32_t>& shape, const std::vector<int32_t>& values) {
+    return builder_->Const(shape, values);
   }
   int Longs(const std::vector<int64_t>& values) {
     return builder_->Const({static_cast<int32_t>(values.size())}, values);

@@ -58,7 +58,7 @@ int GraphMaker::Conv(int x, int channels, int groups, const WindowSpec& s, Where
   const int b = Operand({channels}, bias);
   builder_.SetOpVersion(groups > 1 ? 6 : 2);
   return Add(tflite::BuiltinOperator_CONV_2D, {x, f, b},
-             {in[0], s.OutHeight(in[1]), s.OutWidth(in[2]), channels}, std::move(o));
+             {in[0], s.OutHeight(in[1]), s.OutWidth(in[2]), channels}, o);
 }
 
 int GraphMaker::Depthwise(int x, int multiplier, const WindowSpec& s, Where filter, Where bias) {
@@ -71,7 +71,7 @@ int GraphMaker::Depthwise(int x, int multiplier, const WindowSpec& s, Where filt
   const int b = Operand({channels}, bias);
   builder_.SetOpVersion(2);
   return Add(tflite::BuiltinOperator_DEPTHWISE_CONV_2D, {x, f, b},
-             {in[0], s.OutHeight(in[1]), s.OutWidth(in[2]), channels}, std::move(o));
+             {in[0], s.OutHeight(in[1]), s.OutWidth(in[2]), channels}, o);
 }
 
 int GraphMaker::TransposeConv(int x, int channels, const WindowSpec& s, Where filter, Where bias,
@@ -89,7 +89,7 @@ int GraphMaker::TransposeConv(int x, int channels, const WindowSpec& s, Where fi
   std::vector<int32_t> operands = {builder_.Const<int32_t>({4}, out), f, x};
   if (bias != Where::kAbsent) operands.push_back(Operand({channels}, bias));
   builder_.SetOpVersion(s.activation == tflite::ActivationFunctionType_NONE ? 3 : 4);
-  return Add(tflite::BuiltinOperator_TRANSPOSE_CONV, operands, out, std::move(o));
+  return Add(tflite::BuiltinOperator_TRANSPOSE_CONV, operands, out, o);
 }
 
 int GraphMaker::Pool(int x, bool average, const WindowSpec& s) {
@@ -101,28 +101,28 @@ int GraphMaker::Pool(int x, bool average, const WindowSpec& s) {
   builder_.SetOpVersion(1);
   return Add(
       average ? tflite::BuiltinOperator_AVERAGE_POOL_2D : tflite::BuiltinOperator_MAX_POOL_2D, {x},
-      {in[0], s.OutHeight(in[1]), s.OutWidth(in[2]), in[3]}, std::move(o));
+      {in[0], s.OutHeight(in[1]), s.OutWidth(in[2]), in[3]}, o);
 }
 
 int GraphMaker::LeakyRelu(int x, float slope) {
   tflite::LeakyReluOptionsT o;
   o.alpha = slope;
   builder_.SetOpVersion(1);
-  return Add(tflite::BuiltinOperator_LEAKY_RELU, {x}, ShapeOf(x), std::move(o));
+  return Add(tflite::BuiltinOperator_LEAKY_RELU, {x}, ShapeOf(x), o);
 }
 
 int GraphMaker::Sum(int a, int b, tflite::ActivationFunctionType activation) {
   tflite::AddOptionsT o;
   o.fused_activation_function = activation;
   builder_.SetOpVersion(1);
-  return Add(tflite::BuiltinOperator_ADD, {a, b}, BroadcastShape(a, b), std::move(o));
+  return Add(tflite::BuiltinOperator_ADD, {a, b}, BroadcastShape(a, b), o);
 }
 
 int GraphMaker::Product(int a, int b, tflite::ActivationFunctionType activation) {
   tflite::MulOptionsT o;
   o.fused_activation_function = activation;
   builder_.SetOpVersion(1);
-  return Add(tflite::BuiltinOperator_MUL, {a, b}, BroadcastShape(a, b), std::move(o));
+  return Add(tflite::BuiltinOperator_MUL, {a, b}, BroadcastShape(a, b), o);
 }
 
 int GraphMaker::Concat(const std::vector<int>& parts, int axis) {
@@ -133,7 +133,7 @@ int GraphMaker::Concat(const std::vector<int>& parts, int axis) {
   tflite::ConcatenationOptionsT o;
   o.axis = axis;
   builder_.SetOpVersion(1);
-  return Add(tflite::BuiltinOperator_CONCATENATION, parts, out, std::move(o));
+  return Add(tflite::BuiltinOperator_CONCATENATION, parts, out, o);
 }
 
 int GraphMaker::Pad(int x, const std::vector<int32_t>& amounts) {
@@ -152,15 +152,14 @@ int GraphMaker::Resize(int x, int height, int width, bool align_corners, bool ha
   o.half_pixel_centers = half_pixel;
   const int size = builder_.Const<int32_t>({2}, {height, width});
   builder_.SetOpVersion(half_pixel ? 3 : 1);
-  return Add(tflite::BuiltinOperator_RESIZE_BILINEAR, {x, size}, {in[0], height, width, in[3]},
-             std::move(o));
+  return Add(tflite::BuiltinOperator_RESIZE_BILINEAR, {x, size}, {in[0], height, width, in[3]}, o);
 }
 
 int GraphMaker::Softmax(int x, float beta) {
   tflite::SoftmaxOptionsT o;
   o.beta = beta;
   builder_.SetOpVersion(1);
-  return Add(tflite::BuiltinOperator_SOFTMAX, {x}, ShapeOf(x), std::move(o));
+  return Add(tflite::BuiltinOperator_SOFTMAX, {x}, ShapeOf(x), o);
 }
 
 int GraphMaker::Reshape(int x, const Sizes& shape) {
