@@ -12,7 +12,7 @@ tern_test(cpu_test unit src/cpu LIBS ${RUNTIME_LIBS} absl::status absl::statusor
 tern_test(runtime_test unit src/runtime MODELS LIBS ${RUNTIME_LIBS})
 tern_test(ops_test unit src/ops RECURSE MODELS SHARDS 3
   LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings flatbuffers::flatbuffers_shared)
-# Its cases are small and many: Mesa's software drivers leave out LLVM's optimizations.
+# Its cases are small and many: Mesa's software drivers leave out LLVM's optimizations. The case suites run them as they are.
 set_property(TEST ops_test ops_test_1 ops_test_2 APPEND PROPERTY ENVIRONMENT GALLIVM_PERF=nopt)
 tern_test(gpu_test unit src/gpu RECURSE EXCLUDE "/backends/(opencl|gles|host)/" LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings)
 tern_test(host_test host src/gpu/backends/host LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings)

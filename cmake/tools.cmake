@@ -8,10 +8,6 @@ target_include_directories(tern_cli SYSTEM PUBLIC ${STB_INCLUDE})
 target_link_libraries(tern_cli PUBLIC tern_flags tensorflowlite_gpu_delegate_static tensorflowlite_static tern_schema
   CLI11::CLI11 nlohmann_json::nlohmann_json absl::status absl::statusor absl::strings absl::str_format)
 target_compile_options(tern_cli PRIVATE $<$<CONFIG:Release>:-O1>)
-tern_headers(tern_cli_headers LIBS tern_schema CLI11::CLI11 nlohmann_json::nlohmann_json
-  HEADERS <CLI/CLI.hpp> <nlohmann/json.hpp> ${TERN_SCHEMA_HEADER} OPTIONS $<$<CONFIG:Release>:-O1>)
-target_precompile_headers(tern_cli REUSE_FROM tern_cli_headers)
 add_executable(tern ${PROJECT_SOURCE_DIR}/tools/cli/main.cc)
 target_link_libraries(tern PRIVATE tern_cli)
 target_compile_options(tern PRIVATE $<$<CONFIG:Release>:-O1>)
-target_precompile_headers(tern REUSE_FROM tern_cli_headers)

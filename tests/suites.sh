@@ -1,20 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # The case suites of ./dev test, one run of `tern verify` per line: suite NAME ROOT... FLAGS...
-# Drivers take their time to build so many programs: of wide slices ten minutes, of narrow ones on Mesa a quarter of that.
-# So all cases run in narrow slices, with halves in memory on Mesa's OpenCL and with floats on OpenGL ES; wide slices on
-# PoCL, the least limits of OpenGL ES and the host backend, which compiles each program with the C++ compiler, take the
-# models and a part of the operations. With TERN_ALL_SUITES set all cases run in all combinations.
-# Mesa's software drivers build them in half the time without LLVM's optimizations; the models run with these.
-quick=nopt
-[ -z "${TERN_ALL_SUITES:-}" ] || quick=""
+# Drivers take their time to build so many programs, PoCL three times as long as Mesa. So the widths and precisions are
+# crossed: wide slices with floats in memory on PoCL, narrow ones with halves on Mesa's OpenCL; and the least limits of
+# OpenGL ES and the host backend, which compiles each program with the C++ compiler, take a part of the operations. With
+# TERN_ALL_SUITES set all cases run in all combinations.
 suite "conformance cpu" "$shared/conformance" --engine cpu
 suite "goldens cpu" "$shared/goldens" --engine cpu
+suite "conformance opencl 16 f32" "$shared/conformance" --engine opencl --slice-width 16
 suite "goldens opencl 16 f32" "$shared/goldens" --engine opencl --slice-width 16
-GALLIVM_PERF=$quick suite "conformance gles f32" "$shared/conformance" --engine gles
+suite "conformance gles f32" "$shared/conformance" --engine gles
 suite "goldens gles f32" "$shared/goldens" --engine gles
 mesa=/etc/OpenCL/vendors/rusticl.icd
 if [ -f $mesa ]; then
-  GALLIVM_PERF=$quick RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS=$mesa \
+  RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS=$mesa \
     suite "conformance opencl mesa 4 f16" "$shared/conformance" --engine opencl --slice-width 4 --precision f16
   RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS=$mesa \
     suite "goldens opencl mesa 4 f16" "$shared/goldens" --engine opencl --slice-width 4 --precision f16
@@ -22,12 +20,9 @@ else
   echo "skipped: the suites on Mesa's OpenCL (no $mesa)"
 fi
 if [ -z "${TERN_ALL_SUITES:-}" ]; then
-  suite "conformance opencl 16 f32" "$shared/conformance" --engine opencl --slice-width 16 --only '[A-F]*'
-  GALLIVM_PERF=$quick \
-    suite "conformance gles minimum f16" "$shared/conformance" --engine gles:min --precision f16 --only '[A-L]*'
+  suite "conformance gles minimum f16" "$shared/conformance" --engine gles:min --precision f16 --only '[A-L]*'
   suite "conformance host 16 f16" "$shared/conformance" --engine host --slice-width 16 --precision f16 --only '[A-C]*'
 else
-  suite "conformance opencl 16 f32" "$shared/conformance" --engine opencl --slice-width 16
   for form in "16 f16" "4 f16" "4 f32"; do
     width=${form% *} precision=${form#* }
     suite "conformance opencl $form" "$shared/conformance" --engine opencl --slice-width $width --precision $precision

@@ -2,6 +2,7 @@
 // One line per tensor and dispatch, stable between runs.
 #include "gpu/plan/print_plan.h"
 
+#include "absl/strings/str_join.h"
 #include "base/str_cat.h"
 #include "gpu/desc/kernel_text.h"
 
@@ -24,12 +25,6 @@ const char* RoleName(Role role) {
 
 std::string PrintInt3(const Int3& v) { return StrCat(v[0], "x", v[1], "x", v[2]); }
 
-std::string Listed(const std::vector<std::string>& labels) {
-  std::string text;
-  for (const std::string& label : labels) text += StrCat(text.empty() ? "" : ", ", label);
-  return text;
-}
-
 std::string PrintDispatch(const Dispatch& d) {
   std::string line = StrCat("  ", d.label, ": ", KernelName(d.kernel), " grid ", PrintInt3(d.grid),
                             " group ", PrintInt3(d.group), "\n    ");
@@ -44,7 +39,7 @@ std::string PrintDispatch(const Dispatch& d) {
     line += u.is_float ? StrCat(u.name, "=", u.f, "f ") : StrCat(u.name, "=", u.i, " ");
   }
   line.back() = '\n';
-  if (!d.fused.empty()) line += StrCat("    with ", Listed(d.fused), "\n");
+  if (!d.fused.empty()) line += StrCat("    with ", absl::StrJoin(d.fused, ", "), "\n");
   for (size_t i = 0; i < d.chain.size(); ++i) {
     const ElementwiseStep& step = d.chain[i];
     line += StrCat("    then v = ", step.expression);
@@ -72,7 +67,8 @@ std::string PrintPlan(const Plan& plan) {
   }
   text += "dispatches:\n";
   for (const Dispatch& d : plan.dispatches) text += PrintDispatch(d);
-  if (!plan.views.empty()) text += StrCat("views of their inputs: ", Listed(plan.views), "\n");
+  if (!plan.views.empty())
+    text += StrCat("views of their inputs: ", absl::StrJoin(plan.views, ", "), "\n");
   return text;
 }
 
