@@ -51,11 +51,14 @@ endfunction()
 
 set(absl_libs absl::status absl::statusor absl::strings)
 set(cpu_libs "")
+if(TERN_WITH_HIGHWAY)
+  list(APPEND cpu_libs hwy::hwy)
+endif()
 if(TERN_WITH_XNNPACK)
-  set(cpu_libs ${XNNPACK_LIBRARY} ${PTHREADPOOL_LIBRARY})
+  list(APPEND cpu_libs ${XNNPACK_LIBRARY} ${PTHREADPOOL_LIBRARY})
 endif()
 tern_library(tensorflowlite
-  LAYERS tern_abi tern_base tern_model tern_cpu tern_ops tern_runtime tern_api
+  LAYERS tern_abi tern_base tern_model tern_cpu tern_simd tern_ops tern_runtime tern_api
   DEPS ${absl_libs} ${cpu_libs} Threads::Threads ${CMAKE_DL_LIBS})
 tern_library(tensorflowlite_c
   LAYERS tern_c_api

@@ -2,6 +2,7 @@
 option(TERN_WITH_OPENCL "OpenCL backend of the GPU delegate" ON)
 option(TERN_WITH_GLES "OpenGL ES backend of the GPU delegate" ON)
 option(TERN_WITH_HOST "Backend that executes the printed Metal text with the system compiler (tests only)" ON)
+option(TERN_WITH_HIGHWAY "Vector forms of the heavy CPU operations, by the library Highway" ON)
 option(TERN_WITH_XNNPACK "Fast CPU form of the heavy operations" ON)
 option(TERN_BUILD_TESTS "Unit, op and model tests" ON)
 option(TERN_BUILD_TOOLS "The tern command line" ON)

@@ -1,94 +1,122 @@
 // SPDX-License-Identifier: Apache-2.0
-// Worker threads, by way of the pthreadpool library that XNNPACK uses too. Without XNNPACK
-// everything runs on the calling thread.
+// Workers that take parts of the current job from one atomic counter, wait for the next job by
+// looking for a few microseconds, and sleep after that.
 #include "cpu/thread_pool.h"
-
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <map>
-#include <mutex>
+#include <system_error>
 #include <utility>
 
-#if TERN_WITH_XNNPACK
-#include <pthreadpool.h>
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
 #endif
 
 namespace tern {
 namespace {
 
 constexpr int kMaxThreads = 64;
-// Below this many operations waking the workers costs more than it saves.
-constexpr int64_t kSmallWork = 32 * 1024;
-// How long to stay on one thread after signs of a crowded machine.
-constexpr std::chrono::milliseconds kCrowdedTime(10);
+// How often to look before sleeping: some 20 microseconds, the time between two operators.
+constexpr int kLooks = 1000;
 
-}  // namespace
-
-#if TERN_WITH_XNNPACK
-
-namespace {
-
-struct Job {
-  const std::function<void(int64_t, int64_t)>* body;
-  int64_t count;
-  int64_t parts;
-};
-
-void RunPart(void* context, size_t part) {
-  const Job& job = *static_cast<const Job*>(context);
-  const int64_t index = static_cast<int64_t>(part);
-  const int64_t size = job.count / job.parts;
-  const int64_t rest = job.count % job.parts;
-  const int64_t begin = index * size + std::min(index, rest);
-  (*job.body)(begin, begin + size + (index < rest ? 1 : 0));
+void Pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  _mm_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
 }
 
+constexpr uint64_t kOneJob = uint64_t{1} << 32;
+constexpr uint64_t kPartsLeft = kOneJob - 1;
+
 }  // namespace
 
-ThreadPool::ThreadPool(int threads) : threads_(std::clamp(threads, 1, kMaxThreads)) {
-  if (threads_ > 1) handle_ = pthreadpool_create(static_cast<size_t>(threads_));
-  if (handle_ == nullptr) threads_ = 1;
+ThreadPool::ThreadPool(int threads) {
+  const int workers = std::clamp(threads, 1, kMaxThreads) - 1;
+  workers_.reserve(static_cast<size_t>(workers));
+  for (int i = 0; i < workers; ++i) {
+    try {
+      workers_.emplace_back([this] { Work(); });
+    } catch (const std::system_error&) {
+      break;
+    }
+  }
 }
 
 ThreadPool::~ThreadPool() {
-  if (handle_ != nullptr) pthreadpool_destroy(static_cast<pthreadpool_t>(handle_));
+  ending_ = true;
+  ++signal_;
+  signal_.notify_all();
+  for (std::thread& worker : workers_) worker.join();
+}
+
+// Takes one part of whatever job there is and computes it; false when none is left.
+bool ThreadPool::TakePart() {
+  uint64_t job = job_.load(std::memory_order_acquire);
+  do {
+    if ((job & kPartsLeft) == 0) return false;
+  } while (!job_.compare_exchange_weak(job, job - 1, std::memory_order_acq_rel));
+  // The job cannot end before this part is done, and may end right then.
+  const int64_t parts = parts_;
+  (*body_)(parts - static_cast<int64_t>(job & kPartsLeft));
+  if (done_.fetch_add(1, std::memory_order_acq_rel) + 1 == parts) done_.notify_one();
+  return true;
+}
+
+void ThreadPool::Work() {
+  while (!ending_.load(std::memory_order_relaxed)) {
+    for (int look = 0; look < kLooks; ++look) {
+      if (TakePart()) look = 0;
+      Pause();
+    }
+    const int32_t seen = signal_.load();
+    ++sleeping_;
+    if ((job_.load() & kPartsLeft) == 0 && !ending_) signal_.wait(seen);
+    --sleeping_;
+  }
+}
+
+void ThreadPool::RunParts(int64_t parts, const std::function<void(int64_t)>& body) {
+  std::unique_lock<std::mutex> lock(running_, std::defer_lock);
+  if (workers_.empty() || parts < 2 || parts >= static_cast<int64_t>(INT32_MAX) ||
+      !lock.try_lock()) {
+    for (int64_t part = 0; part < parts; ++part) body(part);
+    return;
+  }
+  body_ = &body;
+  parts_ = parts;
+  done_.store(0, std::memory_order_relaxed);
+  const uint64_t number = (job_.load(std::memory_order_relaxed) & ~kPartsLeft) + kOneJob;
+  job_.store(number | static_cast<uint64_t>(parts));
+  if (sleeping_.load() > 0) {
+    ++signal_;
+    signal_.notify_all();
+  }
+  while (TakePart()) {
+  }
+  for (int look = 0; look < kLooks; ++look) {
+    if (done_.load(std::memory_order_acquire) == parts) return;
+    Pause();
+  }
+  for (int32_t done = done_.load(std::memory_order_acquire); done != parts;
+       done = done_.load(std::memory_order_acquire)) {
+    done_.wait(done, std::memory_order_acquire);
+  }
 }
 
 void ThreadPool::Run(int64_t count, const std::function<void(int64_t, int64_t)>& body) {
-  if (handle_ == nullptr || count < 2 || !HasRoom()) {
+  if (workers_.empty() || count < 2) {
     body(0, count);
     return;
   }
   // A few parts per thread, so that a thread that is held up does not hold up the others.
-  Job job{&body, count, std::min<int64_t>(count, int64_t{4} * threads_)};
-  pthreadpool_parallelize_1d(static_cast<pthreadpool_t>(handle_), RunPart, &job,
-                             static_cast<size_t>(job.parts), 0);
-}
-
-#else
-
-ThreadPool::ThreadPool(int) : threads_(1) {}
-ThreadPool::~ThreadPool() = default;
-void ThreadPool::Run(int64_t count, const std::function<void(int64_t, int64_t)>& body) {
-  body(0, count);
-}
-
-#endif  // TERN_WITH_XNNPACK
-
-bool ThreadPool::HasRoom() {
-#ifdef RUSAGE_THREAD
-  rusage usage;
-  if (getrusage(RUSAGE_THREAD, &usage) != 0) return true;
-  const auto now = std::chrono::steady_clock::now();
-  if (usage.ru_nivcsw != preemptions_) {
-    if (preemptions_ >= 0) alone_until_ = now + kCrowdedTime;
-    preemptions_ = usage.ru_nivcsw;
-  }
-  return now >= alone_until_;
-#else
-  return true;
-#endif
+  const int64_t parts = std::min<int64_t>(count, int64_t{4} * threads());
+  const int64_t size = count / parts, rest = count % parts;
+  RunParts(parts, [&](int64_t part) {
+    const int64_t begin = part * size + std::min(part, rest);
+    body(begin, begin + size + (part < rest ? 1 : 0));
+  });
 }
 
 std::shared_ptr<ThreadPool> SharedThreadPool(const void* owner, int threads) {

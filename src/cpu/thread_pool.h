@@ -1,52 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worker threads of the CPU path. One pool serves every op of an interpreter, and the same pool
-// is handed to XNNPACK, so that a model never runs on more threads than its user asked for.
+// The worker threads of the CPU path. One pool serves every op of an interpreter, so that a model
+// never runs on more threads than its user asked for.
 #ifndef TERN_CPU_THREAD_POOL_H_
 #define TERN_CPU_THREAD_POOL_H_
 
-#include <chrono>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 namespace tern {
 
 class ThreadPool {
  public:
-  // `threads` counts the calling thread too; values are limited to 1..64.
+  // `threads` counts the calling thread too; values are limited to 1..64. Where the system gives
+  // fewer, the pool has fewer.
   explicit ThreadPool(int threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  int threads() const { return threads_; }
+  int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
   // Calls body(begin, end) for consecutive ranges that cover [0, count), from several threads, and
   // waits for all.
   void Run(int64_t count, const std::function<void(int64_t begin, int64_t end)>& body);
 
-  // The pool as XNNPACK wants it; null when there is only one thread.
-  void* handle() const { return handle_; }
-
-  // False for a while after other programs have pushed the calling thread off its processor.
-  // Workers wait for each other by spinning, so on a crowded machine several threads are slower
-  // than one.
-  bool HasRoom();
+  // Calls body(part) for every part of [0, parts), each thread taking the next one when it is done
+  // with its last, and waits for all. Threads that are late take none, so that the caller waits
+  // only for parts that are being computed. A call from inside a body, or while another thread's
+  // call is running, runs all parts on the calling thread.
+  void RunParts(int64_t parts, const std::function<void(int64_t part)>& body);
 
  private:
-  int threads_;
-  void* handle_ = nullptr;
-  int64_t preemptions_ = -1;
-  std::chrono::steady_clock::time_point alone_until_;
+  void Work();
+  bool TakePart();
+
+  std::vector<std::thread> workers_;
+  std::mutex running_;
+
+  // The job: its number in the upper half, the parts that nobody has taken yet in the lower half.
+  // body_ and parts_ belong to the job as long as one of its parts is not done.
+  std::atomic<uint64_t> job_{0};
+  const std::function<void(int64_t)>* body_ = nullptr;
+  int64_t parts_ = 0;
+  std::atomic<int32_t> done_{0};
+
+  // Changes whenever sleeping workers should look for work.
+  std::atomic<int32_t> signal_{0};
+  std::atomic<int32_t> sleeping_{0};
+  std::atomic<bool> ending_{false};
 };
 
 // The pool of `threads` threads that belongs to `owner` (any address that stands for an
 // interpreter). It lives as long as somebody holds it.
 std::shared_ptr<ThreadPool> SharedThreadPool(const void* owner, int threads);
 
+// Below this many operations waking the workers costs more than it saves.
+inline constexpr int64_t kSmallWork = 32 * 1024;
+
 // Runs body over [0, count): on the pool, or on this thread when pool is null or when the work is
-// too small to share
-// (`cost` is a rough number of operations per item).
+// too small to share (`cost` is a rough number of operations per item).
 void ParallelFor(ThreadPool* pool, int64_t count, int64_t cost,
                  const std::function<void(int64_t begin, int64_t end)>& body);
 

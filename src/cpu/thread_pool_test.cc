@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <thread>
 #include <vector>
 
 namespace tern {
@@ -32,6 +34,44 @@ TEST(ThreadPool, ParallelForRunsSmallWorkInOnePiece) {
   ParallelFor(&pool, 100, 1 << 20, [&](int64_t begin, int64_t end) { items += end - begin; });
   ParallelFor(nullptr, 100, 1 << 20, [&](int64_t begin, int64_t end) { items += end - begin; });
   EXPECT_EQ(items, 200);
+}
+
+TEST(ThreadPool, ManyJobsOneAfterTheOther) {
+  ThreadPool pool(4);
+  for (int job = 0; job < 20000; ++job) {
+    std::atomic<int64_t> sum = 0;
+    const int64_t parts = job % 9;
+    pool.RunParts(parts, [&](int64_t part) { sum += part + 1; });
+    ASSERT_EQ(sum, parts * (parts + 1) / 2) << job;
+  }
+}
+
+TEST(ThreadPool, SleepingWorkersWakeUp) {
+  ThreadPool pool(3);
+  for (int job = 0; job < 5; ++job) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    // Two parts that wait for each other need two threads.
+    std::atomic<int> inside = 0;
+    pool.RunParts(2, [&](int64_t) {
+      ++inside;
+      while (inside < 2) std::this_thread::yield();
+    });
+    EXPECT_EQ(inside, 2);
+  }
+}
+
+TEST(ThreadPool, CallsInsideCallsAndFromOtherThreads) {
+  ThreadPool pool(3);
+  std::atomic<int> calls = 0;
+  const auto nested = [&] {
+    pool.RunParts(5, [&](int64_t) { pool.RunParts(7, [&](int64_t) { ++calls; }); });
+  };
+  std::thread other([&] {
+    for (int i = 0; i < 100; ++i) nested();
+  });
+  for (int i = 0; i < 100; ++i) nested();
+  other.join();
+  EXPECT_EQ(calls, 2 * 100 * 5 * 7);
 }
 
 TEST(ThreadPool, SharedByOwnerAndSize) {

@@ -10,9 +10,8 @@
 
 namespace tern {
 
-inline pthreadpool_t XnnPool(ThreadPool* pool) {
-  return pool == nullptr ? nullptr : static_cast<pthreadpool_t>(pool->handle());
-}
+// On the calling thread alone.
+inline pthreadpool_t XnnPool(ThreadPool*) { return nullptr; }
 
 inline xnn_operator_t XnnHandle(const XnnOp& op) {
   return static_cast<xnn_operator_t>(op.handle());
@@ -27,8 +26,7 @@ bool SetUpAndRun(XnnOp& op, std::initializer_list<size_t> key, ThreadPool* pool,
     op.Forget();
     return false;
   }
-  const bool alone = pool != nullptr && !pool->HasRoom();
-  const xnn_status ran = xnn_run_operator(XnnHandle(op), alone ? nullptr : XnnPool(pool));
+  const xnn_status ran = xnn_run_operator(XnnHandle(op), XnnPool(pool));
   if (ran == xnn_status_success) CountXnnRun();
   return ran == xnn_status_success;
 }

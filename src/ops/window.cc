@@ -5,19 +5,6 @@
 #include <algorithm>
 
 namespace tern {
-namespace {
-
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-}  // namespace
-
-WindowAxis::Taps WindowAxis::TapsAt(int64_t output_position) const {
-  const int64_t start = output_position * stride - pad_before;
-  const int64_t begin = start < 0 ? CeilDiv(-start, dilation) : 0;
-  const int64_t end = start < in ? std::min(filter, CeilDiv(in - start, dilation)) : 0;
-  return {begin, std::max(begin, end), start + begin * dilation};
-}
-
 void SetPadding(WindowAxis& axis) {
   const int64_t total =
       std::max<int64_t>(0, (axis.out - 1) * axis.stride + axis.Extent() - axis.in);

@@ -6,24 +6,10 @@
 
 #include <cstdint>
 
+#include "base/window_axis.h"
 #include "ops/op_kit.h"
 
 namespace tern {
-
-struct WindowAxis {
-  int64_t in = 0, filter = 1, stride = 1, dilation = 1;
-  int64_t out = 0;
-  int64_t pad_before = 0, pad_after = 0;
-
-  // Distance from the first to one past the last tap.
-  int64_t Extent() const { return (filter - 1) * dilation + 1; }
-
-  struct Taps {
-    int64_t begin, end;  // indices of the filter taps that fall inside the input
-    int64_t position;    // input position of tap `begin`
-  };
-  Taps TapsAt(int64_t output_position) const;
-};
 
 // Fills in out and padding. `axis` names the axis in errors. VALID padding with a filter larger
 // than the input gives out 0 when it is larger by less than two strides, else a negative one, which

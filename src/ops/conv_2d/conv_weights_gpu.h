@@ -7,11 +7,10 @@
 #include <functional>
 #include <span>
 
+#include "base/window_axis.h"
 #include "gpu/lower/lowering.h"
 
 namespace tern::gpu {
-
-inline int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // A convolution as its kernels see it. Filter elements are [out, height, width, in / groups].
 struct ConvShape {
