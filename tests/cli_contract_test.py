@@ -84,6 +84,16 @@ def check_verify(folder):
     assert run.stdout.splitlines()[-1] == '1 passed, 0 failed, 0 skipped' and 'unstable DEMO/other' in run.stdout
 
 
+def check_per_op():
+    with tempfile.NamedTemporaryFile(suffix='.json') as rows:
+        table = tern('bench', MODEL, '--per-op', '--runs', 2, '--json', rows.name).stdout
+        row, = json.load(open(rows.name))
+    assert row['engine'] == 'cpu:1' and len(row['per_op']) == row['nodes'] == 10
+    assert {'DEPTHWISE_CONV_2D', 'CONV_2D'} <= {node['op'] for node in row['per_op']}
+    assert all(node['ms'] > 0 for node in row['per_op'])
+    assert '1x240x320x' in table and '100.0%' in table
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -94,6 +104,7 @@ def main():
     assert 'DEPTHWISE_CONV_2D@1' in shown and '1x240x320x3 float32' in shown
     table = tern('bench', MODEL, '--engines', 'cpu:1,cpu:2', '--runs', 2).stdout
     assert table.count('landscape') == 2 and '10 of 10' in table
+    check_per_op()
     assert 'verify' in tern('--help').stdout
     print('the contract holds')
 

@@ -2,21 +2,30 @@
 // `tern bench`: a table of times, models by engines.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 
 #include "absl/strings/str_cat.h"
+#include "cli/fill.h"
+#include "cli/node_times.h"
 #include "cli/timing.h"
 #include "cli/verbs.h"
 
 namespace tern::cli {
 namespace {
 
+const std::vector<std::string> kEngines = {"cpu:1", "cpu:2", "opencl", "gles"};
+const std::vector<std::string> kCpu = {"cpu:1"};
+
 struct BenchOptions {
   std::vector<std::string> models;
-  std::vector<std::string> engines = {"cpu:1", "cpu:2", "opencl", "gles"};
-  EngineOptions engine;  // precision and slice width for the GPU engines
+  std::vector<std::string> engines;  // empty: kEngines, with per_op kCpu
+  EngineOptions engine;              // precision and slice width for the GPU engines
   int runs = 30;
+  bool per_op = false;
+  std::string json;  // where the rows go for other programs
 };
 
 // "cpu:2" is the CPU with two threads.
@@ -35,10 +44,35 @@ struct Measured {
   double init_ms = 0;
   Timing timing;
   int nodes = 0;
-  int there = 0;  // nodes that ran on the engine
+  int there = 0;                                    // nodes that ran on the engine
+  nlohmann::json per_op = nlohmann::json::array();  // of subgraph, node, op, output, ms
 };
 
-absl::StatusOr<Measured> Measure(const std::string& model, const EngineOptions& options, int runs) {
+// Runs again, timing every node.
+absl::StatusOr<nlohmann::json> TimeNodes(Engine* engine, int runs) {
+  NodeTimes times;
+  engine->SetProfiler(&times);
+  absl::Status status;
+  for (int run = 0; run < runs && status.ok(); ++run) {
+    status = engine->Invoke();
+    times.EndRun();
+  }
+  engine->SetProfiler(nullptr);
+  if (!status.ok()) return status;
+  nlohmann::json nodes = nlohmann::json::array();
+  for (const NodeTime& time : times.Medians()) {
+    const TfLiteTensor* output = engine->NodeOutput(time.subgraph, time.node);
+    nodes.push_back({{"subgraph", time.subgraph},
+                     {"node", time.node},
+                     {"op", time.op},
+                     {"output", output == nullptr ? "" : ShapeText(ShapeOf(*output))},
+                     {"ms", time.ms}});
+  }
+  return nodes;
+}
+
+absl::StatusOr<Measured> Measure(const std::string& model, const EngineOptions& options, int runs,
+                                 bool per_op) {
   Measured measured;
   const Stopwatch init;
   absl::StatusOr<std::unique_ptr<Engine>> engine = Engine::Open(model, options);
@@ -56,6 +90,11 @@ absl::StatusOr<Measured> Measure(const std::string& model, const EngineOptions& 
   const nlohmann::json report = (*engine)->Report();
   measured.nodes = report["nodes"].get<int>();
   measured.there = options.on_cpu() ? measured.nodes : report["delegated"].get<int>();
+  if (per_op) {
+    absl::StatusOr<nlohmann::json> nodes = TimeNodes(engine->get(), runs);
+    if (!nodes.ok()) return nodes.status();
+    measured.per_op = *std::move(nodes);
+  }
   return measured;
 }
 
@@ -67,32 +106,88 @@ void Progress(const std::string& text) {
   }
 }
 
+double Share(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
+
+// Every node in order, then every kind of operator, the longest first.
+void PrintPerOp(const nlohmann::json& nodes) {
+  struct Kind {
+    int nodes = 0;
+    double ms = 0;
+  };
+  double whole = 0;
+  for (const auto& node : nodes) whole += node["ms"].get<double>();
+  std::map<std::string, Kind> kinds;
+  std::printf("\n  %-9s %-28s %-20s %9s %7s\n", "node", "op", "output", "ms", "share");
+  for (const auto& node : nodes) {
+    const auto ms = node["ms"].get<double>();
+    const auto op = node["op"].get<std::string>();
+    const int subgraph = node["subgraph"].get<int>();
+    const std::string place =
+        absl::StrCat(subgraph == 0 ? "" : absl::StrCat(subgraph, ":"), node["node"].get<int>());
+    std::printf("  %-9s %-28s %-20s %9.3f %6.1f%%\n", place.c_str(), op.c_str(),
+                node["output"].get<std::string>().c_str(), ms, Share(ms, whole));
+    ++kinds[op].nodes;
+    kinds[op].ms += ms;
+  }
+  std::vector<std::pair<std::string, Kind>> sorted(kinds.begin(), kinds.end());
+  std::sort(sorted.begin(), sorted.end(),
+            [](const auto& a, const auto& b) { return a.second.ms > b.second.ms; });
+  std::printf("\n  %-9s %-28s %-20s %9s %7s\n", "nodes", "op", "", "ms", "share");
+  for (const auto& [op, kind] : sorted) {
+    std::printf("  %-9d %-28s %-20s %9.3f %6.1f%%\n", kind.nodes, op.c_str(), "", kind.ms,
+                Share(kind.ms, whole));
+  }
+  std::printf("  %-9zu %-28s %-20s %9.3f %6.1f%%\n\n", nodes.size(), "all", "", whole, 100.0);
+}
+
+nlohmann::json Row(const std::string& name, const std::string& engine, const Measured& measured) {
+  return {{"model", name},
+          {"engine", engine},
+          {"init_ms", measured.init_ms},
+          {"first_ms", measured.timing.first_ms},
+          {"min_ms", measured.timing.Percentile(0)},
+          {"median_ms", measured.timing.Percentile(0.5)},
+          {"p90_ms", measured.timing.Percentile(0.9)},
+          {"nodes", measured.nodes},
+          {"there", measured.there},
+          {"per_op", measured.per_op}};
+}
+
 absl::StatusOr<int> Bench(const BenchOptions& options) {
+  const std::vector<std::string>& engines = !options.engines.empty() ? options.engines
+                                            : options.per_op         ? kCpu
+                                                                     : kEngines;
   std::printf("%-44s %-10s %10s %10s %10s %10s  %s\n", "model", "engine", "init ms", "min ms",
               "p50 ms", "p90 ms", "nodes on the engine");
-  int measured_rows = 0;
+  nlohmann::json rows = nlohmann::json::array();
   size_t step = 0;
   for (const std::string& model : options.models) {
     const std::string name = std::filesystem::path(model).stem().string();
-    for (const std::string& text : options.engines) {
-      Progress(absl::StrCat("[", ++step, "/", options.models.size() * options.engines.size(), "] ",
-                            name, " on ", text));
-      const EngineOptions engine = Configured(options, text);
-      absl::StatusOr<Measured> m = Measure(model, engine, options.runs);
+    for (const std::string& text : engines) {
+      Progress(absl::StrCat("[", ++step, "/", options.models.size() * engines.size(), "] ", name,
+                            " on ", text));
+      absl::StatusOr<Measured> m =
+          Measure(model, Configured(options, text), options.runs, options.per_op);
       if (isatty(STDERR_FILENO) != 0) Progress("");
       if (!m.ok()) {
         std::printf("%-44s %-10s not run: %s\n", name.c_str(), text.c_str(),
                     std::string(m.status().message()).c_str());
         continue;
       }
-      ++measured_rows;
+      rows.push_back(Row(name, text, *m));
       std::printf("%-44s %-10s %10.2f %10.3f %10.3f %10.3f  %d of %d\n", name.c_str(), text.c_str(),
                   m->init_ms, m->timing.Percentile(0), m->timing.Percentile(0.5),
                   m->timing.Percentile(0.9), m->there, m->nodes);
+      if (options.per_op) PrintPerOp(m->per_op);
       std::fflush(stdout);
     }
   }
-  if (measured_rows == 0) return absl::UnavailableError("nothing could be measured");
+  if (rows.empty()) return absl::UnavailableError("nothing could be measured");
+  if (!options.json.empty()) {
+    const std::string text = rows.dump(2) + "\n";
+    absl::Status status = WriteFile(options.json, text.data(), text.size());
+    if (!status.ok()) return status;
+  }
   return 0;
 }
 
@@ -103,11 +198,15 @@ void AddBenchVerb(CLI::App* app, Action* action) {
   options->engine.allow_fallback = true;  // the table tells how many nodes ran on the engine
   CLI::App* verb = app->add_subcommand("bench", "Time models on the engines");
   verb->add_option("model", options->models, ".tflite files")->required();
-  verb->add_option("--engines", options->engines, "Engines, cpu:1,cpu:2,opencl,gles unless given")
+  verb->add_option("--engines", options->engines,
+                   "Engines, cpu:1,cpu:2,opencl,gles unless given; cpu:1 with --per-op")
       ->delimiter(',')
       ->expected(1, 16);
   verb->add_option("--runs", options->runs, "Timed runs after the first")
       ->check(CLI::Range(1, 1000000));
+  verb->add_flag("--per-op", options->per_op,
+                 "Also what every node and every kind of operator takes, in as many further runs");
+  verb->add_option("--json", options->json, "Write the rows as JSON");
   verb->add_option("--precision", options->engine.precision, "f32 or f16, on GPU engines")
       ->check(CLI::IsMember({"f32", "f16"}));
   verb->add_option("--slice-width", options->engine.slice_width, "Channels per slice: 4, 8 or 16")

@@ -289,6 +289,14 @@ nlohmann::json Engine::Report() {
   return report;
 }
 
+const TfLiteTensor* Engine::NodeOutput(int subgraph, int node) {
+  tflite::Subgraph* graph = interpreter_->subgraph(subgraph);
+  if (graph == nullptr) return nullptr;
+  const auto* found = graph->node_and_registration(node);
+  if (found == nullptr || found->first.outputs->size == 0) return nullptr;
+  return graph->tensor(found->first.outputs->data[0]);
+}
+
 size_t Engine::ArenaBytes() {
   size_t bytes = 0;
   for (size_t i = 0; i < interpreter_->subgraphs_size(); ++i) {

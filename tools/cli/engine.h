@@ -82,6 +82,10 @@ class Engine {
   // gpu_bytes and whatever else the delegate tells; not_applied, where the delegate did not fit the
   // graph, is the reason.
   nlohmann::json Report();
+  // Receives the events of the runs that follow; null for none. Not owned.
+  void SetProfiler(tflite::Profiler* profiler) { interpreter_->SetProfiler(profiler); }
+  // The first output of a node, null where it has none.
+  const TfLiteTensor* NodeOutput(int subgraph, int node);
   // Bytes of the planned tensor memory of all subgraphs.
   size_t ArenaBytes();
   const tflite::FlatBufferModel& model() const { return *model_; }
