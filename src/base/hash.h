@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A 64-bit hash of bytes for cache keys and tables: the same on every machine and in every run.
+// A 64-bit hash of bytes for cache keys and tables: the same in every run; but for HashBulk, which
+// reads words in the machine's order, also on every machine.
 // Not meant against an adversary.
 #ifndef TERN_BASE_HASH_H_
 #define TERN_BASE_HASH_H_
@@ -39,6 +40,25 @@ inline uint64_t HashBytes(const void* data, size_t size, uint64_t seed = 0) {
     for (size_t i = 0; i < size; ++i) word |= static_cast<uint64_t>(bytes[i]) << (8 * i);
     hash = CombineHash(hash, word);
   }
+  return hash;
+}
+
+// As fast as memory is read: four words at a time, each in a lane of its own. For weights.
+inline uint64_t HashBulk(const void* data, size_t size) {
+  constexpr uint64_t kFactor = 0x9E3779B97F4A7C15ull;
+  const auto* bytes = static_cast<const unsigned char*>(data);
+  uint64_t lanes[4] = {1, 2, 3, 4};
+  size_t at = 0;
+  for (; at + 32 <= size; at += 32) {
+    for (int i = 0; i < 4; ++i) {
+      uint64_t word;
+      std::memcpy(&word, bytes + at + 8 * i, sizeof word);
+      lanes[i] = (lanes[i] ^ word) * kFactor;
+      lanes[i] ^= lanes[i] >> 29;
+    }
+  }
+  uint64_t hash = HashBytes(bytes + at, size - at, size);
+  for (const uint64_t lane : lanes) hash = CombineHash(hash, lane);
   return hash;
 }
 

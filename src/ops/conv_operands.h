@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "cpu/fast_conv.h"
 #include "ops/op_kit.h"
 #include "ops/window.h"
 
@@ -27,6 +28,13 @@ Status CheckConvTypes(const ConvTensors& t);
 
 // They have memory.
 Status CheckConvData(const ConvTensors& t);
+
+// A constant filter and bias are packed once.
+inline FloatWeights FloatWeightsOf(const TfLiteTensor* filter, const TfLiteTensor* bias) {
+  return {Data<float>(filter), bias == nullptr ? nullptr : Data<float>(bias),
+          IsConstant(filter) && (bias == nullptr || IsConstant(bias))};
+}
+inline FloatClamp ClampOf(FloatRange range) { return {range.min, range.max}; }
 
 // Makes float outputs of sums of products: bias and activation, pixel by pixel.
 class FloatPixels {

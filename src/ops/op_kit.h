@@ -18,7 +18,7 @@
 namespace tern {
 
 // Which form of an op runs: the clear C++ one on the calling thread, or the fast one (worker
-// threads, XNNPACK).
+// threads, vectors).
 enum class OpForm { kPlain, kFast };
 
 // One call of Prepare or Eval: the node's operands and options.

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "cpu/xnn_op.h"
 #include "ops/integer_dot.h"
 #include "ops/small_integers.h"
 
@@ -153,7 +152,7 @@ bool WholeConv::LoadFloats(const ConvTensors& t, ThreadPool* pool) {
   }
   if (largest_input * largest_sum_ > kExactInFloat) return false;
   const int64_t count = Elements(t.input);
-  float_input_.resize(static_cast<size_t>(count) + kXnnExtraBytes / sizeof(float));
+  float_input_.resize(static_cast<size_t>(count));
   if (hybrid_) QuantizeInput(t);
   ParallelFor(pool, count, 1, [&](int64_t begin, int64_t end) {
     float* to = float_input_.data() + begin;

@@ -11,7 +11,6 @@
 #include "ops/conv_operands.h"
 #include "ops/hybrid.h"
 #include "ops/op_kit.h"
-#include "ops/packed_conv.h"
 #include "ops/quantized.h"
 
 namespace tern {
@@ -29,13 +28,13 @@ class WholeConv {
   };
   Status Prepare(const ConvTensors& t, const Options& options);
 
-  // The whole output by float arithmetic: run(input, weights, sums) sums the products, the input
-  // followed by the slack that XNNPACK wants. False when it cannot, or when a sum would be inexact.
+  // The whole output by float arithmetic: run(input, weights, sums) sums the products. False when
+  // it cannot, or when a sum would be inexact.
   template <class Run>
   bool EvalFloats(const ConvTensors& t, ThreadPool* pool, const Run& run) {
     if (!LoadFloats(t, pool)) return false;
     sums_.resize(static_cast<size_t>(Elements(t.output)));
-    const PackedConv::Weights weights = {float_filter_.data(), nullptr, IsConstant(t.filter)};
+    const FloatWeights weights = {float_filter_.data(), nullptr, IsConstant(t.filter)};
     if (!run(float_input_.data(), weights, sums_.data())) return false;
     StoreAll(t, pool);
     return true;

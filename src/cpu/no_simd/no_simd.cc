@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stands in for src/cpu/simd in a build without the vector library: nothing is fast.
+#include "cpu/float_depthwise.h"
+#include "cpu/float_gemm.h"
 #include "cpu/instruction_set.h"
 
 namespace tern {
 
 const char* InstructionSet() { return "none"; }
 bool HasFastForms() { return false; }
+const FloatGemm* GetFloatGemm() { return nullptr; }
+const FloatDepthwise* GetFloatDepthwise() { return nullptr; }
 
 }  // namespace tern

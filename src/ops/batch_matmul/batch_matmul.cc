@@ -5,13 +5,12 @@
 #include <vector>
 
 #include "ops/batch_matmul/batch_matmul_rules.h"
+#include "ops/conv_operands.h"
 #include "ops/cpu_registry.h"
 #include "ops/dot.h"
 #include "ops/hybrid.h"
 #include "ops/integer_dot.h"
-#include "ops/nan_guard.h"
 #include "ops/op_kit.h"
-#include "ops/packed_conv.h"
 #include "ops/quantized.h"
 
 namespace tern {
@@ -43,8 +42,7 @@ class BatchMatmul : public Op {
   MatmulShapes sizes_;
   Quantization left_, right_, out_;
   Multiplier multiplier_;
-  PackedConv packed_;
-  FastInput input_;
+  FastConv packed_;
   std::vector<float> left_rows_, right_rows_;
   QuantizedItems items_;
 };
@@ -162,33 +160,28 @@ void BatchMatmul::EvalFloat(const OpCall& call, ThreadPool* pool) {
   });
 }
 
-// Through XNNPACK, which packs each right side: once for all where it is one constant matrix.
+// Each right side is packed: once for all where it is one constant matrix.
 bool BatchMatmul::EvalPacked(const OpCall& call, ThreadPool* pool) {
-  constexpr int64_t kRowsWorthPacking = 4;
   const TfLiteTensor* right = call.input(1);
   const int64_t rows = sizes_.rows, depth = sizes_.depth, columns = sizes_.columns;
   const bool constant = IsConstant(right) && Elements(right) == depth * columns;
-  if (depth == 0 || (rows < kRowsWorthPacking && !constant)) return false;
-  const size_t slack = kXnnExtraBytes / sizeof(float);
-  const float *from_left = input_.Get(call.input(0)), *from_right = Data<float>(right);
+  if (depth == 0) return false;
+  const float *from_left = Data<float>(call.input(0)), *from_right = Data<float>(right);
   float* out = MutableData<float>(call.output(0));
-  WindowAxis one{};
-  one.in = one.out = 1;
-  const PackedConv::Sizes sizes = {rows, 1, depth, columns, one, one, false};
-  const FloatRange range = ActivationRange(kTfLiteActNone);
-  if (adj_x_) left_rows_.resize(static_cast<size_t>(rows * depth) + slack);
-  if (!adj_y_) right_rows_.resize(static_cast<size_t>(columns * depth));
+  const FastConv::MatrixShape shape = {rows, depth, columns, !adj_y_};
+  const FloatClamp clamp = ClampOf(ActivationRange(kTfLiteActNone));
+  if (adj_x_) left_rows_.resize(static_cast<size_t>(rows * depth));
   bool done = true;
   ForEachMatrix([&](int64_t m, int64_t at_left, int64_t at_right) {
-    const float *a = from_left + at_left, *b = from_right + at_right;
-    if (adj_x_) Transpose(a, rows, depth, left_rows_.data());
-    if (!adj_y_ && (m == 0 || !constant)) Transpose(b, columns, depth, right_rows_.data());
-    if (adj_x_) a = left_rows_.data();
-    if (!adj_y_) b = right_rows_.data();
-    done = done &&
-           packed_.Run(sizes, range, a, {b, nullptr, constant}, out + m * rows * columns, pool);
+    const float* a = from_left + at_left;
+    if (adj_x_) {
+      Transpose(a, rows, depth, left_rows_.data());
+      a = left_rows_.data();
+    }
+    done = done && packed_.RunMatrix(shape, {from_right + at_right, nullptr, constant}, a, clamp,
+                                     out + m * rows * columns, pool);
   });
-  return done && !MayHideNan(call.output(0), range, pool);
+  return done;
 }
 
 // Rows of the left side become whole numbers, each by its own range.

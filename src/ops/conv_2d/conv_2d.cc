@@ -7,7 +7,6 @@
 #include "ops/cpu_registry.h"
 #include "ops/dot.h"
 #include "ops/op_kit.h"
-#include "ops/packed_conv.h"
 #include "ops/whole_conv.h"
 
 namespace tern {
@@ -25,12 +24,13 @@ class Conv2d : public Op {
   // takes the sums of one pixel.
   template <class Sum, class TapDot, class Store>
   void ForEachPixel(ThreadPool* pool, const TapDot& dot, const Store& store) const;
+  bool EvalPacked(const ConvTensors& t, ThreadPool* pool);
   void EvalPlain(const OpCall& call, ThreadPool* pool) const;
   void EvalWhole(const OpCall& call, ThreadPool* pool);
 
-  PackedConv::Sizes sizes_{};
+  ConvShape shape_;
   FloatRange range_{};
-  PackedConv packed_;
+  FastConv packed_;
   WholeConv whole_;
 };
 
@@ -63,7 +63,7 @@ Status Conv2d::Prepare(const OpCall& call) {
   const auto& params = call.params<TfLiteConvParams>();
   TERN_ASSIGN_OR_RETURN(const Window window, MakeWindow(params, t.input, t.filter));
   range_ = ActivationRange(params.activation);
-  sizes_ = {Dim(t.input, 0), groups, depth, filters / groups, window.height, window.width, false};
+  shape_ = {Dim(t.input, 0), groups, depth, filters / groups, window.height, window.width};
   if (HasComputedConstant(call)) packed_.Forget();
   if (WholeConv::Takes(t)) {
     TERN_RETURN_IF_ERROR(whole_.Prepare(t, {params.activation, params.quantized_bias_type, false}));
@@ -78,19 +78,24 @@ Status Conv2d::Eval(const OpCall& call) {
   ThreadPool* pool = Pool(call);
   if (WholeConv::Takes(t)) {
     EvalWhole(call, pool);
-  } else if (!fast() || !packed_.Run(sizes_, range_, t.input, t.filter, t.bias, t.output, pool)) {
+  } else if (!fast() || !EvalPacked(t, pool)) {
     EvalPlain(call, pool);
   }
   return OkStatus();
 }
 
+bool Conv2d::EvalPacked(const ConvTensors& t, ThreadPool* pool) {
+  return packed_.Run(shape_, FloatWeightsOf(t.filter, t.bias), Data<float>(t.input),
+                     ClampOf(range_), MutableData<float>(t.output), pool);
+}
+
 template <class Sum, class TapDot, class Store>
 void Conv2d::ForEachPixel(ThreadPool* pool, const TapDot& dot, const Store& store) const {
-  const WindowAxis& height = sizes_.height;
-  const WindowAxis& width = sizes_.width;
-  const int64_t depth = sizes_.group_input_channels;
-  const int64_t channels = sizes_.groups * depth;
-  const int64_t filters = sizes_.groups * sizes_.group_output_channels;
+  const WindowAxis& height = shape_.height;
+  const WindowAxis& width = shape_.width;
+  const int64_t depth = shape_.group_in;
+  const int64_t channels = shape_.groups * depth;
+  const int64_t filters = shape_.groups * shape_.group_out;
 
   auto rows = [&](int64_t begin, int64_t end) {
     std::vector<Sum> sums(static_cast<size_t>(filters));
@@ -100,7 +105,7 @@ void Conv2d::ForEachPixel(ThreadPool* pool, const TapDot& dot, const Store& stor
       for (int64_t x = 0; x < width.out; ++x) {
         const WindowAxis::Taps xs = width.TapsAt(x);
         for (int64_t f = 0; f < filters; ++f) {
-          const int64_t first_channel = f / sizes_.group_output_channels * depth;
+          const int64_t first_channel = f / shape_.group_out * depth;
           Sum sum = 0;
           for (int64_t i = ys.begin, y_in = ys.position; i < ys.end; ++i, y_in += height.dilation) {
             const int64_t line = (item * height.in + y_in) * width.in;
@@ -116,14 +121,14 @@ void Conv2d::ForEachPixel(ThreadPool* pool, const TapDot& dot, const Store& stor
       }
     }
   };
-  ParallelFor(pool, sizes_.batch * height.out, width.out * filters * height.filter * depth, rows);
+  ParallelFor(pool, shape_.batch * height.out, width.out * filters * height.filter * depth, rows);
 }
 
 void Conv2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
   const ConvTensors t = TensorsOf(call);
   const float* input = Data<float>(t.input);
   const float* filter = Data<float>(t.filter);
-  const int64_t depth = sizes_.group_input_channels;
+  const int64_t depth = shape_.group_in;
   ForEachPixel<double>(
       pool,
       [=](int64_t from_input, int64_t from_filter) {
@@ -134,15 +139,16 @@ void Conv2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
 
 void Conv2d::EvalWhole(const OpCall& call, ThreadPool* pool) {
   const ConvTensors t = TensorsOf(call);
-  const auto run = [&](const float* input, const PackedConv::Weights& weights, float* sums) {
-    return packed_.Run(sizes_, ActivationRange(kTfLiteActNone), input, weights, sums, pool);
+  const auto run = [&](const float* input, const FloatWeights& weights, float* sums) {
+    return packed_.Run(shape_, weights, input, ClampOf(ActivationRange(kTfLiteActNone)), sums,
+                       pool);
   };
   if (fast() && whole_.EvalFloats(t, pool, run)) return;
   whole_.Load(t);
   const int16_t* input = whole_.input();
   const int16_t* filter = whole_.filter();
-  const int64_t depth = sizes_.group_input_channels;
-  const int64_t pixels = sizes_.height.out * sizes_.width.out;
+  const int64_t depth = shape_.group_in;
+  const int64_t pixels = shape_.height.out * shape_.width.out;
   ForEachPixel<int64_t>(
       pool,
       [=](int64_t from_input, int64_t from_filter) {

@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "ops/conv_3d/volume.h"
+#include "ops/conv_operands.h"
 #include "ops/cpu_registry.h"
-#include "ops/nan_guard.h"
 #include "ops/op_kit.h"
-#include "ops/packed_conv.h"
 
 namespace tern {
 namespace {
@@ -31,7 +30,7 @@ class Conv3d : public Op {
   FloatRange range_{};
   // The taps in depth of one output depth as channels of an image, and the filter to match.
   std::vector<float> image_, filter_;
-  PackedConv packed_;
+  FastConv packed_;
 };
 
 Status Conv3d::Prepare(const OpCall& call) {
@@ -98,7 +97,7 @@ bool Conv3d::EvalFast(const OpCall& call, ThreadPool* pool) {
   const TfLiteTensor* bias = call.input(2);
   const WindowAxis &depth = volume_.depth, &height = volume_.height, &width = volume_.width;
   const int64_t plane = height.in * width.in, deep = depth.filter * channels_;
-  if (plane * deep > INT32_MAX || !FitsFastPath(height, width)) return false;
+  if (plane * deep > INT32_MAX) return false;
   const bool kept = !filter_.empty() && IsConstant(filter);
   if (!kept) {
     // [kd, kh, kw, Ci, Co] -> [Co, kh, kw, kd, Ci]
@@ -116,21 +115,21 @@ bool Conv3d::EvalFast(const OpCall& call, ThreadPool* pool) {
       }
     }
   }
-  image_.resize(static_cast<size_t>(plane * deep) + kXnnExtraBytes / sizeof(float));
-  const PackedConv::Sizes sizes = {1, 1, deep, filters_, height, width, false};
-  PackedConv::Weights weights = {filter_.data(), bias == nullptr ? nullptr : Data<float>(bias),
-                                 kept && (bias == nullptr || IsConstant(bias))};
+  image_.resize(static_cast<size_t>(plane * deep));
+  const ConvShape shape = {1, 1, deep, filters_, height, width};
+  FloatWeights weights = {filter_.data(), bias == nullptr ? nullptr : Data<float>(bias),
+                          kept && (bias == nullptr || IsConstant(bias))};
   const int64_t results = height.out * width.out * filters_;
   float* output = MutableData<float>(call.output(0));
   for (int64_t n = 0; n < batch_; ++n) {
     const float* item = Data<float>(call.input(0)) + n * depth.in * plane * channels_;
     for (int64_t z = 0; z < depth.out; ++z, output += results) {
       GatherDepth(item, z, pool);
-      if (!packed_.Run(sizes, range_, image_.data(), weights, output, pool)) return false;
+      if (!packed_.Run(shape, weights, image_.data(), ClampOf(range_), output, pool)) return false;
       weights.constant = true;  // for the rest of this call
     }
   }
-  return !MayHideNan(call.output(0), range_, pool);
+  return true;
 }
 
 void Conv3d::EvalPlain(const OpCall& call, ThreadPool* pool) const {

@@ -8,7 +8,6 @@
 #include "ops/conv_operands.h"
 #include "ops/cpu_registry.h"
 #include "ops/op_kit.h"
-#include "ops/packed_conv.h"
 #include "ops/whole_conv.h"
 
 namespace tern {
@@ -26,12 +25,13 @@ class DepthwiseConv2d : public Op {
   template <class Sum, class Number, class Store>
   void ForEachPixel(const Number* input, const Number* filter, ThreadPool* pool,
                     const Store& store) const;
+  bool EvalPacked(const ConvTensors& t, ThreadPool* pool);
   void EvalPlain(const OpCall& call, ThreadPool* pool) const;
   void EvalWhole(const OpCall& call, ThreadPool* pool);
 
-  PackedConv::Sizes sizes_{};
+  ConvShape shape_;
   FloatRange range_{};
-  PackedConv packed_;
+  FastConv packed_;
   WholeConv whole_;
 };
 
@@ -57,7 +57,7 @@ Status DepthwiseConv2d::Prepare(const OpCall& call) {
   const auto& params = call.params<TfLiteDepthwiseConvParams>();
   TERN_ASSIGN_OR_RETURN(const Window window, MakeWindow(params, t.input, t.filter));
   range_ = ActivationRange(params.activation);
-  sizes_ = {Dim(t.input, 0), channels, 1, filters / channels, window.height, window.width, true};
+  shape_ = {Dim(t.input, 0), channels, 1, filters / channels, window.height, window.width};
   if (HasComputedConstant(call)) packed_.Forget();
   if (WholeConv::Takes(t)) {
     TERN_RETURN_IF_ERROR(whole_.Prepare(t, {params.activation, kTfLiteInt64, true}));
@@ -72,18 +72,23 @@ Status DepthwiseConv2d::Eval(const OpCall& call) {
   ThreadPool* pool = Pool(call);
   if (WholeConv::Takes(t)) {
     EvalWhole(call, pool);
-  } else if (!fast() || !packed_.Run(sizes_, range_, t.input, t.filter, t.bias, t.output, pool)) {
+  } else if (!fast() || !EvalPacked(t, pool)) {
     EvalPlain(call, pool);
   }
   return OkStatus();
 }
 
+bool DepthwiseConv2d::EvalPacked(const ConvTensors& t, ThreadPool* pool) {
+  return packed_.RunDepthwise(shape_, FloatWeightsOf(t.filter, t.bias), Data<float>(t.input),
+                              ClampOf(range_), MutableData<float>(t.output), pool);
+}
+
 template <class Sum, class Number, class Store>
 void DepthwiseConv2d::ForEachPixel(const Number* input, const Number* filter, ThreadPool* pool,
                                    const Store& store) const {
-  const WindowAxis& height = sizes_.height;
-  const WindowAxis& width = sizes_.width;
-  const int64_t channels = sizes_.groups, multiplier = sizes_.group_output_channels;
+  const WindowAxis& height = shape_.height;
+  const WindowAxis& width = shape_.width;
+  const int64_t channels = shape_.groups, multiplier = shape_.group_out;
   const int64_t filters = channels * multiplier;
 
   auto rows = [&](int64_t begin, int64_t end) {
@@ -107,7 +112,7 @@ void DepthwiseConv2d::ForEachPixel(const Number* input, const Number* filter, Th
       }
     }
   };
-  ParallelFor(pool, sizes_.batch * height.out, width.out * filters * height.filter, rows);
+  ParallelFor(pool, shape_.batch * height.out, width.out * filters * height.filter, rows);
 }
 
 void DepthwiseConv2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
@@ -117,12 +122,13 @@ void DepthwiseConv2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
 
 void DepthwiseConv2d::EvalWhole(const OpCall& call, ThreadPool* pool) {
   const ConvTensors t = TensorsOf(call);
-  const auto run = [&](const float* input, const PackedConv::Weights& weights, float* sums) {
-    return packed_.Run(sizes_, ActivationRange(kTfLiteActNone), input, weights, sums, pool);
+  const auto run = [&](const float* input, const FloatWeights& weights, float* sums) {
+    return packed_.RunDepthwise(shape_, weights, input, ClampOf(ActivationRange(kTfLiteActNone)),
+                                sums, pool);
   };
   if (fast() && whole_.EvalFloats(t, pool, run)) return;
   whole_.Load(t);
-  const int64_t pixels = sizes_.height.out * sizes_.width.out;
+  const int64_t pixels = shape_.height.out * shape_.width.out;
   ForEachPixel<int64_t>(
       whole_.input(), whole_.filter(), pool,
       [&](const int64_t* sums, int64_t pixel) { whole_.Store(t, sums, pixel, 1, pixels); });

@@ -2,15 +2,14 @@
 // FULLY_CONNECTED: input [..., depth] seen as rows, weights [units, depth], bias [units] (may be
 // absent) -> [rows, units], or the input's leading sizes and units.
 #include "base/sparse_tensor.h"
+#include "ops/conv_operands.h"
 #include "ops/cpu_registry.h"
 #include "ops/dot.h"
 #include "ops/fully_connected/fully_connected_rules.h"
 #include "ops/fully_connected/quantized_rows.h"
 #include "ops/hybrid.h"
 #include "ops/integer_dot.h"
-#include "ops/nan_guard.h"
 #include "ops/op_kit.h"
-#include "ops/packed_conv.h"
 #include "ops/small_integers.h"
 
 namespace tern {
@@ -34,8 +33,7 @@ class FullyConnected : public Op {
   RowsByUnits sizes_;
   FloatRange range_{};
   // Float.
-  PackedConv packed_;
-  FastInput input_;
+  FastConv packed_;
   std::vector<float> dense_;  // sparse weights
   // Hybrid.
   WeightScales scales_;
@@ -152,20 +150,15 @@ Status FullyConnected::EvalFloat(const OpCall& call, ThreadPool* pool) {
   return OkStatus();
 }
 
-// Weights that change at each run are worth packing for several rows only.
+// Weights that change at each run are worth packing for several rows only; a few rows read them as
+// they are.
 bool FullyConnected::EvalPacked(const OpCall& call, const float* weights, ThreadPool* pool) {
-  constexpr int64_t kRowsWorthPacking = 4;
   const TfLiteTensor* bias = call.input(2);
   const bool constant = IsConstant(call.input(1)) && (bias == nullptr || IsConstant(bias));
-  if (!constant && sizes_.rows < kRowsWorthPacking) return false;
-  WindowAxis one{};
-  one.in = one.out = one.filter = one.stride = one.dilation = 1;
-  const PackedConv::Sizes sizes = {sizes_.rows, 1, sizes_.depth, sizes_.units, one, one, false};
-  TfLiteTensor* output = call.output(0);
-  return packed_.Run(sizes, range_, input_.Get(call.input(0)),
-                     {weights, bias == nullptr ? nullptr : Data<float>(bias), constant},
-                     MutableData<float>(output), pool) &&
-         !MayHideNan(output, range_, pool);
+  return packed_.RunMatrix({sizes_.rows, sizes_.depth, sizes_.units},
+                           {weights, bias == nullptr ? nullptr : Data<float>(bias), constant},
+                           Data<float>(call.input(0)), ClampOf(range_),
+                           MutableData<float>(call.output(0)), pool);
 }
 
 Status FullyConnected::EvalHybrid(const OpCall& call, ThreadPool* pool) {

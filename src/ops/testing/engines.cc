@@ -38,7 +38,7 @@ std::string WhyNotDelegated(tflite::Interpreter& interpreter, const std::string&
 
 const std::vector<Engine>& CpuEngines() {
   static const auto& engines =
-      *new std::vector<Engine>{{"plain", true}, {"xnnpack"}, {"xnnpack, 2 threads", false, 2}};
+      *new std::vector<Engine>{{"plain", true}, {"fast"}, {"fast, 2 threads", false, 2}};
   return engines;
 }
 

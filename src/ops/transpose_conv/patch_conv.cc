@@ -9,14 +9,6 @@ namespace {
 
 constexpr int64_t kChunk = int64_t{1} << 18;  // values of patches, so that they stay in the cache
 
-constexpr int64_t kFewChannels = 16;
-
-WindowAxis Pointwise(int64_t extent) {
-  WindowAxis axis;
-  axis.in = axis.out = extent;
-  return axis;
-}
-
 // Result row `y` of one image, which begins as `empty`. `patches` are those of the row's input row.
 void LayRow(const PatchConv::Sizes& sizes, int64_t y, const float* patches,
             const std::vector<float>& empty, float* out) {
@@ -39,17 +31,7 @@ void LayRow(const PatchConv::Sizes& sizes, int64_t y, const float* patches,
 
 }  // namespace
 
-bool PatchConv::Pays(const Sizes& sizes) {
-  const WindowAxis& height = sizes.height;
-  const WindowAxis& width = sizes.width;
-  if (height.filter > height.stride || width.filter > width.stride) return false;
-  // XNNPACK computes every tap of every result where the stride is the larger one, and uses its
-  // narrow loops where a result has few channels. Elsewhere it saves laying the patches out.
-  return height.filter < height.stride || width.filter < width.stride ||
-         sizes.output_channels < kFewChannels;
-}
-
-void PatchConv::Arrange(const Sizes& sizes, FloatRange range, const PackedConv::Weights& weights) {
+void PatchConv::Arrange(const Sizes& sizes, FloatRange range, const FloatWeights& weights) {
   const int64_t taps = sizes.height.filter * sizes.width.filter;
   const int64_t filters = sizes.output_channels, depth = sizes.input_channels;
   filter_.resize(static_cast<size_t>(taps * filters * depth));
@@ -66,7 +48,7 @@ void PatchConv::Arrange(const Sizes& sizes, FloatRange range, const PackedConv::
 }
 
 bool PatchConv::Run(const Sizes& sizes, FloatRange range, const float* input,
-                    const PackedConv::Weights& weights, float* output, ThreadPool* pool) {
+                    const FloatWeights& weights, float* output, ThreadPool* pool) {
   const WindowAxis& height = sizes.height;
   const WindowAxis& width = sizes.width;
   const int64_t channels = height.filter * width.filter * sizes.output_channels;
@@ -79,14 +61,16 @@ bool PatchConv::Run(const Sizes& sizes, FloatRange range, const float* input,
   arranged_bias_ = weights.bias;
   const int64_t chunk = std::clamp<int64_t>(kChunk / (width.out * channels), 1, height.out);
   patches_.resize(static_cast<size_t>(chunk * width.out * channels));
-  PackedConv::Weights packed = {filter_.data(), bias_.data(), arranged};
+  FloatWeights packed = {filter_.data(), bias_.data(), arranged};
   for (int64_t n = 0; n < sizes.batch; ++n) {
     for (int64_t first = 0; first < height.out; first += chunk) {
       const int64_t rows = std::min(chunk, height.out - first);
       const float* image = input + (n * height.out + first) * width.out * sizes.input_channels;
-      const PackedConv::Sizes product = {
-          1, 1, sizes.input_channels, channels, Pointwise(rows), Pointwise(width.out), false};
-      if (!product_.Run(product, range, image, packed, patches_.data(), pool)) return false;
+      const FastConv::MatrixShape product = {rows * width.out, sizes.input_channels, channels};
+      if (!product_.RunMatrix(product, packed, image, {range.min, range.max}, patches_.data(),
+                              pool)) {
+        return false;
+      }
       packed.constant = true;  // for the rest of this call
       // The rows after the last patch belong to the last chunk.
       const int64_t begin = std::max<int64_t>(0, first * height.stride - height.pad_before);

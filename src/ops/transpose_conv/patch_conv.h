@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "cpu/fast_conv.h"
 #include "ops/op_kit.h"
-#include "ops/packed_conv.h"
 #include "ops/window.h"
 
 namespace tern {
@@ -19,16 +19,17 @@ class PatchConv {
     int64_t batch, input_channels, output_channels;
     WindowAxis height, width;  // of the forward convolution: in is the output's size
   };
-  // Whether this is a way to compute it, and faster than XNNPACK's transposed convolution.
-  static bool Pays(const Sizes& sizes);
+  // Whether patches do not overlap.
+  static bool Takes(const Sizes& sizes) {
+    return sizes.height.filter <= sizes.height.stride && sizes.width.filter <= sizes.width.stride;
+  }
 
-  // weights: OHWI [output_channels, kh, kw, input_channels]. `input` is followed by kXnnExtraBytes
-  // readable bytes. False when XNNPACK does not take this convolution; the output is then
-  // undefined.
-  bool Run(const Sizes& sizes, FloatRange range, const float* input,
-           const PackedConv::Weights& weights, float* output, ThreadPool* pool);
+  // weights: OHWI [output_channels, kh, kw, input_channels]. False when there is no fast form; the
+  // output is then undefined.
+  bool Run(const Sizes& sizes, FloatRange range, const float* input, const FloatWeights& weights,
+           float* output, ThreadPool* pool);
 
-  // As PackedConv::Forget.
+  // As FastConv::Forget.
   void Forget() {
     arranged_filter_ = nullptr;
     product_.Forget();
@@ -36,9 +37,9 @@ class PatchConv {
 
  private:
   // Makes filter_, bias_ and empty_.
-  void Arrange(const Sizes& sizes, FloatRange range, const PackedConv::Weights& weights);
+  void Arrange(const Sizes& sizes, FloatRange range, const FloatWeights& weights);
 
-  PackedConv product_;
+  FastConv product_;
   const float* arranged_filter_ = nullptr;
   const float* arranged_bias_ = nullptr;
   std::vector<float> filter_, bias_;  // of the product; its results are [kh, kw, output channels]

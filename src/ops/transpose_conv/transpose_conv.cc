@@ -7,14 +7,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "cpu/xnn_conv.h"
 #include "ops/conv_operands.h"
 #include "ops/cpu_registry.h"
 #include "ops/dot.h"
-#include "ops/fast_input.h"
-#include "ops/nan_guard.h"
 #include "ops/op_kit.h"
 #include "ops/transpose_conv/patch_conv.h"
+#include "ops/transpose_conv/phase_conv.h"
 #include "ops/transpose_conv/transpose_options.h"
 #include "ops/whole_conv.h"
 #include "ops/window.h"
@@ -56,9 +54,9 @@ class TransposeConv : public Op {
   // Everything that follows from the wanted output shape.
   Status SetGeometry(const OpCall& call);
   bool EvalFast(const OpCall& call, ThreadPool* pool);
-  // By XNNPACK; false when it does not take this. `input` has the slack that it wants.
-  bool RunFast(const OpCall& call, const float* input, const PackedConv::Weights& weights,
-               float* output, ThreadPool* pool);
+  // False when there is no fast form.
+  bool RunFast(const OpCall& call, const float* input, const FloatWeights& weights, float* output,
+               ThreadPool* pool);
   // The sums of each pixel's products go to store(sums, pixel).
   template <class Sum, class Number, class Store>
   void ForEachPixel(const OpCall& call, const Number* input, const Number* weights,
@@ -69,12 +67,8 @@ class TransposeConv : public Op {
   Places places_;
   WindowAxis height_, width_;  // of the forward convolution: in is the output's size
   FloatRange range_{};
-  XnnTransposeConvParams fast_params_;
-  XnnOp op_;
-  const void* packed_weights_ = nullptr;
-  const void* packed_bias_ = nullptr;
-  FastInput input_;
   PatchConv patches_;
+  PhaseConv phases_;
   WholeConv whole_;
 };
 
@@ -127,7 +121,7 @@ Status TransposeConv::Prepare(const OpCall& call) {
   }
   if (HasComputedConstant(call)) {
     patches_.Forget();
-    packed_weights_ = nullptr;
+    phases_.Forget();
   }
   if (ShapeIsKnown(call)) return SetGeometry(call);
   MakeDynamic(call.output(0));
@@ -163,27 +157,6 @@ Status TransposeConv::SetGeometry(const OpCall& call) {
   }
   SetPadding(height_);
   SetPadding(width_);
-  XnnTransposeConvParams fast;
-  fast.kernel_height = static_cast<uint32_t>(height_.filter);
-  fast.kernel_width = static_cast<uint32_t>(width_.filter);
-  fast.stride_height = static_cast<uint32_t>(height_.stride);
-  fast.stride_width = static_cast<uint32_t>(width_.stride);
-  fast.pad_top = static_cast<uint32_t>(height_.pad_before);
-  fast.pad_bottom = static_cast<uint32_t>(height_.pad_after);
-  fast.pad_left = static_cast<uint32_t>(width_.pad_before);
-  fast.pad_right = static_cast<uint32_t>(width_.pad_after);
-  auto extra = [](const WindowAxis& a) {
-    const int64_t full = (a.out - 1) * a.stride + a.filter;
-    return static_cast<uint32_t>(std::max<int64_t>(0, a.in - full));
-  };
-  fast.extra_height = extra(height_);
-  fast.extra_width = extra(width_);
-  fast.input_channels = static_cast<size_t>(Dim(input, 3));
-  fast.output_channels = static_cast<size_t>(Dim(weights, 0));
-  fast.min = range_.min;
-  fast.max = range_.max;
-  if (fast != fast_params_) op_ = XnnOp();
-  fast_params_ = fast;
   return call.SetShape(call.output(0), shape);
 }
 
@@ -203,30 +176,17 @@ Status TransposeConv::Eval(const OpCall& call) {
 
 bool TransposeConv::EvalFast(const OpCall& call, ThreadPool* pool) {
   const ConvTensors t = TensorsOf(call);
-  const PackedConv::Weights weights = {
-      Data<float>(t.filter), t.bias == nullptr ? nullptr : Data<float>(t.bias),
-      IsConstant(t.filter) && (t.bias == nullptr || IsConstant(t.bias))};
-  return RunFast(call, input_.Get(t.input), weights, MutableData<float>(t.output), pool) &&
-         !MayHideNan(t.output, range_, pool);
+  return RunFast(call, Data<float>(t.input), FloatWeightsOf(t.filter, t.bias),
+                 MutableData<float>(t.output), pool);
 }
 
-bool TransposeConv::RunFast(const OpCall& call, const float* input,
-                            const PackedConv::Weights& weights, float* output, ThreadPool* pool) {
-  const int64_t batch = Dim(call.input(places_.input), 0);
-  const PatchConv::Sizes sizes = {batch, Dim(call.input(places_.input), 3), Dim(call.output(0), 3),
-                                  height_, width_};
-  if (PatchConv::Pays(sizes)) return patches_.Run(sizes, range_, input, weights, output, pool);
-  if (!FitsFastPath(height_, width_) || height_.in * width_.in > (int64_t{1} << 24)) return false;
-  // XNNPACK writes out of bounds when some phase of the stride has no output.
-  if (height_.in < height_.stride || width_.in < width_.stride) return false;
-  if (!op_ || !weights.constant || packed_weights_ != weights.filter ||
-      packed_bias_ != weights.bias) {
-    op_ = CreateXnnTransposeConv(fast_params_, weights.filter, weights.bias);
-    packed_weights_ = weights.filter;
-    packed_bias_ = weights.bias;
-  }
-  return op_ && RunXnnTransposeConv(op_, fast_params_, batch, height_.out, width_.out, input,
-                                    output, pool);
+bool TransposeConv::RunFast(const OpCall& call, const float* input, const FloatWeights& weights,
+                            float* output, ThreadPool* pool) {
+  const TfLiteTensor* from = call.input(places_.input);
+  const PatchConv::Sizes sizes = {Dim(from, 0), Dim(from, 3), Dim(call.output(0), 3), height_,
+                                  width_};
+  if (PatchConv::Takes(sizes)) return patches_.Run(sizes, range_, input, weights, output, pool);
+  return phases_.Run(sizes, ClampOf(range_), input, weights, output, pool);
 }
 
 template <class Sum, class Number, class Store>
@@ -280,7 +240,7 @@ void TransposeConv::EvalPlain(const OpCall& call, ThreadPool* pool) const {
 
 void TransposeConv::EvalWhole(const OpCall& call, ThreadPool* pool) {
   const ConvTensors t = TensorsOf(call);
-  const auto run = [&](const float* input, const PackedConv::Weights& weights, float* sums) {
+  const auto run = [&](const float* input, const FloatWeights& weights, float* sums) {
     return RunFast(call, input, weights, sums, pool);
   };
   if (fast() && whole_.EvalFloats(t, pool, run)) return;

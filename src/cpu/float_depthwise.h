@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Float depthwise convolution: its kernels, and how they walk an image. For src/cpu alone.
+#ifndef TERN_CPU_FLOAT_DEPTHWISE_H_
+#define TERN_CPU_FLOAT_DEPTHWISE_H_
+
+#include <cstdint>
+
+#include "cpu/conv_shape.h"
+#include "cpu/float_matrix.h"
+#include "cpu/thread_pool.h"
+
+namespace tern {
+
+// Neighbouring pixels of one output row whose taps all lie inside the image.
+struct DepthwisePixels {
+  const float* const* in;       // per tap row: the first pixel's first tap, channel 0
+  const float* const* weights;  // per tap row: that tap's weights, channel 0
+  int64_t tap_rows, taps;       // taps of each row
+  int64_t tap_step;             // in numbers, from tap to tap of the input
+  int64_t pixel_step;           // in numbers, from pixel to pixel of the input
+  int64_t channels;             // of a pixel; numbers from tap to tap of the weights
+  const float* bias;            // or null
+  float* out;                   // the first pixel, channel 0
+  int64_t first, last;          // channels to compute
+  float min, max;
+};
+
+struct FloatDepthwise {
+  // compute[i] computes 2^i pixels.
+  static constexpr int kMostShift = 3;
+  void (*compute[kMostShift + 1])(const DepthwisePixels& pixels);
+};
+
+// Null where there are no vectors.
+const FloatDepthwise* GetFloatDepthwise();
+
+// filter [height, width, channels * multiplier]. False where there are no vectors, or no memory.
+bool RunFloatDepthwise(const ConvShape& shape, const float* filter, const float* bias,
+                       const float* input, const FloatClamp& clamp, float* output,
+                       ThreadPool* pool);
+
+}  // namespace tern
+
+#endif  // TERN_CPU_FLOAT_DEPTHWISE_H_

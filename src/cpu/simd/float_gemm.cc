@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tiles of a float matrix product, held whole in registers: per step of the depth one vector of
+// each panel column block and one broadcast number of each row.
+#include "cpu/float_gemm.h"
+
+#include "cpu/simd/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/simd/float_gemm.cc"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstring>
+#include <iterator>
+#include <utility>
+
+HWY_BEFORE_NAMESPACE();
+namespace tern {
+namespace HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_AVX3_DL
+
+const FloatGemm* Table() { return N_AVX3::Table(); }
+
+#elif TERN_SIMD
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::ScalableTag<float>;
+using V = hn::Vec<D>;
+constexpr int kLanes = static_cast<int>(HWY_LANES(float));
+
+template <int kRows, int kVectors>
+HWY_NOINLINE void Compute(const FloatTile& t) {
+  const D d;
+  V sums[kRows * kVectors];
+#pragma GCC unroll 16
+  for (int n = 0; n < kVectors; ++n) {
+    const V bias = hn::LoadU(d, t.panel + n * kLanes);
+#pragma GCC unroll 16
+    for (int m = 0; m < kRows; ++m) sums[m * kVectors + n] = bias;
+  }
+  const float* rows[kRows];
+#pragma GCC unroll 16
+  for (int m = 0; m < kRows; ++m) rows[m] = t.a + m * t.a_stride;
+  const float* b = t.panel + kVectors * kLanes;
+  for (int64_t k = 0; k < t.depth; ++k, b += kVectors * kLanes) {
+    V columns[kVectors];
+#pragma GCC unroll 16
+    for (int n = 0; n < kVectors; ++n) columns[n] = hn::LoadU(d, b + n * kLanes);
+#pragma GCC unroll 16
+    for (int m = 0; m < kRows; ++m) {
+      const V a = hn::Set(d, rows[m][k]);
+#pragma GCC unroll 16
+      for (int n = 0; n < kVectors; ++n) {
+        sums[m * kVectors + n] = hn::MulAdd(a, columns[n], sums[m * kVectors + n]);
+      }
+    }
+  }
+  // The number that may be NaN stands second: the result is then that one.
+  const V min = hn::Set(d, t.min), max = hn::Set(d, t.max);
+  if (t.columns == kVectors * kLanes) {
+#pragma GCC unroll 16
+    for (int m = 0; m < kRows; ++m) {
+#pragma GCC unroll 16
+      for (int n = 0; n < kVectors; ++n) {
+        const V clamped = hn::Min(max, hn::Max(min, sums[m * kVectors + n]));
+        hn::StoreU(clamped, d, t.c + m * t.c_stride + n * kLanes);
+      }
+    }
+    return;
+  }
+  HWY_ALIGN float row[kVectors * kLanes];
+#pragma GCC unroll 16
+  for (int m = 0; m < kRows; ++m) {
+#pragma GCC unroll 16
+    for (int n = 0; n < kVectors; ++n) {
+      hn::Store(hn::Min(max, hn::Max(min, sums[m * kVectors + n])), d, row + n * kLanes);
+    }
+    std::memcpy(t.c + m * t.c_stride, row, static_cast<size_t>(t.columns) * sizeof(float));
+  }
+}
+
+using Function = void (*)(const FloatTile&);
+
+template <int kVectors, class Sequence>
+struct Functions;
+template <int kVectors, int... kRow>
+struct Functions<kVectors, std::integer_sequence<int, kRow...> > {
+  static constexpr Function kAll[] = {&Compute<kRow + 1, kVectors>...};
+};
+
+template <int kRows, int kVectors>
+constexpr FloatPanelKernels Panel() {
+  return {kVectors * kLanes, kRows,
+          Functions<kVectors, std::make_integer_sequence<int, kRows> >::kAll};
+}
+
+// As many sums as there are registers, less those for a row of the panel and a broadcast.
+#if HWY_TARGET == HWY_AVX2
+constexpr FloatPanelKernels kPanels[] = {Panel<6, 2>(), Panel<12, 1>()};
+#else
+constexpr FloatPanelKernels kPanels[] = {Panel<6, 4>(), Panel<14, 2>(), Panel<14, 1>()};
+#endif
+
+// Four rows of b at a time, two vectors of each.
+void Dots(const float* a, const float* b, int64_t b_stride, int64_t depth, int64_t count,
+          float* out) {
+  const D d;
+  constexpr int kBlock = 4;
+  int64_t i = 0;
+  for (; i + kBlock <= count; i += kBlock) {
+    const float* rows[kBlock];
+    V sums[kBlock * 2];
+#pragma GCC unroll 16
+    for (int r = 0; r < kBlock; ++r) {
+      rows[r] = b + (i + r) * b_stride;
+      sums[2 * r] = sums[2 * r + 1] = hn::Zero(d);
+    }
+    int64_t k = 0;
+    for (; k + 2 * kLanes <= depth; k += 2 * kLanes) {
+      const V low = hn::LoadU(d, a + k), high = hn::LoadU(d, a + k + kLanes);
+#pragma GCC unroll 16
+      for (int r = 0; r < kBlock; ++r) {
+        sums[2 * r] = hn::MulAdd(low, hn::LoadU(d, rows[r] + k), sums[2 * r]);
+        sums[2 * r + 1] = hn::MulAdd(high, hn::LoadU(d, rows[r] + k + kLanes), sums[2 * r + 1]);
+      }
+    }
+    for (int r = 0; r < kBlock; ++r) {
+      float sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(sums[2 * r], sums[2 * r + 1])));
+      for (int64_t rest = k; rest < depth; ++rest) sum += a[rest] * rows[r][rest];
+      out[i + r] = sum;
+    }
+  }
+  for (; i < count; ++i) {
+    const float* row = b + i * b_stride;
+    V sum = hn::Zero(d);
+    int64_t k = 0;
+    for (; k + kLanes <= depth; k += kLanes) {
+      sum = hn::MulAdd(hn::LoadU(d, a + k), hn::LoadU(d, row + k), sum);
+    }
+    float total = hn::GetLane(hn::SumOfLanes(d, sum));
+    for (; k < depth; ++k) total += a[k] * row[k];
+    out[i] = total;
+  }
+}
+
+constexpr FloatGemm kGemm = {kLanes, kPanels, static_cast<int>(std::size(kPanels)), &Dots};
+const FloatGemm* Table() { return &kGemm; }
+
+#else
+
+const FloatGemm* Table() { return nullptr; }
+
+#endif  // TERN_SIMD
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tern
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+#include "cpu/simd/vectors_allowed.h"
+
+namespace tern {
+
+HWY_EXPORT(Table);
+
+const FloatGemm* GetFloatGemm() {
+  return VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(Table)() : nullptr;
+}
+
+}  // namespace tern
+
+#endif  // HWY_ONCE

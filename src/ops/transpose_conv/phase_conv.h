@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Transposed convolution whose patches overlap: results whose positions leave the same rest when
+// divided by the stride sum the same taps, so each such phase is a usual convolution of stride 1.
+#ifndef TERN_OPS_TRANSPOSE_CONV_PHASE_CONV_H_
+#define TERN_OPS_TRANSPOSE_CONV_PHASE_CONV_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "cpu/fast_conv.h"
+#include "ops/transpose_conv/patch_conv.h"
+
+namespace tern {
+
+class PhaseConv {
+ public:
+  // weights: OHWI [output_channels, kh, kw, input_channels]. False when there is no fast form or no
+  // memory; the output is then undefined.
+  bool Run(const PatchConv::Sizes& sizes, const FloatClamp& clamp, const float* input,
+           const FloatWeights& weights, float* output, ThreadPool* pool);
+
+  // Packs at the next run, whatever the addresses of the weights.
+  void Forget() { filters_.reset(); }
+
+ private:
+  // Of each phase, rows of phases first.
+  using Filters = std::vector<std::shared_ptr<const FloatMatrix>>;
+  bool Pack(const PatchConv::Sizes& sizes, const FloatWeights& weights, ThreadPool* pool);
+
+  std::shared_ptr<const Filters> filters_;
+  FloatWeights packed_{};
+};
+
+}  // namespace tern
+
+#endif  // TERN_OPS_TRANSPOSE_CONV_PHASE_CONV_H_
