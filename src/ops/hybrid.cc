@@ -22,11 +22,24 @@ StatusOr<WeightScales> ReadWeightScales(const TfLiteTensor* weights, int64_t cha
                    ")");
   }
   WeightScales result;
+  result.first_only = count == 1;
   for (int64_t i = 0; i < channels; ++i) {
     result.scale.push_back(affine->scale->data[count == 1 ? 0 : i]);
     if (result.scale.back() != result.scale.front()) result.per_channel = true;
   }
   return result;
+}
+
+void UpdateScales(const TfLiteTensor* weights, WeightScales& scales) {
+  const auto* affine = static_cast<const TfLiteAffineQuantization*>(weights->quantization.params);
+  if (weights->quantization.type != kTfLiteAffineQuantization || affine == nullptr ||
+      affine->scale == nullptr || affine->scale->size == 0) {
+    return;
+  }
+  const size_t count = scales.first_only ? 1 : static_cast<size_t>(affine->scale->size);
+  for (size_t i = 0; i < scales.scale.size(); ++i) {
+    scales.scale[i] = affine->scale->data[i < count ? i : 0];
+  }
 }
 
 namespace {

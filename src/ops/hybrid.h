@@ -17,6 +17,8 @@ struct WeightScales {
   // True when channels really differ. Activations then use the full range around a zero point;
   // otherwise they are symmetric.
   bool per_channel = false;
+  // True when all channels take the first scale of the tensor.
+  bool first_only = false;
 };
 
 inline bool IsHybridWeight(const TfLiteTensor* weights) {
@@ -25,6 +27,10 @@ inline bool IsHybridWeight(const TfLiteTensor* weights) {
 
 // `axis` is the weights' axis of output channels.
 StatusOr<WeightScales> ReadWeightScales(const TfLiteTensor* weights, int64_t channels, int axis);
+
+// Takes the values of the scales again, at the beginning of Eval: programs may fill weights, and
+// say what their scale is, after Prepare.
+void UpdateScales(const TfLiteTensor* weights, WeightScales& scales);
 
 // Activations as integers relative to their zero point: value = scale[item] * quantized.
 struct QuantizedItems {

@@ -71,6 +71,10 @@ Status WholeConv::Prepare(const ConvTensors& t, const Options& options) {
 Status WholeConv::PrepareHybrid(const ConvTensors& t) {
   filter_zero_ = 0;
   TERN_ASSIGN_OR_RETURN(scales_, ReadWeightScales(t.filter, t.channels(), t.filter_axis));
+  if (t.filter->type == kTfLiteUInt8) {  // which the reference takes per tensor, always
+    scales_.per_channel = false;
+    scales_.first_only = true;
+  }
   return OkStatus();
 }
 
@@ -121,6 +125,7 @@ Status WholeConv::PrepareQuantized(const ConvTensors& t, const Options& options)
 }
 
 void WholeConv::QuantizeInput(const ConvTensors& t) {
+  UpdateScales(t.filter, scales_);
   const int64_t batch = Dim(t.input, 0);
   QuantizeItems(Data<float>(t.input), batch, Elements(t.input) / batch, symmetric_, items_);
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // ARG_MAX and ARG_MIN: input, axis (one number, which may be computed) -> the position of the first
 // largest or smallest element along the axis, INT32 or INT64.
+#include <cmath>
+#include <type_traits>
+
 #include "ops/arg_min_max/arg_min_max_rules.h"
 #include "ops/cpu_registry.h"
 #include "ops/element_types.h"
@@ -14,6 +17,12 @@ using Numbers = Types<float, uint8_t, int8_t, int32_t>;
 // Truth values are compared as the bytes that they are.
 TfLiteType NumberType(const TfLiteTensor* t) {
   return t->type == kTfLiteBool ? kTfLiteUInt8 : t->type;
+}
+
+template <class T>
+bool IsNan([[maybe_unused]] T v) {
+  if constexpr (std::is_floating_point_v<T>) return std::isnan(v);
+  return false;
 }
 
 class ArgMinMax : public Op {
@@ -72,7 +81,9 @@ Status ArgMinMax::Eval(const OpCall& call) {
   return OkStatus();
 }
 
-// NaN is neither larger nor smaller: as the first element it stays.
+// NaN is passed over; where there is nothing else, the position is 0. The reference does so along
+// outer axes and for fewer than four elements; along the innermost axis the lanes of its vectors
+// disagree beside a NaN, so that it may even find the position of one.
 template <class T, class Index>
 void ArgMinMax::Search(const OpCall& call, ThreadPool* pool) const {
   const T* in = Data<T>(call.input(0));
@@ -86,7 +97,7 @@ void ArgMinMax::Search(const OpCall& call, ThreadPool* pool) const {
       int64_t found = 0;
       for (int64_t i = 1; i < axis.size; ++i) {
         const T v = from[i * axis.inner];
-        if (largest ? v > best : v < best) {
+        if ((largest ? v > best : v < best) || (IsNan(best) && !IsNan(v))) {
           best = v;
           found = i;
         }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "ops/cpu_registry.h"
 #include "ops/testing/op_runner.h"
@@ -56,6 +57,47 @@ TEST(ArgMinMax, AllTypes) {
     CheckArg<int8_t, int64_t>(kTfLiteInt8, largest);
     CheckArg<uint8_t, int32_t>(kTfLiteUInt8, largest);
     CheckArg<uint8_t, int64_t>(kTfLiteBool, largest);
+  }
+}
+
+// As the reference answers, along outer axes: NaN counts only where there is nothing else.
+TEST(ArgMinMax, NanIsPassedOver) {
+  const float nan = std::nanf(""), inf = std::numeric_limits<float>::infinity();
+  const struct {
+    std::vector<float> line;
+    int32_t largest, smallest;
+  } kCases[] = {
+      {{nan, 7, nan}, 1, 1},
+      {{nan, nan}, 0, 0},
+      {{nan, nan, -inf}, 2, 2},
+      {{nan, inf, 3}, 1, 2},
+      {{2, nan, 3}, 2, 0},
+      {{3, nan, nan, 2}, 0, 3},
+      {{nan, 1, 1, nan, 2, 0}, 4, 5},
+      {{1, nan, nan, nan, nan, nan, nan, 0, 2}, 8, 7},
+  };
+  for (const auto& c : kCases) {
+    const auto size = static_cast<int>(c.line.size());
+    std::vector<float> twice;  // the same line twice, side by side
+    for (const float v : c.line) twice.insert(twice.end(), {v, v});
+    for (const bool largest : {true, false}) {
+      const TfLiteRegistration op =
+          largest ? ArgMaxRegistration(OpForm::kFast) : ArgMinRegistration(OpForm::kFast);
+      const int32_t want = largest ? c.largest : c.smallest;
+      TfLiteArgMaxParams params{};
+      OpRunner inner(op, &params);
+      inner.Input<float>({1, size}, c.line);
+      inner.Input<int32_t>({}, {1});
+      inner.Output(kTfLiteInt32);
+      ASSERT_EQ(inner.Run(), kTfLiteOk) << inner.error();
+      EXPECT_EQ(inner.Values<int32_t>(), std::vector<int32_t>{want});
+      OpRunner outer(op, &params);
+      outer.Input<float>({size, 2}, twice);
+      outer.Input<int32_t>({}, {0});
+      outer.Output(kTfLiteInt32);
+      ASSERT_EQ(outer.Run(), kTfLiteOk) << outer.error();
+      EXPECT_EQ(outer.Values<int32_t>(), (std::vector<int32_t>{want, want}));
+    }
   }
 }
 

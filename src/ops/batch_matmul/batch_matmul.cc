@@ -117,6 +117,8 @@ Status BatchMatmul::Eval(const OpCall& call) {
       EvalFloat(call, pool);
       break;
     case Kind::kHybrid:
+      // Programs may fill the weights, and say what their scale is, after Prepare.
+      TERN_RETURN_IF_ERROR(ReadScales(call));
       EvalHybrid(call, pool);
       break;
     default:

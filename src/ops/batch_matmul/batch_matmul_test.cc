@@ -140,6 +140,24 @@ TEST(BatchMatmul, SeveralScalesCountAsZero) {
 }
 
 // An op in front computes the right side again at each Prepare, where it lay before.
+// A program that fills the right side behind AllocateTensors may say then what its scale is.
+TEST(BatchMatmul, ScaleOfBytesIsReadInEachRun) {
+  TfLiteBatchMatMulParams params{false, false, true};
+  for (const Way& way : kWays) {
+    OpRunner run(BatchMatmulRegistration(way.form), &params, way.threads);
+    run.Input<float>({1, 1}, {2});
+    run.Input<int8_t>({1, 2}, {10, -20});
+    run.SetScales(1, {0.5f}, 0);
+    run.Output();
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_NEAR(run.Values()[0], 10, 1e-4) << way.name;
+    run.SetScales(1, {0.25f}, 0);
+    ASSERT_EQ(run.Eval(), kTfLiteOk) << run.error();
+    EXPECT_NEAR(run.Values()[0], 5, 1e-4) << way.name;
+    EXPECT_NEAR(run.Values()[1], -10, 1e-4) << way.name;
+  }
+}
+
 TEST(BatchMatmul, ComputedRightSidesChangeWithAResize) {
   for (const bool adj_y : {false, true}) {
     TfLiteBatchMatMulParams params{false, adj_y, false};

@@ -398,6 +398,40 @@ TEST(Conv2d, HybridInputsRoundAsTheStepDoes) {
   }
 }
 
+// All channels take the first scale, and the input has no zero point.
+TEST(Conv2d, FirstScaleOfByteFiltersCounts) {
+  TfLiteConvParams params{kTfLitePaddingValid, 1, 1, kTfLiteActNone, 1, 1, kTfLiteNoType};
+  for (const Way& way : kWays) {
+    OpRunner run(Conv2dRegistration(way.form), &params, way.threads);
+    run.Input<float>({1, 1, 1, 2}, {-1, 2});
+    run.Input<uint8_t>({2, 1, 1, 2}, {0, 100, 0, 256 - 100}, kTfLiteMmapRo);
+    run.SetScales(1, {0.5f, 0.25f}, 0);
+    run.Output();
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_NEAR(run.Values()[0], 100, 1e-4) << way.name;
+    EXPECT_NEAR(run.Values()[1], -100, 1e-4) << way.name;
+  }
+}
+
+// A program that fills the filter behind AllocateTensors may say then what its scale is.
+TEST(Conv2d, ScalesOfHybridFiltersAreReadInEachRun) {
+  TfLiteConvParams params{kTfLitePaddingSame, 1, 1, kTfLiteActNone, 2, 2, kTfLiteNoType};
+  for (const TfLiteType type : {kTfLiteInt8, kTfLiteUInt8}) {
+    for (const Way& way : kWays) {
+      OpRunner run(Conv2dRegistration(way.form), &params, way.threads);
+      run.Input<float>({1, 1, 1, 1}, {2});
+      run.InputAs<int8_t>(type, {1, 1, 1, 1}, {10});
+      run.SetScales(1, {0.5f}, 0);
+      run.Output();
+      ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+      EXPECT_NEAR(run.Values()[0], 10, 1e-4) << way.name;
+      run.SetScales(1, {0.25f}, 0);
+      ASSERT_EQ(run.Eval(), kTfLiteOk) << run.error();
+      EXPECT_NEAR(run.Values()[0], 5, 1e-4) << way.name;
+    }
+  }
+}
+
 TEST(Conv2d, AFilterThatJustDoesNotFitGivesAnEmptyOutput) {
   for (const bool depthwise : {false, true}) {
     ConvCase c;

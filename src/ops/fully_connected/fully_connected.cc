@@ -165,6 +165,7 @@ Status FullyConnected::EvalHybrid(const OpCall& call, ThreadPool* pool) {
   TERN_ASSIGN_OR_RETURN(const int8_t* weights, numbers_.Get(call.input(1), "weights"));
   const bool symmetric = !call.params<TfLiteFullyConnectedParams>().asymmetric_quantize_inputs;
   QuantizeItems(Data<float>(call.input(0)), sizes_.rows, sizes_.depth, symmetric, items_);
+  UpdateScales(call.input(1), scales_);
   const float* bias = call.input(2) == nullptr ? nullptr : Data<float>(call.input(2));
   float* out = MutableData<float>(call.output(0));
   sizes_.ForEach(pool, [&, weights](int64_t row, int64_t unit, int64_t at) {

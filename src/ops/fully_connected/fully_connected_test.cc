@@ -183,6 +183,23 @@ TEST(FullyConnected, SmallWeightsBesideFloats) {
 }
 
 // A row of ones and one block of weights that are there.
+// A program that fills the weights behind AllocateTensors may say then what their scale is.
+TEST(FullyConnected, ScaleOfSmallWeightsIsReadInEachRun) {
+  TfLiteFullyConnectedParams params{};
+  for (const Way& way : kWays) {
+    OpRunner run(FullyConnectedRegistration(way.form), &params, way.threads);
+    run.Input<float>({1, 1}, {2});
+    run.Input<int8_t>({1, 1}, {10});
+    run.SetScales(1, {0.5f}, 0);
+    run.Output();
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_NEAR(run.Values()[0], 10, 1e-4) << way.name;
+    run.SetScales(1, {0.25f}, 0);
+    ASSERT_EQ(run.Eval(), kTfLiteOk) << run.error();
+    EXPECT_NEAR(run.Values()[0], 5, 1e-4) << way.name;
+  }
+}
+
 TEST(FullyConnected, SparseWeights) {
   TfLiteFullyConnectedParams params{};
   OpRunner run(FullyConnectedRegistration(OpForm::kFast), &params);

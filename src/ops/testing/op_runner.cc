@@ -66,6 +66,7 @@ void OpRunner::EmptyInput(const std::vector<int>& shape, TfLiteType type) {
 }
 
 void OpRunner::SetScales(int i, const std::vector<float>& scales, int axis) {
+  TfLiteFloatArrayFree(affine_.scale);
   affine_.scale = TfLiteFloatArrayCreate(static_cast<int>(scales.size()));
   std::copy(scales.begin(), scales.end(), affine_.scale->data);
   affine_.quantized_dimension = axis;
