@@ -4,29 +4,26 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "cli/engine.h"
 #include "cli/fill.h"
 #include "cli/node_times.h"
 #include "cli/timing.h"
 #include "cli/verbs.h"
+#include "nlohmann/json.hpp"
 
 namespace tern::cli {
 namespace {
 
 const std::vector<std::string> kEngines = {"cpu:1", "cpu:2", "opencl", "gles"};
 const std::vector<std::string> kCpu = {"cpu:1"};
-
-struct BenchOptions {
-  std::vector<std::string> models;
-  std::vector<std::string> engines;  // empty: kEngines, with per_op kCpu
-  EngineOptions engine;              // precision and slice width for the GPU engines
-  int runs = 30;
-  bool per_op = false;
-  std::string json;  // where the rows go for other programs
-};
 
 // "cpu:2" is the CPU with two threads.
 EngineOptions Configured(const BenchOptions& options, const std::string& text) {
@@ -87,9 +84,9 @@ absl::StatusOr<Measured> Measure(const std::string& model, const EngineOptions& 
   absl::StatusOr<Timing> timing = TimeRuns(engine->get(), runs + 1);
   if (!timing.ok()) return timing.status();
   measured.timing = *std::move(timing);
-  const nlohmann::json report = (*engine)->Report();
-  measured.nodes = report["nodes"].get<int>();
-  measured.there = options.on_cpu() ? measured.nodes : report["delegated"].get<int>();
+  const Report report = (*engine)->MakeReport();
+  measured.nodes = report.nodes;
+  measured.there = options.on_cpu() ? report.nodes : report.delegated;
   if (per_op) {
     absl::StatusOr<nlohmann::json> nodes = TimeNodes(engine->get(), runs);
     if (!nodes.ok()) return nodes.status();
@@ -153,6 +150,8 @@ nlohmann::json Row(const std::string& name, const std::string& engine, const Mea
           {"per_op", measured.per_op}};
 }
 
+}  // namespace
+
 absl::StatusOr<int> Bench(const BenchOptions& options) {
   const std::vector<std::string>& engines = !options.engines.empty() ? options.engines
                                             : options.per_op         ? kCpu
@@ -189,29 +188,6 @@ absl::StatusOr<int> Bench(const BenchOptions& options) {
     if (!status.ok()) return status;
   }
   return 0;
-}
-
-}  // namespace
-
-void AddBenchVerb(CLI::App* app, Action* action) {
-  auto options = std::make_shared<BenchOptions>();
-  options->engine.allow_fallback = true;  // the table tells how many nodes ran on the engine
-  CLI::App* verb = app->add_subcommand("bench", "Time models on the engines");
-  verb->add_option("model", options->models, ".tflite files")->required();
-  verb->add_option("--engines", options->engines,
-                   "Engines, cpu:1,cpu:2,opencl,gles unless given; cpu:1 with --per-op")
-      ->delimiter(',')
-      ->expected(1, 16);
-  verb->add_option("--runs", options->runs, "Timed runs after the first")
-      ->check(CLI::Range(1, 1000000));
-  verb->add_flag("--per-op", options->per_op,
-                 "Also what every node and every kind of operator takes, in as many further runs");
-  verb->add_option("--json", options->json, "Write the rows as JSON");
-  verb->add_option("--precision", options->engine.precision, "f32 or f16, on GPU engines")
-      ->check(CLI::IsMember({"f32", "f16"}));
-  verb->add_option("--slice-width", options->engine.slice_width, "Channels per slice: 4, 8 or 16")
-      ->check(CLI::IsMember({4, 8, 16}));
-  verb->callback([options, action] { *action = [options] { return Bench(*options); }; });
 }
 
 }  // namespace tern::cli

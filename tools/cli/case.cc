@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "cli/fill.h"
+#include "nlohmann/json.hpp"
 
 namespace tern::cli {
 namespace {
@@ -13,13 +14,36 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-CaseInput ReadInput(const json& j) {
+// Floats have a pair for each judge, integers one number of steps for the CPU and one for GPUs;
+// bools are equal or not.
+void ReadLimits(const json& tolerance, CaseOutput* output) {
+  const auto set = [output](Judge judge, Limit limit) {
+    output->limits[static_cast<size_t>(judge)] = limit;
+  };
+  if (output->type == kTfLiteBool) output->limits.fill(Limit());
+  const bool real = IsFloat(output->type);
+  for (const auto& [key, value] : tolerance.items()) {
+    if (real && value.is_array() && value.size() == 2) {
+      const Limit limit = {value[0].get<double>(), value[1].get<double>()};
+      if (key == "cpu") set(Judge::kCpu, limit);
+      if (key == "gpu") set(Judge::kGpu, limit);
+      if (key == "f16") set(Judge::kF16, limit);
+    } else if (!real && value.is_number()) {
+      const Limit steps = {value.get<double>(), 0};
+      if (key == "cpu_steps") set(Judge::kCpu, steps);
+      if (key == "gpu_steps") set(Judge::kGpu, steps);
+      if (key == "gpu_steps") set(Judge::kF16, steps);
+    }
+  }
+}
+
+CaseInput ReadInput(const json& j, const fs::path& base) {
   CaseInput input;
   input.index = j.at("index").get<int>();
   input.name = j.value("name", "");
   input.type = TypeByName(j.at("type").get<std::string>());
   input.shape = j.at("shape").get<std::vector<int>>();
-  input.fill = j.at("fill");
+  input.elements = FillTensor(j.at("fill"), input.shape, input.type, base);
   return input;
 }
 
@@ -54,7 +78,7 @@ absl::StatusOr<CaseOutput> ReadOutput(const json& j, const fs::path& base) {
   output.name = j.value("name", "");
   output.type = TypeByName(j.at("type").get<std::string>());
   output.shape = j.at("shape").get<std::vector<int>>();
-  output.tolerance = j.at("tolerance");
+  ReadLimits(j.at("tolerance"), &output);
   int64_t count = ElementCount(output.shape);
   if (j.contains("pick") && !j["pick"].is_null()) {
     const auto seed = j["pick"].at("seed").get<uint64_t>();
@@ -82,7 +106,7 @@ absl::StatusOr<Case> ParseCase(const json& j, const fs::path& file) {
   c.no_f16 = j.value("no_f16", false);
   c.unstable = j.value("unstable", false);
   if (j.contains("resized")) c.resized = j["resized"].get<std::set<int>>();
-  for (const json& input : j.at("inputs")) c.inputs.push_back(ReadInput(input));
+  for (const json& input : j.at("inputs")) c.inputs.push_back(ReadInput(input, file.parent_path()));
   for (const json& output : j.at("outputs")) {
     absl::StatusOr<CaseOutput> o = ReadOutput(output, file.parent_path());
     if (!o.ok()) return o.status();

@@ -4,28 +4,35 @@
 #ifndef TERN_TOOLS_CLI_CASE_H_
 #define TERN_TOOLS_CLI_CASE_H_
 
+#include <array>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "cli/tensor_bytes.h"
-#include "nlohmann/json.hpp"
 
 namespace tern::cli {
 
-// Moving JSON checks its invariants by an assertion that throws nothing.
-// NOLINTNEXTLINE(bugprone-exception-escape)
 struct CaseInput {
   int index = 0;
   std::string name;
   TfLiteType type = kTfLiteNoType;
   std::vector<int> shape;
-  nlohmann::json fill;
+  absl::StatusOr<Bytes> elements = Bytes();  // or why there are none
 };
 
-// NOLINTNEXTLINE(bugprone-exception-escape)
+// Whose result it is; each has a tolerance of its own.
+enum class Judge { kCpu, kGpu, kF16 };
+
+// How far an element may be off: abs + rel * |wanted|; for integers, abs steps.
+struct Limit {
+  double abs = 0;
+  double rel = 0;
+};
+
 struct CaseOutput {
   int index = 0;
   std::string name;
@@ -35,7 +42,7 @@ struct CaseOutput {
   std::vector<std::string> strings;  // for string outputs
   std::vector<int64_t> picked;       // flat positions of the stored elements; empty: all of them
   bool all = true;
-  nlohmann::json tolerance;
+  std::array<std::optional<Limit>, 3> limits;  // by Judge; nothing where the case has none
 };
 
 struct Case {
@@ -52,9 +59,6 @@ struct Case {
 
   std::string group() const { return name.substr(0, name.find('/')); }
 };
-
-// Which tolerance applies.
-enum class Judge { kCpu, kGpu, kF16 };
 
 struct Verdict {
   bool passed = false;

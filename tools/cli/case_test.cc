@@ -23,12 +23,13 @@ Bytes BytesOf(const std::vector<T>& values) {
 }
 
 template <typename T>
-CaseOutput Wanted(TfLiteType type, const std::vector<T>& values, nlohmann::json tolerance) {
+CaseOutput Wanted(TfLiteType type, const std::vector<T>& values,
+                  std::array<std::optional<Limit>, 3> limits) {
   CaseOutput output;
   output.type = type;
   output.shape = {static_cast<int>(values.size())};
   output.wanted = BytesOf(values);
-  output.tolerance = std::move(tolerance);
+  output.limits = limits;
   return output;
 }
 
@@ -39,8 +40,7 @@ bool Passes(const CaseOutput& output, const std::vector<T>& got, Judge judge) {
 }
 
 CaseOutput Floats(const std::vector<float>& values) {
-  return Wanted(kTfLiteFloat32, values,
-                {{"cpu", {0.1, 0.0}}, {"gpu", {0.0, 0.01}}, {"f16", {1.0, 0.0}}});
+  return Wanted(kTfLiteFloat32, values, {Limit{0.1, 0}, Limit{0, 0.01}, Limit{1, 0}});
 }
 
 TEST(CompareTest, EachJudgeHasItsOwnLimit) {
@@ -61,7 +61,7 @@ TEST(CompareTest, SpecialValuesMatchThemselvesOnly) {
 }
 
 TEST(CompareTest, IntegersCountSteps) {
-  const auto wanted = Wanted<int8_t>(kTfLiteInt8, {5}, {{"cpu_steps", 0}, {"gpu_steps", 2}});
+  const auto wanted = Wanted<int8_t>(kTfLiteInt8, {5}, {Limit{0, 0}, Limit{2, 0}, Limit{2, 0}});
   EXPECT_TRUE(Passes<int8_t>(wanted, {5}, Judge::kCpu));
   EXPECT_FALSE(Passes<int8_t>(wanted, {6}, Judge::kCpu));
   EXPECT_TRUE(Passes<int8_t>(wanted, {7}, Judge::kGpu));
@@ -69,8 +69,8 @@ TEST(CompareTest, IntegersCountSteps) {
 }
 
 TEST(CompareTest, WideIntegersAreExact) {
-  const auto wanted =
-      Wanted<int64_t>(kTfLiteInt64, {(int64_t{1} << 53) + 1}, {{"cpu_steps", 0}, {"gpu_steps", 0}});
+  const auto wanted = Wanted<int64_t>(kTfLiteInt64, {(int64_t{1} << 53) + 1},
+                                      {Limit{0, 0}, Limit{0, 0}, Limit{0, 0}});
   EXPECT_FALSE(Passes<int64_t>(wanted, {int64_t{1} << 53}, Judge::kCpu));
   EXPECT_TRUE(Passes<int64_t>(wanted, {(int64_t{1} << 53) + 1}, Judge::kCpu));
 }
@@ -87,12 +87,12 @@ TEST(CompareTest, PickedElementsOnly) {
 TEST(CompareTest, WrongSizeAndMissingToleranceFail) {
   EXPECT_FALSE(Passes<float>(Floats({1.0f}), {1.0f, 1.0f}, Judge::kCpu));
   CaseOutput wanted = Floats({1.0f});
-  wanted.tolerance.erase("f16");
+  wanted.limits[static_cast<size_t>(Judge::kF16)].reset();
   EXPECT_FALSE(Passes<float>(wanted, {1.0f}, Judge::kF16));
 }
 
 TEST(CompareTest, ComplexUsesTheDistance) {
-  auto wanted = Wanted<float>(kTfLiteComplex64, {3.0f, 4.0f}, {{"cpu", {0.0, 0.1}}});
+  auto wanted = Wanted<float>(kTfLiteComplex64, {3.0f, 4.0f}, {Limit{0, 0.1}});
   wanted.shape = {1};
   EXPECT_TRUE(Passes<float>(wanted, {3.3f, 4.3f}, Judge::kCpu));
   EXPECT_FALSE(Passes<float>(wanted, {3.4f, 4.4f}, Judge::kCpu));
@@ -112,7 +112,9 @@ TEST(CaseTest, ReadsEveryField) {
   std::ofstream(folder / "x.case.json") << R"({"name": "G/x", "model": "m.tflite",
     "inputs": [{"index": 1, "name": "a", "type": "int8", "shape": [2], "fill": {"values": [1, 2]}}],
     "outputs": [{"index": 0, "name": "y", "type": "int32", "shape": [2], "values": [7, -8],
-                 "tolerance": {"cpu_steps": 0, "gpu_steps": 1}}],
+                 "tolerance": {"cpu_steps": 0, "gpu_steps": 1}},
+                {"index": 1, "name": "z", "type": "float32", "shape": [1], "values": [0.5],
+                 "tolerance": {"cpu": [0.25, 0.0], "f16": [0.0, 0.5]}}],
     "resized": [1], "runs": 3, "no_f16": true})";
   ASSERT_EQ(FindCases(folder).size(), 1u);
   const auto c = ReadCase(FindCases(folder)[0]);
@@ -124,6 +126,17 @@ TEST(CaseTest, ReadsEveryField) {
   EXPECT_EQ(c->runs, 3);
   EXPECT_TRUE(c->no_f16);
   EXPECT_FALSE(c->unstable);
+  ASSERT_TRUE(c->inputs[0].elements.ok());
+  EXPECT_EQ(*c->inputs[0].elements, (Bytes{1, 2}));
+  const auto limit = [&](size_t output, Judge judge) {
+    return c->outputs[output].limits[static_cast<size_t>(judge)];
+  };
+  EXPECT_EQ(limit(0, Judge::kCpu)->abs, 0);
+  EXPECT_EQ(limit(0, Judge::kGpu)->abs, 1);
+  EXPECT_EQ(limit(0, Judge::kF16)->abs, 1);
+  EXPECT_EQ(limit(1, Judge::kCpu)->abs, 0.25);
+  EXPECT_FALSE(limit(1, Judge::kGpu).has_value());
+  EXPECT_EQ(limit(1, Judge::kF16)->rel, 0.5);
   EXPECT_EQ(ReadInteger(kTfLiteInt32, c->outputs[0].wanted.data(), 1), -8);
   std::ofstream(folder / "bad.case.json") << R"({"name": 3})";
   EXPECT_FALSE(ReadCase(folder / "bad.case.json").ok());

@@ -10,33 +10,6 @@
 namespace tern::cli {
 namespace {
 
-struct Limit {
-  double abs = 0;
-  double rel = 0;
-};
-
-bool IsFloat(TfLiteType type) {
-  return type == kTfLiteFloat32 || type == kTfLiteFloat16 || type == kTfLiteFloat64 ||
-         type == kTfLiteComplex64;
-}
-
-// False when the case holds no tolerance of this kind.
-bool ReadLimit(const CaseOutput& output, Judge judge, Limit* limit) {
-  if (output.type == kTfLiteBool) return true;
-  const nlohmann::json& t = output.tolerance;
-  if (!IsFloat(output.type)) {
-    const char* key = judge == Judge::kCpu ? "cpu_steps" : "gpu_steps";
-    if (!t.contains(key)) return false;
-    limit->abs = t[key].get<double>();
-    return true;
-  }
-  const char* key = judge == Judge::kCpu ? "cpu" : judge == Judge::kGpu ? "gpu" : "f16";
-  if (!t.contains(key) || t[key].size() != 2) return false;
-  limit->abs = t[key][0].get<double>();
-  limit->rel = t[key][1].get<double>();
-  return true;
-}
-
 struct Difference {
   double value = 0;
   double limit = 0;
@@ -94,15 +67,15 @@ Verdict Compare(const CaseOutput& output, const uint8_t* got, size_t bytes, Judg
   if (bytes != element * static_cast<size_t>(count)) {
     return {false, absl::StrFormat("%d elements, expected %d", bytes / element, count)};
   }
-  Limit limit;
-  if (!ReadLimit(output, judge, &limit)) return {false, "the case has no tolerance for this"};
+  const std::optional<Limit>& limit = output.limits[static_cast<size_t>(judge)];
+  if (!limit) return {false, "the case has no tolerance for this"};
   const int64_t judged = output.all ? count : static_cast<int64_t>(output.picked.size());
   int64_t wrong = 0;
   int64_t worst = -1;
   Difference worst_difference;
   for (int64_t i = 0; i < judged; ++i) {
     const int64_t j = output.all ? i : output.picked[static_cast<size_t>(i)];
-    const Difference d = ElementDifference(output, i, got, j, limit);
+    const Difference d = ElementDifference(output, i, got, j, *limit);
     if (!(d.value <= d.limit)) ++wrong;
     if (worst < 0 || d.value - d.limit > worst_difference.value - worst_difference.limit) {
       worst = i;

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <map>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -16,7 +17,9 @@
 #include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/delegates/gpu/delegate.h"
 #include "tensorflow/lite/delegates/gpu/report.h"
+#include "tensorflow/lite/interpreter.h"
 #include "tensorflow/lite/kernels/register.h"
+#include "tensorflow/lite/model.h"
 #include "tensorflow/lite/string_util.h"
 #include "tensorflow/lite/version.h"
 
@@ -260,34 +263,27 @@ std::vector<std::string> Engine::OutputStrings(int i) {
   return strings;
 }
 
-nlohmann::json Engine::Report() {
-  nlohmann::json report = {{"engine", options_.engine},
-                           {"choice", absl::StrCat(options_.engine, ": asked for")},
-                           {"device", ""},
-                           {"driver", ""},
-                           {"precision", options_.precision},
-                           {"nodes", nodes_},
-                           {"delegated", 0},
-                           {"partitions", 0},
-                           {"refused", nlohmann::json::array()},
-                           {"programs", 0},
-                           {"gpu_bytes", 0}};
+Report Engine::MakeReport() {
+  Report report;
+  report.engine = options_.engine;
+  report.choice = absl::StrCat(options_.engine, ": asked for");
+  report.precision = options_.precision;
+  report.nodes = nodes_;
   if (options_.on_cpu()) {
-    report["device"] = CpuName();
-    report["driver"] = absl::StrCat("tern ", TFLITE_VERSION_STRING);
-    report["precision"] = "f32";
+    report.device = CpuName();
+    report.driver = absl::StrCat("tern ", TFLITE_VERSION_STRING);
+    report.precision = "f32";
   } else if (delegate_ != nullptr) {
-    const nlohmann::json told =
-        nlohmann::json::parse(TfLiteGpuDelegateV2Report(delegate_.get()), nullptr, false);
-    if (told.is_object()) report.update(told);
-    report["engine"] = options_.engine;
+    ReadDelegateReport(TfLiteGpuDelegateV2Report(delegate_.get()), &report);
   }
   if (!not_applied_.empty()) {
-    report["nodes"] = nodes_;
-    report["not_applied"] = not_applied_;
+    report.nodes = nodes_;
+    report.not_applied = not_applied_;
   }
   return report;
 }
+
+void Engine::SetProfiler(tflite::Profiler* profiler) { interpreter_->SetProfiler(profiler); }
 
 const TfLiteTensor* Engine::NodeOutput(int subgraph, int node) {
   tflite::Subgraph* graph = interpreter_->subgraph(subgraph);
@@ -295,6 +291,12 @@ const TfLiteTensor* Engine::NodeOutput(int subgraph, int node) {
   const auto* found = graph->node_and_registration(node);
   if (found == nullptr || found->first.outputs->size == 0) return nullptr;
   return graph->tensor(found->first.outputs->data[0]);
+}
+
+std::string Engine::Metadata(const std::string& name) const {
+  const std::map<std::string, std::string> metadata = model_->ReadAllMetadata();
+  const auto found = metadata.find(name);
+  return found == metadata.end() ? "" : found->second;
 }
 
 size_t Engine::ArenaBytes() {

@@ -10,26 +10,19 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "cli/engine_options.h"
+#include "cli/report.h"
 #include "cli/tensor_bytes.h"
-#include "nlohmann/json.hpp"
 #include "tensorflow/lite/error_reporter.h"
-#include "tensorflow/lite/interpreter.h"
-#include "tensorflow/lite/model.h"
+
+namespace tflite {
+class FlatBufferModel;
+class Interpreter;
+class Profiler;
+class SignatureRunner;
+}  // namespace tflite
 
 namespace tern::cli {
-
-struct EngineOptions {
-  std::string engine = "cpu";     // cpu, or a backend: opencl, gles, host, null:NAME
-  std::string precision = "f32";  // f32 or f16; the CPU computes as the model says
-  int threads = -1;               // CPU threads; -1: the runtime's choice
-  int slice_width = 0;            // 4, 8 or 16; 0: the device's choice
-  bool fuse = true;
-  bool list = false;            // plans and printed sources in the report
-  std::string signature;        // empty: the primary subgraph
-  bool allow_fallback = false;  // a delegate that cannot be applied leaves the model to the CPU
-
-  bool on_cpu() const { return engine == "cpu"; }
-};
 
 // Keeps what the runtime reports, for the one message of a failure.
 class ErrorLog : public tflite::ErrorReporter {
@@ -78,17 +71,15 @@ class Engine {
   // Text of a string output, in order.
   std::vector<std::string> OutputStrings(int i);
 
-  // engine, choice, device, driver, precision, nodes, delegated, partitions, refused, programs,
-  // gpu_bytes and whatever else the delegate tells; not_applied, where the delegate did not fit the
-  // graph, is the reason.
-  nlohmann::json Report();
+  Report MakeReport();
   // Receives the events of the runs that follow; null for none. Not owned.
-  void SetProfiler(tflite::Profiler* profiler) { interpreter_->SetProfiler(profiler); }
+  void SetProfiler(tflite::Profiler* profiler);
   // The first output of a node, null where it has none.
   const TfLiteTensor* NodeOutput(int subgraph, int node);
   // Bytes of the planned tensor memory of all subgraphs.
   size_t ArenaBytes();
-  const tflite::FlatBufferModel& model() const { return *model_; }
+  // The bytes that the model file keeps under a name for others to read; empty when it has none.
+  std::string Metadata(const std::string& name) const;
 
  private:
   using Delegate = std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)>;

@@ -83,10 +83,10 @@ TEST(EngineTest, AGraphThatDoesNotFitTheDelegateIsReportedAsSuch) {
   auto engine = Engine::Open(file, options);
   ASSERT_TRUE(engine.ok()) << engine.status();
   ASSERT_TRUE((*engine)->Prepare().ok());
-  const nlohmann::json report = (*engine)->Report();
-  EXPECT_EQ(report["nodes"], 1);
-  EXPECT_EQ(report["delegated"], 0);
-  EXPECT_EQ(report["not_applied"], "the shape of tensor 'y' is known only when the model runs");
+  const Report report = (*engine)->MakeReport();
+  EXPECT_EQ(report.nodes, 1);
+  EXPECT_EQ(report.delegated, 0);
+  EXPECT_EQ(report.not_applied, "the shape of tensor 'y' is known only when the model runs");
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "cli/tensor_bytes.h"
-#include "nlohmann/json.hpp"
+#include "nlohmann/json_fwd.hpp"
 
 namespace tern::cli {
 

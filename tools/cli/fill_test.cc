@@ -6,6 +6,8 @@
 
 #include <cstring>
 
+#include "nlohmann/json.hpp"
+
 namespace tern::cli {
 namespace {
 

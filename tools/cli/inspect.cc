@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <string>
+#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "cli/engine.h"
 #include "cli/op_text.h"
 #include "cli/verbs.h"
+#include "tensorflow/lite/model.h"
 
 namespace tern::cli {
 namespace {
@@ -133,6 +137,8 @@ void PrintMetadata(const tflite::Model& model) {
   }
 }
 
+}  // namespace
+
 absl::StatusOr<int> Inspect(const std::string& file) {
   ErrorLog log;
   const auto loaded = tflite::FlatBufferModel::VerifyAndBuildFromFile(file.c_str(), nullptr, &log);
@@ -165,15 +171,6 @@ absl::StatusOr<int> Inspect(const std::string& file) {
   std::printf("\n");
   for (const auto& [name, count] : ops) std::printf("%6d  %s\n", count, name.c_str());
   return 0;
-}
-
-}  // namespace
-
-void AddInspectVerb(CLI::App* app, Action* action) {
-  auto file = std::make_shared<std::string>();
-  CLI::App* verb = app->add_subcommand("inspect", "Show a model: graph, types, options, sizes");
-  verb->add_option("model", *file, "A .tflite file")->required();
-  verb->callback([file, action] { *action = [file] { return Inspect(*file); }; });
 }
 
 }  // namespace tern::cli

@@ -4,7 +4,7 @@
 #include <exception>
 #include <string>
 
-#include "cli/verbs.h"
+#include "cli/flags.h"
 #include "tensorflow/lite/logger.h"
 
 namespace {
@@ -15,25 +15,12 @@ int Fail(const std::string& message) {
 }
 
 int Main(int argc, char** argv) {
-  CLI::App app{"Runs, checks, times and shows .tflite models on the CPU and the GPU engines."};
-  app.name("tern");
-  app.require_subcommand(1);
-  tern::cli::Action action;
-  tern::cli::AddRunVerb(&app, &action);
-  tern::cli::AddVerifyVerb(&app, &action);
-  tern::cli::AddBenchVerb(&app, &action);
-  tern::cli::AddInspectVerb(&app, &action);
-  tern::cli::AddPlanVerb(&app, &action);
-  tern::cli::AddKernelsVerb(&app, &action);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() == 0) return app.exit(e);  // --help
-    return Fail(e.what());
-  }
+  const absl::StatusOr<tern::cli::Action> action = tern::cli::ParseFlags(argc, argv);
+  if (!action.ok()) return Fail(std::string(action.status().message()));
+  if (!*action) return 0;
   // A failure is told once, by its message; the runtime's own log lines would repeat it.
   tflite::LoggerOptions::SetMinimumLogSeverity(tflite::TFLITE_LOG_SILENT);
-  const absl::StatusOr<int> status = action();
+  const absl::StatusOr<int> status = (*action)();
   if (!status.ok()) return Fail(std::string(status.status().message()));
   return *status;
 }

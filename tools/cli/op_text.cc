@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tensorflow/lite/schema/schema_generated.h"
 
 namespace tern::cli {
 namespace {

@@ -5,7 +5,9 @@
 
 #include <string>
 
-#include "tensorflow/lite/schema/schema_generated.h"
+namespace tflite {
+struct Operator;
+}  // namespace tflite
 
 namespace tern::cli {
 

@@ -3,22 +3,19 @@
 // for an invented device and tells through its report.
 #include <cstdio>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "cli/engine.h"
 #include "cli/verbs.h"
 
 namespace tern::cli {
 namespace {
 
-struct PlanOptions {
-  std::string model;
-  std::string device = "gles-min";
-  EngineOptions engine;
-};
-
 // The report of a delegate that only planned.
-absl::StatusOr<nlohmann::json> Plan(const PlanOptions& options) {
+absl::StatusOr<Report> Plan(const PlanOptions& options) {
   EngineOptions engine = options.engine;
   // A plain name is an invented device; a backend's name asks the real driver.
   const bool backend = options.device == "opencl" || options.device == "gles" ||
@@ -30,52 +27,34 @@ absl::StatusOr<nlohmann::json> Plan(const PlanOptions& options) {
   if (!opened.ok()) return opened.status();
   const absl::Status status = (*opened)->Prepare();
   if (!status.ok()) return status;
-  return (*opened)->Report();
+  return (*opened)->MakeReport();
 }
 
-absl::StatusOr<int> Print(const PlanOptions& options, const char* what) {
-  const absl::StatusOr<nlohmann::json> report = Plan(options);
+absl::StatusOr<int> Print(const PlanOptions& options, std::vector<std::string> Report::*what) {
+  const absl::StatusOr<Report> report = Plan(options);
   if (!report.ok()) return report.status();
-  if (!report->contains(what)) {
-    const std::string reason = report->value("not_applied", "");
+  const std::vector<std::string>& texts = *report.*what;
+  if (texts.empty()) {
     return absl::InternalError(absl::StrCat("nothing of this model would run on that device",
-                                            reason.empty() ? "" : ": ", reason));
+                                            report->not_applied.empty() ? "" : ": ",
+                                            report->not_applied));
   }
-  for (const nlohmann::json& text : (*report)[what])
-    std::printf("%s\n", text.get<std::string>().c_str());
-  for (const nlohmann::json& refused : (*report)["refused"]) {
-    const std::string reason = refused["reason"].get<std::string>();
-    if (absl::StrContains(reason, "plans only")) continue;
-    std::printf("on the CPU: %s #%d: %s\n", refused["op"].get<std::string>().c_str(),
-                refused["node"].get<int>(), reason.c_str());
+  for (const std::string& text : texts) std::printf("%s\n", text.c_str());
+  for (const Refused& r : report->refused) {
+    if (absl::StrContains(r.reason, "plans only")) continue;
+    std::printf("on the CPU: %s\n", r.Text().c_str());
   }
   return 0;
 }
 
-void AddVerb(CLI::App* app, Action* action, const char* name, const char* about, const char* what) {
-  auto options = std::make_shared<PlanOptions>();
-  CLI::App* verb = app->add_subcommand(name, about);
-  verb->add_option("model", options->model, "A .tflite file")->required();
-  verb->add_option("--device", options->device,
-                   "An invented device (gles-min, adreno, mali, nvidia, cpu16) or a backend "
-                   "(opencl, gles, host)");
-  verb->add_option("--precision", options->engine.precision, "f32 or f16")
-      ->check(CLI::IsMember({"f32", "f16"}));
-  verb->add_option("--slice-width", options->engine.slice_width, "4, 8 or 16")
-      ->check(CLI::IsMember({4, 8, 16}));
-  verb->callback(
-      [options, action, what] { *action = [options, what] { return Print(*options, what); }; });
-}
-
 }  // namespace
 
-void AddPlanVerb(CLI::App* app, Action* action) {
-  AddVerb(app, action, "plan", "Shows the launches that a device would get", "plans");
+absl::StatusOr<int> PrintPlans(const PlanOptions& options) {
+  return Print(options, &Report::plans);
 }
 
-void AddKernelsVerb(CLI::App* app, Action* action) {
-  AddVerb(app, action, "kernels", "Shows the kernel sources that a device would compile",
-          "kernels");
+absl::StatusOr<int> PrintKernels(const PlanOptions& options) {
+  return Print(options, &Report::kernels);
 }
 
 }  // namespace tern::cli

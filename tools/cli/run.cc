@@ -2,16 +2,18 @@
 // `tern run`: runs a model on a photo, on given tensors or on seeded ones, and tells times and
 // results.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <map>
+#include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "cli/answers.h"
+#include "cli/engine.h"
 #include "cli/fill.h"
 #include "cli/normalization.h"
 #include "cli/timing.h"
@@ -21,19 +23,6 @@ namespace tern::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct RunOptions {
-  EngineOptions engine;
-  std::string model;
-  std::string image;
-  std::string labels;
-  std::vector<std::string> inputs;  // I=FILE
-  std::vector<std::string> shapes;  // I=1x2x3
-  std::string output_dir;
-  std::string report;
-  std::vector<double> input_range;  // LOW,HIGH
-  int runs = 1;
-};
 
 struct NamedValue {
   int position = 0;
@@ -82,11 +71,9 @@ ValueRange RangeFor(const RunOptions& options, const Engine& engine, int positio
   if (options.input_range.size() == 2) {
     return {options.input_range[0], options.input_range[1], false};
   }
-  const std::map<std::string, std::string> metadata = engine.model().ReadAllMetadata();
-  const auto found = metadata.find("TFLITE_METADATA");
-  if (found == metadata.end()) return {};
-  const auto* bytes = reinterpret_cast<const uint8_t*>(found->second.data());
-  const std::optional<Normalization> n = ReadNormalization({bytes, found->second.size()}, position);
+  const std::string metadata = engine.Metadata("TFLITE_METADATA");
+  const auto* bytes = reinterpret_cast<const uint8_t*>(metadata.data());
+  const std::optional<Normalization> n = ReadNormalization({bytes, metadata.size()}, position);
   if (!n) return {};
   return {-n->mean / n->std, (255 - n->mean) / n->std, true};
 }
@@ -182,33 +169,18 @@ absl::Status PrintAnswer(const RunOptions& options, const Photo& photo, const La
   return status;
 }
 
-nlohmann::json MakeReport(double init_ms, const Timing& timing, Engine* engine) {
-  nlohmann::json report = engine->Report();
-  report["init_ms"] = init_ms;
-  report["first_ms"] = timing.first_ms;
-  report["median_ms"] = timing.Percentile(0.5);
-  report["p90_ms"] = timing.Percentile(0.9);
-  report["min_ms"] = timing.Percentile(0);
-  report["arena_bytes"] = engine->ArenaBytes();
-  report["peak_rss_bytes"] = PeakRssBytes();
-  return report;
-}
-
-void PrintSummary(const nlohmann::json& report) {
+void PrintSummary(const Report& report, const Figures& figures) {
   std::printf("%s on %s, %s: %d nodes, %d delegated in %d partitions, %d refused\n",
-              report["engine"].get<std::string>().c_str(),
-              report["device"].get<std::string>().c_str(),
-              report["precision"].get<std::string>().c_str(), report["nodes"].get<int>(),
-              report["delegated"].get<int>(), report["partitions"].get<int>(),
-              static_cast<int>(report["refused"].size()));
-  if (report.contains("not_applied")) {
-    std::printf("on the CPU: %s\n", report["not_applied"].get<std::string>().c_str());
+              report.engine.c_str(), report.device.c_str(), report.precision.c_str(), report.nodes,
+              report.delegated, report.partitions, static_cast<int>(report.refused.size()));
+  if (!report.not_applied.empty()) {
+    std::printf("on the CPU: %s\n", report.not_applied.c_str());
   }
   std::printf("init %.2f ms, first %.2f ms, median %.2f ms, p90 %.2f ms, min %.2f ms\n",
-              report["init_ms"].get<double>(), report["first_ms"].get<double>(),
-              report["median_ms"].get<double>(), report["p90_ms"].get<double>(),
-              report["min_ms"].get<double>());
+              figures.init_ms, figures.first_ms, figures.median_ms, figures.p90_ms, figures.min_ms);
 }
+
+}  // namespace
 
 absl::StatusOr<int> Run(const RunOptions& options) {
   Labels labels;
@@ -230,46 +202,23 @@ absl::StatusOr<int> Run(const RunOptions& options) {
   if (!status.ok()) return status;
   absl::StatusOr<Timing> timing = TimeRuns(engine, options.runs);
   if (!timing.ok()) return timing.status();
-  const nlohmann::json report = MakeReport(init_ms, *timing, engine);
-  PrintSummary(report);
+  const Report report = engine->MakeReport();
+  const Figures figures = {init_ms,
+                           timing->first_ms,
+                           timing->Percentile(0.5),
+                           timing->Percentile(0.9),
+                           timing->Percentile(0),
+                           engine->ArenaBytes(),
+                           PeakRssBytes()};
+  PrintSummary(report, figures);
   if (!options.output_dir.empty()) status = WriteOutputs(options.output_dir, engine);
   if (status.ok() && photo) status = PrintAnswer(options, *photo, labels, engine);
   if (status.ok() && !options.report.empty()) {
-    const std::string text = report.dump(2) + "\n";
+    const std::string text = ReportText(report, figures);
     status = WriteFile(options.report, text.data(), text.size());
   }
   if (!status.ok()) return status;
   return 0;
-}
-
-}  // namespace
-
-void AddRunVerb(CLI::App* app, Action* action) {
-  auto options = std::make_shared<RunOptions>();
-  options->engine.allow_fallback = true;  // the report tells what ran where
-  CLI::App* verb = app->add_subcommand("run", "Run a model");
-  verb->add_option("model", options->model, "A .tflite file")->required();
-  AddEngineFlags(verb, &options->engine);
-  verb->add_option("--image", options->image, "A photo for the first picture input");
-  verb->add_option("--labels", options->labels, "Class names, one per line");
-  verb->add_option("--input-range", options->input_range,
-                   "LOW,HIGH: what black and white become (default: the model's metadata, else "
-                   "-1,1; quantized inputs: their whole range)")
-      ->delimiter(',')
-      ->expected(2);
-  verb->add_option("--input", options->inputs, "I=FILE.bin: raw little-endian elements of input I")
-      ->expected(1)
-      ->take_all();
-  verb->add_option("--shape", options->shapes, "I=1x224x224x3: resize input I")
-      ->expected(1)
-      ->take_all();
-  verb->add_option("--signature", options->engine.signature, "Run this signature");
-  verb->add_option("--output-dir", options->output_dir, "Write 0.bin, 1.bin, ... and overlay.png");
-  verb->add_option("--report", options->report, "Write the report as JSON");
-  verb->add_option("--runs", options->runs,
-                   "Invoke so often; outputs are those of the last, times leave out the first")
-      ->check(CLI::Range(1, 1000000));
-  verb->callback([options, action] { *action = [options] { return Run(*options); }; });
 }
 
 }  // namespace tern::cli

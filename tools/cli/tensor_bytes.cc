@@ -84,6 +84,11 @@ size_t ElementBytes(TfLiteType type) {
   return 0;
 }
 
+bool IsFloat(TfLiteType type) {
+  return type == kTfLiteFloat32 || type == kTfLiteFloat16 || type == kTfLiteFloat64 ||
+         type == kTfLiteComplex64;
+}
+
 int64_t ElementCount(const std::vector<int>& shape) {
   int64_t count = 1;
   for (int d : shape) count *= d;

@@ -22,6 +22,8 @@ TfLiteType TypeByName(std::string_view name);
 std::string TypeName(TfLiteType type);
 // Bytes of one element; 0 for strings and for types without whole-byte elements.
 size_t ElementBytes(TfLiteType type);
+// Whether the elements are floating-point numbers, complex ones included.
+bool IsFloat(TfLiteType type);
 // Product of the dimensions; 1 for a scalar.
 int64_t ElementCount(const std::vector<int>& shape);
 // The dimensions of a tensor.

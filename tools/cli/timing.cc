@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/engine.h"
+
 namespace tern::cli {
 
 double Timing::Percentile(double share) const {

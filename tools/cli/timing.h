@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "cli/engine.h"
 
 namespace tern::cli {
+
+class Engine;
 
 class Stopwatch {
  public:

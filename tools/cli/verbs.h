@@ -1,29 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verbs of the command line. Each registers its flags and, when chosen, leaves its work in
-// *action.
+// The verbs of the command line: what each is told, and its work. The exit status, or an error
+// whose message is printed once on stderr (exit status 1).
 #ifndef TERN_TOOLS_CLI_VERBS_H_
 #define TERN_TOOLS_CLI_VERBS_H_
 
-#include <functional>
+#include <string>
+#include <vector>
 
-#include "CLI/CLI.hpp"
 #include "absl/status/statusor.h"
-#include "cli/engine.h"
+#include "cli/engine_options.h"
 
 namespace tern::cli {
 
-// The exit status, or an error whose message is printed once on stderr (exit status 1).
-using Action = std::function<absl::StatusOr<int>()>;
+struct RunOptions {
+  EngineOptions engine;
+  std::string model;
+  std::string image;
+  std::string labels;
+  std::vector<std::string> inputs;  // I=FILE
+  std::vector<std::string> shapes;  // I=1x2x3
+  std::string output_dir;
+  std::string report;
+  std::vector<double> input_range;  // LOW,HIGH
+  int runs = 1;
+};
+absl::StatusOr<int> Run(const RunOptions& options);
 
-void AddRunVerb(CLI::App* app, Action* action);
-void AddVerifyVerb(CLI::App* app, Action* action);
-void AddBenchVerb(CLI::App* app, Action* action);
-void AddInspectVerb(CLI::App* app, Action* action);
-void AddPlanVerb(CLI::App* app, Action* action);
-void AddKernelsVerb(CLI::App* app, Action* action);
+struct VerifyOptions {
+  EngineOptions engine;
+  std::vector<std::string> roots;
+  std::string only = "*";
+  std::string dump;
+  bool quiet = false;
+};
+absl::StatusOr<int> Verify(const VerifyOptions& options);
 
-// --engine, --precision, --threads and --slice-width, shared by the verbs that run models.
-void AddEngineFlags(CLI::App* verb, EngineOptions* options);
+struct BenchOptions {
+  std::vector<std::string> models;
+  std::vector<std::string> engines;  // empty: cpu:1, cpu:2, opencl and gles; with per_op cpu:1
+  EngineOptions engine;              // precision and slice width for the GPU engines
+  int runs = 30;
+  bool per_op = false;
+  std::string json;  // where the rows go for other programs
+};
+absl::StatusOr<int> Bench(const BenchOptions& options);
+
+absl::StatusOr<int> Inspect(const std::string& file);
+
+struct PlanOptions {
+  std::string model;
+  std::string device = "gles-min";
+  EngineOptions engine;
+};
+absl::StatusOr<int> PrintPlans(const PlanOptions& options);
+absl::StatusOr<int> PrintKernels(const PlanOptions& options);
 
 }  // namespace tern::cli
 

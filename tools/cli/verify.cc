@@ -3,11 +3,16 @@
 #include <fnmatch.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <map>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "cli/case.h"
+#include "cli/engine.h"
 #include "cli/fill.h"
 #include "cli/verbs.h"
 
@@ -15,14 +20,6 @@ namespace tern::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct VerifyOptions {
-  EngineOptions engine;
-  std::vector<std::string> roots;
-  std::string only = "*";
-  std::string dump;
-  bool quiet = false;
-};
 
 enum class Outcome { kPassed, kFailed, kSkipped };
 
@@ -61,15 +58,13 @@ absl::Status GiveInputs(const Case& c, Engine* engine) {
     if (position < 0 || position >= engine->input_count()) {
       return absl::InvalidArgumentError(absl::StrCat("the model has no input '", input.name, "'"));
     }
-    absl::StatusOr<Bytes> data =
-        FillTensor(input.fill, input.shape, input.type, c.file.parent_path());
-    if (!data.ok()) return data.status();
+    if (!input.elements.ok()) return input.elements.status();
     // An input that nothing reads may have no memory.
     if (const TfLiteTensor* tensor = engine->input(position);
         tensor == nullptr || (tensor->data.raw == nullptr && tensor->bytes == 0)) {
       continue;
     }
-    absl::Status status = engine->SetInput(position, *data);
+    absl::Status status = engine->SetInput(position, *input.elements);
     if (!status.ok()) return status;
   }
   return absl::OkStatus();
@@ -111,26 +106,14 @@ absl::Status DumpOutputs(const Case& c, const fs::path& folder, Engine* engine) 
   return absl::OkStatus();
 }
 
-// A node that the GPU took and then could not run: a fault, not a limit.
-const nlohmann::json* FirstFailed(const nlohmann::json& refused) {
-  for (const nlohmann::json& r : refused) {
-    if (r.value("failed", false)) return &r;
-  }
-  return nullptr;
-}
-
 // Why nodes of the case did not run on the GPU engine; empty when all did.
-std::string Refusal(const nlohmann::json& report) {
-  const nlohmann::json refused = report.value("refused", nlohmann::json::array());
-  if (!refused.empty()) {
-    const nlohmann::json* failed = FirstFailed(refused);
-    const nlohmann::json& r = failed != nullptr ? *failed : refused[0];
-    return absl::StrCat(r.value("op", ""), " #", r.value("node", 0), ": ", r.value("reason", ""));
+std::string Refusal(const Report& report) {
+  if (!report.refused.empty()) {
+    const Refused* failed = report.FirstFailed();
+    return failed != nullptr ? failed->Text() : report.refused[0].Text();
   }
-  const int nodes = report.value("nodes", 0);
-  const int delegated = report.value("delegated", 0);
-  if (delegated < nodes) return absl::StrFormat("%d of %d nodes delegated", delegated, nodes);
-  return "";
+  if (report.delegated >= report.nodes) return "";
+  return absl::StrFormat("%d of %d nodes delegated", report.delegated, report.nodes);
 }
 
 Result JudgeOutputs(const Case& c, const VerifyOptions& options, Engine* engine) {
@@ -154,9 +137,9 @@ Result FromStatus(const absl::Status& status, Engine* engine) {
               absl::IsUnavailable(status);
   std::string reason(status.message());
   if (skip && engine != nullptr) {
-    const nlohmann::json refused = engine->Report()["refused"];
-    if (!refused.empty()) reason = Refusal({{"refused", refused}});
-    skip = FirstFailed(refused) == nullptr;
+    const Report report = engine->MakeReport();
+    if (!report.refused.empty()) reason = Refusal(report);
+    skip = report.FirstFailed() == nullptr;
   }
   return {skip ? Outcome::kSkipped : Outcome::kFailed, reason};
 }
@@ -171,9 +154,9 @@ Result RunCase(const Case& c, const VerifyOptions& options) {
   if (status.ok()) status = engine->Prepare();
   if (!status.ok()) return FromStatus(status, engine);
   if (!engine_options.on_cpu() && !engine_options.allow_fallback) {
-    const nlohmann::json report = engine->Report();
+    const Report report = engine->MakeReport();
     const std::string refusal = Refusal(report);
-    const bool failed = FirstFailed(report.value("refused", nlohmann::json::array())) != nullptr;
+    const bool failed = report.FirstFailed() != nullptr;
     if (!refusal.empty()) return {failed ? Outcome::kFailed : Outcome::kSkipped, refusal};
   }
   status = GiveInputs(c, engine);
@@ -232,6 +215,8 @@ struct Tally {
   }
 };
 
+}  // namespace
+
 absl::StatusOr<int> Verify(const VerifyOptions& options) {
   Tally tally;
   for (const std::string& root : options.roots) {
@@ -253,22 +238,6 @@ absl::StatusOr<int> Verify(const VerifyOptions& options) {
   }
   tally.Print(options.quiet);
   return tally.total.failed == 0 && tally.total.passed > 0 ? 0 : 1;
-}
-
-}  // namespace
-
-void AddVerifyVerb(CLI::App* app, Action* action) {
-  auto options = std::make_shared<VerifyOptions>();
-  CLI::App* verb = app->add_subcommand("verify", "Run case files and judge the outputs");
-  verb->add_option("root", options->roots, "Folders with *.case.json files")->required();
-  AddEngineFlags(verb, &options->engine);
-  verb->add_option("--only", options->only, "Glob over case names");
-  verb->add_option("--dump", options->dump, "Write outputs below this folder");
-  verb->add_flag("--allow-fallback", options->engine.allow_fallback,
-                 "Also judge cases in which nodes ran on the CPU");
-  verb->add_flag("--no-fuse{false}", options->engine.fuse, "Keep every node a dispatch of its own");
-  verb->add_flag("--quiet", options->quiet, "No table, only failures, skips and the closing line");
-  verb->callback([options, action] { *action = [options] { return Verify(*options); }; });
 }
 
 }  // namespace tern::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which engine runs a model, and how.
+#ifndef TERN_TOOLS_CLI_ENGINE_OPTIONS_H_
+#define TERN_TOOLS_CLI_ENGINE_OPTIONS_H_
+
+#include <string>
+
+namespace tern::cli {
+
+struct EngineOptions {
+  std::string engine = "cpu";     // cpu, or a backend: opencl, gles, host, null:NAME
+  std::string precision = "f32";  // f32 or f16; the CPU computes as the model says
+  int threads = -1;               // CPU threads; -1: the runtime's choice
+  int slice_width = 0;            // 4, 8 or 16; 0: the device's choice
+  bool fuse = true;
+  bool list = false;            // plans and printed sources in the report
+  std::string signature;        // empty: the primary subgraph
+  bool allow_fallback = false;  // a delegate that cannot be applied leaves the model to the CPU
+
+  bool on_cpu() const { return engine == "cpu"; }
+};
+
+}  // namespace tern::cli
+
+#endif  // TERN_TOOLS_CLI_ENGINE_OPTIONS_H_

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// The flags of all verbs: the one file that knows the flag library, which is slow to compile.
+#include "cli/flags.h"
+
+#include <memory>
+#include <string>
+
+#include "CLI/CLI.hpp"
+#include "cli/verbs.h"
+
+namespace tern::cli {
+namespace {
+
+void AddPrecisionFlags(CLI::App* verb, EngineOptions* options) {
+  verb->add_option("--precision", options->precision, "f32 or f16, on GPU engines")
+      ->check(CLI::IsMember({"f32", "f16"}));
+  verb->add_option("--slice-width", options->slice_width, "Channels per slice: 4, 8 or 16")
+      ->check(CLI::IsMember({4, 8, 16}));
+}
+
+// The flags of the verbs that run models on one engine.
+void AddEngineFlags(CLI::App* verb, EngineOptions* options) {
+  verb->add_option("--engine", options->engine, "cpu, opencl, gles or host")
+      ->check([](const std::string& name) {
+        const bool known = name == "cpu" || name == "opencl" || name == "gles" ||
+                           name == "gles:min" || name == "host" || name.rfind("null:", 0) == 0;
+        return known ? std::string() : "unknown engine '" + name + "' (cpu, opencl, gles, host)";
+      });
+  verb->add_option("--threads", options->threads, "CPU threads, -1: the runtime's choice")
+      ->check(CLI::Range(-1, 1024));
+  AddPrecisionFlags(verb, options);
+}
+
+void AddRunVerb(CLI::App* app, Action* action) {
+  auto options = std::make_shared<RunOptions>();
+  options->engine.allow_fallback = true;  // the report tells what ran where
+  CLI::App* verb = app->add_subcommand("run", "Run a model");
+  verb->add_option("model", options->model, "A .tflite file")->required();
+  AddEngineFlags(verb, &options->engine);
+  verb->add_option("--image", options->image, "A photo for the first picture input");
+  verb->add_option("--labels", options->labels, "Class names, one per line");
+  verb->add_option("--input-range", options->input_range,
+                   "LOW,HIGH: what black and white become (default: the model's metadata, else "
+                   "-1,1; quantized inputs: their whole range)")
+      ->delimiter(',')
+      ->expected(2);
+  verb->add_option("--input", options->inputs, "I=FILE.bin: raw little-endian elements of input I")
+      ->expected(1)
+      ->take_all();
+  verb->add_option("--shape", options->shapes, "I=1x224x224x3: resize input I")
+      ->expected(1)
+      ->take_all();
+  verb->add_option("--signature", options->engine.signature, "Run this signature");
+  verb->add_option("--output-dir", options->output_dir, "Write 0.bin, 1.bin, ... and overlay.png");
+  verb->add_option("--report", options->report, "Write the report as JSON");
+  verb->add_option("--runs", options->runs,
+                   "Invoke so often; outputs are those of the last, times leave out the first")
+      ->check(CLI::Range(1, 1000000));
+  verb->callback([options, action] { *action = [options] { return Run(*options); }; });
+}
+
+void AddVerifyVerb(CLI::App* app, Action* action) {
+  auto options = std::make_shared<VerifyOptions>();
+  CLI::App* verb = app->add_subcommand("verify", "Run case files and judge the outputs");
+  verb->add_option("root", options->roots, "Folders with *.case.json files")->required();
+  AddEngineFlags(verb, &options->engine);
+  verb->add_option("--only", options->only, "Glob over case names");
+  verb->add_option("--dump", options->dump, "Write outputs below this folder");
+  verb->add_flag("--allow-fallback", options->engine.allow_fallback,
+                 "Also judge cases in which nodes ran on the CPU");
+  verb->add_flag("--no-fuse{false}", options->engine.fuse, "Keep every node a dispatch of its own");
+  verb->add_flag("--quiet", options->quiet, "No table, only failures, skips and the closing line");
+  verb->callback([options, action] { *action = [options] { return Verify(*options); }; });
+}
+
+void AddBenchVerb(CLI::App* app, Action* action) {
+  auto options = std::make_shared<BenchOptions>();
+  options->engine.allow_fallback = true;  // the table tells how many nodes ran on the engine
+  CLI::App* verb = app->add_subcommand("bench", "Time models on the engines");
+  verb->add_option("model", options->models, ".tflite files")->required();
+  verb->add_option("--engines", options->engines,
+                   "Engines, cpu:1,cpu:2,opencl,gles unless given; cpu:1 with --per-op")
+      ->delimiter(',')
+      ->expected(1, 16);
+  verb->add_option("--runs", options->runs, "Timed runs after the first")
+      ->check(CLI::Range(1, 1000000));
+  verb->add_flag("--per-op", options->per_op,
+                 "Also what every node and every kind of operator takes, in as many further runs");
+  verb->add_option("--json", options->json, "Write the rows as JSON");
+  AddPrecisionFlags(verb, &options->engine);
+  verb->callback([options, action] { *action = [options] { return Bench(*options); }; });
+}
+
+void AddInspectVerb(CLI::App* app, Action* action) {
+  auto file = std::make_shared<std::string>();
+  CLI::App* verb = app->add_subcommand("inspect", "Show a model: graph, types, options, sizes");
+  verb->add_option("model", *file, "A .tflite file")->required();
+  verb->callback([file, action] { *action = [file] { return Inspect(*file); }; });
+}
+
+void AddPlanVerb(CLI::App* app, Action* action, const char* name, const char* about,
+                 absl::StatusOr<int> (*print)(const PlanOptions&)) {
+  auto options = std::make_shared<PlanOptions>();
+  CLI::App* verb = app->add_subcommand(name, about);
+  verb->add_option("model", options->model, "A .tflite file")->required();
+  verb->add_option("--device", options->device,
+                   "An invented device (gles-min, adreno, mali, nvidia, cpu16) or a backend "
+                   "(opencl, gles, host)");
+  AddPrecisionFlags(verb, &options->engine);
+  verb->callback(
+      [options, action, print] { *action = [options, print] { return print(*options); }; });
+}
+
+}  // namespace
+
+absl::StatusOr<Action> ParseFlags(int argc, char** argv) {
+  CLI::App app{"Runs, checks, times and shows .tflite models on the CPU and the GPU engines."};
+  app.name("tern");
+  app.require_subcommand(1);
+  Action action;
+  AddRunVerb(&app, &action);
+  AddVerifyVerb(&app, &action);
+  AddBenchVerb(&app, &action);
+  AddInspectVerb(&app, &action);
+  AddPlanVerb(&app, &action, "plan", "Shows the launches that a device would get", PrintPlans);
+  AddPlanVerb(&app, &action, "kernels", "Shows the kernel sources that a device would compile",
+              PrintKernels);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    if (e.get_exit_code() != 0) return absl::InvalidArgumentError(e.what());
+    app.exit(e);  // --help: the text is printed
+    return Action();
+  }
+  return action;
+}
+
+}  // namespace tern::cli

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the words of a command line to the work of one verb.
+#ifndef TERN_TOOLS_CLI_FLAGS_H_
+#define TERN_TOOLS_CLI_FLAGS_H_
+
+#include <functional>
+
+#include "absl/status/statusor.h"
+
+namespace tern::cli {
+
+// The work of the chosen verb (cli/verbs.h). It is empty after --help, which is printed here. An
+// error says which flag is wrong.
+using Action = std::function<absl::StatusOr<int>()>;
+absl::StatusOr<Action> ParseFlags(int argc, char** argv);
+
+}  // namespace tern::cli
+
+#endif  // TERN_TOOLS_CLI_FLAGS_H_

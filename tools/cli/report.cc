@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reports from and to JSON.
+#include "cli/report.h"
+
+#include "absl/strings/str_cat.h"
+#include "nlohmann/json.hpp"
+
+namespace tern::cli {
+namespace {
+
+using nlohmann::json;
+
+std::vector<std::string> Texts(const json& told, const char* key) {
+  std::vector<std::string> texts;
+  for (const json& text : told.value(key, json::array())) texts.push_back(text.get<std::string>());
+  return texts;
+}
+
+}  // namespace
+
+std::string Refused::Text() const { return absl::StrCat(op, " #", node, ": ", reason); }
+
+const Refused* Report::FirstFailed() const {
+  for (const Refused& r : refused) {
+    if (r.failed) return &r;
+  }
+  return nullptr;
+}
+
+void ReadDelegateReport(const char* text, Report* report) {
+  const json told = json::parse(text, nullptr, false);
+  if (!told.is_object()) return;
+  report->delegate = text;
+  report->choice = told.value("choice", report->choice);
+  report->device = told.value("device", report->device);
+  report->driver = told.value("driver", report->driver);
+  report->precision = told.value("precision", report->precision);
+  report->nodes = told.value("nodes", report->nodes);
+  report->delegated = told.value("delegated", 0);
+  report->partitions = told.value("partitions", 0);
+  for (const json& r : told.value("refused", json::array())) {
+    report->refused.push_back(
+        {r.value("op", ""), r.value("node", 0), r.value("reason", ""), r.value("failed", false)});
+  }
+  report->plans = Texts(told, "plans");
+  report->kernels = Texts(told, "kernels");
+}
+
+std::string ReportText(const Report& report, const Figures& figures) {
+  json text = {{"refused", json::array()}, {"programs", 0}, {"gpu_bytes", 0}};
+  if (!report.delegate.empty()) text.update(json::parse(report.delegate));
+  text.update({{"engine", report.engine},
+               {"choice", report.choice},
+               {"device", report.device},
+               {"driver", report.driver},
+               {"precision", report.precision},
+               {"nodes", report.nodes},
+               {"delegated", report.delegated},
+               {"partitions", report.partitions},
+               {"init_ms", figures.init_ms},
+               {"first_ms", figures.first_ms},
+               {"median_ms", figures.median_ms},
+               {"p90_ms", figures.p90_ms},
+               {"min_ms", figures.min_ms},
+               {"arena_bytes", figures.arena_bytes},
+               {"peak_rss_bytes", figures.peak_rss_bytes}});
+  if (!report.not_applied.empty()) text["not_applied"] = report.not_applied;
+  return text.dump(2) + "\n";
+}
+
+}  // namespace tern::cli

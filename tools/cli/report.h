@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an engine tells about itself and about what it took of a model.
+#ifndef TERN_TOOLS_CLI_REPORT_H_
+#define TERN_TOOLS_CLI_REPORT_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace tern::cli {
+
+// A node that the engine left to the CPU.
+struct Refused {
+  std::string op;
+  int node = 0;
+  std::string reason;
+  bool failed = false;  // taken, but it could not run: a fault, not a limit
+
+  // "ADD #3: why".
+  std::string Text() const;
+};
+
+struct Report {
+  std::string engine;
+  std::string choice;
+  std::string device;
+  std::string driver;
+  std::string precision;
+  int nodes = 0;
+  int delegated = 0;
+  int partitions = 0;
+  std::vector<Refused> refused;
+  // Only where they were asked for (EngineOptions::list) and something runs on the device.
+  std::vector<std::string> plans;
+  std::vector<std::string> kernels;
+  std::string not_applied;  // where the delegate did not fit the graph, the reason
+  std::string delegate;     // the whole report of the delegate, JSON; empty without one
+
+  // The first node that could not run, null when there is none.
+  const Refused* FirstFailed() const;
+};
+
+// Takes over what the delegate's report says.
+void ReadDelegateReport(const char* json, Report* report);
+
+// What was measured beside it.
+struct Figures {
+  double init_ms = 0;
+  double first_ms = 0;
+  double median_ms = 0;
+  double p90_ms = 0;
+  double min_ms = 0;
+  size_t arena_bytes = 0;
+  size_t peak_rss_bytes = 0;
+};
+
+// The report with the figures as a JSON object, whatever else the delegate tells included.
+std::string ReportText(const Report& report, const Figures& figures);
+
+}  // namespace tern::cli
+
+#endif  // TERN_TOOLS_CLI_REPORT_H_
