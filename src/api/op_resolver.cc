@@ -3,10 +3,17 @@
 // Finding registrations: the application's table, and a model's operator codes.
 #include "tensorflow/lite/core/api/op_resolver.h"
 
+#include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/mutable_op_resolver.h"
 #include "tensorflow/lite/schema/schema_utils.h"
 
 namespace tflite {
+
+// The layers below read codes by the names of the C header, without the generated one.
+static_assert(static_cast<int>(kTfLiteBuiltinCustom) == BuiltinOperator_CUSTOM);
+static_assert(static_cast<int>(kTfLiteBuiltinIf) == BuiltinOperator_IF);
+static_assert(static_cast<int>(kTfLiteBuiltinWhile) == BuiltinOperator_WHILE);
+static_assert(static_cast<int>(kTfLiteBuiltinCallOnce) == BuiltinOperator_CALL_ONCE);
 
 const TfLiteRegistration* MutableOpResolver::FindOp(BuiltinOperator op, int version) const {
   const auto found = builtins_.find({op, version});

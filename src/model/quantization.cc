@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "model/vectors.h"
+#include "tensorflow/lite/schema/schema_generated.h"
 
 namespace tern {
 namespace {

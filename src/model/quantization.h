@@ -5,7 +5,10 @@
 
 #include "base/status.h"
 #include "tensorflow/lite/core/c/common.h"
-#include "tensorflow/lite/schema/schema_generated.h"
+
+namespace tflite {
+struct Tensor;
+}  // namespace tflite
 
 namespace tern {
 

@@ -3,8 +3,8 @@
 // Dispatch to a registration's functions or to those of its opaque operator.
 #include "runtime/node_calls.h"
 
+#include "abi/builtin_names.h"
 #include "abi/operator.h"
-#include "tensorflow/lite/schema/schema_generated.h"
 #include "tensorflow/lite/util.h"
 
 namespace tern {
@@ -57,8 +57,8 @@ TfLiteStatus CallInvoke(TfLiteContext* context, const TfLiteRegistration& regist
 
 const char* NodeName(const TfLiteRegistration& registration) {
   if (registration.custom_name != nullptr) return registration.custom_name;
-  return tflite::EnumNameBuiltinOperator(
-      static_cast<tflite::BuiltinOperator>(registration.builtin_code));
+  const char* name = BuiltinOpName(registration.builtin_code);
+  return name == nullptr ? "" : name;
 }
 
 }  // namespace tern

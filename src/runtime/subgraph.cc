@@ -14,8 +14,8 @@
 #include "runtime/owned_constants.h"
 #include "runtime/subgraph_profiler.h"
 #include "runtime/tensor_memory.h"
+#include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/operator.h"
-#include "tensorflow/lite/schema/schema_generated.h"
 #include "tensorflow/lite/stderr_reporter.h"
 
 namespace tflite {
@@ -176,9 +176,9 @@ TfLiteStatus Subgraph::SetVariables(std::vector<int> variables) {
 bool Subgraph::MayHaveSideEffect(const TfLiteNode& node,
                                  const TfLiteRegistration& registration) const {
   switch (registration.builtin_code) {
-    case BuiltinOperator_IF:
-    case BuiltinOperator_WHILE:
-    case BuiltinOperator_CALL_ONCE:
+    case kTfLiteBuiltinIf:
+    case kTfLiteBuiltinWhile:
+    case kTfLiteBuiltinCallOnce:
       return true;
     default:
       break;
@@ -226,7 +226,7 @@ TfLiteStatus Subgraph::AddNode(const std::vector<int>& inputs, const std::vector
   node.intermediates = ToIntArray(intermediates);
   node.temporaries = TfLiteIntArrayCreate(0);
   node.builtin_data = builtin_data;
-  if (registration.builtin_code == BuiltinOperator_CUSTOM) {
+  if (registration.builtin_code == kTfLiteBuiltinCustom) {
     node.custom_initial_data = init_data;
     node.custom_initial_data_size = static_cast<int>(init_data_size);
   }
