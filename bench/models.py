@@ -1,190 +1,247 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whole models: our engines against the reference runtime's Python package.
+"""Whole models: our engines against the reference runtime.
 
-Every round runs all peers one after the other, each in a process of its own, so that a busy moment of
-the machine meets all of them; what counts is the median over the rounds of the ratios within a round.
-A short round before them finds what nothing cached costs, and how many runs fit into the time of a round.
+Every round runs all peers one after the other, each in a process of its own, so that a busy moment of the machine
+meets all of them; what counts is the median over the rounds of the ratios within a round. A short round before them
+finds how many runs fit into the time of a round.
 """
 import argparse
+import fnmatch
 import json
 import os
+import pathlib
+import platform
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
-PEERS = ["reference:1", "reference:2", "cpu:1", "cpu:2", "opencl", "gles"]
-BASE = "reference:2"
-MARKED = "mobilenet_v1_1.0_224"  # the model that the goals speak of
-GOALS = {"opencl": 1.6, "cpu:2": 1.3}  # a peer's time over that of BASE
-GLES_GOAL_MS = 200  # or GLES_GOAL_RATIO times OpenCL, whichever is longer
-GLES_GOAL_RATIO = 40
-PROGRAM_GOAL = 8
+HERE = pathlib.Path(__file__).resolve().parent
+FLOAT = [
+    'derived_mobilenet_v1_1.0_224_float', 'deeplabv3_257_mv_gpu', 'derived_ssdlite_mobilenet_v2_voc_300_float',
+    'derived_posenet_mobilenet_v1_075_353x481_float', 'face_detection_front', 'selfie_segmentation',
+    'hand_landmark_lite', 'pose_landmark_lite', 'palm_detection_lite', 'face_landmark', 'iris_landmark',
+    'body-pix-float-050-8', 'yolox_nano_with_post_float32',
+]
+QUANTIZED = [
+    'mobilenet_v1_1.0_224_quant', 'tf2_mobilenet_v2_1.0_224_ptq', 'coco_ssd_mobilenet_v1_1.0_quant_2018_06_29',
+    'deeplabv3_mnv2_dm05_pascal_quant', 'vww_96_14blk_836k_int8', 'yamnet_audio_classifier_with_metadata',
+    'style_transfer_quantized_dynamic', 'trained_lstm_int8',
+]
+PEERS = ['reference:1', 'reference:2', 'cpu:1', 'cpu:2', 'opencl']
+BASES = {'cpu:1': 'reference:1'}  # of the others: reference:2
+JUDGED = ['cpu:1', 'cpu:2']
+GEOMEAN_GOAL, MODEL_GOAL = 1.0, 1.25  # a peer's time over its base's
+FIRST_GOAL = 2  # the first run over a later one
 SHORT_RUNS = 3
-ROUND_MS = 1500  # of one peer
+MOST_RUNS = 2000
+SLOWEST = 3  # so many models are shown by operator
 
-REFERENCE = r"""
-import sys, time, json
-import numpy as np
-from ai_edge_litert.interpreter import Interpreter
-model, threads, runs = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-start = time.perf_counter()
-engine = Interpreter(model_path=model, num_threads=threads)
-engine.allocate_tensors()
-init = time.perf_counter() - start
-rng = np.random.default_rng(1)
-for d in engine.get_input_details():
-    kind = np.dtype(d["dtype"])
-    data = rng.random(d["shape"]) if kind.kind == "f" else rng.integers(0, 100, d["shape"])
-    engine.set_tensor(d["index"], data.astype(kind))
-times = []
-for i in range(runs + 1):
-    start = time.perf_counter()
-    engine.invoke()
-    times.append((time.perf_counter() - start) * 1e3)
-times = sorted(times[1:])
-print(json.dumps({"init_ms": init * 1e3, "median_ms": times[len(times) // 2]}))
-"""
+
+def base_of(peer):
+    return BASES.get(peer, 'reference:2')
 
 
 def last_line(text):
     lines = text.strip().splitlines()
-    return lines[-1] if lines else "failed"
+    return lines[-1] if lines else 'failed'
 
 
-def run_reference(python, model, threads, runs):
-    if python is None:
-        raise RuntimeError("no reference package here")
-    done = subprocess.run([python, "-c", REFERENCE, model, threads, str(runs)],
-                          capture_output=True, text=True, timeout=600)
+def run(command, **environment):
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, env=dict(os.environ, **environment))
     if done.returncode != 0:
-        raise RuntimeError(last_line(done.stderr))
-    return json.loads(last_line(done.stdout))
+        raise RuntimeError(last_line(done.stderr + done.stdout))
+    return done.stdout
 
 
-def run_tern(tern, model, engine, runs, cache):
-    name, _, threads = engine.partition(":")
-    with tempfile.NamedTemporaryFile(suffix=".json") as report:
-        command = [tern, "run", model, "--engine", name, "--runs", str(runs + 1), "--report", report.name]
-        if threads:
-            command += ["--threads", threads]
-        environment = dict(os.environ, POCL_CACHE_DIR=cache, MESA_SHADER_CACHE_DIR=cache)
-        done = subprocess.run(command, capture_output=True, text=True, timeout=600, env=environment)
-        if done.returncode != 0:
-            raise RuntimeError(last_line(done.stderr + done.stdout))
-        return json.load(open(report.name))
+class Peers:
+    """Runs one model on one engine, in a process of its own."""
+
+    def __init__(self, tern, python, cache):
+        self.tern, self.python, self.cache = tern, python, cache
+
+    def measure(self, peer, model, runs):
+        name, _, threads = peer.partition(':')
+        if name == 'reference':
+            if not self.python:
+                raise RuntimeError('no reference package here')
+            command = [self.python, HERE / 'reference.py', model, threads or '1', str(runs + 1)]
+            return json.loads(last_line(run(command)))
+        with tempfile.NamedTemporaryFile(suffix='.json') as report:
+            command = [self.tern, 'run', model, '--engine', name, '--runs', str(runs + 1), '--report', report.name]
+            if threads:
+                command += ['--threads', threads]
+            run(command, POCL_CACHE_DIR=self.cache, MESA_SHADER_CACHE_DIR=self.cache)
+            took = json.load(report)
+        if name != 'cpu' and took['delegated'] == 0:
+            raise RuntimeError(f'all of it stays on the CPU: {took.get("not_applied", "every node is refused")}')
+        return took
 
 
-def measure(args, model, cache):
-    """Per peer its reports of all rounds, or why it could not run; and the reports of the short round."""
-    results = {peer: [] for peer in PEERS}
-    failed = {}
-    first = {}
-
-    def run(peer, runs):
-        if peer.startswith("reference"):
-            return run_reference(args.python, model, peer[-1], runs)
-        return run_tern(args.tern, model, peer, runs, cache)
-
-    for round_number in range(args.rounds + 1):
-        for peer in PEERS:
-            if peer in failed:
+def measure(peers, names, model, rounds, round_ms):
+    """What every peer took, in milliseconds by round, and why one could not run."""
+    result = {'name': pathlib.Path(model).stem, 'ms': {name: [] for name in names}, 'init_ms': {}, 'first': {},
+              'failed': {}}
+    runs = {}
+    for number in range(rounds + 1):
+        for name in names:
+            if name in result['failed']:
                 continue
             try:
-                if round_number == 0:
-                    first[peer] = run(peer, SHORT_RUNS)
-                else:
-                    fitting = int(ROUND_MS / max(first[peer]["median_ms"], 1e-3))
-                    results[peer].append(run(peer, min(max(fitting, SHORT_RUNS), args.runs)))
+                took = peers.measure(name, model, SHORT_RUNS if number == 0 else runs[name])
             except (RuntimeError, subprocess.TimeoutExpired) as error:
-                failed[peer] = str(error)
-    return results, failed, first
-
-
-class Table:
-    """The rounds of one model."""
-
-    def __init__(self, results, failed):
-        self.failed = failed
-        self.times = {peer: [r["median_ms"] for r in rounds] for peer, rounds in results.items()
-                      if peer not in failed}
-        self.init = {peer: statistics.median(r["init_ms"] for r in rounds)
-                     for peer, rounds in results.items() if peer not in failed}
-
-    def ratios(self, peer, base):
-        """Sorted; empty where one of both is missing."""
-        return sorted(t / b for t, b in zip(self.times.get(peer, []), self.times.get(base, [])))
-
-    def print(self):
-        print(f"  {'engine':<14}{'init ms':>10}{'median ms':>12}{'min':>9}{'max':>9}{'/ ' + BASE:>16}{'min':>7}{'max':>7}")
-        for peer in PEERS:
-            if peer in self.failed:
-                print(f"  {peer:<14}not run: {self.failed[peer]}")
+                result['failed'][name] = str(error)
                 continue
-            times = self.times[peer]
-            line = (f"  {peer:<14}{self.init[peer]:>10.1f}{statistics.median(times):>12.2f}"
-                    f"{min(times):>9.2f}{max(times):>9.2f}")
-            ratios = self.ratios(peer, BASE)
-            if ratios:
-                line += f"{statistics.median(ratios):>16.2f}{ratios[0]:>7.2f}{ratios[-1]:>7.2f}"
-            print(line)
+            if number == 0:
+                runs[name] = min(max(int(round_ms / max(took['median_ms'], 1e-3)), SHORT_RUNS), MOST_RUNS)
+                result['init_ms'][name] = took['init_ms']
+                result['first'][name] = took['first_ms'] / max(took['median_ms'], 1e-6)
+                result['instruction_set'] = took.get('instruction_set', result.get('instruction_set'))
+            else:
+                result['ms'][name].append(took['median_ms'])
+    result['ratio'] = {name: ratio for name in names if (ratio := median_ratio(result, name))}
+    return result
 
 
-def verdict(fine):
-    return "ok" if fine else "MISSED"
+def median_ratio(result, peer):
+    """Over the peer's base; None where one of both did not run."""
+    base = base_of(peer)
+    if peer.startswith('reference') or peer in result['failed'] or base in result['failed']:
+        return None
+    pairs = list(zip(result['ms'][peer], result['ms'].get(base, [])))
+    return statistics.median(a / b for a, b in pairs) if pairs else None
 
 
-def marks(name, table, first):
-    """The goals of the marked model, one line each, judged or with the reason why not."""
-    for peer, goal in GOALS.items():
-        ratios = table.ratios(peer, BASE)
-        if ratios:
-            ratio = statistics.median(ratios)
-            yield f"{name} on {peer}, {ratio:.2f} x {BASE} (goal {goal}): {verdict(ratio <= goal)}"
-        else:
-            yield f"{name} on {peer}: not judged, {table.failed.get(peer) or table.failed[BASE]}"
-    if "opencl" in first:
-        programs = first["opencl"]["programs"]
-        yield f"{name}, {programs} programs built (goal {PROGRAM_GOAL}): {verdict(programs <= PROGRAM_GOAL)}"
-    if "gles" in table.times:
-        took = statistics.median(table.times["gles"])
-        ratios = table.ratios("gles", "opencl")
-        ratio = statistics.median(ratios) if ratios else float("inf")
-        text = f", {ratio:.1f} x opencl" if ratios else ""
-        yield (f"{name} on gles, {took:.0f} ms{text} (goal {GLES_GOAL_MS} ms or {GLES_GOAL_RATIO} x): "
-               f"{verdict(took <= GLES_GOAL_MS or ratio <= GLES_GOAL_RATIO)}")
-    else:
-        yield f"{name} on gles: not judged, {table.failed['gles']}"
+def print_head(names):
+    print(f'{"model":<48}' + ''.join(f'{name:>13}' for name in names)
+          + ''.join(f'{peer + "/" + base_of(peer)[0] + base_of(peer)[-2:]:>13}' for peer in names
+                    if not peer.startswith('reference')))
 
 
-def report(model, results, failed, first):
-    name = os.path.basename(model).removesuffix(".tflite")
-    print(f"\n{name}")
-    table = Table(results, failed)
-    table.print()
-    for peer in ("opencl", "gles"):
-        if peer in first:
-            cold = first[peer]
-            print(f"  {peer}, nothing cached: init {cold['init_ms']:.0f} ms, first {cold['first_ms']:.0f} ms, "
-                  f"{cold['programs']} programs, {cold['delegated']} of {cold['nodes']} nodes")
-    if MARKED in name:
-        for mark in marks(name, table, first):
-            print(f"mark: {mark}")
+def print_row(result, names):
+    line = f'{result["name"]:<48}'
+    for name in names:
+        line += f'{"-":>13}' if name in result['failed'] else f'{statistics.median(result["ms"][name]):>10.3f} ms'
+    for name in names:
+        if not name.startswith('reference'):
+            ratio = result['ratio'].get(name)
+            line += f'{"-":>13}' if ratio is None else f'{ratio:>13.2f}'
+    print(line)
+    for name, why in result['failed'].items():
+        print(f'  {name}: not run: {why}')
     sys.stdout.flush()
+
+
+def summaries(results, names):
+    """Per kind of model and peer: the geomean, the slowest model, and the verdict where there is a goal."""
+    for kind in ('float', 'quantized', 'other'):
+        for peer in names:
+            ratios = {r['name']: r['ratio'][peer] for r in results if r['kind'] == kind and peer in r['ratio']}
+            if not ratios:
+                continue
+            geomean, worst = statistics.geometric_mean(ratios.values()), max(ratios, key=ratios.get)
+            summary = {'kind': kind, 'peer': peer, 'base': base_of(peer), 'models': len(ratios), 'geomean': geomean,
+                       'worst': worst, 'worst_ratio': ratios[worst]}
+            if peer in JUDGED and kind != 'other':
+                summary['met'] = geomean <= GEOMEAN_GOAL and ratios[worst] <= MODEL_GOAL
+            yield summary
+
+
+def print_summary(summary):
+    text = (f'{summary["kind"]:<10}{summary["peer"]:<8} / {summary["base"]}: geomean {summary["geomean"]:.2f} of '
+            f'{summary["models"]} models, slowest {summary["worst"]} {summary["worst_ratio"]:.2f}')
+    if 'met' in summary:
+        text += f' (goal {GEOMEAN_GOAL:.2f} and {MODEL_GOAL}: {"met" if summary["met"] else "MISSED"})'
+    print(text)
+
+
+def print_first(results):
+    slow = {r['name']: r['first']['cpu:1'] for r in results if r['first'].get('cpu:1', 0) > FIRST_GOAL}
+    names = ', '.join(f'{name} {ratio:.1f}' for name, ratio in sorted(slow.items(), key=lambda item: -item[1]))
+    print(f'first run more than {FIRST_GOAL} x a later one on cpu:1: {names or "none"}')
+
+
+def by_operator(args, results):
+    """For the slowest models: the time of every node here, and of every kind of operator in the reference."""
+    ranked = sorted((r for r in results if set(JUDGED) & set(r['ratio'])),
+                    key=lambda r: -max(r['ratio'].get(peer, 0) for peer in JUDGED))
+    for result in ranked[SLOWEST:]:
+        result.pop('per_op', None)
+    for result in ranked[:SLOWEST]:
+        with tempfile.NamedTemporaryFile(suffix='.json') as rows:
+            run([args.tern, 'bench', result['path'], '--per-op', '--engines', 'cpu:1', '--runs', '30', '--json', rows.name])
+            result['per_op'] = json.load(rows)[0]['per_op']
+        if args.library:
+            command = [args.c_api_run, args.library, result['path'], '--threads', '1', '--runs', '30', '--per-op', '--xnnpack']
+            try:
+                result['reference_per_op'] = json.loads(last_line(run(command)))['per_op']
+            except RuntimeError as error:
+                print(f'{result["name"]}: the reference library does not tell its operators: {error}')
+
+
+def kind_of(name):
+    return 'float' if name in FLOAT else 'quantized' if name in QUANTIZED else 'other'
+
+
+def chosen(args):
+    """Paths of the models: those given, else those of the table that --only leaves and the folder has."""
+    if args.models:
+        return args.models
+    paths = [pathlib.Path(args.folder) / f'{name}.tflite' for name in FLOAT + QUANTIZED if fnmatch.fnmatch(name, args.only)]
+    for path in paths:
+        if not path.exists():
+            print(f'{path}: not here')
+    return [str(path) for path in paths if path.exists()]
+
+
+def machine():
+    text = pathlib.Path('/proc/cpuinfo').read_text() if os.path.exists('/proc/cpuinfo') else ''
+    names = [line.partition(': ')[2] for line in text.splitlines() if line.startswith('model name')]
+    return {'name': names[0] if names else platform.machine(), 'cores': len(os.sched_getaffinity(0)),
+            'when': time.strftime('%Y-%m-%d %H:%M UTC', time.gmtime())}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("models", nargs="+", help=".tflite files")
-    parser.add_argument("--tern", required=True, help="the command line program")
-    parser.add_argument("--python", help="a Python with the reference package")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--runs", type=int, default=50, help="timed runs of one peer in a round, at most")
+    parser.add_argument('models', nargs='*', help='.tflite files; none: those of the table')
+    parser.add_argument('--folder', default='../shared/models', help='where the models of the table lie')
+    parser.add_argument('--only', default='*', help='a glob over the names of the table')
+    parser.add_argument('--peers', default=','.join(PEERS), help='reference:N, cpu:N, opencl, gles')
+    parser.add_argument('--rounds', type=int, default=5)
+    parser.add_argument('--round-ms', type=float, default=500, help='of one peer')
+    parser.add_argument('--tern', default='build/release/bin/tern')
+    parser.add_argument('--python', help='a Python with the reference package')
+    parser.add_argument('--library', help="the reference's library, for its times by operator")
+    parser.add_argument('--c-api-run', default='build/release/bin/c_api_run')
+    parser.add_argument('--json', help='write everything that was measured')
+    parser.add_argument('--append', action='store_true', help='keep what that file has of other models')
     args = parser.parse_args()
-    for model in args.models:
+    args.append = args.append and args.json and os.path.exists(args.json)
+    names = args.peers.split(',')
+    results = []
+    print_head(names)
+    for model in chosen(args):
         with tempfile.TemporaryDirectory() as cache:
-            report(model, *measure(args, model, cache))
+            result = measure(Peers(args.tern, args.python, cache), names, model, args.rounds, args.round_ms)
+        result.update(path=str(model), kind=kind_of(result['name']))
+        results.append(result)
+        print_row(result, names)
+    if args.append:
+        measured = {r['name'] for r in results}
+        results = [r for r in json.loads(pathlib.Path(args.json).read_text())['models'] if r['name'] not in measured] + results
+    here = machine()
+    here['instruction_set'] = next((r['instruction_set'] for r in results if r.get('instruction_set')), 'unknown')
+    print(f'\n{here["name"]}, {here["cores"]} cores, {here["instruction_set"]}, {here["when"]}')
+    all_summaries = list(summaries(results, names))
+    for summary in all_summaries:
+        print_summary(summary)
+    print_first(results)
+    if args.json:
+        by_operator(args, results)
+        pathlib.Path(args.json).write_text(
+            json.dumps({'machine': here, 'peers': names, 'models': results, 'summaries': all_summaries}, indent=1))
 
 
-if __name__ == "__main__":
+if __name__ == '__main__':
     main()

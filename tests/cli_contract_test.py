@@ -11,7 +11,8 @@ import tempfile
 TERN = sys.argv[1]
 MODEL = 'demo/landscape.tflite'
 FIELDS = {'engine', 'choice', 'device', 'driver', 'precision', 'nodes', 'delegated', 'partitions', 'refused', 'programs',
-          'init_ms', 'first_ms', 'median_ms', 'p90_ms', 'min_ms', 'arena_bytes', 'gpu_bytes', 'peak_rss_bytes'}
+          'init_ms', 'first_ms', 'median_ms', 'p90_ms', 'min_ms', 'arena_bytes', 'arena_lower_bound',
+          'instruction_set', 'gpu_bytes', 'peak_rss_bytes'}
 
 
 def tern(*args, status=0):
@@ -28,7 +29,7 @@ def check_run(folder):
     assert told['choice'] == 'cpu: asked for'
     assert told['engine'] == 'cpu' and told['nodes'] == 10 and told['refused'] == []
     assert told['min_ms'] <= told['median_ms'] <= told['p90_ms'] and told['peak_rss_bytes'] > 1000000
-    assert told['arena_bytes'] > 0
+    assert told['arena_bytes'] >= told['arena_lower_bound'] > 0
     tern('run', MODEL, '--output-dir', second)  # inputs come from a fixed seed
     assert (first / '0.bin').read_bytes() == (second / '0.bin').read_bytes()
     given = folder / 'in.bin'
@@ -88,6 +89,7 @@ def check_per_op():
     with tempfile.NamedTemporaryFile(suffix='.json') as rows:
         table = tern('bench', MODEL, '--per-op', '--runs', 2, '--json', rows.name).stdout
         row, = json.load(open(rows.name))
+    assert row['instruction_set'] and row['instruction_set'] in table
     assert row['engine'] == 'cpu:1' and len(row['per_op']) == row['nodes'] == 10
     assert {'DEPTHWISE_CONV_2D', 'CONV_2D'} <= {node['op'] for node in row['per_op']}
     assert all(node['ms'] > 0 for node in row['per_op'])

@@ -35,7 +35,7 @@ RULES = {
     'gpu/backends/*': ['gpu/device', 'gpu/source', 'gpu/desc', 'gpu/plan', 'base', 'gpu/backends'],
     'delegate': ['gpu', 'gpu/device', 'gpu/graph', 'gpu/desc', 'gpu/plan', 'gpu/lower', 'gpu/source', 'gpu/backends',
                  'ops:gpu', 'base', 'tf'],
-    'api': ['runtime', 'model', 'ops', 'base', 'tf'],
+    'api': ['runtime', 'model', 'ops', 'cpu', 'base', 'tf'],
 }
 # The one allowed edge between backends: the host backend executes the text that is printed for Metal.
 BACKEND_EDGES = {('gpu/backends/host', 'gpu/backends/metal')}

@@ -44,6 +44,9 @@ class ArenaPlanner {
   int LastUse(int tensor) const;
 
   size_t shared_bytes() const { return shared_.capacity(); }
+  // What the shared arena needs at least: the largest sum of tensors that are alive at one plan
+  // position.
+  size_t LowerBound() const;
   size_t persistent_bytes() const { return persistent_.capacity(); }
 
   // Place in the shared arena.
@@ -64,7 +67,14 @@ class ArenaPlanner {
   void AddTemporaries(int last);
   TfLiteStatus PlaceShared(int last);
   TfLiteStatus PlacePersistent();
-  size_t FindGap(const Slot& slot, size_t bytes, const std::vector<int>& placed) const;
+  struct Layout {
+    size_t end = 0;      // of all tensors
+    size_t topmost = 0;  // position in the order of the tensor that reaches it
+  };
+  Layout PlaceInOrder(const std::vector<int>& todo, std::vector<int> placed);
+  void Search(std::vector<int> todo, const std::vector<int>& placed, size_t enough, size_t* best,
+              std::vector<size_t>* offsets);
+  size_t FindGap(const Slot& slot, const std::vector<int>& placed) const;
   static char* AddressOf(const TfLiteTensor& tensor, const Arena& arena,
                          const std::vector<Slot>& slots, size_t index);
   void WriteAddresses();

@@ -335,6 +335,7 @@ void Subgraph::GetMemoryAllocInfo(SubgraphAllocInfo* info) const {
   *info = SubgraphAllocInfo();
   if (planner_ != nullptr) {
     info->arena_size = planner_->shared_bytes();
+    info->arena_lower_bound = planner_->LowerBound();
     info->arena_persist_size = planner_->persistent_bytes();
   }
   for (const TfLiteTensor& tensor : tensors_) {

@@ -18,6 +18,7 @@
 #include "cli/timing.h"
 #include "cli/verbs.h"
 #include "nlohmann/json.hpp"
+#include "tensorflow/lite/instruction_set.h"
 
 namespace tern::cli {
 namespace {
@@ -140,6 +141,8 @@ void PrintPerOp(const nlohmann::json& nodes) {
 nlohmann::json Row(const std::string& name, const std::string& engine, const Measured& measured) {
   return {{"model", name},
           {"engine", engine},
+          {"device", CpuName()},
+          {"instruction_set", TfLiteInstructionSet()},
           {"init_ms", measured.init_ms},
           {"first_ms", measured.timing.first_ms},
           {"min_ms", measured.timing.Percentile(0)},
@@ -156,6 +159,7 @@ absl::StatusOr<int> Bench(const BenchOptions& options) {
   const std::vector<std::string>& engines = !options.engines.empty() ? options.engines
                                             : options.per_op         ? kCpu
                                                                      : kEngines;
+  std::printf("%s, %s\n", CpuName().c_str(), TfLiteInstructionSet());
   std::printf("%-44s %-10s %10s %10s %10s %10s  %s\n", "model", "engine", "init ms", "min ms",
               "p50 ms", "p90 ms", "nodes on the engine");
   nlohmann::json rows = nlohmann::json::array();

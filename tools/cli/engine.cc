@@ -6,6 +6,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -17,6 +18,7 @@
 #include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/delegates/gpu/delegate.h"
 #include "tensorflow/lite/delegates/gpu/report.h"
+#include "tensorflow/lite/instruction_set.h"
 #include "tensorflow/lite/interpreter.h"
 #include "tensorflow/lite/kernels/register.h"
 #include "tensorflow/lite/model.h"
@@ -268,6 +270,7 @@ Report Engine::MakeReport() {
   report.engine = options_.engine;
   report.choice = absl::StrCat(options_.engine, ": asked for");
   report.precision = options_.precision;
+  report.instruction_set = TfLiteInstructionSet();
   report.nodes = nodes_;
   if (options_.on_cpu()) {
     report.device = CpuName();
@@ -299,14 +302,16 @@ std::string Engine::Metadata(const std::string& name) const {
   return found == metadata.end() ? "" : found->second;
 }
 
-size_t Engine::ArenaBytes() {
-  size_t bytes = 0;
+Activations Engine::ActivationBytes() {
+  Activations sum;
   for (size_t i = 0; i < interpreter_->subgraphs_size(); ++i) {
     tflite::Subgraph::SubgraphAllocInfo info{};
     interpreter_->subgraph(static_cast<int>(i))->GetMemoryAllocInfo(&info);
-    bytes += info.arena_size + info.arena_persist_size + info.dynamic_size;
+    const size_t other = info.arena_persist_size + info.dynamic_size;
+    sum.bytes += info.arena_size + other;
+    sum.lower_bound += info.arena_lower_bound + other;
   }
-  return bytes;
+  return sum;
 }
 
 std::string CpuName() {
@@ -319,7 +324,13 @@ std::string CpuName() {
   return "cpu";
 }
 
+// The kernel's record of resource use, which systems without /proc have too, begins with what the
+// parent used when it started this program.
 size_t PeakRssBytes() {
+  std::ifstream in("/proc/self/status");
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind("VmHWM:", 0) == 0) return std::strtoull(line.c_str() + 6, nullptr, 10) * 1024;
+  }
   struct rusage usage {};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<size_t>(usage.ru_maxrss) * 1024;

@@ -37,6 +37,11 @@ class ErrorLog : public tflite::ErrorReporter {
   std::vector<std::string> lines_;
 };
 
+struct Activations {
+  size_t bytes = 0;
+  size_t lower_bound = 0;  // what the best plan could need
+};
+
 class Engine {
  public:
   // Loads and builds. Unimplemented, here and below: the runtime has no kernel for an op of the
@@ -76,8 +81,8 @@ class Engine {
   void SetProfiler(tflite::Profiler* profiler);
   // The first output of a node, null where it has none.
   const TfLiteTensor* NodeOutput(int subgraph, int node);
-  // Bytes of the planned tensor memory of all subgraphs.
-  size_t ArenaBytes();
+  // The tensor memory of all subgraphs.
+  Activations ActivationBytes();
   // The bytes that the model file keeps under a name for others to read; empty when it has none.
   std::string Metadata(const std::string& name) const;
 

@@ -54,6 +54,7 @@ std::string ReportText(const Report& report, const Figures& figures) {
                {"device", report.device},
                {"driver", report.driver},
                {"precision", report.precision},
+               {"instruction_set", report.instruction_set},
                {"nodes", report.nodes},
                {"delegated", report.delegated},
                {"partitions", report.partitions},
@@ -63,6 +64,7 @@ std::string ReportText(const Report& report, const Figures& figures) {
                {"p90_ms", figures.p90_ms},
                {"min_ms", figures.min_ms},
                {"arena_bytes", figures.arena_bytes},
+               {"arena_lower_bound", figures.arena_lower_bound},
                {"peak_rss_bytes", figures.peak_rss_bytes}});
   if (!report.not_applied.empty()) text["not_applied"] = report.not_applied;
   return text.dump(2) + "\n";

@@ -26,6 +26,7 @@ struct Report {
   std::string device;
   std::string driver;
   std::string precision;
+  std::string instruction_set;  // of the operators on the CPU
   int nodes = 0;
   int delegated = 0;
   int partitions = 0;
@@ -51,6 +52,7 @@ struct Figures {
   double p90_ms = 0;
   double min_ms = 0;
   size_t arena_bytes = 0;
+  size_t arena_lower_bound = 0;  // what the best plan could need
   size_t peak_rss_bytes = 0;
 };
 

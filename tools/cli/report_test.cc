@@ -47,10 +47,12 @@ TEST(ReportTest, TheFileHoldsFiguresAndAllThatWasTold) {
   Figures figures;
   figures.min_ms = 1.5;
   figures.arena_bytes = 64;
+  figures.arena_lower_bound = 60;
   const json text = json::parse(ReportText(report, figures));
   EXPECT_EQ(text["engine"], "opencl");
   EXPECT_EQ(text["min_ms"], 1.5);
   EXPECT_EQ(text["arena_bytes"], 64);
+  EXPECT_EQ(text["arena_lower_bound"], 60);
   EXPECT_EQ(text["programs"], 7);
   EXPECT_EQ(text["new_field"], json::array({1}));
   EXPECT_EQ(text["refused"][1]["failed"], true);

@@ -203,12 +203,14 @@ absl::StatusOr<int> Run(const RunOptions& options) {
   absl::StatusOr<Timing> timing = TimeRuns(engine, options.runs);
   if (!timing.ok()) return timing.status();
   const Report report = engine->MakeReport();
+  const Activations activations = engine->ActivationBytes();
   const Figures figures = {init_ms,
                            timing->first_ms,
                            timing->Percentile(0.5),
                            timing->Percentile(0.9),
                            timing->Percentile(0),
-                           engine->ArenaBytes(),
+                           activations.bytes,
+                           activations.lower_bound,
                            PeakRssBytes()};
   PrintSummary(report, figures);
   if (!options.output_dir.empty()) status = WriteOutputs(options.output_dir, engine);

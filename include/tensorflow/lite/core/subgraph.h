@@ -167,6 +167,9 @@ class Subgraph {
     size_t arena_persist_size = 0;
     size_t dynamic_size = 0;
     size_t resource_size = 0;
+    // The largest sum of tensors of the arena that are alive at one node; no plan needs less than
+    // that. An extension of this library.
+    size_t arena_lower_bound = 0;
   };
   void GetMemoryAllocInfo(SubgraphAllocInfo* info) const;
   void DumpMemoryPlannerDebugInfo() const;
