@@ -36,7 +36,9 @@ bool FloatMatrix::Layout(const Source& source) {
     group_size_ += width * (depth_ + 1);
     first += width;
   }
-  values_ = MakeAligned<float>(static_cast<size_t>(group_size_ * source.groups));
+  const auto size = static_cast<size_t>(group_size_ * source.groups);
+  values_ = MakeAligned<float>(size);
+  if (values_ != nullptr) TouchPages(values_.get(), size * sizeof(float));
   return values_ != nullptr;
 }
 
@@ -55,12 +57,15 @@ void FloatMatrix::Fill(const Source& source, int64_t group, const Panel& panel) 
     }
     return;
   }
-  // Some of the depth at a time, so that what is written stays in the cache while columns go by.
+  // Some of the depth at a time, so that what is written stays in the cache while columns go by:
+  // one cache line of each column, and the next one is asked for, because no processor foresees
+  // such steps.
   constexpr int64_t kBlock = 16;
   for (int64_t begin = 0; begin < depth_; begin += kBlock) {
     const int64_t end = std::min(depth_, begin + kBlock);
     for (int64_t n = 0; n < panel.columns; ++n) {
       const float* from = source.columns + (first + n) * depth_;
+      if (end < depth_) __builtin_prefetch(from + end);
       for (int64_t k = begin; k < end; ++k) to[k * width + n] = from[k];
     }
     for (int64_t k = begin; k < end; ++k) {
