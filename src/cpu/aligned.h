@@ -45,6 +45,33 @@ inline void TouchPages(void* block, size_t bytes) {
 #endif
 }
 
+// Memory for one part of an operator's work: the calling thread's own, kept for the next part, or
+// new where that would be much. Null where there is none.
+template <class T>
+class Scratch {
+ public:
+  explicit Scratch(size_t count) {
+    constexpr size_t kKept = size_t{1} << 20;  // bytes
+    if (count > kKept / sizeof(T)) {
+      own_ = MakeAligned<T>(count);
+      data_ = own_.get();
+      return;
+    }
+    thread_local AlignedArray<unsigned char> kept;
+    thread_local size_t size = 0;
+    if (size < count * sizeof(T)) {
+      kept = MakeAligned<unsigned char>(count * sizeof(T));
+      size = kept == nullptr ? 0 : count * sizeof(T);
+    }
+    data_ = reinterpret_cast<T*>(kept.get());
+  }
+  T* data() const { return data_; }
+
+ private:
+  T* data_;
+  AlignedArray<T> own_;
+};
+
 }  // namespace tern
 
 #endif  // TERN_CPU_ALIGNED_H_

@@ -34,6 +34,21 @@ struct ConvShape {
   }
 };
 
+// memcpy for the short runs of a few channels: without a call, in pieces of 16 bytes of which the
+// last may overlap the one before.
+template <class T>
+inline void CopyRun(const T* from, int64_t count, T* to) {
+  constexpr int64_t kPiece = 16 / sizeof(T), kLong = 16 * kPiece;
+  if (count >= kLong) {
+    std::memcpy(to, from, static_cast<size_t>(count) * sizeof(T));
+  } else if (count >= kPiece) {
+    for (int64_t i = 0; i + kPiece < count; i += kPiece) std::memcpy(to + i, from + i, 16);
+    std::memcpy(to + count - kPiece, from + count - kPiece, 16);
+  } else {
+    for (int64_t i = 0; i < count; ++i) to[i] = from[i];
+  }
+}
+
 // Lays out what `count` output pixels from `first` on sum: rows[i * row_stride ...] gets the
 // shape.Depth() numbers of pixel first + i in group `group`, in the order of the filter; numbers
 // outside the image are `padding`.
@@ -45,30 +60,38 @@ void GatherPixels(const ConvShape& shape, const T* input, int64_t group, int64_t
   const int64_t depth = shape.group_in, pitch = shape.InChannels();
   // Taps of a line lie side by side in memory.
   const bool dense = shape.groups == 1 && width.dilation == 1;
+  const int64_t line = width.filter * depth;
+  // [begin, end): the pixels of a row that have all taps of it.
+  const int64_t begin = CeilDiv(width.pad_before, width.stride);
+  const int64_t reach = width.in + width.pad_before - width.Extent();
+  const int64_t end = reach < 0 ? 0 : reach / width.stride + 1;
   int64_t x = first % width.out, y = first / width.out % height.out;
   int64_t item = first / (width.out * height.out);
   WindowAxis::Taps ys = height.TapsAt(y);
   const T* image = input + item * height.in * width.in * pitch + group * depth;
   for (int64_t i = 0; i < count; ++i) {
     T* row = rows + i * row_stride;
-    const WindowAxis::Taps xs = width.TapsAt(x);
-    const int64_t line = width.filter * depth;
-    if (ys.end - ys.begin != height.filter || xs.end - xs.begin != width.filter) {
+    const bool inside = x >= begin && x < end;
+    const WindowAxis::Taps xs =
+        inside ? WindowAxis::Taps{0, width.filter, x * width.stride - width.pad_before}
+               : width.TapsAt(x);
+    if (!inside || ys.end - ys.begin != height.filter) {
       for (int64_t k = 0; k < height.filter * line; ++k) row[k] = padding;
     }
+    const T* from_line = image + (ys.position * width.in + xs.position) * pitch;
     for (int64_t tap = ys.begin; tap < ys.end; ++tap) {
-      const int64_t y_in = ys.position + (tap - ys.begin) * height.dilation;
-      const T* from = image + (y_in * width.in + xs.position) * pitch;
+      const T* from = from_line;
       T* to = row + tap * line + xs.begin * depth;
       if (dense) {
-        std::memcpy(to, from, static_cast<size_t>((xs.end - xs.begin) * depth) * sizeof(T));
+        CopyRun(from, (xs.end - xs.begin) * depth, to);
       } else {
         for (int64_t k = xs.begin; k < xs.end; ++k) {
-          std::memcpy(to, from, static_cast<size_t>(depth) * sizeof(T));
+          CopyRun(from, depth, to);
           from += width.dilation * pitch;
           to += depth;
         }
       }
+      from_line += height.dilation * width.in * pitch;
     }
     if (++x == width.out) {
       x = 0;

@@ -77,13 +77,14 @@ bool RunConv(const ConvShape& shape, const FloatMatrix& matrix, const float* inp
                                   out, clamp);
                   return;
                 }
-                const auto rows = MakeAligned<float>(static_cast<size_t>((end - begin) * depth));
-                if (rows == nullptr) {
+                const Scratch<float> rows(static_cast<size_t>((end - begin) * depth));
+                if (rows.data() == nullptr) {
                   enough_memory = false;
                   return;
                 }
-                GatherPixels(shape, input, group, begin, end - begin, 0.0f, rows.get(), depth);
-                matrix.Multiply(group, first, last, end - begin, rows.get(), depth, to, out, clamp);
+                GatherPixels(shape, input, group, begin, end - begin, 0.0f, rows.data(), depth);
+                matrix.Multiply(group, first, last, end - begin, rows.data(), depth, to, out,
+                                clamp);
               });
   return enough_memory;
 }

@@ -11,6 +11,7 @@ namespace {
 
 // Channels of a part are multiples of this, but for the last part's.
 constexpr int64_t kChannelStep = 32;
+constexpr int64_t kBlockBytes = 16 * 1024;
 
 class Rows {
  public:
@@ -32,6 +33,10 @@ class Rows {
     weights_.resize(in_.size());
     pixels_.in = in_.data();
     pixels_.weights = weights_.data();
+    const int64_t columns =
+        (int64_t{1} << FloatDepthwise::kMostShift) * shape.width.stride + shape.width.filter;
+    const int64_t fitting = kBlockBytes / (columns * shape.height.filter * int64_t{sizeof(float)});
+    block_ = std::max(kChannelStep, fitting / kChannelStep * kChannelStep);
   }
 
   void Compute(int64_t row, int64_t first_channel, int64_t last_channel) {
@@ -40,8 +45,17 @@ class Rows {
     image_ = input_ + row / shape_.height.out * shape_.height.in * width.in * channels_;
     out_ = output_ + row * width.out * channels_;
     pixels_.tap_rows = ys_.end - ys_.begin;
-    pixels_.first = first_channel;
-    pixels_.last = last_channel;
+    // As many channels at a time as fit the first cache with all taps of some pixels.
+    for (pixels_.first = first_channel; pixels_.first < last_channel;
+         pixels_.first = pixels_.last) {
+      pixels_.last = std::min(last_channel, pixels_.first + block_);
+      ComputeBlock();
+    }
+  }
+
+ private:
+  void ComputeBlock() {
+    const WindowAxis& width = shape_.width;
     // [begin, end): the pixels with all their taps.
     const int64_t begin = std::min(width.out, CeilDiv(width.pad_before, width.stride));
     const int64_t reach = width.in + width.pad_before - width.Extent();
@@ -55,7 +69,6 @@ class Rows {
     for (; x < width.out; ++x) Pixels(x, 0);
   }
 
- private:
   // 2^shift pixels from x on, which have the taps of the first.
   void Pixels(int64_t x, int shift) {
     const WindowAxis& width = shape_.width;
@@ -80,6 +93,7 @@ class Rows {
   std::vector<const float*> in_, weights_;
   DepthwisePixels pixels_{};
   WindowAxis::Taps ys_{};
+  int64_t block_;
   const float* image_ = nullptr;
   float* out_ = nullptr;
 };

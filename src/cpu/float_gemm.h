@@ -28,8 +28,7 @@ struct FloatPanelKernels {
 };
 
 struct FloatGemm {
-  int64_t lanes;                    // columns of one vector; widths are multiples of it
-  const FloatPanelKernels* panels;  // from the widest to that of one vector
+  const FloatPanelKernels* panels;  // from the widest to the narrowest, each a multiple of that
   int panel_kinds;
 
   // Dot products: out[i] = sum over k of a[k] * b[i * b_stride + k], 0 <= i < count.

@@ -19,18 +19,18 @@ bool RowsAlias(int64_t depth) { return depth * int64_t{sizeof(float)} % kAliasBy
 
 }  // namespace
 
-// The widest panel that has no vector without a column, again and again.
+// The widest panel that has not a whole narrow one too many, again and again.
 bool FloatMatrix::Layout(const Source& source) {
   gemm_ = GetFloatGemm();
   if (gemm_ == nullptr) return false;
   columns_ = source.columns_per_group;
   depth_ = source.depth;
+  const int64_t narrowest = gemm_->panels[gemm_->panel_kinds - 1].width;
   int64_t first = 0;
   while (first < columns_) {
     const int64_t left = columns_ - first;
-    const int64_t vectors = CeilDiv(left, gemm_->lanes);
     int kind = 0;
-    while (gemm_->panels[kind].width > vectors * gemm_->lanes) ++kind;
+    while (gemm_->panels[kind].width > CeilDiv(left, narrowest) * narrowest) ++kind;
     const int64_t width = gemm_->panels[kind].width;
     panels_.push_back({kind, first, std::min(left, width), group_size_});
     group_size_ += width * (depth_ + 1);

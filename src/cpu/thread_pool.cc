@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workers that take parts of the current job from one atomic counter, wait for the next job by
-// looking for a few microseconds, and sleep after that.
+// Workers that take parts of the current job from one atomic counter per share, wait for the next
+// job by looking for some microseconds, and sleep after that.
 #include "cpu/thread_pool.h"
 
 #include <algorithm>
@@ -16,8 +16,9 @@ namespace tern {
 namespace {
 
 constexpr int kMaxThreads = 64;
-// How often to look before sleeping: some 20 microseconds, the time between two operators.
-constexpr int kLooks = 1000;
+// How often to look before sleeping: some 50 microseconds, the time that operators take that run on
+// one thread.
+constexpr int kLooks = 4000;
 
 void Pause() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -35,9 +36,11 @@ constexpr uint64_t kPartsLeft = kOneJob - 1;
 ThreadPool::ThreadPool(int threads) {
   const int workers = std::clamp(threads, 1, kMaxThreads) - 1;
   workers_.reserve(static_cast<size_t>(workers));
+  share_count_ = workers + 1;
+  shares_ = std::make_unique<Share[]>(static_cast<size_t>(share_count_));
   for (int i = 0; i < workers; ++i) {
     try {
-      workers_.emplace_back([this] { Work(); });
+      workers_.emplace_back([this, i] { Work(i + 1); });
     } catch (const std::system_error&) {
       break;
     }
@@ -51,28 +54,43 @@ ThreadPool::~ThreadPool() {
   for (std::thread& worker : workers_) worker.join();
 }
 
-// Takes one part of whatever job there is and computes it; false when none is left.
-bool ThreadPool::TakePart() {
-  uint64_t job = job_.load(std::memory_order_acquire);
+// Takes one part of the share in whatever job there is and computes it; false when none is left.
+bool ThreadPool::TakePart(Share& share) {
+  uint64_t left = share.left.load(std::memory_order_acquire);
   do {
-    if ((job & kPartsLeft) == 0) return false;
-  } while (!job_.compare_exchange_weak(job, job - 1, std::memory_order_acq_rel));
+    if ((left & kPartsLeft) == 0) return false;
+  } while (!share.left.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel));
   // The job cannot end before this part is done, and may end right then.
   const int64_t parts = parts_;
-  (*body_)(parts - static_cast<int64_t>(job & kPartsLeft));
+  (*body_)(share.end - static_cast<int64_t>(left & kPartsLeft));
   if (done_.fetch_add(1, std::memory_order_acq_rel) + 1 == parts) done_.notify_one();
   return true;
 }
 
-void ThreadPool::Work() {
+// From the thread's own share first.
+bool ThreadPool::TakePart(int thread) {
+  for (int i = 0; i < share_count_; ++i) {
+    if (TakePart(shares_[static_cast<size_t>((thread + i) % share_count_)])) return true;
+  }
+  return false;
+}
+
+bool ThreadPool::PartsLeft() const {
+  for (int i = 0; i < share_count_; ++i) {
+    if ((shares_[static_cast<size_t>(i)].left.load() & kPartsLeft) != 0) return true;
+  }
+  return false;
+}
+
+void ThreadPool::Work(int thread) {
   while (!ending_.load(std::memory_order_relaxed)) {
     for (int look = 0; look < kLooks; ++look) {
-      if (TakePart()) look = 0;
+      if (TakePart(thread)) look = 0;
       Pause();
     }
     const int32_t seen = signal_.load();
     ++sleeping_;
-    if ((job_.load() & kPartsLeft) == 0 && !ending_) signal_.wait(seen);
+    if (!PartsLeft() && !ending_) signal_.wait(seen);
     --sleeping_;
   }
 }
@@ -87,13 +105,19 @@ void ThreadPool::RunParts(int64_t parts, const std::function<void(int64_t)>& bod
   body_ = &body;
   parts_ = parts;
   done_.store(0, std::memory_order_relaxed);
-  const uint64_t number = (job_.load(std::memory_order_relaxed) & ~kPartsLeft) + kOneJob;
-  job_.store(number | static_cast<uint64_t>(parts));
+  job_ += kOneJob;
+  const int64_t count = threads();
+  for (int64_t i = 0; i < count; ++i) {
+    Share& share = shares_[static_cast<size_t>(i)];
+    const int64_t begin = i * parts / count;
+    share.end = (i + 1) * parts / count;
+    share.left.store(job_ | static_cast<uint64_t>(share.end - begin));
+  }
   if (sleeping_.load() > 0) {
     ++signal_;
     signal_.notify_all();
   }
-  while (TakePart()) {
+  while (TakePart(0)) {
   }
   for (int look = 0; look < kLooks; ++look) {
     if (done_.load(std::memory_order_acquire) == parts) return;

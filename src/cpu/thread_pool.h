@@ -29,22 +29,33 @@ class ThreadPool {
   // waits for all.
   void Run(int64_t count, const std::function<void(int64_t begin, int64_t end)>& body);
 
-  // Calls body(part) for every part of [0, parts), each thread taking the next one when it is done
-  // with its last, and waits for all. Threads that are late take none, so that the caller waits
-  // only for parts that are being computed. A call from inside a body, or while another thread's
-  // call is running, runs all parts on the calling thread.
+  // Calls body(part) for every part of [0, parts) and waits for all. Each thread begins with the
+  // same share of the parts in every call, so that what one operator leaves in its cache is there
+  // for the next, and helps the others when it is done. The caller waits only for parts that are
+  // being computed. A call from inside a body, or while another thread's call is running, runs all
+  // parts on the calling thread.
   void RunParts(int64_t parts, const std::function<void(int64_t part)>& body);
 
  private:
-  void Work();
-  bool TakePart();
+  // The parts of one thread.
+  struct alignas(64) Share {
+    // The number of the job in the upper half, the parts that nobody has taken yet in the lower.
+    std::atomic<uint64_t> left{0};
+    int64_t end = 0;  // of the parts
+  };
+
+  void Work(int thread);
+  bool TakePart(Share& share);
+  bool TakePart(int thread);
+  bool PartsLeft() const;
 
   std::vector<std::thread> workers_;
   std::mutex running_;
 
-  // The job: its number in the upper half, the parts that nobody has taken yet in the lower half.
-  // body_ and parts_ belong to the job as long as one of its parts is not done.
-  std::atomic<uint64_t> job_{0};
+  // body_, parts_ and the ends of shares belong to a job as long as one of its parts is not done.
+  int share_count_ = 0;
+  std::unique_ptr<Share[]> shares_;
+  uint64_t job_ = 0;
   const std::function<void(int64_t)>* body_ = nullptr;
   int64_t parts_ = 0;
   std::atomic<int32_t> done_{0};

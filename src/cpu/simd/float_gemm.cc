@@ -26,12 +26,15 @@ const FloatGemm* Table() { return N_AVX3::Table(); }
 #elif TERN_SIMD
 
 namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::ScalableTag<float>;
-using V = hn::Vec<D>;
-constexpr int kLanes = static_cast<int>(HWY_LANES(float));
+using Full = hn::ScalableTag<float>;
+using Half = hn::CappedTag<float, HWY_LANES(float) / 2>;
+template <class D>
+constexpr int kLanesOf = static_cast<int>(hn::MaxLanes(D()));
 
-template <int kRows, int kVectors>
+template <class D, int kRows, int kVectors>
 HWY_NOINLINE void Compute(const FloatTile& t) {
+  using V = hn::Vec<D>;
+  constexpr int kLanes = kLanesOf<D>;
   const D d;
   V sums[kRows * kVectors];
 #pragma GCC unroll 16
@@ -83,30 +86,34 @@ HWY_NOINLINE void Compute(const FloatTile& t) {
 
 using Function = void (*)(const FloatTile&);
 
-template <int kVectors, class Sequence>
+template <class D, int kVectors, class Sequence>
 struct Functions;
-template <int kVectors, int... kRow>
-struct Functions<kVectors, std::integer_sequence<int, kRow...> > {
-  static constexpr Function kAll[] = {&Compute<kRow + 1, kVectors>...};
+template <class D, int kVectors, int... kRow>
+struct Functions<D, kVectors, std::integer_sequence<int, kRow...> > {
+  static constexpr Function kAll[] = {&Compute<D, kRow + 1, kVectors>...};
 };
 
-template <int kRows, int kVectors>
+template <class D, int kRows, int kVectors>
 constexpr FloatPanelKernels Panel() {
-  return {kVectors * kLanes, kRows,
-          Functions<kVectors, std::make_integer_sequence<int, kRows> >::kAll};
+  return {kVectors * kLanesOf<D>, kRows,
+          Functions<D, kVectors, std::make_integer_sequence<int, kRows> >::kAll};
 }
 
 // As many sums as there are registers, less those for a row of the panel and a broadcast.
 #if HWY_TARGET == HWY_AVX2
-constexpr FloatPanelKernels kPanels[] = {Panel<6, 2>(), Panel<12, 1>()};
+constexpr FloatPanelKernels kPanels[] = {Panel<Full, 6, 2>(), Panel<Full, 12, 1>(),
+                                         Panel<Half, 12, 1>()};
 #else
-constexpr FloatPanelKernels kPanels[] = {Panel<6, 4>(), Panel<14, 2>(), Panel<14, 1>()};
+constexpr FloatPanelKernels kPanels[] = {Panel<Full, 6, 4>(), Panel<Full, 14, 2>(),
+                                         Panel<Full, 14, 1>(), Panel<Half, 14, 1>()};
 #endif
 
 // Four rows of b at a time, two vectors of each.
 void Dots(const float* a, const float* b, int64_t b_stride, int64_t depth, int64_t count,
           float* out) {
-  const D d;
+  using V = hn::Vec<Full>;
+  constexpr int kLanes = kLanesOf<Full>;
+  const Full d;
   constexpr int kBlock = 4;
   int64_t i = 0;
   for (; i + kBlock <= count; i += kBlock) {
@@ -145,7 +152,7 @@ void Dots(const float* a, const float* b, int64_t b_stride, int64_t depth, int64
   }
 }
 
-constexpr FloatGemm kGemm = {kLanes, kPanels, static_cast<int>(std::size(kPanels)), &Dots};
+constexpr FloatGemm kGemm = {kPanels, static_cast<int>(std::size(kPanels)), &Dots};
 const FloatGemm* Table() { return &kGemm; }
 
 #else
