@@ -30,6 +30,16 @@ struct WindowAxis {
     const int64_t end = start < in ? std::min(filter, CeilDiv(in - start, dilation)) : 0;
     return {begin, std::max(begin, end), start + begin * dilation};
   }
+
+  struct Span {
+    int64_t begin, end;
+  };
+  // The output positions whose taps all lie inside the input.
+  Span Inside() const {
+    const int64_t reach = in + pad_before - Extent();
+    const int64_t begin = std::clamp<int64_t>(CeilDiv(pad_before, stride), 0, out);
+    return {begin, reach < 0 ? begin : std::clamp(reach / stride + 1, begin, out)};
+  }
 };
 
 }  // namespace tern

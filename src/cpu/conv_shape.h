@@ -61,10 +61,8 @@ void GatherPixels(const ConvShape& shape, const T* input, int64_t group, int64_t
   // Taps of a line lie side by side in memory.
   const bool dense = shape.groups == 1 && width.dilation == 1;
   const int64_t line = width.filter * depth;
-  // [begin, end): the pixels of a row that have all taps of it.
-  const int64_t begin = CeilDiv(width.pad_before, width.stride);
-  const int64_t reach = width.in + width.pad_before - width.Extent();
-  const int64_t end = reach < 0 ? 0 : reach / width.stride + 1;
+  // The pixels of a row that have all taps of it.
+  const auto [begin, end] = width.Inside();
   int64_t x = first % width.out, y = first / width.out % height.out;
   int64_t item = first / (width.out * height.out);
   WindowAxis::Taps ys = height.TapsAt(y);

@@ -4,6 +4,7 @@
 #include "cpu/fast_conv.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "cpu/float_depthwise.h"
 
@@ -62,29 +63,86 @@ void ForEachPart(const FloatMatrix& matrix, int64_t groups, int64_t rows, Thread
   }
 }
 
+// The results of one call of RunConv.
+struct ConvCall {
+  const ConvShape& shape;
+  const FloatMatrix& filter;
+  const float* input;
+  const FloatClamp& clamp;
+  float* output;
+};
+
+// Some panels of a group.
+struct Panels {
+  int64_t group, first, last;
+};
+
+// The pixels [begin, end) by way of a copy; false when there is no memory.
+bool ConvGathered(const ConvCall& c, const Panels& p, int64_t begin, int64_t end) {
+  const int64_t depth = c.shape.Depth(), out = c.shape.OutChannels();
+  const Scratch<float> rows(static_cast<size_t>((end - begin) * depth));
+  if (rows.data() == nullptr) return false;
+  GatherPixels(c.shape, c.input, p.group, begin, end - begin, 0.0f, rows.data(), depth);
+  c.filter.Multiply(p.group, p.first, p.last, {end - begin, rows.data(), depth},
+                    c.output + begin * out + p.group * c.shape.group_out, out, c.clamp);
+  return true;
+}
+
+// Whether it pays to read windows where they lie: rows of the image are long enough for tiles, and
+// the copy would not be used for many columns.
+bool ReadsWindows(const ConvShape& shape) {
+  constexpr int64_t kLongRow = 24, kFewColumns = 128;
+  return shape.groups == 1 && shape.width.dilation == 1 && shape.width.out >= kLongRow &&
+         shape.group_out <= kFewColumns && shape.height.filter > 0 && shape.width.filter > 0;
+}
+
+// The same, but pixels whose taps all lie inside the image are read where they are: each line of
+// their windows is one run of numbers.
+bool ConvWindows(const ConvCall& c, const Panels& p, int64_t begin, int64_t end) {
+  const WindowAxis &height = c.shape.height, &width = c.shape.width;
+  const int64_t depth = c.shape.group_in, out = c.shape.OutChannels();
+  const auto [inside, outside] = width.Inside();
+  for (int64_t pixel = begin; pixel < end;) {
+    const int64_t x = pixel % width.out, row = pixel / width.out, y = row % height.out;
+    const WindowAxis::Taps ys = height.TapsAt(y);
+    const bool whole = ys.end - ys.begin == height.filter && inside < outside;
+    const int64_t rest = std::min(end - pixel, width.out - x);
+    if (!whole || x < inside || x >= outside) {
+      // Up to the next pixel inside, which may be in the next row.
+      const int64_t count = !whole ? rest : x < inside ? std::min(rest, inside - x) : rest;
+      if (!ConvGathered(c, p, pixel, pixel + count)) return false;
+      pixel += count;
+      continue;
+    }
+    const int64_t count = std::min(rest, outside - x);
+    const int64_t line = (row / height.out * height.in + ys.position) * width.in;
+    const float* from = c.input + (line + x * width.stride - width.pad_before) * depth;
+    const FloatMatrix::Rows rows = {count, from, width.stride * depth, height.filter,
+                                    height.dilation * width.in * depth};
+    c.filter.Multiply(0, p.first, p.last, rows, c.output + pixel * out, out, c.clamp);
+    pixel += count;
+  }
+  return true;
+}
+
 }  // namespace
 
-bool RunConv(const ConvShape& shape, const FloatMatrix& matrix, const float* input,
+bool RunConv(const ConvShape& shape, const FloatMatrix& filter, const float* input,
              const FloatClamp& clamp, float* output, ThreadPool* pool) {
   const int64_t depth = shape.Depth(), out = shape.OutChannels();
-  const bool pointwise = shape.IsPointwise();
-  bool enough_memory = true;
-  ForEachPart(matrix, shape.groups, shape.OutPixels(), pool,
+  const ConvCall call = {shape, filter, input, clamp, output};
+  const bool pointwise = shape.IsPointwise(), windows = ReadsWindows(shape);
+  std::atomic<bool> enough_memory = true;
+  ForEachPart(filter, shape.groups, shape.OutPixels(), pool,
               [&](int64_t group, int64_t begin, int64_t end, int64_t first, int64_t last) {
-                float* to = output + begin * out + group * shape.group_out;
+                const Panels panels = {group, first, last};
                 if (pointwise) {
-                  matrix.Multiply(group, first, last, end - begin, input + begin * depth, depth, to,
-                                  out, clamp);
-                  return;
-                }
-                const Scratch<float> rows(static_cast<size_t>((end - begin) * depth));
-                if (rows.data() == nullptr) {
+                  filter.Multiply(group, first, last, {end - begin, input + begin * depth, depth},
+                                  output + begin * out, out, clamp);
+                } else if (!(windows ? ConvWindows(call, panels, begin, end)
+                                     : ConvGathered(call, panels, begin, end))) {
                   enough_memory = false;
-                  return;
                 }
-                GatherPixels(shape, input, group, begin, end - begin, 0.0f, rows.data(), depth);
-                matrix.Multiply(group, first, last, end - begin, rows.data(), depth, to, out,
-                                clamp);
               });
   return enough_memory;
 }
@@ -126,7 +184,7 @@ bool FastConv::RunMatrix(const MatrixShape& shape, const FloatWeights& weights, 
   }
   ForEachPart(*matrix_, 1, rows, pool,
               [&](int64_t, int64_t begin, int64_t end, int64_t first, int64_t last) {
-                matrix_->Multiply(0, first, last, end - begin, a + begin * depth, depth,
+                matrix_->Multiply(0, first, last, {end - begin, a + begin * depth, depth},
                                   output + begin * columns, columns, clamp);
               });
   return true;

@@ -56,11 +56,7 @@ class Rows {
  private:
   void ComputeBlock() {
     const WindowAxis& width = shape_.width;
-    // [begin, end): the pixels with all their taps.
-    const int64_t begin = std::min(width.out, CeilDiv(width.pad_before, width.stride));
-    const int64_t reach = width.in + width.pad_before - width.Extent();
-    const int64_t end =
-        reach < 0 ? begin : std::max(begin, std::min(width.out, reach / width.stride + 1));
+    const auto [begin, end] = width.Inside();  // the pixels with all their taps
     int64_t x = 0;
     for (; x < begin; ++x) Pixels(x, 0);
     for (int shift = FloatDepthwise::kMostShift; shift >= 0; --shift) {

@@ -10,10 +10,12 @@ namespace tern {
 
 // One call of a kernel.
 struct FloatTile {
-  int64_t depth;
-  const float* a;  // row r begins at a + r * a_stride
-  int64_t a_stride;
-  const float* panel;  // width columns of bias, then of each of the depth rows of B
+  // A row of A is `segments` runs of `depth` numbers; run s of row r begins at
+  // a + r * a_stride + s * segment_stride.
+  int64_t depth, segments;
+  const float* a;
+  int64_t a_stride, segment_stride;
+  const float* panel;  // width columns of bias, then of each of the segments * depth rows of B
   float* c;            // row r begins at c + r * c_stride
   int64_t c_stride;
   int64_t columns;  // at most the panel's width; those beyond are not written

@@ -98,21 +98,28 @@ std::shared_ptr<const FloatMatrix> FloatMatrix::Shared(const Source& source, Thr
   return FindOrPack<FloatMatrix>(bytes, parameters, [&] { return Pack(source, pool); });
 }
 
-void FloatMatrix::Multiply(int64_t group, int64_t first_panel, int64_t last_panel, int64_t rows,
-                           const float* a, int64_t a_stride, float* c, int64_t c_stride,
-                           const FloatClamp& clamp) const {
+void FloatMatrix::Multiply(int64_t group, int64_t first_panel, int64_t last_panel, const Rows& a,
+                           float* c, int64_t c_stride, const FloatClamp& clamp) const {
   const float* values = values_.get() + group * group_size_;
+  FloatTile tile{};
+  tile.depth = depth_ / a.segments;
+  tile.segments = a.segments;
+  tile.a_stride = a.stride;
+  tile.segment_stride = a.segment_stride;
+  tile.c_stride = c_stride;
+  tile.min = clamp.min;
+  tile.max = clamp.max;
   for (int64_t i = first_panel; i < last_panel; ++i) {
     const Panel& panel = panels_[static_cast<size_t>(i)];
     const FloatPanelKernels& kernels = gemm_->panels[panel.kind];
-    const int most = RowsAlias(a_stride) ? std::min(kernels.rows, kFewRows) : kernels.rows;
+    const int most = RowsAlias(a.stride) ? std::min(kernels.rows, kFewRows) : kernels.rows;
+    tile.panel = values + panel.offset;
+    tile.columns = panel.columns;
     // Tiles of about the same height.
-    const int64_t tiles = CeilDiv(rows, most);
-    FloatTile tile = {depth_,        nullptr,   a_stride, values + panel.offset, nullptr, c_stride,
-                      panel.columns, clamp.min, clamp.max};
+    const int64_t tiles = CeilDiv(a.count, most);
     for (int64_t t = 0; t < tiles; ++t) {
-      const int64_t begin = t * rows / tiles, end = (t + 1) * rows / tiles;
-      tile.a = a + begin * a_stride;
+      const int64_t begin = t * a.count / tiles, end = (t + 1) * a.count / tiles;
+      tile.a = a.data + begin * a.stride;
       tile.c = c + begin * c_stride + panel.first;
       kernels.compute[end - begin - 1](tile);
     }

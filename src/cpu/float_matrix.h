@@ -45,11 +45,17 @@ class FloatMatrix {
   };
   const std::vector<Panel>& panels() const { return panels_; }
 
-  // c[r, n] = clamp(sum over k of a[r, k] * matrix[k, n] + bias[n]) of one group for `rows` rows
-  // and the panels [first_panel, last_panel).
-  void Multiply(int64_t group, int64_t first_panel, int64_t last_panel, int64_t rows,
-                const float* a, int64_t a_stride, float* c, int64_t c_stride,
-                const FloatClamp& clamp) const;
+  // The left side. A row is `segments` runs of depth() / segments numbers.
+  struct Rows {
+    int64_t count;
+    const float* data;
+    int64_t stride;  // in numbers, from row to row
+    int64_t segments = 1, segment_stride = 0;
+  };
+  // c[r, n] = clamp(sum over k of a[r, k] * matrix[k, n] + bias[n]) of one group for the panels
+  // [first_panel, last_panel).
+  void Multiply(int64_t group, int64_t first_panel, int64_t last_panel, const Rows& a, float* c,
+                int64_t c_stride, const FloatClamp& clamp) const;
 
  private:
   bool Layout(const Source& source);

@@ -43,20 +43,22 @@ HWY_NOINLINE void Compute(const FloatTile& t) {
 #pragma GCC unroll 16
     for (int m = 0; m < kRows; ++m) sums[m * kVectors + n] = bias;
   }
-  const float* rows[kRows];
-#pragma GCC unroll 16
-  for (int m = 0; m < kRows; ++m) rows[m] = t.a + m * t.a_stride;
   const float* b = t.panel + kVectors * kLanes;
-  for (int64_t k = 0; k < t.depth; ++k, b += kVectors * kLanes) {
-    V columns[kVectors];
+  for (int64_t s = 0; s < t.segments; ++s) {
+    const float* rows[kRows];
 #pragma GCC unroll 16
-    for (int n = 0; n < kVectors; ++n) columns[n] = hn::LoadU(d, b + n * kLanes);
+    for (int m = 0; m < kRows; ++m) rows[m] = t.a + s * t.segment_stride + m * t.a_stride;
+    for (int64_t k = 0; k < t.depth; ++k, b += kVectors * kLanes) {
+      V columns[kVectors];
 #pragma GCC unroll 16
-    for (int m = 0; m < kRows; ++m) {
-      const V a = hn::Set(d, rows[m][k]);
+      for (int n = 0; n < kVectors; ++n) columns[n] = hn::LoadU(d, b + n * kLanes);
 #pragma GCC unroll 16
-      for (int n = 0; n < kVectors; ++n) {
-        sums[m * kVectors + n] = hn::MulAdd(a, columns[n], sums[m * kVectors + n]);
+      for (int m = 0; m < kRows; ++m) {
+        const V a = hn::Set(d, rows[m][k]);
+#pragma GCC unroll 16
+        for (int n = 0; n < kVectors; ++n) {
+          sums[m * kVectors + n] = hn::MulAdd(a, columns[n], sums[m * kVectors + n]);
+        }
       }
     }
   }
