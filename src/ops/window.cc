@@ -39,13 +39,4 @@ Status CheckSteps(const char* what, int height, int width) {
   return OkStatus();
 }
 
-bool FitsFastPath(const WindowAxis& height, const WindowAxis& width) {
-  constexpr int64_t kMaxExtent = int64_t{1} << 20;
-  constexpr int64_t kMaxAddresses = int64_t{1} << 25;
-  if (height.Extent() > kMaxExtent || width.Extent() > kMaxExtent) return false;
-  if (height.out > kMaxExtent || width.out > kMaxExtent) return false;
-  const int64_t taps = height.filter * width.filter;
-  return taps <= kMaxAddresses && height.out * width.out <= kMaxAddresses / taps;
-}
-
 }  // namespace tern

@@ -24,10 +24,6 @@ Status CheckSteps(const char* what, int height, int width);
 // size).
 void SetPadding(WindowAxis& axis);
 
-// True when XNNPACK's 32-bit sizes and its table of addresses (out_h * out_w * taps) stay
-// reasonable.
-bool FitsFastPath(const WindowAxis& height, const WindowAxis& width);
-
 }  // namespace tern
 
 #endif  // TERN_OPS_WINDOW_H_

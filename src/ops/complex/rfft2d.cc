@@ -13,7 +13,8 @@
 namespace tern {
 namespace {
 
-using Numbers = std::vector<std::complex<double>>;
+using Number = std::complex<double>;
+using Numbers = std::vector<Number>;
 
 class Rfft2d : public Op {
  public:
@@ -24,27 +25,44 @@ class Rfft2d : public Op {
   bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
 };
 
-// In place; the size is a power of two.
-void Transform(Numbers& v) {
-  const size_t n = v.size();
-  for (size_t i = 1, j = 0; i < n; ++i) {
-    size_t bit = n >> 1;
-    for (; (j & bit) != 0; bit >>= 1) j ^= bit;
-    j ^= bit;
-    if (i < j) std::swap(v[i], v[j]);
+// Transforms of one size, a power of two.
+class Transform {
+ public:
+  explicit Transform(size_t n) : turns_(n / 2) {
+    const double angle = -2 * std::acos(-1.0) / static_cast<double>(n);
+    for (size_t k = 0; k < n / 2; ++k) turns_[k] = std::polar(1.0, angle * static_cast<double>(k));
   }
-  for (size_t length = 2; length <= n; length *= 2) {
-    const double angle = -2 * std::acos(-1.0) / static_cast<double>(length);
-    for (size_t k = 0; k < length / 2; ++k) {
-      const std::complex<double> turn = std::polar(1.0, angle * static_cast<double>(k));
-      for (size_t start = k; start < n; start += length) {
-        const std::complex<double> a = v[start], b = v[start + length / 2] * turn;
-        v[start] = a + b;
-        v[start + length / 2] = a - b;
+
+  // In place.
+  void operator()(Numbers& v) const {
+    const size_t n = v.size();
+    for (size_t i = 1, j = 0; i < n; ++i) {
+      size_t bit = n >> 1;
+      for (; (j & bit) != 0; bit >>= 1) j ^= bit;
+      j ^= bit;
+      if (i < j) std::swap(v[i], v[j]);
+    }
+    for (size_t length = 2; length <= n; length *= 2) {
+      for (size_t start = 0; start < n; start += length) {
+        Join(v.data() + start, length / 2, n / length);
       }
     }
   }
-}
+
+ private:
+  // Two transforms of `half` numbers each, side by side, become one.
+  void Join(Number* v, size_t half, size_t turn_step) const {
+    for (size_t k = 0; k < half; ++k) {
+      const Number a = v[k], b = v[k + half], turn = turns_[k * turn_step];
+      const Number turned(b.real() * turn.real() - b.imag() * turn.imag(),
+                          b.real() * turn.imag() + b.imag() * turn.real());
+      v[k] = a + turned;
+      v[k + half] = a - turned;
+    }
+  }
+
+  Numbers turns_;
+};
 
 StatusOr<Shape> LengthsOf(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(const Shape lengths, ReadIntegers(call.input(1), "lengths"));
@@ -83,7 +101,7 @@ Status Rfft2d::Prepare(const OpCall& call) {
 
 // One image: rows first, then the columns of the half that is kept.
 void TransformImage(const float* in, int64_t height, int64_t width, const Shape& lengths,
-                    float* out) {
+                    const Transform& of_rows, const Transform& of_columns, float* out) {
   const auto rows = static_cast<size_t>(lengths[0]), columns = static_cast<size_t>(lengths[1]);
   const size_t kept = columns / 2 + 1;
   Numbers half(rows * kept), line;
@@ -92,13 +110,13 @@ void TransformImage(const float* in, int64_t height, int64_t width, const Shape&
     for (size_t x = 0; x < columns && static_cast<int64_t>(x) < width; ++x) {
       line[x] = in[static_cast<int64_t>(y) * width + static_cast<int64_t>(x)];
     }
-    Transform(line);
+    of_rows(line);
     std::copy_n(line.begin(), kept, half.begin() + static_cast<long>(y * kept));
   }
   for (size_t x = 0; x < kept; ++x) {
     line.resize(rows);
     for (size_t y = 0; y < rows; ++y) line[y] = half[y * kept + x];
-    Transform(line);
+    of_columns(line);
     for (size_t y = 0; y < rows; ++y) {
       out[2 * (y * kept + x)] = static_cast<float>(line[y].real());
       out[2 * (y * kept + x) + 1] = static_cast<float>(line[y].imag());
@@ -115,10 +133,14 @@ Status Rfft2d::Eval(const OpCall& call) {
   const int64_t height = Dim(input, Rank(input) - 2), width = Dim(input, Rank(input) - 1);
   const int64_t made = lengths[0] * (lengths[1] / 2 + 1);
   const int64_t images = Elements(call.output(0)) / made;
-  for (int64_t i = 0; i < images; ++i) {
-    TransformImage(Data<float>(input) + i * height * width, height, width, lengths,
-                   MutableData<float>(call.output(0)) + 2 * i * made);
-  }
+  const Transform of_rows(static_cast<size_t>(lengths[1]));
+  const Transform of_columns(static_cast<size_t>(lengths[0]));
+  ParallelFor(Pool(call), images, 16 * made, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      TransformImage(Data<float>(input) + i * height * width, height, width, lengths, of_rows,
+                     of_columns, MutableData<float>(call.output(0)) + 2 * i * made);
+    }
+  });
   return OkStatus();
 }
 

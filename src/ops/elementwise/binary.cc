@@ -4,11 +4,13 @@
 #include <limits>
 #include <type_traits>
 
+#include "cpu/float_pairs.h"
 #include "ops/cpu_registry.h"
 #include "ops/elementwise/arithmetic.h"
 #include "ops/elementwise/binary_rules.h"
 #include "ops/elementwise/pairwise.h"
 #include "ops/elementwise/parameters.h"
+#include "tensorflow/lite/builtin_ops.h"
 
 namespace tern {
 namespace {
@@ -51,6 +53,24 @@ bool IsClamp(TfLiteFusedActivation activation) {
          activation == kTfLiteActRelu6;
 }
 
+FloatPairRow FastForm(int builtin) {
+  switch (builtin) {
+#define TERN_FAST(Name)      \
+  case kTfLiteBuiltin##Name: \
+    return FastPairs(PairFunction::k##Name);
+    TERN_FAST(Add)
+    TERN_FAST(Div)
+    TERN_FAST(Maximum)
+    TERN_FAST(Minimum)
+    TERN_FAST(Mul)
+    TERN_FAST(SquaredDifference)
+    TERN_FAST(Sub)
+#undef TERN_FAST
+    default:
+      return nullptr;
+  }
+}
+
 // `Row` is a row of table.inc: its rules, how it reads options, and what it computes.
 template <class Row>
 class Binary : public Pairwise {
@@ -67,7 +87,10 @@ class Binary : public Pairwise {
 
   template <class T>
   Status RunNumbers(const OpCall& call, ThreadPool* pool) const;
+  bool RunFastFloats(const OpCall& call, ThreadPool* pool) const;
   Status RunQuantized(const OpCall& call, ThreadPool* pool) const;
+  template <class T>
+  bool RunFastBytes(const OpCall& call, ThreadPool* pool) const;
   template <class T>
   Status CheckSecond(const OpCall& call) const;
 
@@ -133,6 +156,9 @@ Status Binary<Row>::RunNumbers(const OpCall& call, ThreadPool* pool) const {
   if constexpr (&Rules::template Refusal<T> != &BinaryRules::Refusal<T>) {
     TERN_RETURN_IF_ERROR(CheckSecond<T>(call));
   }
+  if constexpr (std::is_same_v<T, float>) {
+    if (fast() && RunFastFloats(call, pool)) return OkStatus();
+  }
   using Number = typename Stored<T>::Number;
   if (IsClamp(activation_)) {
     const ClampTo<Number> clamp = ClampFor<Number>(activation_);
@@ -144,11 +170,52 @@ Status Binary<Row>::RunNumbers(const OpCall& call, ThreadPool* pool) const {
 }
 
 template <class Row>
+bool Binary<Row>::RunFastFloats(const OpCall& call, ThreadPool* pool) const {
+  const FloatPairRow form = FastForm(Row::kBuiltin);
+  if (form == nullptr) return false;
+  const FloatRange range = ActivationRange(activation_);
+  ForEachRow<float, float>(call, pool,
+                           [form, range](const float* a, bool a_moves, const float* b, bool b_moves,
+                                         float* out, int64_t count) {
+                             form(a, a_moves, b, b_moves, out, count, range.min, range.max);
+                           });
+  return true;
+}
+
+template <class Row>
+template <class T>
+bool Binary<Row>::RunFastBytes(const OpCall& call, ThreadPool* pool) const {
+  using Quantized = typename Rules::Quantized;
+  const ByteForms<T>* forms = FastBytes<T>();
+  if (forms == nullptr || call.output(0)->type != call.input(0)->type) return false;
+  const auto run = [&](auto form, const auto& pairs) {
+    ForEachRow<T, T>(call, pool,
+                     [form, &pairs](const T* a, bool a_moves, const T* b, bool b_moves, T* out,
+                                    int64_t count) {
+                       form(pairs, a, a_moves, b, b_moves, out, count);
+                     });
+    return true;
+  };
+  if constexpr (std::is_base_of_v<QuantizedSum, Quantized>) {
+    const ByteSum sum = quantized_.Bytes();
+    return TakesSum(sum) && run(forms->sum, sum);
+  } else if constexpr (std::is_same_v<Quantized, QuantizedProduct>) {
+    const ByteProduct product = quantized_.Bytes();
+    return TakesProduct(product) && run(forms->product, product);
+  } else {
+    return false;
+  }
+}
+
+template <class Row>
 Status Binary<Row>::RunQuantized(const OpCall& call, ThreadPool* pool) const {
   if constexpr (!std::is_same_v<typename Rules::Quantized, NoQuantizedPairs>) {
     using Kinds = Types<int8_t, uint8_t, int16_t>;
     Status status;
-    Kinds::Dispatch(call.input(0)->type, [&](auto in) {
+    const TfLiteType type = call.input(0)->type;
+    if (fast() && type == kTfLiteInt8 && RunFastBytes<int8_t>(call, pool)) return status;
+    if (fast() && type == kTfLiteUInt8 && RunFastBytes<uint8_t>(call, pool)) return status;
+    Kinds::Dispatch(type, [&](auto in) {
       using In = decltype(in);
       if constexpr (std::is_same_v<typename Rules::Quantized, QuantizedQuotient>) {
         const In* divisors = Data<In>(call.input(1));
@@ -178,6 +245,7 @@ Status Binary<Row>::RunQuantized(const OpCall& call, ThreadPool* pool) const {
   struct Name##Row {                                                                  \
     using Rules = Name##Rules;                                                        \
     static constexpr const char* kName = #builtin;                                    \
+    static constexpr int kBuiltin = kTfLiteBuiltin##Name;                             \
     static bool ReadOptions(const void* options, TfLiteFusedActivation& activation) { \
       return elementwise::parameters(options, activation);                            \
     }                                                                                 \

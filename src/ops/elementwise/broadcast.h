@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "ops/op_kit.h"
 
@@ -56,25 +57,41 @@ struct BroadcastWalkOf {
     std::reverse(steps.begin(), steps.end());
   }
 
+  // Where the operands are at a position of the result.
+  Numbers OffsetsAt(int64_t position) const {
+    Numbers offsets{};
+    for (size_t axis = sizes.size(); axis-- > 0; position /= sizes[axis]) {
+      const int64_t index = position % sizes[axis];
+      for (size_t n = 0; n < N; ++n) offsets[n] += index * steps[axis][n];
+    }
+    return offsets;
+  }
+
   // Visits result positions [begin, end): function(position, offset of each operand, count) per
   // piece of a row, along which operands move by steps.back().
   template <class F>
   void ForEachPiece(int64_t begin, int64_t end, const F& function) const {
     const size_t last = sizes.size() - 1;
     const int64_t row_size = sizes[last];
+    Numbers offsets = OffsetsAt(begin);
+    std::vector<int64_t> index(last);
+    for (int64_t axis = static_cast<int64_t>(last) - 1, row = begin / row_size; axis >= 0; --axis) {
+      index[axis] = row % sizes[axis];
+      row /= sizes[axis];
+    }
     for (int64_t at = begin; at < end;) {
       const int64_t column = at % row_size;
-      int64_t row = at / row_size;
-      Numbers offsets;
-      for (size_t n = 0; n < N; ++n) offsets[n] = column * steps[last][n];
-      for (size_t axis = last; axis-- > 0;) {
-        const int64_t index = row % sizes[axis];
-        row /= sizes[axis];
-        for (size_t n = 0; n < N; ++n) offsets[n] += index * steps[axis][n];
-      }
       const int64_t count = std::min(row_size - column, end - at);
       function(at, offsets, count);
       at += count;
+      // To the start of the next row.
+      for (size_t n = 0; n < N; ++n) offsets[n] -= column * steps[last][n];
+      for (size_t axis = last; axis-- > 0;) {
+        for (size_t n = 0; n < N; ++n) offsets[n] += steps[axis][n];
+        if (++index[axis] < sizes[axis]) break;
+        for (size_t n = 0; n < N; ++n) offsets[n] -= sizes[axis] * steps[axis][n];
+        index[axis] = 0;
+      }
     }
   }
 

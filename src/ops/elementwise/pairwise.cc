@@ -22,6 +22,19 @@ Status Pairwise::Eval(const OpCall& call) {
   return Run(call, Pool(call));
 }
 
+int Pairwise::RepeatedOperand() const {
+  const size_t axes = walk_.sizes.size();
+  if (axes < 2) return -1;
+  const auto& last = walk_.steps[axes - 1];
+  const auto& next = walk_.steps[axes - 2];
+  const int64_t period = walk_.sizes[axes - 1];
+  if (last[0] != 1 || last[1] != 1 || 2 * period > kLongRow || walk_.sizes[axes - 2] < 4) return -1;
+  for (const int n : {0, 1}) {
+    if (next[n] == 0 && next[1 - n] == period) return n;
+  }
+  return -1;
+}
+
 Status TakeOneType(const OpCall& call) {
   const TfLiteType a = call.input(0)->type, b = call.input(1)->type;
   if (a != b) return Invalid("operands must have one type (", TypeText(a), ", ", TypeText(b), ")");

@@ -50,6 +50,13 @@ int32_t Finish(const PairQuantization& q, int64_t v) {
       std::clamp<int64_t>(v + q.out.zero_point, q.range.min, std::max(q.range.min, q.range.max)));
 }
 
+BytePair PairOf(const PairQuantization& q) {
+  return {q.a.zero_point, q.b.zero_point, q.out.zero_point, q.range.min,
+          std::max(q.range.min, q.range.max)};
+}
+
+FixedFactor FactorOf(const Multiplier& m) { return {m.value, m.shift}; }
+
 int32_t SaturateInt16(int32_t v) { return TypeRange(kTfLiteInt16).Clamp(v); }
 
 }  // namespace
@@ -108,6 +115,10 @@ int32_t QuantizedSum::operator()(int32_t a, int32_t b) const {
   return Finish(q_, Scale(subtract_ ? x - y : x + y, scale_out_));
 }
 
+ByteSum QuantizedSum::Bytes() const {
+  return {PairOf(q_), subtract_, FactorOf(scale_a_), FactorOf(scale_b_), FactorOf(scale_out_)};
+}
+
 // ---- products
 
 Status QuantizedProduct::Prepare(const OpCall& call, TfLiteFusedActivation activation) {
@@ -128,6 +139,8 @@ int32_t QuantizedProduct::operator()(int32_t a, int32_t b) const {
   const int32_t product = (a - q_.a.zero_point) * (b - q_.b.zero_point);
   return Finish(q_, Scale(product, scale_));
 }
+
+ByteProduct QuantizedProduct::Bytes() const { return {PairOf(q_), FactorOf(scale_)}; }
 
 // ---- quotients
 

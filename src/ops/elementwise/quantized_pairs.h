@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "cpu/byte_rows.h"
 #include "ops/quantized.h"
 
 namespace tern {
@@ -25,6 +26,8 @@ class QuantizedSum {
   // `powers_of_two`: INT16 operands whose scales are powers of two are shifted instead.
   Status Prepare(const OpCall& call, TfLiteFusedActivation activation, bool powers_of_two);
   int32_t operator()(int32_t a, int32_t b) const;
+  // The same for rows of 8-bit numbers.
+  ByteSum Bytes() const;
 
  private:
   Status PrepareShifts(const OpCall& call, bool& found);
@@ -41,6 +44,7 @@ class QuantizedProduct {
  public:
   Status Prepare(const OpCall& call, TfLiteFusedActivation activation);
   int32_t operator()(int32_t a, int32_t b) const;
+  ByteProduct Bytes() const;
 
  private:
   bool narrows_ = false;  // INT16 numbers in [-1, 1) give an 8-bit result

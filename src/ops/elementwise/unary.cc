@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "base/half.h"
-#include "cpu/xnn_elementwise.h"
+#include "cpu/float_rows.h"
 #include "ops/cpu_registry.h"
 #include "ops/elementwise/parameters.h"
 #include "ops/elementwise/unary_quantized.h"
@@ -35,10 +35,10 @@ class Unary : public Op {
   StatusOr<UnaryKernel> Integers(const OpCall& call) const;
   template <uint16_t (*narrow)(float), float (*widen)(uint16_t)>
   UnaryKernel Narrow() const;
-  bool EvalSigmoid(const OpCall& call, ThreadPool* pool);
+  void Compute(const float* in, float* out, int64_t count) const;
 
   UnaryKernel kernel_;
-  XnnOp sigmoid_;
+  FloatRow fast_form_ = nullptr;
 };
 
 // A loop over numbers of one type.
@@ -62,7 +62,7 @@ UnaryKernel Unary::Narrow() const {
       const uint16_t* from = static_cast<const uint16_t*>(in) + at;
       uint16_t* to = static_cast<uint16_t*>(out) + at;
       for (int64_t i = 0; i < count; ++i) values[i] = widen(from[i]);
-      Apply(values, values, count);
+      Compute(values, values, count);
       for (int64_t i = 0; i < count; ++i) to[i] = narrow(values[i]);
     }
   }};
@@ -114,15 +114,48 @@ StatusOr<UnaryKernel> Unary::Integers(const OpCall& call) const {
   return QuantizedUnary(builtin(), input, call.output(0), function, constants_.a);
 }
 
+FloatRow FastForm(int builtin) {
+  switch (builtin) {
+#define TERN_FAST(Name)       \
+  case kTfLiteBuiltin##Name: \
+    return FastFunction(FloatFunction::k##Name);
+    TERN_FAST(Abs)
+    TERN_FAST(Elu)
+    TERN_FAST(Exp)
+    TERN_FAST(HardSwish)
+    TERN_FAST(LeakyRelu)
+    TERN_FAST(Logistic)
+    TERN_FAST(Neg)
+    TERN_FAST(Relu)
+    TERN_FAST(Relu0To1)
+    TERN_FAST(Relu6)
+    TERN_FAST(ReluN1To1)
+    TERN_FAST(Rsqrt)
+    TERN_FAST(Sqrt)
+    TERN_FAST(Square)
+    TERN_FAST(Tanh)
+#undef TERN_FAST
+    default:
+      return nullptr;
+  }
+}
+
+void Unary::Compute(const float* in, float* out, int64_t count) const {
+  if (fast_form_ != nullptr) return fast_form_(in, out, count, constants_.a);
+  Apply(in, out, count);
+}
+
 Status Unary::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
   const TfLiteTensor* input = call.input(0);
   TERN_RETURN_IF_ERROR(CheckSameType(input, call.output(0), "input and output"));
   if (!ReadOptions(call.node()->builtin_data)) return Invalid("options are missing");
+  fast_form_ = fast() ? FastForm(builtin()) : nullptr;
   switch (input->type) {
     case kTfLiteFloat32:
       kernel_.loop = [this](const void* in, void* out, int64_t begin, int64_t end) {
-        Apply(static_cast<const float*>(in) + begin, static_cast<float*>(out) + begin, end - begin);
+        Compute(static_cast<const float*>(in) + begin, static_cast<float*>(out) + begin,
+                end - begin);
       };
       break;
     case kTfLiteFloat16:
@@ -158,33 +191,11 @@ Status Unary::Eval(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   TERN_RETURN_IF_ERROR(CheckLeast(input, kernel_.least));
   ThreadPool* pool = Pool(call);
-  if (fast() && builtin() == kTfLiteBuiltinLogistic && EvalSigmoid(call, pool)) return OkStatus();
   const void* in = input->data.raw_const;
   void* out = call.output(0)->data.raw;
   ParallelFor(pool, Elements(input), 4,
               [&](int64_t begin, int64_t end) { kernel_.loop(in, out, begin, end); });
   return OkStatus();
-}
-
-// XNNPACK's sigmoid needs its input in a range, which loses nothing: beyond +-100 the result is 0
-// or 1. It works in place on the limited copy, and may read a little past it.
-bool Unary::EvalSigmoid(const OpCall& call, ThreadPool* pool) {
-  const TfLiteTensor* output = call.output(0);
-  const int64_t count = Elements(output);
-  if (output->type != kTfLiteFloat32 || count == 0 || output->allocation_type != kTfLiteArenaRw) {
-    return false;
-  }
-  if (!sigmoid_) sigmoid_ = CreateXnnSigmoid();
-  if (!sigmoid_) return false;
-  const float* in = Data<float>(call.input(0));
-  float* out = MutableData<float>(call.output(0));
-  ParallelFor(pool, count, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      const float v = in[i] < -100.0f ? -100.0f : in[i];
-      out[i] = v > 100.0f ? 100.0f : v;
-    }
-  });
-  return RunXnnSigmoid(sigmoid_, count, out, out, pool);
 }
 
 // ---- LOGICAL_NOT, the only op on truth values alone

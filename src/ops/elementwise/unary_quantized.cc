@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 
+#include "cpu/byte_rows.h"
 #include "ops/fixed_point.h"
 #include "ops/quantized.h"
 #include "ops/short_table.h"
@@ -31,9 +32,8 @@ Status Refuse(TfLiteType type) {
 
 UnaryKernel ByTable(const ByteTable& table) {
   return {[table](const void* in, void* out, int64_t begin, int64_t end) {
-    const uint8_t* from = static_cast<const uint8_t*>(in);
-    uint8_t* to = static_cast<uint8_t*>(out);
-    for (int64_t i = begin; i < end; ++i) to[i] = table[from[i]];
+    MapBytes(table.data(), static_cast<const uint8_t*>(in) + begin,
+             static_cast<uint8_t*>(out) + begin, end - begin);
   }};
 }
 

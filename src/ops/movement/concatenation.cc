@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cpu/byte_rows.h"
 #include "ops/cpu_registry.h"
 #include "ops/movement/region.h"
 #include "ops/op_kit.h"
@@ -115,7 +116,7 @@ const void* Concatenation::ElementsOf(const TfLiteTensor* input, const TfLiteTen
     table[q] = static_cast<uint8_t>(std::clamp<int64_t>(value, 0, 255));
   }
   bytes_.resize(count);
-  for (size_t i = 0; i < count; ++i) bytes_[i] = table[from[i]];
+  MapBytes(table.data(), from, bytes_.data(), static_cast<int64_t>(count));
   return bytes_.data();
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cpu/transpose.h"
+
 namespace tern {
 
 Region Simplify(const Region& region) {
@@ -68,8 +70,44 @@ struct Plane {
   int64_t sizes[2] = {1, 1}, from_steps[2] = {0, 0}, to_steps[2] = {0, 0};
 };
 
+// The part of a plane of 32-bit numbers whose axes trade places that the fast form takes: sizes of
+// whole fours. False when there is none.
+bool CopyFours(const Plane& p, const char* from, char* to, int64_t (&done)[2]) {
+  static const TransposeForm form = FastTranspose();
+  if (form == nullptr || p.from_steps[0] != 4 || p.to_steps[1] != 4) return false;
+  for (const int axis : {0, 1}) done[axis] = p.sizes[axis] / 4 * 4;
+  if (done[0] == 0 || done[1] == 0) return false;
+  for (int64_t top = 0; top < done[0]; top += kSquare) {
+    for (int64_t left = 0; left < done[1]; left += kSquare) {
+      const char* source = from + top * 4 + left * p.from_steps[1];
+      char* destination = to + top * p.to_steps[0] + left * 4;
+      form(static_cast<const uint32_t*>(static_cast<const void*>(source)), p.from_steps[1] / 4,
+           static_cast<uint32_t*>(static_cast<void*>(destination)), p.to_steps[0] / 4,
+           std::min(kSquare, done[0] - top), std::min(kSquare, done[1] - left));
+    }
+  }
+  return true;
+}
+
+template <size_t kBytes>
+void CopySquares(const Plane& p, const char* from, char* to);
+
+// What CopyFours leaves: below it, and beside it.
+void CopyAroundFours(const Plane& p, const char* from, char* to, const int64_t (&done)[2]) {
+  Plane below = p, beside = p;
+  below.sizes[0] -= done[0];
+  CopySquares<4>(below, from + done[0] * p.from_steps[0], to + done[0] * p.to_steps[0]);
+  beside.sizes[0] = done[0];
+  beside.sizes[1] -= done[1];
+  CopySquares<4>(beside, from + done[1] * p.from_steps[1], to + done[1] * p.to_steps[1]);
+}
+
 template <size_t kBytes>
 void CopySquares(const Plane& p, const char* from, char* to) {
+  if constexpr (kBytes == 4) {
+    int64_t done[2];
+    if (CopyFours(p, from, to, done)) return CopyAroundFours(p, from, to, done);
+  }
   for (int64_t top = 0; top < p.sizes[0]; top += kSquare) {
     const int64_t bottom = std::min(top + kSquare, p.sizes[0]);
     for (int64_t left = 0; left < p.sizes[1]; left += kSquare) {

@@ -8,10 +8,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "cpu/xnn_pool.h"
+#include "cpu/pool.h"
 #include "ops/cpu_registry.h"
-#include "ops/fast_input.h"
-#include "ops/nan_guard.h"
 #include "ops/op_kit.h"
 #include "ops/quantized.h"
 #include "ops/window.h"
@@ -21,7 +19,7 @@ namespace {
 
 class Pool2d : public Op {
  public:
-  enum class Kind { kAverage, kMax, kL2 };
+  using Kind = PoolKind;
   Pool2d(OpForm form, Kind kind) : Op(form), kind_(kind) {}
   const char* name() const override {
     if (kind_ == Kind::kL2) return "L2_POOL_2D";
@@ -32,7 +30,11 @@ class Pool2d : public Op {
 
  private:
   Status SetIntRange(const OpCall& call);
-  bool EvalFast(const OpCall& call, ThreadPool* pool);
+  // False where there is no fast form.
+  bool EvalFast(const OpCall& call, ThreadPool* pool) const;
+  template <class T, class Limit>
+  bool EvalWindows(const OpCall& call, ThreadPool* pool, FastPoolForm<T, Limit> form, Limit low,
+                   Limit high) const;
   // Sum holds sums of T.
   template <class T, class Sum>
   void EvalPlain(const OpCall& call, ThreadPool* pool) const;
@@ -48,9 +50,6 @@ class Pool2d : public Op {
   WindowAxis height_, width_;
   FloatRange range_{};
   IntRange int_range_{};
-  XnnOp op_;
-  XnnPoolParams op_params_;
-  FastInput input_;
 };
 
 class AveragePool2d : public Pool2d {
@@ -108,6 +107,7 @@ Status Pool2d::Eval(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   ThreadPool* pool = Pool(call);
+  if (fast() && EvalFast(call, pool)) return OkStatus();
   switch (call.input(0)->type) {
     case kTfLiteUInt8:
       EvalPlain<uint8_t, int64_t>(call, pool);
@@ -119,36 +119,48 @@ Status Pool2d::Eval(const OpCall& call) {
       EvalPlain<int16_t, int64_t>(call, pool);
       break;
     default:
-      if (!fast() || !EvalFast(call, pool)) EvalPlain<float, double>(call, pool);
+      EvalPlain<float, double>(call, pool);
   }
   return OkStatus();
 }
 
-bool Pool2d::EvalFast(const OpCall& call, ThreadPool* pool) {
-  const bool copies = height_.filter == 1 && width_.filter == 1;  // XNNPACK refuses such windows
-  if (copies || kind_ == Kind::kL2 || !FitsFastPath(height_, width_)) return false;
-  const bool average = kind_ == Kind::kAverage;
-  XnnPoolParams params;
-  params.average = average;
-  params.window_height = static_cast<uint32_t>(height_.filter);
-  params.window_width = static_cast<uint32_t>(width_.filter);
-  params.stride_height = static_cast<uint32_t>(height_.stride);
-  params.stride_width = static_cast<uint32_t>(width_.stride);
-  params.channels = static_cast<size_t>(channels_);
-  params.pad_top = static_cast<uint32_t>(height_.pad_before);
-  params.pad_bottom = static_cast<uint32_t>(height_.pad_after);
-  params.pad_left = static_cast<uint32_t>(width_.pad_before);
-  params.pad_right = static_cast<uint32_t>(width_.pad_after);
-  params.min = range_.min;
-  params.max = range_.max;
-  if (!op_ || params != op_params_) {
-    op_ = CreateXnnPool(params);
-    op_params_ = params;
+bool Pool2d::EvalFast(const OpCall& call, ThreadPool* pool) const {
+  const IntRange& range = int_range_;
+  if (call.input(0)->type == kTfLiteFloat32) {
+    return EvalWindows(call, pool, FastFloatPool(kind_), range_.min, range_.max);
   }
-  return op_ &&
-         RunXnnPool(op_, average, batch_, height_.in, width_.in, input_.Get(call.input(0)),
-                    MutableData<float>(call.output(0)), pool) &&
-         !(average && MayHideNan(call.output(0), range_, pool));
+  // By quotients, as the product may be too large.
+  if (height_.filter > kMostPooledBytes / width_.filter) return false;
+  if (call.input(0)->type == kTfLiteInt8) {
+    return EvalWindows(call, pool, FastSignedPool(kind_), range.min, range.max);
+  }
+  if (call.input(0)->type == kTfLiteUInt8) {
+    return EvalWindows(call, pool, FastUnsignedPool(kind_), range.min, range.max);
+  }
+  return false;
+}
+
+template <class T, class Limit>
+bool Pool2d::EvalWindows(const OpCall& call, ThreadPool* pool, FastPoolForm<T, Limit> form,
+                         Limit low, Limit high) const {
+  if (form == nullptr || low > high) return false;
+  const T* input = Data<T>(call.input(0));
+  T* output = MutableData<T>(call.output(0));
+  const int64_t line = width_.in * channels_;
+  const int64_t cost = width_.out * channels_ * height_.filter * width_.filter / 4;
+  ParallelFor(pool, batch_ * height_.out, cost, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      const WindowAxis::Taps ys = height_.TapsAt(row % height_.out);
+      const T* first = input + (row / height_.out * height_.in + ys.position) * line;
+      for (int64_t x = 0; x < width_.out; ++x) {
+        const WindowAxis::Taps xs = width_.TapsAt(x);
+        const PoolWindow<T> window{first + xs.position * channels_, ys.end - ys.begin,
+                                   xs.end - xs.begin, line, channels_};
+        form(window, output + (row * width_.out + x) * channels_, low, high);
+      }
+    }
+  });
+  return true;
 }
 
 float Pool2d::Finish(double sum, int64_t count) const {

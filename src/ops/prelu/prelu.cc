@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // PRELU: values below zero times alpha, which broadcasts to the input.
+#include <limits>
+
+#include "cpu/float_pairs.h"
 #include "ops/cpu_registry.h"
 #include "ops/elementwise/pairwise.h"
 #include "ops/fixed_point.h"
@@ -20,6 +23,7 @@ class Prelu : public Pairwise {
   Status Run(const OpCall& call, ThreadPool* pool) const override;
 
  private:
+  void RunFloats(const OpCall& call, ThreadPool* pool) const;
   template <class T, class A>
   void RunQuantized(const OpCall& call, ThreadPool* pool) const;
 
@@ -73,6 +77,19 @@ void Prelu::RunQuantized(const OpCall& call, ThreadPool* pool) const {
   });
 }
 
+void Prelu::RunFloats(const OpCall& call, ThreadPool* pool) const {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const FloatPairRow form = fast() ? FastPairs(PairFunction::kPrelu) : nullptr;
+  if (form == nullptr) {
+    return ForEachPair<float, float>(
+        call, pool, [](float v, float alpha) { return v >= 0 ? v : v * alpha; });
+  }
+  ForEachRow<float, float>(
+      call, pool,
+      [form](const float* a, bool a_moves, const float* b, bool b_moves, float* out,
+             int64_t count) { form(a, a_moves, b, b_moves, out, count, -kInfinity, kInfinity); });
+}
+
 Status Prelu::Run(const OpCall& call, ThreadPool* pool) const {
   switch (call.input(0)->type) {
     case kTfLiteInt8:
@@ -85,8 +102,7 @@ Status Prelu::Run(const OpCall& call, ThreadPool* pool) const {
       RunQuantized<int16_t, int8_t>(call, pool);
       break;
     default:
-      ForEachPair<float, float>(call, pool,
-                                [](float v, float alpha) { return v >= 0 ? v : v * alpha; });
+      RunFloats(call, pool);
   }
   return OkStatus();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/half.h"
+#include "cpu/byte_rows.h"
 #include "ops/cpu_registry.h"
 #include "ops/op_kit.h"
 #include "ops/quantize/axis_quantization.h"
@@ -47,10 +48,13 @@ Status DequantizeOp::Prepare(const OpCall& call) {
 }
 
 template <class T>
-void FromIntegers(const T* in, const AxisQuantization& from, float* out, int64_t begin,
-                  int64_t end) {
+void FromIntegers(const T* in, const AxisQuantization& from, const ByteForms<T>* forms, float* out,
+                  int64_t begin, int64_t end) {
   if (!from.per_axis()) {
     const Quantization& q = from.pairs[0];
+    if (forms != nullptr) {
+      return forms->dequantize(in + begin, out + begin, end - begin, q.scale, q.zero_point);
+    }
     for (int64_t i = begin; i < end; ++i) out[i] = Dequantize(in[i], q);
     return;
   }
@@ -70,7 +74,9 @@ Status DequantizeOp::Eval(const OpCall& call) {
   if (IsSmallInteger(input->type)) {
     TERN_ASSIGN_OR_RETURN(small, small_.Get(input, "input"));
   }
-  ParallelFor(Pool(call), Elements(input), 4, [&](int64_t begin, int64_t end) {
+  const ByteForms<int8_t>* signed_forms = fast() ? FastBytes<int8_t>() : nullptr;
+  const ByteForms<uint8_t>* unsigned_forms = fast() ? FastBytes<uint8_t>() : nullptr;
+  ParallelFor(Pool(call), Elements(input), 1, [&](int64_t begin, int64_t end) {
     const uint16_t* shorts = Data<uint16_t>(input);
     switch (input->type) {
       case kTfLiteFloat16:
@@ -79,13 +85,13 @@ Status DequantizeOp::Eval(const OpCall& call) {
         for (int64_t i = begin; i < end; ++i) out[i] = Bfloat16ToFloat(shorts[i]);
         return;
       case kTfLiteInt8:
-        return FromIntegers(Data<int8_t>(input), from_, out, begin, end);
+        return FromIntegers(Data<int8_t>(input), from_, signed_forms, out, begin, end);
       case kTfLiteUInt8:
-        return FromIntegers(Data<uint8_t>(input), from_, out, begin, end);
+        return FromIntegers(Data<uint8_t>(input), from_, unsigned_forms, out, begin, end);
       case kTfLiteInt16:
-        return FromIntegers(Data<int16_t>(input), from_, out, begin, end);
+        return FromIntegers<int16_t>(Data<int16_t>(input), from_, nullptr, out, begin, end);
       default:
-        return FromIntegers(small, from_, out, begin, end);
+        return FromIntegers(small, from_, signed_forms, out, begin, end);
     }
   });
   return OkStatus();

@@ -2,9 +2,12 @@
 // QUANTIZE: float numbers to integers, or integers to integers of another scale, zero point or
 // type.
 #include <algorithm>
+#include <array>
 #include <functional>
+#include <limits>
+#include <numeric>
 
-#include "base/half.h"
+#include "cpu/byte_rows.h"
 #include "ops/cpu_registry.h"
 #include "ops/op_kit.h"
 #include "ops/quantize/axis_quantization.h"
@@ -73,12 +76,17 @@ Status QuantizeOp::Prepare(const OpCall& call) {
 }
 
 template <class T>
-void FromFloat(const OpCall& call, const AxisQuantization& to, int64_t begin, int64_t end) {
+void FromFloat(const OpCall& call, const AxisQuantization& to, const ByteForms<T>* forms,
+               int64_t begin, int64_t end) {
   const IntRange range = TypeRange(call.output(0)->type);
   const float* in = Data<float>(call.input(0));
   T* out = MutableData<T>(call.output(0));
   if (!to.per_axis()) {
     const Quantization q = to.pairs[0];
+    if (forms != nullptr) {
+      return forms->quantize(in + begin, out + begin, end - begin, q.scale, q.zero_point, range.min,
+                             range.max);
+    }
     for (int64_t i = begin; i < end; ++i) out[i] = static_cast<T>(Quantize(in[i], q, range));
     return;
   }
@@ -128,24 +136,53 @@ struct Rescaling {
 
 using Loop = std::function<void(int64_t begin, int64_t end)>;
 
+// Of all 8-bit numbers.
+template <class From, class To>
+Loop RescalingTable(const Rescaling<From, To>& rescaling) {
+  std::array<From, 256> numbers;
+  std::iota(numbers.begin(), numbers.end(), std::numeric_limits<From>::min());
+  std::array<To, 256> results;
+  Rescaling<From, To> all = rescaling;
+  all.in = numbers.data();
+  all.out = results.data();
+  all(0, 256);
+  ByteTable table;
+  for (size_t i = 0; i < 256; ++i) {
+    table[static_cast<uint8_t>(numbers[i])] = static_cast<uint8_t>(results[i]);
+  }
+  const auto* in = static_cast<const uint8_t*>(static_cast<const void*>(rescaling.in));
+  auto* out = static_cast<uint8_t*>(static_cast<void*>(rescaling.out));
+  return [table, in, out](int64_t begin, int64_t end) {
+    MapBytes(table.data(), in + begin, out + begin, end - begin);
+  };
+}
+
+template <class From, class To>
+Loop RescalingTo(const OpCall& call, const Quantization& from, const Quantization& to,
+                 const Multiplier& multiplier) {
+  constexpr int64_t kManyNumbers = 512;
+  TfLiteTensor* output = call.output(0);
+  const Rescaling<From, To> rescaling{
+      Data<From>(call.input(0)), MutableData<To>(output), from, to, multiplier,
+      RangeOf(output->type)};
+  if constexpr (sizeof(From) == 1 && sizeof(To) == 1) {
+    if (Elements(output) >= kManyNumbers) return RescalingTable(rescaling);
+  }
+  return rescaling;
+}
+
 template <class From>
 Loop RescalingFrom(const OpCall& call, const Quantization& from, const Quantization& to,
                    const Multiplier& multiplier) {
-  const From* in = Data<From>(call.input(0));
-  TfLiteTensor* output = call.output(0);
-  const IntRange range = RangeOf(output->type);
-  switch (output->type) {
+  switch (call.output(0)->type) {
     case kTfLiteInt8:
-      return Rescaling<From, int8_t>{in, MutableData<int8_t>(output), from, to, multiplier, range};
+      return RescalingTo<From, int8_t>(call, from, to, multiplier);
     case kTfLiteUInt8:
-      return Rescaling<From, uint8_t>{in,   MutableData<uint8_t>(output), from, to, multiplier,
-                                      range};
+      return RescalingTo<From, uint8_t>(call, from, to, multiplier);
     case kTfLiteInt16:
-      return Rescaling<From, int16_t>{in,   MutableData<int16_t>(output), from, to, multiplier,
-                                      range};
+      return RescalingTo<From, int16_t>(call, from, to, multiplier);
     default:
-      return Rescaling<From, int32_t>{in,   MutableData<int32_t>(output), from, to, multiplier,
-                                      range};
+      return RescalingTo<From, int32_t>(call, from, to, multiplier);
   }
 }
 
@@ -173,11 +210,11 @@ Status QuantizeOp::Eval(const OpCall& call) {
       loop = [&](int64_t begin, int64_t end) {
         switch (call.output(0)->type) {
           case kTfLiteInt8:
-            return FromFloat<int8_t>(call, to_, begin, end);
+            return FromFloat(call, to_, fast() ? FastBytes<int8_t>() : nullptr, begin, end);
           case kTfLiteUInt8:
-            return FromFloat<uint8_t>(call, to_, begin, end);
+            return FromFloat(call, to_, fast() ? FastBytes<uint8_t>() : nullptr, begin, end);
           default:
-            return FromFloat<int16_t>(call, to_, begin, end);
+            return FromFloat<int16_t>(call, to_, nullptr, begin, end);
         }
       };
       if (call.output(0)->type == kTfLiteInt4) return FromFloatTo4Bits(call, to_);

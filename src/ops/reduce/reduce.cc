@@ -126,6 +126,15 @@ void Reduce::Compute(const OpCall& call, ThreadPool* pool) const {
   const T* in = Data<T>(call.input(0));
   T* out = MutableData<T>(call.output(0));
   const auto keep = [out](int64_t at, auto v) { out[at] = static_cast<T>(v); };
+  if constexpr (kFloat) {
+    const SumForms* forms = fast() ? FastSums() : nullptr;
+    if (forms != nullptr && (kind_ == Reduction::kSum || kind_ == Reduction::kMean)) {
+      const double n = kind_ == Reduction::kMean ? static_cast<double>(axes_.count) : 1.0;
+      return walk_.RunSums(pool, *forms, in, [out, n](int64_t at, double sum) {
+        out[at] = static_cast<float>(sum / n);
+      });
+    }
+  }
   const auto add = [](Sum sum, T v) { return sum + static_cast<Sum>(v); };
   switch (kind_) {
     case Reduction::kSum:

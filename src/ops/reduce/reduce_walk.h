@@ -4,9 +4,11 @@
 #define TERN_OPS_REDUCE_REDUCE_WALK_H_
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
+#include "cpu/sums.h"
 #include "ops/op_kit.h"
 #include "ops/reduce/reduce_rules.h"
 
@@ -65,6 +67,37 @@ class ReduceWalk {
           for (int64_t i = 0; i < count; ++i) lines[i] = combine(lines[i], line[i]);
         }
         for (int64_t i = 0; i < count; ++i) finish(begin + i, lines[i]);
+        begin += count;
+      }
+    });
+  }
+
+  // Run for sums of floats, by the fast forms.
+  template <class Finish>
+  void RunSums(ThreadPool* pool, const SumForms& forms, const float* in,
+               const Finish& finish) const {
+    const int64_t cost = reduced_.size() * (run_is_kept_ ? 1 : run_) / 2;
+    ParallelFor(pool, outputs_, cost, [&](int64_t begin, int64_t end) {
+      std::vector<double> sums;
+      while (begin < end) {
+        if (!run_is_kept_) {
+          double sum = 0;
+          const float* first = in + kept_[begin];
+          for (int64_t r = 0; r < reduced_.size(); ++r) sum += forms.row(first + reduced_[r], run_);
+          finish(begin++, sum);
+          continue;
+        }
+        const int64_t column = begin % run_;
+        const int64_t count = std::min({end - begin, run_ - column, kColumnsAtOnce});
+        sums.assign(static_cast<size_t>(count), 0.0);
+        const float* first = in + kept_[begin / run_] + column;
+        std::array<int64_t, kLinesAtOnce> offsets;
+        for (int64_t r = 0; r < reduced_.size();) {
+          int64_t lines = 0;
+          while (lines < kLinesAtOnce && r < reduced_.size()) offsets[lines++] = reduced_[r++];
+          forms.add_lines(first, offsets.data(), lines, count, sums.data());
+        }
+        for (int64_t i = 0; i < count; ++i) finish(begin + i, sums[i]);
         begin += count;
       }
     });

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "cpu/resize.h"
 #include "ops/cpu_registry.h"
 #include "ops/resize/resize_image.h"
 
@@ -30,22 +31,14 @@ class ResizeBilinear : public ResizeImage {
 
  private:
   template <class T, class Number>
-  void ResizeAs(const OpCall& call);
-};
-
-// For one output position: the two input positions between which it lies, and how far from the
-// first, in pixels (float) or in 1/1024 of a pixel (int64_t).
-template <class Number>
-struct Tap {
-  int64_t low, high;
-  Number fraction;
+  void ResizeAs(const OpCall& call, FastResizeForm<T, Number> form);
 };
 
 // Beyond the edges both positions are one. UINT8 keeps the fraction even so, because its sums are
 // rounded with it; for floats it is 0 and the first position alone counts.
 template <class T>
-Tap<float> MakeTap(int64_t at, int64_t in, int64_t out, const TfLiteResizeBilinearParams& params,
-                   float) {
+PixelTap<float> MakeTap(int64_t at, int64_t in, int64_t out,
+                        const TfLiteResizeBilinearParams& params, float) {
   const float scale = params.align_corners && out > 1
                           ? static_cast<float>(in - 1) / static_cast<float>(out - 1)
                           : static_cast<float>(in) / static_cast<float>(out);
@@ -60,8 +53,8 @@ Tap<float> MakeTap(int64_t at, int64_t in, int64_t out, const TfLiteResizeBiline
 constexpr int64_t kSteps = 1024;
 
 template <class T>
-Tap<int64_t> MakeTap(int64_t at, int64_t in, int64_t out, const TfLiteResizeBilinearParams& params,
-                     int64_t) {
+PixelTap<int32_t> MakeTap(int64_t at, int64_t in, int64_t out,
+                          const TfLiteResizeBilinearParams& params, int32_t) {
   const bool ends_meet = params.align_corners && out > 1;
   const int64_t from = ends_meet ? in - 1 : in, to = ends_meet ? out - 1 : out;
   const int64_t scale = (kSteps * from + to / 2) / to;
@@ -69,7 +62,7 @@ Tap<int64_t> MakeTap(int64_t at, int64_t in, int64_t out, const TfLiteResizeBili
   if (params.half_pixel_centers) position += scale / 2 - kSteps / 2;
   const int64_t low = std::clamp<int64_t>(position / kSteps, 0, in - 1);
   const int64_t high = std::clamp<int64_t>((position + kSteps - 1) / kSteps, 0, in - 1);
-  return {low, high, low == high ? 0 : position - low * kSteps};
+  return {low, high, low == high ? 0 : static_cast<int32_t>(position - low * kSteps)};
 }
 
 // A corner's share. A corner without weight has none, although 0 times infinity is NaN.
@@ -95,51 +88,61 @@ T Mix(int64_t a, int64_t b, int64_t c, int64_t d, int64_t bottom, int64_t right)
 }
 
 template <class T, class Number>
-void ResizeBilinear::ResizeAs(const OpCall& call) {
+void PlainRow(const ResizedRow<T, Number>& row, T* out) {
+  using Wide = std::conditional_t<std::is_same_v<Number, float>, float, int64_t>;
+  for (int64_t x = 0; x < row.width; ++x) {
+    const PixelTap<Number>& tap = row.taps[x];
+    for (int64_t c = 0; c < row.channels; ++c) {
+      const auto at = [c](const T* line, int64_t pixel) {
+        return static_cast<Wide>(line[pixel + c]);
+      };
+      *out++ = Mix<T>(at(row.upper, tap.low), at(row.upper, tap.high), at(row.lower, tap.low),
+                      at(row.lower, tap.high), Wide{row.fraction}, Wide{tap.fraction});
+    }
+  }
+}
+
+template <class T, class Number>
+void ResizeBilinear::ResizeAs(const OpCall& call, FastResizeForm<T, Number> form) {
   const TfLiteTensor* input = call.input(0);
   TfLiteTensor* output = call.output(0);
   const auto& params = call.params<TfLiteResizeBilinearParams>();
   const int64_t in_height = Dim(input, 1), in_width = Dim(input, 2), channels = Dim(input, 3);
   const int64_t height = Dim(output, 1), width = Dim(output, 2);
-  std::vector<Tap<Number>> xs(static_cast<size_t>(width));
-  for (int64_t x = 0; x < width; ++x) xs[x] = MakeTap<T>(x, in_width, width, params, Number{});
+  std::vector<PixelTap<Number>> taps(static_cast<size_t>(width));
+  for (int64_t x = 0; x < width; ++x) {
+    const auto tap = MakeTap<T>(x, in_width, width, params, Number{});
+    taps[x] = {tap.low * channels, tap.high * channels, tap.fraction};
+  }
   const T* in = Data<T>(input);
   T* out = MutableData<T>(output);
+  if (!fast() || form == nullptr || channels < kLeastResizedChannels) form = &PlainRow<T, Number>;
 
   auto rows = [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const T* image = in + row / height * in_height * in_width * channels;
-      const Tap<Number> y = MakeTap<T>(row % height, in_height, height, params, Number{});
+      const auto y = MakeTap<T>(row % height, in_height, height, params, Number{});
       const T* upper = image + y.low * in_width * channels;
       const T* lower = image + y.high * in_width * channels;
-      T* pixel = out + row * width * channels;
-      for (const Tap<Number>& x : xs) {
-        const T *a = upper + x.low * channels, *b = upper + x.high * channels;
-        const T *c = lower + x.low * channels, *d = lower + x.high * channels;
-        for (int64_t i = 0; i < channels; ++i) {
-          const auto number = [i](const T* pixels) { return static_cast<Number>(pixels[i]); };
-          pixel[i] = Mix<T>(number(a), number(b), number(c), number(d), y.fraction, x.fraction);
-        }
-        pixel += channels;
-      }
+      form({upper, lower, y.fraction, taps.data(), width, channels}, out + row * width * channels);
     }
   };
-  ParallelFor(Pool(call), Dim(output, 0) * height, 4 * width * channels, rows);
+  ParallelFor(Pool(call), Dim(output, 0) * height, 2 * width * channels, rows);
 }
 
 Status ResizeBilinear::Resize(const OpCall& call) {
   switch (call.input(0)->type) {
     case kTfLiteUInt8:
-      ResizeAs<uint8_t, float>(call);
+      ResizeAs<uint8_t, float>(call, FastUnsignedResize());
       break;
     case kTfLiteInt8:
-      ResizeAs<int8_t, int64_t>(call);
+      ResizeAs<int8_t, int32_t>(call, FastSignedResize());
       break;
     case kTfLiteInt16:
-      ResizeAs<int16_t, int64_t>(call);
+      ResizeAs<int16_t, int32_t>(call, nullptr);
       break;
     default:
-      ResizeAs<float, float>(call);
+      ResizeAs<float, float>(call, FastFloatResize());
   }
   return OkStatus();
 }

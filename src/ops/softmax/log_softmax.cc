@@ -6,6 +6,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "cpu/float_rows.h"
 #include "ops/cpu_registry.h"
 #include "ops/fixed_point.h"
 #include "ops/op_kit.h"
@@ -27,6 +28,7 @@ class LogSoftmax : public Op {
 
  private:
   DifferenceScaling scaling_;
+  ExpTable exponentials_;
   Multiplier back_;  // from differences in fixed point to quantized ones
 };
 
@@ -38,13 +40,14 @@ Status LogSoftmax::Prepare(const OpCall& call) {
     TERN_ASSIGN_OR_RETURN(const Quantization in,
                           ReadRowQuantization(call, {16.0f / 256, TypeRange(input->type).max}));
     scaling_ = DifferenceScaling::Of(in.scale, 1);
+    exponentials_ = ExpTable::Of(scaling_);
     const Multiplier& m = scaling_.multiplier;
     back_ = m.value == 0 ? Multiplier{} : MakeMultiplier(std::ldexp(1.0, 31 - m.shift) / m.value);
   }
   return call.SetShape(call.output(0), ShapeOf(input));
 }
 
-void FloatRow(const float* in, int64_t count, float* out) {
+void PlainRow(const float* in, float* out, int64_t count) {
   const float max = *std::max_element(in, in + count);
   double sum = 0;
   for (int64_t i = 0; i < count; ++i) sum += double{std::exp(in[i] - max)};
@@ -53,18 +56,18 @@ void FloatRow(const float* in, int64_t count, float* out) {
 }
 
 template <class T>
-void BytesRow(const T* in, int64_t count, const DifferenceScaling& scaling, const Multiplier& back,
-              T* out) {
+void BytesRow(const T* in, int64_t count, const DifferenceScaling& scaling, const ExpTable& table,
+              const Multiplier& back, T* out) {
   constexpr auto kLow = int32_t{std::numeric_limits<T>::min()};
   constexpr auto kHigh = int32_t{std::numeric_limits<T>::max()};
-  const auto max = int32_t{*std::max_element(in, in + count)};
-  const int32_t sum = SumOfExponentials(in, count, max, scaling);
+  const T max = *std::max_element(in, in + count);
+  const int32_t sum = SumOfExponentials(in, count, max, table);
   const int32_t log_sum = fixed::LogFromOne<kDifferenceBits, kSumBits>(sum);
   // Below this the fixed-point number itself would end.
   const int32_t lowest = Scale(fixed::Add(log_sum, std::numeric_limits<int32_t>::min()), back);
   const int32_t least = std::max(scaling.least - 1, lowest);
   for (int64_t i = 0; i < count; ++i) {
-    const int32_t difference = in[i] - max;
+    const int32_t difference = int32_t{in[i]} - int32_t{max};
     if (difference <= least) {
       out[i] = static_cast<T>(kLow);
       continue;
@@ -77,11 +80,13 @@ void BytesRow(const T* in, int64_t count, const DifferenceScaling& scaling, cons
 }
 
 Status LogSoftmax::Eval(const OpCall& call) {
+  const LogSoftmaxRow fast_form = fast() ? FastLogSoftmax() : nullptr;
+  const LogSoftmaxRow form = fast_form != nullptr ? fast_form : &PlainRow;
   return EvalRows(call, Pool(call), 8, [&]<class T>(const T* in, int64_t count, T* out) {
     if constexpr (std::is_same_v<T, float>) {
-      FloatRow(in, count, out);
+      form(in, out, count);
     } else {
-      BytesRow(in, count, scaling_, back_, out);
+      BytesRow(in, count, scaling_, exponentials_, back_, out);
     }
   });
 }

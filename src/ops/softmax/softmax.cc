@@ -3,12 +3,11 @@
 // row's sum. FLOAT32, FLOAT16 and quantized integers.
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <vector>
 
 #include "base/half.h"
-#include "cpu/xnn_elementwise.h"
+#include "cpu/float_rows.h"
 #include "ops/cpu_registry.h"
-#include "ops/fast_input.h"
 #include "ops/op_kit.h"
 #include "ops/softmax/softmax_quantized.h"
 
@@ -23,11 +22,6 @@ class Softmax : public Op {
   Status Eval(const OpCall& call) override;
 
  private:
-  bool EvalFast(const OpCall& call, int64_t rows, int64_t count, ThreadPool* pool);
-
-  XnnOp op_;
-  int64_t op_count_ = 0;
-  FastInput input_;
   SoftmaxRows quantized_;
 };
 
@@ -45,7 +39,7 @@ Status Softmax::Prepare(const OpCall& call) {
   return call.SetShape(call.output(0), ShapeOf(input));
 }
 
-void SoftmaxRow(const float* in, int64_t count, float beta, float* out) {
+void PlainRow(const float* in, float* out, int64_t count, float beta) {
   float max = in[0];
   for (int64_t i = 1; i < count; ++i) max = std::max(max, in[i]);
   double sum = 0;
@@ -56,29 +50,13 @@ void SoftmaxRow(const float* in, int64_t count, float beta, float* out) {
   for (int64_t i = 0; i < count; ++i) out[i] = static_cast<float>(double{out[i]} / sum);
 }
 
-// A row of halves, with float sums.
-void HalfRow(const uint16_t* in, int64_t count, float beta, uint16_t* out) {
+// A row of halves, by a form for floats.
+void HalfRow(SoftmaxRow row, const uint16_t* in, int64_t count, float beta, uint16_t* out) {
   std::vector<float> values(static_cast<size_t>(count));
   const auto size = static_cast<size_t>(count);
   HalfToFloat({in, size}, values);
-  SoftmaxRow(values.data(), count, beta, values.data());
+  row(values.data(), values.data(), count, beta);
   FloatToHalf(values, {out, size});
-}
-
-// XNNPACK knows no beta, and infinities and NaN come out of it as something else than NaN.
-bool Softmax::EvalFast(const OpCall& call, int64_t rows, int64_t count, ThreadPool* pool) {
-  if (call.params<TfLiteSoftmaxParams>().beta != 1.0f) return false;
-  const float* in = input_.Get(call.input(0));
-  bool finite = true;
-  for (int64_t i = 0; i < rows * count; ++i) {
-    finite &= std::fabs(in[i]) <= std::numeric_limits<float>::max();
-  }
-  if (!finite) return false;
-  if (!op_ || op_count_ != count) {
-    op_ = CreateXnnSoftmax(static_cast<size_t>(count));
-    op_count_ = count;
-  }
-  return op_ && RunXnnSoftmax(op_, rows, in, MutableData<float>(call.output(0)), pool);
 }
 
 Status Softmax::Eval(const OpCall& call) {
@@ -91,7 +69,8 @@ Status Softmax::Eval(const OpCall& call) {
   const int64_t rows = Elements(input) / count;
   ThreadPool* pool = Pool(call);
   const TfLiteType type = input->type;
-  if (type == kTfLiteFloat32 && fast() && EvalFast(call, rows, count, pool)) return OkStatus();
+  const SoftmaxRow fast_form = fast() ? FastSoftmax() : nullptr;
+  const SoftmaxRow form = fast_form != nullptr ? fast_form : &PlainRow;
   const void* in = input->data.raw_const;
   void* out = call.output(0)->data.raw;
   ParallelFor(pool, rows, 8 * count, [&](int64_t begin, int64_t end) {
@@ -101,10 +80,10 @@ Status Softmax::Eval(const OpCall& call) {
     for (int64_t row = begin; row < end; ++row) {
       const int64_t at = row * count;
       if (type == kTfLiteFloat16) {
-        HalfRow(Data<uint16_t>(input) + at, count, beta,
+        HalfRow(form, Data<uint16_t>(input) + at, count, beta,
                 MutableData<uint16_t>(call.output(0)) + at);
       } else {
-        SoftmaxRow(Data<float>(input) + at, count, beta, MutableData<float>(call.output(0)) + at);
+        form(Data<float>(input) + at, MutableData<float>(call.output(0)) + at, count, beta);
       }
     }
   });

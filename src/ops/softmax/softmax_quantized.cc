@@ -15,23 +15,22 @@ namespace tern {
 namespace {
 
 template <class In, class Out>
-void Row(const In* in, int64_t count, const DifferenceScaling& scaling, Out* out) {
+void Row(const In* in, int64_t count, int32_t least, const ExpTable& table, Out* out) {
   constexpr auto kLow = int32_t{std::numeric_limits<Out>::min()};
   constexpr auto kHigh = int32_t{std::numeric_limits<Out>::max()};
-  const auto max = int32_t{*std::max_element(in, in + count)};
-  const int32_t sum = SumOfExponentials(in, count, max, scaling);
+  const In max = *std::max_element(in, in + count);
+  const int32_t sum = SumOfExponentials(in, count, max, table);
   const int zeros = std::countl_zero(static_cast<uint32_t>(sum));
   const uint32_t shifted = zeros < 32 ? static_cast<uint32_t>(sum) << zeros : 0;
   const int32_t reciprocal =
       fixed::OneOverOnePlus(static_cast<int32_t>(shifted - (uint32_t{1} << 31)));
   const int shift = kSumBits - zeros + 31 - static_cast<int>(sizeof(Out)) * 8;
   for (int64_t i = 0; i < count; ++i) {
-    const int32_t difference = in[i] - max;
-    if (difference < scaling.least) {
+    if (int32_t{in[i]} - int32_t{max} < least) {
       out[i] = std::numeric_limits<Out>::min();
       continue;
     }
-    const int32_t e = fixed::ExpOfNegative<kDifferenceBits>(scaling.Scaled(difference));
+    const int32_t e = table.At(in[i], max);
     const int64_t v =
         int64_t{RoundingShiftRight(fixed::Product(reciprocal, e), std::clamp(shift, 0, 31))} + kLow;
     out[i] = static_cast<Out>(std::min<int64_t>(std::max<int64_t>(v, kLow), kHigh));
@@ -40,9 +39,11 @@ void Row(const In* in, int64_t count, const DifferenceScaling& scaling, Out* out
 
 template <class In, class Out>
 SoftmaxRows BytesRows(const DifferenceScaling& scaling) {
-  return [scaling](const void* in, void* out, int64_t count, int64_t begin, int64_t end) {
+  const ExpTable table = ExpTable::Of(scaling);
+  return [least = scaling.least, table](const void* in, void* out, int64_t count, int64_t begin,
+                                        int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
-      Row(static_cast<const In*>(in) + row * count, count, scaling,
+      Row(static_cast<const In*>(in) + row * count, count, least, table,
           static_cast<Out*>(out) + row * count);
     }
   };

@@ -4,6 +4,7 @@
 #define TERN_OPS_SOFTMAX_SOFTMAX_SCALING_H_
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -34,16 +35,32 @@ struct DifferenceScaling {
   int32_t Scaled(int32_t difference) const { return Scale(difference, multiplier); }
 };
 
-// exp(difference) summed over a row, with kSumBits integer bits.
+// exp(-difference) of every difference between two numbers of 8 bits, 0 where it counts as minus
+// infinity.
+struct ExpTable {
+  std::array<int32_t, 256> values{};
+
+  static ExpTable Of(const DifferenceScaling& scaling) {
+    ExpTable table;
+    for (int32_t d = 0; d < 256 && -d >= scaling.least; ++d) {
+      table.values[static_cast<size_t>(d)] =
+          fixed::ExpOfNegative<kDifferenceBits>(scaling.Scaled(-d));
+    }
+    return table;
+  }
+  // Of the difference in - max.
+  template <class T>
+  int32_t At(T in, T max) const {
+    return values[static_cast<size_t>(int32_t{max} - int32_t{in})];
+  }
+};
+
+// exp(in[i] - max) summed over a row, with kSumBits integer bits.
 template <class T>
-int32_t SumOfExponentials(const T* in, int64_t count, int32_t max,
-                          const DifferenceScaling& scaling) {
+int32_t SumOfExponentials(const T* in, int64_t count, T max, const ExpTable& table) {
   uint32_t sum = 0;
   for (int64_t i = 0; i < count; ++i) {
-    const int32_t difference = in[i] - max;
-    if (difference < scaling.least) continue;
-    const int32_t e = fixed::ExpOfNegative<kDifferenceBits>(scaling.Scaled(difference));
-    sum += static_cast<uint32_t>(fixed::TimesPowerOf2(e, -kSumBits));
+    sum += static_cast<uint32_t>(RoundingShiftRight(table.At(in[i], max), kSumBits));
   }
   return static_cast<int32_t>(sum);
 }
