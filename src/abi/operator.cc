@@ -22,13 +22,17 @@ TfLiteBuiltinOperator TfLiteOperatorGetBuiltInCode(const TfLiteOperator* registr
 }
 
 const char* TfLiteOperatorGetCustomName(const TfLiteOperator* registration) {
-  return registration->has_custom_name ? registration->custom_name.c_str() : nullptr;
+  return registration != nullptr && registration->has_custom_name
+             ? registration->custom_name.c_str()
+             : nullptr;
 }
 
-int TfLiteOperatorGetVersion(const TfLiteOperator* registration) { return registration->version; }
+int TfLiteOperatorGetVersion(const TfLiteOperator* registration) {
+  return registration != nullptr ? registration->version : -1;
+}
 
 void* TfLiteOperatorGetUserData(const TfLiteOperator* registration) {
-  return registration->user_data;
+  return registration != nullptr ? registration->user_data : nullptr;
 }
 
 void TfLiteOperatorSetInit(TfLiteOperator* registration,

@@ -42,19 +42,38 @@ void Release(void* block, size_t bytes, TfLiteAllocator* allocator) {
   }
 }
 
-// A block of at least `bytes` with the old contents; the old block is gone on success only.
-void* Grow(const TfLiteTensor& t, size_t bytes, TfLiteAllocator* allocator) {
-  if (allocator != nullptr && allocator->reallocate != nullptr &&
-      bytes <= SIZE_MAX - kReadableTail) {
-    return allocator->reallocate(allocator->data, t.data.data, t.bytes + kReadableTail,
-                                 bytes + kReadableTail, tflite::kDefaultTensorAlignment);
+// malloc knows how large the old block is; the tensor of a program may not say it.
+bool GrowMalloced(TfLiteTensor* t, size_t bytes) {
+  void* moved = std::realloc(t->data.data, bytes + kReadableTail);
+  if (moved == nullptr) return false;
+  t->data.data = moved;
+  if (reinterpret_cast<uintptr_t>(moved) % tflite::kDefaultTensorAlignment == 0) return true;
+  void* aligned = Allocate(bytes, nullptr);
+  if (aligned == nullptr) return false;
+  std::memcpy(aligned, moved, bytes);
+  std::free(moved);
+  t->data.data = aligned;
+  return true;
+}
+
+// Gives the tensor a block of at least `bytes` with the old contents. When false, the tensor still
+// has those.
+bool Grow(TfLiteTensor* t, size_t bytes, TfLiteAllocator* allocator) {
+  if (bytes > SIZE_MAX - kReadableTail - tflite::kDefaultTensorAlignment) return false;
+  if (allocator == nullptr) return GrowMalloced(t, bytes);
+  void* block = nullptr;
+  if (allocator->reallocate != nullptr) {
+    block = allocator->reallocate(allocator->data, t->data.data, t->bytes + kReadableTail,
+                                  bytes + kReadableTail, tflite::kDefaultTensorAlignment);
+  } else {
+    block = Allocate(bytes, allocator);
+    if (block != nullptr) {
+      std::memcpy(block, t->data.data, std::min(t->bytes, bytes));
+      Release(t->data.data, t->bytes, allocator);
+    }
   }
-  void* block = Allocate(bytes, allocator);
-  if (block != nullptr) {
-    std::memcpy(block, t.data.data, std::min(t.bytes, bytes));
-    Release(t.data.data, t.bytes, allocator);
-  }
-  return block;
+  if (block != nullptr) t->data.data = block;
+  return block != nullptr;
 }
 
 template <class T>
@@ -84,8 +103,10 @@ TfLiteSparsity* CloneSparsity(const TfLiteSparsity* src) {
   copy->dim_metadata_size = src->dim_metadata_size;
   for (int i = 0; i < src->dim_metadata_size; ++i) {
     const TfLiteDimensionMetadata& from = src->dim_metadata[i];
-    copy->dim_metadata[i] = {from.format, from.dense_size, TfLiteIntArrayCopy(from.array_segments),
-                             TfLiteIntArrayCopy(from.array_indices)};
+    copy->dim_metadata[i] = {from.format, from.dense_size, nullptr, nullptr};
+    if (from.format != kTfLiteDimSparseCSR) continue;
+    copy->dim_metadata[i].array_segments = TfLiteIntArrayCopy(from.array_segments);
+    copy->dim_metadata[i].array_indices = TfLiteIntArrayCopy(from.array_indices);
   }
   return copy;
 }
@@ -133,6 +154,8 @@ void TfLiteSparsityFree(TfLiteSparsity* sparsity) {
   TfLiteIntArrayFree(sparsity->block_map);
   if (sparsity->dim_metadata != nullptr) {
     for (int i = 0; i < sparsity->dim_metadata_size; ++i) {
+      // Dense dimensions have no lists: there the fields hold anything.
+      if (sparsity->dim_metadata[i].format != kTfLiteDimSparseCSR) continue;
       TfLiteIntArrayFree(sparsity->dim_metadata[i].array_segments);
       TfLiteIntArrayFree(sparsity->dim_metadata[i].array_indices);
     }
@@ -213,11 +236,9 @@ TfLiteStatus TfLiteTensorResizeMaybeCopyWithAllocator(size_t num_bytes, TfLiteTe
     tensor->data.data = Allocate(num_bytes, allocator);
   } else if (num_bytes > tensor->bytes) {
     if (preserve_data) {
-      void* block = Grow(*tensor, num_bytes, allocator);
-      if (block == nullptr) {
+      if (!Grow(tensor, num_bytes, allocator)) {
         return kTfLiteError;
       }
-      tensor->data.data = block;
     } else {
       Release(tensor->data.data, tensor->bytes, allocator);
       tensor->data.data = Allocate(num_bytes, allocator);

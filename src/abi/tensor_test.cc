@@ -79,6 +79,20 @@ TEST(Tensor, ResizeKeepsOrDropsData) {
   EXPECT_EQ(t->data.i32[0], 5) << "a failed grow keeps the data";
 }
 
+// `bytes` of a tensor that a program made itself may be anything: here it says more than the block.
+TEST(Tensor, GrowingReadsNoMoreThanTheBlock) {
+  TfLiteTensor t = {};
+  t.allocation_type = kTfLiteDynamic;
+  t.data.data = std::malloc(8);
+  std::memcpy(t.data.raw, "12345678", 8);
+  t.bytes = (1 << 24) - 1;
+  ASSERT_EQ(TfLiteTensorRealloc(1 << 24, &t), kTfLiteOk);
+  EXPECT_EQ(std::memcmp(t.data.raw, "12345678", 8), 0);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(t.data.raw) % kDefaultTensorAlignment, 0u);
+  EXPECT_EQ(t.bytes, size_t{1} << 24);
+  TfLiteTensorFree(&t);
+}
+
 TEST(Tensor, ResizeLeavesArenaTensorsAlone) {
   TfLiteTensor t = {};
   t.allocation_type = kTfLiteArenaRw;
@@ -155,6 +169,7 @@ TEST(Tensor, CloneIsDeep) {
   a->sparsity->dim_metadata_size = 1;
   a->sparsity->dim_metadata =
       static_cast<TfLiteDimensionMetadata*>(std::calloc(1, sizeof(TfLiteDimensionMetadata)));
+  a->sparsity->dim_metadata[0].format = kTfLiteDimSparseCSR;
   a->sparsity->dim_metadata[0].array_indices = BuildTfLiteArray({9}).release();
   TfLiteTensor b = TfLiteTensorClone(*a);
   a.reset();
@@ -165,6 +180,23 @@ TEST(Tensor, CloneIsDeep) {
   EXPECT_EQ(TfLiteTensorGetDimsSignature(&b)->data[0], -1);
   TfLiteTensorFree(&b);
   EXPECT_EQ(b.quantization.type, kTfLiteNoQuantization);
+}
+
+// A dense dimension has no lists; what a program leaves in their fields is no address.
+TEST(Tensor, ListsOfDenseDimensionsAreNotTouched) {
+  auto* rubbish = reinterpret_cast<TfLiteIntArray*>(uintptr_t{0x10});
+  auto* sparsity = static_cast<TfLiteSparsity*>(std::calloc(1, sizeof(TfLiteSparsity)));
+  sparsity->dim_metadata_size = 1;
+  sparsity->dim_metadata =
+      static_cast<TfLiteDimensionMetadata*>(std::calloc(1, sizeof(TfLiteDimensionMetadata)));
+  sparsity->dim_metadata[0] = {kTfLiteDimDense, 4, rubbish, rubbish};
+  TfLiteTensor a = {};
+  a.sparsity = sparsity;
+  TfLiteTensor b = TfLiteTensorClone(a);
+  EXPECT_EQ(b.sparsity->dim_metadata[0].dense_size, 4);
+  EXPECT_EQ(b.sparsity->dim_metadata[0].array_indices, nullptr);
+  TfLiteTensorFree(&a);
+  TfLiteTensorFree(&b);
 }
 
 TEST(Tensor, TraitsFollowTheAllocationType) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // util.h, kernel_util.h, reporters and logging.
 #include "tensorflow/lite/util.h"
+#include "tensorflow/lite/core/c/operator.h"
 
 #include <gtest/gtest.h>
 
@@ -260,6 +261,12 @@ TEST(InterpreterOptions, LargeTensorsImplyRelease) {
   options.OptimizeMemoryForLargeTensors();
   EXPECT_EQ(options.GetDynamicAllocationForLargeTensors(), 1 << 20);
   EXPECT_TRUE(options.GetEnsureDynamicTensorsAreReleased());
+}
+
+TEST(Operator, NullHasNoVersionNameOrData) {
+  EXPECT_EQ(TfLiteOperatorGetVersion(nullptr), -1);
+  EXPECT_EQ(TfLiteOperatorGetCustomName(nullptr), nullptr);
+  EXPECT_EQ(TfLiteOperatorGetUserData(nullptr), nullptr);
 }
 
 }  // namespace

@@ -301,8 +301,9 @@ void TfLiteOpaqueDelegateDelete(TfLiteOpaqueDelegate* delegate) {
 
 void* TfLiteOpaqueDelegateGetData(const TfLiteOpaqueDelegate* delegate) {
   const auto* plain = reinterpret_cast<const TfLiteDelegate*>(delegate);
-  if (plain == nullptr || plain->opaque_delegate_builder == nullptr) {
+  if (plain == nullptr) {
     return nullptr;
   }
-  return plain->opaque_delegate_builder->data;
+  const bool is_opaque = plain->Prepare == nullptr && plain->opaque_delegate_builder != nullptr;
+  return is_opaque ? plain->opaque_delegate_builder->data : plain->data_;
 }

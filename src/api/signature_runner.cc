@@ -104,6 +104,7 @@ TfLiteStatus SignatureRunner::SetCustomAllocationForOutputTensor(
 TfLiteStatus SignatureRunner::ClearCustomAllocations() {
   for (const auto* indices : {&subgraph_->inputs(), &subgraph_->outputs()}) {
     for (int index : *indices) {
+      if (index == kTfLiteOptionalTensor) continue;
       TF_LITE_ENSURE_STATUS(subgraph_->ClearCustomAllocationForTensor(index));
     }
   }

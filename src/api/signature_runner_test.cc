@@ -76,6 +76,41 @@ TEST(SignatureRunner, FindsTensorsByName) {
   EXPECT_EQ(runner->output_tensor("sum")->data.f[2], 3);
 }
 
+// Old converters list absent optional operands among the inputs.
+TEST(SignatureRunner, AbsentInputsAreSkipped) {
+  ModelBuilder b;
+  AddSum(&b, nullptr);
+  b.subgraph().inputs = {0, -1, 1};
+  b.Signature("serve", {{"x", 0}, {"none", -1}, {"y", 1}}, {{"sum", 2}});
+  Loaded m(b);
+  ASSERT_NE(m.interpreter, nullptr) << m.reporter.text;
+  EXPECT_THAT(m.interpreter->inputs(), ElementsAre(0, -1, 1));
+  EXPECT_EQ(m.interpreter->input_tensor(1), nullptr);
+  EXPECT_EQ(m.interpreter->GetInputName(1), nullptr);
+  tflite::SignatureRunner* runner = m.interpreter->GetSignatureRunner("serve");
+  ASSERT_NE(runner, nullptr);
+  EXPECT_EQ(runner->input_tensor("none"), nullptr);
+  EXPECT_EQ(runner->ResizeInputTensor("none", {2}), kTfLiteError);
+  EXPECT_EQ(m.interpreter->ResizeInputTensor(-1, {2}), kTfLiteError);
+  ASSERT_EQ(runner->AllocateTensors(), kTfLiteOk);
+  runner->input_tensor("x")->data.f[1] = 2;
+  runner->input_tensor("y")->data.f[1] = 3;
+  ASSERT_EQ(runner->Invoke(), kTfLiteOk);
+  EXPECT_EQ(runner->output_tensor("sum")->data.f[1], 5);
+  EXPECT_EQ(runner->ClearCustomAllocations(), kTfLiteOk);
+}
+
+TEST(SignatureRunner, PlaceholderSkipsAbsentInputs) {
+  ModelBuilder b;
+  AddSum(&b, nullptr);
+  b.subgraph().inputs = {0, -1, 1};
+  Loaded m(b);
+  ASSERT_NE(m.interpreter, nullptr) << m.reporter.text;
+  tflite::SignatureRunner* runner = m.interpreter->GetSignatureRunner(nullptr);
+  ASSERT_NE(runner, nullptr);
+  EXPECT_THAT(runner->subgraph_input_names(), ElementsAre(StrEq("tx"), StrEq("ty")));
+}
+
 TEST(SignatureRunner, UnknownNames) {
   ModelBuilder b;
   AddSum(&b, "serve");

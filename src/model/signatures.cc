@@ -23,13 +23,18 @@ const std::string_view* Repeated(Names& names) {
   return found == names.end() ? nullptr : &*found;
 }
 
+// -1 as the format stores it: an input that the graph lists without a tensor.
+constexpr uint32_t kAbsentTensor = ~uint32_t{0};
+
 // `names` is memory that the lists share.
-Status CheckNames(const Maps* maps, uint32_t tensor_count, std::string_view key, Names& names) {
+Status CheckNames(const Maps* maps, uint32_t tensor_count, bool may_be_absent, std::string_view key,
+                  Names& names) {
   names.clear();
   for (uint32_t i = 0; i < SizeOf(maps); ++i) {
     const tflite::TensorMap& map = *maps->Get(i);
     if (map.name() == nullptr) return Invalid("signature ", key, ": a tensor has no name");
     names.push_back(TextOf(*map.name()));
+    if (may_be_absent && map.tensor_index() == kAbsentTensor) continue;
     if (map.tensor_index() >= tensor_count) {
       return Invalid("signature ", key, ": tensor ", names.back(), " is out of range (",
                      map.tensor_index(), ", ", tensor_count, ")");
@@ -64,8 +69,8 @@ Status CheckSignatures(const tflite::Model& model) {
                      SizeOf(model.subgraphs()), ")");
     }
     const uint32_t tensors = SizeOf(model.subgraphs()->Get(def.subgraph_index())->tensors());
-    TERN_RETURN_IF_ERROR(CheckNames(def.inputs(), tensors, key, names));
-    TERN_RETURN_IF_ERROR(CheckNames(def.outputs(), tensors, key, names));
+    TERN_RETURN_IF_ERROR(CheckNames(def.inputs(), tensors, /*may_be_absent=*/true, key, names));
+    TERN_RETURN_IF_ERROR(CheckNames(def.outputs(), tensors, /*may_be_absent=*/false, key, names));
   }
   const std::string_view* repeated = Repeated(keys);
   if (repeated == nullptr) return OkStatus();

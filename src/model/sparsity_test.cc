@@ -138,6 +138,15 @@ TEST(SparsityTest, ReadsTheStruct) {
   TfLiteSparsityFree(s);
 }
 
+TEST(SparsityTest, ConstantsMayListNoValues) {
+  const auto nothing = [](SparsityParametersT& s) {
+    s.dim_metadata[1] = Compressed({0, 0, 0, 0, 0}, {});
+  };
+  EXPECT_TRUE(Passes(Plain, nothing, 0));
+  EXPECT_FALSE(Passes(
+      Plain, [](SparsityParametersT&) {}, 0));
+}
+
 TEST(SparsityTest, OnlyConstantsMayBeSparse) {
   ModelBuilder b;
   b.tensor(b.Input({4, 4}, TensorType_INT8)).sparsity = Plain();

@@ -14,6 +14,9 @@ namespace {
 // Writers put 1 into offset fields that they have not filled.
 constexpr uint64_t kUnsetOffset = 1;
 
+// An address for constants without bytes.
+alignas(64) constexpr uint8_t kNoValues[1] = {};
+
 StatusOr<Bytes> FileRange(Bytes file, uint64_t offset, uint64_t size) {
   if (size > file.size() || offset > file.size() - size) {
     return Invalid("data outside the file (", offset, " + ", size, ", ", file.size(), ")");
@@ -58,6 +61,8 @@ StatusOr<std::optional<Bytes>> ConstantBytes(const tflite::Model& model,
   }
   TERN_ASSIGN_OR_RETURN(const std::optional<Bytes> bytes,
                         BufferBytes(model, tensor.buffer(), file));
+  // A sparse tensor may list no values: all are 0.
+  if (tensor.sparsity() != nullptr) return bytes.value_or(Bytes(kNoValues).first(0));
   if (!bytes.has_value()) return std::nullopt;
   // An empty vector marks a constant only where the shape has no elements: some writers put empty
   // vectors into the buffers of computed tensors.
@@ -66,7 +71,7 @@ StatusOr<std::optional<Bytes>> ConstantBytes(const tflite::Model& model,
     if (!elements.ok() || *elements != 0) return std::nullopt;
     return bytes;
   }
-  if (tensor.type() == tflite::TensorType_STRING || tensor.sparsity() != nullptr) return bytes;
+  if (tensor.type() == tflite::TensorType_STRING) return bytes;
   TERN_ASSIGN_OR_RETURN(const int64_t elements, ElementCount(tensor.shape()));
   const auto needed = static_cast<uint64_t>(PackedBytes(tensor.type(), elements));
   if (needed > bytes->size()) {

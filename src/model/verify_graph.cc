@@ -23,9 +23,12 @@ class GraphChecker {
   Status Check() {
     const Indices* inputs = subgraph_.inputs();
     const Indices* outputs = subgraph_.outputs();
-    TERN_RETURN_IF_ERROR(CheckList("input", inputs, 0));
+    TERN_RETURN_IF_ERROR(CheckList("input", inputs, -1));
     TERN_RETURN_IF_ERROR(CheckList("output", outputs, 0));
-    for (uint32_t i = 0; i < SizeOf(inputs); ++i) flags_[inputs->Get(i)] |= kInputTensor;
+    for (uint32_t i = 0; i < SizeOf(inputs); ++i) {
+      // An absent optional operand may be listed, too.
+      if (inputs->Get(i) >= 0) flags_[inputs->Get(i)] |= kInputTensor;
+    }
     TERN_RETURN_IF_ERROR(CheckLists());
     for (uint32_t i = 0; i < SizeOf(ops_); ++i) {
       const Status status = CheckOrder(*ops_->Get(i));

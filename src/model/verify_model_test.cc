@@ -62,7 +62,7 @@ TEST(VerifyModelTest, OpOptions) {
             }),
             "CONV_2D #0: unknown activation (6)");
   EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().builtin_options.Reset(); }),
-            "CONV_2D #0: has no options");
+            "");  // the op judges what 0 means to it
   EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().builtin_options.Set(Pool2DOptionsT()); }),
             "CONV_2D #0: has the options of another op (Pool2DOptions)");
   EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().inputs = {0}; }),
@@ -105,6 +105,18 @@ TEST(VerifyModelTest, GraphIndices) {
             "CONV_2D #0: output 0 is out of range (-1, 4)");
   EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().mutating_variable_inputs = {true}; }),
             "CONV_2D #0: mutating_variable_inputs has another length than the inputs (1, 3)");
+}
+
+TEST(VerifyModelTest, AbsentInputsMayBeListed) {
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.subgraph().inputs = {-1, 0, -1}; }), "");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
+              m.b.Signature("s", {{"x", 0}, {"n", -1}}, {{"y", 3}});
+            }),
+            "");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
+              m.b.Signature("s", {{"x", 0}}, {{"y", -1}});
+            }),
+            "signature s: tensor y is out of range (4294967295, 4)");
 }
 
 TEST(VerifyModelTest, GraphOrder) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks of one op's options and operand counts. What depends on shapes is left to the op itself.
+// An op without a table of options, as old converters wrote it, has all of them 0, and judges that
+// itself.
 
 #include <initializer_list>
 
@@ -56,11 +58,9 @@ Status CheckWindow(const Options& o) {
   return CheckPositive({{"stride", o.stride_h()}, {"stride", o.stride_w()}});
 }
 
-Status MissingOptions() { return Invalid("has no options"); }
-
 Status CheckConv(const Operator& op) {
   const auto* o = op.builtin_options_as_Conv2DOptions();
-  if (o == nullptr) return MissingOptions();
+  if (o == nullptr) return OkStatus();
   TERN_RETURN_IF_ERROR(CheckWindow(*o));
   return CheckPositive(
       {{"dilation", o->dilation_h_factor()}, {"dilation", o->dilation_w_factor()}});
@@ -68,7 +68,7 @@ Status CheckConv(const Operator& op) {
 
 Status CheckDepthwiseConv(const Operator& op) {
   const auto* o = op.builtin_options_as_DepthwiseConv2DOptions();
-  if (o == nullptr) return MissingOptions();
+  if (o == nullptr) return OkStatus();
   TERN_RETURN_IF_ERROR(CheckWindow(*o));
   if (o->depth_multiplier() < 0) {
     return Invalid("depth multiplier must not be negative (", o->depth_multiplier(), ")");
@@ -79,7 +79,7 @@ Status CheckDepthwiseConv(const Operator& op) {
 
 Status CheckConv3D(const Operator& op) {
   const auto* o = op.builtin_options_as_Conv3DOptions();
-  if (o == nullptr) return MissingOptions();
+  if (o == nullptr) return OkStatus();
   TERN_RETURN_IF_ERROR(CheckWindow(*o));
   return CheckPositive({{"stride", o->stride_d()},
                         {"dilation", o->dilation_d_factor()},
@@ -89,12 +89,12 @@ Status CheckConv3D(const Operator& op) {
 
 Status CheckTransposeConv(const Operator& op) {
   const auto* o = op.builtin_options_as_TransposeConvOptions();
-  return o == nullptr ? MissingOptions() : CheckWindow(*o);
+  return o == nullptr ? OkStatus() : CheckWindow(*o);
 }
 
 Status CheckPool(const Operator& op) {
   const auto* o = op.builtin_options_as_Pool2DOptions();
-  if (o == nullptr) return MissingOptions();
+  if (o == nullptr) return OkStatus();
   TERN_RETURN_IF_ERROR(CheckWindow(*o));
   return CheckPositive(
       {{"filter height", o->filter_height()}, {"filter width", o->filter_width()}});
@@ -104,11 +104,11 @@ Status CheckSplits(const Operator& op, tflite::BuiltinOperator code) {
   int64_t splits = 0;
   if (code == tflite::BuiltinOperator_SPLIT) {
     const auto* o = op.builtin_options_as_SplitOptions();
-    if (o == nullptr) return MissingOptions();
+    if (o == nullptr) return OkStatus();
     splits = o->num_splits();
   } else {
     const auto* o = op.builtin_options_as_SplitVOptions();
-    if (o == nullptr) return MissingOptions();
+    if (o == nullptr) return OkStatus();
     splits = o->num_splits();
   }
   TERN_RETURN_IF_ERROR(CheckPositive({{"num_splits", splits}}));
@@ -117,7 +117,7 @@ Status CheckSplits(const Operator& op, tflite::BuiltinOperator code) {
 
 Status CheckSvdf(const Operator& op) {
   const auto* o = op.builtin_options_as_SVDFOptions();
-  if (o == nullptr) return MissingOptions();
+  if (o == nullptr) return OkStatus();
   TERN_RETURN_IF_ERROR(CheckActivation(o->fused_activation_function()));
   return CheckPositive({{"rank", o->rank()}});
 }
@@ -126,20 +126,20 @@ Status CheckMovement(const Operator& op, tflite::BuiltinOperator code) {
   switch (code) {
     case tflite::BuiltinOperator_SPACE_TO_DEPTH: {
       const auto* o = op.builtin_options_as_SpaceToDepthOptions();
-      return o == nullptr ? MissingOptions() : CheckPositive({{"block size", o->block_size()}});
+      return o == nullptr ? OkStatus() : CheckPositive({{"block size", o->block_size()}});
     }
     case tflite::BuiltinOperator_DEPTH_TO_SPACE: {
       const auto* o = op.builtin_options_as_DepthToSpaceOptions();
-      return o == nullptr ? MissingOptions() : CheckPositive({{"block size", o->block_size()}});
+      return o == nullptr ? OkStatus() : CheckPositive({{"block size", o->block_size()}});
     }
     case tflite::BuiltinOperator_PACK: {
       const auto* o = op.builtin_options_as_PackOptions();
-      if (o == nullptr) return MissingOptions();
+      if (o == nullptr) return OkStatus();
       return CheckCount("values_count", o->values_count(), "inputs", SizeOf(op.inputs()));
     }
     case tflite::BuiltinOperator_UNPACK: {
       const auto* o = op.builtin_options_as_UnpackOptions();
-      if (o == nullptr) return MissingOptions();
+      if (o == nullptr) return OkStatus();
       return CheckCount("num", o->num(), "outputs", SizeOf(op.outputs()));
     }
     case tflite::BuiltinOperator_RESHAPE: {

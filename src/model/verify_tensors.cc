@@ -126,9 +126,6 @@ Status CheckTensor(VerifyContext& context, const tflite::Tensor& tensor, int ten
   TERN_RETURN_IF_ERROR(CheckShape(tensor, data.has_value()));
   TERN_RETURN_IF_ERROR(CheckShapeSignature(tensor));
   if (data.has_value()) TERN_RETURN_IF_ERROR(CheckData(context, tensor, *data));
-  if (!data.has_value() && tensor.sparsity() != nullptr) {
-    return Invalid("only constant tensors can be sparse");
-  }
   if (SizeOf(tensor.variant_tensors()) > 1) return Invalid("more than one variant type");
   if (tensor.quantization() == nullptr) return OkStatus();
   TERN_RETURN_IF_ERROR(context.Spend(SizeOf(tensor.quantization()->scale())));

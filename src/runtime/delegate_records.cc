@@ -19,7 +19,7 @@ TfLiteOpaqueDelegate* Opaque(TfLiteDelegate* delegate) {
 DelegateRecord::DelegateRecord(TfLiteDelegate* delegate)
     : delegate_(delegate),
       callbacks_(*delegate),
-      is_opaque_(delegate->opaque_delegate_builder != nullptr) {
+      is_opaque_(delegate->Prepare == nullptr && delegate->opaque_delegate_builder != nullptr) {
   if (is_opaque_) opaque_ = *delegate->opaque_delegate_builder;
 }
 

@@ -155,7 +155,7 @@ void Subgraph::ReleaseFinishedDynamicTensors(int position, const TfLiteNode& nod
       TfLiteTensor* used = &tensors_[index];
       if (used->allocation_type == kTfLiteDynamic && used->type != kTfLiteResource &&
           planner_->LastUse(index) == position) {
-        tern::FreeTensorData(used, allocator_);
+        FreeData(used);
       }
     }
   }

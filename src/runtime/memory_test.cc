@@ -37,6 +37,52 @@ TEST(Dynamic, RestIsPreparedDuringTheRun) {
   }
 }
 
+// A program may have an op work in place, and points its output to the input's memory for that.
+TEST(Dynamic, OutputInTheMemoryOfItsInput) {
+  for (const int count : {1, 4, 5000}) {  // fits, fits exactly, does not fit
+    Graph graph;
+    graph.Tensor({4});
+    graph.Tensor({1});
+    graph.Node({0}, {1}, testing::DynamicOp());
+    graph.interpreter.SetInputs({0});
+    graph.interpreter.SetOutputs({1});
+    ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+    graph.Fill(0, static_cast<float>(count));
+    TfLiteTensor *in = graph.interpreter.tensor(0), *out = graph.interpreter.tensor(1);
+    out->data.raw = in->data.raw;
+    out->bytes = 0;
+    ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk) << graph.reporter.text;
+    EXPECT_EQ(out->data.raw == in->data.raw, count <= 4);
+    const std::vector<float> values = graph.Values(1);
+    ASSERT_EQ(static_cast<int>(values.size()), count);
+    EXPECT_EQ(values.back(), static_cast<float>(count - 1));
+  }
+}
+
+TEST(Dynamic, MemoryThatTensorsShareIsFreedOnce) {
+  Graph graph;
+  graph.Tensor({4});
+  graph.Tensor({1});
+  graph.Tensor({1});
+  graph.Node({0}, {1}, testing::DynamicOp());
+  graph.Node({0}, {2}, testing::DynamicOp());
+  graph.interpreter.SetInputs({0});
+  graph.interpreter.SetOutputs({1, 2});
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  graph.Fill(0, 3);
+  ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk);
+  TfLiteTensor *a = graph.interpreter.tensor(1), *b = graph.interpreter.tensor(2);
+  TfLiteTensorDataFree(b);
+  b->data.raw = a->data.raw;
+  ASSERT_EQ(graph.interpreter.ReleaseNonPersistentMemory(), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  graph.Fill(0, 900);
+  ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk);
+  EXPECT_EQ(graph.Values(1), graph.Values(2));
+  TfLiteTensorDataFree(b);
+  b->data.raw = a->data.raw;
+}
+
 TEST(Dynamic, SameShapeAgainPreparesNothing) {
   Graph graph;
   for (int i = 0; i < 3; ++i) graph.Tensor();

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "runtime/testing/fake_ops.h"
 #include "tensorflow/lite/core/c/operator.h"
 
@@ -90,6 +92,26 @@ TEST(OpaqueDelegate, RunsItsOperator) {
   }
   EXPECT_EQ(opaque.state.kernel_frees, 2);
   EXPECT_THAT(opaque.state.freed_handles, ElementsAre(9));
+}
+
+// A delegate that a program filled field by field may have rubbish in the last one.
+TEST(OpaqueDelegate, CountsOnlyWithoutAPlainPrepare) {
+  TfLiteDelegate delegate;
+  std::memset(&delegate, 0xDB, sizeof(delegate));
+  bool prepared = false;
+  delegate.data_ = &prepared;
+  delegate.Prepare = [](TfLiteContext*, TfLiteDelegate* self) {
+    *static_cast<bool*>(self->data_) = true;
+    return kTfLiteOk;
+  };
+  delegate.CopyFromBufferHandle = nullptr;
+  delegate.CopyToBufferHandle = nullptr;
+  delegate.FreeBufferHandle = nullptr;
+  delegate.flags = kTfLiteDelegateFlagsNone;
+  Graph graph;
+  graph.Chain(1);
+  ASSERT_EQ(graph.interpreter.ModifyGraphWithDelegate(&delegate), kTfLiteOk);
+  EXPECT_TRUE(prepared);
 }
 
 TEST(OpaqueDelegate, NeedsAnOperator) {

@@ -181,6 +181,7 @@ TfLiteStatus Subgraph::ReleaseNonPersistentMemory() {
 }
 
 TfLiteStatus Subgraph::ReleaseMemory() {
+  DisownSharedMemory();
   TF_LITE_ENSURE_STATUS(ReleaseNonPersistentMemory());
   for (size_t i = 0; i < tensors_.size(); ++i) {
     if (tensors_[i].allocation_type == kTfLiteDynamic) {

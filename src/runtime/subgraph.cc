@@ -49,6 +49,7 @@ Subgraph::Subgraph(ErrorReporter* error_reporter, TfLiteExternalContext** extern
 Subgraph::~Subgraph() {
   for (size_t i = 0; i < nodes_and_registration_.size(); ++i) CleanupNode(static_cast<int>(i));
   for (TfLiteOperator* op : kernel_operators_) TfLiteOperatorDelete(op);
+  DisownSharedMemory();
   for (TfLiteTensor& tensor : tensors_) {
     FreeBufferHandle(&tensor);
     tern::FreeTensorData(&tensor, allocator_);

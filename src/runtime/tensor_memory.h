@@ -19,6 +19,11 @@ inline TfLiteAllocator* MakerOf(const TfLiteTensor& tensor, TfLiteAllocator* all
   return HasOpenSize(tensor.type) ? nullptr : allocator;
 }
 
+// Memory of tensors with these allocation types is freed with them.
+inline bool OwnsBlock(const TfLiteTensor& tensor) {
+  return tensor.allocation_type == kTfLiteDynamic || tensor.allocation_type == kTfLitePersistentRo;
+}
+
 inline void FreeTensorData(TfLiteTensor* tensor, TfLiteAllocator* allocator) {
   TfLiteTensorDataFreeWithAllocator(tensor, MakerOf(*tensor, allocator));
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <unordered_set>
 
 #include "model/quantization.h"
 #include "runtime/arena_planner.h"
@@ -74,7 +75,7 @@ TfLiteStatus Subgraph::SetTensorParametersReadOnly(
                     target->allocation_type == kTfLiteMmapRo;
   if (!same) state_ = kUninvokable;
   FreeBufferHandle(target);
-  tern::FreeTensorData(target, allocator_);
+  FreeData(target);
   TfLiteTensorReset(type, name, ConvertArrayToTfLiteIntArray(static_cast<int>(ndims), dims),
                     tern::LegacyParams(quantization), const_cast<char*>(data), used_bytes,
                     kTfLiteMmapRo, allocation, /*is_variable=*/false, target);
@@ -113,7 +114,7 @@ TfLiteStatus Subgraph::SetTensorParametersReadWrite(int tensor_index, TfLiteType
   state_ = kUninvokable;
   owned_constants_->Drop(tensor_index);
   FreeBufferHandle(target);
-  tern::FreeTensorData(target, allocator_);
+  FreeData(target);
   TfLiteTensorReset(type, name, ConvertArrayToTfLiteIntArray(static_cast<int>(ndims), dims),
                     tern::LegacyParams(quantization), nullptr, required, allocation_type, nullptr,
                     is_variable, target);
@@ -123,6 +124,31 @@ TfLiteStatus Subgraph::SetTensorParametersReadWrite(int tensor_index, TfLiteType
         ConvertArrayToTfLiteIntArray(static_cast<int>(ndims_signature), dims_signature);
   }
   return kTfLiteOk;
+}
+
+// ---- Memory that two tensors have.
+
+const TfLiteTensor* Subgraph::SharerOf(const TfLiteTensor& tensor) const {
+  if (tensor.data.raw == nullptr) return nullptr;
+  const auto found = std::find_if(tensors_.begin(), tensors_.end(), [&](const TfLiteTensor& other) {
+    return &other != &tensor && other.data.raw == tensor.data.raw;
+  });
+  return found != tensors_.end() ? &*found : nullptr;
+}
+
+void Subgraph::FreeData(TfLiteTensor* tensor) {
+  if (tern::OwnsBlock(*tensor) && SharerOf(*tensor) != nullptr) tensor->data.raw = nullptr;
+  tern::FreeTensorData(tensor, allocator_);
+}
+
+void Subgraph::DisownSharedMemory() {
+  std::unordered_set<const void*> taken;
+  for (const TfLiteTensor& tensor : tensors_) {
+    if (!tern::OwnsBlock(tensor)) taken.insert(tensor.data.raw);
+  }
+  for (TfLiteTensor& tensor : tensors_) {
+    if (tern::OwnsBlock(tensor) && !taken.insert(tensor.data.raw).second) tensor.data.raw = nullptr;
+  }
 }
 
 // ---- Shapes.
@@ -148,9 +174,12 @@ TfLiteStatus Subgraph::ResizeTensor(TfLiteTensor* tensor, TfLiteIntArray* new_si
     return kTfLiteError;
   }
   if (!HasOpenSize(tensor->type)) {
-    if (kind == kTfLiteDynamic || kind == kTfLitePersistentRo) {
-      if (TfLiteTensorResizeMaybeCopyWithAllocator(bytes, tensor, /*preserve_data=*/false,
-                                                   allocator_) != kTfLiteOk) {
+    if (tern::OwnsBlock(*tensor)) {
+      const TfLiteTensor* sharer = bytes > tensor->bytes ? SharerOf(*tensor) : nullptr;
+      const bool fits = sharer != nullptr && sharer->bytes >= bytes;
+      if (sharer != nullptr && !fits) tensor->data.raw = nullptr;
+      if (!fits && TfLiteTensorResizeMaybeCopyWithAllocator(bytes, tensor, /*preserve_data=*/false,
+                                                            allocator_) != kTfLiteOk) {
         TfLiteIntArrayFree(new_size);
         ReportError("No memory for a tensor.");
         return kTfLiteError;

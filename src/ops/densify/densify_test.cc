@@ -144,5 +144,40 @@ TEST(Densify, ConstantsOfTheGpuAreDense) {
   }
 }
 
+// A list of values may be empty.
+TEST(Densify, ConstantsOfZeros) {
+  ModelBuilder b;
+  const int x = b.Input({2, 3});
+  const int weights = b.Const<float>({2, 3}, {});
+  const int bias = b.Const<float>({2}, {3, 4});
+  auto sparsity = std::make_unique<tflite::SparsityParametersT>();
+  sparsity->traversal_order = {0, 1};
+  for (const bool listed : {false, true}) {
+    auto level = std::make_unique<tflite::DimensionMetadataT>();
+    level->format = listed ? tflite::DimensionType_SPARSE_CSR : tflite::DimensionType_DENSE;
+    level->dense_size = listed ? 0 : 2;
+    if (listed) {
+      tflite::Int32VectorT segments;
+      segments.values = {0, 0, 0};
+      level->array_segments.Set(std::move(segments));
+      level->array_indices.Set(tflite::Int32VectorT());
+    }
+    sparsity->dim_metadata.push_back(std::move(level));
+  }
+  b.tensor(weights).sparsity = std::move(sparsity);
+  b.Output(b.Op(tflite::BuiltinOperator_FULLY_CONNECTED, {x, weights, bias}, {b.Tensor({2, 2})},
+                tflite::FullyConnectedOptionsT()));
+  b.Output(b.Op(tflite::BuiltinOperator_DENSIFY, {weights}, {b.Tensor({2, 3})}));
+  std::vector<Engine> engines = DriverEngines();
+  engines.insert(engines.end(), CpuEngines().begin(), CpuEngines().end());
+  for (const Engine& engine : engines) {
+    const RunResult result =
+        RunModel(b.Finish(), {std::vector<uint8_t>(6 * sizeof(float), 0)}, engine);
+    ASSERT_EQ(result.error, "") << engine.name;
+    EXPECT_EQ(result.outputs[0].floats(), (std::vector<float>{3, 4, 3, 4})) << engine.name;
+    EXPECT_EQ(result.outputs[1].floats(), std::vector<float>(6, 0)) << engine.name;
+  }
+}
+
 }  // namespace
 }  // namespace tern::testing

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/half.h"
 #include "ops/testing/graph_maker.h"
 
 namespace tern::testing {
@@ -58,6 +59,36 @@ TEST(UnaryGpu, BehindConvolutions) {
     const int conv = m.Conv(m.Input({2, 4, 3, 5}), 6, 1, {});
     m.Output(Unary(m, c.code, m.Relu6(conv)));
     CheckModel(m.Finish(StrCat(tflite::EnumNameBuiltinOperator(c.code), " behind a convolution")));
+  }
+}
+
+// Each is a half, so that both precisions see the same angle.
+TEST(UnaryGpu, SinesOfLargeAngles) {
+  ModelCase c{.name = "waves", .bytes = {}, .inputs = {{}}};
+  std::vector<float>& angles = c.inputs[0];
+  for (int i = 0; i < 3001; ++i) {
+    const float angle = static_cast<float>(i) * (i < 1000 ? 0.0173f : 3.917f);
+    angles.push_back(HalfToFloat(FloatToHalf(i % 2 == 0 ? angle : -angle)));
+  }
+  const int32_t count = static_cast<int32_t>(angles.size());
+  GraphMaker m;
+  const int x = m.Input({count});
+  m.Output(Unary(m, tflite::BuiltinOperator_SIN, x));
+  m.Output(Unary(m, tflite::BuiltinOperator_COS, x));
+  c.bytes = m.builder().Finish();
+  for (const auto& engines : {DriverEngines(), HostEngines()}) {
+    for (const Engine& engine : engines) {
+      const RunResult result = RunModelCase(c, engine);
+      ASSERT_EQ(result.error, "") << engine.name;
+      const std::vector<float> sines = result.outputs[0].floats();
+      const std::vector<float> cosines = result.outputs[1].floats();
+      const double limit = engine.half ? 0x1p-11 : 0x1p-22;
+      for (size_t i = 0; i < angles.size(); ++i) {
+        const double v = angles[i];
+        ASSERT_NEAR(sines[i], std::sin(v), limit) << v << " on " << engine.name;
+        ASSERT_NEAR(cosines[i], std::cos(v), limit) << v << " on " << engine.name;
+      }
+    }
   }
 }
 

@@ -92,7 +92,10 @@ Status IntegerLstm::ReadScales(const OpCall& call, const LstmOptions& options, S
   if (options.projection_clip > 0) {
     projection_clip_ = StepsOf(options.projection_clip, out.scale, TypeRange(kTfLiteInt8));
   }
-  hidden_zero_ = scales.hidden.zero_point;
+  // In front of a projection the reference has the zero point with its sign turned, which shows
+  // where hidden values saturate; models are made for that.
+  const int32_t hidden_zero = scales.hidden.zero_point;
+  hidden_zero_ = o.projection == nullptr ? hidden_zero : -hidden_zero;
   state_zero_ = scales.state.zero_point;
   hidden_ =
       MakeMultiplier(static_cast<float>(std::pow(2, -15) / scales.hidden.scale * std::pow(2, -15)));

@@ -222,8 +222,9 @@ TEST(Lstm, MissingPartsAndNegativeLimitsAreErrors) {
   }
 }
 
-// An integer cell with peepholes over three steps; the values come from the reference runtime.
-TEST(Lstm, IntegersToTheLastBit) {
+// Three steps of an integer cell, with peepholes or with a projection in front of which hidden
+// values saturate. The values come from the reference runtime.
+void CheckIntegers(bool projected, const std::vector<int8_t>& want) {
   ModelBuilder b;
   const auto bytes = [&](std::vector<int32_t> shape, int first, int step, float scale) {
     std::vector<int8_t> values;
@@ -235,7 +236,8 @@ TEST(Lstm, IntegersToTheLastBit) {
   std::vector<int32_t> in = {b.Quantize(b.Input({3, 1, 3}, tflite::TensorType_INT8), 0.02f, 3)};
   for (int g = 0; g < 4; ++g) in.push_back(bytes({2, 3}, -40 + 5 * g, 17, 0.008f));
   for (int g = 0; g < 4; ++g) in.push_back(bytes({2, 2}, -30 - 7 * g, 23, 0.01f));
-  for (int16_t g = 0; g < 3; ++g) {
+  if (projected) in.insert(in.end(), {-1, -1, -1});
+  for (int16_t g = 0; g < 3 && !projected; ++g) {
     const std::vector<int16_t> values = {static_cast<int16_t>(900 + 100 * g), -700};
     in.push_back(b.Quantize(b.Const({2}, values), 0.0003f, 0));
   }
@@ -243,7 +245,13 @@ TEST(Lstm, IntegersToTheLastBit) {
     in.push_back(
         b.Quantize(b.Const({2}, std::vector<int32_t>{500 - 300 * g, 200 * g}), 1.6e-4f, 0));
   }
-  in.insert(in.end(), {-1, -1, b.Quantize(b.Variable({1, 2}, tflite::TensorType_INT8), 0.01f, -4),
+  if (projected) {
+    in.push_back(bytes({2, 2}, 90, -60, 0.01f));
+    in.push_back(b.Quantize(b.Const({2}, std::vector<int32_t>{100, -300}), 1e-4f, 0));
+  } else {
+    in.insert(in.end(), {-1, -1});
+  }
+  in.insert(in.end(), {b.Quantize(b.Variable({1, 2}, tflite::TensorType_INT8), 0.01f, -4),
                        b.Quantize(b.Variable({1, 2}, tflite::TensorType_INT16), 1.0f / 2048, 0), -1,
                        -1, -1, -1});
   const int out = b.Quantize(b.Tensor({3, 1, 2}, tflite::TensorType_INT8), 0.01f, -4);
@@ -253,7 +261,8 @@ TEST(Lstm, IntegersToTheLastBit) {
   b.Op(tflite::BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_LSTM, in, {out}, options);
   std::vector<int32_t> between;
   for (int i = 0; i < 4; ++i) between.push_back(b.Tensor({0}));
-  between.push_back(b.Quantize(b.Tensor({0}, tflite::TensorType_INT8), 0.01f, -4));
+  between.push_back(projected ? b.Quantize(b.Tensor({0}, tflite::TensorType_INT8), 0.004f, -100)
+                              : b.Quantize(b.Tensor({0}, tflite::TensorType_INT8), 0.01f, -4));
   b.op().intermediates = between;
   b.Output(out);
   std::vector<uint8_t> input;
@@ -264,9 +273,13 @@ TEST(Lstm, IntegersToTheLastBit) {
     const RunResult result = RunModel(b.Finish(), {input}, engine);
     ASSERT_EQ(result.error, "");
     const std::vector<uint8_t>& got = result.outputs[0].bytes;
-    EXPECT_EQ(std::vector<int8_t>(got.begin(), got.end()),
-              (std::vector<int8_t>{-9, 21, -11, 35, -12, 42}));
+    EXPECT_EQ(std::vector<int8_t>(got.begin(), got.end()), want);
   }
+}
+
+TEST(Lstm, IntegersToTheLastBit) {
+  CheckIntegers(/*projected=*/false, {-9, 21, -11, 35, -12, 42});
+  CheckIntegers(/*projected=*/true, {-5, -13, -7, -13, -8, -13});
 }
 
 TEST(BasicLstm, KeepsItsStateInVariables) {

@@ -109,9 +109,10 @@ absl::Status LowerPadding(const Node& node, Lowering& lower, double fill) {
   return LowerPart(node, lower, 0, from, padded->shape, padded->before, Outside::kFill, fill);
 }
 
-absl::Status LowerPad(const Node& node, Lowering& lower) { return LowerPadding(node, lower, 0.0f); }
+bool HasValue(const Node& node) { return node.inputs.size() > 2 && node.inputs[2] >= 0; }
 
-absl::Status LowerPadV2(const Node& node, Lowering& lower) {
+absl::Status LowerPad(const Node& node, Lowering& lower) {
+  if (!HasValue(node)) return LowerPadding(node, lower, 0.0);
   TERN_ASSIGN_OR_RETURN(const GraphTensor* value, lower.Input(node, 2));
   if (value->box().elements() != 1) {
     return lower.Unsupported(
@@ -125,7 +126,7 @@ absl::Status LowerPadV2(const Node& node, Lowering& lower) {
   return LowerPadding(node, lower, floats.Read()[0]);
 }
 
-// The borders of PAD, by axis; none where they are not known.
+// The borders, by axis; none where they are not known.
 std::vector<Padding> BordersOf(const Graph& graph, const Node& node) {
   if (node.inputs.size() < 2 || node.inputs[0] < 0 || node.inputs[1] < 0) return {};
   const GraphTensor& operand = graph.tensors[node.inputs[1]];
@@ -141,9 +142,9 @@ std::vector<Padding> BordersOf(const Graph& graph, const Node& node) {
   return borders;
 }
 
-// Of PADV2 only borders of zeros.
+// Only borders of zeros.
 std::vector<Padding> ZerosOf(const Graph& graph, const Node& node) {
-  if (node.inputs.size() < 3 || node.inputs[2] < 0) return {};
+  if (!HasValue(node)) return BordersOf(graph, node);
   const GraphTensor& value = graph.tensors[node.inputs[2]];
   if (!value.is_constant() || value.box().elements() != 1) return {};
   const absl::StatusOr<ConstantFloats> number = ConstantFloats::Of(value);
@@ -163,11 +164,8 @@ GpuOp SqueezeGpu() { return SameElements(); }
 GpuOp ConcatenationGpu() { return {.lower = LowerConcatenation, .traits = {.types = kAllTypes}}; }
 GpuOp PadGpu() {
   return {.lower = LowerPad,
-          .traits = {.types = kAllTypes, .takes_chain = true, .padding = BordersOf}};
-}
-GpuOp Padv2Gpu() {
-  return {.lower = LowerPadV2,
           .traits = {.types = kAllTypes, .takes_chain = true, .padding = ZerosOf}};
 }
+GpuOp Padv2Gpu() { return PadGpu(); }
 
 }  // namespace tern::gpu

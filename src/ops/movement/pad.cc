@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// PAD: input of rank up to 5 and paddings [rank, 2] (before, behind) -> input surrounded by zeros
-// (by the zero point when the type is quantized). PADV2: surrounded by a given value.
+// PAD and PADV2, which are one op under two names: input of rank up to 5, paddings [rank, 2]
+// (before, behind) and a value (may be absent) -> input surrounded by the value; without one by
+// zeros (by the zero point when the type is quantized).
 #include <cstring>
 
 #include "ops/cpu_registry.h"
@@ -19,31 +20,8 @@ class Pad : public Movement {
 
  protected:
   Status Check(const OpCall& call) override {
-    TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
-    return CheckInputs(call);
-  }
-  bool IsControl(int i) const override { return i == 1; }
-  StatusOr<Moves> Plan(const OpCall& call) override {
-    TERN_ASSIGN_OR_RETURN(const Shape paddings, ReadIntegers(call.input(1), "paddings"));
-    const Shape input = ShapeOf(call.input(0));
-    TERN_ASSIGN_OR_RETURN(const Padded padded, PaddedShape(input, paddings));
-    return Moves{{padded.shape}, {PadRegion(input, padded.shape, padded.before)}};
-  }
-  Status Fill(const OpCall& call) override {
-    TfLiteTensor* output = call.output(0);
-    const int64_t bytes = ElementBytes(output->type);
-    char value[16] = {};
-    if (output->type == kTfLiteInt16) {
-      const auto zero_point = static_cast<int16_t>(output->params.zero_point);
-      std::memcpy(value, &zero_point, sizeof(zero_point));
-    } else if (output->type == kTfLiteInt8 || output->type == kTfLiteUInt8) {
-      value[0] = static_cast<char>(output->params.zero_point);
-    }
-    FillElements(output, value, bytes);
-    return OkStatus();
-  }
-
-  Status CheckInputs(const OpCall& call) const {
+    TERN_RETURN_IF_ERROR(call.CheckOperands(2, 3, 1));
+    if (call.input(2) != nullptr) TERN_RETURN_IF_ERROR(CheckValue(call));
     const TfLiteTensor *input = call.input(0), *paddings = call.input(1);
     TERN_RETURN_IF_ERROR(CheckMoved(input, call.output(0)));
     if (input->type == kTfLiteString) return Unsupported("strings are not supported");
@@ -56,30 +34,47 @@ class Pad : public Movement {
     return Invalid("paddings must be [rank, 2] (shape ", ShapeText(ShapeOf(paddings)),
                    ", input rank ", Rank(input), ")");
   }
+  bool IsControl(int i) const override { return i == 1; }
+  StatusOr<Moves> Plan(const OpCall& call) override {
+    TERN_ASSIGN_OR_RETURN(const Shape paddings, ReadIntegers(call.input(1), "paddings"));
+    const Shape input = ShapeOf(call.input(0));
+    TERN_ASSIGN_OR_RETURN(const Padded padded, PaddedShape(input, paddings));
+    return Moves{{padded.shape}, {PadRegion(input, padded.shape, padded.before)}};
+  }
+  Status Fill(const OpCall& call) override {
+    TfLiteTensor* output = call.output(0);
+    const int64_t bytes = ElementBytes(output->type);
+    if (const TfLiteTensor* value = call.input(2)) {
+      TERN_RETURN_IF_ERROR(CheckData(value, "value"));
+      FillElements(output, value->data.raw_const, bytes);
+      return OkStatus();
+    }
+    char value[16] = {};
+    if (output->type == kTfLiteInt16) {
+      const auto zero_point = static_cast<int16_t>(output->params.zero_point);
+      std::memcpy(value, &zero_point, sizeof(zero_point));
+    } else if (output->type == kTfLiteInt8 || output->type == kTfLiteUInt8) {
+      value[0] = static_cast<char>(output->params.zero_point);
+    }
+    FillElements(output, value, bytes);
+    return OkStatus();
+  }
+
+ private:
+  static Status CheckValue(const OpCall& call) {
+    const TfLiteTensor* value = call.input(2);
+    TERN_RETURN_IF_ERROR(CheckSameType(call.input(0), value, "input and value"));
+    if (Elements(value) != 1) {
+      return Invalid("the value must be one number (shape ", ShapeText(ShapeOf(value)), ")");
+    }
+    return CheckSameQuantization(value, call.output(0));
+  }
 };
 
 class PadV2 : public Pad {
  public:
   using Pad::Pad;
   const char* name() const override { return "PADV2"; }
-
- protected:
-  Status Check(const OpCall& call) override {
-    TERN_RETURN_IF_ERROR(call.CheckOperands(3, 3, 1));
-    const TfLiteTensor* value = call.input(2);
-    TERN_RETURN_IF_ERROR(CheckSameType(call.input(0), value, "input and value"));
-    if (Elements(value) != 1) {
-      return Invalid("the value must be one number (shape ", ShapeText(ShapeOf(value)), ")");
-    }
-    TERN_RETURN_IF_ERROR(CheckSameQuantization(value, call.output(0)));
-    return CheckInputs(call);
-  }
-  Status Fill(const OpCall& call) override {
-    const TfLiteTensor* value = call.input(2);
-    TERN_RETURN_IF_ERROR(CheckData(value, "value"));
-    FillElements(call.output(0), value->data.raw_const, ElementBytes(value->type));
-    return OkStatus();
-  }
 };
 
 class MirrorPad : public Movement {

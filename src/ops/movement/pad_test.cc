@@ -51,6 +51,25 @@ TEST(PadV2, ValuesAndTypes) {
   CheckPadV2<int64_t>({1, 2, 1, 2, 1}, {1, 0, 0, 2, 0, 0, 1, 1, 0, 1}, 1LL << 40, kTfLiteInt64);
 }
 
+// Both names take a value and do without.
+TEST(Pad, ValueMayBeAbsent) {
+  for (const auto registration : {&PadRegistration, &Padv2Registration}) {
+    for (const int form : {0, 1, 2}) {  // two operands, an absent third, a value
+      OpRunner run(registration(OpForm::kFast));
+      run.Input<int8_t>({2}, {7, 8});
+      run.Input<int32_t>({1, 2}, {1, 2}, kTfLiteMmapRo);
+      if (form == 1) run.AbsentInput();
+      if (form == 2) run.Input<int8_t>({1}, {9});
+      run.Output(kTfLiteInt8);
+      for (TfLiteTensor* t : {&run.input(0), &run.output()}) t->params = {0.5f, 3};
+      if (form == 2) run.input(2).params = {0.5f, 3};
+      ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+      const int8_t border = form == 2 ? 9 : 3;
+      EXPECT_EQ(run.Values<int8_t>(), (std::vector<int8_t>{border, 7, 8, border, border}));
+    }
+  }
+}
+
 TEST(PadV2, BadOperandsAreErrors) {
   struct Case {
     Index paddings_shape, value_shape;

@@ -278,6 +278,12 @@ class Subgraph {
 
   // tensors.cc, prepare.cc
   TfLiteStatus ResizeTensor(TfLiteTensor* tensor, TfLiteIntArray* new_size);
+  // Another tensor with the same memory: programs may point a tensor to the data of another.
+  const TfLiteTensor* SharerOf(const TfLiteTensor& tensor) const;
+  // Frees the memory that the tensor owns, unless it shares it.
+  void FreeData(TfLiteTensor* tensor);
+  // Leaves each block of memory to one tensor that frees it, or to the arena.
+  void DisownSharedMemory();
   TfLiteStatus PrepareFrom(int first, const std::vector<int>& plan, int* end);
   TfLiteStatus PrepareOpsAndTensors();
   TfLiteStatus PlanAndAllocate();

@@ -512,7 +512,8 @@ typedef struct TfLiteDelegate {
 
   int64_t flags;  // bits of TfLiteDelegateFlags
 
-  // When set, each callback in it goes before its namesake above.
+  // Counts only while Prepare above is NULL: a delegate with a Prepare need not have set this
+  // field. Each callback in it then goes before its namesake above.
   struct TfLiteOpaqueDelegateBuilder* opaque_delegate_builder;
 } TfLiteDelegate;
 
