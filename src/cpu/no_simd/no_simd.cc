@@ -3,6 +3,7 @@
 #include "cpu/float_depthwise.h"
 #include "cpu/float_gemm.h"
 #include "cpu/instruction_set.h"
+#include "cpu/integer_kernels.h"
 
 namespace tern {
 
@@ -10,5 +11,6 @@ const char* InstructionSet() { return "none"; }
 bool HasFastForms() { return false; }
 const FloatGemm* GetFloatGemm() { return nullptr; }
 const FloatDepthwise* GetFloatDepthwise() { return nullptr; }
+const IntegerKernels* GetIntegerKernels() { return nullptr; }
 
 }  // namespace tern

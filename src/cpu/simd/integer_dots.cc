@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums of products straight from where the numbers lie: depthwise convolutions, and rows times
+// weights that are not packed.
+#include "cpu/simd/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/simd/integer_dots.cc"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "cpu/integer_kernels.h"
+#include "cpu/simd/integer_tables.h"
+#include "cpu/simd/multiply_pairs-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tern {
+namespace HWY_NAMESPACE {
+namespace {
+#if TERN_SIMD
+
+// ---- depthwise: one product per lane
+
+// 16-bit weights without sign, so that the upper half of a lane, which holds the sign of the
+// activation, counts nothing.
+template <class D>
+HWY_INLINE hn::Vec<D> LoadWeights(D d, const int16_t* from) {
+  const hn::RebindToUnsigned<D> du;
+  const hn::Rebind<uint16_t, D> d16;
+  return hn::BitCast(
+      d, hn::PromoteTo(du, hn::LoadU(d16, reinterpret_cast<const uint16_t*>(from))));
+}
+
+template <class D, class T>
+HWY_INLINE hn::Vec<D> LoadActivations(D d, const T* from) {
+  return hn::PromoteTo(d, hn::LoadU(hn::Rebind<T, D>(), from));
+}
+
+template <class D>
+HWY_INLINE hn::Vec<D> AddProduct(D d, hn::Vec<D> a, hn::Vec<D> w, hn::Vec<D> sum) {
+  const hn::Repartition<int16_t, D> d16;
+  return AddPairs(d, hn::BitCast(d16, a), hn::BitCast(d16, w), sum);
+}
+
+// `vectors` vectors of channels from `at` on, of `count` pixels from `first` on.
+template <class T, class D, int count, int vectors>
+HWY_INLINE void DepthwiseBlock(D d, const DepthwisePixels& p, int64_t first, int64_t at) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  hn::Vec<D> sums[count][vectors];
+#pragma GCC unroll 16
+  for (int i = 0; i < count; ++i) {
+#pragma GCC unroll 16
+    for (int v = 0; v < vectors; ++v) sums[i][v] = hn::LoadU(d, p.column + at + v * lanes);
+  }
+  const void* const* taps = p.taps + first * p.tap_count;
+  const int16_t* w = p.weights + at;
+  for (int64_t tap = 0; tap < p.tap_count; ++tap, w += p.weight_stride) {
+    hn::Vec<D> weights[vectors];
+#pragma GCC unroll 16
+    for (int v = 0; v < vectors; ++v) weights[v] = LoadWeights(d, w + v * lanes);
+#pragma GCC unroll 16
+    for (int i = 0; i < count; ++i) {
+      const T* x = static_cast<const T*>(taps[i * p.tap_count + tap]) + at;
+#pragma GCC unroll 16
+      for (int v = 0; v < vectors; ++v) {
+        sums[i][v] = AddProduct(d, LoadActivations(d, x + v * lanes), weights[v], sums[i][v]);
+      }
+    }
+  }
+#pragma GCC unroll 16
+  for (int i = 0; i < count; ++i) {
+#pragma GCC unroll 16
+    for (int v = 0; v < vectors; ++v) {
+      hn::StoreU(sums[i][v], d, p.sums + (first + i) * p.sum_stride + at + v * lanes);
+    }
+  }
+}
+
+template <class T, class D, int count>
+HWY_INLINE void DepthwiseChannels(D d, const DepthwisePixels& p, int64_t first) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t at = 0;
+  for (; at + 2 * lanes <= p.channels; at += 2 * lanes) {
+    DepthwiseBlock<T, D, count, 2>(d, p, first, at);
+  }
+  for (; at + lanes <= p.channels; at += lanes) DepthwiseBlock<T, D, count, 1>(d, p, first, at);
+  // The last vector overlaps the one before it.
+  if (at < p.channels) DepthwiseBlock<T, D, count, 1>(d, p, first, p.channels - lanes);
+}
+
+template <class T, class D>
+void DepthwiseWith(D d, const DepthwisePixels& p) {
+  int64_t first = 0;
+  for (; first + 4 <= p.pixels; first += 4) DepthwiseChannels<T, D, 4>(d, p, first);
+  for (; first < p.pixels; ++first) DepthwiseChannels<T, D, 1>(d, p, first);
+}
+
+// Fewer channels than the smallest vector.
+template <class T>
+void DepthwiseFew(const DepthwisePixels& p) {
+  for (int64_t i = 0; i < p.pixels; ++i) {
+    const void* const* taps = p.taps + i * p.tap_count;
+    uint32_t sums[8];
+    for (int64_t c = 0; c < p.channels; ++c) sums[c] = static_cast<uint32_t>(p.column[c]);
+    const int16_t* w = p.weights;
+    for (int64_t tap = 0; tap < p.tap_count; ++tap, w += p.weight_stride) {
+      const T* x = static_cast<const T*>(taps[tap]);
+      for (int64_t c = 0; c < p.channels; ++c) {
+        sums[c] += static_cast<uint32_t>(int32_t{x[c]} * int32_t{w[c]});
+      }
+    }
+    for (int64_t c = 0; c < p.channels; ++c) {
+      p.sums[i * p.sum_stride + c] = static_cast<int32_t>(sums[c]);
+    }
+  }
+}
+
+template <class T>
+void DepthwiseAs(const DepthwisePixels& p) {
+  const hn::ScalableTag<int32_t> d;
+  const hn::CappedTag<int32_t, 8> d8;
+  const hn::CappedTag<int32_t, 4> d4;
+  if (p.channels >= static_cast<int64_t>(hn::Lanes(d))) return DepthwiseWith<T>(d, p);
+  if (p.channels >= static_cast<int64_t>(hn::Lanes(d8))) return DepthwiseWith<T>(d8, p);
+  if (p.channels >= static_cast<int64_t>(hn::Lanes(d4))) return DepthwiseWith<T>(d4, p);
+  DepthwiseFew<T>(p);
+}
+
+void Depthwise(IntegerType type, const DepthwisePixels& pixels) {
+  switch (type) {
+    case IntegerType::kUInt8:
+      return DepthwiseAs<uint8_t>(pixels);
+    case IntegerType::kInt8:
+      return DepthwiseAs<int8_t>(pixels);
+    case IntegerType::kInt16:
+      return DepthwiseAs<int16_t>(pixels);
+  }
+}
+
+// ---- rows times weights as they lie
+
+using D32 = hn::ScalableTag<int32_t>;
+using V32 = hn::Vec<D32>;
+using D16 = hn::Repartition<int16_t, D32>;
+using V16 = hn::Vec<D16>;
+
+HWY_INLINE int64_t Total(V32 sums) {
+  const D32 d;
+  HWY_ALIGN int32_t lanes[hn::MaxLanes(d)];
+  hn::Store(sums, d, lanes);
+  int64_t total = 0;
+  for (size_t i = 0; i < hn::Lanes(d); ++i) total += lanes[i];
+  return total;
+}
+
+template <class W>
+HWY_INLINE V16 LoadWide(const W* from) {
+  return hn::PromoteTo(D16(), hn::LoadU(hn::Rebind<W, D16>(), from));
+}
+
+struct DotSizes {
+  int64_t depth, sum_stride;
+};
+
+// `rows` rows times `units` units.
+template <class W, int rows, int units>
+HWY_INLINE void DotBlock(const int16_t* a, const W* w, const DotSizes& s, int64_t* to) {
+  const D32 d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(D16()));
+  // A lane holds the products of that many pairs, of at most 2^23 each.
+  const int64_t block = 240 * lanes;
+  int64_t totals[rows][units] = {};
+  for (int64_t begin = 0; begin < s.depth; begin += block) {
+    const int64_t end = std::min(s.depth, begin + block);
+    V32 sums[rows][units];
+#pragma GCC unroll 16
+    for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 16
+      for (int u = 0; u < units; ++u) sums[r][u] = hn::Zero(d);
+    }
+    int64_t i = begin;
+    for (; i + lanes <= end; i += lanes) {
+      V16 x[rows];
+#pragma GCC unroll 16
+      for (int r = 0; r < rows; ++r) x[r] = hn::LoadU(D16(), a + r * s.depth + i);
+#pragma GCC unroll 16
+      for (int u = 0; u < units; ++u) {
+        const V16 weights = LoadWide(w + u * s.depth + i);
+#pragma GCC unroll 16
+        for (int r = 0; r < rows; ++r) sums[r][u] = AddPairs(d, x[r], weights, sums[r][u]);
+      }
+    }
+#pragma GCC unroll 16
+    for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 16
+      for (int u = 0; u < units; ++u) {
+        totals[r][u] += Total(sums[r][u]);
+        for (int64_t k = i; k < end; ++k) {
+          totals[r][u] += int32_t{a[r * s.depth + k]} * int32_t{w[u * s.depth + k]};
+        }
+      }
+    }
+  }
+  for (int r = 0; r < rows; ++r) {
+    for (int u = 0; u < units; ++u) to[r * s.sum_stride + u] = totals[r][u];
+  }
+}
+
+template <class W, int units>
+void DotUnits(const int16_t* a, int64_t rows, const W* w, const DotSizes& s, int64_t* to) {
+  int64_t r = 0;
+  for (; r + 4 <= rows; r += 4) {
+    DotBlock<W, 4, units>(a + r * s.depth, w, s, to + r * s.sum_stride);
+  }
+  for (; r < rows; ++r) DotBlock<W, 1, units>(a + r * s.depth, w, s, to + r * s.sum_stride);
+}
+
+template <class W>
+void DotsWith(const int16_t* a, int64_t rows, const W* w, int64_t units, const DotSizes& s,
+              int64_t* to) {
+  int64_t u = 0;
+  for (; u + 4 <= units; u += 4) DotUnits<W, 4>(a, rows, w + u * s.depth, s, to + u);
+  for (; u < units; ++u) DotUnits<W, 1>(a, rows, w + u * s.depth, s, to + u);
+}
+
+void Dots(const int16_t* a, int64_t rows, const void* weights, bool unsigned_weights,
+          int64_t units, int64_t depth, int64_t* sums, int64_t sum_stride) {
+  const DotSizes sizes = {depth, sum_stride};
+  if (unsigned_weights) {
+    DotsWith(a, rows, static_cast<const uint8_t*>(weights), units, sizes, sums);
+  } else {
+    DotsWith(a, rows, static_cast<const int8_t*>(weights), units, sizes, sums);
+  }
+}
+
+bool Fill(IntegerKernels& kernels) {
+  kernels.depthwise = &Depthwise;
+  kernels.dots = &Dots;
+  return true;
+}
+
+#else
+bool Fill(IntegerKernels&) { return false; }
+#endif  // TERN_SIMD
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace tern
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace tern {
+namespace {
+HWY_EXPORT(Fill);
+}  // namespace
+
+bool FillIntegerDots(IntegerKernels& kernels) { return HWY_DYNAMIC_DISPATCH(Fill)(kernels); }
+
+}  // namespace tern
+
+#endif  // HWY_ONCE
