@@ -44,6 +44,9 @@ inline void CopyRun(const T* from, int64_t count, T* to) {
   } else if (count >= kPiece) {
     for (int64_t i = 0; i + kPiece < count; i += kPiece) std::memcpy(to + i, from + i, 16);
     std::memcpy(to + count - kPiece, from + count - kPiece, 16);
+  } else if (sizeof(T) == 1 && count >= 8) {
+    std::memcpy(to, from, 8);
+    std::memcpy(to + count - 8, from + count - 8, 8);
   } else {
     for (int64_t i = 0; i < count; ++i) to[i] = from[i];
   }

@@ -21,10 +21,10 @@ struct IntegerTile {
 };
 
 struct IntegerGemmKernel {
-  int64_t rows;        // most rows of a tile
-  int64_t lanes;       // a panel has one or two times as many columns
-  int64_t group;       // products that a step adds to one sum
-  int64_t row_bytes;   // size of an activation: 1 (UINT8) or 2 (INT16)
+  int64_t rows;       // most rows of a tile
+  int64_t lanes;      // a panel has one or two times as many columns
+  int64_t group;      // products that a step adds to one sum
+  int64_t row_bytes;  // size of an activation: 1 (UINT8) or 2 (INT16)
   // `count` rows by `vectors` * lanes columns.
   void (*run)(int64_t count, int64_t vectors, const IntegerTile& tile);
 };
@@ -36,6 +36,8 @@ struct Requantization {
   const int32_t* left;   // 0..31; the shift wraps
   const int32_t* right;  // 0..31
   bool any_left;         // some `left` is not 0
+  // No `left`, every `right` from 1 to 22, and sums below 2^29: quicker.
+  bool plain;
   int32_t zero_point, low, high;
 };
 
@@ -73,10 +75,18 @@ struct IntegerKernels {
   // rows x units sums of 32 bits -> `type`. Pointers into the arrays stand at the first unit.
   void (*requantize)(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
                      const Requantization& how, IntegerType type, void* out, int64_t out_stride);
-  // The same to FLOAT32, where a row has one scale.
+  // The same to FLOAT32.
   void (*dequantize)(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
-                     const HybridScale& how, const float* row_scale, float* out,
-                     int64_t out_stride);
+                     const HybridScale& how, float scale, float* out, int64_t out_stride);
+
+  // The smallest and the largest of at least one number; false when one is not finite.
+  bool (*float_range)(const float* values, int64_t count, float* low, float* high);
+  // to = clamp(round(value * factor), low, high), ties away from zero.
+  void (*quantize)(const float* values, int64_t count, float factor, int32_t low, int32_t high,
+                   int16_t* to);
+  // The same plus a zero point.
+  void (*quantize_bytes)(const float* values, int64_t count, float factor, int32_t low,
+                         int32_t high, int32_t zero_point, int8_t* to);
 
   // Channels side by side in memory; every tap may be read up to its last channel only.
   void (*depthwise)(IntegerType type, const DepthwisePixels& pixels);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ops/integer_dot.h"
+#include "cpu/integer_kernels.h"
 
 namespace tern {
 
@@ -44,39 +44,100 @@ void UpdateScales(const TfLiteTensor* weights, WeightScales& scales) {
 
 namespace {
 
-float QuantizeSymmetric(const float* values, int64_t size, float low, float high, int16_t* out) {
+// Quantized numbers are clamp(round(value * factor) + zero_point, low, high).
+struct ItemQuantization {
+  float scale = 1, factor = 0;
+  int32_t zero_point = 0, low = -128;
+};
+
+ItemQuantization Symmetric(float low, float high) {
   const float range = std::max(std::fabs(low), std::fabs(high));
-  if (range == 0) {
-    std::fill_n(out, size, int16_t{0});
-    return 1;
-  }
-  const float factor = 127.0f / range;
-  for (int64_t i = 0; i < size; ++i) {
-    out[i] = static_cast<int16_t>(std::clamp(std::round(values[i] * factor), -127.0f, 127.0f));
-  }
-  return range / 127.0f;
+  if (range == 0) return {};
+  return {range / 127.0f, 127.0f / range, 0, -127};
 }
 
-float QuantizeAroundZeroPoint(const float* values, int64_t size, float low, float high,
-                              int16_t* out) {
+ItemQuantization AroundZeroPoint(float low, float high) {
   constexpr double kMin = -128, kMax = 127;
   const double bottom = std::min(0.0f, low), top = std::max(0.0f, high);
-  if (bottom == top) {
-    std::fill_n(out, size, int16_t{0});
-    return 1;
-  }
+  if (bottom == top) return {};
   const double scale = (top - bottom) / (kMax - kMin);
   const double from_bottom = kMin - bottom / scale, from_top = kMax - top / scale;
   const bool bottom_is_closer = -kMin - bottom / scale < kMax + top / scale;
   const double zero_point =
       std::clamp(std::round(bottom_is_closer ? from_bottom : from_top), kMin, kMax);
-  const float zero = static_cast<float>(zero_point);
-  const float factor = 1.0f / static_cast<float>(scale);
-  for (int64_t i = 0; i < size; ++i) {
-    const float q = std::clamp(std::round(values[i] * factor) + zero, -128.0f, 127.0f);
-    out[i] = static_cast<int16_t>(q - zero);
+  return {static_cast<float>(scale), 1.0f / static_cast<float>(scale),
+          static_cast<int32_t>(zero_point), -128};
+}
+
+struct Range {
+  float low = 0, high = 0;
+  bool finite = true;
+};
+
+Range RangeOf(const float* values, int64_t size) {
+  Range range;
+  if (size == 0) return range;
+  if (const IntegerKernels* kernels = GetIntegerKernels()) {
+    range.finite = kernels->float_range(values, size, &range.low, &range.high);
+    return range;
   }
-  return static_cast<float>(scale);
+  range.low = range.high = values[0];
+  for (int64_t i = 0; i < size; ++i) {
+    range.low = std::min(range.low, values[i]);
+    range.high = std::max(range.high, values[i]);
+    range.finite &= std::isfinite(values[i]);
+  }
+  return range;
+}
+
+// The numbers relative to the zero point.
+void QuantizeFloats(const float* values, int64_t size, const ItemQuantization& q, int16_t* to) {
+  const int32_t low = q.low - q.zero_point, high = 127 - q.zero_point;
+  if (const IntegerKernels* kernels = GetIntegerKernels()) {
+    return kernels->quantize(values, size, q.factor, low, high, to);
+  }
+  for (int64_t i = 0; i < size; ++i) {
+    to[i] = static_cast<int16_t>(std::clamp(std::round(values[i] * q.factor),
+                                            static_cast<float>(low), static_cast<float>(high)));
+  }
+}
+
+Range JoinedRange(const float* values, int64_t size, ThreadPool* pool) {
+  constexpr int64_t kPart = 16 * 1024;
+  if (pool == nullptr || size < 2 * kPart) return RangeOf(values, size);
+  std::vector<Range> ranges(static_cast<size_t>(size / kPart));
+  pool->RunParts(size / kPart, [&](int64_t part) {
+    const int64_t begin = part * kPart;
+    const int64_t end = part == size / kPart - 1 ? size : begin + kPart;
+    ranges[static_cast<size_t>(part)] = RangeOf(values + begin, end - begin);
+  });
+  Range all = ranges[0];
+  for (const Range& r : ranges) {
+    all = {std::min(all.low, r.low), std::max(all.high, r.high), all.finite && r.finite};
+  }
+  return all;
+}
+
+// Finds what each item is quantized by, and calls make(item, item's quantization) or, where no
+// scale represents the values, with null.
+template <class Make>
+void ForEachItem(const float* values, int64_t items, int64_t size, bool symmetric,
+                 QuantizedItems& result, ThreadPool* pool, const Make& make) {
+  result.scale.assign(static_cast<size_t>(items), 1.0f);
+  result.zero_point.assign(static_cast<size_t>(items), 0);
+  for (int64_t item = 0; item < items; ++item) {
+    const Range range = JoinedRange(values + item * size, size, pool);
+    if (!range.finite) {
+      result.scale[static_cast<size_t>(item)] = std::nanf("");
+      make(item, nullptr);
+      continue;
+    }
+    const ItemQuantization q =
+        symmetric ? Symmetric(range.low, range.high) : AroundZeroPoint(range.low, range.high);
+    result.scale[static_cast<size_t>(item)] = q.scale;
+    result.zero_point[static_cast<size_t>(item)] = q.zero_point;
+    make(item, &q);
+  }
 }
 
 }  // namespace
@@ -84,31 +145,33 @@ float QuantizeAroundZeroPoint(const float* values, int64_t size, float low, floa
 void QuantizeItems(const float* values, int64_t items, int64_t size, bool symmetric,
                    QuantizedItems& result) {
   result.values.resize(static_cast<size_t>(items * size));
-  result.scale.assign(static_cast<size_t>(items), 1.0f);
-  for (int64_t item = 0; item < items; ++item) {
-    const float* in = values + item * size;
-    int16_t* out = result.values.data() + item * size;
-    float low = 0, high = 0;
-    bool finite = true;
-    for (int64_t i = 0; i < size; ++i) {
-      low = i == 0 || in[i] < low ? in[i] : low;
-      high = i == 0 || in[i] > high ? in[i] : high;
-      finite &= std::isfinite(in[i]);
-    }
-    if (!finite) {
-      // No scale represents such values.
-      std::fill_n(out, size, int16_t{0});
-      result.scale[static_cast<size_t>(item)] = std::nanf("");
-      continue;
-    }
-    result.scale[static_cast<size_t>(item)] =
-        symmetric ? QuantizeSymmetric(in, size, low, high, out)
-                  : QuantizeAroundZeroPoint(in, size, low, high, out);
-  }
+  ForEachItem(values, items, size, symmetric, result, nullptr,
+              [&](int64_t item, const ItemQuantization* q) {
+                int16_t* out = result.values.data() + item * size;
+                if (q == nullptr) {
+                  std::fill_n(out, size, int16_t{0});
+                } else {
+                  QuantizeFloats(values + item * size, size, *q, out);
+                }
+              });
 }
 
-int64_t Dot(const int16_t* a, const int8_t* b, int64_t count) {
-  return BlockedDot<1 << 14>(a, b, count);  // products stay below 2^16
+void QuantizeItemsToBytes(const float* values, int64_t items, int64_t size, bool symmetric,
+                          QuantizedItems& result, ThreadPool* pool) {
+  result.bytes.resize(static_cast<size_t>(items * size));
+  ForEachItem(
+      values, items, size, symmetric, result, pool, [&](int64_t item, const ItemQuantization* q) {
+        int8_t* out = result.bytes.data() + item * size;
+        if (q == nullptr) {
+          std::fill_n(out, size, int8_t{0});
+          return;
+        }
+        ParallelFor(pool, size, 1, [&](int64_t begin, int64_t end) {
+          GetIntegerKernels()->quantize_bytes(values + item * size + begin, end - begin, q->factor,
+                                              q->low - q->zero_point, 127 - q->zero_point,
+                                              q->zero_point, out + begin);
+        });
+      });
 }
 
 }  // namespace tern

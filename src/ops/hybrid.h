@@ -36,15 +36,18 @@ void UpdateScales(const TfLiteTensor* weights, WeightScales& scales);
 struct QuantizedItems {
   std::vector<int16_t> values;
   std::vector<float> scale;
+  // What the fast forms of convolutions take instead of `values`: value + zero_point.
+  std::vector<int8_t> bytes;
+  std::vector<int32_t> zero_point;
 };
 
 // Quantizes `items` blocks of `size` values, each by its own range. The result's memory is used
 // again.
 void QuantizeItems(const float* values, int64_t items, int64_t size, bool symmetric,
                    QuantizedItems& result);
-
-// Sum of products; exact.
-int64_t Dot(const int16_t* a, const int8_t* b, int64_t count);
+// The same, but that `bytes` are made, not `values`. Only where there are fast forms.
+void QuantizeItemsToBytes(const float* values, int64_t items, int64_t size, bool symmetric,
+                          QuantizedItems& result, ThreadPool* pool);
 
 }  // namespace tern
 

@@ -3,6 +3,7 @@
 #include "ops/recurrent.h"
 
 #include "ops/dot.h"
+#include "ops/integer_dot.h"
 #include "ops/quantized.h"
 
 namespace tern {
@@ -57,10 +58,8 @@ void MixedMatrix::AddProduct(const FloatRow& v, int64_t rows, float* to) const {
   }
   const int8_t* data = Data<int8_t>(tensor_);
   const float scale = v.quantized.scale[0] * scale_;
-  for (int64_t r = 0; r < rows; ++r) {
-    const int64_t sum = Dot(v.quantized.values.data(), data + r * v.size, v.size);
-    to[r] += static_cast<float>(sum) * scale;
-  }
+  ForEachDot(1, rows, v.size, v.quantized.values.data(), data, true, nullptr,
+             [&](int64_t, int64_t r, int64_t sum) { to[r] += static_cast<float>(sum) * scale; });
 }
 
 }  // namespace tern

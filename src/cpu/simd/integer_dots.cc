@@ -29,8 +29,7 @@ template <class D>
 HWY_INLINE hn::Vec<D> LoadWeights(D d, const int16_t* from) {
   const hn::RebindToUnsigned<D> du;
   const hn::Rebind<uint16_t, D> d16;
-  return hn::BitCast(
-      d, hn::PromoteTo(du, hn::LoadU(d16, reinterpret_cast<const uint16_t*>(from))));
+  return hn::BitCast(d, hn::PromoteTo(du, hn::LoadU(d16, reinterpret_cast<const uint16_t*>(from))));
 }
 
 template <class D, class T>
@@ -169,8 +168,8 @@ template <class W, int rows, int units>
 HWY_INLINE void DotBlock(const int16_t* a, const W* w, const DotSizes& s, int64_t* to) {
   const D32 d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(D16()));
-  // A lane holds the products of that many pairs, of at most 2^23 each.
-  const int64_t block = 240 * lanes;
+  // A lane holds the products of that many pairs, of at most 2^24 each.
+  const int64_t block = 120 * lanes;
   int64_t totals[rows][units] = {};
   for (int64_t begin = 0; begin < s.depth; begin += block) {
     const int64_t end = std::min(s.depth, begin + block);
@@ -225,8 +224,8 @@ void DotsWith(const int16_t* a, int64_t rows, const W* w, int64_t units, const D
   for (; u < units; ++u) DotUnits<W, 1>(a, rows, w + u * s.depth, s, to + u);
 }
 
-void Dots(const int16_t* a, int64_t rows, const void* weights, bool unsigned_weights,
-          int64_t units, int64_t depth, int64_t* sums, int64_t sum_stride) {
+void Dots(const int16_t* a, int64_t rows, const void* weights, bool unsigned_weights, int64_t units,
+          int64_t depth, int64_t* sums, int64_t sum_stride) {
   const DotSizes sizes = {depth, sum_stride};
   if (unsigned_weights) {
     DotsWith(a, rows, static_cast<const uint8_t*>(weights), units, sizes, sums);

@@ -53,9 +53,7 @@ struct Fours {
   static constexpr int kGroup = 4, kBytes = 4;
   using Weights = __m512i;
   static HWY_INLINE Weights Load(const int8_t* from) { return _mm512_loadu_si512(from); }
-  static HWY_INLINE V32 Add(V32 sum, V32 a, Weights w) {
-    return AddFours(a, w, sum);
-  }
+  static HWY_INLINE V32 Add(V32 sum, V32 a, Weights w) { return AddFours(a, w, sum); }
 };
 using Bytes = Fours;
 constexpr int kByteRows = 14, kShortRows = 14;

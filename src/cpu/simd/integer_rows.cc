@@ -8,7 +8,9 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "cpu/integer_kernels.h"
 #include "cpu/simd/integer_tables.h"
@@ -21,16 +23,36 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The numbers of one vector of channels.
+// The products with the numbers of the even and of the odd lanes.
 template <class D>
-struct Channels {
+struct Multipliers {
   using V = hn::Vec<D>;
-  V value, value_odd, left, right, mask, half, zero, low, high;
+  V even, odd;
 
-  HWY_INLINE Channels(D d, const Requantization& how, int64_t at) {
+  HWY_INLINE Multipliers(D d, const int32_t* from)
+      : even(hn::LoadU(d, from)), odd(OddLanes(d, even)) {}
+  static HWY_INLINE V OddLanes(D d, V v) {
     const hn::Repartition<uint64_t, D> d64;
-    value = hn::LoadU(d, how.value + at);
-    value_odd = hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(d64, value)));
+    return hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(d64, v)));
+  }
+};
+
+// (even, odd) >> 31, lane by lane, of products in 64 bits.
+template <class D, class V64>
+HWY_INLINE hn::Vec<D> HighParts(D d, V64 even, V64 odd) {
+  const hn::Repartition<uint64_t, D> d64;
+  return hn::OddEven(hn::BitCast(d, hn::Add(odd, odd)),
+                     hn::BitCast(d, hn::ShiftRight<31>(hn::BitCast(d64, even))));
+}
+
+// One vector of channels, as Scale() of ops/quantized.h for multipliers that are not negative.
+template <class D, bool any_left>
+struct AnyChannels {
+  using V = hn::Vec<D>;
+  Multipliers<D> value;
+  V left, right, mask, half, zero, low, high;
+
+  HWY_INLINE AnyChannels(D d, const Requantization& how, int64_t at) : value(d, how.value + at) {
     left = hn::LoadU(d, how.left + at);
     right = hn::LoadU(d, how.right + at);
     mask = hn::Sub(hn::Set(d, 1) << right, hn::Set(d, 1));
@@ -41,19 +63,13 @@ struct Channels {
     high = hn::Set(d, how.high - how.zero_point);
   }
 
-  // As Scale() of ops/quantized.h for multipliers that are not negative.
-  template <bool any_left>
-  HWY_INLINE V Scaled(D d, V sum) const {
-    const hn::Repartition<uint64_t, D> d64;
-    const hn::Repartition<int64_t, D> di64;
+  HWY_INLINE V operator()(D d, V sum) const {
     if constexpr (any_left) sum = sum << left;
-    const auto nudge = hn::Set(di64, int64_t{1} << 30);
-    const auto even = hn::Add(hn::MulEven(sum, value), nudge);
-    const V upper = hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(d64, sum)));
-    const auto odd = hn::Add(hn::MulEven(upper, value_odd), nudge);
-    const V product =
-        hn::OddEven(hn::BitCast(d, hn::Add(odd, odd)),
-                    hn::BitCast(d, hn::ShiftRight<31>(hn::BitCast(d64, even))));
+    const hn::Repartition<int64_t, D> d64;
+    const auto nudge = hn::Set(d64, int64_t{1} << 30);
+    const auto even = hn::Add(hn::MulEven(sum, value.even), nudge);
+    const auto odd = hn::Add(hn::MulEven(value.OddLanes(d, sum), value.odd), nudge);
+    const V product = HighParts(d, even, odd);
     const V sign = hn::ShiftRight<31>(product);
     const auto up = hn::Gt(hn::And(product, mask), hn::Sub(half, sign));
     const V rounded = hn::Sub(product >> right, hn::VecFromMask(d, up));
@@ -61,24 +77,70 @@ struct Channels {
   }
 };
 
-template <class T, bool any_left>
-void RequantizeAs(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
+// The same for Requantization::plain. Half of the second rounding's unit and the zero point are
+// added before the first shift, where the first rounding's half is added anyway; ties of negative
+// numbers go down by one more. That the sign is the sum's, not the product's, makes no difference:
+// where they differ the product is 0.
+template <class D>
+struct PlainChannels {
+  using V = hn::Vec<D>;
+  using V64 = hn::Vec<hn::Repartition<int64_t, D>>;
+  Multipliers<D> value;
+  V right, low, high;
+  V64 nudge_even, nudge_odd;
+
+  HWY_INLINE PlainChannels(D d, const Requantization& how, int64_t at) : value(d, how.value + at) {
+    const hn::Repartition<int64_t, D> d64;
+    right = hn::LoadU(d, how.right + at);
+    const V half = hn::Set(d, 1) << hn::Sub(right, hn::Set(d, 1));
+    const V both = hn::Add(half, hn::Set(d, how.zero_point) << right);
+    const auto nudge = hn::Set(d64, int64_t{1} << 30);
+    const V scale = hn::Set(d, 1 << 30);  // twice that is 2^31
+    const V64 even = hn::MulEven(both, scale);
+    const V64 odd = hn::MulEven(value.OddLanes(d, both), scale);
+    nudge_even = hn::Add(hn::Add(even, even), nudge);
+    nudge_odd = hn::Add(hn::Add(odd, odd), nudge);
+    low = hn::Set(d, how.low);
+    high = hn::Set(d, how.high);
+  }
+
+  HWY_INLINE V operator()(D d, V sum) const {
+    const V64 even = hn::Add(hn::MulEven(sum, value.even), nudge_even);
+    const V64 odd = hn::Add(hn::MulEven(value.OddLanes(d, sum), value.odd), nudge_odd);
+    const V product = hn::Add(HighParts(d, even, odd), hn::ShiftRight<31>(sum));
+    return hn::Min(hn::Max(product >> right, low), high);
+  }
+};
+
+// Numbers within T.
+template <class T, class D>
+HWY_INLINE void StoreNarrow(D d, hn::Vec<D> v, T* to) {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  if constexpr (sizeof(T) == 1) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm512_cvtepi32_epi8(v.raw));
+    return;
+  }
+#endif
+  const hn::Rebind<T, D> narrow;
+  hn::StoreU(hn::DemoteTo(narrow, v), narrow, to);
+}
+
+template <class T, class Channels>
+void RequantizeBy(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
                   const Requantization& how, T* out, int64_t out_stride) {
   const hn::ScalableTag<int32_t> d;
-  const hn::Rebind<T, decltype(d)> narrow;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   for (int64_t c = 0; c < units; c += lanes) {
-    const Channels<decltype(d)> channels(d, how, c);
+    const Channels channels(d, how, c);
     const int64_t count = std::min(lanes, units - c);
     for (int64_t r = 0; r < rows; ++r) {
-      const auto sum = hn::LoadU(d, sums + r * sum_stride + c);
-      const auto result = hn::DemoteTo(narrow, channels.template Scaled<any_left>(d, sum));
+      const auto result = channels(d, hn::LoadU(d, sums + r * sum_stride + c));
       T* to = out + r * out_stride + c;
       if (count == lanes) {
-        hn::StoreU(result, narrow, to);
+        StoreNarrow(d, result, to);
       } else {
         T some[hn::MaxLanes(d)];
-        hn::StoreU(result, narrow, some);
+        StoreNarrow(d, result, some);
         std::memcpy(to, some, static_cast<size_t>(count) * sizeof(T));
       }
     }
@@ -88,11 +150,14 @@ void RequantizeAs(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t
 template <class T>
 void RequantizeAs(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
                   const Requantization& how, void* out, int64_t out_stride) {
+  using D = hn::ScalableTag<int32_t>;
   auto* to = static_cast<T*>(out);
-  if (how.any_left) {
-    RequantizeAs<T, true>(sums, sum_stride, rows, units, how, to, out_stride);
+  if (how.plain) {
+    RequantizeBy<T, PlainChannels<D>>(sums, sum_stride, rows, units, how, to, out_stride);
+  } else if (how.any_left) {
+    RequantizeBy<T, AnyChannels<D, true>>(sums, sum_stride, rows, units, how, to, out_stride);
   } else {
-    RequantizeAs<T, false>(sums, sum_stride, rows, units, how, to, out_stride);
+    RequantizeBy<T, AnyChannels<D, false>>(sums, sum_stride, rows, units, how, to, out_stride);
   }
 }
 
@@ -109,18 +174,17 @@ void Requantize(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t u
 }
 
 void Dequantize(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
-                const HybridScale& how, const float* row_scale, float* out, int64_t out_stride) {
+                const HybridScale& how, float row_scale, float* out, int64_t out_stride) {
   const hn::ScalableTag<float> d;
   const hn::RebindToSigned<decltype(d)> di;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const auto low = hn::Set(d, how.low), high = hn::Set(d, how.high);
   for (int64_t c = 0; c < units; c += lanes) {
-    const auto channel_scale = hn::LoadU(d, how.channel_scale + c);
+    const auto scale = hn::Mul(hn::Set(d, row_scale), hn::LoadU(d, how.channel_scale + c));
     const auto bias = hn::LoadU(d, how.bias + c);
     const int64_t count = std::min(lanes, units - c);
     for (int64_t r = 0; r < rows; ++r) {
       const auto sum = hn::ConvertTo(d, hn::LoadU(di, sums + r * sum_stride + c));
-      const auto scale = hn::Mul(hn::Set(d, row_scale[r]), channel_scale);
       auto value = hn::Add(hn::Mul(sum, scale), bias);
       // NaN stays.
       value = hn::IfThenElse(hn::Lt(value, low), low, value);
@@ -137,7 +201,78 @@ void Dequantize(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t u
   }
 }
 
+bool FloatRange(const float* values, int64_t count, float* low, float* high) {
+  const hn::ScalableTag<float> d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  const auto largest = hn::Set(d, std::numeric_limits<float>::max());
+  auto least = hn::Set(d, values[0]), most = least;
+  auto finite = hn::Le(hn::Abs(least), largest);
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    const auto v = hn::LoadU(d, values + i);
+    least = hn::Min(least, v);
+    most = hn::Max(most, v);
+    finite = hn::And(finite, hn::Le(hn::Abs(v), largest));
+  }
+  bool all_finite = hn::AllTrue(d, finite);
+  *low = hn::GetLane(hn::MinOfLanes(d, least));
+  *high = hn::GetLane(hn::MaxOfLanes(d, most));
+  for (; i < count; ++i) {
+    *low = std::min(*low, values[i]);
+    *high = std::max(*high, values[i]);
+    all_finite = all_finite && std::isfinite(values[i]);
+  }
+  return all_finite;
+}
+
+// As std::round.
+template <class D, class V>
+HWY_INLINE V Round(D d, V v) {
+  const V whole = hn::Trunc(v);
+  const V one = hn::CopySign(hn::Set(d, 1.0f), v);
+  return hn::Add(whole,
+                 hn::IfThenElseZero(hn::Ge(hn::Abs(hn::Sub(v, whole)), hn::Set(d, 0.5f)), one));
+}
+
+template <class T>
+void QuantizeTo(const float* values, int64_t count, float factor, int32_t low, int32_t high,
+                int32_t zero_point, T* to) {
+  const hn::ScalableTag<float> d;
+  const hn::RebindToSigned<decltype(d)> di;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  const auto factors = hn::Set(d, factor);
+  const auto least = hn::Set(d, static_cast<float>(low));
+  const auto most = hn::Set(d, static_cast<float>(high));
+  const auto zero = hn::Set(di, zero_point);
+  const auto quantized = [&](auto v) HWY_ATTR {
+    const auto rounded = Round(d, hn::Mul(v, factors));
+    return hn::Add(hn::ConvertTo(di, hn::Min(hn::Max(rounded, least), most)), zero);
+  };
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    StoreNarrow(di, quantized(hn::LoadU(d, values + i)), to + i);
+  }
+  if (i == count) return;
+  float some[hn::MaxLanes(d)] = {};
+  T results[hn::MaxLanes(d)];
+  std::copy(values + i, values + count, some);
+  StoreNarrow(di, quantized(hn::LoadU(d, some)), results);
+  std::copy_n(results, count - i, to + i);
+}
+
+void Quantize(const float* values, int64_t count, float factor, int32_t low, int32_t high,
+              int16_t* to) {
+  QuantizeTo(values, count, factor, low, high, 0, to);
+}
+void QuantizeBytes(const float* values, int64_t count, float factor, int32_t low, int32_t high,
+                   int32_t zero_point, int8_t* to) {
+  QuantizeTo(values, count, factor, low, high, zero_point, to);
+}
+
 bool Fill(IntegerKernels& kernels) {
+  kernels.float_range = &FloatRange;
+  kernels.quantize = &Quantize;
+  kernels.quantize_bytes = &QuantizeBytes;
   kernels.requantize = &Requantize;
   kernels.dequantize = &Dequantize;
   return true;

@@ -203,14 +203,11 @@ void BatchMatmul::EvalHybrid(const OpCall& call, ThreadPool* pool) {
     if (!adj_y_) b = turned.data();
     QuantizeItems(adj_x_ ? left_rows_.data() : a, rows, depth, symmetric, items_);
     float* to = out + m * rows * columns;
-    ParallelFor(pool, rows * columns, depth, [=, this](int64_t begin, int64_t end) {
-      for (int64_t at = begin; at < end; ++at) {
-        const int64_t row = at / columns;
-        const int64_t sum =
-            IntegerDot(items_.values.data() + row * depth, b + at % columns * depth, depth);
-        to[at] = static_cast<float>(static_cast<double>(sum) * items_.scale[row] * right_.scale);
-      }
-    });
+    ForEachDot(rows, columns, depth, items_.values.data(), b, fast(), pool,
+               [&](int64_t row, int64_t column, int64_t sum) {
+                 const double scaled = static_cast<double>(sum) * items_.scale[row] * right_.scale;
+                 to[row * columns + column] = static_cast<float>(scaled);
+               });
   });
 }
 
@@ -238,13 +235,11 @@ void BatchMatmul::EvalIntegers(const OpCall& call, ThreadPool* pool) {
     for (int64_t row = 0; row < rows && right_.zero_point != 0; ++row) {
       sums[row] = IntegerSum(a + row * depth, depth);
     }
-    ParallelFor(pool, rows * columns, depth, [&, a, b](int64_t begin, int64_t end) {
-      for (int64_t at = begin; at < end; ++at) {
-        const int64_t row = at / columns;
-        const int64_t sum = IntegerDot(a + row * depth, b + at % columns * depth, depth);
-        WriteInteger(call, m * rows * columns + at, sum - right_.zero_point * sums[row]);
-      }
-    });
+    ForEachDot(rows, columns, depth, a, b, fast(), pool,
+               [&](int64_t row, int64_t column, int64_t sum) {
+                 WriteInteger(call, (m * rows + row) * columns + column,
+                              sum - right_.zero_point * sums[row]);
+               });
   });
 }
 

@@ -7,7 +7,7 @@
 #include "ops/cpu_registry.h"
 #include "ops/dot.h"
 #include "ops/op_kit.h"
-#include "ops/whole_conv.h"
+#include "ops/quantized_conv.h"
 
 namespace tern {
 namespace {
@@ -26,12 +26,12 @@ class Conv2d : public Op {
   void ForEachPixel(ThreadPool* pool, const TapDot& dot, const Store& store) const;
   bool EvalPacked(const ConvTensors& t, ThreadPool* pool);
   void EvalPlain(const OpCall& call, ThreadPool* pool) const;
-  void EvalWhole(const OpCall& call, ThreadPool* pool);
+  void EvalQuantized(const OpCall& call, ThreadPool* pool);
 
   ConvShape shape_;
   FloatRange range_{};
   FastConv packed_;
-  WholeConv whole_;
+  QuantizedConv quantized_;
 };
 
 ConvTensors TensorsOf(const OpCall& call) {
@@ -65,8 +65,8 @@ Status Conv2d::Prepare(const OpCall& call) {
   range_ = ActivationRange(params.activation);
   shape_ = {Dim(t.input, 0), groups, depth, filters / groups, window.height, window.width};
   if (HasComputedConstant(call)) packed_.Forget();
-  if (WholeConv::Takes(t)) {
-    TERN_RETURN_IF_ERROR(whole_.Prepare(t, {params.activation, params.quantized_bias_type, false}));
+  if (QuantizedConv::Takes(t)) {
+    TERN_RETURN_IF_ERROR(quantized_.Prepare(t, {params.activation, params.quantized_bias_type, false}));
   }
   return call.SetShape(t.output, {Dim(t.input, 0), window.height.out, window.width.out, filters});
 }
@@ -76,8 +76,8 @@ Status Conv2d::Eval(const OpCall& call) {
   const ConvTensors t = TensorsOf(call);
   TERN_RETURN_IF_ERROR(CheckConvData(t));
   ThreadPool* pool = Pool(call);
-  if (WholeConv::Takes(t)) {
-    EvalWhole(call, pool);
+  if (QuantizedConv::Takes(t)) {
+    EvalQuantized(call, pool);
   } else if (!fast() || !EvalPacked(t, pool)) {
     EvalPlain(call, pool);
   }
@@ -137,16 +137,12 @@ void Conv2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
       FloatPixels(t, range_));
 }
 
-void Conv2d::EvalWhole(const OpCall& call, ThreadPool* pool) {
+void Conv2d::EvalQuantized(const OpCall& call, ThreadPool* pool) {
   const ConvTensors t = TensorsOf(call);
-  const auto run = [&](const float* input, const FloatWeights& weights, float* sums) {
-    return packed_.Run(shape_, weights, input, ClampOf(ActivationRange(kTfLiteActNone)), sums,
-                       pool);
-  };
-  if (fast() && whole_.EvalFloats(t, pool, run)) return;
-  whole_.Load(t);
-  const int16_t* input = whole_.input();
-  const int16_t* filter = whole_.filter();
+  if (fast() && quantized_.RunConv(t, shape_, pool)) return;
+  quantized_.Load(t);
+  const int16_t* input = quantized_.input();
+  const int16_t* filter = quantized_.filter();
   const int64_t depth = shape_.group_in;
   const int64_t pixels = shape_.height.out * shape_.width.out;
   ForEachPixel<int64_t>(
@@ -154,7 +150,7 @@ void Conv2d::EvalWhole(const OpCall& call, ThreadPool* pool) {
       [=](int64_t from_input, int64_t from_filter) {
         return Dot(input + from_input, filter + from_filter, depth);
       },
-      [&](const int64_t* sums, int64_t pixel) { whole_.Store(t, sums, pixel, 1, pixels); });
+      [&](const int64_t* sums, int64_t pixel) { quantized_.Store(t, sums, pixel, pixels); });
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include "ops/conv_operands.h"
 #include "ops/cpu_registry.h"
 #include "ops/op_kit.h"
-#include "ops/whole_conv.h"
+#include "ops/quantized_conv.h"
 
 namespace tern {
 namespace {
@@ -27,12 +27,12 @@ class DepthwiseConv2d : public Op {
                     const Store& store) const;
   bool EvalPacked(const ConvTensors& t, ThreadPool* pool);
   void EvalPlain(const OpCall& call, ThreadPool* pool) const;
-  void EvalWhole(const OpCall& call, ThreadPool* pool);
+  void EvalQuantized(const OpCall& call, ThreadPool* pool);
 
   ConvShape shape_;
   FloatRange range_{};
   FastConv packed_;
-  WholeConv whole_;
+  QuantizedConv quantized_;
 };
 
 ConvTensors TensorsOf(const OpCall& call) {
@@ -59,8 +59,8 @@ Status DepthwiseConv2d::Prepare(const OpCall& call) {
   range_ = ActivationRange(params.activation);
   shape_ = {Dim(t.input, 0), channels, 1, filters / channels, window.height, window.width};
   if (HasComputedConstant(call)) packed_.Forget();
-  if (WholeConv::Takes(t)) {
-    TERN_RETURN_IF_ERROR(whole_.Prepare(t, {params.activation, kTfLiteInt64, true}));
+  if (QuantizedConv::Takes(t)) {
+    TERN_RETURN_IF_ERROR(quantized_.Prepare(t, {params.activation, kTfLiteInt64, true}));
   }
   return call.SetShape(t.output, {Dim(t.input, 0), window.height.out, window.width.out, filters});
 }
@@ -70,8 +70,8 @@ Status DepthwiseConv2d::Eval(const OpCall& call) {
   const ConvTensors t = TensorsOf(call);
   TERN_RETURN_IF_ERROR(CheckConvData(t));
   ThreadPool* pool = Pool(call);
-  if (WholeConv::Takes(t)) {
-    EvalWhole(call, pool);
+  if (QuantizedConv::Takes(t)) {
+    EvalQuantized(call, pool);
   } else if (!fast() || !EvalPacked(t, pool)) {
     EvalPlain(call, pool);
   }
@@ -120,18 +120,14 @@ void DepthwiseConv2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
   ForEachPixel<double>(Data<float>(t.input), Data<float>(t.filter), pool, FloatPixels(t, range_));
 }
 
-void DepthwiseConv2d::EvalWhole(const OpCall& call, ThreadPool* pool) {
+void DepthwiseConv2d::EvalQuantized(const OpCall& call, ThreadPool* pool) {
   const ConvTensors t = TensorsOf(call);
-  const auto run = [&](const float* input, const FloatWeights& weights, float* sums) {
-    return packed_.RunDepthwise(shape_, weights, input, ClampOf(ActivationRange(kTfLiteActNone)),
-                                sums, pool);
-  };
-  if (fast() && whole_.EvalFloats(t, pool, run)) return;
-  whole_.Load(t);
+  if (fast() && quantized_.RunDepthwise(t, shape_, pool)) return;
+  quantized_.Load(t);
   const int64_t pixels = shape_.height.out * shape_.width.out;
   ForEachPixel<int64_t>(
-      whole_.input(), whole_.filter(), pool,
-      [&](const int64_t* sums, int64_t pixel) { whole_.Store(t, sums, pixel, 1, pixels); });
+      quantized_.input(), quantized_.filter(), pool,
+      [&](const int64_t* sums, int64_t pixel) { quantized_.Store(t, sums, pixel, pixels); });
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ Status FullyConnected::Eval(const OpCall& call) {
     case Kind::kHybrid:
       return EvalHybrid(call, pool);
     case Kind::kQuantized:
-      return quantized_.Eval(call, pool);
+      return quantized_.Eval(call, fast(), pool);
     case Kind::kShuffled:
       return quantized_.EvalShuffled(call, pool);
   }
@@ -168,13 +168,12 @@ Status FullyConnected::EvalHybrid(const OpCall& call, ThreadPool* pool) {
   UpdateScales(call.input(1), scales_);
   const float* bias = call.input(2) == nullptr ? nullptr : Data<float>(call.input(2));
   float* out = MutableData<float>(call.output(0));
-  sizes_.ForEach(pool, [&, weights](int64_t row, int64_t unit, int64_t at) {
-    const int64_t sum = IntegerDot(items_.values.data() + row * sizes_.depth,
-                                   weights + unit * sizes_.depth, sizes_.depth);
-    const double value = static_cast<double>(sum) * items_.scale[row] * scales_.scale[unit];
-    out[at] =
-        range_.Clamp(static_cast<float>(value + (bias == nullptr ? 0.0 : double{bias[unit]})));
-  });
+  ForEachDot(sizes_.rows, sizes_.units, sizes_.depth, items_.values.data(), weights, fast(), pool,
+             [&](int64_t row, int64_t unit, int64_t sum) {
+               double value = static_cast<double>(sum) * items_.scale[row] * scales_.scale[unit];
+               value += bias == nullptr ? 0.0 : double{bias[unit]};
+               out[row * sizes_.units + unit] = range_.Clamp(static_cast<float>(value));
+             });
   return OkStatus();
 }
 

@@ -109,6 +109,7 @@ Status QuantizedRows::Prepare(const OpCall& call, const RowsByUnits& sizes) {
   TERN_RETURN_IF_ERROR(CheckTypes(call));
   sizes_ = sizes;
   numbers_.Forget();
+  matrix_.reset();
   TERN_RETURN_IF_ERROR(ReadQuantization(call));
   TERN_RETURN_IF_ERROR(CheckBiasScale(call));
   const TfLiteTensor *input = call.input(0), *bias = call.input(2);
@@ -156,44 +157,70 @@ int32_t QuantizedRows::Scaled(int64_t sum, int64_t unit) const {
   return static_cast<int32_t>(std::clamp<int64_t>(shifted, range_.min, range_.max));
 }
 
-template <class Sum>
-void QuantizedRows::Write(const OpCall& call, ThreadPool* pool, const Sum& sum) const {
+void QuantizedRows::Write(const OpCall& call, int64_t row, int64_t unit, int64_t sum) const {
   TfLiteTensor* output = call.output(0);
-  const TfLiteTensor* bias = call.input(2);
-  sizes_.ForEach(pool, [&](int64_t row, int64_t unit, int64_t at) {
-    const int64_t products = sum(row, unit) - weight_zero_ * row_sums_[row];
-    const int32_t value = Scaled(SaturatingSum(products, BiasOf(bias, unit)), unit);
-    if (output->type == kTfLiteInt16) {
-      MutableData<int16_t>(output)[at] = static_cast<int16_t>(value);
-    } else {
-      MutableData<uint8_t>(output)[at] = static_cast<uint8_t>(value);
-    }
-  });
+  const int32_t value = Scaled(SaturatingSum(sum, BiasOf(call.input(2), unit)), unit);
+  const int64_t at = row * sizes_.units + unit;
+  if (output->type == kTfLiteInt16) {
+    MutableData<int16_t>(output)[at] = static_cast<int16_t>(value);
+  } else {
+    MutableData<uint8_t>(output)[at] = static_cast<uint8_t>(value);
+  }
 }
 
-Status QuantizedRows::Eval(const OpCall& call, ThreadPool* pool) {
-  const TfLiteTensor* weights = call.input(1);
-  const int64_t depth = sizes_.depth;
+// Straight from the weights as they lie.
+template <class W>
+void QuantizedRows::EvalDots(const OpCall& call, const W* weights, bool fast, ThreadPool* pool) {
+  const int16_t* x = Offsets(call.input(0));
+  ForEachDot(sizes_.rows, sizes_.units, sizes_.depth, x, weights, fast, pool,
+             [&](int64_t row, int64_t unit, int64_t sum) {
+               Write(call, row, unit, sum - weight_zero_ * row_sums_[row]);
+             });
+}
+
+bool QuantizedRows::EvalPacked(const OpCall& call, const int8_t* weights, ThreadPool* pool) {
+  const TfLiteTensor* input = call.input(0);
+  const bool is_unsigned = call.input(1)->type == kTfLiteUInt8;
+  if (matrix_ == nullptr) {
+    matrix_ = IntegerMatrix::Pack({weights, is_unsigned, 1, sizes_.units, sizes_.depth});
+  }
+  if (matrix_ == nullptr) return false;
+  ConvShape shape;
+  shape.group_in = sizes_.depth;
+  shape.group_out = sizes_.units;
+  shape.height.in = shape.height.out = 1;
+  shape.width.in = shape.width.out = sizes_.rows;
+  const IntegerImage image = {
+      input->data.raw, input->type == kTfLiteUInt8 ? IntegerType::kUInt8 : IntegerType::kInt8,
+      in_.zero_point};
+  const auto store = [&](const SumBlock& block) {
+    for (int64_t r = 0; r < block.rows; ++r) {
+      for (int64_t c = 0; c < block.columns; ++c) {
+        const int64_t unit = block.first_column + c;
+        Write(call, block.first_row + r, unit, block.sums[r * block.stride + c]);
+      }
+    }
+  };
+  return RunIntegerConv(shape, *matrix_, image, is_unsigned, {weight_zero_, nullptr}, store, pool);
+}
+
+Status QuantizedRows::Eval(const OpCall& call, bool fast, ThreadPool* pool) {
+  constexpr int64_t kRowsWorthPacking = 6;
+  const TfLiteTensor *input = call.input(0), *weights = call.input(1);
   if (fixed_point_) {
     TERN_RETURN_IF_ERROR(CheckData(weights, "weights"));
-    const int16_t* x = Offsets(call.input(0));
-    const int16_t* w = Data<int16_t>(weights);
-    Write(call, pool, [=](int64_t row, int64_t unit) {
-      return IntegerDot(x + row * depth, w + unit * depth, depth);
-    });
+    EvalDots(call, Data<int16_t>(weights), fast, pool);
     return OkStatus();
   }
   TERN_ASSIGN_OR_RETURN(const int8_t* numbers, numbers_.Get(weights, "weights"));
-  const int16_t* x = Offsets(call.input(0));
+  const bool many = sizes_.rows >= kRowsWorthPacking && IsConstant(weights);
+  if (fast && many && input->type != kTfLiteInt16 && EvalPacked(call, numbers, pool)) {
+    return OkStatus();
+  }
   if (weights->type == kTfLiteUInt8) {
-    const auto* w = reinterpret_cast<const uint8_t*>(numbers);
-    Write(call, pool, [=](int64_t row, int64_t unit) {
-      return IntegerDot(x + row * depth, w + unit * depth, depth);
-    });
+    EvalDots(call, reinterpret_cast<const uint8_t*>(numbers), fast, pool);
   } else {
-    Write(call, pool, [=](int64_t row, int64_t unit) {
-      return IntegerDot(x + row * depth, numbers + unit * depth, depth);
-    });
+    EvalDots(call, numbers, fast, pool);
   }
   return OkStatus();
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// FULLY_CONNECTED in whole numbers: activations of 8 or 16 bits, weights of 2 to 16 bits.
+// FULLY_CONNECTED in integers: activations of 8 or 16 bits, weights of 2 to 16 bits.
 #ifndef TERN_OPS_FULLY_CONNECTED_QUANTIZED_ROWS_H_
 #define TERN_OPS_FULLY_CONNECTED_QUANTIZED_ROWS_H_
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "cpu/integer_conv.h"
 #include "ops/op_kit.h"
 #include "ops/quantized.h"
 #include "ops/small_integers.h"
@@ -29,7 +31,7 @@ struct RowsByUnits {
 class QuantizedRows {
  public:
   Status Prepare(const OpCall& call, const RowsByUnits& sizes);
-  Status Eval(const OpCall& call, ThreadPool* pool);
+  Status Eval(const OpCall& call, bool fast, ThreadPool* pool);
 
   // Weights in blocks of 4 units by 16 numbers, biased so that they are signed; UINT8 to INT16.
   Status PrepareShuffled(const OpCall& call, const RowsByUnits& sizes);
@@ -39,8 +41,12 @@ class QuantizedRows {
   Status ReadQuantization(const OpCall& call);
   Multiplier WholeMultiplier(const OpCall& call) const;
   Status CheckBiasScale(const OpCall& call) const;
-  template <class Sum>
-  void Write(const OpCall& call, ThreadPool* pool, const Sum& sum) const;
+  template <class W>
+  void EvalDots(const OpCall& call, const W* weights, bool fast, ThreadPool* pool);
+  // Many rows by packed weights; false when there is no fast form.
+  bool EvalPacked(const OpCall& call, const int8_t* weights, ThreadPool* pool);
+  // The sum of a row and a unit becomes the output.
+  void Write(const OpCall& call, int64_t row, int64_t unit, int64_t sum) const;
   // The activations relative to their zero point, and the sum of each row.
   const int16_t* Offsets(const TfLiteTensor* input);
   int64_t BiasOf(const TfLiteTensor* bias, int64_t unit) const;
@@ -57,6 +63,7 @@ class QuantizedRows {
   SmallIntegers numbers_;
   std::vector<int16_t> offsets_;
   std::vector<int64_t> row_sums_;
+  std::shared_ptr<const IntegerMatrix> matrix_;
 };
 
 }  // namespace tern

@@ -114,4 +114,29 @@ bool PhaseConv::Run(const PatchConv::Sizes& sizes, const FloatClamp& clamp, cons
   return true;
 }
 
+std::vector<QuantizedConv::Part> PhaseParts(const PatchConv::Sizes& sizes) {
+  const WindowAxis &height = sizes.height, &width = sizes.width;
+  std::vector<QuantizedConv::Part> parts;
+  for (int64_t py = 0; py < height.stride; ++py) {
+    for (int64_t px = 0; px < width.stride; ++px) {
+      const Phase ys = PhaseOf(height, py), xs = PhaseOf(width, px);
+      QuantizedConv::Part part;
+      part.shape = {sizes.batch, 1, sizes.input_channels, sizes.output_channels, ys.axis, xs.axis};
+      for (int64_t j = ys.axis.filter; j-- > 0;) {
+        for (int64_t i = xs.axis.filter; i-- > 0;) {
+          part.taps.push_back((py + j * height.stride) * width.filter + px + i * width.stride);
+        }
+      }
+      part.pixel_at = [height, width, ys, xs](int64_t pixel) {
+        const int64_t x = xs.first + pixel % xs.axis.out * width.stride;
+        const int64_t row = pixel / xs.axis.out;
+        const int64_t y = ys.first + row % ys.axis.out * height.stride;
+        return (row / ys.axis.out * height.in + y) * width.in + x;
+      };
+      parts.push_back(std::move(part));
+    }
+  }
+  return parts;
+}
+
 }  // namespace tern

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cpu/fast_conv.h"
+#include "ops/quantized_conv.h"
 #include "ops/transpose_conv/patch_conv.h"
 
 namespace tern {
@@ -31,6 +32,9 @@ class PhaseConv {
   std::shared_ptr<const Filters> filters_;
   FloatWeights packed_{};
 };
+
+// The same convolutions for integers.
+std::vector<QuantizedConv::Part> PhaseParts(const PatchConv::Sizes& sizes);
 
 }  // namespace tern
 

@@ -14,7 +14,7 @@
 #include "ops/transpose_conv/patch_conv.h"
 #include "ops/transpose_conv/phase_conv.h"
 #include "ops/transpose_conv/transpose_options.h"
-#include "ops/whole_conv.h"
+#include "ops/quantized_conv.h"
 #include "ops/window.h"
 
 namespace tern {
@@ -62,14 +62,14 @@ class TransposeConv : public Op {
   void ForEachPixel(const OpCall& call, const Number* input, const Number* weights,
                     ThreadPool* pool, const Store& store) const;
   void EvalPlain(const OpCall& call, ThreadPool* pool) const;
-  void EvalWhole(const OpCall& call, ThreadPool* pool);
+  void EvalQuantized(const OpCall& call, ThreadPool* pool);
 
   Places places_;
   WindowAxis height_, width_;  // of the forward convolution: in is the output's size
   FloatRange range_{};
   PatchConv patches_;
   PhaseConv phases_;
-  WholeConv whole_;
+  QuantizedConv quantized_;
 };
 
 class TransposeConvBias : public TransposeConv {
@@ -114,10 +114,10 @@ Status TransposeConv::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckConvTypes(t));
   TERN_RETURN_IF_ERROR(CheckSteps("stride", options_.stride_height, options_.stride_width));
   // Whole numbers are clamped by what makes results of their sums.
-  range_ = ActivationRange(WholeConv::Takes(t) ? kTfLiteActNone : options_.activation);
-  if (WholeConv::Takes(t)) {
+  range_ = ActivationRange(QuantizedConv::Takes(t) ? kTfLiteActNone : options_.activation);
+  if (QuantizedConv::Takes(t)) {
     TERN_RETURN_IF_ERROR(
-        whole_.Prepare(t, {options_.activation, options_.quantized_bias_type, true}));
+        quantized_.Prepare(t, {options_.activation, options_.quantized_bias_type, true}));
   }
   if (HasComputedConstant(call)) {
     patches_.Forget();
@@ -166,8 +166,8 @@ Status TransposeConv::Eval(const OpCall& call) {
   const ConvTensors t = TensorsOf(call);
   TERN_RETURN_IF_ERROR(CheckConvData(t));
   ThreadPool* pool = Pool(call);
-  if (WholeConv::Takes(t)) {
-    EvalWhole(call, pool);
+  if (QuantizedConv::Takes(t)) {
+    EvalQuantized(call, pool);
   } else if (!fast() || !EvalFast(call, pool)) {
     EvalPlain(call, pool);
   }
@@ -238,16 +238,14 @@ void TransposeConv::EvalPlain(const OpCall& call, ThreadPool* pool) const {
                        FloatPixels(t, range_));
 }
 
-void TransposeConv::EvalWhole(const OpCall& call, ThreadPool* pool) {
+void TransposeConv::EvalQuantized(const OpCall& call, ThreadPool* pool) {
   const ConvTensors t = TensorsOf(call);
-  const auto run = [&](const float* input, const FloatWeights& weights, float* sums) {
-    return RunFast(call, input, weights, sums, pool);
-  };
-  if (fast() && whole_.EvalFloats(t, pool, run)) return;
-  whole_.Load(t);
-  ForEachPixel<int64_t>(call, whole_.input(), whole_.filter(), pool,
+  const PatchConv::Sizes sizes = {Dim(t.input, 0), Dim(t.input, 3), t.channels(), height_, width_};
+  if (fast() && quantized_.RunParts(t, PhaseParts(sizes), pool)) return;
+  quantized_.Load(t);
+  ForEachPixel<int64_t>(call, quantized_.input(), quantized_.filter(), pool,
                         [&](const int64_t* sums, int64_t pixel) {
-                          whole_.Store(t, sums, pixel, 1, height_.in * width_.in);
+                          quantized_.Store(t, sums, pixel, height_.in * width_.in);
                         });
 }
 

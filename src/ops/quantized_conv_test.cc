@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quantized convolutions, bit for bit against sums of products that are scaled one by one.
-#include "ops/whole_conv.h"
+#include "ops/quantized_conv.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 enum class ConvOp { kConv, kDepthwise, kTranspose };
 
-struct WholeCase {
+struct QuantizedCase {
   ConvOp op = ConvOp::kConv;
   TfLiteType type = kTfLiteInt8, filter_type = kTfLiteInt8, bias_type = kTfLiteInt32;
   int batch = 2, height = 5, width = 6, channels = 6, filters = 4, groups = 1;
@@ -53,7 +53,7 @@ struct WholeCase {
 constexpr float kInputScale = 0.1f;
 
 // The sums of products at each output, in 64 bits.
-std::vector<int64_t> Sums(const WholeCase& c, int oh, int ow, const std::vector<int>& in,
+std::vector<int64_t> Sums(const QuantizedCase& c, int oh, int ow, const std::vector<int>& in,
                           const std::vector<int>& w) {
   const bool transpose = c.op == ConvOp::kTranspose, depthwise = c.op == ConvOp::kDepthwise;
   // The padded side of a transposed convolution is its output.
@@ -97,7 +97,7 @@ std::vector<int64_t> Sums(const WholeCase& c, int oh, int ow, const std::vector<
   return sums;
 }
 
-int64_t Requantized(const WholeCase& c, int64_t sum, int f) {
+int64_t Requantized(const QuantizedCase& c, int64_t sum, int f) {
   const float filter_scale = c.FilterScale(f);
   const double product = c.type == kTfLiteUInt8 ? static_cast<double>(kInputScale * filter_scale)
                                                 : double{kInputScale} * double{filter_scale};
@@ -140,7 +140,7 @@ std::vector<int> Relative(std::vector<int> values, int zero_point) {
   return values;
 }
 
-void Check(const WholeCase& c) {
+void Check(const QuantizedCase& c) {
   SCOPED_TRACE(c.Text());
   Random random(static_cast<uint64_t>(c.height * 31 + c.channels * 7 + c.filters));
   const bool transpose = c.op == ConvOp::kTranspose;
@@ -201,8 +201,8 @@ void Check(const WholeCase& c) {
   }
 }
 
-const std::vector<WholeCase>& Types() {
-  static const auto& types = *new std::vector<WholeCase>{
+const std::vector<QuantizedCase>& Types() {
+  static const auto& types = *new std::vector<QuantizedCase>{
       {.type = kTfLiteInt8},
       {.type = kTfLiteInt8, .per_channel = false, .input_zero = -128, .output_zero = 127},
       {.type = kTfLiteInt8, .filter_type = kTfLiteInt4},
@@ -218,8 +218,8 @@ const std::vector<WholeCase>& Types() {
   return types;
 }
 
-TEST(WholeConv, EveryTypeIsExact) {
-  for (WholeCase c : Types()) {
+TEST(QuantizedConv, EveryTypeIsExact) {
+  for (QuantizedCase c : Types()) {
     for (const bool bias : {true, false}) {
       c.bias = bias;
       c.op = ConvOp::kConv;
@@ -234,8 +234,8 @@ TEST(WholeConv, EveryTypeIsExact) {
   }
 }
 
-TEST(WholeConv, ShapesStridesAndActivations) {
-  for (WholeCase c : Types()) {
+TEST(QuantizedConv, ShapesStridesAndActivations) {
+  for (QuantizedCase c : Types()) {
     for (const auto activation : {kTfLiteActRelu, kTfLiteActRelu6, kTfLiteActReluN1To1}) {
       c.activation = activation;
       c.stride = activation == kTfLiteActRelu ? 2 : 1;
@@ -262,8 +262,8 @@ TEST(WholeConv, ShapesStridesAndActivations) {
 }
 
 // More products than a float holds exactly: the sums are then made of integers.
-TEST(WholeConv, ManyProducts) {
-  WholeCase c;
+TEST(QuantizedConv, ManyProducts) {
+  QuantizedCase c;
   c.height = c.width = 3;
   c.batch = 1;
   c.channels = 700;
@@ -272,8 +272,8 @@ TEST(WholeConv, ManyProducts) {
   Check(c);
 }
 
-TEST(WholeConv, EmptyBatch) {
-  WholeCase c;
+TEST(QuantizedConv, EmptyBatch) {
+  QuantizedCase c;
   c.batch = 0;
   for (const ConvOp op : {ConvOp::kConv, ConvOp::kTranspose}) {
     c.op = op;
@@ -281,7 +281,7 @@ TEST(WholeConv, EmptyBatch) {
   }
 }
 
-struct BadWhole {
+struct BadQuantized {
   const char* error;
   TfLiteType type = kTfLiteInt8, filter_type = kTfLiteInt8, bias_type = kTfLiteInt32;
   std::vector<float> filter_scales = {0.1f};
@@ -289,8 +289,8 @@ struct BadWhole {
   float input_scale = 0.1f, output_scale = 0.1f, bias_scale = 0.01f;
 };
 
-TEST(WholeConv, BadOperandsAreErrors) {
-  const std::vector<BadWhole> cases = {
+TEST(QuantizedConv, BadOperandsAreErrors) {
+  const std::vector<BadQuantized> cases = {
       {.error = "3 quantization scales for 2", .filter_scales = {1, 2, 3}},
       {.error = "along axis 3", .filter_scales = {1, 2}, .axis = 3},
       {.error = "zero point of filter must be 0 (1)", .filter_zero = 1},
@@ -314,7 +314,7 @@ TEST(WholeConv, BadOperandsAreErrors) {
        .bias_scale = 0.02f},
   };
   TfLiteConvParams params{kTfLitePaddingValid, 1, 1, kTfLiteActNone, 1, 1, kTfLiteNoType};
-  for (const BadWhole& bad : cases) {
+  for (const BadQuantized& bad : cases) {
     OpRunner run(Conv2dRegistration(OpForm::kFast), &params);
     run.EmptyInput({1, 4, 4, 3}, bad.type);
     run.EmptyInput({2, 3, 3, 3}, bad.filter_type);
@@ -331,7 +331,7 @@ TEST(WholeConv, BadOperandsAreErrors) {
 }
 
 // An op in front computes the filter again at each Prepare, where it lay before.
-TEST(WholeConv, ComputedFiltersChangeWithAResize) {
+TEST(QuantizedConv, ComputedFiltersChangeWithAResize) {
   TfLiteConvParams params{kTfLitePaddingValid, 1, 1, kTfLiteActNone, 1, 1, kTfLiteNoType};
   for (const OpForm form : {OpForm::kPlain, OpForm::kFast}) {
     OpRunner run(Conv2dRegistration(form), &params);
@@ -350,7 +350,7 @@ TEST(WholeConv, ComputedFiltersChangeWithAResize) {
   }
 }
 
-TEST(WholeConv, ShortFiltersAreErrors) {
+TEST(QuantizedConv, ShortFiltersAreErrors) {
   TfLiteConvParams params{kTfLitePaddingValid, 1, 1, kTfLiteActNone, 1, 1, kTfLiteNoType};
   OpRunner run(Conv2dRegistration(OpForm::kFast), &params);
   run.Input<int8_t>({1, 1, 1, 3}, {1, 2, 3});

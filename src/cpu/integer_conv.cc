@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gathers the activations that each output pixel sums: side by side for a product of matrices, as
+// pointers for a depthwise convolution.
+#include "cpu/integer_conv.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace tern {
+namespace {
+
+int32_t Wrapped(int64_t v) { return static_cast<int32_t>(static_cast<uint32_t>(v)); }
+
+// What brings activations of 8 bits into the range of UINT8.
+uint8_t FlipOf(IntegerType type) { return type == IntegerType::kInt8 ? 0x80 : 0; }
+
+class ConvRows {
+ public:
+  ConvRows(const ConvShape& shape, const IntegerMatrix& matrix, const IntegerImage& input,
+           int32_t weight_zero)
+      : shape_(shape),
+        kernels_(*GetIntegerKernels()),
+        input_(input),
+        weight_zero_(weight_zero),
+        flip_(FlipOf(input.type)),
+        zero_point_(input.zero_point + (flip_ != 0 ? 128 : 0)),
+        depth_(shape.Depth()),
+        stride_(matrix.RowStride()),
+        pointwise_(shape.IsPointwise()),
+        widened_(matrix.kernel().row_bytes == 2),
+        as_they_lie_(pointwise_ && flip_ == 0 && !widened_ && depth_ % matrix.kernel().group == 0) {
+  }
+
+  IntegerRows operator()(int64_t group, int64_t first, int64_t count,
+                         AlignedArray<uint8_t>& scratch, int32_t* row_starts) const {
+    const IntegerRows rows = input_.type == IntegerType::kInt16
+                                 ? Shorts(group, first, count, scratch)
+                                 : Bytes(group, first, count, scratch);
+    if (weight_zero_ != 0 && rows.data != nullptr) {
+      for (int64_t i = 0; i < count; ++i) {
+        const void* row = static_cast<const uint8_t*>(rows.data) + i * rows.stride;
+        const int64_t sum = kernels_.row_sum(row, depth_, zero_point_);
+        row_starts[i] = Wrapped(-weight_zero_ * sum);
+      }
+    }
+    return rows;
+  }
+
+  // Padding is what the flip makes into the zero point.
+  int32_t zero_point() const { return widened_ ? 0 : zero_point_; }
+
+ private:
+  IntegerRows Shorts(int64_t group, int64_t first, int64_t count,
+                     AlignedArray<uint8_t>& scratch) const {
+    scratch = MakeAligned<uint8_t>(static_cast<size_t>(count * stride_));
+    if (scratch == nullptr) return {};
+    auto* rows = reinterpret_cast<int16_t*>(scratch.get());
+    GatherPixels<int16_t>(shape_, static_cast<const int16_t*>(input_.data), group, first, count, 0,
+                          rows, stride_ / 2);
+    if (depth_ % 2 != 0) {
+      for (int64_t i = 0; i < count; ++i) rows[i * stride_ / 2 + depth_] = 0;
+    }
+    return {rows, stride_};
+  }
+
+  IntegerRows Bytes(int64_t group, int64_t first, int64_t count,
+                    AlignedArray<uint8_t>& scratch) const {
+    const auto* from = static_cast<const uint8_t*>(input_.data);
+    if (as_they_lie_) return {from + first * depth_, depth_};
+    const int64_t stride = widened_ ? stride_ / 2 : stride_;
+    const int64_t bytes = pointwise_ || !widened_ ? 0 : count * stride;
+    scratch = MakeAligned<uint8_t>(static_cast<size_t>(count * stride_ + bytes));
+    if (scratch == nullptr) return {};
+    uint8_t* rows = scratch.get();
+    if (pointwise_) {
+      for (int64_t i = 0; i < count; ++i) {
+        kernels_.convert(from + (first + i) * depth_, depth_, flip_, zero_point_,
+                         rows + i * stride_);
+        ClearTail(rows + i * stride_);
+      }
+      return {rows, stride_};
+    }
+    uint8_t* gathered = rows + (widened_ ? count * stride_ : 0);
+    GatherPixels(shape_, from, group, first, count, static_cast<uint8_t>(input_.zero_point),
+                 gathered, stride);
+    if (widened_ || flip_ != 0) {
+      for (int64_t i = 0; i < count; ++i) {
+        kernels_.convert(gathered + i * stride, depth_, flip_, zero_point_, rows + i * stride_);
+      }
+    }
+    for (int64_t i = 0; i < count; ++i) ClearTail(rows + i * stride_);
+    return {rows, stride_};
+  }
+
+  // The weights behind a row are 0; what they are multiplied with is defined, too.
+  void ClearTail(uint8_t* row) const { std::memset(row + depth_ * (widened_ ? 2 : 1), 0, Tail()); }
+  size_t Tail() const {
+    const int64_t used = depth_ * (widened_ ? 2 : 1);
+    return static_cast<size_t>(CeilDiv(used, 4) * 4 - used);
+  }
+
+  const ConvShape& shape_;
+  const IntegerKernels& kernels_;
+  IntegerImage input_;
+  int64_t weight_zero_;
+  uint8_t flip_;
+  int32_t zero_point_;  // of the rows
+  int64_t depth_, stride_;
+  bool pointwise_, widened_, as_they_lie_;
+};
+
+}  // namespace
+
+bool RunIntegerConv(const ConvShape& shape, const IntegerMatrix& matrix, const IntegerImage& input,
+                    bool unsigned_weights, const IntegerTerms& terms, const StoreSums& store,
+                    ThreadPool* pool) {
+  const int32_t weight_zero = terms.weight_zero_point - (unsigned_weights ? 128 : 0);
+  const ConvRows gather(shape, matrix, input, weight_zero);
+  const std::vector<int32_t>& sums = matrix.sums();
+  std::vector<int32_t> starts(sums.size() + 64);
+  for (size_t c = 0; c < sums.size(); ++c) {
+    const int64_t bias = terms.bias == nullptr ? 0 : terms.bias[c];
+    starts[c] = Wrapped(bias - int64_t{gather.zero_point()} * sums[c]);
+  }
+  return matrix.Multiply(shape.OutPixels(), starts.data(), gather, store, pool);
+}
+
+// ---- depthwise
+
+std::shared_ptr<const DepthwiseWeights> PackDepthwise(const int16_t* weights, int64_t taps,
+                                                      int64_t channels) {
+  auto packed = std::make_shared<DepthwiseWeights>();
+  packed->taps = taps;
+  packed->channels = channels;
+  packed->stride = CeilDiv(channels, 16) * 16;
+  packed->weights.assign(static_cast<size_t>(taps * packed->stride), 0);
+  packed->sums.assign(static_cast<size_t>(channels), 0);
+  for (int64_t tap = 0; tap < taps; ++tap) {
+    for (int64_t c = 0; c < channels; ++c) {
+      packed->weights[tap * packed->stride + c] = weights[tap * channels + c];
+      packed->sums[c] += weights[tap * channels + c];
+    }
+  }
+  return packed;
+}
+
+namespace {
+
+// Every channel as often as there are output channels that read it.
+template <class T>
+AlignedArray<T> RepeatChannels(const T* from, int64_t count, int64_t times, ThreadPool* pool) {
+  AlignedArray<T> to = MakeAligned<T>(static_cast<size_t>(count * times));
+  if (to == nullptr) return to;
+  ParallelFor(pool, count, times, [&](int64_t begin, int64_t end) {
+    T* at = to.get() + begin * times;
+    for (int64_t i = begin; i < end; ++i) {
+      for (int64_t k = 0; k < times; ++k) *at++ = from[i];
+    }
+  });
+  return to;
+}
+
+// Output rows of one image, some pixels at a time.
+template <class T>
+class DepthwiseRows {
+ public:
+  DepthwiseRows(const ConvShape& shape, const DepthwiseWeights& weights, const T* input,
+                IntegerType type, T padding, const int32_t* starts, const StoreSums& store)
+      : shape_(shape),
+        weights_(weights),
+        input_(input),
+        type_(type),
+        starts_(starts),
+        store_(store),
+        outside_(static_cast<size_t>(weights.channels), padding),
+        chunk_(std::max<int64_t>(4, kChunkSums / weights.stride / 4 * 4)) {}
+
+  void Run(int64_t begin, int64_t end) const {
+    std::vector<const void*> taps(static_cast<size_t>(shape_.width.out * weights_.taps));
+    std::vector<int32_t> sums(static_cast<size_t>(chunk_ * weights_.stride));
+    for (int64_t row = begin; row < end; ++row) {
+      PointAt(row, taps.data());
+      for (int64_t x = 0; x < shape_.width.out; x += chunk_) {
+        const int64_t count = std::min(chunk_, shape_.width.out - x);
+        const DepthwisePixels pixels = {taps.data() + x * weights_.taps,
+                                        count,
+                                        weights_.taps,
+                                        weights_.channels,
+                                        weights_.weights.data(),
+                                        weights_.stride,
+                                        starts_,
+                                        sums.data(),
+                                        weights_.stride};
+        GetIntegerKernels()->depthwise(type_, pixels);
+        store_({sums.data(), nullptr, weights_.stride, row * shape_.width.out + x, count, 0,
+                weights_.channels});
+      }
+    }
+  }
+
+ private:
+  static constexpr int64_t kChunkSums = 4096;
+
+  void PointAt(int64_t row, const void** to) const {
+    const WindowAxis& height = shape_.height;
+    const WindowAxis& width = shape_.width;
+    const int64_t channels = weights_.channels;
+    const T* image = input_ + row / height.out * height.in * width.in * channels;
+    const int64_t y = row % height.out * height.stride - height.pad_before;
+    for (int64_t x_out = 0; x_out < width.out; ++x_out) {
+      const int64_t x = x_out * width.stride - width.pad_before;
+      for (int64_t i = 0; i < height.filter; ++i) {
+        const int64_t y_in = y + i * height.dilation;
+        const bool inside = y_in >= 0 && y_in < height.in;
+        for (int64_t j = 0; j < width.filter; ++j) {
+          const int64_t x_in = x + j * width.dilation;
+          *to++ = inside && x_in >= 0 && x_in < width.in
+                      ? image + (y_in * width.in + x_in) * channels
+                      : outside_.data();
+        }
+      }
+    }
+  }
+
+  const ConvShape& shape_;
+  const DepthwiseWeights& weights_;
+  const T* input_;
+  IntegerType type_;
+  const int32_t* starts_;
+  const StoreSums& store_;
+  std::vector<T> outside_;
+  int64_t chunk_;
+};
+
+template <class T>
+bool RunDepthwiseAs(const ConvShape& shape, const DepthwiseWeights& weights,
+                    const IntegerImage& input, const int32_t* starts, const StoreSums& store,
+                    ThreadPool* pool) {
+  const T* from = static_cast<const T*>(input.data);
+  AlignedArray<T> repeated;
+  if (shape.group_out > 1) {
+    const int64_t count = shape.batch * shape.height.in * shape.width.in * shape.groups;
+    repeated = RepeatChannels(from, count, shape.group_out, pool);
+    if (repeated == nullptr) return false;
+    from = repeated.get();
+  }
+  const DepthwiseRows<T> rows(shape, weights, from, input.type, static_cast<T>(input.zero_point),
+                              starts, store);
+  // A product here costs about an eighth of what ParallelFor counts as one operation.
+  const int64_t cost = shape.width.out * weights.channels * (weights.taps + 8) / 8;
+  ParallelFor(pool, shape.batch * shape.height.out, cost,
+              [&](int64_t begin, int64_t end) { rows.Run(begin, end); });
+  return true;
+}
+
+}  // namespace
+
+bool RunIntegerDepthwise(const ConvShape& shape, const DepthwiseWeights& weights,
+                         const IntegerImage& input, const int32_t* bias, const StoreSums& store,
+                         ThreadPool* pool) {
+  std::vector<int32_t> starts(static_cast<size_t>(weights.stride));
+  for (int64_t c = 0; c < weights.channels; ++c) {
+    const int64_t start = bias == nullptr ? 0 : bias[c];
+    starts[c] = Wrapped(start - int64_t{input.zero_point} * weights.sums[c]);
+  }
+  switch (input.type) {
+    case IntegerType::kUInt8:
+      return RunDepthwiseAs<uint8_t>(shape, weights, input, starts.data(), store, pool);
+    case IntegerType::kInt8:
+      return RunDepthwiseAs<int8_t>(shape, weights, input, starts.data(), store, pool);
+    case IntegerType::kInt16:
+      return RunDepthwiseAs<int16_t>(shape, weights, input, starts.data(), store, pool);
+  }
+  return false;
+}
+
+}  // namespace tern

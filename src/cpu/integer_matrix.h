@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Integer weights as the kernels want them, and their products with rows of activations.
+#ifndef TERN_CPU_INTEGER_MATRIX_H_
+#define TERN_CPU_INTEGER_MATRIX_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "cpu/aligned.h"
+#include "cpu/integer_kernels.h"
+#include "cpu/thread_pool.h"
+
+namespace tern {
+
+// Some sums of products, [rows, columns]. Either `sums` (they wrap) or `wide` is set.
+struct SumBlock {
+  const int32_t* sums;
+  const int64_t* wide;
+  int64_t stride;
+  int64_t first_row, rows, first_column, columns;
+};
+using StoreSums = std::function<void(const SumBlock&)>;
+
+// Rows of activations as the kernel of a matrix takes them.
+struct IntegerRows {
+  const void* data = nullptr;  // null: no memory
+  int64_t stride = 0;          // bytes
+};
+// Gives rows [first, first + count) of a group, in `scratch` or where they lie, and what their
+// sums start from.
+using GatherRows = std::function<IntegerRows(int64_t group, int64_t first, int64_t count,
+                                             AlignedArray<uint8_t>& scratch, int32_t* row_starts)>;
+
+class IntegerMatrix {
+ public:
+  struct Source {
+    const void* weights;  // [groups * columns, depth] of INT8, or UINT8 (which lose 128)
+    bool unsigned_weights;
+    int64_t groups, columns, depth;
+    bool transposed = false;  // they lie as [depth, columns]; one group
+    bool shorts = false;      // activations have 16 bits
+  };
+  // Null where there is no fast form (HasFastForms) or no memory.
+  static std::shared_ptr<const IntegerMatrix> Pack(const Source& source);
+
+  const IntegerGemmKernel& kernel() const { return *kernel_; }
+  int64_t groups() const { return groups_; }
+  int64_t columns() const { return columns_; }
+  int64_t depth() const { return depth_; }
+  // Bytes from one row to the next where rows are copied.
+  int64_t RowStride() const;
+  // The sum of the weights of each column, of all groups.
+  const std::vector<int32_t>& sums() const { return sums_; }
+
+  // Every sum of `rows` rows per group, block by block, from several threads; columns count through
+  // all groups. `column_starts` has columns() * groups() + 64 readable elements. Sums of 16-bit
+  // activations are wide, and neither start counts then. False when there is no memory.
+  bool Multiply(int64_t rows, const int32_t* column_starts, const GatherRows& gather,
+                const StoreSums& store, ThreadPool* pool) const;
+
+ private:
+  struct Panel {
+    int64_t first, columns, vectors;
+  };
+  void PackPanel(const Source& source, int64_t group, const Panel& panel, int8_t* to) const;
+  const int8_t* PanelAt(int64_t group, int64_t panel) const;
+  void MultiplyPanel(int64_t group, const Panel& panel, const int8_t* weights, int64_t first_row,
+                     int64_t rows, const IntegerRows& from, const int32_t* row_starts,
+                     const int32_t* column_starts, const StoreSums& store) const;
+  void MultiplyWide(IntegerTile tile, int64_t rows, const Panel& panel, int64_t* wide) const;
+
+  const IntegerGemmKernel* kernel_ = nullptr;
+  bool shorts_ = false;
+  int64_t groups_ = 0, columns_ = 0, depth_ = 0, steps_ = 0;
+  std::vector<Panel> panels_;  // of each group
+  AlignedArray<int8_t> packed_;
+  std::vector<int32_t> sums_;
+};
+
+}  // namespace tern
+
+#endif  // TERN_CPU_INTEGER_MATRIX_H_
