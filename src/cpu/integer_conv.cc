@@ -27,8 +27,10 @@ class ConvRows {
         zero_point_(input.zero_point + (flip_ != 0 ? 128 : 0)),
         depth_(shape.Depth()),
         stride_(matrix.RowStride()),
+        row_bytes_(matrix.kernel().row_bytes),
         pointwise_(shape.IsPointwise()),
-        widened_(matrix.kernel().row_bytes == 2),
+        widened_(row_bytes_ == 2),
+        packable_(depth_ % matrix.kernel().group == 0 && depth_ * row_bytes_ % 1024 != 0),
         as_they_lie_(pointwise_ && flip_ == 0 && !widened_ && depth_ % matrix.kernel().group == 0) {
   }
 
@@ -73,31 +75,34 @@ class ConvRows {
     scratch = MakeAligned<uint8_t>(static_cast<size_t>(count * stride_ + bytes));
     if (scratch == nullptr) return {};
     uint8_t* rows = scratch.get();
+    if (pointwise_ && packable_) {  // one row behind the other
+      kernels_.convert(from + first * depth_, count * depth_, flip_, zero_point_, rows);
+      return {rows, depth_ * row_bytes_};
+    }
     if (pointwise_) {
       for (int64_t i = 0; i < count; ++i) {
         kernels_.convert(from + (first + i) * depth_, depth_, flip_, zero_point_,
                          rows + i * stride_);
-        ClearTail(rows + i * stride_);
       }
-      return {rows, stride_};
-    }
-    uint8_t* gathered = rows + (widened_ ? count * stride_ : 0);
-    GatherPixels(shape_, from, group, first, count, static_cast<uint8_t>(input_.zero_point),
-                 gathered, stride);
-    if (widened_ || flip_ != 0) {
-      for (int64_t i = 0; i < count; ++i) {
-        kernels_.convert(gathered + i * stride, depth_, flip_, zero_point_, rows + i * stride_);
+    } else {
+      uint8_t* gathered = rows + (widened_ ? count * stride_ : 0);
+      GatherPixels(shape_, from, group, first, count, static_cast<uint8_t>(input_.zero_point),
+                   gathered, stride);
+      if (widened_ || flip_ != 0) {
+        kernels_.convert(gathered, count * stride, flip_, zero_point_, rows);
       }
     }
-    for (int64_t i = 0; i < count; ++i) ClearTail(rows + i * stride_);
+    ClearTails(rows, count);
     return {rows, stride_};
   }
 
   // The weights behind a row are 0; what they are multiplied with is defined, too.
-  void ClearTail(uint8_t* row) const { std::memset(row + depth_ * (widened_ ? 2 : 1), 0, Tail()); }
-  size_t Tail() const {
-    const int64_t used = depth_ * (widened_ ? 2 : 1);
-    return static_cast<size_t>(CeilDiv(used, 4) * 4 - used);
+  void ClearTails(uint8_t* rows, int64_t count) const {
+    const int64_t used = depth_ * row_bytes_, end = CeilDiv(used, 4) * 4;
+    if (used == end) return;
+    for (int64_t i = 0; i < count; ++i) {
+      for (int64_t k = used; k < end; ++k) rows[i * stride_ + k] = 0;
+    }
   }
 
   const ConvShape& shape_;
@@ -107,7 +112,10 @@ class ConvRows {
   uint8_t flip_;
   int32_t zero_point_;  // of the rows
   int64_t depth_, stride_;
-  bool pointwise_, widened_, as_they_lie_;
+  int64_t row_bytes_;
+  bool pointwise_, widened_;
+  bool packable_;  // rows without anything between them suit the kernel
+  bool as_they_lie_;
 };
 
 }  // namespace
@@ -202,22 +210,29 @@ class DepthwiseRows {
  private:
   static constexpr int64_t kChunkSums = 4096;
 
+  // Where the channels of each tap of each pixel of an output row lie.
   void PointAt(int64_t row, const void** to) const {
     const WindowAxis& height = shape_.height;
     const WindowAxis& width = shape_.width;
-    const int64_t channels = weights_.channels;
+    const int64_t channels = weights_.channels, step = width.dilation * channels;
     const T* image = input_ + row / height.out * height.in * width.in * channels;
     const int64_t y = row % height.out * height.stride - height.pad_before;
-    for (int64_t x_out = 0; x_out < width.out; ++x_out) {
-      const int64_t x = x_out * width.stride - width.pad_before;
-      for (int64_t i = 0; i < height.filter; ++i) {
-        const int64_t y_in = y + i * height.dilation;
-        const bool inside = y_in >= 0 && y_in < height.in;
-        for (int64_t j = 0; j < width.filter; ++j) {
-          const int64_t x_in = x + j * width.dilation;
-          *to++ = inside && x_in >= 0 && x_in < width.in
-                      ? image + (y_in * width.in + x_in) * channels
-                      : outside_.data();
+    const auto [begin, end] = width.Inside();
+    for (int64_t i = 0; i < height.filter; ++i) {
+      const int64_t y_in = y + i * height.dilation;
+      const bool line_inside = y_in >= 0 && y_in < height.in;
+      const T* line = line_inside ? image + y_in * width.in * channels : nullptr;
+      const void** at = to + i * width.filter;
+      for (int64_t x_out = 0; x_out < width.out; ++x_out, at += weights_.taps) {
+        int64_t x = x_out * width.stride - width.pad_before;
+        if (line_inside && x_out >= begin && x_out < end) {
+          const T* from = line + x * channels;
+          for (int64_t j = 0; j < width.filter; ++j, from += step) at[j] = from;
+          continue;
+        }
+        for (int64_t j = 0; j < width.filter; ++j, x += width.dilation) {
+          const bool inside = line_inside && x >= 0 && x < width.in;
+          at[j] = inside ? line + x * channels : outside_.data();
         }
       }
     }

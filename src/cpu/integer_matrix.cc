@@ -73,7 +73,7 @@ void IntegerMatrix::PackPanel(const Source& source, int64_t g, const Panel& pane
 }
 
 int64_t IntegerMatrix::RowStride() const {
-  const int64_t stride = CeilDiv(std::max<int64_t>(depth_ * kernel_->row_bytes, 1), 64) * 64;
+  const int64_t stride = CeilDiv(std::max<int64_t>(depth_ * kernel_->row_bytes, 1), 32) * 32;
   return stride % 1024 == 0 ? stride + 64 : stride;  // rows of a tile lie in different cache sets
 }
 

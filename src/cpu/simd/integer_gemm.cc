@@ -127,15 +127,31 @@ void Convert(const uint8_t* from, int64_t count, uint8_t flip, int32_t zero_poin
   }
 }
 
+// Wraps.
 int32_t RowSum(const void* row, int64_t count, int32_t zero_point) {
+  const D32 d;
   uint32_t sum = 0;
+  int64_t i = 0;
   if constexpr (Bytes::kGroup == 4) {
+    const hn::Repartition<uint8_t, D32> d8;
+    const hn::Repartition<uint64_t, D32> d64;
     const auto* bytes = static_cast<const uint8_t*>(row);
-    for (int64_t i = 0; i < count; ++i) sum += bytes[i];
+    auto sums = hn::Zero(d64);
+    for (; i + 4 * Lanes() <= count; i += 4 * Lanes()) {
+      sums = hn::Add(sums, hn::SumsOf8(hn::LoadU(d8, bytes + i)));
+    }
+    sum = static_cast<uint32_t>(hn::GetLane(hn::SumOfLanes(d64, sums)));
+    for (; i < count; ++i) sum += bytes[i];
     sum -= static_cast<uint32_t>(count) * static_cast<uint32_t>(zero_point);
   } else {
     const auto* shorts = static_cast<const int16_t*>(row);
-    for (int64_t i = 0; i < count; ++i) sum += static_cast<uint32_t>(int32_t{shorts[i]});
+    auto sums = hn::Zero(d);
+    const auto ones = hn::Set(D16(), 1);
+    for (; i + 2 * Lanes() <= count; i += 2 * Lanes()) {
+      sums = AddPairs(d, hn::LoadU(D16(), shorts + i), ones, sums);
+    }
+    sum = static_cast<uint32_t>(hn::GetLane(hn::SumOfLanes(d, sums)));
+    for (; i < count; ++i) sum += static_cast<uint32_t>(int32_t{shorts[i]});
   }
   return static_cast<int32_t>(sum);
 }

@@ -125,6 +125,21 @@ HWY_INLINE void StoreNarrow(D d, hn::Vec<D> v, T* to) {
   hn::StoreU(hn::DemoteTo(narrow, v), narrow, to);
 }
 
+// Fewer than a vector.
+template <class T, class D>
+HWY_INLINE void StoreSome(D d, hn::Vec<D> v, int64_t count, T* to) {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  if constexpr (sizeof(T) == 1) {
+    const auto mask = static_cast<__mmask16>((1U << count) - 1);
+    _mm_mask_storeu_epi8(to, mask, _mm512_cvtepi32_epi8(v.raw));
+    return;
+  }
+#endif
+  T some[hn::MaxLanes(d)];
+  StoreNarrow(d, v, some);
+  std::memcpy(to, some, static_cast<size_t>(count) * sizeof(T));
+}
+
 template <class T, class Channels>
 void RequantizeBy(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
                   const Requantization& how, T* out, int64_t out_stride) {
@@ -139,9 +154,7 @@ void RequantizeBy(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t
       if (count == lanes) {
         StoreNarrow(d, result, to);
       } else {
-        T some[hn::MaxLanes(d)];
-        StoreNarrow(d, result, some);
-        std::memcpy(to, some, static_cast<size_t>(count) * sizeof(T));
+        StoreSome(d, result, count, to);
       }
     }
   }

@@ -186,7 +186,7 @@ bool BatchMatmul::EvalPacked(const OpCall& call, ThreadPool* pool) {
   return done;
 }
 
-// Rows of the left side become whole numbers, each by its own range.
+// Rows of the left side become integers, each by its own range.
 void BatchMatmul::EvalHybrid(const OpCall& call, ThreadPool* pool) {
   const int64_t rows = sizes_.rows, depth = sizes_.depth, columns = sizes_.columns;
   const bool symmetric = !call.params<TfLiteBatchMatMulParams>().asymmetric_quantize_inputs;

@@ -113,8 +113,7 @@ Status TransposeConv::Prepare(const OpCall& call) {
   }
   TERN_RETURN_IF_ERROR(CheckConvTypes(t));
   TERN_RETURN_IF_ERROR(CheckSteps("stride", options_.stride_height, options_.stride_width));
-  // Whole numbers are clamped by what makes results of their sums.
-  range_ = ActivationRange(QuantizedConv::Takes(t) ? kTfLiteActNone : options_.activation);
+  range_ = ActivationRange(options_.activation);
   if (QuantizedConv::Takes(t)) {
     TERN_RETURN_IF_ERROR(
         quantized_.Prepare(t, {options_.activation, options_.quantized_bias_type, true}));
