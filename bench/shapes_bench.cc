@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions of MobileNet on OpenCL and on XNNPACK, in turns, beside the peak of the machine.
-// What counts of each side in a round is its best run of some milliseconds; told are the medians
-// over the rounds, and the extremes.
+// Convolutions of MobileNet on OpenCL and on the CPU engine, in turns, beside the peak of the
+// machine. What counts of each side in a round is its best run of some milliseconds; told are the
+// medians over the rounds, and the extremes.
 //   shapes_bench [rounds]
 #include <algorithm>
 #include <chrono>
@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "base/status.h"
+#include "bench/cpu_layer.h"
 #include "bench/fma_probe.h"
-#include "bench/xnn_layer.h"
 #include "gpu/backends/backend_list.h"
 #include "gpu/compile.h"
 #include "gpu/device/executor.h"
@@ -134,8 +134,8 @@ class ClLayer {
   std::vector<float> output_;
 };
 
-// Of XNNPACK and of the probe: as many as OpenCL has, but no more than this process may run at
-// once.
+// Of the CPU engine and of the probe: as many as OpenCL has, but no more than this process may run
+// at once.
 int Threads(const gpu::DeviceInfo& info) { return std::min(info.compute_units, UsableCpus()); }
 
 struct Spread {
@@ -169,21 +169,21 @@ double Rate(int layers, const Run& run) {
 }
 
 struct Measured {
-  Spread cl_gflops, xnn_gflops, probe_gflops;
+  Spread cl_gflops, cpu_gflops, probe_gflops;
   Spread share;    // of the probe, within a round
-  Spread ratio;    // time / time of XNNPACK, within a round
+  Spread ratio;    // time / time of the CPU engine, within a round
   Spread running;  // of the probe
 };
 
-absl::Status CheckSame(const Layer& layer, const Data& data, XnnLayer& xnn,
+absl::Status CheckSame(const Layer& layer, const Data& data, CpuLayer& cpu,
                        const gpu::OpenedDevice& device) {
   TERN_ASSIGN_OR_RETURN(std::unique_ptr<ClLayer> cl,
                         ClLayer::Create(layer, data, device, /*edges=*/true, 1));
   TERN_ASSIGN_OR_RETURN(const std::vector<float> ours, cl->Output());
-  xnn.SetInput(data.input);
-  xnn.Run(1);
+  cpu.SetInput(data.input);
+  cpu.Run(1);
   for (size_t i = 0; i < ours.size(); ++i) {
-    const float want = xnn.output()[i];
+    const float want = cpu.output()[i];
     if (!(std::abs(ours[i] - want) <= kTolerance * std::max(1.0f, std::abs(want))))
       return Invalid(layer.name, ": results differ (", ours[i], ", ", want, ")");
   }
@@ -193,39 +193,37 @@ absl::Status CheckSame(const Layer& layer, const Data& data, XnnLayer& xnn,
 absl::StatusOr<Measured> Measure(const Layer& layer, const gpu::OpenedDevice& device, int rounds) {
   const Data data(layer);
   const int threads = Threads(device.device->info());
-  std::unique_ptr<XnnLayer> xnn = XnnLayer::Create(layer, data.weights, data.bias, threads);
-  if (xnn == nullptr) return Unavailable("XNNPACK does not run here");
-  TERN_RETURN_IF_ERROR(CheckSame(layer, data, *xnn, device));
-  xnn->Rest();
+  std::unique_ptr<CpuLayer> cpu = CpuLayer::Create(layer, data.weights, data.bias, threads);
+  if (cpu == nullptr) return Unavailable("the CPU engine has no fast forms here");
+  TERN_RETURN_IF_ERROR(CheckSame(layer, data, *cpu, device));
   // One run waits once, however many launches it holds: about 1e9 operations.
   const int launches = std::clamp(static_cast<int>(1e9 / layer.flops()), 2, 40);
   TERN_ASSIGN_OR_RETURN(std::unique_ptr<ClLayer> cl,
                         ClLayer::Create(layer, data, device, /*edges=*/false, launches));
-  std::vector<double> cl_rates, xnn_rates, peaks, running, shares, ratios;
+  std::vector<double> cl_rates, cpu_rates, peaks, running, shares, ratios;
   absl::Status status;
   for (int round = 0; round < rounds; ++round) {
     const FmaPeak before = MeasureFmaPeak(threads, kProbeMs);
     const double ours = Rate(launches, [&] { status.Update(cl->Run()); }) * layer.flops() * 1e-9;
     const FmaPeak after = MeasureFmaPeak(threads, kProbeMs);
     const double peak = std::max(before.gflops, after.gflops);
-    const double theirs = Rate(launches, [&] { xnn->Run(launches); }) * layer.flops() * 1e-9;
-    xnn->Rest();
+    const double theirs = Rate(launches, [&] { cpu->Run(launches); }) * layer.flops() * 1e-9;
     TERN_RETURN_IF_ERROR(status);
     cl_rates.push_back(ours);
-    xnn_rates.push_back(theirs);
+    cpu_rates.push_back(theirs);
     peaks.push_back(peak);
     running.push_back((before.running + after.running) / 2);
     shares.push_back(ours / peak);
     ratios.push_back(theirs / ours);
   }
-  return Measured{Spread(cl_rates), Spread(xnn_rates), Spread(peaks),
+  return Measured{Spread(cl_rates), Spread(cpu_rates), Spread(peaks),
                   Spread(shares),   Spread(ratios),    Spread(running)};
 }
 
 void Print(const Layer& layer, const Measured& m) {
   std::printf(
       "%-30s %6.1f GF/s %6.1f GF/s %6.1f GF/s %5.0f %% (%3.0f to %3.0f) %6.2f (%.2f to %.2f)\n",
-      layer.name, m.cl_gflops.median, m.xnn_gflops.median, m.probe_gflops.median,
+      layer.name, m.cl_gflops.median, m.cpu_gflops.median, m.probe_gflops.median,
       m.share.median * 100, m.share.low * 100, m.share.high * 100, m.ratio.median, m.ratio.low,
       m.ratio.high);
   std::fflush(stdout);
@@ -235,15 +233,16 @@ absl::Status RunAll(int rounds) {
   TERN_ASSIGN_OR_RETURN(const gpu::OpenedDevice device, gpu::OpenDevice("opencl"));
   const gpu::DeviceInfo& info = device.device->info();
   if (info.device_class != gpu::DeviceClass::kCpu)
-    return Unavailable(info.name, " is no CPU: neither XNNPACK nor the probe runs where it runs");
+    return Unavailable(info.name,
+                       " is no CPU: neither the CPU engine nor the probe runs where it runs");
   const int width = gpu::TuningFor(info, 0).slice_width;
   std::printf("%s, %s, W=%d\n", info.name.c_str(), info.driver.c_str(), width);
   const int threads = Threads(info);
   std::printf("probe with %s: %.0f GFLOP/s on 1 thread, %.0f on %d; reading %.1f and %.1f GB/s\n",
               FmaInstructions(), MeasureFmaPeak(1, 200).gflops, MeasureFmaPeak(threads, 200).gflops,
               threads, ReadGigabytes(1, 200), ReadGigabytes(threads, 200));
-  std::printf("%-30s %11s %11s %11s %21s %21s\n", "layer", "OpenCL", "XNNPACK", "probe",
-              "OpenCL / probe", "time / XNNPACK");
+  std::printf("%-30s %11s %11s %11s %21s %21s\n", "layer", "OpenCL", "CPU engine", "probe",
+              "OpenCL / probe", "time / CPU engine");
   double log_share[2] = {}, log_ratio[2] = {}, largest = 0, running = 0;
   int count[2] = {};
   for (const Layer& layer : kLayers) {
@@ -257,7 +256,7 @@ absl::Status RunAll(int rounds) {
     log_ratio[kind] += std::log(m.ratio.median);
     ++count[kind];
   }
-  std::printf("mean time / XNNPACK: pointwise %.2f, depthwise %.2f\n",
+  std::printf("mean time / CPU engine: pointwise %.2f, depthwise %.2f\n",
               std::exp(log_ratio[0] / count[0]), std::exp(log_ratio[1] / count[1]));
   const bool busy = running < kQuiet;
   std::printf("the probe had a processor %.0f %% of its time%s\n", running * 100,

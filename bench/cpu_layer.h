@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// One convolution run by XNNPACK, without anything of ours around it.
-#ifndef TERN_BENCH_XNN_LAYER_H_
-#define TERN_BENCH_XNN_LAYER_H_
+// One convolution run by the kernels of the CPU engine, without an interpreter around it.
+#ifndef TERN_BENCH_CPU_LAYER_H_
+#define TERN_BENCH_CPU_LAYER_H_
 
 #include <memory>
 #include <vector>
+
+#include "cpu/fast_conv.h"
 
 namespace tern::bench {
 
@@ -22,30 +24,28 @@ struct Layer {
   }
 };
 
-class XnnLayer {
+class CpuLayer {
  public:
   // weights: one output channel after the other, [filter][filter][in]; depthwise
-  // [filter][filter][in]. Null when XNNPACK does not run here.
-  static std::unique_ptr<XnnLayer> Create(const Layer& layer, const std::vector<float>& weights,
+  // [filter][filter][in]. Null where the CPU engine has no fast forms.
+  static std::unique_ptr<CpuLayer> Create(const Layer& layer, const std::vector<float>& weights,
                                           const std::vector<float>& bias, int threads);
-  ~XnnLayer();
 
   // Row-major, size x size x in.
-  void SetInput(const std::vector<float>& input);
+  void SetInput(const std::vector<float>& input) { input_ = input; }
   void Run(int times);
-  // Sends the pool's threads to sleep; after a run they keep a core busy for milliseconds.
-  void Rest();
   const std::vector<float>& output() const { return output_; }
 
  private:
-  XnnLayer() = default;
+  CpuLayer(const Layer& layer, int threads) : depthwise_(layer.depthwise), pool_(threads) {}
 
-  void* op_ = nullptr;
-  void* pool_ = nullptr;
-  int threads_ = 1;
-  std::vector<float> input_, output_;
+  bool depthwise_;
+  ThreadPool pool_;
+  ConvShape shape_;
+  FastConv conv_;
+  std::vector<float> weights_, bias_, input_, output_;
 };
 
 }  // namespace tern::bench
 
-#endif  // TERN_BENCH_XNN_LAYER_H_
+#endif  // TERN_BENCH_CPU_LAYER_H_
