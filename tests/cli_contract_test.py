@@ -79,6 +79,8 @@ def check_verify(folder):
     run = tern('verify', cases, '--engine', 'cpu', status=1)
     assert run.stdout.splitlines()[-1] == '1 passed, 1 failed, 0 skipped', run.stdout
     assert 'DEMO/other' in run.stdout and 'wanted' in run.stdout
+    run = tern('verify', cases, '--engine', 'cpu', '--every', 2, status=1)  # the first of the two in path order
+    assert run.stdout.splitlines()[-1] == '0 passed, 1 failed, 0 skipped', run.stdout
     case['unstable'] = True
     (cases / 'other.case.json').write_text(json.dumps(case))
     run = tern('verify', cases, '--engine', 'cpu')

@@ -65,6 +65,8 @@ void AddVerifyVerb(CLI::App* app, Action* action) {
   verb->add_option("root", options->roots, "Folders with *.case.json files")->required();
   AddEngineFlags(verb, &options->engine);
   verb->add_option("--only", options->only, "Glob over case names");
+  verb->add_option("--every", options->every, "Only each Nth of these cases")
+      ->check(CLI::Range(1, 1000000));
   verb->add_option("--dump", options->dump, "Write outputs below this folder");
   verb->add_flag("--allow-fallback", options->engine.allow_fallback,
                  "Also judge cases in which nodes ran on the CPU");

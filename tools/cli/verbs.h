@@ -30,6 +30,7 @@ struct VerifyOptions {
   EngineOptions engine;
   std::vector<std::string> roots;
   std::string only = "*";
+  int every = 1;  // judge only each so-manyth of the chosen cases
   std::string dump;
   bool quiet = false;
 };

@@ -219,12 +219,14 @@ struct Tally {
 
 absl::StatusOr<int> Verify(const VerifyOptions& options) {
   Tally tally;
+  int chosen = 0;
   for (const std::string& root : options.roots) {
     for (const fs::path& file : FindCases(root)) {
       absl::StatusOr<Case> c = ReadCase(file);
       if (!c.ok()) return c.status();
       if (!Selected(c->name, options.only)) continue;
       if (JudgeFor(options.engine) == Judge::kF16 && c->no_f16) continue;
+      if (chosen++ % options.every != 0) continue;
       const Result result = RunCase(*c, options);
       if (!options.dump.empty() && result.outcome == Outcome::kSkipped) {
         const fs::path folder = fs::path(options.dump) / c->name;
