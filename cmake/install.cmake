@@ -23,8 +23,8 @@ install(TARGETS ${install_targets} EXPORT TernTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT TernTargets NAMESPACE Tern:: DESTINATION ${TERN_CMAKE_DIR})
-if(TARGET tern)
-  install(TARGETS tern DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET tern_installed)
+  install(TARGETS tern_installed DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
 configure_package_config_file(cmake/TernConfig.cmake.in ${PROJECT_BINARY_DIR}/TernConfig.cmake
@@ -40,9 +40,12 @@ if(PKG_CONFIG)
   execute_process(COMMAND ${PKG_CONFIG} --libs absl_status absl_statusor absl_strings
     OUTPUT_VARIABLE absl_flags OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 endif()
-set(xnnpack_flags "")
+set(cpu_flags "")
+if(TERN_WITH_HIGHWAY)
+  string(APPEND cpu_flags "-lhwy ")
+endif()
 if(TERN_WITH_XNNPACK)
-  set(xnnpack_flags "-lXNNPACK -lpthreadpool")
+  string(APPEND cpu_flags "-lXNNPACK -lpthreadpool ")
 endif()
 
 # tern_pkg_config(NAME DESCRIPTION REQUIRES LIBS PRIVATE)
@@ -55,7 +58,7 @@ function(tern_pkg_config name description requires libs private)
   configure_file(cmake/library.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
-set(private_flags "${xnnpack_flags} ${absl_flags} -lstdc++ -lm -lpthread -ldl")
+set(private_flags "${cpu_flags}${absl_flags} -lstdc++ -lm -lpthread -ldl")
 tern_pkg_config(tensorflowlite "Inference runtime for .tflite models" "" "-ltensorflowlite" "${private_flags}")
 tern_pkg_config(tensorflowlite_c "C API of the inference runtime" "tensorflowlite" "-ltensorflowlite_c" "")
 tern_pkg_config(tensorflowlite_gpu_delegate "GPU delegate for .tflite models" "" "-ltensorflowlite_gpu_delegate"

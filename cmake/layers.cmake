@@ -1,3 +1,17 @@
+# tern_joined(TARGET [APART regex...]): most of the time to compile a short source goes into what it includes, so several
+# are compiled as one. Their unnamed namespaces become one, too: sources with the same names in them stand APART. Every
+# source still names what it uses: the preset clang compiles each alone.
+function(tern_joined name)
+  cmake_parse_arguments(J "" "" "APART" ${ARGN})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${TERN_JOIN_SOURCES})
+  get_target_property(sources ${name} SOURCES)
+  foreach(pattern IN LISTS J_APART)
+    set(apart ${sources})
+    list(FILTER apart INCLUDE REGEX "${pattern}")
+    set_source_files_properties(${apart} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endforeach()
+endfunction()
+
 # tern_layer(NAME FOLDER [RECURSE] [EXCLUDE regex...] [DEPS target...])
 # One object library per layer; a layer sees the headers only of the layers it names. Files *_test.cc beside
 # the sources belong to the layer's test program.
@@ -28,11 +42,15 @@ function(tern_layer name folder)
   target_link_libraries(${name} PUBLIC tern_flags ${L_DEPS})
 endfunction()
 
-# What many sources of a kind include from elsewhere is parsed once. Every source still names what it uses: the preset
-# clang builds without.
+# What many sources of a kind include from elsewhere is parsed once; again, the preset clang builds without.
 set(TERN_STANDARD_HEADERS <algorithm> <array> <cmath> <cstdint> <cstdio> <cstdlib> <cstring> <functional> <limits> <map>
   <memory> <numeric> <optional> <set> <span> <string> <string_view> <type_traits> <utility> <vector>)
 set(TERN_SCHEMA_HEADER <tensorflow/lite/schema/schema_generated.h>)
+set(TERN_STATUS_HEADERS <absl/status/status.h> <absl/status/statusor.h>)
+# What tests of models use: the public headers, and what they include in turn.
+set(TERN_MODEL_TEST_HEADERS ${TERN_SCHEMA_HEADER} ${TERN_STATUS_HEADERS} <absl/strings/str_cat.h> <chrono> <complex> <mutex>
+  <tensorflow/lite/interpreter.h> <tensorflow/lite/kernels/kernel_util.h> <tensorflow/lite/kernels/register.h>
+  <tensorflow/lite/model.h>)
 
 # tern_headers(NAME LIBS target... HEADERS header...): an object library that has only these headers.
 function(tern_headers name)
@@ -51,7 +69,7 @@ endfunction()
 # tern_library_headers(LAYER): for layers of many small sources.
 function(tern_library_headers name)
   tern_headers(tern_library_headers LIBS absl::status absl::statusor
-    HEADERS <absl/status/status.h> <absl/status/statusor.h>)
+    HEADERS ${TERN_STATUS_HEADERS})
   set_target_properties(tern_library_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_precompile_headers(${name} REUSE_FROM tern_library_headers)
 endfunction()
@@ -72,11 +90,12 @@ function(tern_quick_to_compile name)
   set(gtest <gmock/gmock.h> <gtest/gtest.h> <random>)
   if("MODELS" IN_LIST ARGN)
     set(headers tern_model_test_headers)
-    tern_headers(${headers} LIBS tern_schema GTest::gmock GTest::gtest_main OPTIONS ${quick}
-      HEADERS ${gtest} ${TERN_SCHEMA_HEADER})
+    tern_headers(${headers} LIBS tern_schema absl::statusor GTest::gmock GTest::gtest_main OPTIONS ${quick}
+      HEADERS ${gtest} ${TERN_MODEL_TEST_HEADERS})
   else()
     set(headers tern_test_headers)
-    tern_headers(${headers} LIBS GTest::gmock GTest::gtest_main OPTIONS ${quick} HEADERS ${gtest})
+    tern_headers(${headers} LIBS absl::statusor GTest::gmock GTest::gtest_main OPTIONS ${quick}
+      HEADERS ${gtest} ${TERN_STATUS_HEADERS})
   endif()
   target_compile_options(${name} PRIVATE ${quick})
   target_precompile_headers(${name} REUSE_FROM ${headers})
@@ -84,11 +103,11 @@ endfunction()
 
 set(TERN_MESA_OPENCL /etc/OpenCL/vendors/rusticl.icd)
 
-# tern_test(NAME LABEL FOLDER [RECURSE] [MODELS] [SHARDS n] [EXCLUDE regex...] [ONLY regex...] [LIBS target...])
+# tern_test(NAME LABEL FOLDER [RECURSE] [MODELS] [JOINED] [SHARDS n] [EXCLUDE regex...] [ONLY regex...] [LIBS target...])
 # One test program from all *_test.cc (and testing/*.cc) below FOLDER, registered with ctest as one entry, or as SHARDS of
 # them that run side by side.
 function(tern_test name label folder)
-  cmake_parse_arguments(T "RECURSE;MODELS" "SHARDS" "EXCLUDE;ONLY;LIBS" ${ARGN})
+  cmake_parse_arguments(T "RECURSE;MODELS;JOINED" "SHARDS" "EXCLUDE;ONLY;LIBS" ${ARGN})
   if(T_RECURSE)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*_test.cc
          ${PROJECT_SOURCE_DIR}/${folder}/testing/*.cc)
@@ -112,6 +131,9 @@ function(tern_test name label folder)
     tern_quick_to_compile(${name} MODELS)
   else()
     tern_quick_to_compile(${name})
+  endif()
+  if(T_JOINED)
+    tern_joined(${name})
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   if(NOT T_SHARDS)

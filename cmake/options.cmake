@@ -1,9 +1,10 @@
 # What gets built. Drivers are loaded at run time, so a backend needs no driver on the build machine.
 option(TERN_WITH_OPENCL "OpenCL backend of the GPU delegate" ON)
 option(TERN_WITH_GLES "OpenGL ES backend of the GPU delegate" ON)
-option(TERN_WITH_HOST "Backend that executes the printed Metal text with the system compiler (tests only)" ON)
+option(TERN_WITH_HOST "Backend for tests and the tool of the build tree: runs the printed Metal text by the C++ compiler" ON)
 option(TERN_WITH_HIGHWAY "Vector forms of the heavy CPU operations, by the library Highway" ON)
 option(TERN_WITH_XNNPACK "Fast CPU form of the heavy operations" ON)
+option(TERN_JOIN_SOURCES "Compile sources of a layer a few at a time, which is quicker" ON)
 option(TERN_BUILD_TESTS "Unit, op and model tests" ON)
 option(TERN_BUILD_TOOLS "The tern command line" ON)
 option(TERN_BUILD_BENCH "Benchmarks" ON)

@@ -29,8 +29,9 @@ void AddSum(ModelBuilder* b, const char* key) {
   if (key != nullptr) b->Signature(key, {{"b", x}, {"a", y}}, {{"sum", sum}});
 }
 
-struct Loaded {
-  explicit Loaded(const ModelBuilder& builder, const tflite::InterpreterOptions* options = nullptr)
+struct LoadedRunner {
+  explicit LoadedRunner(const ModelBuilder& builder,
+                        const tflite::InterpreterOptions* options = nullptr)
       : bytes(builder.Finish()) {
     const TfLiteRegistration op = testing::AddOp();
     resolver.AddCustom("add", &op);
@@ -50,7 +51,7 @@ struct Loaded {
 TEST(SignatureRunner, FindsTensorsByName) {
   ModelBuilder b;
   AddSum(&b, "serve");
-  Loaded m(b);
+  LoadedRunner m(b);
   ASSERT_NE(m.interpreter, nullptr) << m.reporter.text;
   ASSERT_EQ(m.interpreter->signature_keys().size(), 1u);
   EXPECT_EQ(*m.interpreter->signature_keys()[0], "serve");
@@ -114,7 +115,7 @@ TEST(SignatureRunner, PlaceholderSkipsAbsentInputs) {
 TEST(SignatureRunner, UnknownNames) {
   ModelBuilder b;
   AddSum(&b, "serve");
-  Loaded m(b);
+  LoadedRunner m(b);
   ASSERT_NE(m.interpreter, nullptr) << m.reporter.text;
   tflite::SignatureRunner* runner = m.interpreter->GetSignatureRunner("serve");
   EXPECT_EQ(runner->input_tensor("nope"), nullptr);
@@ -137,7 +138,7 @@ TEST(SignatureRunner, NullKeyWithoutSignatures) {
   ModelBuilder b;
   AddSum(&b, nullptr);
   b.tensor(1).name = "";
-  Loaded m(b);
+  LoadedRunner m(b);
   ASSERT_NE(m.interpreter, nullptr) << m.reporter.text;
   tflite::SignatureRunner* runner = m.interpreter->GetSignatureRunner(nullptr);
   ASSERT_NE(runner, nullptr);
@@ -152,7 +153,7 @@ TEST(SignatureRunner, NullKeyWithSignatures) {
   b.AddSubgraph("second");
   AddSum(&b, "second");
   {
-    Loaded m(b);
+    LoadedRunner m(b);
     ASSERT_NE(m.interpreter, nullptr) << m.reporter.text;
     EXPECT_EQ(m.interpreter->GetSignatureRunner(nullptr), nullptr);
     EXPECT_TRUE(m.reporter.Has(
@@ -169,7 +170,7 @@ TEST(SignatureRunner, NullKeyWithSignatures) {
   }
   b.SelectSubgraph(0);
   b.Signature("first", {{"p", 0}, {"q", 1}}, {{"r", 2}});
-  Loaded m(b);
+  LoadedRunner m(b);
   ASSERT_NE(m.interpreter, nullptr) << m.reporter.text;
   tflite::SignatureRunner* runner = m.interpreter->GetSignatureRunner(nullptr);
   ASSERT_NE(runner, nullptr);
@@ -182,7 +183,7 @@ TEST(SignatureRunner, CustomMemoryCanBeTakenBack) {
   alignas(64) float result[16] = {};
   ModelBuilder b;
   AddSum(&b, "serve");
-  Loaded m(b);
+  LoadedRunner m(b);
   ASSERT_NE(m.interpreter, nullptr) << m.reporter.text;
   tflite::SignatureRunner* runner = m.interpreter->GetSignatureRunner("serve");
   ASSERT_EQ(runner->SetCustomAllocationForInputTensor("a", {memory, sizeof(memory)}), kTfLiteOk);
@@ -205,7 +206,7 @@ TEST(SignatureRunner, TensorNamesFromSignatures) {
   AddSum(&b, "serve");
   tflite::InterpreterOptions options;
   options.SetUseSignatureTensorNames(true);
-  Loaded m(b, &options);
+  LoadedRunner m(b, &options);
   ASSERT_NE(m.interpreter, nullptr) << m.reporter.text;
   EXPECT_STREQ(m.interpreter->GetInputName(0), "b");
   EXPECT_STREQ(m.interpreter->GetOutputName(0), "sum");

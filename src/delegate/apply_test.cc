@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "delegate/testing/models.h"
+#include "delegate/testing/report_of.h"
 
 namespace tern::delegate {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "delegate/gpu_delegate.h"
 #include "delegate/testing/faulty_device.h"
-#include "delegate/testing/models.h"
+#include "delegate/testing/report_of.h"
 
 namespace tern::delegate {
 namespace {

@@ -27,7 +27,7 @@ using testing::ThreeOpModel;
 constexpr int kThreads = 8;
 constexpr int kRounds = 4;
 
-Delegate GlDelegate() {
+Delegate GlesDelegate() {
   TfLiteGpuDelegateOptionsV2 options = TfLiteGpuDelegateOptionsV2Default();
   options.experimental_flags |= TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY;
   return Delegate(TfLiteGpuDelegateV2Create(&options), TfLiteGpuDelegateV2Delete);
@@ -75,14 +75,14 @@ class GlesDelegateThreads : public ::testing::Test {
 TEST_F(GlesDelegateThreads, HaveDelegatesOfTheirOwn) {
   InThreads([&](int t) {
     for (int round = 0; round < kRounds; ++round) {
-      const Delegate delegate = GlDelegate();
+      const Delegate delegate = GlesDelegate();
       LiveOnce(delegate.get(), (t + round) % kRounds);
     }
   });
 }
 
 TEST_F(GlesDelegateThreads, ShareADelegate) {
-  const Delegate delegate = GlDelegate();
+  const Delegate delegate = GlesDelegate();
   InThreads([&](int t) {
     for (int round = 0; round < kRounds; ++round) LiveOnce(delegate.get(), (t + round) % kRounds);
   });
@@ -90,7 +90,7 @@ TEST_F(GlesDelegateThreads, ShareADelegate) {
 
 // Half of them with a context of their own current.
 TEST_F(GlesDelegateThreads, WithAndWithoutContexts) {
-  const Delegate delegate = GlDelegate();
+  const Delegate delegate = GlesDelegate();
   InThreads([&](int t) {
     std::unique_ptr<AppContext> app;
     if (t % 2 == 0) {
@@ -107,7 +107,7 @@ TEST_F(GlesDelegateThreads, WithAndWithoutContexts) {
 
 // Interpreters go from thread to thread: made here, run there, ended elsewhere.
 TEST_F(GlesDelegateThreads, HandInterpretersOn) {
-  const Delegate delegate = GlDelegate();
+  const Delegate delegate = GlesDelegate();
   std::vector<std::optional<Session>> sessions(kThreads);
   InThreads([&](int t) {
     sessions[t].emplace(ThreeOpModel(Shape(0)));

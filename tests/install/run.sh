@@ -34,5 +34,13 @@ if command -v pkg-config >/dev/null; then
   "$cc" -std=c11 "$here/app.c" -o "$work/app_c" $flags
   echo "C app by pkg-config: $(LD_LIBRARY_PATH=$libdir "$work/app_c" "$model")"
 fi
+echo "== what only tests have is left out"
+libraries=$(find "$prefix" -name 'libtensorflowlite_gpu_delegate.*')
+for text in OpenHostDevice tern-host-XXXXXX tern_run_groups dialect_copy; do
+  if grep -l -a -e "$text" $libraries "$prefix/bin/tern"; then
+    echo "these hold '$text'"
+    exit 1
+  fi
+done
 "$prefix/bin/tern" run "$model" >/dev/null
 echo "installed tern: ok"

@@ -12,11 +12,9 @@
 
 #include "gpu/backends/backend_list.h"
 #include "model/testing/model_builder.h"
-#include "nlohmann/json.hpp"
 #include "tensorflow/lite/core/interpreter_builder.h"
 #include "tensorflow/lite/core/model_builder.h"
 #include "tensorflow/lite/delegates/gpu/delegate.h"
-#include "tensorflow/lite/delegates/gpu/report.h"
 #include "tensorflow/lite/error_reporter.h"
 #include "tensorflow/lite/kernels/register.h"
 
@@ -156,10 +154,6 @@ inline Delegate PluginDelegate(const Pairs& options) {
   return Delegate(tflite_plugin_create_delegate(keys.data(), values.data(), keys.size(),
                                                 [](const char* text) { PluginError() += text; }),
                   tflite_plugin_destroy_delegate);
-}
-
-inline nlohmann::json ReportOf(const Delegate& delegate) {
-  return nlohmann::json::parse(TfLiteGpuDelegateV2Report(delegate.get()), nullptr, false);
 }
 
 }  // namespace tern::delegate::testing

@@ -2,6 +2,7 @@
 // The one file that knows every backend.
 #include "gpu/backends/backend_list.h"
 
+#include <map>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -12,9 +13,6 @@
 #ifdef TERN_WITH_GLES
 #include "gpu/backends/gles/gl_device.h"
 #endif
-#ifdef TERN_WITH_HOST
-#include "gpu/backends/host/host_device.h"
-#endif
 #ifdef TERN_WITH_OPENCL
 #include "gpu/backends/opencl/cl_device.h"
 #endif
@@ -24,14 +22,16 @@ namespace {
 
 constexpr std::string_view kNullPrefix = "null:";
 
+std::map<std::string, OpenBackend>& AddedBackends() {
+  static auto* const backends = new std::map<std::string, OpenBackend>;
+  return *backends;
+}
+
 absl::StatusOr<std::shared_ptr<Device>> Open(const std::string& backend) {
   if (backend.rfind(kNullPrefix, 0) == 0) {
     static const MtlLanguage* language = new MtlLanguage;
     return OpenNullDevice(backend.substr(kNullPrefix.size()), *language);
   }
-#ifdef TERN_WITH_HOST
-  if (backend == "host") return OpenHostDevice();
-#endif
 #ifdef TERN_WITH_OPENCL
   if (backend == "opencl") return OpenClDevice();
 #endif
@@ -41,10 +41,14 @@ absl::StatusOr<std::shared_ptr<Device>> Open(const std::string& backend) {
 #else
   if (backend == "gles") return Unavailable("OpenGL-based API disabled");
 #endif
+  const auto added = AddedBackends().find(backend);
+  if (added != AddedBackends().end()) return added->second();
   return Invalid("this build has no backend '", backend, "'");
 }
 
 }  // namespace
+
+void AddBackend(const std::string& name, OpenBackend open) { AddedBackends()[name] = open; }
 
 std::vector<std::string> DefaultBackends() {
 #ifdef TERN_WITH_OPENCL

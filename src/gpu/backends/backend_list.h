@@ -3,11 +3,13 @@
 #ifndef TERN_GPU_BACKENDS_BACKEND_LIST_H_
 #define TERN_GPU_BACKENDS_BACKEND_LIST_H_
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "gpu/backends/opened_devices.h"
+#include "gpu/device/device.h"
 
 namespace tern::gpu {
 
@@ -16,9 +18,15 @@ namespace tern::gpu {
 std::vector<std::string> DefaultBackends();
 
 // Opens a device once per process and name; later calls share it until it is lost. Names: "opencl",
-// "gles", "gles:min" (tests: only what the specification guarantees), "host" (tests), "null:NAME"
-// (an invented device: plans only). An unknown or missing backend is an error that says why.
+// "gles", "gles:min" (tests: only what the specification guarantees), "null:NAME" (an invented
+// device: plans only), and those that were added. An unknown or missing backend is an error that
+// says why.
 absl::StatusOr<OpenedDevice> OpenDevice(const std::string& backend);
+
+// A backend that is no part of the libraries; programs of the build tree link it beside them
+// ("host"). Called once per name, before main.
+using OpenBackend = absl::StatusOr<std::shared_ptr<Device>> (*)();
+void AddBackend(const std::string& name, OpenBackend open);
 
 // Opens a device of its own that shares buffers with what the application uses on the calling
 // thread. Names: "gles", with the context that is current. An error says why that cannot be.

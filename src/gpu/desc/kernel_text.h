@@ -7,6 +7,8 @@
 
 namespace tern::gpu {
 
+// Whether there is a kernel with this id; the functions below need one.
+bool HasKernel(KernelId id);
 // File name without ".kernel"; "softmax".
 const char* KernelName(KernelId id);
 // The whole file.

@@ -32,8 +32,7 @@ class SourceWriter {
   }
 
   absl::StatusOr<Source> Run() {
-    if (dispatch_.kernel < KernelId{} || dispatch_.kernel >= KernelId::kCount)
-      return Invalid(dispatch_.label, ": no such kernel");
+    if (!HasKernel(dispatch_.kernel)) return Invalid(dispatch_.label, ": no such kernel");
     kernel_ = KernelName(dispatch_.kernel);
     TERN_RETURN_IF_ERROR(WithPrefix(ExpandBody(), dispatch_.label));
     const absl::Status status = Write();

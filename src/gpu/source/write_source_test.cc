@@ -11,6 +11,7 @@
 
 #include "base/str_cat.h"
 #include "gpu/backends/metal/mtl_language.h"
+#include "gpu/desc/test_kernel_id.h"
 
 namespace tern::gpu {
 namespace {
@@ -38,7 +39,7 @@ struct Job {
 Job Copy(const Box& box, Layout from, Layout to, Element element) {
   Job job;
   job.dispatch.label = "COPY #3";
-  job.dispatch.kernel = KernelId::dialect_chain;
+  job.dispatch.kernel = test_kernel::dialect_chain;
   job.dispatch.bindings = {{"src", job.Add({box, from, element}), Access::kRead, box},
                            {"dst", job.Add({box, to, element}), Access::kWrite, box}};
   job.dispatch.group = {8, 4, 1};
@@ -66,7 +67,7 @@ Job Lanes(bool from_memory) {
   const Box wide = {1, 4, 28, 8};
   Job job;
   job.plan.tuning.lanes_from_memory = from_memory;
-  job.dispatch.kernel = KernelId::dialect_copy;
+  job.dispatch.kernel = test_kernel::dialect_copy;
   job.dispatch.defines = {{"LANES", 4}};
   job.dispatch.bindings = {
       {"src", job.Add({box, Layout::kSlices, Element::kFloat16}), Access::kRead, box},
@@ -166,7 +167,7 @@ TEST(WriteSource, SaysWhatIsWrong) {
   job.dispatch.bindings[1].name = "src";
   EXPECT_EQ(job.Text(), at + "the name src is bound twice");
   job = good;
-  job.dispatch.kernel = KernelId::dialect_copy;
+  job.dispatch.kernel = test_kernel::dialect_copy;
   job.dispatch.defines = {{"LANES", 4}};
   job.dispatch.bindings[1].access = Access::kReadWrite;
   job.plan.tensors[0].desc.layout = Layout::kVector;
@@ -182,11 +183,14 @@ TEST(WriteSource, SaysWhatIsWrong) {
   job.dispatch.views = {{"bias", 1}};
   EXPECT_EQ(job.Text(), at + "bias has no constants behind it");
   job = good;
-  job.dispatch.kernel = KernelId::dialect_copy;
+  job.dispatch.kernel = test_kernel::dialect_copy;
   EXPECT_EQ(job.Text(), "COPY #3: dialect_copy.kernel:26: unknown name 'LANES'");
   job = good;
-  job.dispatch.kernel = KernelId::kCount;
-  EXPECT_EQ(job.Text(), "COPY #3: no such kernel");
+  const int tests = static_cast<int>(test_kernel::dialect_words);  // the last there is
+  for (int none : {-1, static_cast<int>(KernelId::kCount), tests + 1}) {
+    job.dispatch.kernel = static_cast<KernelId>(none);
+    EXPECT_EQ(job.Text(), "COPY #3: no such kernel") << none;
+  }
 }
 
 // Functions that see buffers and uniforms by name need no parameters and no macros.

@@ -14,6 +14,7 @@
 
 #include "base/str_cat.h"
 #include "gpu/backends/conformance/kernel_bench.h"
+#include "gpu/desc/test_kernel_id.h"
 
 namespace tern::gpu::conformance {
 
@@ -59,7 +60,7 @@ inline void CheckCopy(Device& device, int width, const CopyForm& form, int chann
   const std::vector<float> dst_rows = Numbers(wide, 3);
   Dispatch dispatch;
   dispatch.label = "copy";
-  dispatch.kernel = KernelId::dialect_copy;
+  dispatch.kernel = test_kernel::dialect_copy;
   dispatch.defines = {{"LANES", std::min(channels, width)}};
   const TensorId src = bench.Add({box, form.from, form.element}, src_rows);
   const TensorId dst = bench.Add({wide, form.to, form.element}, dst_rows);
@@ -116,7 +117,7 @@ inline void RunCopyCases(Device& device) {
 inline Dispatch ChainDispatch(TensorId src, TensorId dst, const Box& box, int width) {
   Dispatch dispatch;
   dispatch.label = "chain";
-  dispatch.kernel = KernelId::dialect_chain;
+  dispatch.kernel = test_kernel::dialect_chain;
   dispatch.bindings = {{"src", src, Access::kRead, box}, {"dst", dst, Access::kWrite, box}};
   CoverWith(dispatch, box, width);
   return dispatch;
@@ -367,7 +368,7 @@ inline void RunWordCases(Device& device) {
     const std::vector<float> table = Numbers({1, 1, 3, width}, 4);
     Dispatch dispatch;
     dispatch.label = "words";
-    dispatch.kernel = KernelId::dialect_words;
+    dispatch.kernel = test_kernel::dialect_words;
     const TensorId dst = bench.Add({to, Layout::kSlices, Element::kFloat32});
     dispatch.bindings = {
         {"dst", dst, Access::kWrite, to},
@@ -414,7 +415,7 @@ inline void CheckLocal(Device& device, int width, Int3 group) {
   const std::vector<float> src = Numbers(from, 6);
   Dispatch dispatch;
   dispatch.label = "local";
-  dispatch.kernel = KernelId::dialect_local;
+  dispatch.kernel = test_kernel::dialect_local;
   dispatch.defines = {{"GROUP_X", group[0]}, {"GROUP_Y", group[1]}, {"GROUP_Z", group[2]}};
   dispatch.locals = {{"slices", LocalArray::Type::kSlice, items},
                      {"sums", LocalArray::Type::kReal, items}};
