@@ -54,9 +54,6 @@ set(cpu_libs "")
 if(TERN_WITH_HIGHWAY)
   list(APPEND cpu_libs hwy::hwy)
 endif()
-if(TERN_WITH_XNNPACK)
-  list(APPEND cpu_libs ${XNNPACK_LIBRARY} ${PTHREADPOOL_LIBRARY})
-endif()
 tern_library(tensorflowlite
   LAYERS tern_abi tern_base tern_model tern_cpu tern_simd tern_ops tern_runtime tern_api
   DEPS ${absl_libs} ${cpu_libs} Threads::Threads ${CMAKE_DL_LIBS})

@@ -146,12 +146,11 @@ using D16 = hn::Repartition<int16_t, D32>;
 using V16 = hn::Vec<D16>;
 
 HWY_INLINE int64_t Total(V32 sums) {
-  const D32 d;
-  HWY_ALIGN int32_t lanes[hn::MaxLanes(d)];
-  hn::Store(sums, d, lanes);
-  int64_t total = 0;
-  for (size_t i = 0; i < hn::Lanes(d); ++i) total += lanes[i];
-  return total;
+  const hn::RepartitionToWide<D32> d64;
+  const hn::Half<D32> half;
+  const auto wide = hn::Add(hn::PromoteTo(d64, hn::LowerHalf(half, sums)),
+                            hn::PromoteTo(d64, hn::UpperHalf(half, sums)));
+  return hn::GetLane(hn::SumOfLanes(d64, wide));
 }
 
 template <class W>
@@ -163,13 +162,20 @@ struct DotSizes {
   int64_t depth, sum_stride;
 };
 
+// The last numbers of a row, those before `rest` of them being zero.
+HWY_INLINE V16 LoadRest(const int16_t* end, int64_t rest) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(D16()));
+  const auto others = hn::FirstN(D16(), static_cast<size_t>(lanes - rest));
+  return hn::IfThenZeroElse(others, hn::LoadU(D16(), end - lanes));
+}
+
 // `rows` rows times `units` units.
 template <class W, int rows, int units>
 HWY_INLINE void DotBlock(const int16_t* a, const W* w, const DotSizes& s, int64_t* to) {
   const D32 d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(D16()));
-  // A lane holds the products of that many pairs, of at most 2^24 each.
-  const int64_t block = 120 * lanes;
+  // A lane holds the products of that many pairs and of one more, of at most 2^24 each.
+  const int64_t block = 119 * lanes;
   int64_t totals[rows][units] = {};
   for (int64_t begin = 0; begin < s.depth; begin += block) {
     const int64_t end = std::min(s.depth, begin + block);
@@ -179,17 +185,27 @@ HWY_INLINE void DotBlock(const int16_t* a, const W* w, const DotSizes& s, int64_
 #pragma GCC unroll 16
       for (int u = 0; u < units; ++u) sums[r][u] = hn::Zero(d);
     }
-    int64_t i = begin;
-    for (; i + lanes <= end; i += lanes) {
-      V16 x[rows];
-#pragma GCC unroll 16
-      for (int r = 0; r < rows; ++r) x[r] = hn::LoadU(D16(), a + r * s.depth + i);
+    const auto step = [&](const V16* x, int64_t i) HWY_ATTR {
 #pragma GCC unroll 16
       for (int u = 0; u < units; ++u) {
         const V16 weights = LoadWide(w + u * s.depth + i);
 #pragma GCC unroll 16
         for (int r = 0; r < rows; ++r) sums[r][u] = AddPairs(d, x[r], weights, sums[r][u]);
       }
+    };
+    int64_t i = begin;
+    V16 x[rows];
+    for (; i + lanes <= end; i += lanes) {
+#pragma GCC unroll 16
+      for (int r = 0; r < rows; ++r) x[r] = hn::LoadU(D16(), a + r * s.depth + i);
+      step(x, i);
+    }
+    // Once more the last numbers of the row, as zeros where they are summed already.
+    if (i < end && s.depth >= lanes) {
+#pragma GCC unroll 16
+      for (int r = 0; r < rows; ++r) x[r] = LoadRest(a + r * s.depth + end, end - i);
+      step(x, end - lanes);
+      i = end;
     }
 #pragma GCC unroll 16
     for (int r = 0; r < rows; ++r) {
