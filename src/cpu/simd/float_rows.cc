@@ -75,6 +75,14 @@ HWY_INLINE V Expm1OfNegative(V x) {
   return hn::MulAdd(scale, SmallExpm1(r.rest), hn::Sub(scale, All(1.0f)));
 }
 
+// 1 / (1 + exp(-x)). Below -88.4 the power of 2 is infinite and the result 0.
+HWY_INLINE V Logistic(V x) {
+  const Reduced r = Reduce(Between(-87.0f, 88.7f, hn::Neg(x)));
+  const V scale = PowerOf2(hn::ConvertTo(hn::RebindToSigned<D>(), r.n));
+  const V sum = hn::MulAdd(scale, hn::Add(SmallExpm1(r.rest), All(1.0f)), All(1.0f));
+  return hn::Div(All(1.0f), sum);
+}
+
 HWY_INLINE V Tanh(V x) {
   const V t = Expm1OfNegative(hn::Mul(hn::Abs(x), All(-2.0f)));
   return hn::CopySign(hn::Div(t, hn::Add(t, All(2.0f))), x);
@@ -97,7 +105,7 @@ TERN_FLOAT_ROW(Elu, WhereNegative(v, Expm1OfNegative(v), v))
 TERN_FLOAT_ROW(Exp, Exp(v))
 TERN_FLOAT_ROW(HardSwish, hn::Mul(v, hn::Div(Between(0, 6, hn::Add(v, All(3))), All(6))))
 TERN_FLOAT_ROW(LeakyRelu, WhereNegative(v, hn::Mul(All(a), v), v))
-TERN_FLOAT_ROW(Logistic, hn::Div(All(1), hn::Add(All(1), Exp(hn::Neg(v)))))
+TERN_FLOAT_ROW(Logistic, Logistic(v))
 TERN_FLOAT_ROW(Neg, hn::Neg(v))
 TERN_FLOAT_ROW(Relu, AtLeast(0, v))
 TERN_FLOAT_ROW(Relu0To1, Between(0, 1, v))

@@ -28,9 +28,12 @@ class Rfft2d : public Op {
 // Transforms of one size, a power of two.
 class Transform {
  public:
-  explicit Transform(size_t n) : turns_(n / 2) {
+  explicit Transform(size_t n) : cosines_(n / 2), sines_(n / 2) {
     const double angle = -2 * std::acos(-1.0) / static_cast<double>(n);
-    for (size_t k = 0; k < n / 2; ++k) turns_[k] = std::polar(1.0, angle * static_cast<double>(k));
+    for (size_t k = 0; k < n / 2; ++k) {
+      cosines_[k] = std::cos(angle * static_cast<double>(k));
+      sines_[k] = std::sin(angle * static_cast<double>(k));
+    }
   }
 
   // In place.
@@ -53,15 +56,15 @@ class Transform {
   // Two transforms of `half` numbers each, side by side, become one.
   void Join(Number* v, size_t half, size_t turn_step) const {
     for (size_t k = 0; k < half; ++k) {
-      const Number a = v[k], b = v[k + half], turn = turns_[k * turn_step];
-      const Number turned(b.real() * turn.real() - b.imag() * turn.imag(),
-                          b.real() * turn.imag() + b.imag() * turn.real());
+      const Number a = v[k], b = v[k + half];
+      const double cosine = cosines_[k * turn_step], sine = sines_[k * turn_step];
+      const Number turned(b.real() * cosine - b.imag() * sine, b.real() * sine + b.imag() * cosine);
       v[k] = a + turned;
       v[k + half] = a - turned;
     }
   }
 
-  Numbers turns_;
+  std::vector<double> cosines_, sines_;  // of n / 2 parts of a turn
 };
 
 StatusOr<Shape> LengthsOf(const OpCall& call) {

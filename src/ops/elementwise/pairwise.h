@@ -83,7 +83,7 @@ class Pairwise : public Op {
                       const Row& row) const {
     const int64_t period = walk_.sizes.back();
     const int64_t block = period * walk_.sizes[walk_.sizes.size() - 2];
-    const int64_t longest = kLongRow / period * period;
+    const int64_t longest = std::min(kLongRow / period * period, block);
     std::vector<A> copies(static_cast<size_t>(longest + period));
     for (int64_t at = begin, block_end = 0; at < end;) {
       const auto offsets = walk_.OffsetsAt(at);
