@@ -6,6 +6,7 @@
 
 #include "base/str_cat.h"
 #include "delegate/testing/models.h"
+#include "delegate/testing/report_of.h"
 #include "tensorflow/lite/delegates/gpu/report.h"
 
 namespace tern::delegate {
