@@ -66,7 +66,8 @@ Status Conv2d::Prepare(const OpCall& call) {
   shape_ = {Dim(t.input, 0), groups, depth, filters / groups, window.height, window.width};
   if (HasComputedConstant(call)) packed_.Forget();
   if (QuantizedConv::Takes(t)) {
-    TERN_RETURN_IF_ERROR(quantized_.Prepare(t, {params.activation, params.quantized_bias_type, false}));
+    TERN_RETURN_IF_ERROR(
+        quantized_.Prepare(t, {params.activation, params.quantized_bias_type, false}));
   }
   return call.SetShape(t.output, {Dim(t.input, 0), window.height.out, window.width.out, filters});
 }

@@ -189,11 +189,11 @@ bool Binary<Row>::RunFastBytes(const OpCall& call, ThreadPool* pool) const {
   const ByteForms<T>* forms = FastBytes<T>();
   if (forms == nullptr || call.output(0)->type != call.input(0)->type) return false;
   const auto run = [&](auto form, const auto& pairs) {
-    ForEachRow<T, T>(call, pool,
-                     [form, &pairs](const T* a, bool a_moves, const T* b, bool b_moves, T* out,
-                                    int64_t count) {
-                       form(pairs, a, a_moves, b, b_moves, out, count);
-                     });
+    ForEachRow<T, T>(
+        call, pool,
+        [form, &pairs](const T* a, bool a_moves, const T* b, bool b_moves, T* out, int64_t count) {
+          form(pairs, a, a_moves, b, b_moves, out, count);
+        });
     return true;
   };
   if constexpr (std::is_base_of_v<QuantizedSum, Quantized>) {

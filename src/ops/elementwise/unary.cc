@@ -116,7 +116,7 @@ StatusOr<UnaryKernel> Unary::Integers(const OpCall& call) const {
 
 FloatRow FastForm(int builtin) {
   switch (builtin) {
-#define TERN_FAST(Name)       \
+#define TERN_FAST(Name)      \
   case kTfLiteBuiltin##Name: \
     return FastFunction(FloatFunction::k##Name);
     TERN_FAST(Abs)

@@ -81,8 +81,8 @@ void Prelu::RunFloats(const OpCall& call, ThreadPool* pool) const {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   const FloatPairRow form = fast() ? FastPairs(PairFunction::kPrelu) : nullptr;
   if (form == nullptr) {
-    return ForEachPair<float, float>(
-        call, pool, [](float v, float alpha) { return v >= 0 ? v : v * alpha; });
+    return ForEachPair<float, float>(call, pool,
+                                     [](float v, float alpha) { return v >= 0 ? v : v * alpha; });
   }
   ForEachRow<float, float>(
       call, pool,

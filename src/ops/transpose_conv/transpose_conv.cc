@@ -11,10 +11,10 @@
 #include "ops/cpu_registry.h"
 #include "ops/dot.h"
 #include "ops/op_kit.h"
+#include "ops/quantized_conv.h"
 #include "ops/transpose_conv/patch_conv.h"
 #include "ops/transpose_conv/phase_conv.h"
 #include "ops/transpose_conv/transpose_options.h"
-#include "ops/quantized_conv.h"
 #include "ops/window.h"
 
 namespace tern {
