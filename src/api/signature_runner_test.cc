@@ -83,7 +83,7 @@ TEST(SignatureRunner, AbsentInputsAreSkipped) {
   AddSum(&b, nullptr);
   b.subgraph().inputs = {0, -1, 1};
   b.Signature("serve", {{"x", 0}, {"none", -1}, {"y", 1}}, {{"sum", 2}});
-  Loaded m(b);
+  LoadedRunner m(b);
   ASSERT_NE(m.interpreter, nullptr) << m.reporter.text;
   EXPECT_THAT(m.interpreter->inputs(), ElementsAre(0, -1, 1));
   EXPECT_EQ(m.interpreter->input_tensor(1), nullptr);
@@ -105,7 +105,7 @@ TEST(SignatureRunner, PlaceholderSkipsAbsentInputs) {
   ModelBuilder b;
   AddSum(&b, nullptr);
   b.subgraph().inputs = {0, -1, 1};
-  Loaded m(b);
+  LoadedRunner m(b);
   ASSERT_NE(m.interpreter, nullptr) << m.reporter.text;
   tflite::SignatureRunner* runner = m.interpreter->GetSignatureRunner(nullptr);
   ASSERT_NE(runner, nullptr);

@@ -87,7 +87,7 @@ class Rows {
   float* output_;
   int64_t channels_;
   std::vector<const float*> in_, weights_;
-  DepthwisePixels pixels_{};
+  FloatDepthwisePixels pixels_{};
   WindowAxis::Taps ys_{};
   int64_t block_;
   const float* image_ = nullptr;

@@ -12,7 +12,7 @@
 namespace tern {
 
 // Neighbouring pixels of one output row whose taps all lie inside the image.
-struct DepthwisePixels {
+struct FloatDepthwisePixels {
   const float* const* in;       // per tap row: the first pixel's first tap, channel 0
   const float* const* weights;  // per tap row: that tap's weights, channel 0
   int64_t tap_rows, taps;       // taps of each row
@@ -28,7 +28,7 @@ struct DepthwisePixels {
 struct FloatDepthwise {
   // compute[i] computes 2^i pixels.
   static constexpr int kMostShift = 3;
-  void (*compute[kMostShift + 1])(const DepthwisePixels& pixels);
+  void (*compute[kMostShift + 1])(const FloatDepthwisePixels& pixels);
 };
 
 // Null where there are no vectors.

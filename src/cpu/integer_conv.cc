@@ -191,15 +191,15 @@ class DepthwiseRows {
       PointAt(row, taps.data());
       for (int64_t x = 0; x < shape_.width.out; x += chunk_) {
         const int64_t count = std::min(chunk_, shape_.width.out - x);
-        const DepthwisePixels pixels = {taps.data() + x * weights_.taps,
-                                        count,
-                                        weights_.taps,
-                                        weights_.channels,
-                                        weights_.weights.data(),
-                                        weights_.stride,
-                                        starts_,
-                                        sums.data(),
-                                        weights_.stride};
+        const IntegerDepthwisePixels pixels = {taps.data() + x * weights_.taps,
+                                               count,
+                                               weights_.taps,
+                                               weights_.channels,
+                                               weights_.weights.data(),
+                                               weights_.stride,
+                                               starts_,
+                                               sums.data(),
+                                               weights_.stride};
         GetIntegerKernels()->depthwise(type_, pixels);
         store_({sums.data(), nullptr, weights_.stride, row * shape_.width.out + x, count, 0,
                 weights_.channels});

@@ -50,7 +50,7 @@ struct HybridScale {
 };
 
 // A depthwise convolution of some pixels of 8 or 16 bits.
-struct DepthwisePixels {
+struct IntegerDepthwisePixels {
   const void* const* taps;  // [pixels, tap_count] where the channels of each tap lie
   int64_t pixels, tap_count, channels;
   const int16_t* weights;  // [tap_count, weight_stride], readable up to a multiple of 16 channels
@@ -89,7 +89,7 @@ struct IntegerKernels {
                          int32_t high, int32_t zero_point, int8_t* to);
 
   // Channels side by side in memory; every tap may be read up to its last channel only.
-  void (*depthwise)(IntegerType type, const DepthwisePixels& pixels);
+  void (*depthwise)(IntegerType type, const IntegerDepthwisePixels& pixels);
 
   // sums[row * units + unit] = sum of a[row * depth + i] * w[unit * depth + i], exact.
   void (*dots)(const int16_t* a, int64_t rows, const void* weights, bool unsigned_weights,

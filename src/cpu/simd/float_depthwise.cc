@@ -22,7 +22,7 @@ const FloatDepthwise* DepthwiseTable() { return N_AVX3::DepthwiseTable(); }
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <int kPixels, class D>
-HWY_INLINE void Channels(D d, const DepthwisePixels& p, int64_t c) {
+HWY_INLINE void Channels(D d, const FloatDepthwisePixels& p, int64_t c) {
   using V = hn::Vec<D>;
   V sums[kPixels];
   const V bias = p.bias == nullptr ? hn::Zero(d) : hn::LoadU(d, p.bias + c);
@@ -50,7 +50,7 @@ HWY_INLINE void Channels(D d, const DepthwisePixels& p, int64_t c) {
 // All channels by vectors of d, the last one of which may compute some once more; false when there
 // are fewer channels than lanes.
 template <int kPixels, class D>
-HWY_INLINE bool AllChannels(D d, const DepthwisePixels& p) {
+HWY_INLINE bool AllChannels(D d, const FloatDepthwisePixels& p) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   if (p.last - p.first < lanes) return false;
   int64_t c = p.first;
@@ -60,7 +60,7 @@ HWY_INLINE bool AllChannels(D d, const DepthwisePixels& p) {
 }
 
 template <int kPixels>
-HWY_NOINLINE void ComputePixels(const DepthwisePixels& p) {
+HWY_NOINLINE void ComputePixels(const FloatDepthwisePixels& p) {
   if (AllChannels<kPixels>(hn::ScalableTag<float>(), p)) return;
   if (AllChannels<kPixels>(hn::CappedTag<float, 8>(), p)) return;
   if (AllChannels<kPixels>(hn::CappedTag<float, 4>(), p)) return;

@@ -45,7 +45,7 @@ HWY_INLINE hn::Vec<D> AddProduct(D d, hn::Vec<D> a, hn::Vec<D> w, hn::Vec<D> sum
 
 // `vectors` vectors of channels from `at` on, of `count` pixels from `first` on.
 template <class T, class D, int count, int vectors>
-HWY_INLINE void DepthwiseBlock(D d, const DepthwisePixels& p, int64_t first, int64_t at) {
+HWY_INLINE void DepthwiseBlock(D d, const IntegerDepthwisePixels& p, int64_t first, int64_t at) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   hn::Vec<D> sums[count][vectors];
 #pragma GCC unroll 16
@@ -78,7 +78,7 @@ HWY_INLINE void DepthwiseBlock(D d, const DepthwisePixels& p, int64_t first, int
 }
 
 template <class T, class D, int count>
-HWY_INLINE void DepthwiseChannels(D d, const DepthwisePixels& p, int64_t first) {
+HWY_INLINE void DepthwiseChannels(D d, const IntegerDepthwisePixels& p, int64_t first) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   int64_t at = 0;
   for (; at + 2 * lanes <= p.channels; at += 2 * lanes) {
@@ -90,7 +90,7 @@ HWY_INLINE void DepthwiseChannels(D d, const DepthwisePixels& p, int64_t first) 
 }
 
 template <class T, class D>
-void DepthwiseWith(D d, const DepthwisePixels& p) {
+void DepthwiseWith(D d, const IntegerDepthwisePixels& p) {
   int64_t first = 0;
   for (; first + 4 <= p.pixels; first += 4) DepthwiseChannels<T, D, 4>(d, p, first);
   for (; first < p.pixels; ++first) DepthwiseChannels<T, D, 1>(d, p, first);
@@ -98,7 +98,7 @@ void DepthwiseWith(D d, const DepthwisePixels& p) {
 
 // Fewer channels than the smallest vector.
 template <class T>
-void DepthwiseFew(const DepthwisePixels& p) {
+void DepthwiseFew(const IntegerDepthwisePixels& p) {
   for (int64_t i = 0; i < p.pixels; ++i) {
     const void* const* taps = p.taps + i * p.tap_count;
     uint32_t sums[8];
@@ -117,7 +117,7 @@ void DepthwiseFew(const DepthwisePixels& p) {
 }
 
 template <class T>
-void DepthwiseAs(const DepthwisePixels& p) {
+void DepthwiseAs(const IntegerDepthwisePixels& p) {
   const hn::ScalableTag<int32_t> d;
   const hn::CappedTag<int32_t, 8> d8;
   const hn::CappedTag<int32_t, 4> d4;
@@ -127,7 +127,7 @@ void DepthwiseAs(const DepthwisePixels& p) {
   DepthwiseFew<T>(p);
 }
 
-void Depthwise(IntegerType type, const DepthwisePixels& pixels) {
+void Depthwise(IntegerType type, const IntegerDepthwisePixels& pixels) {
   switch (type) {
     case IntegerType::kUInt8:
       return DepthwiseAs<uint8_t>(pixels);
