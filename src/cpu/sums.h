@@ -8,7 +8,7 @@
 namespace tern {
 
 // How many lines are added at once.
-inline constexpr int64_t kLinesAtOnce = 64;
+inline constexpr int64_t kLinesAtOnce = 32;
 
 struct SumForms {
   // sums[i] += in[offsets[0] + i] + in[offsets[1] + i] + ..., of `lines` lines, at most

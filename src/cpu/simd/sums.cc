@@ -28,20 +28,11 @@ void AddLines(const float* in, const int64_t* offsets, int64_t lines, int64_t co
   HWY_ALIGN float line_sums[HWY_MAX_BYTES / sizeof(float)];
   for (int64_t i = 0; i < count; i += n) {
     const int64_t size = std::min(n, count - i);
-    const auto load = [&](int64_t line) {
+    auto sum = hn::Zero(d);
+    for (int64_t line = 0; line < lines; ++line) {
       const float* from = in + offsets[line] + i;
-      return size == n ? hn::LoadU(d, from) : LoadTail(d, from, size);
-    };
-    auto sum = hn::Zero(d), second = sum, third = sum, fourth = sum;
-    int64_t line = 0;
-    for (; line + 4 <= lines; line += 4) {
-      sum = hn::Add(sum, load(line));
-      second = hn::Add(second, load(line + 1));
-      third = hn::Add(third, load(line + 2));
-      fourth = hn::Add(fourth, load(line + 3));
+      sum = hn::Add(sum, size == n ? hn::LoadU(d, from) : LoadTail(d, from, size));
     }
-    for (; line < lines; ++line) sum = hn::Add(sum, load(line));
-    sum = hn::Add(hn::Add(sum, second), hn::Add(third, fourth));
     hn::Store(sum, d, line_sums);
     for (int64_t k = 0; k < size; ++k) sums[i + k] += double{line_sums[k]};
   }

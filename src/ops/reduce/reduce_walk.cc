@@ -2,9 +2,6 @@
 // Axes that follow each other and share their fate are joined; the last of them is the run.
 #include "ops/reduce/reduce_walk.h"
 
-#include <algorithm>
-#include <array>
-
 namespace tern {
 namespace {
 
@@ -58,27 +55,6 @@ ReduceWalk::ReduceWalk(const Shape& input, const ReducedAxes& axes) {
   }
   kept_ = OffsetList(joined, false);
   reduced_ = OffsetList(joined, true);
-}
-
-void ReduceWalk::AddAllLines(const SumForms& forms, const float* first, int64_t count,
-                             std::vector<double>& sums) const {
-  constexpr int64_t kWideLine = 128;
-  const int64_t lines = reduced_.size();
-  const bool dense = count == run_ && lines > 1 && reduced_[lines - 1] == (lines - 1) * run_;
-  const int64_t joined = dense ? std::clamp<int64_t>(kWideLine / count, 1, lines) : 1;
-  const int64_t width = joined * count, wide_lines = lines / joined;
-  std::vector<double> wide(static_cast<size_t>(width), 0.0);
-  std::array<int64_t, kLinesAtOnce> offsets;
-  const auto add = [&](int64_t begin, int64_t end, int64_t step, int64_t columns) {
-    for (int64_t r = begin; r < end;) {
-      int64_t many = 0;
-      for (; many < kLinesAtOnce && r < end; r += step) offsets[many++] = reduced_[r];
-      forms.add_lines(first, offsets.data(), many, columns, wide.data());
-    }
-  };
-  add(0, wide_lines * joined, joined, width);
-  add(wide_lines * joined, lines, 1, count);
-  for (int64_t i = 0; i < width; ++i) sums[i % count] += wide[i];
 }
 
 }  // namespace tern

@@ -90,7 +90,13 @@ class ReduceWalk {
         const int64_t column = begin % run_;
         const int64_t count = std::min({end - begin, run_ - column, kColumnsAtOnce});
         sums.assign(static_cast<size_t>(count), 0.0);
-        AddAllLines(forms, in + kept_[begin / run_] + column, count, sums);
+        const float* first = in + kept_[begin / run_] + column;
+        std::array<int64_t, kLinesAtOnce> offsets;
+        for (int64_t r = 0; r < reduced_.size();) {
+          int64_t lines = 0;
+          while (lines < kLinesAtOnce && r < reduced_.size()) offsets[lines++] = reduced_[r++];
+          forms.add_lines(first, offsets.data(), lines, count, sums.data());
+        }
         for (int64_t i = 0; i < count; ++i) finish(begin + i, sums[i]);
         begin += count;
       }
@@ -99,11 +105,6 @@ class ReduceWalk {
 
  private:
   static constexpr int64_t kColumnsAtOnce = 512;
-
-  // The sums of `count` columns. Short lines without gaps between them are added several at a
-  // time, as one line, and its parts at the end.
-  void AddAllLines(const SumForms& forms, const float* first, int64_t count,
-                   std::vector<double>& sums) const;
 
   template <class Combined, class T, class Combine>
   Combined OfRuns(const T* in, int64_t first, Combined combined, const Combine& combine) const {
