@@ -25,6 +25,39 @@ constexpr char kErfc[] = R"(slice complement_of_erf(slice v) {
 #define erfc(V) complement_of_erf(V)
 )";
 
+// The sine of an angle that is less than it by `turns`, quarter turns: 0 for sine(), 1 for
+// cosine(). Whole quarter turns go away in three parts, of which the products with the first two
+// are exact. What is left, at most pi / 4, goes through a polynomial; the number of quarter turns
+// tells which and its sign.
+constexpr char kWave[] = R"(slice wave(slice v, slice turns) {
+  slice n = round_even(v * splat(0.636619772));
+  slice a = mad(n, splat(-1.5703125), v);
+  a = mad(n, splat(-4.83751297e-4), a);
+  a = mad(n, splat(-7.54978995e-8), a);
+  slice q = a * a;
+  slice s = mad(q, splat(-1.95152959e-4), splat(8.33216087e-3));
+  s = mad(a * q, mad(q, s, splat(-0.166666546)), a);
+  slice c = mad(q, splat(2.44331571e-5), splat(-1.38873163e-3));
+  c = mad(q * q, mad(q, c, splat(4.16666456e-2)), mad(q, splat(-0.5), splat(1.0)));
+  n = n + turns;
+  slice half_turns = n * splat(0.5);
+  slice whole_turns = n * splat(0.25);
+  slice sign = select_lt(whole_turns - floor(whole_turns), splat(0.5), splat(1.0), splat(-1.0));
+  return select_lt(floor(half_turns), half_turns, c, s) * sign;
+}
+)";
+
+// Languages promise sin() and cos() for small angles at most; beyond 12000 the products of wave()
+// round, and what the device has is as good.
+constexpr char kSine[] = R"(slice sine(slice v) {
+  return select_lt(abs(v), splat(12000.0), wave(v, splat(0.0)), sin(v));
+}
+)";
+constexpr char kCosine[] = R"(slice cosine(slice v) {
+  return select_lt(abs(v), splat(12000.0), wave(v, splat(1.0)), cos(v));
+}
+)";
+
 // Devices may trap on a division by zero and on the one quotient that is too large.
 constexpr char kIdiv[] = R"(islice idiv(islice v, islice w) {
   islice minus = isplat(0) - v;
@@ -78,10 +111,11 @@ struct Function {
   const char* word;
   const char* text;
 };
-constexpr Function kFunctions[] = {{"erfc", kErfc},           {"idiv", kIdiv},
-                                   {"ipow", kIpow},           {"long_less", kLongLess},
-                                   {"long_sum", kLongSum},    {"long_product", kLongProduct},
-                                   {"long_minus", kLongMinus}};
+constexpr Function kFunctions[] = {
+    {"erfc", kErfc},           {"wave", kWave},        {"sine", kSine},
+    {"cosine", kCosine},       {"idiv", kIdiv},        {"ipow", kIpow},
+    {"long_less", kLongLess},  {"long_sum", kLongSum}, {"long_product", kLongProduct},
+    {"long_minus", kLongMinus}};
 
 }  // namespace
 

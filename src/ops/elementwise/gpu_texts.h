@@ -83,44 +83,6 @@ inline constexpr char kAtan2Text[] =
 #undef TERN_STEEP
 #undef TERN_LEFT
 
-// The angle less a whole number of quarter turns, which goes away in three parts: the products with
-// the first two are exact. Then polynomials on [-pi/4, pi/4], of which `M`, quarter turns as a sine
-// counts them, takes one and its sign. Languages promise sin() and cos() for small angles at most;
-// beyond 12000 the products round, and what the device has is as good.
-#define TERN_TURNS "round_even(v * splat(0.636619772))"
-#define TERN_ANGLE            \
-  "mad(" TERN_TURNS           \
-  ", splat(-7.54978995e-8), " \
-  "mad(" TERN_TURNS           \
-  ", splat(-4.83751297e-4), " \
-  "mad(" TERN_TURNS ", splat(-1.5703125), v)))"
-#define TERN_SQUARE "(" TERN_ANGLE " * " TERN_ANGLE ")"
-// clang-format off
-#define TERN_SINE                                                      \
-  "(" TERN_ANGLE " + " TERN_ANGLE " * " TERN_SQUARE                    \
-  " * (splat(-0.166666546) + " TERN_SQUARE                             \
-  " * (splat(8.33216087e-3) + " TERN_SQUARE " * splat(-1.95152959e-4))))"
-#define TERN_COSINE                                                    \
-  "(splat(1.0) - splat(0.5) * " TERN_SQUARE                            \
-  " + " TERN_SQUARE " * " TERN_SQUARE                                  \
-  " * (splat(4.16666456e-2) + " TERN_SQUARE                            \
-  " * (splat(-1.38873163e-3) + " TERN_SQUARE " * splat(2.44331571e-5))))"
-#define TERN_WAVE(M, BUILTIN)                                          \
-  "select_lt(abs(v), splat(12000.0), "                                 \
-  "select_lt(floor(" M " * splat(0.5)), " M " * splat(0.5), "          \
-  TERN_COSINE ", " TERN_SINE ") * "                                    \
-  "select_lt(" M " * splat(0.25) - floor(" M " * splat(0.25)), "       \
-  "splat(0.5), splat(1.0), splat(-1.0)), " BUILTIN ")"
-// clang-format on
-inline constexpr char kSinText[] = TERN_WAVE(TERN_TURNS, "sin(v)");
-inline constexpr char kCosText[] = TERN_WAVE("(" TERN_TURNS " + splat(1.0))", "cos(v)");
-#undef TERN_TURNS
-#undef TERN_ANGLE
-#undef TERN_SQUARE
-#undef TERN_SINE
-#undef TERN_COSINE
-#undef TERN_WAVE
-
 }  // namespace tern::elementwise
 
 #endif  // TERN_OPS_ELEMENTWISE_GPU_TEXTS_H_
