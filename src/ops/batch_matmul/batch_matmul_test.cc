@@ -139,7 +139,6 @@ TEST(BatchMatmul, SeveralScalesCountAsZero) {
   }
 }
 
-// An op in front computes the right side again at each Prepare, where it lay before.
 // A program that fills the right side behind AllocateTensors may say then what its scale is.
 TEST(BatchMatmul, ScaleOfBytesIsReadInEachRun) {
   TfLiteBatchMatMulParams params{false, false, true};
@@ -158,6 +157,7 @@ TEST(BatchMatmul, ScaleOfBytesIsReadInEachRun) {
   }
 }
 
+// An op in front computes the right side again at each Prepare, where it lay before.
 TEST(BatchMatmul, ComputedRightSidesChangeWithAResize) {
   for (const bool adj_y : {false, true}) {
     TfLiteBatchMatMulParams params{false, adj_y, false};

@@ -182,7 +182,6 @@ TEST(FullyConnected, SmallWeightsBesideFloats) {
   }
 }
 
-// A row of ones and one block of weights that are there.
 // A program that fills the weights behind AllocateTensors may say then what their scale is.
 TEST(FullyConnected, ScaleOfSmallWeightsIsReadInEachRun) {
   TfLiteFullyConnectedParams params{};
@@ -200,6 +199,7 @@ TEST(FullyConnected, ScaleOfSmallWeightsIsReadInEachRun) {
   }
 }
 
+// A row of ones and one block of weights that are there.
 TEST(FullyConnected, SparseWeights) {
   TfLiteFullyConnectedParams params{};
   OpRunner run(FullyConnectedRegistration(OpForm::kFast), &params);
