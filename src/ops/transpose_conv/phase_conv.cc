@@ -52,6 +52,11 @@ std::shared_ptr<const FloatMatrix> PackPhase(const PatchConv::Sizes& sizes,
 
 }  // namespace
 
+bool SuitsPhases(const PatchConv::Sizes& sizes) {
+  constexpr int64_t kMostPhases = 1024;
+  return sizes.height.stride * sizes.width.stride <= kMostPhases;
+}
+
 bool PhaseConv::Pack(const PatchConv::Sizes& sizes, const FloatWeights& weights, ThreadPool* pool) {
   const bool same = weights.filter == packed_.filter && weights.bias == packed_.bias;
   if (filters_ != nullptr && weights.constant && same) return true;
@@ -82,7 +87,7 @@ bool PhaseConv::Pack(const PatchConv::Sizes& sizes, const FloatWeights& weights,
 
 bool PhaseConv::Run(const PatchConv::Sizes& sizes, const FloatClamp& clamp, const float* input,
                     const FloatWeights& weights, float* output, ThreadPool* pool) {
-  if (!HasFastForms() || !Pack(sizes, weights, pool)) return false;
+  if (!HasFastForms() || !SuitsPhases(sizes) || !Pack(sizes, weights, pool)) return false;
   const int64_t filters = sizes.output_channels, stride = sizes.width.stride;
   const int64_t out_height = sizes.height.in, out_width = sizes.width.in;
   AlignedArray<float> pixels;

@@ -14,10 +14,14 @@
 
 namespace tern {
 
+// Each phase costs a call and memory: of very many, with few results each, the plain form is as
+// good.
+bool SuitsPhases(const PatchConv::Sizes& sizes);
+
 class PhaseConv {
  public:
-  // weights: OHWI [output_channels, kh, kw, input_channels]. False when there is no fast form or no
-  // memory; the output is then undefined.
+  // weights: OHWI [output_channels, kh, kw, input_channels]. False when there is no fast form, when
+  // the phases do not suit, or when there is no memory; the output is then undefined.
   bool Run(const PatchConv::Sizes& sizes, const FloatClamp& clamp, const float* input,
            const FloatWeights& weights, float* output, ThreadPool* pool);
 

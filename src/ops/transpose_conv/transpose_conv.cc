@@ -240,7 +240,7 @@ void TransposeConv::EvalPlain(const OpCall& call, ThreadPool* pool) const {
 void TransposeConv::EvalQuantized(const OpCall& call, ThreadPool* pool) {
   const ConvTensors t = TensorsOf(call);
   const PatchConv::Sizes sizes = {Dim(t.input, 0), Dim(t.input, 3), t.channels(), height_, width_};
-  if (fast() && quantized_.RunParts(t, PhaseParts(sizes), pool)) return;
+  if (fast() && SuitsPhases(sizes) && quantized_.RunParts(t, PhaseParts(sizes), pool)) return;
   quantized_.Load(t);
   ForEachPixel<int64_t>(call, quantized_.input(), quantized_.filter(), pool,
                         [&](const int64_t* sums, int64_t pixel) {

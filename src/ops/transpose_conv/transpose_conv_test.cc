@@ -143,6 +143,16 @@ TEST(TransposeConv, StridesBeyondTheKernel) {
   Check(large);
 }
 
+// As many phases as the steps of such strides have would take minutes.
+TEST(TransposeConv, HugeStridesOverTheKernel) {
+  TransposeCase c;
+  c.padding = kTfLitePaddingValid;
+  c.in_channels = 2;
+  c.stride_h = c.stride_w = 30000;
+  c.out_h = c.out_w = 3;
+  Check(c);
+}
+
 TEST(TransposeConv, InfinityStaysInItsPatch) {
   TfLiteTransposeConvParams params{kTfLitePaddingValid, 3, 3, kTfLiteActNone, kTfLiteNoType};
   for (const Way& way : kWays) {
