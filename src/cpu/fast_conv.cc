@@ -7,60 +7,30 @@
 #include <atomic>
 
 #include "cpu/float_depthwise.h"
+#include "cpu/product_parts.h"
 
 namespace tern {
 namespace {
 
 // Bytes of rows that go through all panels before the next rows do.
 constexpr int64_t kChunkBytes = 128 * 1024;
-constexpr int64_t kMostRows = 512;
-// Parts of the work per thread, so that one that is held up does not hold up the others.
-constexpr int64_t kPartsPerThread = 4;
+constexpr int64_t kFewestRows = 12,
+                  kMostRows = 512;  // a few tiles, or panels are read for too little
 // A row whose operands lie in memory as they are needed reads its weights once: packing pays for
 // more rows.
 constexpr int64_t kRowsWorthPacking = 3;
 
-// How the rows and panels of a product are shared out.
-struct Split {
-  int64_t row_parts, panel_parts;
-};
-
-Split SplitWork(int64_t groups, int64_t rows, int64_t depth, int64_t columns, int64_t panels,
-                ThreadPool* pool) {
-  const int64_t most = std::clamp<int64_t>(
-      kChunkBytes / (std::max<int64_t>(depth, 1) * int64_t{sizeof(float)}), 12, kMostRows);
-  Split split = {CeilDiv(rows, most), 1};
-  if (pool == nullptr || rows * depth * columns * groups < kSmallWork * 4) return split;
-  const int64_t wanted = kPartsPerThread * pool->threads();
-  constexpr int64_t kFewestRows = 12;  // a few tiles, or panels are read for too little
-  if (split.row_parts * groups < wanted) {
-    split.row_parts = std::clamp(CeilDiv(rows, kFewestRows), split.row_parts, wanted);
-  }
-  if (split.row_parts * groups < wanted) {
-    split.panel_parts = std::min(panels, CeilDiv(wanted, split.row_parts * groups));
-  }
-  return split;
-}
-
-// Runs part(group, first row, last row, first panel, last panel) over the whole product.
-template <class Part>
-void ForEachPart(const FloatMatrix& matrix, int64_t groups, int64_t rows, ThreadPool* pool,
-                 const Part& part) {
-  const auto panels = static_cast<int64_t>(matrix.panels().size());
-  const Split split = SplitWork(groups, rows, matrix.depth(), matrix.columns(), panels, pool);
-  const int64_t parts = groups * split.row_parts * split.panel_parts;
-  const auto run = [&](int64_t i) {
-    const int64_t p = i % split.panel_parts, r = i / split.panel_parts % split.row_parts;
-    part(i / split.panel_parts / split.row_parts, r * rows / split.row_parts,
-         (r + 1) * rows / split.row_parts, p * panels / split.panel_parts,
-         (p + 1) * panels / split.panel_parts);
-  };
-  const bool small = rows * matrix.depth() * matrix.columns() * groups < kSmallWork * 4;
-  if (pool == nullptr || small) {
-    for (int64_t i = 0; i < parts; ++i) run(i);
-  } else {
-    pool->RunParts(parts, run);
-  }
+// The product of `rows` rows by each group of a matrix.
+ProductSize SizeOf(const FloatMatrix& matrix, int64_t groups, int64_t rows) {
+  const int64_t row_bytes = std::max<int64_t>(matrix.depth(), 1) * int64_t{sizeof(float)};
+  return {groups,
+          rows,
+          matrix.depth(),
+          matrix.columns(),
+          static_cast<int64_t>(matrix.panels().size()),
+          std::clamp(kChunkBytes / row_bytes, kFewestRows, kMostRows),
+          kFewestRows,
+          kSmallWork * 4};
 }
 
 // The results of one call of RunConv.
@@ -72,18 +42,13 @@ struct ConvCall {
   float* output;
 };
 
-// Some panels of a group.
-struct Panels {
-  int64_t group, first, last;
-};
-
 // The pixels [begin, end) by way of a copy; false when there is no memory.
-bool ConvGathered(const ConvCall& c, const Panels& p, int64_t begin, int64_t end) {
+bool ConvGathered(const ConvCall& c, const ProductPart& p, int64_t begin, int64_t end) {
   const int64_t depth = c.shape.Depth(), out = c.shape.OutChannels();
   const Scratch<float> rows(static_cast<size_t>((end - begin) * depth));
   if (rows.data() == nullptr) return false;
   GatherPixels(c.shape, c.input, p.group, begin, end - begin, 0.0f, rows.data(), depth);
-  c.filter.Multiply(p.group, p.first, p.last, {end - begin, rows.data(), depth},
+  c.filter.Multiply(p.group, p.first_panel, p.last_panel, {end - begin, rows.data(), depth},
                     c.output + begin * out + p.group * c.shape.group_out, out, c.clamp);
   return true;
 }
@@ -98,15 +63,15 @@ bool ReadsWindows(const ConvShape& shape) {
 
 // The same, but pixels whose taps all lie inside the image are read where they are: each line of
 // their windows is one run of numbers.
-bool ConvWindows(const ConvCall& c, const Panels& p, int64_t begin, int64_t end) {
+bool ConvWindows(const ConvCall& c, const ProductPart& p) {
   const WindowAxis &height = c.shape.height, &width = c.shape.width;
   const int64_t depth = c.shape.group_in, out = c.shape.OutChannels();
   const auto [inside, outside] = width.Inside();
-  for (int64_t pixel = begin; pixel < end;) {
+  for (int64_t pixel = p.first_row; pixel < p.last_row;) {
     const int64_t x = pixel % width.out, row = pixel / width.out, y = row % height.out;
     const WindowAxis::Taps ys = height.TapsAt(y);
     const bool whole = ys.end - ys.begin == height.filter && inside < outside;
-    const int64_t rest = std::min(end - pixel, width.out - x);
+    const int64_t rest = std::min(p.last_row - pixel, width.out - x);
     if (!whole || x < inside || x >= outside) {
       // Up to the next pixel inside, which may be in the next row.
       const int64_t count = !whole ? rest : x < inside ? std::min(rest, inside - x) : rest;
@@ -119,7 +84,7 @@ bool ConvWindows(const ConvCall& c, const Panels& p, int64_t begin, int64_t end)
     const float* from = c.input + (line + x * width.stride - width.pad_before) * depth;
     const FloatMatrix::Rows rows = {count, from, width.stride * depth, height.filter,
                                     height.dilation * width.in * depth};
-    c.filter.Multiply(0, p.first, p.last, rows, c.output + pixel * out, out, c.clamp);
+    c.filter.Multiply(0, p.first_panel, p.last_panel, rows, c.output + pixel * out, out, c.clamp);
     pixel += count;
   }
   return true;
@@ -133,17 +98,16 @@ bool RunConv(const ConvShape& shape, const FloatMatrix& filter, const float* inp
   const ConvCall call = {shape, filter, input, clamp, output};
   const bool pointwise = shape.IsPointwise(), windows = ReadsWindows(shape);
   std::atomic<bool> enough_memory = true;
-  ForEachPart(filter, shape.groups, shape.OutPixels(), pool,
-              [&](int64_t group, int64_t begin, int64_t end, int64_t first, int64_t last) {
-                const Panels panels = {group, first, last};
-                if (pointwise) {
-                  filter.Multiply(group, first, last, {end - begin, input + begin * depth, depth},
-                                  output + begin * out, out, clamp);
-                } else if (!(windows ? ConvWindows(call, panels, begin, end)
-                                     : ConvGathered(call, panels, begin, end))) {
-                  enough_memory = false;
-                }
-              });
+  ForEachPart(SizeOf(filter, shape.groups, shape.OutPixels()), pool, [&](const ProductPart& p) {
+    const int64_t begin = p.first_row, end = p.last_row;
+    if (pointwise) {
+      filter.Multiply(p.group, p.first_panel, p.last_panel,
+                      {end - begin, input + begin * depth, depth}, output + begin * out, out,
+                      clamp);
+    } else if (!(windows ? ConvWindows(call, p) : ConvGathered(call, p, begin, end))) {
+      enough_memory = false;
+    }
+  });
   return enough_memory;
 }
 
@@ -182,11 +146,11 @@ bool FastConv::RunMatrix(const MatrixShape& shape, const FloatWeights& weights, 
             pool)) {
     return false;
   }
-  ForEachPart(*matrix_, 1, rows, pool,
-              [&](int64_t, int64_t begin, int64_t end, int64_t first, int64_t last) {
-                matrix_->Multiply(0, first, last, {end - begin, a + begin * depth, depth},
-                                  output + begin * columns, columns, clamp);
-              });
+  ForEachPart(SizeOf(*matrix_, 1, rows), pool, [&](const ProductPart& p) {
+    const int64_t begin = p.first_row, end = p.last_row;
+    matrix_->Multiply(0, p.first_panel, p.last_panel, {end - begin, a + begin * depth, depth},
+                      output + begin * columns, columns, clamp);
+  });
   return true;
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "cpu/repeat_channels.h"
+
 namespace tern {
 namespace {
 
@@ -94,14 +96,6 @@ class Rows {
   float* out_ = nullptr;
 };
 
-// Each channel as often as output channels read it.
-AlignedArray<float> Repeat(const float* input, int64_t count, int64_t times) {
-  AlignedArray<float> repeated = MakeAligned<float>(static_cast<size_t>(count * times));
-  if (repeated == nullptr) return nullptr;
-  for (int64_t i = 0; i < count; ++i) std::fill_n(repeated.get() + i * times, times, input[i]);
-  return repeated;
-}
-
 }  // namespace
 
 bool RunFloatDepthwise(const ConvShape& shape, const float* filter, const float* bias,
@@ -111,8 +105,8 @@ bool RunFloatDepthwise(const ConvShape& shape, const float* filter, const float*
   if (kernels == nullptr) return false;
   AlignedArray<float> repeated;
   if (shape.group_out != 1) {
-    repeated = Repeat(input, shape.batch * shape.height.in * shape.width.in * shape.groups,
-                      shape.group_out);
+    const int64_t count = shape.batch * shape.height.in * shape.width.in * shape.groups;
+    repeated = RepeatChannels(input, count, shape.group_out, pool);
     if (repeated == nullptr) return false;
     input = repeated.get();
   }

@@ -4,8 +4,9 @@
 #include "cpu/integer_conv.h"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
+#include <vector>
+
+#include "cpu/repeat_channels.h"
 
 namespace tern {
 namespace {
@@ -34,12 +35,12 @@ class ConvRows {
         as_they_lie_(pointwise_ && flip_ == 0 && !widened_ && depth_ % matrix.kernel().group == 0) {
   }
 
-  IntegerRows operator()(int64_t group, int64_t first, int64_t count,
-                         AlignedArray<uint8_t>& scratch, int32_t* row_starts) const {
+  IntegerRows operator()(int64_t group, int64_t first, int64_t count, uint8_t* scratch,
+                         int32_t* row_starts) const {
     const IntegerRows rows = input_.type == IntegerType::kInt16
                                  ? Shorts(group, first, count, scratch)
                                  : Bytes(group, first, count, scratch);
-    if (weight_zero_ != 0 && rows.data != nullptr) {
+    if (weight_zero_ != 0) {
       for (int64_t i = 0; i < count; ++i) {
         const void* row = static_cast<const uint8_t*>(rows.data) + i * rows.stride;
         const int64_t sum = kernels_.row_sum(row, depth_, zero_point_);
@@ -49,15 +50,19 @@ class ConvRows {
     return rows;
   }
 
+  // What a row needs: itself, and the bytes that it is widened from.
+  int64_t ScratchBytes() const {
+    if (as_they_lie_) return 0;
+    return input_.type != IntegerType::kInt16 && widened_ && !pointwise_ ? stride_ + stride_ / 2
+                                                                         : stride_;
+  }
+
   // Padding is what the flip makes into the zero point.
   int32_t zero_point() const { return widened_ ? 0 : zero_point_; }
 
  private:
-  IntegerRows Shorts(int64_t group, int64_t first, int64_t count,
-                     AlignedArray<uint8_t>& scratch) const {
-    scratch = MakeAligned<uint8_t>(static_cast<size_t>(count * stride_));
-    if (scratch == nullptr) return {};
-    auto* rows = reinterpret_cast<int16_t*>(scratch.get());
+  IntegerRows Shorts(int64_t group, int64_t first, int64_t count, uint8_t* scratch) const {
+    auto* rows = reinterpret_cast<int16_t*>(scratch);
     GatherPixels<int16_t>(shape_, static_cast<const int16_t*>(input_.data), group, first, count, 0,
                           rows, stride_ / 2);
     if (depth_ % 2 != 0) {
@@ -66,15 +71,9 @@ class ConvRows {
     return {rows, stride_};
   }
 
-  IntegerRows Bytes(int64_t group, int64_t first, int64_t count,
-                    AlignedArray<uint8_t>& scratch) const {
+  IntegerRows Bytes(int64_t group, int64_t first, int64_t count, uint8_t* rows) const {
     const auto* from = static_cast<const uint8_t*>(input_.data);
     if (as_they_lie_) return {from + first * depth_, depth_};
-    const int64_t stride = widened_ ? stride_ / 2 : stride_;
-    const int64_t bytes = pointwise_ || !widened_ ? 0 : count * stride;
-    scratch = MakeAligned<uint8_t>(static_cast<size_t>(count * stride_ + bytes));
-    if (scratch == nullptr) return {};
-    uint8_t* rows = scratch.get();
     if (pointwise_ && packable_) {  // one row behind the other
       kernels_.convert(from + first * depth_, count * depth_, flip_, zero_point_, rows);
       return {rows, depth_ * row_bytes_};
@@ -85,6 +84,7 @@ class ConvRows {
                          rows + i * stride_);
       }
     } else {
+      const int64_t stride = widened_ ? stride_ / 2 : stride_;
       uint8_t* gathered = rows + (widened_ ? count * stride_ : 0);
       GatherPixels(shape_, from, group, first, count, static_cast<uint8_t>(input_.zero_point),
                    gathered, stride);
@@ -131,7 +131,8 @@ bool RunIntegerConv(const ConvShape& shape, const IntegerMatrix& matrix, const I
     const int64_t bias = terms.bias == nullptr ? 0 : terms.bias[c];
     starts[c] = Wrapped(bias - int64_t{gather.zero_point()} * sums[c]);
   }
-  return matrix.Multiply(shape.OutPixels(), starts.data(), gather, store, pool);
+  return matrix.Multiply(shape.OutPixels(), starts.data(), gather, gather.ScratchBytes(), store,
+                         pool);
 }
 
 // ---- depthwise
@@ -154,20 +155,6 @@ std::shared_ptr<const DepthwiseWeights> PackDepthwise(const int16_t* weights, in
 }
 
 namespace {
-
-// Every channel as often as there are output channels that read it.
-template <class T>
-AlignedArray<T> RepeatChannels(const T* from, int64_t count, int64_t times, ThreadPool* pool) {
-  AlignedArray<T> to = MakeAligned<T>(static_cast<size_t>(count * times));
-  if (to == nullptr) return to;
-  ParallelFor(pool, count, times, [&](int64_t begin, int64_t end) {
-    T* at = to.get() + begin * times;
-    for (int64_t i = begin; i < end; ++i) {
-      for (int64_t k = 0; k < times; ++k) *at++ = from[i];
-    }
-  });
-  return to;
-}
 
 // Output rows of one image, some pixels at a time.
 template <class T>

@@ -59,7 +59,7 @@ void IntegerKernelsTest::CheckMatrix(int64_t pixels, int64_t depth, int64_t colu
   for (int32_t& b : bias) b = Random(-100000, 100000);
   const bool shorts = sizeof(A) == 2, is_unsigned = std::is_unsigned_v<W>;
   const auto matrix =
-      IntegerMatrix::Pack({w.data(), is_unsigned, 1, columns, depth, transposed, shorts});
+      IntegerMatrix::Pack({w.data(), is_unsigned, 1, columns, depth, transposed, shorts}, nullptr);
   ASSERT_NE(matrix, nullptr);
   ConvShape shape;
   shape.group_in = depth;

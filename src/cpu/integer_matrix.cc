@@ -4,24 +4,57 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 
 #include "base/window_axis.h"
+#include "cpu/product_parts.h"
 
 namespace tern {
 namespace {
 
 // Bytes of rows that go through all panels before the next rows do.
 constexpr int64_t kChunkBytes = 160 * 1024;
-constexpr int64_t kPartsPerThread = 4;
 // Below this many products a second thread costs more than it saves.
 constexpr int64_t kSmallProduct = 512 * 1024;
 // Products of 16-bit activations that surely fit 32 bits together.
 constexpr int64_t kWideBlock = 508;
-constexpr int64_t kMostTileRows = 16, kMostTileColumns = 64;
+constexpr int64_t kMostTileRows = 16, kMostTileColumns = 64, kMostTiles = 32;
+
+// Column c's number k lies at c * column_step + k * step.
+struct Columns {
+  const uint8_t* weights;
+  int64_t column_step, step, count, depth;
+  uint8_t flip;  // takes 128 from UINT8
+};
+
+// Lays `group` numbers of each column side by side, and these `width` columns wide; adds up each
+// column. One cache line of each column at a time, so that what is written stays in the cache, and
+// the next one is asked for, because no processor foresees such steps.
+template <int64_t group>
+void PackColumns(const Columns& columns, int64_t width, int8_t* to, int32_t* sums) {
+  constexpr int64_t kBlock = 64;
+  for (int64_t begin = 0; begin < columns.depth; begin += kBlock) {
+    const int64_t end = std::min(columns.depth, begin + kBlock);
+    for (int64_t c = 0; c < columns.count; ++c) {
+      const uint8_t* from = columns.weights + c * columns.column_step + begin * columns.step;
+      if (columns.step == 1 && end < columns.depth) __builtin_prefetch(from + kBlock);
+      int8_t* at = to + (begin / group * width + c) * group;
+      auto sum = static_cast<uint32_t>(sums[c]);
+      for (int64_t k = begin; k < end; k += group, at += width * group) {
+        const int64_t count = std::min(group, end - k);
+        for (int64_t i = 0; i < count; ++i, from += columns.step) {
+          at[i] = static_cast<int8_t>(*from ^ columns.flip);
+          sum += static_cast<uint32_t>(int32_t{at[i]});
+        }
+      }
+      sums[c] = static_cast<int32_t>(sum);
+    }
+  }
+}
 
 }  // namespace
 
-std::shared_ptr<const IntegerMatrix> IntegerMatrix::Pack(const Source& source) {
+std::shared_ptr<const IntegerMatrix> IntegerMatrix::Pack(const Source& source, ThreadPool* pool) {
   const IntegerKernels* kernels = GetIntegerKernels();
   if (kernels == nullptr) return nullptr;
   auto matrix = std::make_shared<IntegerMatrix>();
@@ -39,37 +72,34 @@ std::shared_ptr<const IntegerMatrix> IntegerMatrix::Pack(const Source& source) {
   const Panel& last = matrix->panels_.back();
   const int64_t width = last.first + last.vectors * lanes;
   const int64_t size = matrix->steps_ * group * width;
-  matrix->packed_ = MakeAligned<int8_t>(static_cast<size_t>(size * source.groups));
+  const auto bytes = static_cast<size_t>(size * source.groups);
+  matrix->packed_ = MakeAligned<int8_t>(bytes);
   if (matrix->packed_ == nullptr) return nullptr;
+  TouchPages(matrix->packed_.get(), bytes);
   matrix->sums_.assign(static_cast<size_t>(source.groups * source.columns), 0);
-  for (int64_t g = 0; g < source.groups; ++g) {
-    for (const Panel& panel : matrix->panels_) {
-      int8_t* to = matrix->packed_.get() + g * size + panel.first * matrix->steps_ * group;
-      matrix->PackPanel(source, g, panel, to);
-    }
-  }
+  const auto panels = static_cast<int64_t>(matrix->panels_.size());
+  ParallelFor(pool, source.groups * panels, source.depth * lanes, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) matrix->PackPanel(source, i / panels, i % panels);
+  });
   return matrix;
 }
 
-void IntegerMatrix::PackPanel(const Source& source, int64_t g, const Panel& panel,
-                              int8_t* to) const {
+void IntegerMatrix::PackPanel(const Source& source, int64_t g, int64_t index) {
+  const Panel& panel = panels_[static_cast<size_t>(index)];
   const int64_t group = kernel_->group, width = panel.vectors * kernel_->lanes;
-  std::fill_n(to, steps_ * group * width, int8_t{0});
-  const auto* from = static_cast<const uint8_t*>(source.weights);
-  const auto flip = static_cast<uint8_t>(source.unsigned_weights ? 0x80 : 0);
-  const int64_t row_step = source.transposed ? 1 : depth_;
-  const int64_t step = source.transposed ? columns_ * groups_ : 1;
-  for (int64_t c = 0; c < panel.columns; ++c) {
-    const int64_t column = g * columns_ + panel.first + c;
-    uint32_t sum = 0;
-    for (int64_t k = 0; k < depth_; ++k) {
-      const auto w = static_cast<int8_t>(from[column * row_step + k * step] ^ flip);
-      to[(k / group * width + c) * group + k % group] = w;
-      sum += static_cast<uint32_t>(int32_t{w});
-    }
-    const_cast<std::vector<int32_t>&>(sums_)[static_cast<size_t>(column)] =
-        static_cast<int32_t>(sum);
+  const int64_t first = g * columns_ + panel.first;
+  Columns columns{};
+  columns.column_step = source.transposed ? 1 : depth_;
+  columns.step = source.transposed ? columns_ * groups_ : 1;
+  columns.weights = static_cast<const uint8_t*>(source.weights) + first * columns.column_step;
+  columns.count = panel.columns;
+  columns.depth = depth_;
+  columns.flip = source.unsigned_weights ? 0x80 : 0;
+  int8_t* to = PanelAt(g, index);
+  if (panel.columns < width || depth_ % group != 0) {
+    std::fill_n(to, steps_ * group * width, int8_t{0});
   }
+  (group == 4 ? PackColumns<4> : PackColumns<2>)(columns, width, to, sums_.data() + first);
 }
 
 int64_t IntegerMatrix::RowStride() const {
@@ -77,7 +107,7 @@ int64_t IntegerMatrix::RowStride() const {
   return stride % 1024 == 0 ? stride + 64 : stride;  // rows of a tile lie in different cache sets
 }
 
-const int8_t* IntegerMatrix::PanelAt(int64_t group, int64_t panel) const {
+int8_t* IntegerMatrix::PanelAt(int64_t group, int64_t panel) const {
   const Panel& last = panels_.back();
   const int64_t depth = steps_ * kernel_->group;
   const int64_t width = last.first + last.vectors * kernel_->lanes;
@@ -129,44 +159,34 @@ void IntegerMatrix::MultiplyPanel(int64_t group, const Panel& panel, const int8_
 }
 
 bool IntegerMatrix::Multiply(int64_t rows, const int32_t* column_starts, const GatherRows& gather,
-                             const StoreSums& store, ThreadPool* pool) const {
-  const auto panels = static_cast<int64_t>(panels_.size());
-  const int64_t most_rows =
-      std::clamp<int64_t>(kChunkBytes / RowStride() / kernel_->rows, 1, 32) * kernel_->rows;
-  int64_t row_parts = CeilDiv(rows, most_rows), panel_parts = 1;
-  const bool small = rows * columns_ * groups_ * depth_ < kSmallProduct;
-  if (pool != nullptr && pool->threads() > 1 && !small) {
-    const int64_t wanted = kPartsPerThread * pool->threads();
-    if (row_parts * groups_ < wanted) {
-      row_parts = std::clamp(CeilDiv(rows, kernel_->rows), row_parts, wanted);
-    }
-    if (row_parts * groups_ < wanted) {
-      panel_parts = std::min(panels, CeilDiv(wanted, row_parts * groups_));
-    }
-  }
-  bool enough_memory = true;
-  const auto run = [&](int64_t part) {
-    const int64_t p = part % panel_parts, r = part / panel_parts % row_parts;
-    const int64_t group = part / panel_parts / row_parts;
-    const int64_t begin = r * rows / row_parts, end = (r + 1) * rows / row_parts;
-    std::array<int32_t, 32 * kMostTileRows> row_starts{};
-    AlignedArray<uint8_t> scratch;
-    const IntegerRows from = gather(group, begin, end - begin, scratch, row_starts.data());
-    if (from.data == nullptr) {
+                             int64_t scratch_bytes, const StoreSums& store,
+                             ThreadPool* pool) const {
+  const int64_t most_tiles =
+      std::clamp<int64_t>(kChunkBytes / RowStride() / kernel_->rows, 1, kMostTiles);
+  const ProductSize size = {groups_,
+                            rows,
+                            depth_,
+                            columns_,
+                            static_cast<int64_t>(panels_.size()),
+                            most_tiles * kernel_->rows,
+                            kernel_->rows,
+                            kSmallProduct};
+  std::atomic<bool> enough_memory = true;
+  ForEachPart(size, pool, [&](const ProductPart& part) {
+    const int64_t count = part.last_row - part.first_row;
+    std::array<int32_t, kMostTiles * kMostTileRows> row_starts{};
+    const Scratch<uint8_t> scratch(static_cast<size_t>(count * scratch_bytes));
+    if (scratch_bytes > 0 && scratch.data() == nullptr) {
       enough_memory = false;
       return;
     }
-    for (int64_t i = p * panels / panel_parts; i < (p + 1) * panels / panel_parts; ++i) {
-      MultiplyPanel(group, panels_[static_cast<size_t>(i)], PanelAt(group, i), begin, end - begin,
-                    from, row_starts.data(), column_starts, store);
+    const IntegerRows from =
+        gather(part.group, part.first_row, count, scratch.data(), row_starts.data());
+    for (int64_t i = part.first_panel; i < part.last_panel; ++i) {
+      MultiplyPanel(part.group, panels_[static_cast<size_t>(i)], PanelAt(part.group, i),
+                    part.first_row, count, from, row_starts.data(), column_starts, store);
     }
-  };
-  const int64_t parts = groups_ * row_parts * panel_parts;
-  if (pool == nullptr || small) {
-    for (int64_t part = 0; part < parts; ++part) run(part);
-  } else {
-    pool->RunParts(parts, run);
-  }
+  });
   return enough_memory;
 }
 

@@ -25,13 +25,13 @@ using StoreSums = std::function<void(const SumBlock&)>;
 
 // Rows of activations as the kernel of a matrix takes them.
 struct IntegerRows {
-  const void* data = nullptr;  // null: no memory
-  int64_t stride = 0;          // bytes
+  const void* data;
+  int64_t stride;  // bytes
 };
 // Gives rows [first, first + count) of a group, in `scratch` or where they lie, and what their
 // sums start from.
 using GatherRows = std::function<IntegerRows(int64_t group, int64_t first, int64_t count,
-                                             AlignedArray<uint8_t>& scratch, int32_t* row_starts)>;
+                                             uint8_t* scratch, int32_t* row_starts)>;
 
 class IntegerMatrix {
  public:
@@ -43,7 +43,7 @@ class IntegerMatrix {
     bool shorts = false;      // activations have 16 bits
   };
   // Null where there is no fast form (HasFastForms) or no memory.
-  static std::shared_ptr<const IntegerMatrix> Pack(const Source& source);
+  static std::shared_ptr<const IntegerMatrix> Pack(const Source& source, ThreadPool* pool);
 
   const IntegerGemmKernel& kernel() const { return *kernel_; }
   int64_t groups() const { return groups_; }
@@ -56,16 +56,17 @@ class IntegerMatrix {
 
   // Every sum of `rows` rows per group, block by block, from several threads; columns count through
   // all groups. `column_starts` has columns() * groups() + 64 readable elements. Sums of 16-bit
-  // activations are wide, and neither start counts then. False when there is no memory.
+  // activations are wide, and neither start counts then. `gather` gets scratch_bytes of memory for
+  // each row. False when there is no memory.
   bool Multiply(int64_t rows, const int32_t* column_starts, const GatherRows& gather,
-                const StoreSums& store, ThreadPool* pool) const;
+                int64_t scratch_bytes, const StoreSums& store, ThreadPool* pool) const;
 
  private:
   struct Panel {
     int64_t first, columns, vectors;
   };
-  void PackPanel(const Source& source, int64_t group, const Panel& panel, int8_t* to) const;
-  const int8_t* PanelAt(int64_t group, int64_t panel) const;
+  void PackPanel(const Source& source, int64_t group, int64_t panel);
+  int8_t* PanelAt(int64_t group, int64_t panel) const;
   void MultiplyPanel(int64_t group, const Panel& panel, const int8_t* weights, int64_t first_row,
                      int64_t rows, const IntegerRows& from, const int32_t* row_starts,
                      const int32_t* column_starts, const StoreSums& store) const;

@@ -312,7 +312,8 @@ bool QuantizedConv::RunAsMatrix(const ConvTensors& t, const ConvShape& shape, bo
   const auto make = [&] {
     std::vector<int8_t> unpacked;
     return IntegerMatrix::Pack({FilterBytes(t, unpacked), is_unsigned, shape.groups,
-                                shape.group_out, shape.Depth(), transposed, shorts});
+                                shape.group_out, shape.Depth(), transposed, shorts},
+                               pool);
   };
   const std::vector<int64_t> parameters = {shape.groups, shape.group_out, shape.Depth(),
                                            transposed,   shorts,          is_unsigned};
@@ -349,8 +350,8 @@ bool QuantizedConv::RunDepthwise(const ConvTensors& t, const ConvShape& shape, T
 }
 
 // The part's taps of the filter, [channels, taps, depth].
-std::shared_ptr<const IntegerMatrix> QuantizedConv::PackTaps(const ConvTensors& t,
-                                                             const Part& part) const {
+std::shared_ptr<const IntegerMatrix> QuantizedConv::PackTaps(const ConvTensors& t, const Part& part,
+                                                             ThreadPool* pool) const {
   std::vector<int8_t> unpacked, chosen;
   const int8_t* filter = FilterBytes(t, unpacked);
   const int64_t depth = part.shape.group_in, channels = t.channels();
@@ -362,7 +363,8 @@ std::shared_ptr<const IntegerMatrix> QuantizedConv::PackTaps(const ConvTensors& 
     }
   }
   return IntegerMatrix::Pack({chosen.data(), UnsignedFilter(t), 1, channels, part.shape.Depth(),
-                              false, t.input->type == kTfLiteInt16});
+                              false, t.input->type == kTfLiteInt16},
+                             pool);
 }
 
 bool QuantizedConv::RunParts(const ConvTensors& t, const std::vector<Part>& parts,
@@ -370,7 +372,10 @@ bool QuantizedConv::RunParts(const ConvTensors& t, const std::vector<Part>& part
   if (!StartFast(t)) return false;
   const auto make = [&]() -> std::shared_ptr<const Matrices> {
     auto matrices = std::make_shared<Matrices>();
-    for (const Part& part : parts) matrices->push_back(PackTaps(t, part));
+    for (const Part& part : parts) {
+      matrices->push_back(PackTaps(t, part, pool));
+      if (matrices->back() == nullptr) return nullptr;
+    }
     return matrices;
   };
   std::vector<int64_t> parameters = {UnsignedFilter(t), t.input->type, t.channels()};

@@ -64,7 +64,8 @@ class QuantizedConv {
     return !hybrid_ && t.filter->type == kTfLiteUInt8;
   }
   const int8_t* FilterBytes(const ConvTensors& t, std::vector<int8_t>& unpacked) const;
-  std::shared_ptr<const IntegerMatrix> PackTaps(const ConvTensors& t, const Part& part) const;
+  std::shared_ptr<const IntegerMatrix> PackTaps(const ConvTensors& t, const Part& part,
+                                                ThreadPool* pool) const;
   // What `make` makes of the filter, unless it has been made already.
   template <class T, class Make>
   bool Pack(const ConvTensors& t, const std::vector<int64_t>& parameters,

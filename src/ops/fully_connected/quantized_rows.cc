@@ -182,7 +182,7 @@ bool QuantizedRows::EvalPacked(const OpCall& call, const int8_t* weights, Thread
   const TfLiteTensor* input = call.input(0);
   const bool is_unsigned = call.input(1)->type == kTfLiteUInt8;
   if (matrix_ == nullptr) {
-    matrix_ = IntegerMatrix::Pack({weights, is_unsigned, 1, sizes_.units, sizes_.depth});
+    matrix_ = IntegerMatrix::Pack({weights, is_unsigned, 1, sizes_.units, sizes_.depth}, pool);
   }
   if (matrix_ == nullptr) return false;
   ConvShape shape;
