@@ -144,7 +144,7 @@ void ArenaPlanner::Search(std::vector<int> todo, const std::vector<int>& placed,
   // Every try looks at pairs of tensors; large graphs get fewer.
   const size_t pairs = todo.size() * (todo.size() + placed.size());
   const size_t tries = std::clamp<size_t>(kMostPairs / pairs, 1, kMostTries);
-  for (size_t i = 0; i<tries&& * best> enough; ++i) {
+  for (size_t i = 0; i < tries && (*best > enough); ++i) {
     const Layout layout = PlaceInOrder(todo, placed);
     if (layout.end < *best) {
       *best = layout.end;
