@@ -2,9 +2,10 @@
 // RFFT2D: real images [..., height, width] and two lengths, powers of two -> their Fourier
 // transform
 // [..., length 0, length 1 / 2 + 1]. Images are cut or filled with zeros to the lengths.
+#include <algorithm>
 #include <bit>
 #include <cmath>
-#include <complex>
+#include <utility>
 #include <vector>
 
 #include "ops/cpu_registry.h"
@@ -13,8 +14,98 @@
 namespace tern {
 namespace {
 
-using Number = std::complex<double>;
-using Numbers = std::vector<Number>;
+// Complex numbers, their parts side by side, as vector instructions want them.
+struct Numbers {
+  explicit Numbers(size_t n) : real(n), imaginary(n) {}
+  std::vector<double> real, imaginary;
+};
+
+// e to the power of -2 pi i k / n for k < count.
+Numbers Turns(size_t n, size_t count) {
+  Numbers turns(count);
+  const double angle = -2 * std::acos(-1.0) / static_cast<double>(n);
+  for (size_t k = 0; k < count; ++k) {
+    turns.real[k] = std::cos(angle * static_cast<double>(k));
+    turns.imaginary[k] = std::sin(angle * static_cast<double>(k));
+  }
+  return turns;
+}
+
+// Transforms of one size, a power of two, in the form of Stockham: each pass halves the transforms,
+// doubles the numbers that share a turn, and leaves all of them in order.
+class Transform {
+ public:
+  explicit Transform(size_t n) : size_(n), turns_(Turns(n, n / 2)) {}
+
+  size_t size() const { return size_; }
+
+  // In place; `other` is memory of the same size.
+  void operator()(Numbers& v, Numbers& other) const {
+    for (size_t together = 1; together < size_; together *= 2) {
+      Pass(v, other, together);
+      std::swap(v, other);
+    }
+  }
+
+ private:
+  void Pass(const Numbers& from, Numbers& to, size_t together) const {
+    const size_t half = size_ / 2;
+    for (size_t first = 0; first < half; first += together) {
+      const double cosine = turns_.real[first], sine = turns_.imaginary[first];
+      const double* a = from.real.data() + first;
+      const double* b = from.imaginary.data() + first;
+      double* __restrict x = to.real.data() + 2 * first;
+      double* __restrict y = to.imaginary.data() + 2 * first;
+      for (size_t i = 0; i < together; ++i) {
+        const double real = a[i] - a[i + half], imaginary = b[i] - b[i + half];
+        x[i] = a[i] + a[i + half];
+        y[i] = b[i] + b[i + half];
+        x[i + together] = real * cosine - imaginary * sine;
+        y[i + together] = real * sine + imaginary * cosine;
+      }
+    }
+  }
+
+  size_t size_;
+  Numbers turns_;
+};
+
+// The first half of the transform of real rows, and the number behind it. Numbers at even and odd
+// places go through one transform of half the size, as real and imaginary parts; its symmetries
+// tell them apart.
+class RowTransform {
+ public:
+  explicit RowTransform(size_t n) : transform_(n / 2), turns_(Turns(n, n / 2 + 1)) {}
+
+  size_t size() const { return 2 * transform_.size(); }
+  size_t kept() const { return transform_.size() + 1; }
+
+  // Of `count` numbers and zeros behind them, into v; v and other have the size kept().
+  void operator()(const float* in, size_t count, Numbers& v, Numbers& other) const {
+    const size_t half = transform_.size();
+    for (size_t k = 0; k < half; ++k) {
+      v.real[k] = 2 * k < count ? in[2 * k] : 0.0f;
+      v.imaginary[k] = 2 * k + 1 < count ? in[2 * k + 1] : 0.0f;
+    }
+    transform_(v, other);
+    v.real[half] = v.real[0];
+    v.imaginary[half] = v.imaginary[0];
+    for (size_t k = 0; k <= half; ++k) {
+      const double even = v.real[k] + v.real[half - k];
+      const double even_i = v.imaginary[k] - v.imaginary[half - k];
+      const double odd = v.imaginary[k] + v.imaginary[half - k];
+      const double odd_i = v.real[half - k] - v.real[k];
+      const double cosine = turns_.real[k], sine = turns_.imaginary[k];
+      other.real[k] = (even + odd * cosine - odd_i * sine) / 2;
+      other.imaginary[k] = (even_i + odd * sine + odd_i * cosine) / 2;
+    }
+    std::swap(v, other);
+  }
+
+ private:
+  Transform transform_;
+  Numbers turns_;
+};
 
 class Rfft2d : public Op {
  public:
@@ -23,48 +114,10 @@ class Rfft2d : public Op {
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
   bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
-};
-
-// Transforms of one size, a power of two.
-class Transform {
- public:
-  explicit Transform(size_t n) : cosines_(n / 2), sines_(n / 2) {
-    const double angle = -2 * std::acos(-1.0) / static_cast<double>(n);
-    for (size_t k = 0; k < n / 2; ++k) {
-      cosines_[k] = std::cos(angle * static_cast<double>(k));
-      sines_[k] = std::sin(angle * static_cast<double>(k));
-    }
-  }
-
-  // In place.
-  void operator()(Numbers& v) const {
-    const size_t n = v.size();
-    for (size_t i = 1, j = 0; i < n; ++i) {
-      size_t bit = n >> 1;
-      for (; (j & bit) != 0; bit >>= 1) j ^= bit;
-      j ^= bit;
-      if (i < j) std::swap(v[i], v[j]);
-    }
-    for (size_t length = 2; length <= n; length *= 2) {
-      for (size_t start = 0; start < n; start += length) {
-        Join(v.data() + start, length / 2, n / length);
-      }
-    }
-  }
 
  private:
-  // Two transforms of `half` numbers each, side by side, become one.
-  void Join(Number* v, size_t half, size_t turn_step) const {
-    for (size_t k = 0; k < half; ++k) {
-      const Number a = v[k], b = v[k + half];
-      const double cosine = cosines_[k * turn_step], sine = sines_[k * turn_step];
-      const Number turned(b.real() * cosine - b.imag() * sine, b.real() * sine + b.imag() * cosine);
-      v[k] = a + turned;
-      v[k + half] = a - turned;
-    }
-  }
-
-  std::vector<double> cosines_, sines_;  // of n / 2 parts of a turn
+  RowTransform rows_{2};
+  Transform columns_{1};
 };
 
 StatusOr<Shape> LengthsOf(const OpCall& call) {
@@ -103,26 +156,26 @@ Status Rfft2d::Prepare(const OpCall& call) {
 }
 
 // One image: rows first, then the columns of the half that is kept.
-void TransformImage(const float* in, int64_t height, int64_t width, const Shape& lengths,
-                    const Transform& of_rows, const Transform& of_columns, float* out) {
-  const auto rows = static_cast<size_t>(lengths[0]), columns = static_cast<size_t>(lengths[1]);
-  const size_t kept = columns / 2 + 1;
-  Numbers half(rows * kept), line;
-  for (size_t y = 0; y < rows && static_cast<int64_t>(y) < height; ++y) {
-    line.assign(columns, 0.0);
-    for (size_t x = 0; x < columns && static_cast<int64_t>(x) < width; ++x) {
-      line[x] = in[static_cast<int64_t>(y) * width + static_cast<int64_t>(x)];
-    }
-    of_rows(line);
-    std::copy_n(line.begin(), kept, half.begin() + static_cast<long>(y * kept));
+void TransformImage(const float* in, size_t height, size_t width, const RowTransform& of_rows,
+                    const Transform& of_columns, float* out) {
+  const size_t kept = of_rows.kept(), rows = of_columns.size();
+  Numbers line(kept), other(kept), image(rows * kept);
+  for (size_t y = 0; y < std::min(rows, height); ++y) {
+    of_rows(in + y * width, width, line, other);
+    std::copy_n(line.real.begin(), kept, image.real.begin() + static_cast<long>(y * kept));
+    std::copy_n(line.imaginary.begin(), kept,
+                image.imaginary.begin() + static_cast<long>(y * kept));
   }
+  Numbers column(rows), another(rows);
   for (size_t x = 0; x < kept; ++x) {
-    line.resize(rows);
-    for (size_t y = 0; y < rows; ++y) line[y] = half[y * kept + x];
-    of_columns(line);
     for (size_t y = 0; y < rows; ++y) {
-      out[2 * (y * kept + x)] = static_cast<float>(line[y].real());
-      out[2 * (y * kept + x) + 1] = static_cast<float>(line[y].imag());
+      column.real[y] = image.real[y * kept + x];
+      column.imaginary[y] = image.imaginary[y * kept + x];
+    }
+    of_columns(column, another);
+    for (size_t y = 0; y < rows; ++y) {
+      out[2 * (y * kept + x)] = static_cast<float>(column.real[y]);
+      out[2 * (y * kept + x) + 1] = static_cast<float>(column.imaginary[y]);
     }
   }
 }
@@ -133,15 +186,17 @@ Status Rfft2d::Eval(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(const Shape lengths, LengthsOf(call));
   TERN_RETURN_IF_ERROR(CheckData(input, "input"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
+  const auto rows = static_cast<size_t>(lengths[0]), columns = static_cast<size_t>(lengths[1]);
+  if (rows_.size() != columns) rows_ = RowTransform(columns);
+  if (columns_.size() != rows) columns_ = Transform(rows);
   const int64_t height = Dim(input, Rank(input) - 2), width = Dim(input, Rank(input) - 1);
   const int64_t made = lengths[0] * (lengths[1] / 2 + 1);
   const int64_t images = Elements(call.output(0)) / made;
-  const Transform of_rows(static_cast<size_t>(lengths[1]));
-  const Transform of_columns(static_cast<size_t>(lengths[0]));
   ParallelFor(Pool(call), images, 16 * made, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
-      TransformImage(Data<float>(input) + i * height * width, height, width, lengths, of_rows,
-                     of_columns, MutableData<float>(call.output(0)) + 2 * i * made);
+      TransformImage(Data<float>(input) + i * height * width, static_cast<size_t>(height),
+                     static_cast<size_t>(width), rows_, columns_,
+                     MutableData<float>(call.output(0)) + 2 * i * made);
     }
   });
   return OkStatus();
