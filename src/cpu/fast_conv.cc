@@ -33,6 +33,11 @@ ProductSize SizeOf(const FloatMatrix& matrix, int64_t groups, int64_t rows) {
           kSmallWork * 4};
 }
 
+// Whether a product reads its columns as they lie.
+bool ReadsColumns(const FastConv::MatrixShape& shape) {
+  return !shape.transposed && shape.rows < kRowsWorthPacking;
+}
+
 // The results of one call of RunConv.
 struct ConvCall {
   const ConvShape& shape;
@@ -111,7 +116,7 @@ bool RunConv(const ConvShape& shape, const FloatMatrix& filter, const float* inp
   return enough_memory;
 }
 
-bool FastConv::Pack(const FloatMatrix::Source& s, bool constant, ThreadPool* pool) {
+bool FastConv::PackSource(const FloatMatrix::Source& s, bool constant, ThreadPool* pool) {
   const FloatMatrix::Source& p = packed_;
   if (matrix_ != nullptr && constant && s.columns == p.columns && s.bias == p.bias &&
       s.groups == p.groups && s.columns_per_group == p.columns_per_group && s.depth == p.depth &&
@@ -123,12 +128,18 @@ bool FastConv::Pack(const FloatMatrix::Source& s, bool constant, ThreadPool* poo
   return matrix_ != nullptr;
 }
 
+bool FastConv::PackMatrix(const MatrixShape& shape, const FloatWeights& weights, ThreadPool* pool) {
+  if (ReadsColumns(shape)) return true;
+  return PackSource({weights.filter, weights.bias, 1, shape.columns, shape.depth, shape.transposed},
+                    weights.constant, pool);
+}
+
 bool FastConv::RunMatrix(const MatrixShape& shape, const FloatWeights& weights, const float* a,
                          const FloatClamp& clamp, float* output, ThreadPool* pool) {
   const FloatGemm* gemm = GetFloatGemm();
   if (gemm == nullptr) return false;
   const int64_t rows = shape.rows, depth = shape.depth, columns = shape.columns;
-  if (!shape.transposed && rows < kRowsWorthPacking) {
+  if (ReadsColumns(shape)) {
     ParallelFor(pool, columns, rows * depth, [&](int64_t begin, int64_t end) {
       for (int64_t r = 0; r < rows; ++r) {
         float* to = output + r * columns;
@@ -142,10 +153,7 @@ bool FastConv::RunMatrix(const MatrixShape& shape, const FloatWeights& weights, 
     });
     return true;
   }
-  if (!Pack({weights.filter, weights.bias, 1, columns, depth, shape.transposed}, weights.constant,
-            pool)) {
-    return false;
-  }
+  if (!PackMatrix(shape, weights, pool)) return false;
   ForEachPart(SizeOf(*matrix_, 1, rows), pool, [&](const ProductPart& p) {
     const int64_t begin = p.first_row, end = p.last_row;
     matrix_->Multiply(0, p.first_panel, p.last_panel, {end - begin, a + begin * depth, depth},
@@ -154,12 +162,24 @@ bool FastConv::RunMatrix(const MatrixShape& shape, const FloatWeights& weights, 
   return true;
 }
 
+bool FastConv::Pack(const ConvShape& shape, const FloatWeights& weights, ThreadPool* pool) {
+  return PackSource(
+      {weights.filter, weights.bias, shape.groups, shape.group_out, shape.Depth(), false},
+      weights.constant, pool);
+}
+
 bool FastConv::Run(const ConvShape& shape, const FloatWeights& weights, const float* input,
                    const FloatClamp& clamp, float* output, ThreadPool* pool) {
-  const FloatMatrix::Source source = {weights.filter,  weights.bias,  shape.groups,
-                                      shape.group_out, shape.Depth(), false};
-  return Pack(source, weights.constant, pool) &&
-         RunConv(shape, *matrix_, input, clamp, output, pool);
+  return Pack(shape, weights, pool) && RunConv(shape, *matrix_, input, clamp, output, pool);
+}
+
+// Several input channels need no packing. With one it is a usual convolution, but that the filter
+// lies the other way round.
+bool FastConv::PackDepthwise(const ConvShape& shape, const FloatWeights& weights,
+                             ThreadPool* pool) {
+  if (shape.groups > 1) return true;
+  return PackSource({weights.filter, weights.bias, 1, shape.group_out, shape.Depth(), true},
+                    weights.constant, pool);
 }
 
 bool FastConv::RunDepthwise(const ConvShape& shape, const FloatWeights& weights, const float* input,
@@ -167,10 +187,7 @@ bool FastConv::RunDepthwise(const ConvShape& shape, const FloatWeights& weights,
   if (shape.groups > 1) {
     return RunFloatDepthwise(shape, weights.filter, weights.bias, input, clamp, output, pool);
   }
-  // One input channel: a usual convolution, but that the filter lies the other way round.
-  const FloatMatrix::Source source = {weights.filter,  weights.bias,  1,
-                                      shape.group_out, shape.Depth(), true};
-  return Pack(source, weights.constant, pool) &&
+  return PackDepthwise(shape, weights, pool) &&
          RunConv(shape, *matrix_, input, clamp, output, pool);
 }
 

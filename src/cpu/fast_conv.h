@@ -28,16 +28,19 @@ bool RunConv(const ConvShape& shape, const FloatMatrix& filter, const float* inp
 
 // A convolution whose weights are packed at its first run: once when they are constant, at every
 // run when they are not. Each Run gives false where there is no fast form (HasFastForms) or no
-// memory for packed weights; the output is then undefined.
+// memory for packed weights; the output is then undefined. Pack* does what the first Run* would do
+// with constant weights.
 class FastConv {
  public:
   // Packs at the next run, whatever the addresses of the weights.
   void Forget() { matrix_.reset(); }
 
+  bool Pack(const ConvShape& shape, const FloatWeights& weights, ThreadPool* pool);
   bool Run(const ConvShape& shape, const FloatWeights& weights, const float* input,
            const FloatClamp& clamp, float* output, ThreadPool* pool);
 
   // group_in is 1; channel o reads input channel o / group_out.
+  bool PackDepthwise(const ConvShape& shape, const FloatWeights& weights, ThreadPool* pool);
   bool RunDepthwise(const ConvShape& shape, const FloatWeights& weights, const float* input,
                     const FloatClamp& clamp, float* output, ThreadPool* pool);
 
@@ -46,11 +49,12 @@ class FastConv {
     int64_t rows, depth, columns;
     bool transposed = false;  // the filter lies as [depth, columns]
   };
+  bool PackMatrix(const MatrixShape& shape, const FloatWeights& weights, ThreadPool* pool);
   bool RunMatrix(const MatrixShape& shape, const FloatWeights& weights, const float* a,
                  const FloatClamp& clamp, float* output, ThreadPool* pool);
 
  private:
-  bool Pack(const FloatMatrix::Source& source, bool constant, ThreadPool* pool);
+  bool PackSource(const FloatMatrix::Source& source, bool constant, ThreadPool* pool);
 
   std::shared_ptr<const FloatMatrix> matrix_;
   FloatMatrix::Source packed_{};

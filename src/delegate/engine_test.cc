@@ -235,17 +235,19 @@ TEST_F(EngineTest, AFailureWithoutASecondDriverLeavesTheNodesToTheCpu) {
 
 TEST_F(EngineTest, WithoutAnyDriverTheCpuRunsAsFastAsEver) {
   Session plain(ConvModel());
-  ASSERT_EQ(plain->AllocateTensors(), kTfLiteOk);
   const int64_t before = PackedCount();
-  const std::vector<float> expected = plain.Run();
+  ASSERT_EQ(plain->AllocateTensors(), kTfLiteOk);
   const int64_t packed = PackedCount() - before;
   ASSERT_EQ(packed > 0, HasFastForms());
+  const std::vector<float> expected = plain.Run();
+  EXPECT_EQ(PackedCount() - before, packed);
 
   Remove("opencl");
   Remove("gles");
   const Delegate delegate = Make();
   Session session = Printing(ConvModel());
   const std::vector<int> plan = session->execution_plan();
+  const int64_t then = PackedCount();
   EXPECT_THAT(LinesOfApply(delegate, &session),
               ElementsAre("ERROR: no opencl driver", "ERROR: Falling back to OpenGL",
                           "ERROR: TfLiteGpuDelegate Init: no gles driver",
@@ -257,12 +259,21 @@ TEST_F(EngineTest, WithoutAnyDriverTheCpuRunsAsFastAsEver) {
   EXPECT_EQ(status_, kTfLiteDelegateError);
   EXPECT_EQ(session->execution_plan(), plan);
   ASSERT_NE(session->typed_input_tensor<float>(0), nullptr);
-  const int64_t then = PackedCount();
   EXPECT_EQ(session.Run(), expected);
   EXPECT_EQ(PackedCount() - then, packed);
   EXPECT_EQ(ReportOf(delegate)["engine"], "");
   EXPECT_EQ(ReportOf(delegate)["choice"],
             "none: opencl failed (no opencl driver), gles failed (no gles driver)");
+}
+
+TEST_F(EngineTest, NothingIsPackedForNodesThatTheDelegateTakes) {
+  const Delegate delegate = Make();
+  Session session(ConvModel());
+  const int64_t before = PackedCount();
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+  EXPECT_EQ(ReportOf(delegate)["delegated"], 1);
+  session.Run();
+  EXPECT_EQ(PackedCount(), before);
 }
 
 TEST_F(EngineTest, AFlagKeepsFromFallingBack) {

@@ -75,4 +75,11 @@ Status CheckConvData(const ConvTensors& t) {
   return CheckData(t.output, "output");
 }
 
+bool CanPack(const ConvTensors& t) {
+  const auto ready = [](const TfLiteTensor* tensor) {
+    return IsConstant(tensor) && CheckData(tensor, "").ok();
+  };
+  return ready(t.filter) && (t.bias == nullptr || ready(t.bias));
+}
+
 }  // namespace tern

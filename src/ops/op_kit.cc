@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/final_prepare.h"
+
 namespace tern {
 namespace internal {
 
@@ -58,6 +60,7 @@ TfLiteStatus PrepareOp(TfLiteContext* context, TfLiteNode* node) {
     status = KeepOutputs(call);
     if (status.ok()) status = op.Eval(call);
   }
+  if (status.ok() && FinalPrepare::Active()) op.Pack(call);
   return Report(context, op, status);
 }
 
@@ -182,12 +185,12 @@ bool AllConstant(const OpCall& call) {
   return true;
 }
 
-bool HasComputedConstant(const OpCall& call) {
+bool KeepsPacked(const OpCall& call) {
   for (int i = 0; i < call.inputs(); ++i) {
     const TfLiteTensor* input = call.input(i);
-    if (input != nullptr && input->allocation_type == kTfLitePersistentRo) return true;
+    if (input != nullptr && input->allocation_type == kTfLitePersistentRo) return false;
   }
-  return false;
+  return FinalPrepare::Active();
 }
 
 void MakeDynamic(TfLiteTensor* t) {

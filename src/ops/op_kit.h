@@ -69,6 +69,9 @@ class Op {
   // Whether the outputs follow from what Prepare sees. They are then computed once, right behind
   // Prepare, and are constants for the ops that read them.
   virtual bool KnownAtPrepare(const OpCall&) const { return false; }
+  // Makes of constant operands what Eval would make of them at its first call. Called behind
+  // Prepare when the graph is about to run as it is; what fails is left to Eval.
+  virtual void Pack(const OpCall&) {}
 
  protected:
   bool fast() const { return form_ == OpForm::kFast; }
@@ -133,9 +136,10 @@ inline bool IsConstant(const TfLiteTensor* t) {
 inline bool IsDynamic(const TfLiteTensor* t) { return t->allocation_type == kTfLiteDynamic; }
 // Every operand that is there is a constant.
 bool AllConstant(const OpCall& call);
-// An operand is a constant that an op has computed behind its Prepare. The next Prepare, after a
-// resize, may leave other values at the same address; what was made of them is out of date then.
-bool HasComputedConstant(const OpCall& call);
+// Whether what was made of constant operands may outlive a Prepare. Not where an op has computed
+// one behind its Prepare: the next one, after a resize, may leave other values at the same address.
+// And not where a delegate may take the node (base/final_prepare.h).
+bool KeepsPacked(const OpCall& call);
 // The output's shape becomes known in Eval only.
 void MakeDynamic(TfLiteTensor* t);
 

@@ -243,17 +243,20 @@ bool QuantizedConv::Pack(const ConvTensors& t, const std::vector<int64_t>& param
   return packed != nullptr;
 }
 
-// Whether there is a fast form; and whether Requantization::plain holds: products lie within 2^16.
-bool QuantizedConv::StartFast(const ConvTensors& t) {
+bool QuantizedConv::HasFastForm(const ConvTensors& t) const {
   const int64_t depth = Elements(t.filter) / t.channels();
-  if (GetIntegerKernels() == nullptr || (hybrid_ && depth > kMostHybridDepth)) return false;
+  return GetIntegerKernels() != nullptr && (!hybrid_ || depth <= kMostHybridDepth);
+}
+
+// Whether Requantization::plain holds: products lie within 2^16.
+void QuantizedConv::ChooseStore(const ConvTensors& t) {
+  const int64_t depth = Elements(t.filter) / t.channels();
   constexpr int64_t kHalf = int64_t{1} << 28;
   plain_ = plain_shifts_ && depth < kHalf >> 16;
   if (const int32_t* bias = Bias32(t)) {
     const auto is_small = [](int64_t b) { return b > -kHalf && b < kHalf; };
     plain_ = plain_ && std::all_of(bias, bias + t.channels(), is_small);
   }
-  return true;
 }
 
 // One byte per element of the filter.
@@ -269,6 +272,7 @@ const int8_t* QuantizedConv::FilterBytes(const ConvTensors& t,
 
 template <class Run>
 bool QuantizedConv::ForEachImage(const ConvTensors& t, ThreadPool* pool, const Run& run) {
+  ChooseStore(t);
   if (!hybrid_) {
     return run(IntegerImage{t.input->data.raw, IntegerTypeOf(t.input->type), in_.zero_point}, 0);
   }
@@ -305,9 +309,9 @@ bool QuantizedConv::RunMatrix(const ConvTensors& t, ConvShape shape, const Integ
                         pool);
 }
 
-bool QuantizedConv::RunAsMatrix(const ConvTensors& t, const ConvShape& shape, bool transposed,
-                                ThreadPool* pool) {
-  if (!StartFast(t)) return false;
+bool QuantizedConv::PackMatrix(const ConvTensors& t, const ConvShape& shape, bool transposed,
+                               ThreadPool* pool) {
+  if (!HasFastForm(t)) return false;
   const bool shorts = t.input->type == kTfLiteInt16, is_unsigned = UnsignedFilter(t);
   const auto make = [&] {
     std::vector<int8_t> unpacked;
@@ -317,28 +321,41 @@ bool QuantizedConv::RunAsMatrix(const ConvTensors& t, const ConvShape& shape, bo
   };
   const std::vector<int64_t> parameters = {shape.groups, shape.group_out, shape.Depth(),
                                            transposed,   shorts,          is_unsigned};
-  return Pack(t, parameters, matrix_, make) &&
-         ForEachImage(t, pool, [&](const IntegerImage& image, int64_t item) {
-           return RunMatrix(t, shape, *matrix_, nullptr, image, item, pool);
-         });
+  return Pack(t, parameters, matrix_, make);
+}
+
+bool QuantizedConv::RunPacked(const ConvTensors& t, const ConvShape& shape, ThreadPool* pool) {
+  return ForEachImage(t, pool, [&](const IntegerImage& image, int64_t item) {
+    return RunMatrix(t, shape, *matrix_, nullptr, image, item, pool);
+  });
+}
+
+bool QuantizedConv::PackConv(const ConvTensors& t, const ConvShape& shape, ThreadPool* pool) {
+  return PackMatrix(t, shape, false, pool);
 }
 
 bool QuantizedConv::RunConv(const ConvTensors& t, const ConvShape& shape, ThreadPool* pool) {
-  return RunAsMatrix(t, shape, false, pool);
+  return PackConv(t, shape, pool) && RunPacked(t, shape, pool);
 }
 
-bool QuantizedConv::RunDepthwise(const ConvTensors& t, const ConvShape& shape, ThreadPool* pool) {
+bool QuantizedConv::PackDepthwise(const ConvTensors& t, const ConvShape& shape, ThreadPool* pool) {
   // One input channel: a usual convolution, but that the filter lies the other way round.
-  if (shape.groups == 1) return RunAsMatrix(t, shape, true, pool);
+  if (shape.groups == 1) return PackMatrix(t, shape, true, pool);
   const int64_t taps = shape.Depth(), channels = t.channels();
-  if (!StartFast(t) || taps > kMostDepthwiseTaps) return false;
+  if (!HasFastForm(t) || taps > kMostDepthwiseTaps) return false;
   const auto make = [&] {
     std::vector<int16_t> weights;
     const bool bytes = hybrid_ && t.filter->type == kTfLiteUInt8;
     ReadRelative(t.filter, bytes ? kTfLiteInt8 : t.filter->type, filter_zero_, weights);
-    return PackDepthwise(weights.data(), taps, channels);
+    return tern::PackDepthwise(weights.data(), taps, channels);
   };
-  if (!Pack(t, {taps, channels, filter_zero_, UnsignedFilter(t)}, depthwise_, make)) return false;
+  return Pack(t, {taps, channels, filter_zero_, UnsignedFilter(t)}, depthwise_, make);
+}
+
+bool QuantizedConv::RunDepthwise(const ConvTensors& t, const ConvShape& shape, ThreadPool* pool) {
+  if (!PackDepthwise(t, shape, pool)) return false;
+  if (shape.groups == 1) return RunPacked(t, shape, pool);
+  const int64_t channels = t.channels();
   const int64_t pixels = Elements(t.output) / channels / Dim(t.input, 0);
   ConvShape one = shape;
   if (hybrid_) one.batch = 1;
@@ -367,9 +384,9 @@ std::shared_ptr<const IntegerMatrix> QuantizedConv::PackTaps(const ConvTensors& 
                              pool);
 }
 
-bool QuantizedConv::RunParts(const ConvTensors& t, const std::vector<Part>& parts,
-                             ThreadPool* pool) {
-  if (!StartFast(t)) return false;
+bool QuantizedConv::PackParts(const ConvTensors& t, const std::vector<Part>& parts,
+                              ThreadPool* pool) {
+  if (!HasFastForm(t)) return false;
   const auto make = [&]() -> std::shared_ptr<const Matrices> {
     auto matrices = std::make_shared<Matrices>();
     for (const Part& part : parts) {
@@ -383,7 +400,12 @@ bool QuantizedConv::RunParts(const ConvTensors& t, const std::vector<Part>& part
     parameters.push_back(part.shape.group_in);
     parameters.insert(parameters.end(), part.taps.begin(), part.taps.end());
   }
-  return Pack(t, parameters, parts_, make) &&
+  return Pack(t, parameters, parts_, make);
+}
+
+bool QuantizedConv::RunParts(const ConvTensors& t, const std::vector<Part>& parts,
+                             ThreadPool* pool) {
+  return PackParts(t, parts, pool) &&
          ForEachImage(t, pool, [&](const IntegerImage& image, int64_t item) {
            for (size_t i = 0; i < parts.size(); ++i) {
              if (parts[i].shape.OutPixels() == 0) continue;

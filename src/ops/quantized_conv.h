@@ -30,8 +30,11 @@ class QuantizedConv {
   };
   Status Prepare(const ConvTensors& t, const Options& options);
 
-  // The fast forms of the whole convolution; false where there is none.
+  // The fast forms of the whole convolution; false where there is none. They pack the filter at
+  // their first run, or Pack* did before; at every run where it is no constant.
+  bool PackConv(const ConvTensors& t, const ConvShape& shape, ThreadPool* pool);
   bool RunConv(const ConvTensors& t, const ConvShape& shape, ThreadPool* pool);
+  bool PackDepthwise(const ConvTensors& t, const ConvShape& shape, ThreadPool* pool);
   bool RunDepthwise(const ConvTensors& t, const ConvShape& shape, ThreadPool* pool);
 
   // One of several convolutions that make the output: a part of the filter's taps, and where its
@@ -42,7 +45,15 @@ class QuantizedConv {
     std::vector<int64_t> taps;  // of the filter, in the order of the shape's
     PixelAt pixel_at;           // the output pixel that a result of the shape is
   };
+  bool PackParts(const ConvTensors& t, const std::vector<Part>& parts, ThreadPool* pool);
   bool RunParts(const ConvTensors& t, const std::vector<Part>& parts, ThreadPool* pool);
+
+  // Packs at the next run, whatever the address of the filter.
+  void Forget() {
+    matrix_.reset();
+    depthwise_.reset();
+    parts_.reset();
+  }
 
   // The operands as numbers relative to their zero points, at the beginning of each plain Eval.
   void Load(const ConvTensors& t);
@@ -58,7 +69,8 @@ class QuantizedConv {
 
   Status PrepareHybrid(const ConvTensors& t);
   Status PrepareQuantized(const ConvTensors& t, const Options& options);
-  bool StartFast(const ConvTensors& t);
+  bool HasFastForm(const ConvTensors& t) const;
+  void ChooseStore(const ConvTensors& t);
   // UINT8 filters of hybrid convolutions are INT8.
   bool UnsignedFilter(const ConvTensors& t) const {
     return !hybrid_ && t.filter->type == kTfLiteUInt8;
@@ -73,7 +85,8 @@ class QuantizedConv {
   // Calls run(image, item) for the input as integers: once, or for each item of a hybrid batch.
   template <class Run>
   bool ForEachImage(const ConvTensors& t, ThreadPool* pool, const Run& run);
-  bool RunAsMatrix(const ConvTensors& t, const ConvShape& shape, bool transposed, ThreadPool* pool);
+  bool PackMatrix(const ConvTensors& t, const ConvShape& shape, bool transposed, ThreadPool* pool);
+  bool RunPacked(const ConvTensors& t, const ConvShape& shape, ThreadPool* pool);
   bool RunMatrix(const ConvTensors& t, ConvShape shape, const IntegerMatrix& matrix,
                  const PixelAt* pixel_at, const IntegerImage& image, int64_t item,
                  ThreadPool* pool) const;
@@ -90,7 +103,6 @@ class QuantizedConv {
   QuantizedItems items_;
   bool symmetric_ = false;
   FloatRange float_range_{};
-  std::vector<int8_t> bytes_;                       // of one item of the input
   std::vector<float> channel_scales_, float_bias_;  // with slack, for the kernels
   // Quantized.
   Quantization in_{}, out_{};

@@ -5,6 +5,7 @@
 // then continues it.
 #include <cstring>
 
+#include "base/final_prepare.h"
 #include "runtime/arena_planner.h"
 #include "runtime/delegate_records.h"
 #include "runtime/node_calls.h"
@@ -99,7 +100,10 @@ TfLiteStatus Subgraph::PrepareOpsAndTensors() {
   }
   const int first = progress_.to_prepare;
   int end = first;
-  TF_LITE_ENSURE_STATUS(PrepareFrom(first, execution_plan_, &end));
+  {
+    const tern::FinalPrepare final_prepare;
+    TF_LITE_ENSURE_STATUS(PrepareFrom(first, execution_plan_, &end));
+  }
   progress_.to_prepare = end;
   ChooseLargeTensors(first, end);
   // Position 0 also places graph inputs, so it is planned even for a graph without nodes.

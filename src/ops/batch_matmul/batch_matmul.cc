@@ -77,7 +77,7 @@ Status BatchMatmul::Prepare(const OpCall& call) {
     return Unsupported("types ", TypeText(a), " and ", TypeText(b), " to ", TypeText(o),
                        " are not supported");
   }
-  if (HasComputedConstant(call)) packed_.Forget();
+  if (!KeepsPacked(call)) packed_.Forget();
   TERN_RETURN_IF_ERROR(ReadScales(call));
   TERN_ASSIGN_OR_RETURN(sizes_, MatmulShapesOf(ShapeOf(left), ShapeOf(right), adj_x_, adj_y_));
   return call.SetShape(call.output(0), sizes_.output);

@@ -18,6 +18,7 @@ class Conv2d : public Op {
   const char* name() const override { return "CONV_2D"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
+  void Pack(const OpCall& call) override;
 
  private:
   // dot(offset in the input, offset in the filter) sums the channels of a tap; store(sums, pixel)
@@ -64,12 +65,25 @@ Status Conv2d::Prepare(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(const Window window, MakeWindow(params, t.input, t.filter));
   range_ = ActivationRange(params.activation);
   shape_ = {Dim(t.input, 0), groups, depth, filters / groups, window.height, window.width};
-  if (HasComputedConstant(call)) packed_.Forget();
+  if (!KeepsPacked(call)) {
+    packed_.Forget();
+    quantized_.Forget();
+  }
   if (QuantizedConv::Takes(t)) {
     TERN_RETURN_IF_ERROR(
         quantized_.Prepare(t, {params.activation, params.quantized_bias_type, false}));
   }
   return call.SetShape(t.output, {Dim(t.input, 0), window.height.out, window.width.out, filters});
+}
+
+void Conv2d::Pack(const OpCall& call) {
+  const ConvTensors t = TensorsOf(call);
+  if (!fast() || !CanPack(t)) return;
+  if (QuantizedConv::Takes(t)) {
+    quantized_.PackConv(t, shape_, Pool(call));
+  } else {
+    packed_.Pack(shape_, FloatWeightsOf(t.filter, t.bias), Pool(call));
+  }
 }
 
 Status Conv2d::Eval(const OpCall& call) {

@@ -19,6 +19,7 @@ class DepthwiseConv2d : public Op {
   const char* name() const override { return "DEPTHWISE_CONV_2D"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
+  void Pack(const OpCall& call) override;
 
  private:
   // The sums of each pixel's products go to store(sums, pixel).
@@ -58,11 +59,24 @@ Status DepthwiseConv2d::Prepare(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(const Window window, MakeWindow(params, t.input, t.filter));
   range_ = ActivationRange(params.activation);
   shape_ = {Dim(t.input, 0), channels, 1, filters / channels, window.height, window.width};
-  if (HasComputedConstant(call)) packed_.Forget();
+  if (!KeepsPacked(call)) {
+    packed_.Forget();
+    quantized_.Forget();
+  }
   if (QuantizedConv::Takes(t)) {
     TERN_RETURN_IF_ERROR(quantized_.Prepare(t, {params.activation, kTfLiteInt64, true}));
   }
   return call.SetShape(t.output, {Dim(t.input, 0), window.height.out, window.width.out, filters});
+}
+
+void DepthwiseConv2d::Pack(const OpCall& call) {
+  const ConvTensors t = TensorsOf(call);
+  if (!fast() || !CanPack(t)) return;
+  if (QuantizedConv::Takes(t)) {
+    quantized_.PackDepthwise(t, shape_, Pool(call));
+  } else {
+    packed_.PackDepthwise(shape_, FloatWeightsOf(t.filter, t.bias), Pool(call));
+  }
 }
 
 Status DepthwiseConv2d::Eval(const OpCall& call) {

@@ -82,7 +82,7 @@ Status FullyConnected::Prepare(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(kind_, KindOf(call));
   dense_.clear();
   numbers_.Forget();
-  if (HasComputedConstant(call)) packed_.Forget();
+  if (!KeepsPacked(call)) packed_.Forget();
   range_ = ActivationRange(params.activation);
   switch (kind_) {
     case Kind::kFloat:

@@ -31,7 +31,14 @@ void LayRow(const PatchConv::Sizes& sizes, int64_t y, const float* patches,
 
 }  // namespace
 
-void PatchConv::Arrange(const Sizes& sizes, FloatRange range, const FloatWeights& weights) {
+FloatWeights PatchConv::Arrange(const Sizes& sizes, FloatRange range, const FloatWeights& weights) {
+  const int64_t row_values = sizes.width.in * sizes.output_channels;
+  if (weights.constant && arranged_filter_ == weights.filter && arranged_bias_ == weights.bias &&
+      static_cast<int64_t>(empty_.size()) == row_values) {
+    return {filter_.data(), bias_.data(), true};
+  }
+  arranged_filter_ = weights.filter;
+  arranged_bias_ = weights.bias;
   const int64_t taps = sizes.height.filter * sizes.width.filter;
   const int64_t filters = sizes.output_channels, depth = sizes.input_channels;
   filter_.resize(static_cast<size_t>(taps * filters * depth));
@@ -43,25 +50,30 @@ void PatchConv::Arrange(const Sizes& sizes, FloatRange range, const FloatWeights
       if (weights.bias != nullptr) bias_[tap * filters + f] = weights.bias[f];
     }
   }
-  empty_.resize(static_cast<size_t>(sizes.width.in * filters));
+  empty_.resize(static_cast<size_t>(row_values));
   for (size_t i = 0; i < empty_.size(); ++i) empty_[i] = range.Clamp(bias_[i % filters]);
+  return {filter_.data(), bias_.data(), false};
+}
+
+int64_t PatchConv::RowsAtATime(const Sizes& sizes) {
+  return std::clamp<int64_t>(kChunk / (sizes.width.out * PatchValues(sizes)), 1, sizes.height.out);
+}
+
+bool PatchConv::Pack(const Sizes& sizes, FloatRange range, const FloatWeights& weights,
+                     ThreadPool* pool) {
+  return product_.PackMatrix(
+      {RowsAtATime(sizes) * sizes.width.out, sizes.input_channels, PatchValues(sizes)},
+      Arrange(sizes, range, weights), pool);
 }
 
 bool PatchConv::Run(const Sizes& sizes, FloatRange range, const float* input,
                     const FloatWeights& weights, float* output, ThreadPool* pool) {
   const WindowAxis& height = sizes.height;
   const WindowAxis& width = sizes.width;
-  const int64_t channels = height.filter * width.filter * sizes.output_channels;
+  const int64_t channels = PatchValues(sizes), chunk = RowsAtATime(sizes);
   const int64_t row_values = width.in * sizes.output_channels;
-  const bool arranged = weights.constant && arranged_filter_ == weights.filter &&
-                        arranged_bias_ == weights.bias &&
-                        static_cast<int64_t>(empty_.size()) == row_values;
-  if (!arranged) Arrange(sizes, range, weights);
-  arranged_filter_ = weights.filter;
-  arranged_bias_ = weights.bias;
-  const int64_t chunk = std::clamp<int64_t>(kChunk / (width.out * channels), 1, height.out);
   patches_.resize(static_cast<size_t>(chunk * width.out * channels));
-  FloatWeights packed = {filter_.data(), bias_.data(), arranged};
+  FloatWeights packed = Arrange(sizes, range, weights);
   for (int64_t n = 0; n < sizes.batch; ++n) {
     for (int64_t first = 0; first < height.out; first += chunk) {
       const int64_t rows = std::min(chunk, height.out - first);

@@ -25,7 +25,8 @@ class PatchConv {
   }
 
   // weights: OHWI [output_channels, kh, kw, input_channels]. False when there is no fast form; the
-  // output is then undefined.
+  // output is then undefined. Pack does what the first Run would do with constant weights.
+  bool Pack(const Sizes& sizes, FloatRange range, const FloatWeights& weights, ThreadPool* pool);
   bool Run(const Sizes& sizes, FloatRange range, const float* input, const FloatWeights& weights,
            float* output, ThreadPool* pool);
 
@@ -36,8 +37,12 @@ class PatchConv {
   }
 
  private:
-  // Makes filter_, bias_ and empty_.
-  void Arrange(const Sizes& sizes, FloatRange range, const FloatWeights& weights);
+  // Makes filter_, bias_ and empty_, where they are not there; gives the weights of the product.
+  FloatWeights Arrange(const Sizes& sizes, FloatRange range, const FloatWeights& weights);
+  static int64_t PatchValues(const Sizes& sizes) {
+    return sizes.height.filter * sizes.width.filter * sizes.output_channels;
+  }
+  static int64_t RowsAtATime(const Sizes& sizes);  // of the input
 
   FastConv product_;
   const float* arranged_filter_ = nullptr;

@@ -58,6 +58,7 @@ bool SuitsPhases(const PatchConv::Sizes& sizes) {
 }
 
 bool PhaseConv::Pack(const PatchConv::Sizes& sizes, const FloatWeights& weights, ThreadPool* pool) {
+  if (!HasFastForms() || !SuitsPhases(sizes)) return false;
   const bool same = weights.filter == packed_.filter && weights.bias == packed_.bias;
   if (filters_ != nullptr && weights.constant && same) return true;
   packed_ = weights;
@@ -87,7 +88,7 @@ bool PhaseConv::Pack(const PatchConv::Sizes& sizes, const FloatWeights& weights,
 
 bool PhaseConv::Run(const PatchConv::Sizes& sizes, const FloatClamp& clamp, const float* input,
                     const FloatWeights& weights, float* output, ThreadPool* pool) {
-  if (!HasFastForms() || !SuitsPhases(sizes) || !Pack(sizes, weights, pool)) return false;
+  if (!Pack(sizes, weights, pool)) return false;
   const int64_t filters = sizes.output_channels, stride = sizes.width.stride;
   const int64_t out_height = sizes.height.in, out_width = sizes.width.in;
   AlignedArray<float> pixels;

@@ -21,7 +21,9 @@ bool SuitsPhases(const PatchConv::Sizes& sizes);
 class PhaseConv {
  public:
   // weights: OHWI [output_channels, kh, kw, input_channels]. False when there is no fast form, when
-  // the phases do not suit, or when there is no memory; the output is then undefined.
+  // the phases do not suit, or when there is no memory; the output is then undefined. Pack does
+  // what the first Run would do with constant weights.
+  bool Pack(const PatchConv::Sizes& sizes, const FloatWeights& weights, ThreadPool* pool);
   bool Run(const PatchConv::Sizes& sizes, const FloatClamp& clamp, const float* input,
            const FloatWeights& weights, float* output, ThreadPool* pool);
 
@@ -31,7 +33,6 @@ class PhaseConv {
  private:
   // Of each phase, rows of phases first.
   using Filters = std::vector<std::shared_ptr<const FloatMatrix>>;
-  bool Pack(const PatchConv::Sizes& sizes, const FloatWeights& weights, ThreadPool* pool);
 
   std::shared_ptr<const Filters> filters_;
   FloatWeights packed_{};

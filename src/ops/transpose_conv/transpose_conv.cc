@@ -33,6 +33,7 @@ class TransposeConv : public Op {
   const char* name() const override { return "TRANSPOSE_CONV"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
+  void Pack(const OpCall& call) override;
 
  protected:
   virtual Status ReadOptions(const OpCall& call) {
@@ -53,10 +54,11 @@ class TransposeConv : public Op {
   StatusOr<Shape> WantedShape(const OpCall& call) const;
   // Everything that follows from the wanted output shape.
   Status SetGeometry(const OpCall& call);
-  bool EvalFast(const OpCall& call, ThreadPool* pool);
+  PatchConv::Sizes SizesOf(const ConvTensors& t) const {
+    return {Dim(t.input, 0), Dim(t.input, 3), t.channels(), height_, width_};
+  }
   // False when there is no fast form.
-  bool RunFast(const OpCall& call, const float* input, const FloatWeights& weights, float* output,
-               ThreadPool* pool);
+  bool EvalFast(const ConvTensors& t, ThreadPool* pool);
   // The sums of each pixel's products go to store(sums, pixel).
   template <class Sum, class Number, class Store>
   void ForEachPixel(const OpCall& call, const Number* input, const Number* weights,
@@ -118,9 +120,10 @@ Status TransposeConv::Prepare(const OpCall& call) {
     TERN_RETURN_IF_ERROR(
         quantized_.Prepare(t, {options_.activation, options_.quantized_bias_type, true}));
   }
-  if (HasComputedConstant(call)) {
+  if (!KeepsPacked(call)) {
     patches_.Forget();
     phases_.Forget();
+    quantized_.Forget();
   }
   if (ShapeIsKnown(call)) return SetGeometry(call);
   MakeDynamic(call.output(0));
@@ -159,6 +162,19 @@ Status TransposeConv::SetGeometry(const OpCall& call) {
   return call.SetShape(call.output(0), shape);
 }
 
+void TransposeConv::Pack(const OpCall& call) {
+  const ConvTensors t = TensorsOf(call);
+  if (!fast() || !ShapeIsKnown(call) || !CanPack(t)) return;
+  const PatchConv::Sizes sizes = SizesOf(t);
+  if (QuantizedConv::Takes(t)) {
+    if (SuitsPhases(sizes)) quantized_.PackParts(t, PhaseParts(sizes), Pool(call));
+  } else if (PatchConv::Takes(sizes)) {
+    patches_.Pack(sizes, range_, FloatWeightsOf(t.filter, t.bias), Pool(call));
+  } else {
+    phases_.Pack(sizes, FloatWeightsOf(t.filter, t.bias), Pool(call));
+  }
+}
+
 Status TransposeConv::Eval(const OpCall& call) {
   if (!ShapeIsKnown(call)) TERN_RETURN_IF_ERROR(SetGeometry(call));
   if (Elements(call.output(0)) == 0) return OkStatus();
@@ -167,23 +183,17 @@ Status TransposeConv::Eval(const OpCall& call) {
   ThreadPool* pool = Pool(call);
   if (QuantizedConv::Takes(t)) {
     EvalQuantized(call, pool);
-  } else if (!fast() || !EvalFast(call, pool)) {
+  } else if (!fast() || !EvalFast(t, pool)) {
     EvalPlain(call, pool);
   }
   return OkStatus();
 }
 
-bool TransposeConv::EvalFast(const OpCall& call, ThreadPool* pool) {
-  const ConvTensors t = TensorsOf(call);
-  return RunFast(call, Data<float>(t.input), FloatWeightsOf(t.filter, t.bias),
-                 MutableData<float>(t.output), pool);
-}
-
-bool TransposeConv::RunFast(const OpCall& call, const float* input, const FloatWeights& weights,
-                            float* output, ThreadPool* pool) {
-  const TfLiteTensor* from = call.input(places_.input);
-  const PatchConv::Sizes sizes = {Dim(from, 0), Dim(from, 3), Dim(call.output(0), 3), height_,
-                                  width_};
+bool TransposeConv::EvalFast(const ConvTensors& t, ThreadPool* pool) {
+  const PatchConv::Sizes sizes = SizesOf(t);
+  const FloatWeights weights = FloatWeightsOf(t.filter, t.bias);
+  const float* input = Data<float>(t.input);
+  float* output = MutableData<float>(t.output);
   if (PatchConv::Takes(sizes)) return patches_.Run(sizes, range_, input, weights, output, pool);
   return phases_.Run(sizes, ClampOf(range_), input, weights, output, pool);
 }
@@ -239,7 +249,7 @@ void TransposeConv::EvalPlain(const OpCall& call, ThreadPool* pool) const {
 
 void TransposeConv::EvalQuantized(const OpCall& call, ThreadPool* pool) {
   const ConvTensors t = TensorsOf(call);
-  const PatchConv::Sizes sizes = {Dim(t.input, 0), Dim(t.input, 3), t.channels(), height_, width_};
+  const PatchConv::Sizes sizes = SizesOf(t);
   if (fast() && SuitsPhases(sizes) && quantized_.RunParts(t, PhaseParts(sizes), pool)) return;
   quantized_.Load(t);
   ForEachPixel<int64_t>(call, quantized_.input(), quantized_.filter(), pool,
