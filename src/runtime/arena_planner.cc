@@ -12,7 +12,7 @@ namespace tern {
 namespace {
 
 constexpr size_t kMostTries = 30;
-constexpr size_t kMostPairs = 20'000'000;
+constexpr size_t kMostPairs = 4'000'000;
 
 size_t AlignUp(size_t value) {
   return (value + kTensorAlignment - 1) / kTensorAlignment * kTensorAlignment;
