@@ -41,6 +41,13 @@ struct Requantization {
   int32_t zero_point, low, high;
 };
 
+// result = clamp(round(sum * factor[c]) + zero_point, low, high), in double, ties away from zero.
+// Factors are finite; the array as above, the bounds within the type.
+struct RealRequantization {
+  const double* factor;
+  int32_t zero_point, low, high;
+};
+
 // result = clamp(float(sum) * (scale * channel_scale[c]) + bias[c]), in float.
 // Arrays as above.
 struct HybridScale {
@@ -75,6 +82,9 @@ struct IntegerKernels {
   // rows x units sums of 32 bits -> `type`. Pointers into the arrays stand at the first unit.
   void (*requantize)(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
                      const Requantization& how, IntegerType type, void* out, int64_t out_stride);
+  void (*requantize_real)(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
+                          const RealRequantization& how, IntegerType type, void* out,
+                          int64_t out_stride);
   // The same to FLOAT32.
   void (*dequantize)(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
                      const HybridScale& how, float scale, float* out, int64_t out_stride);

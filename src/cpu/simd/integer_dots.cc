@@ -93,7 +93,16 @@ template <class T, class D>
 void DepthwiseWith(D d, const IntegerDepthwisePixels& p) {
   int64_t first = 0;
   for (; first + 4 <= p.pixels; first += 4) DepthwiseChannels<T, D, 4>(d, p, first);
-  for (; first < p.pixels; ++first) DepthwiseChannels<T, D, 1>(d, p, first);
+  switch (p.pixels - first) {
+    case 3:
+      return DepthwiseChannels<T, D, 3>(d, p, first);
+    case 2:
+      return DepthwiseChannels<T, D, 2>(d, p, first);
+    case 1:
+      return DepthwiseChannels<T, D, 1>(d, p, first);
+    default:
+      return;
+  }
 }
 
 // Fewer channels than the smallest vector.
@@ -153,6 +162,37 @@ HWY_INLINE int64_t Total(V32 sums) {
   return hn::GetLane(hn::SumOfLanes(d64, wide));
 }
 
+// Sums of 32 bits that do not wrap for rows of at most that depth: products lie below 2^23.
+constexpr int64_t kShortDepth = 255;
+
+// Every block of four lanes becomes one.
+template <class D>
+HWY_INLINE auto SumOfBlocks(D d, hn::Vec<D> v) {
+  if constexpr (hn::MaxLanes(D()) > 4) {
+    const hn::Half<D> half;
+    return SumOfBlocks(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+  } else {
+    return v;
+  }
+}
+
+HWY_INLINE V32 PairSums(V32 a, V32 b) {
+  return hn::Add(hn::InterleaveLower(D32(), a, b), hn::InterleaveUpper(D32(), a, b));
+}
+
+// The sums of the lanes of four vectors.
+HWY_INLINE void StoreShortTotals(const V32* sums, int64_t* to) {
+  const D32 d;
+  const hn::Repartition<int64_t, D32> d64;
+  const auto ab = hn::BitCast(d64, PairSums(sums[0], sums[1]));
+  const auto cd = hn::BitCast(d64, PairSums(sums[2], sums[3]));
+  const V32 all = hn::Add(hn::BitCast(d, hn::InterleaveLower(d64, ab, cd)),
+                          hn::BitCast(d, hn::InterleaveUpper(d64, ab, cd)));
+  int32_t totals[4];
+  hn::StoreU(SumOfBlocks(d, all), hn::FixedTag<int32_t, 4>(), totals);
+  std::copy_n(totals, 4, to);
+}
+
 template <class W>
 HWY_INLINE V16 LoadWide(const W* from) {
   return hn::PromoteTo(D16(), hn::LoadU(hn::Rebind<W, D16>(), from));
@@ -169,7 +209,7 @@ HWY_INLINE V16 LoadRest(const int16_t* end, int64_t rest) {
   return hn::IfThenZeroElse(others, hn::LoadU(D16(), end - lanes));
 }
 
-// `rows` rows times `units` units.
+// `rows` rows times `units` units; a row fills a vector at least.
 template <class W, int rows, int units>
 HWY_INLINE void DotBlock(const int16_t* a, const W* w, const DotSizes& s, int64_t* to) {
   const D32 d;
@@ -201,21 +241,20 @@ HWY_INLINE void DotBlock(const int16_t* a, const W* w, const DotSizes& s, int64_
       step(x, i);
     }
     // Once more the last numbers of the row, as zeros where they are summed already.
-    if (i < end && s.depth >= lanes) {
+    if (i < end) {
 #pragma GCC unroll 16
       for (int r = 0; r < rows; ++r) x[r] = LoadRest(a + r * s.depth + end, end - i);
       step(x, end - lanes);
-      i = end;
+    }
+    if (units == 4 && s.depth <= kShortDepth) {
+#pragma GCC unroll 16
+      for (int r = 0; r < rows; ++r) StoreShortTotals(sums[r], to + r * s.sum_stride);
+      return;
     }
 #pragma GCC unroll 16
     for (int r = 0; r < rows; ++r) {
 #pragma GCC unroll 16
-      for (int u = 0; u < units; ++u) {
-        totals[r][u] += Total(sums[r][u]);
-        for (int64_t k = i; k < end; ++k) {
-          totals[r][u] += int32_t{a[r * s.depth + k]} * int32_t{w[u * s.depth + k]};
-        }
-      }
+      for (int u = 0; u < units; ++u) totals[r][u] += Total(sums[r][u]);
     }
   }
   for (int r = 0; r < rows; ++r) {
@@ -232,9 +271,46 @@ void DotUnits(const int16_t* a, int64_t rows, const W* w, const DotSizes& s, int
   for (; r < rows; ++r) DotBlock<W, 1, units>(a + r * s.depth, w, s, to + r * s.sum_stride);
 }
 
+// Four units' weights, `depth` apart; vectors of them go on into the units behind.
+template <class W>
+HWY_INLINE void FourShortDots(V16 row, const W* w, int64_t depth, int64_t* to) {
+  const D32 d;
+  V32 sums[4];
+#pragma GCC unroll 16
+  for (int u = 0; u < 4; ++u) sums[u] = AddPairs(d, row, LoadWide(w + u * depth), hn::Zero(d));
+  StoreShortTotals(sums, to);
+}
+
+// A row shorter than a vector.
+template <class W>
+void ShortDots(const int16_t* a, const W* w, int64_t units, int64_t depth, int64_t* to) {
+  constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(D16()));
+  int16_t padded[kLanes] = {};
+  std::copy_n(a, depth, padded);
+  const V16 row = hn::LoadU(D16(), padded);
+  int64_t u = 0;
+  for (; (u + 3) * depth + kLanes <= units * depth; u += 4) {
+    FourShortDots(row, w + u * depth, depth, to + u);
+  }
+  // Behind the last units nothing may be read.
+  W rest[8 * kLanes] = {};
+  std::copy_n(w + u * depth, (units - u) * depth, rest);
+  for (const W* from = rest; u < units; u += 4, from += 4 * depth) {
+    int64_t sums[4];
+    FourShortDots(row, from, depth, sums);
+    std::copy_n(sums, std::min<int64_t>(4, units - u), to + u);
+  }
+}
+
 template <class W>
 void DotsWith(const int16_t* a, int64_t rows, const W* w, int64_t units, const DotSizes& s,
               int64_t* to) {
+  if (s.depth < static_cast<int64_t>(hn::Lanes(D16()))) {
+    for (int64_t r = 0; r < rows; ++r) {
+      ShortDots(a + r * s.depth, w, units, s.depth, to + r * s.sum_stride);
+    }
+    return;
+  }
   int64_t u = 0;
   for (; u + 4 <= units; u += 4) DotUnits<W, 4>(a, rows, w + u * s.depth, s, to + u);
   for (; u < units; ++u) DotUnits<W, 1>(a, rows, w + u * s.depth, s, to + u);

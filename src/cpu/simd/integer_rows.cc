@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What integer sums become: quantized numbers, by the reference's two roundings, or floats.
+// What integer sums become: quantized numbers, by the reference's two roundings or by one of a
+// double, or floats.
 #include "cpu/simd/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "cpu/integer_kernels.h"
 #include "cpu/simd/integer_tables.h"
@@ -30,11 +32,9 @@ struct Multipliers {
   V even, odd;
 
   HWY_INLINE Multipliers(D d, const int32_t* from)
-      : even(hn::LoadU(d, from)), odd(OddLanes(d, even)) {}
-  static HWY_INLINE V OddLanes(D d, V v) {
-    const hn::Repartition<uint64_t, D> d64;
-    return hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(d64, v)));
-  }
+      : even(hn::LoadU(d, from)), odd(OddLanes(even)) {}
+  // In the even lanes.
+  static HWY_INLINE V OddLanes(V v) { return hn::DupOdd(v); }
 };
 
 // (even, odd) >> 31, lane by lane, of products in 64 bits.
@@ -68,7 +68,7 @@ struct AnyChannels {
     const hn::Repartition<int64_t, D> d64;
     const auto nudge = hn::Set(d64, int64_t{1} << 30);
     const auto even = hn::Add(hn::MulEven(sum, value.even), nudge);
-    const auto odd = hn::Add(hn::MulEven(value.OddLanes(d, sum), value.odd), nudge);
+    const auto odd = hn::Add(hn::MulEven(value.OddLanes(sum), value.odd), nudge);
     const V product = HighParts(d, even, odd);
     const V sign = hn::ShiftRight<31>(product);
     const auto up = hn::Gt(hn::And(product, mask), hn::Sub(half, sign));
@@ -80,8 +80,9 @@ struct AnyChannels {
 // The same for Requantization::plain. Half of the second rounding's unit and the zero point are
 // added before the first shift, where the first rounding's half is added anyway; ties of negative
 // numbers go down by one more. That the sign is the sum's, not the product's, makes no difference:
-// where they differ the product is 0.
-template <class D>
+// where they differ the product is 0. Bounds that are those of a signed type (not `bounded`) are
+// left to what makes numbers narrow.
+template <class D, bool bounded>
 struct PlainChannels {
   using V = hn::Vec<D>;
   using V64 = hn::Vec<hn::Repartition<int64_t, D>>;
@@ -97,7 +98,7 @@ struct PlainChannels {
     const auto nudge = hn::Set(d64, int64_t{1} << 30);
     const V scale = hn::Set(d, 1 << 30);  // twice that is 2^31
     const V64 even = hn::MulEven(both, scale);
-    const V64 odd = hn::MulEven(value.OddLanes(d, both), scale);
+    const V64 odd = hn::MulEven(value.OddLanes(both), scale);
     nudge_even = hn::Add(hn::Add(even, even), nudge);
     nudge_odd = hn::Add(hn::Add(odd, odd), nudge);
     low = hn::Set(d, how.low);
@@ -106,18 +107,61 @@ struct PlainChannels {
 
   HWY_INLINE V operator()(D d, V sum) const {
     const V64 even = hn::Add(hn::MulEven(sum, value.even), nudge_even);
-    const V64 odd = hn::Add(hn::MulEven(value.OddLanes(d, sum), value.odd), nudge_odd);
+    const V64 odd = hn::Add(hn::MulEven(value.OddLanes(sum), value.odd), nudge_odd);
     const V product = hn::Add(HighParts(d, even, odd), hn::ShiftRight<31>(sum));
-    return hn::Min(hn::Max(product >> right, low), high);
+    const V result = product >> right;
+    return bounded ? hn::Min(hn::Max(result, low), high) : result;
   }
 };
 
-// Numbers within T.
+// One vector of channels, in double.
+template <class D>
+struct RealChannels {
+  using V = hn::Vec<D>;
+  using D64 = hn::Repartition<double, D>;
+  using V64 = hn::Vec<D64>;
+  using Half = hn::Half<D>;
+  V64 first_factor, second_factor, low, high;
+  V zero;
+
+  HWY_INLINE RealChannels(D d, const RealRequantization& how, int64_t at) {
+    const D64 d64;
+    first_factor = hn::LoadU(d64, how.factor + at);
+    second_factor = hn::LoadU(d64, how.factor + at + hn::Lanes(d64));
+    low = hn::Set(d64, how.low - how.zero_point);
+    high = hn::Set(d64, how.high - how.zero_point);
+    zero = hn::Set(d, how.zero_point);
+  }
+
+  // Cut off after the number below one half is added, which rounds as std::round does.
+  HWY_INLINE hn::Vec<Half> Rounded(hn::Vec<Half> sum, V64 factor) const {
+    const D64 d64;
+    const V64 real = hn::Mul(hn::PromoteTo(d64, sum), factor);
+    const V64 away = hn::Add(real, hn::CopySign(hn::Set(d64, 0.49999999999999994), real));
+    return hn::DemoteTo(Half(), hn::Min(hn::Max(away, low), high));
+  }
+
+  HWY_INLINE V operator()(D d, V sum) const {
+    const Half half;
+    return hn::Add(hn::Combine(d, Rounded(hn::UpperHalf(half, sum), second_factor),
+                               Rounded(hn::LowerHalf(half, sum), first_factor)),
+                   zero);
+  }
+};
+
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+template <class T, class V>
+HWY_INLINE __m128i NarrowBytes(V v) {
+  return std::is_signed_v<T> ? _mm512_cvtsepi32_epi8(v.raw) : _mm512_cvtepi32_epi8(v.raw);
+}
+#endif
+
+// Saturates where T has a sign; other numbers lie within T.
 template <class T, class D>
 HWY_INLINE void StoreNarrow(D d, hn::Vec<D> v, T* to) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
   if constexpr (sizeof(T) == 1) {
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm512_cvtepi32_epi8(v.raw));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), NarrowBytes<T>(v));
     return;
   }
 #endif
@@ -131,7 +175,7 @@ HWY_INLINE void StoreSome(D d, hn::Vec<D> v, int64_t count, T* to) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
   if constexpr (sizeof(T) == 1) {
     const auto mask = static_cast<__mmask16>((1U << count) - 1);
-    _mm_mask_storeu_epi8(to, mask, _mm512_cvtepi32_epi8(v.raw));
+    _mm_mask_storeu_epi8(to, mask, NarrowBytes<T>(v));
     return;
   }
 #endif
@@ -140,17 +184,25 @@ HWY_INLINE void StoreSome(D d, hn::Vec<D> v, int64_t count, T* to) {
   std::memcpy(to, some, static_cast<size_t>(count) * sizeof(T));
 }
 
-template <class T, class Channels>
-void RequantizeBy(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
-                  const Requantization& how, T* out, int64_t out_stride) {
+// Some rows of sums and where they go.
+template <class T>
+struct SumRows {
+  const int32_t* sums;
+  int64_t sum_stride, rows, units;
+  T* out;
+  int64_t out_stride;
+};
+
+template <class Channels, class T, class How>
+void RequantizeBy(const How& how, const SumRows<T>& s) {
   const hn::ScalableTag<int32_t> d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  for (int64_t c = 0; c < units; c += lanes) {
+  for (int64_t c = 0; c < s.units; c += lanes) {
     const Channels channels(d, how, c);
-    const int64_t count = std::min(lanes, units - c);
-    for (int64_t r = 0; r < rows; ++r) {
-      const auto result = channels(d, hn::LoadU(d, sums + r * sum_stride + c));
-      T* to = out + r * out_stride + c;
+    const int64_t count = std::min(lanes, s.units - c);
+    for (int64_t r = 0; r < s.rows; ++r) {
+      const auto result = channels(d, hn::LoadU(d, s.sums + r * s.sum_stride + c));
+      T* to = s.out + r * s.out_stride + c;
       if (count == lanes) {
         StoreNarrow(d, result, to);
       } else {
@@ -161,29 +213,46 @@ void RequantizeBy(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t
 }
 
 template <class T>
-void RequantizeAs(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
-                  const Requantization& how, void* out, int64_t out_stride) {
+void RequantizeAs(const Requantization& how, const SumRows<T>& s) {
   using D = hn::ScalableTag<int32_t>;
-  auto* to = static_cast<T*>(out);
-  if (how.plain) {
-    RequantizeBy<T, PlainChannels<D>>(sums, sum_stride, rows, units, how, to, out_stride);
-  } else if (how.any_left) {
-    RequantizeBy<T, AnyChannels<D, true>>(sums, sum_stride, rows, units, how, to, out_stride);
-  } else {
-    RequantizeBy<T, AnyChannels<D, false>>(sums, sum_stride, rows, units, how, to, out_stride);
+  using Limits = std::numeric_limits<T>;
+  const bool bounded =
+      std::is_unsigned_v<T> || how.low != Limits::min() || how.high != Limits::max();
+  if (how.plain && bounded) return RequantizeBy<PlainChannels<D, true>>(how, s);
+  if (how.plain) return RequantizeBy<PlainChannels<D, false>>(how, s);
+  if (how.any_left) return RequantizeBy<AnyChannels<D, true>>(how, s);
+  RequantizeBy<AnyChannels<D, false>>(how, s);
+}
+
+// Calls run(SumRows) of the type that the numbers get.
+template <class Run>
+HWY_INLINE void AsType(IntegerType type, const SumRows<void>& s, const Run& run) {
+  const auto as = [&](auto* out) {
+    return SumRows<std::remove_pointer_t<decltype(out)>>{s.sums,  s.sum_stride, s.rows,
+                                                         s.units, out,          s.out_stride};
+  };
+  switch (type) {
+    case IntegerType::kUInt8:
+      return run(as(static_cast<uint8_t*>(s.out)));
+    case IntegerType::kInt8:
+      return run(as(static_cast<int8_t*>(s.out)));
+    case IntegerType::kInt16:
+      return run(as(static_cast<int16_t*>(s.out)));
   }
 }
 
 void Requantize(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
                 const Requantization& how, IntegerType type, void* out, int64_t out_stride) {
-  switch (type) {
-    case IntegerType::kUInt8:
-      return RequantizeAs<uint8_t>(sums, sum_stride, rows, units, how, out, out_stride);
-    case IntegerType::kInt8:
-      return RequantizeAs<int8_t>(sums, sum_stride, rows, units, how, out, out_stride);
-    case IntegerType::kInt16:
-      return RequantizeAs<int16_t>(sums, sum_stride, rows, units, how, out, out_stride);
-  }
+  AsType(type, {sums, sum_stride, rows, units, out, out_stride},
+         [&](const auto& s) { RequantizeAs(how, s); });
+}
+
+void RequantizeReal(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
+                    const RealRequantization& how, IntegerType type, void* out,
+                    int64_t out_stride) {
+  using Channels = RealChannels<hn::ScalableTag<int32_t>>;
+  AsType(type, {sums, sum_stride, rows, units, out, out_stride},
+         [&](const auto& s) { RequantizeBy<Channels>(how, s); });
 }
 
 void Dequantize(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
@@ -287,6 +356,7 @@ bool Fill(IntegerKernels& kernels) {
   kernels.quantize = &Quantize;
   kernels.quantize_bytes = &QuantizeBytes;
   kernels.requantize = &Requantize;
+  kernels.requantize_real = &RequantizeReal;
   kernels.dequantize = &Dequantize;
   return true;
 }
