@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <type_traits>
-#include <vector>
 
 #include "cpu/integer_kernels.h"
 #include "cpu/thread_pool.h"
@@ -39,23 +39,38 @@ inline int64_t IntegerDot(const int16_t* a, const int16_t* b, int64_t count) {
   return total;
 }
 
-// Calls finish(row, unit, sum of a[row * depth + i] * w[unit * depth + i]) for all of them.
+// The sums of consecutive units for one row.
+struct DotRun {
+  int64_t row, first_unit;
+  std::span<const int64_t> sums;
+};
+
+// Calls finish(run) for runs that cover every sum of a[row * depth + i] * w[unit * depth + i].
 template <class W, class F>
-void ForEachDot(int64_t rows, int64_t units, int64_t depth, const int16_t* a, const W* w, bool fast,
-                ThreadPool* pool, const F& finish) {
+void ForEachDotRun(int64_t rows, int64_t units, int64_t depth, const int16_t* a, const W* w,
+                   bool fast, ThreadPool* pool, const F& finish) {
+  constexpr int64_t kSums = 4096, kMostRows = 64;
+  if (rows == 0) return;
   const IntegerKernels* kernels = fast && sizeof(W) == 1 ? GetIntegerKernels() : nullptr;
+  const int64_t most_rows = std::min(rows, kMostRows), most_units = kSums / most_rows;
   ParallelFor(pool, units, rows * depth, [&](int64_t begin, int64_t end) {
-    const int64_t some = kernels == nullptr ? 0 : end - begin;
-    std::vector<int64_t> sums(static_cast<size_t>(rows * some));
-    if (kernels != nullptr) {
-      kernels->dots(a, rows, w + begin * depth, std::is_unsigned_v<W>, some, depth, sums.data(),
-                    some);
-    }
-    for (int64_t u = begin; u < end; ++u) {
-      for (int64_t r = 0; r < rows; ++r) {
-        finish(r, u,
-               kernels == nullptr ? IntegerDot(a + r * depth, w + u * depth, depth)
-                                  : sums[static_cast<size_t>(r * some + u - begin)]);
+    int64_t sums[kSums];
+    for (int64_t unit = begin; unit < end; unit += most_units) {
+      const int64_t some = std::min(most_units, end - unit);
+      const W* weights = w + unit * depth;
+      for (int64_t row = 0; row < rows; row += most_rows) {
+        const int64_t count = std::min(most_rows, rows - row);
+        if (kernels != nullptr) {
+          kernels->dots(a + row * depth, count, weights, std::is_unsigned_v<W>, some, depth, sums,
+                        some);
+        } else {
+          for (int64_t i = 0; i < count * some; ++i) {
+            sums[i] = IntegerDot(a + (row + i / some) * depth, weights + i % some * depth, depth);
+          }
+        }
+        for (int64_t r = 0; r < count; ++r) {
+          finish(DotRun{row + r, unit, {sums + r * some, static_cast<size_t>(some)}});
+        }
       }
     }
   });

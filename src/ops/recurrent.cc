@@ -58,8 +58,11 @@ void MixedMatrix::AddProduct(const FloatRow& v, int64_t rows, float* to) const {
   }
   const int8_t* data = Data<int8_t>(tensor_);
   const float scale = v.quantized.scale[0] * scale_;
-  ForEachDot(1, rows, v.size, v.quantized.values.data(), data, true, nullptr,
-             [&](int64_t, int64_t r, int64_t sum) { to[r] += static_cast<float>(sum) * scale; });
+  ForEachDotRun(1, rows, v.size, v.quantized.values.data(), data, true, nullptr,
+                [&](const DotRun& run) {
+                  float* at = to + run.first_unit;
+                  for (const int64_t sum : run.sums) *at++ += static_cast<float>(sum) * scale;
+                });
 }
 
 }  // namespace tern

@@ -2,6 +2,8 @@
 // BATCH_MATMUL: matrices [..., rows, depth] times [..., depth, columns], either of them stored with
 // its last two axes swapped; batches broadcast. Every matrix is brought into rows along the depth.
 #include <algorithm>
+#include <limits>
+#include <span>
 #include <vector>
 
 #include "ops/batch_matmul/batch_matmul_rules.h"
@@ -35,7 +37,11 @@ class BatchMatmul : public Op {
   void EvalHybrid(const OpCall& call, ThreadPool* pool);
   template <class B>
   void EvalIntegers(const OpCall& call, ThreadPool* pool);
-  void WriteInteger(const OpCall& call, int64_t at, int64_t sum) const;
+  // Consecutive elements of the output from sums that are `less` too large.
+  void WriteIntegers(const OpCall& call, int64_t at, std::span<const int64_t> sums,
+                     int64_t less) const;
+  template <class T>
+  void Rescale(std::span<const int64_t> sums, int64_t less, T* to) const;
 
   Kind kind_ = Kind::kFloat;
   bool adj_x_ = false, adj_y_ = false;
@@ -203,11 +209,14 @@ void BatchMatmul::EvalHybrid(const OpCall& call, ThreadPool* pool) {
     if (!adj_y_) b = turned.data();
     QuantizeItems(adj_x_ ? left_rows_.data() : a, rows, depth, symmetric, items_);
     float* to = out + m * rows * columns;
-    ForEachDot(rows, columns, depth, items_.values.data(), b, fast(), pool,
-               [&](int64_t row, int64_t column, int64_t sum) {
-                 const double scaled = static_cast<double>(sum) * items_.scale[row] * right_.scale;
-                 to[row * columns + column] = static_cast<float>(scaled);
-               });
+    ForEachDotRun(rows, columns, depth, items_.values.data(), b, fast(), pool,
+                  [&](const DotRun& run) {
+                    const float scale = items_.scale[run.row];
+                    float* at = to + run.row * columns + run.first_unit;
+                    for (const int64_t sum : run.sums) {
+                      *at++ = static_cast<float>(static_cast<double>(sum) * scale * right_.scale);
+                    }
+                  });
   });
 }
 
@@ -235,28 +244,38 @@ void BatchMatmul::EvalIntegers(const OpCall& call, ThreadPool* pool) {
     for (int64_t row = 0; row < rows && right_.zero_point != 0; ++row) {
       sums[row] = IntegerSum(a + row * depth, depth);
     }
-    ForEachDot(rows, columns, depth, a, b, fast(), pool,
-               [&](int64_t row, int64_t column, int64_t sum) {
-                 WriteInteger(call, (m * rows + row) * columns + column,
-                              sum - right_.zero_point * sums[row]);
-               });
+    ForEachDotRun(rows, columns, depth, a, b, fast(), pool, [&](const DotRun& run) {
+      WriteIntegers(call, (m * rows + run.row) * columns + run.first_unit, run.sums,
+                    right_.zero_point * sums[run.row]);
+    });
   });
 }
 
-void BatchMatmul::WriteInteger(const OpCall& call, int64_t at, int64_t sum) const {
-  TfLiteTensor* output = call.output(0);
-  if (kind_ == Kind::kRawBytes) {
-    MutableData<int32_t>(output)[at] = static_cast<int32_t>(sum);
-    return;
+template <class T>
+void BatchMatmul::Rescale(std::span<const int64_t> sums, int64_t less, T* to) const {
+  const bool wide = kind_ == Kind::kShorts;
+  constexpr int64_t kMin = std::numeric_limits<T>::min(), kMax = std::numeric_limits<T>::max();
+  for (const int64_t all : sums) {
+    const int64_t sum = all - less;
+    const int64_t scaled =
+        wide ? ScaleWide(sum, multiplier_) : Scale(static_cast<int32_t>(sum), multiplier_);
+    *to++ = static_cast<T>(std::clamp(scaled + out_.zero_point, kMin, kMax));
   }
-  const IntRange range = TypeRange(output->type);
-  const int64_t scaled = kind_ == Kind::kShorts ? ScaleWide(sum, multiplier_)
-                                                : Scale(static_cast<int32_t>(sum), multiplier_);
-  const auto value = std::clamp<int64_t>(scaled + out_.zero_point, range.min, range.max);
-  if (output->type == kTfLiteInt16) {
-    MutableData<int16_t>(output)[at] = static_cast<int16_t>(value);
-  } else {
-    MutableData<int8_t>(output)[at] = static_cast<int8_t>(value);
+}
+
+void BatchMatmul::WriteIntegers(const OpCall& call, int64_t at, std::span<const int64_t> sums,
+                                int64_t less) const {
+  TfLiteTensor* output = call.output(0);
+  switch (kind_) {
+    case Kind::kRawBytes: {
+      int32_t* to = MutableData<int32_t>(output) + at;
+      for (const int64_t sum : sums) *to++ = static_cast<int32_t>(sum - less);
+      return;
+    }
+    case Kind::kShorts:
+      return Rescale(sums, less, MutableData<int16_t>(output) + at);
+    default:
+      return Rescale(sums, less, MutableData<int8_t>(output) + at);
   }
 }
 

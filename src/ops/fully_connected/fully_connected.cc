@@ -168,12 +168,18 @@ Status FullyConnected::EvalHybrid(const OpCall& call, ThreadPool* pool) {
   UpdateScales(call.input(1), scales_);
   const float* bias = call.input(2) == nullptr ? nullptr : Data<float>(call.input(2));
   float* out = MutableData<float>(call.output(0));
-  ForEachDot(sizes_.rows, sizes_.units, sizes_.depth, items_.values.data(), weights, fast(), pool,
-             [&](int64_t row, int64_t unit, int64_t sum) {
-               double value = static_cast<double>(sum) * items_.scale[row] * scales_.scale[unit];
-               value += bias == nullptr ? 0.0 : double{bias[unit]};
-               out[row * sizes_.units + unit] = range_.Clamp(static_cast<float>(value));
-             });
+  ForEachDotRun(sizes_.rows, sizes_.units, sizes_.depth, items_.values.data(), weights, fast(),
+                pool, [&](const DotRun& run) {
+                  const float row_scale = items_.scale[run.row];
+                  float* to = out + run.row * sizes_.units + run.first_unit;
+                  int64_t unit = run.first_unit;
+                  for (const int64_t sum : run.sums) {
+                    double value = static_cast<double>(sum) * row_scale * scales_.scale[unit];
+                    value += bias == nullptr ? 0.0 : double{bias[unit]};
+                    *to++ = range_.Clamp(static_cast<float>(value));
+                    ++unit;
+                  }
+                });
   return OkStatus();
 }
 

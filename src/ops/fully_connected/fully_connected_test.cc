@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "cpu/instruction_set.h"
+#include "cpu/packed_cache.h"
 #include "ops/cpu_registry.h"
 #include "ops/testing/op_runner.h"
 #include "ops/testing/operand_scales.h"
@@ -272,6 +274,34 @@ TEST(FullyConnected, LargestBiasesSaturate) {
   given.Give(run.output(), {1});
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
   EXPECT_EQ(Written(run), (std::vector<int64_t>{32767, -32768}));
+}
+
+TEST(FullyConnected, OperatorsOfTheSameWeightsPackThemOnce) {
+  if (!HasFastForms()) GTEST_SKIP() << "no fast forms on this processor or in this build";
+  constexpr int kRows = 8, kDepth = 20, kUnits = 9;
+  Random random(5);
+  const std::vector<uint8_t> x = Packed(RandomIntegers(random, kRows * kDepth, kTfLiteInt8), 8);
+  const std::vector<uint8_t> w = Packed(RandomIntegers(random, kUnits * kDepth, kTfLiteInt8), 8);
+  TfLiteFullyConnectedParams params{};
+  OperandScales given;
+  OpRunner first(FullyConnectedRegistration(OpForm::kFast), &params);
+  OpRunner second(FullyConnectedRegistration(OpForm::kFast), &params);
+  for (OpRunner* run : {&first, &second}) {
+    run->InputAs(kTfLiteInt8, {kRows, kDepth}, x);
+    run->InputAs(kTfLiteInt8, {kUnits, kDepth}, w, kTfLiteMmapRo);
+    run->Output(kTfLiteInt8);
+    given.Give(run->input(0), {0.03f});
+    given.Give(run->input(1), {0.02f});
+    given.Give(run->output(), {0.41f});
+  }
+  const TfLitePtrUnion own = second.input(1).data;
+  second.input(1).data = first.input(1).data;
+  const int64_t before = PackedCount();
+  ASSERT_EQ(first.Run(), kTfLiteOk) << first.error();
+  ASSERT_EQ(second.Run(), kTfLiteOk) << second.error();
+  EXPECT_EQ(PackedCount(), before + 1);
+  EXPECT_EQ(Written(first), Written(second));
+  second.input(1).data = own;
 }
 
 struct Bad {

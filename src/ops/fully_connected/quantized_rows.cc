@@ -3,9 +3,11 @@
 // bias, the scales, and the output's zero point.
 #include "ops/fully_connected/quantized_rows.h"
 
+#include <algorithm>
 #include <cmath>
 
-#include "ops/integer_dot.h"
+#include "base/sparse_tensor.h"
+#include "cpu/packed_cache.h"
 
 namespace tern {
 namespace {
@@ -24,6 +26,9 @@ bool TakesTypes(TfLiteType input, TfLiteType weights, TfLiteType output) {
       return false;
   }
 }
+
+// The kernels read whole vectors of units.
+constexpr size_t kSlack = 16;
 
 bool HasSeveralScales(const TfLiteTensor* t) {
   if (t->quantization.type != kTfLiteAffineQuantization) return false;
@@ -53,6 +58,16 @@ Status CheckTypes(const OpCall& call) {
                  TypeText(input), " and weights of type ", TypeText(weights), " is not supported");
 }
 
+template <class T>
+void Relative(const T* from, int64_t count, int32_t zero_point, int16_t* to) {
+  for (int64_t i = 0; i < count; ++i) to[i] = static_cast<int16_t>(int32_t{from[i]} - zero_point);
+}
+
+IntegerType IntegerTypeOf(TfLiteType type) {
+  if (type == kTfLiteUInt8) return IntegerType::kUInt8;
+  return type == kTfLiteInt8 ? IntegerType::kInt8 : IntegerType::kInt16;
+}
+
 }  // namespace
 
 Status QuantizedRows::ReadQuantization(const OpCall& call) {
@@ -76,9 +91,10 @@ Status QuantizedRows::ReadQuantization(const OpCall& call) {
   } else {
     return whole.status();
   }
-  factors_.clear();
-  for (const float scale : scales) {
-    factors_.push_back(double{in_.scale} * double{scale} / double{out_.scale});
+  factors_.assign(static_cast<size_t>(sizes_.units) + kSlack, 0);
+  for (size_t unit = 0; unit < static_cast<size_t>(sizes_.units); ++unit) {
+    const float scale = scales[scales.size() == 1 ? 0 : unit];
+    factors_[unit] = double{in_.scale} * double{scale} / double{out_.scale};
   }
   const auto& params = call.params<TfLiteFullyConnectedParams>();
   range_ = ActivationRange(params.activation, output->type, out_);
@@ -99,9 +115,10 @@ Status QuantizedRows::CheckBiasScale(const OpCall& call) const {
   if (bias == nullptr || !QuantizationOf(weights, "weights").ok()) return OkStatus();
   const StatusOr<Quantization> q = QuantizationOf(bias, "bias");
   if (!q.ok()) return OkStatus();
-  const double product = factors_.empty() ? 0 : factors_[0] * double{out_.scale};
+  if (sizes_.units == 0) return OkStatus();
+  const double product = factors_[0] * double{out_.scale};
   const double distance = std::fabs(product - double{q->scale});
-  if (factors_.empty() || distance / double{out_.scale} <= 0.02) return OkStatus();
+  if (distance / double{out_.scale} <= 0.02) return OkStatus();
   return Invalid("the bias has another scale than the products (", q->scale, ", ", product, ")");
 }
 
@@ -129,10 +146,10 @@ const int16_t* QuantizedRows::Offsets(const TfLiteTensor* input) {
   const int16_t* offsets = Data<int16_t>(input);
   if (input->type != kTfLiteInt16) {
     offsets_.resize(static_cast<size_t>(count));
-    const bool is_signed = input->type == kTfLiteInt8;
-    for (int64_t i = 0; i < count; ++i) {
-      const int q = is_signed ? int{Data<int8_t>(input)[i]} : int{Data<uint8_t>(input)[i]};
-      offsets_[i] = static_cast<int16_t>(q - in_.zero_point);
+    if (input->type == kTfLiteInt8) {
+      Relative(Data<int8_t>(input), count, in_.zero_point, offsets_.data());
+    } else {
+      Relative(Data<uint8_t>(input), count, in_.zero_point, offsets_.data());
     }
     offsets = offsets_.data();
   }
@@ -151,57 +168,101 @@ int64_t QuantizedRows::BiasOf(const TfLiteTensor* bias, int64_t unit) const {
 int32_t QuantizedRows::Scaled(int64_t sum, int64_t unit) const {
   if (fixed_point_) return range_.Clamp(ScaleWide(sum, multiplier_));
   if (short_sums_) sum = static_cast<int32_t>(sum);
-  const int64_t scaled =
-      RoundToInt32(static_cast<double>(sum) * factors_[factors_.size() == 1 ? 0 : unit]);
+  const int64_t scaled = RoundToInt32(static_cast<double>(sum) * factors_[unit]);
   const int64_t shifted = scaled + out_.zero_point;
   return static_cast<int32_t>(std::clamp<int64_t>(shifted, range_.min, range_.max));
 }
 
-void QuantizedRows::Write(const OpCall& call, int64_t row, int64_t unit, int64_t sum) const {
-  TfLiteTensor* output = call.output(0);
-  const int32_t value = Scaled(SaturatingSum(sum, BiasOf(call.input(2), unit)), unit);
-  const int64_t at = row * sizes_.units + unit;
-  if (output->type == kTfLiteInt16) {
-    MutableData<int16_t>(output)[at] = static_cast<int16_t>(value);
-  } else {
-    MutableData<uint8_t>(output)[at] = static_cast<uint8_t>(value);
+template <class T>
+void QuantizedRows::Write(const OpCall& call, const DotRun& run, T* to) const {
+  const int64_t less = weight_zero_ * row_sums_[run.row];
+  int64_t unit = run.first_unit;
+  to += run.row * sizes_.units + unit;
+  for (const int64_t sum : run.sums) {
+    *to++ = static_cast<T>(Scaled(SaturatingSum(sum - less, BiasOf(call.input(2), unit)), unit));
+    ++unit;
   }
+}
+
+void QuantizedRows::WriteShort(const OpCall& call, const DotRun& run) const {
+  constexpr size_t kMost = 512;
+  int32_t sums[kMost + kSlack];
+  const int32_t* bias = call.input(2) == nullptr ? nullptr : Data<int32_t>(call.input(2));
+  const int64_t less = weight_zero_ * row_sums_[run.row];
+  for (size_t begin = 0; begin < run.sums.size(); begin += kMost) {
+    const std::span<const int64_t> some =
+        run.sums.subspan(begin, std::min(kMost, run.sums.size() - begin));
+    const int64_t unit = run.first_unit + static_cast<int64_t>(begin);
+    // They wrap.
+    for (size_t i = 0; i < some.size(); ++i) sums[i] = static_cast<int32_t>(some[i] - less);
+    for (size_t i = 0; bias != nullptr && i < some.size(); ++i) {
+      sums[i] = static_cast<int32_t>(static_cast<uint32_t>(sums[i]) +
+                                     static_cast<uint32_t>(bias[unit + static_cast<int64_t>(i)]));
+    }
+    std::fill_n(sums + some.size(), kSlack, 0);
+    WriteBlock(call, {sums, nullptr, 0, run.row, 1, unit, static_cast<int64_t>(some.size())});
+  }
+}
+
+void QuantizedRows::WriteBlock(const OpCall& call, const SumBlock& block) const {
+  TfLiteTensor* output = call.output(0);
+  const int64_t at = block.first_row * sizes_.units + block.first_column;
+  GetIntegerKernels()->requantize_real(
+      block.sums, block.stride, block.rows, block.columns,
+      {factors_.data() + block.first_column, out_.zero_point, range_.min, range_.max},
+      IntegerTypeOf(output->type), output->data.raw + at * ElementBytes(output->type),
+      sizes_.units);
 }
 
 // Straight from the weights as they lie.
 template <class W>
 void QuantizedRows::EvalDots(const OpCall& call, const W* weights, bool fast, ThreadPool* pool) {
   const int16_t* x = Offsets(call.input(0));
-  ForEachDot(sizes_.rows, sizes_.units, sizes_.depth, x, weights, fast, pool,
-             [&](int64_t row, int64_t unit, int64_t sum) {
-               Write(call, row, unit, sum - weight_zero_ * row_sums_[row]);
-             });
+  TfLiteTensor* output = call.output(0);
+  const bool by_kernel = fast && short_sums_ && !fixed_point_ && GetIntegerKernels() != nullptr;
+  ForEachDotRun(sizes_.rows, sizes_.units, sizes_.depth, x, weights, fast, pool,
+                [&](const DotRun& run) {
+                  if (by_kernel) return WriteShort(call, run);
+                  switch (output->type) {
+                    case kTfLiteInt16:
+                      return Write(call, run, MutableData<int16_t>(output));
+                    case kTfLiteInt8:
+                      return Write(call, run, MutableData<int8_t>(output));
+                    default:
+                      return Write(call, run, MutableData<uint8_t>(output));
+                  }
+                });
+}
+
+std::shared_ptr<const IntegerMatrix> QuantizedRows::Pack(const OpCall& call,
+                                                         const int8_t* weights,
+                                                         ThreadPool* pool) const {
+  const TfLiteTensor* from = call.input(1);
+  const bool is_unsigned = from->type == kTfLiteUInt8;
+  const auto make = [&] {
+    return IntegerMatrix::Pack({weights, is_unsigned, 1, sizes_.units, sizes_.depth}, pool);
+  };
+  // The bytes of sparse weights do not say where they belong.
+  if (IsSparse(from)) return make();
+  const WeightBytes bytes[] = {{from->data.raw, from->bytes}};
+  const int64_t parameters[] = {sizes_.units, sizes_.depth, is_unsigned};
+  return FindOrPack<IntegerMatrix>(bytes, parameters, make);
 }
 
 bool QuantizedRows::EvalPacked(const OpCall& call, const int8_t* weights, ThreadPool* pool) {
-  const TfLiteTensor* input = call.input(0);
-  const bool is_unsigned = call.input(1)->type == kTfLiteUInt8;
-  if (matrix_ == nullptr) {
-    matrix_ = IntegerMatrix::Pack({weights, is_unsigned, 1, sizes_.units, sizes_.depth}, pool);
-  }
+  const TfLiteTensor *input = call.input(0), *bias = call.input(2);
+  if (matrix_ == nullptr) matrix_ = Pack(call, weights, pool);
   if (matrix_ == nullptr) return false;
   ConvShape shape;
   shape.group_in = sizes_.depth;
   shape.group_out = sizes_.units;
   shape.height.in = shape.height.out = 1;
   shape.width.in = shape.width.out = sizes_.rows;
-  const IntegerImage image = {
-      input->data.raw, input->type == kTfLiteUInt8 ? IntegerType::kUInt8 : IntegerType::kInt8,
-      in_.zero_point};
-  const auto store = [&](const SumBlock& block) {
-    for (int64_t r = 0; r < block.rows; ++r) {
-      for (int64_t c = 0; c < block.columns; ++c) {
-        const int64_t unit = block.first_column + c;
-        Write(call, block.first_row + r, unit, block.sums[r * block.stride + c]);
-      }
-    }
-  };
-  return RunIntegerConv(shape, *matrix_, image, is_unsigned, {weight_zero_, nullptr}, store, pool);
+  const IntegerImage image = {input->data.raw, IntegerTypeOf(input->type), in_.zero_point};
+  const IntegerTerms terms = {weight_zero_, bias == nullptr ? nullptr : Data<int32_t>(bias)};
+  return RunIntegerConv(
+      shape, *matrix_, image, call.input(1)->type == kTfLiteUInt8, terms,
+      [&](const SumBlock& block) { WriteBlock(call, block); }, pool);
 }
 
 Status QuantizedRows::Eval(const OpCall& call, bool fast, ThreadPool* pool) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cpu/integer_conv.h"
+#include "ops/integer_dot.h"
 #include "ops/op_kit.h"
 #include "ops/quantized.h"
 #include "ops/small_integers.h"
@@ -45,8 +46,15 @@ class QuantizedRows {
   void EvalDots(const OpCall& call, const W* weights, bool fast, ThreadPool* pool);
   // Many rows by packed weights; false when there is no fast form.
   bool EvalPacked(const OpCall& call, const int8_t* weights, ThreadPool* pool);
-  // The sum of a row and a unit becomes the output.
-  void Write(const OpCall& call, int64_t row, int64_t unit, int64_t sum) const;
+  std::shared_ptr<const IntegerMatrix> Pack(const OpCall& call, const int8_t* weights,
+                                            ThreadPool* pool) const;
+  // Sums of consecutive units become the output, one by one.
+  template <class T>
+  void Write(const OpCall& call, const DotRun& run, T* to) const;
+  // The same by a kernel, for sums of 32 bits.
+  void WriteShort(const OpCall& call, const DotRun& run) const;
+  // Sums that contain the bias.
+  void WriteBlock(const OpCall& call, const SumBlock& block) const;
   // The activations relative to their zero point, and the sum of each row.
   const int16_t* Offsets(const TfLiteTensor* input);
   int64_t BiasOf(const TfLiteTensor* bias, int64_t unit) const;
@@ -55,7 +63,7 @@ class QuantizedRows {
   RowsByUnits sizes_;
   Quantization in_, out_;
   int32_t weight_zero_ = 0;
-  std::vector<double> factors_;  // one for all units, or one per unit
+  std::vector<double> factors_;  // one per unit, and some that kernels may read
   Multiplier multiplier_;
   bool fixed_point_ = false;  // 16-bit weights
   bool short_sums_ = true;    // sums have 32 bits and wrap
