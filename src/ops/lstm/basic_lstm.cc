@@ -4,9 +4,11 @@
 
 #include <cmath>
 #include <cstring>
+#include <vector>
 
 #include "ops/dot.h"
 #include "ops/fixed_point.h"
+#include "ops/integer_dot.h"
 #include "ops/quantized.h"
 #include "ops/recurrent.h"
 
@@ -94,28 +96,44 @@ int32_t ScaleUp(int32_t v, const Multiplier& multiplier) {
 
 int16_t Saturated(int32_t v) { return fixed::Saturate<int16_t>(v); }
 
-void EvalBytes(const OpCall& call, const ByteScales& scales, int64_t row) {
-  constexpr int32_t kZero = 128;  // of all activations
-  const int64_t inputs = Dim(call.input(kInput), 1), cells = Dim(call.input(kPreviousState), 1);
-  const int64_t columns = inputs + cells;
-  uint8_t* joined = MutableData<uint8_t>(call.output(kJoined)) + row * columns;
-  std::memcpy(joined, Data<uint8_t>(call.input(kInput)) + row * inputs,
-              static_cast<size_t>(inputs));
-  std::memcpy(joined + inputs, Data<uint8_t>(call.input(kPreviousActivation)) + row * cells,
-              static_cast<size_t>(cells));
-  int16_t* z = MutableData<int16_t>(call.output(kGates)) + row * 4 * cells;
-  const uint8_t* weights = Data<uint8_t>(call.input(kWeights));
-  for (int64_t i = 0; i < 4 * cells; ++i) {
-    int64_t sum = Data<int32_t>(call.input(kBias))[i];
-    for (int64_t c = 0; c < columns; ++c) {
-      sum += (int32_t{weights[i * columns + c]} - scales.weights_zero) * (joined[c] - kZero);
-    }
-    z[i] = Saturated(ScaleUp(static_cast<int32_t>(sum), scales.multiplier));
+constexpr int32_t kZero = 128;  // of all 8-bit activations
+
+void ByteGates(const OpCall& call, const ByteScales& scales, bool fast, ThreadPool* pool) {
+  const int64_t rows = Dim(call.input(kInput), 0), inputs = Dim(call.input(kInput), 1);
+  const int64_t cells = Dim(call.input(kPreviousState), 1), columns = inputs + cells;
+  std::vector<int16_t> relative(static_cast<size_t>(rows * columns));
+  std::vector<int64_t> row_sums(static_cast<size_t>(rows));
+  for (int64_t row = 0; row < rows; ++row) {
+    uint8_t* joined = MutableData<uint8_t>(call.output(kJoined)) + row * columns;
+    std::memcpy(joined, Data<uint8_t>(call.input(kInput)) + row * inputs,
+                static_cast<size_t>(inputs));
+    std::memcpy(joined + inputs, Data<uint8_t>(call.input(kPreviousActivation)) + row * cells,
+                static_cast<size_t>(cells));
+    int16_t* to = relative.data() + row * columns;
+    for (int64_t c = 0; c < columns; ++c) to[c] = static_cast<int16_t>(int{joined[c]} - kZero);
+    row_sums[row] = IntegerSum(to, columns);
   }
+  const int32_t* bias = Data<int32_t>(call.input(kBias));
+  int16_t* gates = MutableData<int16_t>(call.output(kGates));
+  ForEachDotRun(rows, 4 * cells, columns, relative.data(), Data<uint8_t>(call.input(kWeights)),
+                fast, pool, [&](const DotRun& run) {
+                  const int64_t less = scales.weights_zero * row_sums[run.row];
+                  const int32_t* add = bias + run.first_unit;
+                  int16_t* z = gates + run.row * 4 * cells + run.first_unit;
+                  for (const int64_t sum : run.sums) {
+                    const auto all = static_cast<int32_t>(sum - less + *add++);
+                    *z++ = Saturated(ScaleUp(all, scales.multiplier));
+                  }
+                });
+}
+
+void UpdateByteCells(const OpCall& call, int64_t row, int64_t begin, int64_t end) {
+  const int64_t cells = Dim(call.input(kPreviousState), 1);
+  const int16_t* z = Data<int16_t>(call.output(kGates)) + row * 4 * cells;
   const int16_t* before = Data<int16_t>(call.input(kPreviousState)) + row * cells;
   int16_t* state = MutableData<int16_t>(call.output(kState)) + row * cells;
   uint8_t* activation = MutableData<uint8_t>(call.output(kActivation)) + row * cells;
-  for (int64_t i = 0; i < cells; ++i) {
+  for (int64_t i = begin; i < end; ++i) {
     const int16_t taken =
         fixed::Product(fixed::Logistic<kGateBits>(z[i]), fixed::Tanh<kGateBits>(z[cells + i]));
     const int16_t kept = fixed::Product(fixed::Logistic<kGateBits>(z[2 * cells + i]), before[i]);
@@ -124,6 +142,15 @@ void EvalBytes(const OpCall& call, const ByteScales& scales, int64_t row) {
                                        fixed::Tanh<kStateBits>(state[i]));
     const int32_t rounded = RoundingShiftRight(out, 8);
     activation[i] = static_cast<uint8_t>(kZero + (rounded > 127 ? 127 : rounded));
+  }
+}
+
+void EvalBytes(const OpCall& call, const ByteScales& scales, bool fast, ThreadPool* pool) {
+  constexpr int64_t kCellCost = 400;
+  ByteGates(call, scales, fast, pool);
+  for (int64_t row = 0; row < Dim(call.input(kInput), 0); ++row) {
+    ParallelFor(pool, Dim(call.input(kPreviousState), 1), kCellCost,
+                [&](int64_t begin, int64_t end) { UpdateByteCells(call, row, begin, end); });
   }
 }
 
@@ -157,27 +184,24 @@ Status PrepareBasicLstm(const OpCall& call) {
   return call.SetShape(call.output(kGates), {batch, 4 * cells});
 }
 
-Status EvalBasicLstm(const OpCall& call, ThreadPool* pool) {
+Status EvalBasicLstm(const OpCall& call, bool fast, ThreadPool* pool) {
   for (int i = 0; i < call.inputs(); ++i) {
     TERN_RETURN_IF_ERROR(CheckData(call.input(i), "an input"));
   }
   for (int i = 0; i < call.outputs(); ++i) {
     TERN_RETURN_IF_ERROR(CheckData(call.output(i), "an output"));
   }
-  const bool bytes = call.input(kInput)->type == kTfLiteUInt8;
-  ByteScales scales{};
-  if (bytes) {
+  if (call.input(kInput)->type == kTfLiteUInt8) {
     TERN_ASSIGN_OR_RETURN(const Quantization weights,
                           QuantizationOf(call.input(kWeights), "weights"));
     TERN_ASSIGN_OR_RETURN(const Quantization bias, QuantizationOf(call.input(kBias), "bias"));
-    scales = {weights.zero_point, MakeMultiplier(4096 * double{bias.scale})};
+    EvalBytes(call, {weights.zero_point, MakeMultiplier(4096 * double{bias.scale})}, fast, pool);
+  } else {
+    ParallelFor(pool, Dim(call.input(kInput), 0), Elements(call.input(kWeights)),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t row = begin; row < end; ++row) EvalFloat(call, row);
+                });
   }
-  ParallelFor(pool, Dim(call.input(kInput), 0), Elements(call.input(kWeights)),
-              [&](int64_t begin, int64_t end) {
-                for (int64_t row = begin; row < end; ++row) {
-                  bytes ? EvalBytes(call, scales, row) : EvalFloat(call, row);
-                }
-              });
   KeepState(call, kPreviousActivation, kActivation);
   KeepState(call, kPreviousState, kState);
   return OkStatus();

@@ -12,7 +12,7 @@
 namespace tern {
 
 Status PrepareBasicLstm(const OpCall& call);
-Status EvalBasicLstm(const OpCall& call, ThreadPool* pool);
+Status EvalBasicLstm(const OpCall& call, bool fast, ThreadPool* pool);
 
 }  // namespace tern
 

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "ops/fixed_point.h"
+#include "ops/integer_dot.h"
 
 namespace tern {
 namespace {
@@ -62,10 +63,9 @@ std::vector<int32_t> StartOf(const TfLiteTensor* weights, int32_t zero, const Tf
   return start;
 }
 
-int32_t SumOf(const int8_t* a, const int8_t* b, int64_t count, int32_t start) {
-  uint32_t sum = static_cast<uint32_t>(start);
-  for (int64_t i = 0; i < count; ++i) sum += static_cast<uint32_t>(int32_t{a[i]} * b[i]);
-  return static_cast<int32_t>(sum);
+// The input of products.
+void Widen(const int8_t* from, int64_t count, std::vector<int16_t>& to) {
+  to.assign(from, from + count);
 }
 
 }  // namespace
@@ -146,13 +146,25 @@ StatusOr<IntegerLstm> IntegerLstm::Make(const OpCall& call, const LstmOperands& 
   return lstm;
 }
 
-void IntegerLstm::AddProduct(const Product& product, const int8_t* v,
+template <class Use>
+void IntegerLstm::ForEachSum(const Product& product, const std::vector<int16_t>& v,
+                             const Use& use) {
+  const auto rows = static_cast<int64_t>(product.start.size());
+  ForEachDotRun(1, rows, product.columns, v.data(), product.weights, true, nullptr,
+                [&](const DotRun& run) {
+                  auto r = static_cast<size_t>(run.first_unit);
+                  for (const int64_t dot : run.sums) {
+                    // Sums wrap.
+                    use(r, Scale(static_cast<int32_t>(dot + product.start[r]), product.multiplier));
+                    ++r;
+                  }
+                });
+}
+
+void IntegerLstm::AddProduct(const Product& product, const std::vector<int16_t>& v,
                              std::vector<int16_t>& to) const {
-  for (size_t r = 0; r < to.size(); ++r) {
-    const int32_t sum = SumOf(product.weights + static_cast<int64_t>(r) * product.columns, v,
-                              product.columns, product.start[r]);
-    to[r] = Saturated(int64_t{to[r]} + Scale(sum, product.multiplier));
-  }
+  ForEachSum(product, v,
+             [&](size_t r, int32_t value) { to[r] = Saturated(int64_t{to[r]} + value); });
 }
 
 // Mean 0 and variance 1, times the coefficients, plus the bias. The mean has 10 more bits.
@@ -196,13 +208,13 @@ void IntegerLstm::AddPeephole(int g, const RowOf& row, const int16_t* cell,
   }
 }
 
-void IntegerLstm::ComputeGate(int g, const RowOf& row, const int8_t* input, const int8_t* state,
-                              const int16_t* cell, Scratch& scratch) const {
+void IntegerLstm::ComputeGate(int g, const RowOf& row, const int16_t* cell,
+                              Scratch& scratch) const {
   const Gate& gate = gates_[g];
   std::vector<int16_t>& z = scratch.gates[g];
   z.assign(static_cast<size_t>(operands_->cells), 0);
-  AddProduct(gate.weights, input, z);
-  AddProduct(gate.recurrent, state, z);
+  AddProduct(gate.weights, scratch.input, z);
+  AddProduct(gate.recurrent, scratch.state, z);
   AddPeephole(g, row, cell, z);
   if (operands_->norm && !z.empty()) Normalize(g, z);
   for (int16_t& v : z) {
@@ -233,21 +245,22 @@ void IntegerLstm::ComputeOutput(const int16_t* cell, int8_t* state, Scratch& scr
     std::copy(scratch.hidden.begin(), scratch.hidden.end(), state);
     return;
   }
-  for (int64_t r = 0; r < operands_->outputs; ++r) {
-    const int32_t sum = SumOf(projection_.weights + r * projection_.columns, scratch.hidden.data(),
-                              projection_.columns, projection_.start[static_cast<size_t>(r)]);
-    const int64_t v = int64_t{Scale(sum, projection_.multiplier)} + state_zero_;
+  Widen(scratch.hidden.data(), operands_->cells, scratch.input);
+  ForEachSum(projection_, scratch.input, [&](size_t r, int32_t value) {
+    const int64_t v = int64_t{value} + state_zero_;
     state[r] = Clip(SaturateTo<int8_t>(v), static_cast<int8_t>(projection_clip_));
-  }
+  });
 }
 
 void IntegerLstm::Step(const RowOf& row, const int8_t* input, int8_t* state, int16_t* cell,
                        Scratch& scratch) const {
-  if (!operands_->coupled) ComputeGate(kInputGate, row, input, state, cell, scratch);
-  ComputeGate(kForgetGate, row, input, state, cell, scratch);
-  ComputeGate(kCandidate, row, input, state, cell, scratch);
+  Widen(input, operands_->inputs, scratch.input);
+  Widen(state, operands_->outputs, scratch.state);
+  if (!operands_->coupled) ComputeGate(kInputGate, row, cell, scratch);
+  ComputeGate(kForgetGate, row, cell, scratch);
+  ComputeGate(kCandidate, row, cell, scratch);
   UpdateCell(cell, scratch);
-  ComputeGate(kOutputGate, row, input, state, cell, scratch);  // its peephole sees the new cell
+  ComputeGate(kOutputGate, row, cell, scratch);  // its peephole sees the new cell
   ComputeOutput(cell, state, scratch);
 }
 

@@ -33,6 +33,7 @@ class IntegerLstm {
   };
   struct Scratch {
     std::vector<int16_t> gates[kLstmGates], tanh;
+    std::vector<int16_t> input, state;  // as products take them
     std::vector<int8_t> hidden;
   };
   struct Scales {
@@ -48,11 +49,14 @@ class IntegerLstm {
   explicit IntegerLstm(const LstmOperands& operands) : operands_(&operands) {}
   Status ReadScales(const OpCall& call, const LstmOptions& options, Scales& scales);
   Status MakeGate(const OpCall& call, int g, const Scales& scales);
-  void AddProduct(const Product& product, const int8_t* v, std::vector<int16_t>& to) const;
+  // Calls use(row, the scaled sum of the row) for each row of the matrix.
+  template <class Use>
+  static void ForEachSum(const Product& product, const std::vector<int16_t>& v, const Use& use);
+  void AddProduct(const Product& product, const std::vector<int16_t>& v,
+                  std::vector<int16_t>& to) const;
   void Normalize(int g, std::vector<int16_t>& z) const;
   void AddPeephole(int g, const RowOf& row, const int16_t* cell, std::vector<int16_t>& z) const;
-  void ComputeGate(int g, const RowOf& row, const int8_t* input, const int8_t* state,
-                   const int16_t* cell, Scratch& scratch) const;
+  void ComputeGate(int g, const RowOf& row, const int16_t* cell, Scratch& scratch) const;
   void UpdateCell(int16_t* cell, Scratch& scratch) const;
   void ComputeOutput(const int16_t* cell, int8_t* state, Scratch& scratch) const;
   void Step(const RowOf& row, const int8_t* input, int8_t* state, int16_t* cell,

@@ -41,7 +41,7 @@ Status Lstm::Prepare(const OpCall& call) {
 }
 
 Status Lstm::Eval(const OpCall& call) {
-  if (IsBasic(call)) return EvalBasicLstm(call, Pool(call));
+  if (IsBasic(call)) return EvalBasicLstm(call, fast(), Pool(call));
   LstmCell::Rows rows{{1, Dim(call.input(0), 0)}, call.input(0), nullptr, call.output(0)};
   rows.output_stride = cell_.outputs();
   return cell_.Eval(call, rows, Pool(call));
