@@ -104,6 +104,10 @@ struct IntegerKernels {
   // sums[row * units + unit] = sum of a[row * depth + i] * w[unit * depth + i], exact.
   void (*dots)(const int16_t* a, int64_t rows, const void* weights, bool unsigned_weights,
                int64_t units, int64_t depth, int64_t* sums, int64_t sum_stride);
+  // sums[unit] = sum of (x[i] - zero_point) * w[unit * depth + i]; they wrap. Null where no
+  // instruction multiplies bytes.
+  void (*byte_dots)(const int8_t* x, int32_t zero_point, const int8_t* w, int64_t units,
+                    int64_t depth, int32_t* sums);
 };
 
 // Null where InstructionSet() is "none".

@@ -175,5 +175,29 @@ TEST_F(IntegerRowsTest, ShortRowsTimesWeights) {
   }
 }
 
+TEST_F(IntegerRowsTest, RowsOfBytes) {
+  const auto byte_dots = GetIntegerKernels()->byte_dots;
+  if (byte_dots == nullptr) GTEST_SKIP() << "no instruction multiplies bytes";
+  std::minstd_rand engine(11);
+  for (const size_t depth : {1, 10, 63, 64, 65, 128, 214, 1000}) {
+    for (const size_t units : {1, 2, 3, 4, 5, 31}) {
+      for (const int32_t zero_point : {-128, -1, 0, 127}) {
+        std::vector<int8_t> x(depth), w(units * depth);
+        const bool extreme = units % 2 == 0;
+        for (int8_t& v : x) v = static_cast<int8_t>(extreme ? 127 : engine());
+        for (int8_t& v : w) v = static_cast<int8_t>(extreme ? -128 : engine());
+        std::vector<int32_t> got(units, -1);
+        byte_dots(x.data(), zero_point, w.data(), static_cast<int64_t>(units),
+                  static_cast<int64_t>(depth), got.data());
+        for (size_t unit = 0; unit < units; ++unit) {
+          int32_t want = 0;
+          for (size_t i = 0; i < depth; ++i) want += (x[i] - zero_point) * w[unit * depth + i];
+          ASSERT_EQ(got[unit], want) << depth << ", " << units << ", " << zero_point;
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tern

@@ -5,6 +5,7 @@
 #define TERN_OPS_INTEGER_DOT_H_
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <type_traits>
@@ -71,6 +72,38 @@ void ForEachDotRun(int64_t rows, int64_t units, int64_t depth, const int16_t* a,
         for (int64_t r = 0; r < count; ++r) {
           finish(DotRun{row + r, unit, {sums + r * some, static_cast<size_t>(some)}});
         }
+      }
+    }
+  });
+}
+
+// The sums, which wrap, of consecutive units for one row of bytes; they may be changed.
+struct ByteDotRun {
+  int64_t row, first_unit;
+  std::span<int32_t> sums;
+};
+
+// Whether ForEachByteDotRun has a kernel for rows of that depth. Short rows take longer by it; sums
+// of longer ones may wrap.
+inline bool SuitsByteDots(int64_t depth) {
+  const IntegerKernels* kernels = GetIntegerKernels();
+  return kernels != nullptr && kernels->byte_dots != nullptr && depth >= 64 && depth <= 65000;
+}
+
+// Calls finish(run) for runs that cover every sum of (x[row * depth + i] - zero point of the row) *
+// w[unit * depth + i]. Behind the sums of a run there are some more readable ones.
+template <class Z, class F>
+void ForEachByteDotRun(int64_t rows, int64_t units, int64_t depth, const int8_t* x,
+                       const Z& zero_point_of, const int8_t* w, ThreadPool* pool, const F& finish) {
+  constexpr int64_t kSums = 512, kReadable = 528;
+  ParallelFor(pool, units, rows * depth, [&](int64_t begin, int64_t end) {
+    std::array<int32_t, kReadable> sums{};
+    for (int64_t unit = begin; unit < end; unit += kSums) {
+      const int64_t some = std::min(kSums, end - unit);
+      for (int64_t row = 0; row < rows; ++row) {
+        GetIntegerKernels()->byte_dots(x + row * depth, zero_point_of(row), w + unit * depth, some,
+                                       depth, sums.data());
+        finish(ByteDotRun{row, unit, std::span<int32_t>(sums.data(), static_cast<size_t>(some))});
       }
     }
   });

@@ -36,7 +36,12 @@ void SetRow(const float* values, int64_t size, RowForm form, FloatRow& row) {
   row.values = values;
   row.size = size;
   if (form == RowForm::kFloat) return;
-  QuantizeItems(values, 1, size, form == RowForm::kSymmetric, row.quantized);
+  const bool symmetric = form == RowForm::kSymmetric;
+  if (SuitsByteDots(size)) {
+    QuantizeItemsToBytes(values, 1, size, symmetric, row.quantized, nullptr);
+  } else {
+    QuantizeItems(values, 1, size, symmetric, row.quantized);
+  }
 }
 
 StatusOr<MixedMatrix> MixedMatrix::Of(const TfLiteTensor* tensor, const char* what) {
@@ -58,11 +63,17 @@ void MixedMatrix::AddProduct(const FloatRow& v, int64_t rows, float* to) const {
   }
   const int8_t* data = Data<int8_t>(tensor_);
   const float scale = v.quantized.scale[0] * scale_;
-  ForEachDotRun(1, rows, v.size, v.quantized.values.data(), data, true, nullptr,
-                [&](const DotRun& run) {
-                  float* at = to + run.first_unit;
-                  for (const int64_t sum : run.sums) *at++ += static_cast<float>(sum) * scale;
-                });
+  const auto add = [&](const auto& run) {
+    float* at = to + run.first_unit;
+    for (const auto sum : run.sums) *at++ += static_cast<float>(sum) * scale;
+  };
+  if (SuitsByteDots(v.size)) {
+    ForEachByteDotRun(
+        1, rows, v.size, v.quantized.bytes.data(),
+        [&](int64_t) { return v.quantized.zero_point[0]; }, data, nullptr, add);
+  } else {
+    ForEachDotRun(1, rows, v.size, v.quantized.values.data(), data, true, nullptr, add);
+  }
 }
 
 }  // namespace tern

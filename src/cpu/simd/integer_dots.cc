@@ -181,15 +181,18 @@ HWY_INLINE V32 PairSums(V32 a, V32 b) {
 }
 
 // The sums of the lanes of four vectors.
-HWY_INLINE void StoreShortTotals(const V32* sums, int64_t* to) {
+HWY_INLINE void StoreFourTotals(const V32* sums, int32_t* to) {
   const D32 d;
   const hn::Repartition<int64_t, D32> d64;
   const auto ab = hn::BitCast(d64, PairSums(sums[0], sums[1]));
   const auto cd = hn::BitCast(d64, PairSums(sums[2], sums[3]));
   const V32 all = hn::Add(hn::BitCast(d, hn::InterleaveLower(d64, ab, cd)),
                           hn::BitCast(d, hn::InterleaveUpper(d64, ab, cd)));
+  hn::StoreU(SumOfBlocks(d, all), hn::FixedTag<int32_t, 4>(), to);
+}
+HWY_INLINE void StoreShortTotals(const V32* sums, int64_t* to) {
   int32_t totals[4];
-  hn::StoreU(SumOfBlocks(d, all), hn::FixedTag<int32_t, 4>(), totals);
+  StoreFourTotals(sums, totals);
   std::copy_n(totals, 4, to);
 }
 
@@ -326,9 +329,64 @@ void Dots(const int16_t* a, int64_t rows, const void* weights, bool unsigned_wei
   }
 }
 
+// ---- a row of bytes times weights as they lie
+
+#if HWY_TARGET == HWY_AVX3_DL
+// The instruction takes one side without sign: the sum of (x + 128) * w, less that of
+// (zero point + 128) * w.
+struct ByteSums {
+  V32 all[4], less[4];
+  V32 zero;
+
+  explicit HWY_INLINE ByteSums(V32 zero_bytes) : zero(zero_bytes) {
+#pragma GCC unroll 16
+    for (int u = 0; u < 4; ++u) all[u] = less[u] = hn::Zero(D32());
+  }
+  // 64 numbers of the row, or those of `mask`, and of four units that are `step` apart.
+  HWY_INLINE void Add(const int8_t* x, const int8_t* w, int64_t step, __mmask64 mask) {
+    const V32 row = hn::Xor(V32{_mm512_maskz_loadu_epi8(mask, x)}, V32{_mm512_set1_epi8(-128)});
+#pragma GCC unroll 16
+    for (int u = 0; u < 4; ++u) {
+      const __m512i weights = _mm512_maskz_loadu_epi8(mask, w + u * step);
+      all[u] = AddFours(row, weights, all[u]);
+      less[u] = AddFours(zero, weights, less[u]);
+    }
+  }
+  HWY_INLINE void Store(int32_t* to) {
+#pragma GCC unroll 16
+    for (int u = 0; u < 4; ++u) all[u] = hn::Sub(all[u], less[u]);
+    StoreFourTotals(all, to);
+  }
+};
+
+HWY_INLINE void FourByteDots(const int8_t* x, V32 zero, const int8_t* w, int64_t depth,
+                             int64_t step, int32_t* sums) {
+  ByteSums block(zero);
+  int64_t i = 0;
+  for (; i + 64 <= depth; i += 64) block.Add(x + i, w + i, step, ~uint64_t{0});
+  if (i < depth) block.Add(x + i, w + i, step, (uint64_t{1} << (depth - i)) - 1);
+  block.Store(sums);
+}
+
+void ByteDots(const int8_t* x, int32_t zero_point, const int8_t* w, int64_t units, int64_t depth,
+              int32_t* sums) {
+  const V32 zero{_mm512_set1_epi8(static_cast<char>(zero_point + 128))};
+  int64_t u = 0;
+  for (; u + 4 <= units; u += 4) FourByteDots(x, zero, w + u * depth, depth, depth, sums + u);
+  for (; u < units; ++u) {
+    int32_t same[4];
+    FourByteDots(x, zero, w + u * depth, depth, 0, same);
+    sums[u] = same[0];
+  }
+}
+#endif
+
 bool Fill(IntegerKernels& kernels) {
   kernels.depthwise = &Depthwise;
   kernels.dots = &Dots;
+#if HWY_TARGET == HWY_AVX3_DL
+  kernels.byte_dots = &ByteDots;
+#endif
   return true;
 }
 

@@ -164,22 +164,31 @@ bool FullyConnected::EvalPacked(const OpCall& call, const float* weights, Thread
 Status FullyConnected::EvalHybrid(const OpCall& call, ThreadPool* pool) {
   TERN_ASSIGN_OR_RETURN(const int8_t* weights, numbers_.Get(call.input(1), "weights"));
   const bool symmetric = !call.params<TfLiteFullyConnectedParams>().asymmetric_quantize_inputs;
-  QuantizeItems(Data<float>(call.input(0)), sizes_.rows, sizes_.depth, symmetric, items_);
   UpdateScales(call.input(1), scales_);
+  const float* x = Data<float>(call.input(0));
   const float* bias = call.input(2) == nullptr ? nullptr : Data<float>(call.input(2));
   float* out = MutableData<float>(call.output(0));
-  ForEachDotRun(sizes_.rows, sizes_.units, sizes_.depth, items_.values.data(), weights, fast(),
-                pool, [&](const DotRun& run) {
-                  const float row_scale = items_.scale[run.row];
-                  float* to = out + run.row * sizes_.units + run.first_unit;
-                  int64_t unit = run.first_unit;
-                  for (const int64_t sum : run.sums) {
-                    double value = static_cast<double>(sum) * row_scale * scales_.scale[unit];
-                    value += bias == nullptr ? 0.0 : double{bias[unit]};
-                    *to++ = range_.Clamp(static_cast<float>(value));
-                    ++unit;
-                  }
-                });
+  const auto finish = [&](const auto& run) {
+    const float row_scale = items_.scale[run.row];
+    float* to = out + run.row * sizes_.units + run.first_unit;
+    int64_t unit = run.first_unit;
+    for (const auto sum : run.sums) {
+      double value = static_cast<double>(sum) * row_scale * scales_.scale[unit];
+      value += bias == nullptr ? 0.0 : double{bias[unit]};
+      *to++ = range_.Clamp(static_cast<float>(value));
+      ++unit;
+    }
+  };
+  const auto [rows, depth, units] = sizes_;
+  if (fast() && SuitsByteDots(depth)) {
+    QuantizeItemsToBytes(x, rows, depth, symmetric, items_, pool);
+    ForEachByteDotRun(
+        rows, units, depth, items_.bytes.data(),
+        [&](int64_t row) { return items_.zero_point[row]; }, weights, pool, finish);
+  } else {
+    QuantizeItems(x, rows, depth, symmetric, items_);
+    ForEachDotRun(rows, units, depth, items_.values.data(), weights, fast(), pool, finish);
+  }
   return OkStatus();
 }
 

@@ -149,6 +149,17 @@ TEST(FullyConnected, WholeNumbers) {
            .zero_in = 0,
            .zero_out = 0});
   }
+  // More units, or rows, than are summed at a time.
+  Check({.rows = 2, .depth = 5, .units = 1100, .per_unit = true});
+  Check({.rows = 2, .depth = 70, .units = 1100, .per_unit = true});
+  Check({.rows = 70,
+         .depth = 9,
+         .units = 130,
+         .input = kTfLiteInt16,
+         .output = kTfLiteInt16,
+         .bias = kTfLiteInt64,
+         .zero_in = 0,
+         .zero_out = 0});
 }
 
 // Activations become whole numbers first, row by row.

@@ -186,22 +186,25 @@ void QuantizedRows::Write(const OpCall& call, const DotRun& run, T* to) const {
 
 void QuantizedRows::WriteShort(const OpCall& call, const DotRun& run) const {
   constexpr size_t kMost = 512;
-  int32_t sums[kMost + kSlack];
-  const int32_t* bias = call.input(2) == nullptr ? nullptr : Data<int32_t>(call.input(2));
+  int32_t sums[kMost + kSlack] = {};
   const int64_t less = weight_zero_ * row_sums_[run.row];
   for (size_t begin = 0; begin < run.sums.size(); begin += kMost) {
-    const std::span<const int64_t> some =
-        run.sums.subspan(begin, std::min(kMost, run.sums.size() - begin));
-    const int64_t unit = run.first_unit + static_cast<int64_t>(begin);
-    // They wrap.
-    for (size_t i = 0; i < some.size(); ++i) sums[i] = static_cast<int32_t>(some[i] - less);
-    for (size_t i = 0; bias != nullptr && i < some.size(); ++i) {
-      sums[i] = static_cast<int32_t>(static_cast<uint32_t>(sums[i]) +
-                                     static_cast<uint32_t>(bias[unit + static_cast<int64_t>(i)]));
-    }
-    std::fill_n(sums + some.size(), kSlack, 0);
-    WriteBlock(call, {sums, nullptr, 0, run.row, 1, unit, static_cast<int64_t>(some.size())});
+    const size_t count = std::min(kMost, run.sums.size() - begin);
+    const int64_t* from = run.sums.data() + begin;
+    for (size_t i = 0; i < count; ++i) sums[i] = static_cast<int32_t>(from[i] - less);
+    WriteBytes(call, {run.row, run.first_unit + static_cast<int64_t>(begin), {sums, count}});
   }
+}
+
+void QuantizedRows::WriteBytes(const OpCall& call, const ByteDotRun& run) const {
+  if (call.input(2) != nullptr) {
+    const int32_t* bias = Data<int32_t>(call.input(2)) + run.first_unit;
+    for (int32_t& sum : run.sums) {
+      sum = static_cast<int32_t>(static_cast<uint32_t>(sum) + static_cast<uint32_t>(*bias++));
+    }
+  }
+  WriteBlock(call, {run.sums.data(), nullptr, 0, run.row, 1, run.first_unit,
+                    static_cast<int64_t>(run.sums.size())});
 }
 
 void QuantizedRows::WriteBlock(const OpCall& call, const SumBlock& block) const {
@@ -232,6 +235,13 @@ void QuantizedRows::EvalDots(const OpCall& call, const W* weights, bool fast, Th
                       return Write(call, run, MutableData<uint8_t>(output));
                   }
                 });
+}
+
+void QuantizedRows::EvalByteDots(const OpCall& call, const int8_t* weights, ThreadPool* pool) {
+  ForEachByteDotRun(
+      sizes_.rows, sizes_.units, sizes_.depth, Data<int8_t>(call.input(0)),
+      [&](int64_t) { return in_.zero_point; }, weights, pool,
+      [&](const ByteDotRun& run) { WriteBytes(call, run); });
 }
 
 std::shared_ptr<const IntegerMatrix> QuantizedRows::Pack(const OpCall& call,
@@ -278,7 +288,10 @@ Status QuantizedRows::Eval(const OpCall& call, bool fast, ThreadPool* pool) {
   if (fast && many && input->type != kTfLiteInt16 && EvalPacked(call, numbers, pool)) {
     return OkStatus();
   }
-  if (weights->type == kTfLiteUInt8) {
+  const bool bytes = input->type == kTfLiteInt8 && weight_zero_ == 0;
+  if (fast && bytes && SuitsByteDots(sizes_.depth)) {
+    EvalByteDots(call, numbers, pool);
+  } else if (weights->type == kTfLiteUInt8) {
     EvalDots(call, reinterpret_cast<const uint8_t*>(numbers), fast, pool);
   } else {
     EvalDots(call, numbers, fast, pool);

@@ -44,6 +44,7 @@ class QuantizedRows {
   Status CheckBiasScale(const OpCall& call) const;
   template <class W>
   void EvalDots(const OpCall& call, const W* weights, bool fast, ThreadPool* pool);
+  void EvalByteDots(const OpCall& call, const int8_t* weights, ThreadPool* pool);
   // Many rows by packed weights; false when there is no fast form.
   bool EvalPacked(const OpCall& call, const int8_t* weights, ThreadPool* pool);
   std::shared_ptr<const IntegerMatrix> Pack(const OpCall& call, const int8_t* weights,
@@ -53,6 +54,7 @@ class QuantizedRows {
   void Write(const OpCall& call, const DotRun& run, T* to) const;
   // The same by a kernel, for sums of 32 bits.
   void WriteShort(const OpCall& call, const DotRun& run) const;
+  void WriteBytes(const OpCall& call, const ByteDotRun& run) const;
   // Sums that contain the bias.
   void WriteBlock(const OpCall& call, const SumBlock& block) const;
   // The activations relative to their zero point, and the sum of each row.
