@@ -4,6 +4,7 @@
 #include "cpu/integer_conv.h"
 
 #include <algorithm>
+#include <atomic>
 #include <vector>
 
 #include "cpu/repeat_channels.h"
@@ -171,9 +172,11 @@ class DepthwiseRows {
         outside_(static_cast<size_t>(weights.channels), padding),
         chunk_(std::max<int64_t>(4, kChunkSums / weights.stride / 4 * 4)) {}
 
-  void Run(int64_t begin, int64_t end) const {
-    std::vector<const void*> taps(static_cast<size_t>(shape_.width.out * weights_.taps));
-    std::vector<int32_t> sums(static_cast<size_t>(chunk_ * weights_.stride));
+  // False when there is no memory.
+  bool Run(int64_t begin, int64_t end) const {
+    const Scratch<const void*> taps(static_cast<size_t>(shape_.width.out * weights_.taps));
+    const Scratch<int32_t> sums(static_cast<size_t>(chunk_ * weights_.stride));
+    if (taps.data() == nullptr || sums.data() == nullptr) return false;
     for (int64_t row = begin; row < end; ++row) {
       PointAt(row, taps.data());
       for (int64_t x = 0; x < shape_.width.out; x += chunk_) {
@@ -192,6 +195,7 @@ class DepthwiseRows {
                 weights_.channels});
       }
     }
+    return true;
   }
 
  private:
@@ -201,28 +205,34 @@ class DepthwiseRows {
   void PointAt(int64_t row, const void** to) const {
     const WindowAxis& height = shape_.height;
     const WindowAxis& width = shape_.width;
-    const int64_t channels = weights_.channels, step = width.dilation * channels;
+    const int64_t channels = weights_.channels, taps = weights_.taps;
     const T* image = input_ + row / height.out * height.in * width.in * channels;
     const int64_t y = row % height.out * height.stride - height.pad_before;
-    const auto [begin, end] = width.Inside();
     for (int64_t i = 0; i < height.filter; ++i) {
       const int64_t y_in = y + i * height.dilation;
       const bool line_inside = y_in >= 0 && y_in < height.in;
       const T* line = line_inside ? image + y_in * width.in * channels : nullptr;
-      const void** at = to + i * width.filter;
-      for (int64_t x_out = 0; x_out < width.out; ++x_out, at += weights_.taps) {
-        int64_t x = x_out * width.stride - width.pad_before;
-        if (line_inside && x_out >= begin && x_out < end) {
-          const T* from = line + x * channels;
-          for (int64_t j = 0; j < width.filter; ++j, from += step) at[j] = from;
-          continue;
-        }
-        for (int64_t j = 0; j < width.filter; ++j, x += width.dilation) {
-          const bool inside = line_inside && x >= 0 && x < width.in;
-          at[j] = inside ? line + x * channels : outside_.data();
-        }
+      for (int64_t j = 0; j < width.filter; ++j) {
+        PointTap(line, j * width.dilation - width.pad_before, to + i * width.filter + j, taps);
       }
     }
+  }
+
+  // One tap of all pixels of a row; `x` is where that of the first pixel lies.
+  void PointTap(const T* line, int64_t x, const void** to, int64_t taps) const {
+    const WindowAxis& width = shape_.width;
+    const int64_t channels = weights_.channels, count = width.out, stride = width.stride;
+    const int64_t begin =
+        line == nullptr ? count : std::clamp<int64_t>(x < 0 ? CeilDiv(-x, stride) : 0, 0, count);
+    const int64_t end =
+        std::clamp<int64_t>(x < width.in ? CeilDiv(width.in - x, stride) : 0, begin, count);
+    const void* const outside = outside_.data();
+    for (int64_t p = 0; p < begin; ++p, to += taps) *to = outside;
+    if (begin < end) {
+      const T* from = line + (x + begin * stride) * channels;
+      for (int64_t p = begin; p < end; ++p, to += taps, from += stride * channels) *to = from;
+    }
+    for (int64_t p = end; p < count; ++p, to += taps) *to = outside;
   }
 
   const ConvShape& shape_;
@@ -251,9 +261,11 @@ bool RunDepthwiseAs(const ConvShape& shape, const DepthwiseWeights& weights,
                               starts, store);
   // A product here costs about an eighth of what ParallelFor counts as one operation.
   const int64_t cost = shape.width.out * weights.channels * (weights.taps + 8) / 8;
-  ParallelFor(pool, shape.batch * shape.height.out, cost,
-              [&](int64_t begin, int64_t end) { rows.Run(begin, end); });
-  return true;
+  std::atomic<bool> enough_memory = true;
+  ParallelFor(pool, shape.batch * shape.height.out, cost, [&](int64_t begin, int64_t end) {
+    if (!rows.Run(begin, end)) enough_memory = false;
+  });
+  return enough_memory;
 }
 
 }  // namespace

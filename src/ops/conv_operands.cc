@@ -75,11 +75,11 @@ Status CheckConvData(const ConvTensors& t) {
   return CheckData(t.output, "output");
 }
 
-bool CanPack(const ConvTensors& t) {
+bool CanPack(const TfLiteTensor* filter, const TfLiteTensor* bias) {
   const auto ready = [](const TfLiteTensor* tensor) {
     return IsConstant(tensor) && CheckData(tensor, "").ok();
   };
-  return ready(t.filter) && (t.bias == nullptr || ready(t.bias));
+  return ready(filter) && (bias == nullptr || ready(bias));
 }
 
 }  // namespace tern

@@ -29,8 +29,9 @@ Status CheckConvTypes(const ConvTensors& t);
 // They have memory.
 Status CheckConvData(const ConvTensors& t);
 
-// Filter and bias are constants with memory: what is made of them before the first run holds.
-bool CanPack(const ConvTensors& t);
+// Filter and bias, which may be null, are constants with memory: what is made of them before the
+// first run holds.
+bool CanPack(const TfLiteTensor* filter, const TfLiteTensor* bias);
 
 // A constant filter and bias are packed once.
 inline FloatWeights FloatWeightsOf(const TfLiteTensor* filter, const TfLiteTensor* bias) {

@@ -24,6 +24,7 @@ class BatchMatmul : public Op {
   const char* name() const override { return "BATCH_MATMUL"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
+  void Pack(const OpCall& call) override;
 
  private:
   enum class Kind { kFloat, kHybrid, kBytes, kShorts, kRawBytes };
@@ -33,6 +34,8 @@ class BatchMatmul : public Op {
   template <class F>
   void ForEachMatrix(const F& function) const;
   void EvalFloat(const OpCall& call, ThreadPool* pool);
+  // The right side is one matrix, which never changes.
+  bool HasOneConstantRight(const OpCall& call) const;
   bool EvalPacked(const OpCall& call, ThreadPool* pool);
   void EvalHybrid(const OpCall& call, ThreadPool* pool);
   template <class B>
@@ -112,6 +115,20 @@ Status BatchMatmul::ReadScales(const OpCall& call) {
   return kind_ == Kind::kShorts ? CheckWideMultiplier(multiplier_) : OkStatus();
 }
 
+bool BatchMatmul::HasOneConstantRight(const OpCall& call) const {
+  return CanPack(call.input(1), nullptr) &&
+         Elements(call.input(1)) == sizes_.depth * sizes_.columns;
+}
+
+void BatchMatmul::Pack(const OpCall& call) {
+  if (!fast() || kind_ != Kind::kFloat || sizes_.depth == 0 || Elements(call.output(0)) == 0 ||
+      !HasOneConstantRight(call)) {
+    return;
+  }
+  packed_.PackMatrix({sizes_.rows, sizes_.depth, sizes_.columns, !adj_y_},
+                     {Data<float>(call.input(1)), nullptr, true}, Pool(call));
+}
+
 Status BatchMatmul::Eval(const OpCall& call) {
   if (Elements(call.output(0)) == 0) return OkStatus();
   TERN_RETURN_IF_ERROR(CheckData(call.input(0), "left side"));
@@ -172,7 +189,6 @@ void BatchMatmul::EvalFloat(const OpCall& call, ThreadPool* pool) {
 bool BatchMatmul::EvalPacked(const OpCall& call, ThreadPool* pool) {
   const TfLiteTensor* right = call.input(1);
   const int64_t rows = sizes_.rows, depth = sizes_.depth, columns = sizes_.columns;
-  const bool constant = IsConstant(right) && Elements(right) == depth * columns;
   if (depth == 0) return false;
   const float *from_left = Data<float>(call.input(0)), *from_right = Data<float>(right);
   float* out = MutableData<float>(call.output(0));
@@ -186,8 +202,9 @@ bool BatchMatmul::EvalPacked(const OpCall& call, ThreadPool* pool) {
       Transpose(a, rows, depth, left_rows_.data());
       a = left_rows_.data();
     }
-    done = done && packed_.RunMatrix(shape, {from_right + at_right, nullptr, constant}, a, clamp,
-                                     out + m * rows * columns, pool);
+    done = done &&
+           packed_.RunMatrix(shape, {from_right + at_right, nullptr, HasOneConstantRight(call)}, a,
+                             clamp, out + m * rows * columns, pool);
   });
   return done;
 }

@@ -78,7 +78,7 @@ Status Conv2d::Prepare(const OpCall& call) {
 
 void Conv2d::Pack(const OpCall& call) {
   const ConvTensors t = TensorsOf(call);
-  if (!fast() || !CanPack(t)) return;
+  if (!fast() || !CanPack(t.filter, t.bias)) return;
   if (QuantizedConv::Takes(t)) {
     quantized_.PackConv(t, shape_, Pool(call));
   } else {

@@ -71,7 +71,7 @@ Status DepthwiseConv2d::Prepare(const OpCall& call) {
 
 void DepthwiseConv2d::Pack(const OpCall& call) {
   const ConvTensors t = TensorsOf(call);
-  if (!fast() || !CanPack(t)) return;
+  if (!fast() || !CanPack(t.filter, t.bias)) return;
   if (QuantizedConv::Takes(t)) {
     quantized_.PackDepthwise(t, shape_, Pool(call));
   } else {

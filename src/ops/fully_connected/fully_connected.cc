@@ -23,6 +23,7 @@ class FullyConnected : public Op {
   const char* name() const override { return "FULLY_CONNECTED"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
+  void Pack(const OpCall& call) override;
 
  private:
   Status EvalFloat(const OpCall& call, ThreadPool* pool);
@@ -101,6 +102,15 @@ Status FullyConnected::Prepare(const OpCall& call) {
       break;
   }
   return call.SetShape(call.output(0), shapes.output);
+}
+
+void FullyConnected::Pack(const OpCall& call) {
+  const TfLiteTensor *weights = call.input(1), *bias = call.input(2);
+  if (!fast() || sizes_.depth == 0 || Elements(call.output(0)) == 0) return;
+  if (kind_ == Kind::kQuantized) quantized_.Pack(call, Pool(call));
+  if (kind_ != Kind::kFloat || IsSparse(weights) || !CanPack(weights, bias)) return;
+  packed_.PackMatrix({sizes_.rows, sizes_.depth, sizes_.units}, FloatWeightsOf(weights, bias),
+                     Pool(call));
 }
 
 Status FullyConnected::Eval(const OpCall& call) {

@@ -126,7 +126,7 @@ Status QuantizedRows::Prepare(const OpCall& call, const RowsByUnits& sizes) {
   TERN_RETURN_IF_ERROR(CheckTypes(call));
   sizes_ = sizes;
   numbers_.Forget();
-  matrix_.reset();
+  if (!KeepsPacked(call)) matrix_.reset();
   TERN_RETURN_IF_ERROR(ReadQuantization(call));
   TERN_RETURN_IF_ERROR(CheckBiasScale(call));
   const TfLiteTensor *input = call.input(0), *bias = call.input(2);
@@ -244,9 +244,9 @@ void QuantizedRows::EvalByteDots(const OpCall& call, const int8_t* weights, Thre
       [&](const ByteDotRun& run) { WriteBytes(call, run); });
 }
 
-std::shared_ptr<const IntegerMatrix> QuantizedRows::Pack(const OpCall& call,
-                                                         const int8_t* weights,
-                                                         ThreadPool* pool) const {
+std::shared_ptr<const IntegerMatrix> QuantizedRows::MakeMatrix(const OpCall& call,
+                                                               const int8_t* weights,
+                                                               ThreadPool* pool) const {
   const TfLiteTensor* from = call.input(1);
   const bool is_unsigned = from->type == kTfLiteUInt8;
   const auto make = [&] {
@@ -261,7 +261,7 @@ std::shared_ptr<const IntegerMatrix> QuantizedRows::Pack(const OpCall& call,
 
 bool QuantizedRows::EvalPacked(const OpCall& call, const int8_t* weights, ThreadPool* pool) {
   const TfLiteTensor *input = call.input(0), *bias = call.input(2);
-  if (matrix_ == nullptr) matrix_ = Pack(call, weights, pool);
+  if (matrix_ == nullptr) matrix_ = MakeMatrix(call, weights, pool);
   if (matrix_ == nullptr) return false;
   ConvShape shape;
   shape.group_in = sizes_.depth;
@@ -275,8 +275,19 @@ bool QuantizedRows::EvalPacked(const OpCall& call, const int8_t* weights, Thread
       [&](const SumBlock& block) { WriteBlock(call, block); }, pool);
 }
 
-Status QuantizedRows::Eval(const OpCall& call, bool fast, ThreadPool* pool) {
+bool QuantizedRows::SuitsPacking(const OpCall& call) const {
   constexpr int64_t kRowsWorthPacking = 6;
+  return !fixed_point_ && sizes_.rows >= kRowsWorthPacking && IsConstant(call.input(1)) &&
+         call.input(0)->type != kTfLiteInt16;
+}
+
+void QuantizedRows::Pack(const OpCall& call, ThreadPool* pool) {
+  if (!SuitsPacking(call)) return;
+  const StatusOr<const int8_t*> numbers = numbers_.Get(call.input(1), "weights");
+  if (numbers.ok()) matrix_ = MakeMatrix(call, *numbers, pool);
+}
+
+Status QuantizedRows::Eval(const OpCall& call, bool fast, ThreadPool* pool) {
   const TfLiteTensor *input = call.input(0), *weights = call.input(1);
   if (fixed_point_) {
     TERN_RETURN_IF_ERROR(CheckData(weights, "weights"));
@@ -284,10 +295,7 @@ Status QuantizedRows::Eval(const OpCall& call, bool fast, ThreadPool* pool) {
     return OkStatus();
   }
   TERN_ASSIGN_OR_RETURN(const int8_t* numbers, numbers_.Get(weights, "weights"));
-  const bool many = sizes_.rows >= kRowsWorthPacking && IsConstant(weights);
-  if (fast && many && input->type != kTfLiteInt16 && EvalPacked(call, numbers, pool)) {
-    return OkStatus();
-  }
+  if (fast && SuitsPacking(call) && EvalPacked(call, numbers, pool)) return OkStatus();
   const bool bytes = input->type == kTfLiteInt8 && weight_zero_ == 0;
   if (fast && bytes && SuitsByteDots(sizes_.depth)) {
     EvalByteDots(call, numbers, pool);

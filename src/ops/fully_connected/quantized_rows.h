@@ -32,6 +32,8 @@ struct RowsByUnits {
 class QuantizedRows {
  public:
   Status Prepare(const OpCall& call, const RowsByUnits& sizes);
+  // What Eval would do at its first run in its fast form.
+  void Pack(const OpCall& call, ThreadPool* pool);
   Status Eval(const OpCall& call, bool fast, ThreadPool* pool);
 
   // Weights in blocks of 4 units by 16 numbers, biased so that they are signed; UINT8 to INT16.
@@ -46,9 +48,10 @@ class QuantizedRows {
   void EvalDots(const OpCall& call, const W* weights, bool fast, ThreadPool* pool);
   void EvalByteDots(const OpCall& call, const int8_t* weights, ThreadPool* pool);
   // Many rows by packed weights; false when there is no fast form.
+  bool SuitsPacking(const OpCall& call) const;
   bool EvalPacked(const OpCall& call, const int8_t* weights, ThreadPool* pool);
-  std::shared_ptr<const IntegerMatrix> Pack(const OpCall& call, const int8_t* weights,
-                                            ThreadPool* pool) const;
+  std::shared_ptr<const IntegerMatrix> MakeMatrix(const OpCall& call, const int8_t* weights,
+                                                  ThreadPool* pool) const;
   // Sums of consecutive units become the output, one by one.
   template <class T>
   void Write(const OpCall& call, const DotRun& run, T* to) const;

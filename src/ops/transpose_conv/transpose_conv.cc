@@ -164,7 +164,7 @@ Status TransposeConv::SetGeometry(const OpCall& call) {
 
 void TransposeConv::Pack(const OpCall& call) {
   const ConvTensors t = TensorsOf(call);
-  if (!fast() || !ShapeIsKnown(call) || !CanPack(t)) return;
+  if (!fast() || !ShapeIsKnown(call) || !CanPack(t.filter, t.bias)) return;
   const PatchConv::Sizes sizes = SizesOf(t);
   if (QuantizedConv::Takes(t)) {
     if (SuitsPhases(sizes)) quantized_.PackParts(t, PhaseParts(sizes), Pool(call));
