@@ -34,9 +34,12 @@ void ForEachPart(const ProductSize& size, ThreadPool* pool, const Run& run) {
                      size.groups * size.rows * size.depth * size.columns < size.small;
   int64_t row_parts = CeilDiv(size.rows, size.most_rows), panel_parts = 1;
   if (!alone) {
-    const int64_t wanted = kPartsPerThread * pool->threads();
+    const int64_t threads = pool->threads(), wanted = kPartsPerThread * threads;
     if (row_parts * size.groups < wanted) {
       row_parts = std::clamp(CeilDiv(size.rows, size.tile_rows), row_parts, wanted);
+    } else if (size.groups == 1) {
+      // As many for each thread; then the next operator's rows lie where they were written, too.
+      row_parts = std::min(size.rows, CeilDiv(row_parts, threads) * threads);
     }
     if (row_parts * size.groups < wanted) {
       panel_parts = std::min(size.panels, CeilDiv(wanted, row_parts * size.groups));
