@@ -4,8 +4,8 @@
 #define TERN_CPU_CONV_SHAPE_H_
 
 #include <cstdint>
-#include <cstring>
 
+#include "base/copy_run.h"
 #include "base/window_axis.h"
 
 namespace tern {
@@ -33,24 +33,6 @@ struct ConvShape {
     return groups == 1 && plain(height) && plain(width);
   }
 };
-
-// memcpy for the short runs of a few channels: without a call, in pieces of 16 bytes of which the
-// last may overlap the one before.
-template <class T>
-inline void CopyRun(const T* from, int64_t count, T* to) {
-  constexpr int64_t kPiece = 16 / sizeof(T), kLong = 16 * kPiece;
-  if (count >= kLong) {
-    std::memcpy(to, from, static_cast<size_t>(count) * sizeof(T));
-  } else if (count >= kPiece) {
-    for (int64_t i = 0; i + kPiece < count; i += kPiece) std::memcpy(to + i, from + i, 16);
-    std::memcpy(to + count - kPiece, from + count - kPiece, 16);
-  } else if (sizeof(T) == 1 && count >= 8) {
-    std::memcpy(to, from, 8);
-    std::memcpy(to + count - 8, from + count - 8, 8);
-  } else {
-    for (int64_t i = 0; i < count; ++i) to[i] = from[i];
-  }
-}
 
 // Lays out what `count` output pixels from `first` on sum: rows[i * row_stride ...] gets the
 // shape.Depth() numbers of pixel first + i in group `group`, in the order of the filter; numbers

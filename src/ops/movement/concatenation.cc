@@ -140,7 +140,7 @@ Status Concatenation::Eval(const OpCall& call) {
   for (const Region& region : regions_) {
     const TfLiteTensor* input = call.input(region.source);
     TERN_RETURN_IF_ERROR(CheckElements(input, "input"));
-    CopyRegion(region, ElementsOf(input, output), to, bytes);
+    CopyRegion(region, ElementsOf(input, output), to, bytes, Pool(call));
   }
   for (size_t i = 0; i < packed_.size(); i += 2) {
     const int high = i + 1 < count ? packed_[i + 1] << 4 : 0;

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/copy_run.h"
 #include "ops/strings.h"
 
 namespace tern {
@@ -65,7 +66,8 @@ Status Movement::Eval(const OpCall& call) {
     TfLiteTensor* output = call.output(region.destination);
     if (output->type == kTfLiteString) continue;
     TERN_RETURN_IF_ERROR(CheckData(input, "input"));
-    CopyRegion(region, input->data.raw_const, output->data.raw, ElementBytes(output->type));
+    CopyRegion(region, input->data.raw_const, output->data.raw, ElementBytes(output->type),
+               Pool(call));
   }
   for (int i = 0; i < call.outputs(); ++i) {
     if (call.output(i)->type == kTfLiteString) TERN_RETURN_IF_ERROR(CopyStrings(call, i));
@@ -84,9 +86,9 @@ Status Movement::CopyStrings(const OpCall& call, int output) const {
     TERN_RETURN_IF_ERROR(CheckStrings(from, "input"));
     std::vector<int32_t> numbers(static_cast<size_t>(Elements(from)));
     std::iota(numbers.begin(), numbers.end(), 0);
-    CopyRegion(region, numbers.data(), number.data(), sizeof(int32_t));
+    CopyRegion(region, numbers.data(), number.data(), sizeof(int32_t), nullptr);
     std::fill(numbers.begin(), numbers.end(), region.source);
-    CopyRegion(region, numbers.data(), source.data(), sizeof(int32_t));
+    CopyRegion(region, numbers.data(), source.data(), sizeof(int32_t), nullptr);
   }
   tflite::DynamicBuffer strings;
   for (size_t i = 0; i < count; ++i) {
@@ -127,16 +129,65 @@ Status CheckSameQuantization(const TfLiteTensor* a, const TfLiteTensor* b) {
                  "; ", b->params.scale, ", ", b->params.zero_point, ")");
 }
 
+namespace {
+
+// Writes runs of one element.
+class Filler {
+ public:
+  // `bytes` is at most 16.
+  Filler(const void* value, int64_t bytes) : bytes_(bytes) {
+    for (int64_t i = 0; i + bytes <= kShort; i += bytes) {
+      std::memcpy(pattern_ + i, value, static_cast<size_t>(bytes));
+    }
+  }
+
+  void Fill(char* to, int64_t count) const {
+    const int64_t size = count * bytes_;
+    CopyRun(pattern_, std::min(size, kShort), to);
+    // Doubles what is there.
+    for (int64_t done = kShort; done < size;) {
+      const int64_t more = std::min(done, size - done);
+      std::memcpy(to + done, to, static_cast<size_t>(more));
+      done += more;
+    }
+  }
+
+ private:
+  static constexpr int64_t kShort = 256;
+
+  int64_t bytes_;
+  char pattern_[kShort] = {};
+};
+
+}  // namespace
+
 void FillElements(TfLiteTensor* t, const void* value, int64_t bytes) {
-  const int64_t count = Elements(t);
-  char* to = t->data.raw;
-  if (count == 0) return;
-  std::memcpy(to, value, static_cast<size_t>(bytes));
-  // Doubles what is there.
-  for (int64_t done = 1; done < count;) {
-    const int64_t more = done < count - done ? done : count - done;
-    std::memcpy(to + done * bytes, to, static_cast<size_t>(more * bytes));
-    done += more;
+  Filler(value, bytes).Fill(t->data.raw, Elements(t));
+}
+
+void FillAround(TfLiteTensor* t, const Shape& before, const Shape& size, const void* value,
+                int64_t bytes) {
+  const Filler filler(value, bytes);
+  const Shape shape = ShapeOf(t), strides = DenseStrides(shape);
+  int64_t lines = 1;  // of the box along this axis
+  int64_t first = 0;  // where they begin
+  for (size_t axis = 0; axis < shape.size(); ++axis) {
+    const int64_t begin = before[axis] * strides[axis];
+    const int64_t end = begin + size[axis] * strides[axis], whole = shape[axis] * strides[axis];
+    Shape index(axis, 0);
+    int64_t at = first;
+    for (int64_t line = begin == 0 && end == whole ? lines : 0; line < lines; ++line) {
+      filler.Fill(t->data.raw + at * bytes, begin);
+      filler.Fill(t->data.raw + (at + end) * bytes, whole - end);
+      for (size_t i = axis; i-- > 0;) {
+        at += strides[i];
+        if (++index[i] < size[i]) break;
+        index[i] = 0;
+        at -= size[i] * strides[i];
+      }
+    }
+    lines *= size[axis];
+    first += begin;
   }
 }
 

@@ -74,6 +74,10 @@ Status CheckSameQuantization(const TfLiteTensor* a, const TfLiteTensor* b);
 
 // Every element becomes the one of `bytes` bytes at `value`.
 void FillElements(TfLiteTensor* t, const void* value, int64_t bytes);
+// The same for those outside of a box of `size` elements, `before` elements from the start on each
+// axis.
+void FillAround(TfLiteTensor* t, const Shape& before, const Shape& size, const void* value,
+                int64_t bytes);
 
 }  // namespace tern
 

@@ -38,7 +38,7 @@ TEST(Region, CopiesWithStrides) {
   transpose.destination_strides = {2, 1};
   const std::vector<int16_t> in = {1, 2, 3, 4, 5, 6};
   std::vector<int16_t> out(6);
-  CopyRegion(transpose, in.data(), out.data(), 2);
+  CopyRegion(transpose, in.data(), out.data(), 2, nullptr);
   EXPECT_EQ(out, (std::vector<int16_t>{1, 4, 2, 5, 3, 6}));
 }
 

@@ -39,6 +39,7 @@ class Pad : public Movement {
     TERN_ASSIGN_OR_RETURN(const Shape paddings, ReadIntegers(call.input(1), "paddings"));
     const Shape input = ShapeOf(call.input(0));
     TERN_ASSIGN_OR_RETURN(const Padded padded, PaddedShape(input, paddings));
+    before_ = padded.before;
     return Moves{{padded.shape}, {PadRegion(input, padded.shape, padded.before)}};
   }
   Status Fill(const OpCall& call) override {
@@ -46,7 +47,7 @@ class Pad : public Movement {
     const int64_t bytes = ElementBytes(output->type);
     if (const TfLiteTensor* value = call.input(2)) {
       TERN_RETURN_IF_ERROR(CheckData(value, "value"));
-      FillElements(output, value->data.raw_const, bytes);
+      FillAround(output, before_, ShapeOf(call.input(0)), value->data.raw_const, bytes);
       return OkStatus();
     }
     char value[16] = {};
@@ -56,7 +57,7 @@ class Pad : public Movement {
     } else if (output->type == kTfLiteInt8 || output->type == kTfLiteUInt8) {
       value[0] = static_cast<char>(output->params.zero_point);
     }
-    FillElements(output, value, bytes);
+    FillAround(output, before_, ShapeOf(call.input(0)), value, bytes);
     return OkStatus();
   }
 
@@ -69,6 +70,8 @@ class Pad : public Movement {
     }
     return CheckSameQuantization(value, call.output(0));
   }
+
+  Shape before_;
 };
 
 class PadV2 : public Pad {

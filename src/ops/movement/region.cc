@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/copy_run.h"
 #include "cpu/transpose.h"
 
 namespace tern {
@@ -34,11 +35,14 @@ Region Simplify(const Region& region) {
 
 namespace {
 
-// Below this many bytes a run of elements is copied one by one: a call costs more.
-constexpr int64_t kShortRun = 16;
+// Below this many bytes a run of elements is copied one by one.
+constexpr int64_t kShortRun = 8;
 // Elements on each side of the squares in which two axes trade places, so that the lines of both
 // sides stay in the cache.
 constexpr int64_t kSquare = 32;
+
+// What ParallelFor counts as one operation.
+constexpr int64_t kBytesPerOperation = 8;
 
 int64_t Magnitude(int64_t v) { return v < 0 ? -v : v; }
 
@@ -123,10 +127,10 @@ void CopySquares(const Plane& p, const char* from, char* to) {
   }
 }
 
-// Rows that are dense on both sides.
-void CopyRows(const Plane& p, const char* from, char* to, size_t row) {
+// Rows of bytes that are dense on both sides.
+void CopyRows(const Plane& p, const char* from, char* to, int64_t row) {
   for (int64_t i = 0; i < p.sizes[0]; ++i) {
-    std::memcpy(to + i * p.to_steps[0], from + i * p.from_steps[0], row);
+    CopyRun(from + i * p.from_steps[0], row, to + i * p.to_steps[0]);
   }
 }
 
@@ -150,7 +154,7 @@ void CopyElements(const Region& r, const void* source, void* destination) {
   std::vector<int64_t> index(outer, 0);
   for (int64_t n = 0; n < planes; ++n) {
     if (rows) {
-      CopyRows(p, from, to, static_cast<size_t>(row));
+      CopyRows(p, from, to, row);
     } else {
       CopySquares<kBytes>(p, from, to);
     }
@@ -165,13 +169,7 @@ void CopyElements(const Region& r, const void* source, void* destination) {
   }
 }
 
-}  // namespace
-
-void CopyRegion(const Region& region, const void* source, void* destination,
-                int64_t element_bytes) {
-  Region r = Simplify(region);
-  if (std::find(r.sizes.begin(), r.sizes.end(), 0) != r.sizes.end()) return;
-  OrderAxes(r);
+void CopyPart(const Region& r, const void* source, void* destination, int64_t element_bytes) {
   switch (element_bytes) {
     case 1:
       return CopyElements<1>(r, source, destination);
@@ -184,6 +182,27 @@ void CopyRegion(const Region& region, const void* source, void* destination,
     default:
       return CopyElements<16>(r, source, destination);
   }
+}
+
+}  // namespace
+
+void CopyRegion(const Region& region, const void* source, void* destination, int64_t element_bytes,
+                ThreadPool* pool) {
+  Region r = Simplify(region);
+  if (std::find(r.sizes.begin(), r.sizes.end(), 0) != r.sizes.end()) return;
+  OrderAxes(r);
+  if (r.sizes.empty()) return CopyPart(r, source, destination, element_bytes);
+  // A part is a piece of the outermost axis.
+  int64_t inner = element_bytes;
+  for (size_t axis = 1; axis < r.sizes.size(); ++axis) inner *= r.sizes[axis];
+  ParallelFor(pool, r.sizes[0], std::max<int64_t>(1, inner / kBytesPerOperation),
+              [&](int64_t begin, int64_t end) {
+                Region part = r;
+                part.sizes[0] = end - begin;
+                part.source_offset += begin * r.source_strides[0];
+                part.destination_offset += begin * r.destination_strides[0];
+                CopyPart(part, source, destination, element_bytes);
+              });
 }
 
 Region ViewRegion(const View& view, int source, int destination) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "cpu/thread_pool.h"
 #include "ops/movement/view.h"
 
 namespace tern {
@@ -26,7 +27,8 @@ Region Simplify(const Region& region);
 
 // Copies elements of element_bytes (1, 2, 4, 8 or 16) each. The region must lie inside both
 // buffers.
-void CopyRegion(const Region& region, const void* source, void* destination, int64_t element_bytes);
+void CopyRegion(const Region& region, const void* source, void* destination, int64_t element_bytes,
+                ThreadPool* pool);
 
 // The view of a source, written densely.
 Region ViewRegion(const View& view, int source = 0, int destination = 0);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/window_axis.h"
 #include "cpu/sums.h"
 #include "ops/op_kit.h"
 #include "ops/reduce/reduce_rules.h"
@@ -49,25 +50,21 @@ class ReduceWalk {
   template <class Combined, class T, class Combine, class Finish>
   void Run(ThreadPool* pool, const T* in, Combined start, const Combine& combine,
            const Finish& finish) const {
-    const int64_t cost = reduced_.size() * (run_is_kept_ ? 1 : run_);
-    ParallelFor(pool, outputs_, cost, [&](int64_t begin, int64_t end) {
+    const int64_t cost = reduced_.size() * run_;
+    ParallelFor(pool, Blocks(), cost, [&](int64_t begin, int64_t end) {
       std::vector<Combined> lines;
-      while (begin < end) {
+      for (int64_t block = begin; block < end; ++block) {
         if (!run_is_kept_) {
-          finish(begin, OfRuns(in, kept_[begin], start, combine));
-          ++begin;
+          finish(block, OfRuns(in, kept_[block], start, combine));
           continue;
         }
-        const int64_t column = begin % run_;
-        const int64_t count = std::min({end - begin, run_ - column, kColumnsAtOnce});
-        lines.assign(static_cast<size_t>(count), start);
-        const int64_t first = kept_[begin / run_] + column;
+        const Columns columns = ColumnsOf(block);
+        lines.assign(static_cast<size_t>(columns.count), start);
         for (int64_t r = 0; r < reduced_.size(); ++r) {
-          const T* line = in + first + reduced_[r];
-          for (int64_t i = 0; i < count; ++i) lines[i] = combine(lines[i], line[i]);
+          const T* line = in + columns.offset + reduced_[r];
+          for (int64_t i = 0; i < columns.count; ++i) lines[i] = combine(lines[i], line[i]);
         }
-        for (int64_t i = 0; i < count; ++i) finish(begin + i, lines[i]);
-        begin += count;
+        for (int64_t i = 0; i < columns.count; ++i) finish(columns.output + i, lines[i]);
       }
     });
   }
@@ -76,35 +73,63 @@ class ReduceWalk {
   template <class Finish>
   void RunSums(ThreadPool* pool, const SumForms& forms, const float* in,
                const Finish& finish) const {
-    const int64_t cost = reduced_.size() * (run_is_kept_ ? 1 : run_) / 2;
-    ParallelFor(pool, outputs_, cost, [&](int64_t begin, int64_t end) {
-      std::vector<double> sums;
-      while (begin < end) {
-        if (!run_is_kept_) {
+    if (!run_is_kept_) {
+      ParallelFor(pool, outputs_, reduced_.size() * run_ / 2, [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) {
           double sum = 0;
-          const float* first = in + kept_[begin];
-          for (int64_t r = 0; r < reduced_.size(); ++r) sum += forms.row(first + reduced_[r], run_);
-          finish(begin++, sum);
-          continue;
+          for (int64_t r = 0; r < reduced_.size(); ++r) {
+            sum += forms.row(in + kept_[i] + reduced_[r], run_);
+          }
+          finish(i, sum);
         }
-        const int64_t column = begin % run_;
-        const int64_t count = std::min({end - begin, run_ - column, kColumnsAtOnce});
-        sums.assign(static_cast<size_t>(count), 0.0);
-        const float* first = in + kept_[begin / run_] + column;
-        std::array<int64_t, kLinesAtOnce> offsets;
-        for (int64_t r = 0; r < reduced_.size();) {
-          int64_t lines = 0;
-          while (lines < kLinesAtOnce && r < reduced_.size()) offsets[lines++] = reduced_[r++];
-          forms.add_lines(first, offsets.data(), lines, count, sums.data());
-        }
-        for (int64_t i = 0; i < count; ++i) finish(begin + i, sums[i]);
-        begin += count;
+      });
+      return;
+    }
+    // Stretches of lines are summed apart, in any number of threads alike.
+    const int64_t stretches = std::max<int64_t>(1, CeilDiv(reduced_.size(), kLinesTogether));
+    std::vector<double> sums(static_cast<size_t>(stretches * outputs_));
+    const int64_t cost = std::min(kLinesTogether, reduced_.size()) * run_ / 2;
+    ParallelFor(pool, stretches * Blocks(), cost, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        const Columns columns = ColumnsOf(i / stretches);
+        const int64_t stretch = i % stretches;
+        AddLines(forms, in, columns, stretch, sums.data() + stretch * outputs_ + columns.output);
       }
     });
+    for (int64_t i = 0; i < outputs_; ++i) {
+      double sum = sums[i];
+      for (int64_t k = 1; k < stretches; ++k) sum += sums[k * outputs_ + i];
+      finish(i, sum);
+    }
   }
 
  private:
-  static constexpr int64_t kColumnsAtOnce = 512;
+  static constexpr int64_t kColumnsAtOnce = 512, kLinesTogether = 2048;
+
+  // Neighbouring elements of a run that is kept: where the first ones to be combined lie, and the
+  // results.
+  struct Columns {
+    int64_t offset, output, count;
+  };
+  // What is computed at once: columns, or one output.
+  int64_t Blocks() const {
+    return run_is_kept_ ? kept_.size() * CeilDiv(run_, kColumnsAtOnce) : outputs_;
+  }
+  Columns ColumnsOf(int64_t block) const {
+    const int64_t blocks = CeilDiv(run_, kColumnsAtOnce);
+    const int64_t run = block / blocks, first = block % blocks * kColumnsAtOnce;
+    return {kept_[run] + first, run * run_ + first, std::min(kColumnsAtOnce, run_ - first)};
+  }
+  void AddLines(const SumForms& forms, const float* in, const Columns& columns, int64_t stretch,
+                double* sums) const {
+    const int64_t end = std::min(reduced_.size(), (stretch + 1) * kLinesTogether);
+    std::array<int64_t, kLinesAtOnce> offsets;
+    for (int64_t r = stretch * kLinesTogether; r < end;) {
+      int64_t lines = 0;
+      while (lines < kLinesAtOnce && r < end) offsets[lines++] = reduced_[r++];
+      forms.add_lines(in + columns.offset, offsets.data(), lines, columns.count, sums);
+    }
+  }
 
   template <class Combined, class T, class Combine>
   Combined OfRuns(const T* in, int64_t first, Combined combined, const Combine& combine) const {
