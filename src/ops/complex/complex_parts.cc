@@ -11,16 +11,18 @@ namespace {
 
 enum class Part { kReal, kImaginary, kMagnitude };
 
-template <class T>
-void Take(Part part, const TfLiteTensor* input, TfLiteTensor* output) {
+template <Part part, class T>
+void Take(const TfLiteTensor* input, TfLiteTensor* output, ThreadPool* pool) {
   const T* in = Data<T>(input);
   T* out = MutableData<T>(output);
-  for (int64_t i = 0; i < Elements(input); ++i) {
-    const T real = in[2 * i], imaginary = in[2 * i + 1];
-    out[i] = part == Part::kReal        ? real
-             : part == Part::kImaginary ? imaginary
-                                        : std::hypot(real, imaginary);
-  }
+  ParallelFor(pool, Elements(input), 4, [in, out](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const T real = in[2 * i], imaginary = in[2 * i + 1];
+      out[i] = part == Part::kReal        ? real
+               : part == Part::kImaginary ? imaginary
+                                          : std::hypot(real, imaginary);
+    }
+  });
 }
 
 template <Part part>
@@ -45,9 +47,9 @@ class ComplexPart : public Op {
     TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
     TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
     if (call.input(0)->type == kTfLiteComplex128) {
-      Take<double>(part, call.input(0), call.output(0));
+      Take<part, double>(call.input(0), call.output(0), Pool(call));
     } else {
-      Take<float>(part, call.input(0), call.output(0));
+      Take<part, float>(call.input(0), call.output(0), Pool(call));
     }
     return OkStatus();
   }
