@@ -3,7 +3,7 @@
 #ifndef TERN_OPS_CPU_REGISTRY_H_
 #define TERN_OPS_CPU_REGISTRY_H_
 
-#include "ops/op_kit.h"
+#include "ops/cpu_kit/op_kit.h"
 
 namespace tern {
 

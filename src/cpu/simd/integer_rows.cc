@@ -45,7 +45,8 @@ HWY_INLINE hn::Vec<D> HighParts(D d, V64 even, V64 odd) {
                      hn::BitCast(d, hn::ShiftRight<31>(hn::BitCast(d64, even))));
 }
 
-// One vector of channels, as Scale() of ops/quantized.h for multipliers that are not negative.
+// One vector of channels, as Scale() of ops/cpu_kit/quantized.h for multipliers that are not
+// negative.
 template <class D, bool any_left>
 struct AnyChannels {
   using V = hn::Vec<D>;

@@ -5,9 +5,9 @@
 #include <type_traits>
 
 #include "ops/arg_min_max/arg_min_max_rules.h"
+#include "ops/cpu_kit/element_types.h"
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
-#include "ops/element_types.h"
-#include "ops/op_kit.h"
 
 namespace tern {
 namespace {

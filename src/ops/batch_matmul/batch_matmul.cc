@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "ops/batch_matmul/batch_matmul_rules.h"
-#include "ops/conv_operands.h"
+#include "ops/cpu_kit/conv_operands.h"
+#include "ops/cpu_kit/dot.h"
+#include "ops/cpu_kit/hybrid.h"
+#include "ops/cpu_kit/integer_dot.h"
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_registry.h"
-#include "ops/dot.h"
-#include "ops/hybrid.h"
-#include "ops/integer_dot.h"
-#include "ops/op_kit.h"
-#include "ops/quantized.h"
 
 namespace tern {
 namespace {

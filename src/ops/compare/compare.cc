@@ -4,10 +4,10 @@
 #include <string_view>
 #include <type_traits>
 
+#include "ops/cpu_kit/pairwise.h"
+#include "ops/cpu_kit/quantized.h"
+#include "ops/cpu_kit/strings.h"
 #include "ops/cpu_registry.h"
-#include "ops/elementwise/pairwise.h"
-#include "ops/quantized.h"
-#include "ops/strings.h"
 
 namespace tern {
 namespace {

@@ -3,8 +3,8 @@
 // magnitudes.
 #include <cmath>
 
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
 
 namespace tern {
 namespace {

@@ -3,11 +3,11 @@
 // -> [N, OH, OW, Co].
 #include <vector>
 
-#include "ops/conv_operands.h"
+#include "ops/cpu_kit/conv_operands.h"
+#include "ops/cpu_kit/dot.h"
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/quantized_conv.h"
 #include "ops/cpu_registry.h"
-#include "ops/dot.h"
-#include "ops/op_kit.h"
-#include "ops/quantized_conv.h"
 
 namespace tern {
 namespace {

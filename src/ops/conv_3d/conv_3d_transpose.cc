@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "ops/conv_3d/volume.h"
+#include "ops/cpu_kit/dot.h"
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
-#include "ops/dot.h"
-#include "ops/op_kit.h"
 
 namespace tern {
 namespace {

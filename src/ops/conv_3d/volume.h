@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "ops/op_kit.h"
-#include "ops/window.h"
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/window.h"
 
 namespace tern {
 

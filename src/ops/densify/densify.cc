@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "base/sparse_tensor.h"
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
 
 namespace tern {
 namespace {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "ops/conv_operands.h"
+#include "ops/cpu_kit/conv_operands.h"
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/quantized_conv.h"
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
-#include "ops/quantized_conv.h"
 
 namespace tern {
 namespace {

@@ -7,10 +7,10 @@
 #include <numeric>
 #include <utility>
 
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
 #include "ops/detection_postprocess/detection_options.h"
 #include "ops/detection_postprocess/nms.h"
-#include "ops/op_kit.h"
 
 namespace tern {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ADD_N: the sum of any number of tensors of one shape, FLOAT32 or INT32, from the first on.
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
 #include "ops/elementwise/arithmetic.h"
-#include "ops/op_kit.h"
 
 namespace tern {
 namespace {

@@ -5,10 +5,10 @@
 #include <type_traits>
 
 #include "cpu/float_pairs.h"
+#include "ops/cpu_kit/pairwise.h"
 #include "ops/cpu_registry.h"
 #include "ops/elementwise/arithmetic.h"
 #include "ops/elementwise/binary_rules.h"
-#include "ops/elementwise/pairwise.h"
 #include "ops/elementwise/parameters.h"
 #include "tensorflow/lite/builtin_ops.h"
 

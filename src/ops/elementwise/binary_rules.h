@@ -4,7 +4,7 @@
 #ifndef TERN_OPS_ELEMENTWISE_BINARY_RULES_H_
 #define TERN_OPS_ELEMENTWISE_BINARY_RULES_H_
 
-#include "ops/element_types.h"
+#include "ops/cpu_kit/element_types.h"
 #include "ops/elementwise/quantized_pairs.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 

@@ -4,9 +4,9 @@
 #include <limits>
 #include <type_traits>
 
+#include "ops/cpu_kit/pairwise.h"
 #include "ops/cpu_registry.h"
 #include "ops/elementwise/arithmetic.h"
-#include "ops/elementwise/pairwise.h"
 
 namespace tern {
 namespace {

@@ -7,11 +7,11 @@
 
 #include "base/status.h"
 #include "ops/elementwise/binary_rules.h"
-#include "ops/elementwise/broadcast.h"
 #include "ops/elementwise/gpu_texts.h"
 #include "ops/elementwise/longs_gpu.h"
 #include "ops/elementwise/parameters.h"
 #include "ops/movement/gather_gpu.h"
+#include "ops/rules_kit/broadcast.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::gpu {

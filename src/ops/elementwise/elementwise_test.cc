@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "ops/cpu_registry.h"
-#include "ops/elementwise/broadcast.h"
+#include "ops/rules_kit/broadcast.h"
 #include "ops/testing/op_runner.h"
 #include "ops/testing/oracle.h"
 

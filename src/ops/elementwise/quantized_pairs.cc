@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "ops/fixed_point.h"
+#include "ops/cpu_kit/fixed_point.h"
 
 namespace tern {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "cpu/byte_rows.h"
-#include "ops/quantized.h"
+#include "ops/cpu_kit/quantized.h"
 
 namespace tern {
 

@@ -8,11 +8,11 @@
 
 #include "base/half.h"
 #include "cpu/float_rows.h"
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_registry.h"
 #include "ops/elementwise/parameters.h"
 #include "ops/elementwise/unary_quantized.h"
-#include "ops/op_kit.h"
-#include "ops/quantized.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern {

@@ -10,9 +10,9 @@
 #include <memory>
 
 #include "cpu/byte_rows.h"
-#include "ops/fixed_point.h"
-#include "ops/quantized.h"
-#include "ops/short_table.h"
+#include "ops/cpu_kit/fixed_point.h"
+#include "ops/cpu_kit/quantized.h"
+#include "ops/cpu_kit/short_table.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern {

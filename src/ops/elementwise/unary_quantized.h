@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "ops/op_kit.h"
+#include "ops/cpu_kit/op_kit.h"
 
 namespace tern {
 

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_registry.h"
-#include "ops/quantized.h"
 #include "ops/testing/op_runner.h"
 #include "ops/testing/operand_scales.h"
 #include "ops/testing/oracle.h"

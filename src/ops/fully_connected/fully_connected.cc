@@ -2,15 +2,15 @@
 // FULLY_CONNECTED: input [..., depth] seen as rows, weights [units, depth], bias [units] (may be
 // absent) -> [rows, units], or the input's leading sizes and units.
 #include "base/sparse_tensor.h"
-#include "ops/conv_operands.h"
+#include "ops/cpu_kit/conv_operands.h"
+#include "ops/cpu_kit/dot.h"
+#include "ops/cpu_kit/hybrid.h"
+#include "ops/cpu_kit/integer_dot.h"
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/small_integers.h"
 #include "ops/cpu_registry.h"
-#include "ops/dot.h"
 #include "ops/fully_connected/fully_connected_rules.h"
 #include "ops/fully_connected/quantized_rows.h"
-#include "ops/hybrid.h"
-#include "ops/integer_dot.h"
-#include "ops/op_kit.h"
-#include "ops/small_integers.h"
 
 namespace tern {
 namespace {

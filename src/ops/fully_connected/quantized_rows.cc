@@ -8,6 +8,7 @@
 
 #include "base/sparse_tensor.h"
 #include "cpu/packed_cache.h"
+#include "ops/cpu_kit/integer_dot.h"
 
 namespace tern {
 namespace {

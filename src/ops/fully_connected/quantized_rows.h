@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "cpu/integer_conv.h"
-#include "ops/integer_dot.h"
-#include "ops/op_kit.h"
-#include "ops/quantized.h"
-#include "ops/small_integers.h"
+#include "ops/cpu_kit/integer_dot.h"
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/quantized.h"
+#include "ops/cpu_kit/small_integers.h"
 
 namespace tern {
 

@@ -3,8 +3,8 @@
 // operand with the update written over it. A begin from which the update would not fit moves.
 #include <algorithm>
 
+#include "ops/cpu_kit/movement.h"
 #include "ops/cpu_registry.h"
-#include "ops/movement/movement.h"
 
 namespace tern {
 namespace {

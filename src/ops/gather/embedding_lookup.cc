@@ -5,10 +5,10 @@
 #include <cstring>
 
 #include "base/half.h"
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/small_integers.h"
 #include "ops/cpu_registry.h"
 #include "ops/gather/gather_rules.h"
-#include "ops/op_kit.h"
-#include "ops/small_integers.h"
 
 namespace tern {
 namespace {

@@ -3,10 +3,10 @@
 // operands run together. GATHER_ND: the blocks that index vectors name along the leading axes.
 #include <cstring>
 
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/strings.h"
 #include "ops/cpu_registry.h"
 #include "ops/gather/gather_rules.h"
-#include "ops/op_kit.h"
-#include "ops/strings.h"
 
 namespace tern {
 namespace {

@@ -3,8 +3,8 @@
 // elsewhere; an index outside has no on.
 #include <cstring>
 
+#include "ops/cpu_kit/movement.h"
 #include "ops/cpu_registry.h"
-#include "ops/movement/movement.h"
 
 namespace tern {
 namespace {

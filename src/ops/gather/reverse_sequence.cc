@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // REVERSE_SEQUENCE: along seq_dim, the first lengths[b] elements of entry b of batch_dim in
 // opposite order; the others stay.
+#include "ops/cpu_kit/movement.h"
 #include "ops/cpu_registry.h"
-#include "ops/movement/movement.h"
 
 namespace tern {
 namespace {

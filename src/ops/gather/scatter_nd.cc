@@ -4,10 +4,10 @@
 #include <cstring>
 #include <type_traits>
 
+#include "ops/cpu_kit/element_types.h"
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
-#include "ops/element_types.h"
 #include "ops/gather/gather_rules.h"
-#include "ops/op_kit.h"
 
 namespace tern {
 namespace {

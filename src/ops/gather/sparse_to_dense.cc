@@ -3,9 +3,9 @@
 // and a default -> a tensor of that shape that holds the values at the indices.
 #include <algorithm>
 
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
 #include "ops/gather/gather_rules.h"
-#include "ops/op_kit.h"
 
 namespace tern {
 namespace {

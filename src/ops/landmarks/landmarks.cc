@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
 #include "ops/landmarks/landmark_rules.h"
-#include "ops/op_kit.h"
 
 namespace tern {
 namespace {

@@ -6,11 +6,11 @@
 #include <cstring>
 #include <vector>
 
-#include "ops/dot.h"
-#include "ops/fixed_point.h"
-#include "ops/integer_dot.h"
-#include "ops/quantized.h"
-#include "ops/recurrent.h"
+#include "ops/cpu_kit/dot.h"
+#include "ops/cpu_kit/fixed_point.h"
+#include "ops/cpu_kit/integer_dot.h"
+#include "ops/cpu_kit/quantized.h"
+#include "ops/cpu_kit/recurrent.h"
 
 namespace tern {
 namespace {

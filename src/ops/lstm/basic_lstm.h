@@ -7,7 +7,7 @@
 #ifndef TERN_OPS_LSTM_BASIC_LSTM_H_
 #define TERN_OPS_LSTM_BASIC_LSTM_H_
 
-#include "ops/op_kit.h"
+#include "ops/cpu_kit/op_kit.h"
 
 namespace tern {
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
-#include "ops/fixed_point.h"
-#include "ops/integer_dot.h"
+#include "ops/cpu_kit/fixed_point.h"
+#include "ops/cpu_kit/integer_dot.h"
 
 namespace tern {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <vector>
 
+#include "ops/cpu_kit/quantized.h"
 #include "ops/lstm/lstm_operands.h"
-#include "ops/quantized.h"
 
 namespace tern {
 

@@ -2,7 +2,7 @@
 // Checks of LSTM operands.
 #include "ops/lstm/lstm_operands.h"
 
-#include "ops/hybrid.h"
+#include "ops/cpu_kit/hybrid.h"
 
 namespace tern {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "ops/recurrent.h"
+#include "ops/cpu_kit/recurrent.h"
 
 namespace tern {
 

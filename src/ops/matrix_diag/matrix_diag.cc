@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ops/cpu_kit/movement.h"
 #include "ops/cpu_registry.h"
-#include "ops/movement/movement.h"
 
 namespace tern {
 namespace {

@@ -5,10 +5,10 @@
 #include <array>
 
 #include "cpu/byte_rows.h"
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/quantized.h"
+#include "ops/cpu_kit/region.h"
 #include "ops/cpu_registry.h"
-#include "ops/movement/region.h"
-#include "ops/op_kit.h"
-#include "ops/quantized.h"
 
 namespace tern {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPAND_DIMS: the input with one more axis, of size 1. SQUEEZE: the input without axes of size 1.
+#include "ops/cpu_kit/movement.h"
 #include "ops/cpu_registry.h"
-#include "ops/movement/movement.h"
 #include "ops/movement/view_rules.h"
 
 namespace tern {

@@ -10,7 +10,7 @@
 
 #include "absl/status/status.h"
 #include "gpu/lower/lowering.h"
-#include "ops/movement/view.h"
+#include "ops/rules_kit/view.h"
 
 namespace tern::gpu {
 

@@ -4,8 +4,8 @@
 // zeros (by the zero point when the type is quantized).
 #include <cstring>
 
+#include "ops/cpu_kit/movement.h"
 #include "ops/cpu_registry.h"
-#include "ops/movement/movement.h"
 #include "ops/movement/pad_rules.h"
 
 namespace tern {

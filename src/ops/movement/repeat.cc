@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // TILE: the input, multiples[i] times along axis i. BROADCAST_TO: axes of size 1 repeated until the
 // input has the shape asked for.
+#include "ops/cpu_kit/movement.h"
 #include "ops/cpu_registry.h"
-#include "ops/movement/movement.h"
 #include "ops/movement/view_rules.h"
 
 namespace tern {

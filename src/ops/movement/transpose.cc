@@ -3,8 +3,8 @@
 // elements of the named axes in opposite order.
 #include <vector>
 
+#include "ops/cpu_kit/movement.h"
 #include "ops/cpu_registry.h"
-#include "ops/movement/movement.h"
 #include "ops/movement/view_rules.h"
 
 namespace tern {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "ops/cpu_kit/region.h"
 #include "ops/cpu_registry.h"
-#include "ops/movement/region.h"
 #include "ops/testing/index_walk.h"
 #include "ops/testing/op_runner.h"
 #include "ops/testing/oracle.h"

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
 
 namespace tern {
 namespace {

@@ -6,10 +6,10 @@
 #include <limits>
 #include <vector>
 
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/window.h"
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
 #include "ops/pooling/argmax_rules.h"
-#include "ops/window.h"
 
 namespace tern {
 namespace {

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "cpu/pool.h"
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/quantized.h"
+#include "ops/cpu_kit/window.h"
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
-#include "ops/quantized.h"
-#include "ops/window.h"
 
 namespace tern {
 namespace {

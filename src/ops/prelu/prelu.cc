@@ -3,11 +3,11 @@
 #include <limits>
 
 #include "cpu/float_pairs.h"
+#include "ops/cpu_kit/fixed_point.h"
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/pairwise.h"
+#include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_registry.h"
-#include "ops/elementwise/pairwise.h"
-#include "ops/fixed_point.h"
-#include "ops/op_kit.h"
-#include "ops/quantized.h"
 
 namespace tern {
 namespace {

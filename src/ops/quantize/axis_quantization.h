@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "ops/op_kit.h"
-#include "ops/quantized.h"
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/quantized.h"
 
 namespace tern {
 

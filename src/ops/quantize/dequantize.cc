@@ -4,11 +4,11 @@
 
 #include "base/half.h"
 #include "cpu/byte_rows.h"
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/quantized.h"
+#include "ops/cpu_kit/small_integers.h"
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
 #include "ops/quantize/axis_quantization.h"
-#include "ops/quantized.h"
-#include "ops/small_integers.h"
 
 namespace tern {
 namespace {

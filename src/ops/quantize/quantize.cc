@@ -8,10 +8,10 @@
 #include <numeric>
 
 #include "cpu/byte_rows.h"
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
 #include "ops/quantize/axis_quantization.h"
-#include "ops/quantized.h"
 
 namespace tern {
 namespace {

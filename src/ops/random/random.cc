@@ -11,8 +11,8 @@
 #include <random>
 #include <vector>
 
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
 #include "ops/random/philox.h"
 
 namespace tern {

@@ -3,8 +3,8 @@
 #ifndef TERN_OPS_REDUCE_QUANTIZED_REDUCE_H_
 #define TERN_OPS_REDUCE_QUANTIZED_REDUCE_H_
 
-#include "ops/op_kit.h"
-#include "ops/quantized.h"
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/quantized.h"
 #include "ops/reduce/reduce_rules.h"
 #include "ops/reduce/reduce_walk.h"
 

@@ -5,9 +5,9 @@
 #include <limits>
 #include <type_traits>
 
+#include "ops/cpu_kit/element_types.h"
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
-#include "ops/element_types.h"
-#include "ops/op_kit.h"
 #include "ops/reduce/quantized_reduce.h"
 #include "ops/reduce/reduce_rules.h"
 #include "ops/reduce/reduce_walk.h"

@@ -10,7 +10,7 @@
 
 #include "base/window_axis.h"
 #include "cpu/sums.h"
-#include "ops/op_kit.h"
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/reduce/reduce_rules.h"
 
 namespace tern {

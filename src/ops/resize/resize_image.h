@@ -4,7 +4,7 @@
 #ifndef TERN_OPS_RESIZE_RESIZE_IMAGE_H_
 #define TERN_OPS_RESIZE_RESIZE_IMAGE_H_
 
-#include "ops/op_kit.h"
+#include "ops/cpu_kit/op_kit.h"
 
 namespace tern {
 

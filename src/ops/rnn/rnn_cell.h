@@ -3,7 +3,7 @@
 #ifndef TERN_OPS_RNN_RNN_CELL_H_
 #define TERN_OPS_RNN_RNN_CELL_H_
 
-#include "ops/recurrent.h"
+#include "ops/cpu_kit/recurrent.h"
 
 namespace tern {
 

@@ -2,8 +2,8 @@
 // BUCKETIZE: numbers -> how many of the sorted boundaries do not lie above each (INT32).
 #include <algorithm>
 
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
 
 namespace tern {
 namespace {

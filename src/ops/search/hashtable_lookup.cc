@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/strings.h"
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
-#include "ops/strings.h"
 
 namespace tern {
 namespace {

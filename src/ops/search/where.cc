@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // WHERE: the positions of the elements that are not zero, in row-major order, one row of indices
 // (INT64) each.
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
 
 namespace tern {
 namespace {

@@ -6,8 +6,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
 
 namespace tern {
 namespace {

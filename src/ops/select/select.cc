@@ -3,10 +3,10 @@
 // Elements move as they are; their quantization plays no part.
 #include "ops/select/select_rules.h"
 
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/strings.h"
 #include "ops/cpu_registry.h"
-#include "ops/elementwise/broadcast.h"
-#include "ops/op_kit.h"
-#include "ops/strings.h"
+#include "ops/rules_kit/broadcast.h"
 
 namespace tern {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/shape_math.h"
-#include "ops/elementwise/broadcast.h"
+#include "ops/rules_kit/broadcast.h"
 
 namespace tern {
 

@@ -2,8 +2,8 @@
 // BROADCAST_ARGS: two shapes as vectors -> the shape that both broadcast to.
 #include <algorithm>
 
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
 
 namespace tern {
 namespace {

@@ -2,9 +2,9 @@
 // FILL: a shape and a value -> the value everywhere. ZEROS_LIKE: zeros in the shape of the input.
 #include <cstring>
 
+#include "ops/cpu_kit/movement.h"
+#include "ops/cpu_kit/strings.h"
 #include "ops/cpu_registry.h"
-#include "ops/movement/movement.h"
-#include "ops/strings.h"
 
 namespace tern {
 namespace {

@@ -3,8 +3,8 @@
 // reached. Floats add delta again and again, as the reference does.
 #include <cmath>
 
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
 
 namespace tern {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SHAPE: the sizes of the input's axes. RANK: their number. Both are known before any run.
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
 
 namespace tern {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SLICE: input, begin and size (vectors with one entry per axis) -> the box at begin.
+#include "ops/cpu_kit/movement.h"
 #include "ops/cpu_registry.h"
-#include "ops/movement/movement.h"
 #include "ops/slice/slice_rules.h"
 
 namespace tern {

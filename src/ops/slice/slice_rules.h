@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "ops/movement/view.h"
+#include "ops/rules_kit/view.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
 namespace tern {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // STRIDED_SLICE: input, begin, end, strides (INT32 vectors of one length) -> every stride-th
 // element between begin and end on each axis; masks of the options drop, add and leave axes open.
+#include "ops/cpu_kit/movement.h"
 #include "ops/cpu_registry.h"
-#include "ops/movement/movement.h"
 #include "ops/slice/slice_rules.h"
 
 namespace tern {

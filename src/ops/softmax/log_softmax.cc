@@ -7,11 +7,11 @@
 #include <type_traits>
 
 #include "cpu/float_rows.h"
+#include "ops/cpu_kit/fixed_point.h"
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/quantized.h"
+#include "ops/cpu_kit/rows.h"
 #include "ops/cpu_registry.h"
-#include "ops/fixed_point.h"
-#include "ops/op_kit.h"
-#include "ops/quantized.h"
-#include "ops/rows.h"
 #include "ops/softmax/softmax_scaling.h"
 
 namespace tern {

@@ -7,8 +7,8 @@
 
 #include "base/half.h"
 #include "cpu/float_rows.h"
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
 #include "ops/softmax/softmax_quantized.h"
 
 namespace tern {

@@ -6,9 +6,9 @@
 #include <bit>
 #include <limits>
 
-#include "ops/fixed_point.h"
-#include "ops/quantized.h"
-#include "ops/short_table.h"
+#include "ops/cpu_kit/fixed_point.h"
+#include "ops/cpu_kit/quantized.h"
+#include "ops/cpu_kit/short_table.h"
 #include "ops/softmax/softmax_scaling.h"
 
 namespace tern {

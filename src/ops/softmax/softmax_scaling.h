@@ -8,8 +8,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "ops/fixed_point.h"
-#include "ops/quantized.h"
+#include "ops/cpu_kit/fixed_point.h"
+#include "ops/cpu_kit/quantized.h"
 
 namespace tern {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "base/status.h"
-#include "ops/movement/view.h"
+#include "ops/rules_kit/view.h"
 
 namespace tern {
 

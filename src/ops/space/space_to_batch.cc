@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ops/cpu_kit/movement.h"
 #include "ops/cpu_registry.h"
-#include "ops/movement/movement.h"
 #include "ops/movement/pad_rules.h"
 #include "ops/space/space_rules.h"
 

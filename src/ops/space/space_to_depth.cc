@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // DEPTH_TO_SPACE: the channels of a pixel become a block of pixels. SPACE_TO_DEPTH: the inverse.
+#include "ops/cpu_kit/movement.h"
 #include "ops/cpu_registry.h"
-#include "ops/movement/movement.h"
 #include "ops/space/space_rules.h"
 
 namespace tern {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // PACK: tensors of one shape and type -> one tensor with a new axis that counts them.
+#include "ops/cpu_kit/movement.h"
 #include "ops/cpu_registry.h"
-#include "ops/movement/movement.h"
 
 namespace tern {
 namespace {

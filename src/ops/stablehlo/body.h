@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "ops/element_types.h"
-#include "ops/op_kit.h"
+#include "ops/cpu_kit/element_types.h"
+#include "ops/cpu_kit/op_kit.h"
 
 namespace tern {
 

@@ -4,8 +4,8 @@
 // into a tensor; what lies outside is left out.
 #include <cstring>
 
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
 #include "ops/stablehlo/body.h"
 
 namespace tern {

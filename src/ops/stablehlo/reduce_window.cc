@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // REDUCE_WINDOW and STABLEHLO_REDUCE_WINDOW: windows that slide over a tensor of any rank, each
 // combined, with an initial value, into one number.
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
 #include "ops/stablehlo/body.h"
 
 namespace tern {

@@ -3,8 +3,8 @@
 // filled with a value. Negative edges of STABLEHLO_PAD cut off.
 #include <cstring>
 
+#include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
-#include "ops/op_kit.h"
 #include "ops/stablehlo/body.h"
 
 namespace tern {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ops/cpu_kit/quantized.h"
+#include "ops/cpu_kit/recurrent.h"
 #include "ops/cpu_registry.h"
-#include "ops/quantized.h"
-#include "ops/recurrent.h"
 
 namespace tern {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "ops/op_kit.h"
+#include "ops/cpu_kit/op_kit.h"
 
 namespace tern::testing {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cpu/fast_conv.h"
-#include "ops/op_kit.h"
-#include "ops/window.h"
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/window.h"
 
 namespace tern {
 

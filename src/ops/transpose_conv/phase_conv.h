@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cpu/fast_conv.h"
-#include "ops/quantized_conv.h"
+#include "ops/cpu_kit/quantized_conv.h"
 #include "ops/transpose_conv/patch_conv.h"
 
 namespace tern {

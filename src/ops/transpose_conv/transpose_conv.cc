@@ -7,15 +7,15 @@
 #include <algorithm>
 #include <vector>
 
-#include "ops/conv_operands.h"
+#include "ops/cpu_kit/conv_operands.h"
+#include "ops/cpu_kit/dot.h"
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/quantized_conv.h"
+#include "ops/cpu_kit/window.h"
 #include "ops/cpu_registry.h"
-#include "ops/dot.h"
-#include "ops/op_kit.h"
-#include "ops/quantized_conv.h"
 #include "ops/transpose_conv/patch_conv.h"
 #include "ops/transpose_conv/phase_conv.h"
 #include "ops/transpose_conv/transpose_options.h"
-#include "ops/window.h"
 
 namespace tern {
 namespace {

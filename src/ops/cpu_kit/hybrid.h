@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Float activations with weights of 8 bits or fewer: the activations are quantized at run time, one
+// scale per batch item, and the sums are integers.
+#ifndef TERN_OPS_CPU_KIT_HYBRID_H_
+#define TERN_OPS_CPU_KIT_HYBRID_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "ops/cpu_kit/op_kit.h"
+
+namespace tern {
+
+// The scales of such weights: one per output channel.
+struct WeightScales {
+  std::vector<float> scale;
+  // True when channels really differ. Activations then use the full range around a zero point;
+  // otherwise they are symmetric.
+  bool per_channel = false;
+  // True when all channels take the first scale of the tensor.
+  bool first_only = false;
+};
+
+inline bool IsHybridWeight(const TfLiteTensor* weights) {
+  return weights->type == kTfLiteInt8 || weights->type == kTfLiteUInt8;
+}
+
+// `axis` is the weights' axis of output channels.
+StatusOr<WeightScales> ReadWeightScales(const TfLiteTensor* weights, int64_t channels, int axis);
+
+// Takes the values of the scales again, at the beginning of Eval: programs may fill weights, and
+// say what their scale is, after Prepare.
+void UpdateScales(const TfLiteTensor* weights, WeightScales& scales);
+
+// Activations as integers relative to their zero point: value = scale[item] * quantized.
+struct QuantizedItems {
+  std::vector<int16_t> values;
+  std::vector<float> scale;
+  // What the fast forms of convolutions take instead of `values`: value + zero_point.
+  std::vector<int8_t> bytes;
+  std::vector<int32_t> zero_point;
+};
+
+// Quantizes `items` blocks of `size` values, each by its own range. The result's memory is used
+// again.
+void QuantizeItems(const float* values, int64_t items, int64_t size, bool symmetric,
+                   QuantizedItems& result);
+// The same, but that `bytes` are made, not `values`. Only where there are fast forms.
+void QuantizeItemsToBytes(const float* values, int64_t items, int64_t size, bool symmetric,
+                          QuantizedItems& result, ThreadPool* pool);
+
+}  // namespace tern
+
+#endif  // TERN_OPS_CPU_KIT_HYBRID_H_

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Planning and running movements.
+#include "ops/cpu_kit/movement.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+#include "base/copy_run.h"
+#include "ops/cpu_kit/strings.h"
+
+namespace tern {
+
+Moves MovesOf(Viewed viewed, int source) {
+  return {{std::move(viewed.shape)}, {ViewRegion(viewed.view, source)}};
+}
+
+bool Movement::ControlsAreConstant(const OpCall& call) const {
+  for (int i = 0; i < call.inputs(); ++i) {
+    if (IsControl(i) && call.input(i) != nullptr && !IsConstant(call.input(i))) return false;
+  }
+  return true;
+}
+
+Status Movement::MakePlan(const OpCall& call) {
+  TERN_ASSIGN_OR_RETURN(moves_, Plan(call));
+  for (int i = 0; i < call.outputs(); ++i) {
+    const Shape& shape = moves_.shapes[static_cast<size_t>(i)];
+    TfLiteTensor* output = call.output(i);
+    // Only dynamic outputs get their shape behind Prepare.
+    if (!planned_ && !IsDynamic(output) && ShapeOf(output) != shape) {
+      return Invalid("the output's shape is another than the model's (", ShapeText(shape), ", ",
+                     ShapeText(ShapeOf(output)), ")");
+    }
+    if (planned_ || IsDynamic(output)) TERN_RETURN_IF_ERROR(call.SetShape(output, shape));
+  }
+  return OkStatus();
+}
+
+Status Movement::Prepare(const OpCall& call) {
+  TERN_RETURN_IF_ERROR(Check(call));
+  planned_ = ControlsAreConstant(call);
+  if (planned_) return MakePlan(call);
+  const std::vector<Shape> known = KnownShapes(call);
+  for (int i = 0; i < call.outputs(); ++i) {
+    if (known.empty()) {
+      MakeDynamic(call.output(i));
+    } else {
+      TERN_RETURN_IF_ERROR(call.SetShape(call.output(i), known[static_cast<size_t>(i)]));
+    }
+  }
+  return OkStatus();
+}
+
+Status Movement::Eval(const OpCall& call) {
+  if (!planned_) TERN_RETURN_IF_ERROR(MakePlan(call));
+  for (int i = 0; i < call.outputs(); ++i) {
+    if (call.output(i)->type != kTfLiteString) {
+      TERN_RETURN_IF_ERROR(CheckData(call.output(i), "output"));
+    }
+  }
+  TERN_RETURN_IF_ERROR(Fill(call));
+  for (const Region& region : moves_.regions) {
+    const TfLiteTensor* input = call.input(region.source);
+    TfLiteTensor* output = call.output(region.destination);
+    if (output->type == kTfLiteString) continue;
+    TERN_RETURN_IF_ERROR(CheckData(input, "input"));
+    CopyRegion(region, input->data.raw_const, output->data.raw, ElementBytes(output->type),
+               Pool(call));
+  }
+  for (int i = 0; i < call.outputs(); ++i) {
+    if (call.output(i)->type == kTfLiteString) TERN_RETURN_IF_ERROR(CopyStrings(call, i));
+  }
+  return OkStatus();
+}
+
+// Strings differ in length, so their numbers move first.
+Status Movement::CopyStrings(const OpCall& call, int output) const {
+  TfLiteTensor* to = call.output(output);
+  const auto count = static_cast<size_t>(Elements(to));
+  std::vector<int32_t> source(count, 0), number(count, 0);
+  for (const Region& region : moves_.regions) {
+    if (region.destination != output) continue;
+    const TfLiteTensor* from = call.input(region.source);
+    TERN_RETURN_IF_ERROR(CheckStrings(from, "input"));
+    std::vector<int32_t> numbers(static_cast<size_t>(Elements(from)));
+    std::iota(numbers.begin(), numbers.end(), 0);
+    CopyRegion(region, numbers.data(), number.data(), sizeof(int32_t), nullptr);
+    std::fill(numbers.begin(), numbers.end(), region.source);
+    CopyRegion(region, numbers.data(), source.data(), sizeof(int32_t), nullptr);
+  }
+  tflite::DynamicBuffer strings;
+  for (size_t i = 0; i < count; ++i) {
+    TERN_RETURN_IF_ERROR(AddString(call.input(source[i]), number[i], strings));
+  }
+  return WriteStrings(strings, to);
+}
+
+Status MovementByNumbers::Check(const OpCall& call) {
+  TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
+  TERN_RETURN_IF_ERROR(CheckMoved(call.input(0), call.output(0)));
+  const TfLiteTensor* numbers = call.input(1);
+  TERN_RETURN_IF_ERROR(CheckRank(numbers, 1, what_));
+  if (!wide_) return CheckType(numbers, kTfLiteInt32, what_);
+  if (numbers->type == kTfLiteInt32 || numbers->type == kTfLiteInt64) return OkStatus();
+  return Invalid(what_, " must be INT32 or INT64 (", TypeText(numbers->type), ")");
+}
+
+StatusOr<Moves> MovementByNumbers::Plan(const OpCall& call) {
+  TERN_ASSIGN_OR_RETURN(const Shape numbers, ReadIntegers(call.input(1), what_));
+  TERN_ASSIGN_OR_RETURN(Viewed viewed, rule_(ShapeOf(call.input(0)), numbers));
+  return MovesOf(std::move(viewed));
+}
+
+Status CheckMoved(const TfLiteTensor* input, const TfLiteTensor* output) {
+  TERN_RETURN_IF_ERROR(CheckMovable(input, "input"));
+  return CheckSameType(input, output, "input and output");
+}
+
+Status CheckSameQuantization(const TfLiteTensor* a, const TfLiteTensor* b) {
+  if (a->type != kTfLiteUInt8 && a->type != kTfLiteInt8 && a->type != kTfLiteInt16) {
+    return OkStatus();
+  }
+  if (a->params.scale == b->params.scale && a->params.zero_point == b->params.zero_point) {
+    return OkStatus();
+  }
+  return Invalid("scale and zero point must agree (", a->params.scale, ", ", a->params.zero_point,
+                 "; ", b->params.scale, ", ", b->params.zero_point, ")");
+}
+
+namespace {
+
+// Writes runs of one element.
+class Filler {
+ public:
+  // `bytes` is at most 16.
+  Filler(const void* value, int64_t bytes) : bytes_(bytes) {
+    for (int64_t i = 0; i + bytes <= kShort; i += bytes) {
+      std::memcpy(pattern_ + i, value, static_cast<size_t>(bytes));
+    }
+  }
+
+  void Fill(char* to, int64_t count) const {
+    const int64_t size = count * bytes_;
+    CopyRun(pattern_, std::min(size, kShort), to);
+    // Doubles what is there.
+    for (int64_t done = kShort; done < size;) {
+      const int64_t more = std::min(done, size - done);
+      std::memcpy(to + done, to, static_cast<size_t>(more));
+      done += more;
+    }
+  }
+
+ private:
+  static constexpr int64_t kShort = 256;
+
+  int64_t bytes_;
+  char pattern_[kShort] = {};
+};
+
+}  // namespace
+
+void FillElements(TfLiteTensor* t, const void* value, int64_t bytes) {
+  Filler(value, bytes).Fill(t->data.raw, Elements(t));
+}
+
+void FillAround(TfLiteTensor* t, const Shape& before, const Shape& size, const void* value,
+                int64_t bytes) {
+  const Filler filler(value, bytes);
+  const Shape shape = ShapeOf(t), strides = DenseStrides(shape);
+  int64_t lines = 1;  // of the box along this axis
+  int64_t first = 0;  // where they begin
+  for (size_t axis = 0; axis < shape.size(); ++axis) {
+    const int64_t begin = before[axis] * strides[axis];
+    const int64_t end = begin + size[axis] * strides[axis], whole = shape[axis] * strides[axis];
+    Shape index(axis, 0);
+    int64_t at = first;
+    for (int64_t line = begin == 0 && end == whole ? lines : 0; line < lines; ++line) {
+      filler.Fill(t->data.raw + at * bytes, begin);
+      filler.Fill(t->data.raw + (at + end) * bytes, whole - end);
+      for (size_t i = axis; i-- > 0;) {
+        at += strides[i];
+        if (++index[i] < size[i]) break;
+        index[i] = 0;
+        at -= size[i] * strides[i];
+      }
+    }
+    lines *= size[axis];
+    first += begin;
+  }
+}
+
+}  // namespace tern

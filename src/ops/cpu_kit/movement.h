@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The common part of CPU ops that only move elements: an op says which copies lead from its
+// operands to its results; types, memory, shapes that depend on data, and strings are dealt with
+// here.
+#ifndef TERN_OPS_CPU_KIT_MOVEMENT_H_
+#define TERN_OPS_CPU_KIT_MOVEMENT_H_
+
+#include <vector>
+
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/region.h"
+
+namespace tern {
+
+// The results of a movement: shapes by output, and the copies that fill them.
+struct Moves {
+  std::vector<Shape> shapes;
+  std::vector<Region> regions;
+};
+
+// One operand seen another way.
+Moves MovesOf(Viewed viewed, int source = 0);
+
+class Movement : public Op {
+ public:
+  using Op::Op;
+  Status Prepare(const OpCall& call) final;
+  Status Eval(const OpCall& call) final;
+  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+
+ protected:
+  // What can be checked without the values of any operand.
+  virtual Status Check(const OpCall& call) = 0;
+  // Input i controls where elements go, so Plan reads its values; other inputs are moved.
+  virtual bool IsControl(int /*i*/) const { return false; }
+  // Shapes that do not depend on values; none: outputs are dynamic where controls are.
+  virtual std::vector<Shape> KnownShapes(const OpCall& /*call*/) const { return {}; }
+  // Shapes and values of control operands -> moves.
+  virtual StatusOr<Moves> Plan(const OpCall& call) = 0;
+  // Sets the elements that no region writes; called before the copies.
+  virtual Status Fill(const OpCall& /*call*/) { return OkStatus(); }
+
+ private:
+  bool ControlsAreConstant(const OpCall& call) const;
+  Status MakePlan(const OpCall& call);
+  Status CopyStrings(const OpCall& call, int output) const;
+
+  Moves moves_;
+  bool planned_ = false;  // in Prepare, for all runs
+};
+
+// Operand 0 seen as a rule says by the numbers of operand 1, a vector.
+class MovementByNumbers : public Movement {
+ protected:
+  using ViewRule = StatusOr<Viewed> (*)(const Shape& input, const Shape& numbers);
+  // `what` names the numbers, which are INT32 or, with `wide`, INT64.
+  MovementByNumbers(OpForm form, const char* what, bool wide, ViewRule rule)
+      : Movement(form), what_(what), wide_(wide), rule_(rule) {}
+
+  Status Check(const OpCall& call) final;
+  bool IsControl(int i) const final { return i == 1; }
+  StatusOr<Moves> Plan(const OpCall& call) final;
+
+ private:
+  const char* what_;
+  bool wide_;
+  ViewRule rule_;
+};
+
+// The operands that are moved and the results have one movable type.
+Status CheckMoved(const TfLiteTensor* input, const TfLiteTensor* output);
+// Scale and zero point agree, which a copy of stored numbers needs.
+Status CheckSameQuantization(const TfLiteTensor* a, const TfLiteTensor* b);
+
+// Every element becomes the one of `bytes` bytes at `value`.
+void FillElements(TfLiteTensor* t, const void* value, int64_t bytes);
+// The same for those outside of a box of `size` elements, `before` elements from the start on each
+// axis.
+void FillAround(TfLiteTensor* t, const Shape& before, const Shape& size, const void* value,
+                int64_t bytes);
+
+}  // namespace tern
+
+#endif  // TERN_OPS_CPU_KIT_MOVEMENT_H_
