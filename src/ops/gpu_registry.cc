@@ -5,9 +5,9 @@
 #include <map>
 #include <string>
 
-#include "ops/elementwise/known_gpu.h"
-#include "ops/elementwise/signs_gpu.h"
-#include "ops/gpu_op.h"
+#include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/known_gpu.h"
+#include "ops/gpu_kit/signs_gpu.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::gpu {

@@ -3,8 +3,7 @@
 #ifndef TERN_OPS_CONV_2D_CONV_2D_GPU_H_
 #define TERN_OPS_CONV_2D_CONV_2D_GPU_H_
 
-#include "ops/conv_2d/conv_weights_gpu.h"
-#include "ops/gpu_op.h"
+#include "ops/gpu_kit/conv_weights_gpu.h"
 
 namespace tern::gpu {
 
@@ -19,22 +18,6 @@ struct ConvWindow {
 // 1 filter (channels_last: see PackWeights), 2 bias.
 absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
                       const ConvWindow& window, bool channels_last);
-
-// One axis that a filter slides along: elements of input and output, taps of the filter.
-struct WindowAxis {
-  int in, out, filter, stride, dilation;
-};
-
-// Padding before the first element of an axis (spec: SAME puts the odd element at the end), or an
-// error when the window is none.
-absl::StatusOr<int> PadBefore(const Node& node, const Lowering& lower, TfLitePadding padding,
-                              const WindowAxis& axis);
-// The same with the zeros that the node reads around axis number `index` of its input.
-absl::StatusOr<int> PadAround(const Node& node, const Lowering& lower, TfLitePadding padding,
-                              size_t index, WindowAxis axis);
-
-// OpTraits::takes_padding of convolutions.
-bool HasConstantFilter(const Graph& graph, const Node& node);
 
 }  // namespace tern::gpu
 

@@ -3,7 +3,9 @@
 // height are one axis of the filter.
 #include "base/shape_math.h"
 #include "base/status.h"
-#include "ops/conv_2d/conv_2d_gpu.h"
+#include "ops/gpu_kit/conv_weights_gpu.h"
+#include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/window_gpu.h"
 
 namespace tern::gpu {
 namespace {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUMSUM on the GPU. Axes that the box of the tensor folds into its batch are unfolded by a copy.
 #include "base/status.h"
-#include "ops/gpu_op.h"
-#include "ops/movement/gather_gpu.h"
-#include "ops/reduce/long_fold_gpu.h"
+#include "ops/gpu_kit/gather_gpu.h"
+#include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/long_fold_gpu.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 
 namespace tern::gpu {
 namespace {

@@ -2,7 +2,7 @@
 // DENSIFY on the GPU: what it makes of a constant is known before the run, and of others it makes
 // nothing there.
 #include "base/status.h"
-#include "ops/gpu_op.h"
+#include "ops/gpu_kit/gpu_op.h"
 
 namespace tern::gpu {
 namespace {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // DEPTHWISE_CONV_2D on the GPU. A channel multiplier above 1 is a convolution with one group per
 // input channel.
-#include "ops/gpu_op.h"
+#include "ops/gpu_kit/gpu_op.h"
 
 #include <algorithm>
 
 #include "base/status.h"
 #include "ops/conv_2d/conv_2d_gpu.h"
+#include "ops/gpu_kit/conv_weights_gpu.h"
+#include "ops/gpu_kit/window_gpu.h"
 
 namespace tern::gpu {
 namespace {

@@ -10,7 +10,8 @@
 #include "ops/elementwise/gpu_texts.h"
 #include "ops/elementwise/longs_gpu.h"
 #include "ops/elementwise/parameters.h"
-#include "ops/movement/gather_gpu.h"
+#include "ops/gpu_kit/gather_gpu.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/rules_kit/broadcast.h"
 #include "tensorflow/lite/builtin_ops.h"
 

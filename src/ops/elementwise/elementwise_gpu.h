@@ -4,7 +4,7 @@
 #ifndef TERN_OPS_ELEMENTWISE_ELEMENTWISE_GPU_H_
 #define TERN_OPS_ELEMENTWISE_ELEMENTWISE_GPU_H_
 
-#include "ops/gpu_op.h"
+#include "ops/gpu_kit/gpu_op.h"
 
 namespace tern::gpu {
 

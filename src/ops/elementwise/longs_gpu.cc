@@ -7,7 +7,8 @@
 
 #include "base/status.h"
 #include "ops/elementwise/elementwise_gpu.h"
-#include "ops/movement/gather_gpu.h"
+#include "ops/gpu_kit/gather_gpu.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::gpu {

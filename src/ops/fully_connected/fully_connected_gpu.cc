@@ -8,7 +8,10 @@
 #include "base/status.h"
 #include "ops/conv_2d/conv_2d_gpu.h"
 #include "ops/fully_connected/fully_connected_rules.h"
-#include "ops/movement/gather_gpu.h"
+#include "ops/gpu_kit/conv_weights_gpu.h"
+#include "ops/gpu_kit/gather_gpu.h"
+#include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 
 namespace tern::gpu {
 namespace {

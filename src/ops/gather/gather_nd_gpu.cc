@@ -2,8 +2,8 @@
 // GATHER_ND and ONE_HOT: kernels that look indices up, known before the run or not.
 #include "base/status.h"
 #include "ops/gather/gather_rules.h"
-#include "ops/gpu_op.h"
-#include "ops/movement/gather_gpu.h"
+#include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::gpu {

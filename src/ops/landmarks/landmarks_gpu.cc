@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/status.h"
-#include "ops/gpu_op.h"
+#include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/landmarks/landmark_rules.h"
-#include "ops/movement/gather_gpu.h"
 
 namespace tern::gpu {
 namespace {

@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "base/status.h"
-#include "ops/gpu_op.h"
+#include "ops/gpu_kit/gather_gpu.h"
+#include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/lstm/full_lstm_gpu.h"
 #include "ops/lstm/gate_product_gpu.h"
-#include "ops/movement/gather_gpu.h"
 
 namespace tern::gpu {
 namespace {

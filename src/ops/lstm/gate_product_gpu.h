@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gpu/lower/lowering.h"
-#include "ops/movement/gather_gpu.h"
+#include "ops/gpu_kit/gather_gpu.h"
 
 namespace tern::gpu {
 

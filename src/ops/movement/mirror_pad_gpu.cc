@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // MIRROR_PAD with constant paddings: one axis after the other grows, each from at most three parts.
 #include "base/status.h"
-#include "ops/gpu_op.h"
-#include "ops/movement/gather_gpu.h"
+#include "ops/gpu_kit/gather_gpu.h"
+#include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/movement/pad_rules.h"
 
 namespace tern::gpu {

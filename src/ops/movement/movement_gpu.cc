@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // RESHAPE, EXPAND_DIMS, SQUEEZE, CONCATENATION, PAD and PADV2 as copies: by whole slices where the
 // channels allow it, else by elements.
-#include "ops/gpu_op.h"
+#include "ops/gpu_kit/gpu_op.h"
 
 #include <vector>
 
 #include "base/status.h"
-#include "ops/movement/gather_gpu.h"
+#include "ops/gpu_kit/gather_gpu.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/movement/pad_rules.h"
 
 namespace tern::gpu {

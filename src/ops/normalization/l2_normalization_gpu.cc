@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // L2_NORMALIZATION along the last axis on the GPU.
 #include "base/status.h"
-#include "ops/gpu_op.h"
-#include "ops/softmax/pixel_items_gpu.h"
+#include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/pixel_items_gpu.h"
 
 namespace tern::gpu {
 namespace {

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "base/status.h"
-#include "ops/gpu_op.h"
-#include "ops/movement/gather_gpu.h"
+#include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/pooling/argmax_rules.h"
 #include "ops/pooling/pool_window_gpu.h"
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "base/status.h"
-#include "ops/conv_2d/conv_2d_gpu.h"
-#include "ops/movement/gather_gpu.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
+#include "ops/gpu_kit/window_gpu.h"
 
 namespace tern::gpu {
 

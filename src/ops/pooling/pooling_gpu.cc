@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // AVERAGE_POOL_2D and MAX_POOL_2D on the GPU.
-#include "ops/gpu_op.h"
+#include "ops/gpu_kit/gpu_op.h"
 
 #include <limits>
 

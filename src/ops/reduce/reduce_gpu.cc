@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "base/status.h"
-#include "ops/gpu_op.h"
-#include "ops/movement/gather_gpu.h"
-#include "ops/reduce/long_fold_gpu.h"
+#include "ops/gpu_kit/gather_gpu.h"
+#include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/long_fold_gpu.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/reduce/reduce_rules.h"
 #include "tensorflow/lite/builtin_ops.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR on the GPU; the size is that of the output.
 #include "base/status.h"
-#include "ops/gpu_op.h"
-#include "ops/movement/gather_gpu.h"
+#include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/resize/nearest_rules.h"
 
 namespace tern::gpu {

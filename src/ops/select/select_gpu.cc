@@ -2,8 +2,9 @@
 // SELECT and SELECT_V2 on the GPU: one kernel that reads all three operands, each repeating along
 // the axes where it is smaller.
 #include "base/status.h"
-#include "ops/elementwise/elementwise_gpu.h"
-#include "ops/movement/gather_gpu.h"
+#include "ops/gpu_kit/gather_gpu.h"
+#include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/select/select_rules.h"
 #include "tensorflow/lite/builtin_ops.h"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // FILL of a constant shape with a value of the run, and ZEROS_LIKE.
 #include "base/status.h"
-#include "ops/gpu_op.h"
-#include "ops/movement/gather_gpu.h"
+#include "ops/gpu_kit/gather_gpu.h"
+#include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 
 namespace tern::gpu {
 namespace {

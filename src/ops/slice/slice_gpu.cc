@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SLICE and STRIDED_SLICE with constant lists as views that are copied.
 #include "base/status.h"
-#include "ops/gpu_op.h"
-#include "ops/movement/gather_gpu.h"
+#include "ops/gpu_kit/gather_gpu.h"
+#include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/slice/slice_rules.h"
 
 namespace tern::gpu {

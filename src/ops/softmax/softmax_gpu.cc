@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "base/status.h"
-#include "ops/gpu_op.h"
-#include "ops/softmax/pixel_items_gpu.h"
+#include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/pixel_items_gpu.h"
 
 namespace tern::gpu {
 namespace {

@@ -2,8 +2,9 @@
 // Blocks of pixels to and from channels and batches as copied views. Borders are a copy of their
 // own, through a temporary.
 #include "base/status.h"
-#include "ops/gpu_op.h"
-#include "ops/movement/gather_gpu.h"
+#include "ops/gpu_kit/gather_gpu.h"
+#include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/movement/pad_rules.h"
 #include "ops/slice/slice_rules.h"
 #include "ops/space/space_rules.h"

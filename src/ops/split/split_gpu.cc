@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPLIT, SPLIT_V and UNPACK as one copied view per output, PACK as one copy per input.
 #include "base/status.h"
-#include "ops/gpu_op.h"
-#include "ops/movement/gather_gpu.h"
+#include "ops/gpu_kit/gather_gpu.h"
+#include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/split/split_rules.h"
 
 namespace tern::gpu {

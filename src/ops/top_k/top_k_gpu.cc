@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // TOPK_V2 with a constant k on the GPU.
 #include "base/status.h"
-#include "ops/gpu_op.h"
-#include "ops/movement/gather_gpu.h"
+#include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 
 namespace tern::gpu {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // TRANSPOSE_CONV on the GPU. Operands: 0 output shape, 1 filter [out, h, w, in], 2 input, 3 bias
 // (may be omitted). Convolution2DTransposeBias: 0 input, 1 filter, 2 bias.
-#include "ops/gpu_op.h"
+#include "ops/gpu_kit/gpu_op.h"
 
 #include <algorithm>
 
 #include "base/status.h"
-#include "ops/conv_2d/conv_weights_gpu.h"
-#include "ops/movement/gather_gpu.h"
+#include "ops/gpu_kit/conv_weights_gpu.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/transpose_conv/transpose_options.h"
 
 namespace tern::gpu {

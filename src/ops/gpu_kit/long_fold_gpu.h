@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions and running results of INT64 numbers on the GPU.
-#ifndef TERN_OPS_REDUCE_LONG_FOLD_GPU_H_
-#define TERN_OPS_REDUCE_LONG_FOLD_GPU_H_
+#ifndef TERN_OPS_GPU_KIT_LONG_FOLD_GPU_H_
+#define TERN_OPS_GPU_KIT_LONG_FOLD_GPU_H_
 
 #include <cstdint>
 #include <vector>
@@ -27,4 +27,4 @@ absl::Status LowerLongFold(const Node& node, Lowering& lower, const LongFold& fo
 
 }  // namespace tern::gpu
 
-#endif  // TERN_OPS_REDUCE_LONG_FOLD_GPU_H_
+#endif  // TERN_OPS_GPU_KIT_LONG_FOLD_GPU_H_

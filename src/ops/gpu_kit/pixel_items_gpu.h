@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work over the channels of each pixel: by one work-item, or by several that share local memory
 // where pixels are few.
-#ifndef TERN_OPS_SOFTMAX_PIXEL_ITEMS_GPU_H_
-#define TERN_OPS_SOFTMAX_PIXEL_ITEMS_GPU_H_
+#ifndef TERN_OPS_GPU_KIT_PIXEL_ITEMS_GPU_H_
+#define TERN_OPS_GPU_KIT_PIXEL_ITEMS_GPU_H_
 
 #include "gpu/lower/lowering.h"
 
@@ -28,4 +28,4 @@ inline absl::Status EmitOverPixels(const Box& box, const Lowering& lower,
 
 }  // namespace tern::gpu
 
-#endif  // TERN_OPS_SOFTMAX_PIXEL_ITEMS_GPU_H_
+#endif  // TERN_OPS_GPU_KIT_PIXEL_ITEMS_GPU_H_

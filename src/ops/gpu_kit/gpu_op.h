@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an operation's folder tells the GPU registry: for each line OP(NAME, Name, ...) of
 // op_list.inc, the folder defines GpuOp NameGpu().
-#ifndef TERN_OPS_GPU_OP_H_
-#define TERN_OPS_GPU_OP_H_
+#ifndef TERN_OPS_GPU_KIT_GPU_OP_H_
+#define TERN_OPS_GPU_KIT_GPU_OP_H_
 
 #include "gpu/lower/lowering_table.h"
 
@@ -15,4 +15,4 @@ struct GpuOp {
 
 }  // namespace tern::gpu
 
-#endif  // TERN_OPS_GPU_OP_H_
+#endif  // TERN_OPS_GPU_KIT_GPU_OP_H_

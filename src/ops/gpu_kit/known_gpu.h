@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Outputs that are known before the run.
-#ifndef TERN_OPS_ELEMENTWISE_KNOWN_GPU_H_
-#define TERN_OPS_ELEMENTWISE_KNOWN_GPU_H_
+#ifndef TERN_OPS_GPU_KIT_KNOWN_GPU_H_
+#define TERN_OPS_GPU_KIT_KNOWN_GPU_H_
 
 #include "absl/status/status.h"
 #include "gpu/lower/lowering.h"
@@ -13,4 +13,4 @@ absl::Status EmitKnown(const Node& node, int output, Lowering& lower);
 
 }  // namespace tern::gpu
 
-#endif  // TERN_OPS_ELEMENTWISE_KNOWN_GPU_H_
+#endif  // TERN_OPS_GPU_KIT_KNOWN_GPU_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An elementwise step that reads the constant.
-#include "ops/elementwise/known_gpu.h"
+#include "ops/gpu_kit/known_gpu.h"
 
 #include "base/status.h"
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies on the GPU, driven by the destination: every element of the written tensor knows where it
 // comes from.
-#ifndef TERN_OPS_MOVEMENT_GATHER_GPU_H_
-#define TERN_OPS_MOVEMENT_GATHER_GPU_H_
+#ifndef TERN_OPS_GPU_KIT_GATHER_GPU_H_
+#define TERN_OPS_GPU_KIT_GATHER_GPU_H_
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -61,14 +60,6 @@ absl::Status EmitGatherToTemp(const Node& node, Lowering& lower, int input, cons
 absl::Status EmitView(const Node& node, Lowering& lower, const CopyEnd& from, const Viewed& viewed,
                       int output);
 
-// Sizes of a tensor as the rules of shapes take them.
-Shape ShapeOf(const GraphTensor& tensor);
-// An error that names both shapes unless the output has the shape `want`.
-absl::Status CheckOutputShape(const Node& node, const Lowering& lower, const GraphTensor& output,
-                              const Shape& want);
-// Text of a refusal: both types by name.
-std::string DifferentTypes(const GraphTensor& input, const GraphTensor& output);
-
 // The whole source box moved by an offset in whole slices.
 struct SliceShift {
   int x = 0, y = 0, slice = 0, batch = 0;
@@ -78,4 +69,4 @@ absl::Status EmitSliceCopy(const Node& node, Lowering& lower, int input, const S
 
 }  // namespace tern::gpu
 
-#endif  // TERN_OPS_MOVEMENT_GATHER_GPU_H_
+#endif  // TERN_OPS_GPU_KIT_GATHER_GPU_H_

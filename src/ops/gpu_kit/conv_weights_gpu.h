@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolution weights in the order in which the kernels walk them.
-#ifndef TERN_OPS_CONV_2D_CONV_WEIGHTS_GPU_H_
-#define TERN_OPS_CONV_2D_CONV_WEIGHTS_GPU_H_
+#ifndef TERN_OPS_GPU_KIT_CONV_WEIGHTS_GPU_H_
+#define TERN_OPS_GPU_KIT_CONV_WEIGHTS_GPU_H_
 
 #include <cstdint>
 #include <functional>
@@ -80,6 +80,9 @@ absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands
 // Buffers of a dispatch that reads "src" beside what BindWeights binds, and writes "dst".
 int WeightBuffers(const Graph& graph, const Node& node, const WeightOperands& operands);
 
+// OpTraits::takes_padding of convolutions.
+bool HasConstantFilter(const Graph& graph, const Node& node);
+
 }  // namespace tern::gpu
 
-#endif  // TERN_OPS_CONV_2D_CONV_WEIGHTS_GPU_H_
+#endif  // TERN_OPS_GPU_KIT_CONV_WEIGHTS_GPU_H_

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // INT64 numbers that fit 32 bits, made whole.
-#ifndef TERN_OPS_ELEMENTWISE_SIGNS_GPU_H_
-#define TERN_OPS_ELEMENTWISE_SIGNS_GPU_H_
+#ifndef TERN_OPS_GPU_KIT_SIGNS_GPU_H_
+#define TERN_OPS_GPU_KIT_SIGNS_GPU_H_
 
 #include "absl/status/status.h"
 #include "gpu/lower/lowering.h"
@@ -14,4 +14,4 @@ absl::Status EmitSigns(const Node& node, int output, Lowering& lower);
 
 }  // namespace tern::gpu
 
-#endif  // TERN_OPS_ELEMENTWISE_SIGNS_GPU_H_
+#endif  // TERN_OPS_GPU_KIT_SIGNS_GPU_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tiles and packing of convolution weights.
-#include "ops/conv_2d/conv_weights_gpu.h"
+#include "ops/gpu_kit/conv_weights_gpu.h"
 
 #include <algorithm>
 #include <limits>
@@ -177,6 +177,12 @@ int WeightBuffers(const Graph& graph, const Node& node, const WeightOperands& op
   };
   // A computed bias is an operand of the chain, unless it lies beside a computed filter.
   return 3 + (computed(operands.bias) && !computed(operands.filter) ? 1 : 0);
+}
+
+// A computed filter may hold an infinity, and zero times that is no zero.
+bool HasConstantFilter(const Graph& graph, const Node& node) {
+  return node.inputs.size() > 1 && node.inputs[1] >= 0 &&
+         graph.tensors[node.inputs[1]].is_constant();
 }
 
 }  // namespace tern::gpu

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gathers made simple and turned into dispatches.
-#include "ops/movement/gather_gpu.h"
+#include "ops/gpu_kit/gather_gpu.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "base/status.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 
 namespace tern::gpu {
 namespace {
@@ -253,21 +254,6 @@ absl::Status EmitView(const Node& node, Lowering& lower, const CopyEnd& from, co
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, output));
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, viewed.shape));
   return EmitCopy(node, lower, from, ViewGather(viewed.view), {output}, Outside::kFill, 0.0);
-}
-
-Shape ShapeOf(const GraphTensor& tensor) { return {tensor.dims.begin(), tensor.dims.end()}; }
-
-absl::Status CheckOutputShape(const Node& node, const Lowering& lower, const GraphTensor& output,
-                              const Shape& want) {
-  const Shape shape = ShapeOf(output);
-  if (shape == want) return absl::OkStatus();
-  return lower.Unsupported(
-      node, StrCat("the output's shape is ", ShapeText(shape), ", expected ", ShapeText(want)));
-}
-
-std::string DifferentTypes(const GraphTensor& input, const GraphTensor& output) {
-  return StrCat("input and output differ in type (", TfLiteTypeGetName(input.type), ", ",
-                TfLiteTypeGetName(output.type), ")");
 }
 
 absl::Status EmitSliceCopy(const Node& node, Lowering& lower, int input, const SliceShift& shift,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An elementwise step from the low words, which a chain always reads, to the high ones.
-#include "ops/elementwise/signs_gpu.h"
+#include "ops/gpu_kit/signs_gpu.h"
 
 #include "base/status.h"
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The axes to go along come first in a copy of each half of the operand, all others after them.
-#include "ops/reduce/long_fold_gpu.h"
+#include "ops/gpu_kit/long_fold_gpu.h"
 
 #include <array>
 #include <limits>
 
 #include "base/status.h"
-#include "ops/movement/gather_gpu.h"
+#include "ops/gpu_kit/gather_gpu.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 
 namespace tern::gpu {
 namespace {
