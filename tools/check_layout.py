@@ -21,7 +21,7 @@ RULES = {
     'model': ['base', 'tf'],
     'cpu': ['base'],
     'ops': ['base', 'cpu', 'tf'],
-    'ops:gpu': ['ops', 'base', 'cpu', 'tf', 'gpu/lower', 'gpu/desc', 'gpu/graph', 'gpu/plan'],
+    'ops:gpu': ['ops', 'base', 'tf', 'gpu/lower', 'gpu/desc', 'gpu/graph', 'gpu/plan'],
     'runtime': ['base', 'model', 'tf'],
     'gpu/desc': ['base'],
     'gpu/graph': ['gpu/desc', 'base', 'tf'],
@@ -36,6 +36,31 @@ RULES = {
     'delegate': ['gpu', 'gpu/device', 'gpu/graph', 'gpu/desc', 'gpu/plan', 'gpu/lower', 'gpu/source', 'gpu/backends',
                  'ops:gpu', 'base', 'tf'],
     'api': ['runtime', 'model', 'ops', 'cpu', 'base', 'tf'],
+}
+# Within src/ops a file may use its own folder and what stands here for that folder or, in the folder of an op, for its
+# layer: CPU forms and lowerings have a kit each, and one for what both look at. '' is src/ops itself.
+OP_ROOT = ['cpu_registry.cc', 'cpu_registry.h', 'gpu_registry.cc', 'gpu_registry.h', 'op_list.inc']
+OP_RULES = {
+    '': ['cpu_kit', 'gpu_kit', *OP_ROOT],
+    'cpu_kit': ['rules_kit'],
+    'gpu_kit': ['rules_kit'],
+    'rules_kit': [],
+    'ops': ['cpu_kit', 'rules_kit', 'cpu_registry.h'],
+    'ops:gpu': ['gpu_kit', 'rules_kit'],
+}
+# The other edges between folders of src/ops, by header or kernel: why it is an op that is used there and not a helper.
+OP_EDGES = {
+    ('cast', 'elementwise/elementwise_gpu.h'): 'a cast is a step of a chain',
+    ('compare', 'elementwise/elementwise_gpu.h'): 'a comparison is a step of a chain',
+    ('compare', 'elementwise/longs_gpu.h'): 'comparisons of INT64 are rows of the same kernel as its arithmetic',
+    ('depthwise_conv_2d', 'conv_2d/conv_2d_gpu.h'): 'with a channel multiplier it is a grouped convolution',
+    ('fully_connected', 'conv_2d/conv_2d_gpu.h'): 'over many pixels it is a convolution of one tap',
+    ('fully_connected', 'conv_2d/conv_1x1.kernel'): 'the same, with weights in its own order',
+    ('lstm', 'fully_connected/fully_connected.kernel'): 'a gate is a fully connected layer with steps behind it',
+    ('prelu', 'elementwise/elementwise_gpu.h'): 'it is a step of a chain',
+    ('quantize', 'elementwise/elementwise_gpu.h'): 'to dequantize halves is a chain without steps',
+    ('space', 'movement/pad_rules.h'): 'SPACE_TO_BATCH_ND pads first',
+    ('space', 'slice/slice_rules.h'): 'BATCH_TO_SPACE_ND crops at last',
 }
 # The one allowed edge between backends: the host backend executes the text that is printed for Metal.
 BACKEND_EDGES = {('gpu/backends/host', 'gpu/backends/metal')}
@@ -58,7 +83,7 @@ def layer_of(path):
     parts = pathlib.PurePosixPath(path).parts
     if parts[0] == 'ops':
         name = parts[-1]
-        gpu = re.search(r'(_gpu|^gpu_\w+)\.(cc|h)$', name)
+        gpu = parts[1] == 'gpu_kit' or re.search(r'(_gpu|^gpu_\w+)\.(cc|h)$', name)
         return 'ops:gpu' if gpu else 'ops'
     if parts[0] != 'gpu' or len(parts) == 2:
         return parts[0]
@@ -82,6 +107,42 @@ def allowed(layer, target):
 def without_comments(text):
     text = re.sub(r'/\*.*?\*/', lambda m: '\n' * m.group(0).count('\n'), text, flags=re.S)
     return re.sub(r'//[^\n]*', '', text)
+
+
+def op_edge(path, target):
+    """What a file uses of src/ops, both named as below src/: the edge (folder, header or kernel), or None where no list
+    needs to name it."""
+    parts, target = pathlib.PurePosixPath(path).parts, target.removeprefix('ops/')
+    if parts[0] != 'ops':  # it asks the registries which ops there are
+        return (parts[0], target) if '/' in target else None
+    folder = parts[1] if len(parts) > 2 else ''
+    rule = OP_RULES.get(folder, OP_RULES[layer_of(path)])
+    return None if target.split('/')[0] in [folder, *rule] else (folder, target)
+
+
+def kernel_files():
+    """Kernel id -> its file, relative to src/."""
+    return {p.stem: p.relative_to(ROOT / 'src').as_posix() for p in (ROOT / 'src/ops').rglob('*.kernel')}
+
+
+def check_op_edges(sources, edges, kernels):
+    """Sources (path below src/ -> text) use other folders of src/ops, by including a header or by naming a kernel, only
+    where `edges` says so; each of them is used. `kernels`: id -> path below src/."""
+    used = set()
+    for path, text in sources.items():
+        in_ops = path.startswith('ops/')
+        if in_ops and path.count('/') == 1 and path[len('ops/'):] not in OP_ROOT:
+            yield f'src/{path}: only the registries, the list of ops and tests over all ops lie in src/ops itself'
+            continue
+        targets = re.findall(r'^\s*#\s*include\s+"(ops/[^"]+)"', text, re.M)
+        if in_ops:
+            targets += [kernels[name] for name in re.findall(r'\bKernelId::(\w+)', text) if name in kernels]
+        found = {op_edge(path, target) for target in targets} - {None}
+        used |= found
+        for folder, target in sorted(found - edges.keys()):
+            yield f'src/{path}: {folder or "ops"} must not use ops/{target}'
+    for folder, target in sorted(edges.keys() - used):
+        yield f'tools/check_layout.py: OP_EDGES lets {folder} use ops/{target}, and nothing does'
 
 
 def check_includes(path, text):
@@ -132,6 +193,10 @@ def check_gl_words(path, text):
             yield f'{relative}:{number}: the word "{found.group(0)}" belongs to gpu/backends/gles'
 
 
+def is_test(path):
+    return path.name.endswith('_test.cc') or 'testing' in path.relative_to(ROOT).parts
+
+
 def check_file(path):
     text = path.read_text(errors='replace')
     relative = path.relative_to(ROOT)
@@ -141,8 +206,7 @@ def check_file(path):
     # Snippets are quoted word for word from documents; kernel text goes into every program as it stands.
     if 'snippets' not in relative.parts and path.suffix != '.kernel' and not any('SPDX-License-Identifier: Apache-2.0' in l for l in lines[:3]):
         yield f'{relative}: no SPDX line at the top'
-    test = path.name.endswith('_test.cc') or 'testing' in relative.parts
-    if relative.parts[0] == 'src' and path.suffix != '.py' and not test:
+    if relative.parts[0] == 'src' and path.suffix != '.py' and not is_test(path):
         yield from check_includes(path, text)
         yield from check_words(path, text)
     if relative.parts[0] in ('src', 'tools', 'bench') and path.suffix != '.py':
@@ -168,11 +232,14 @@ def check_map():
 
 
 def main():
-    breaches = []
+    breaches, sources = [], {}
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob('*')):
             if path.is_file() and path.suffix in CODE:
                 breaches += check_file(path)
+                if folder == 'src' and not is_test(path):
+                    sources[path.relative_to(ROOT / 'src').as_posix()] = path.read_text(errors='replace')
+    breaches += check_op_edges(sources, OP_EDGES, kernel_files())
     breaches += check_map()
     for breach in breaches:
         print(breach)

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What tools/check_layout.py says about edges between the folders of src/ops."""
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'tools'))
+import check_layout  # noqa: E402
+
+KERNELS = {'blur': 'ops/blur/blur.kernel', 'copy': 'ops/gpu_kit/copy.kernel'}
+EDGES = {('glow', 'blur/blur_gpu.h'): 'it blurs first'}
+
+
+def breaches(path, *uses, edges=None):
+    """Of one source that includes headers (with a slash) or names kernels."""
+    text = ''.join(f'#include "{use}"\n' if '/' in use else f'  Dispatch(KernelId::{use});\n' for use in uses)
+    return list(check_layout.check_op_edges({path: text}, edges or {}, KERNELS))
+
+
+class OpEdges(unittest.TestCase):
+    def fine(self, path, *uses):
+        self.assertEqual(breaches(path, *uses), [])
+
+    def refused(self, path, *uses):
+        self.assertEqual(len(breaches(path, *uses)), len(uses), breaches(path, *uses))
+
+    def test_an_op_uses_its_folder_and_the_kits_of_its_layer(self):
+        self.fine('ops/blur/blur.cc', 'ops/blur/blur.h', 'ops/cpu_kit/op_kit.h', 'ops/rules_kit/view.h',
+                  'ops/cpu_registry.h', 'base/status.h')
+        self.fine('ops/blur/blur_gpu.cc', 'ops/blur/blur_gpu.h', 'ops/gpu_kit/gpu_op.h', 'ops/rules_kit/view.h', 'blur',
+                  'copy', 'kCount')
+
+    def test_the_kit_of_the_other_layer_is_refused(self):
+        self.refused('ops/blur/blur.cc', 'ops/gpu_kit/gpu_op.h', 'ops/gpu_registry.h')
+        self.refused('ops/blur/blur_gpu.cc', 'ops/cpu_kit/op_kit.h', 'ops/cpu_registry.h', 'ops/gpu_registry.h')
+
+    def test_kits_do_not_use_ops_or_each_other(self):
+        self.fine('ops/cpu_kit/rows.h', 'ops/rules_kit/view.h', 'ops/cpu_kit/op_kit.h')
+        self.refused('ops/cpu_kit/rows.h', 'ops/gpu_kit/gpu_op.h', 'ops/blur/blur.h', 'ops/cpu_registry.h')
+        self.refused('ops/gpu_kit/copy_gpu.cc', 'ops/cpu_kit/op_kit.h', 'ops/blur/blur_gpu.h', 'blur')
+        self.refused('ops/rules_kit/view.h', 'ops/cpu_kit/op_kit.h', 'ops/gpu_kit/gpu_op.h')
+
+    def test_another_op_is_used_only_by_the_list(self):
+        self.refused('ops/glow/glow_gpu.cc', 'ops/blur/blur_gpu.h', 'blur')
+        path = 'ops/glow/glow_gpu.cc'
+        self.assertEqual(breaches(path, 'ops/blur/blur_gpu.h', edges=EDGES), [])
+        self.assertEqual(len(breaches(path, 'ops/blur/blur_gpu.h', 'blur', edges=EDGES)), 1)
+        self.assertEqual(len(breaches('ops/blur/blur.cc', 'ops/glow/glow.h', 'ops/blur/blur_gpu.h', edges=EDGES)), 2)
+
+    def test_a_line_of_the_list_that_nothing_uses_is_refused(self):
+        self.assertIn('nothing does', breaches('ops/glow/glow_gpu.cc', 'ops/gpu_kit/gpu_op.h', edges=EDGES)[0])
+
+    def test_other_layers_use_the_registries(self):
+        self.fine('delegate/delegate_core.cc', 'ops/gpu_registry.h')
+        self.refused('delegate/delegate_core.cc', 'ops/gpu_kit/gpu_op.h', 'ops/blur/blur_gpu.h')
+
+    def test_only_registries_lie_flat(self):
+        self.fine('ops/gpu_registry.cc', 'ops/gpu_registry.h', 'ops/gpu_kit/gpu_op.h', 'ops/op_list.inc')
+        self.assertEqual(len(breaches('ops/helper.h')), 1)
+
+
+class Tree(unittest.TestCase):
+    def test_every_edge_has_a_reason(self):
+        for edge, reason in check_layout.OP_EDGES.items():
+            self.assertTrue(reason, edge)
+
+
+if __name__ == '__main__':
+    unittest.main()
