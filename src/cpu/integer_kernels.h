@@ -42,9 +42,10 @@ struct Requantization {
 };
 
 // result = clamp(round(sum * factor[c]) + zero_point, low, high), in double, ties away from zero.
-// Factors are finite; the array as above, the bounds within the type.
+// Factors are finite: one for each unit, the array as above, or one for all; bounds within the type.
 struct RealRequantization {
   const double* factor;
+  bool one_factor;
   int32_t zero_point, low, high;
 };
 

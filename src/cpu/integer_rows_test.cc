@@ -19,13 +19,14 @@ constexpr int64_t kSlack = 16;  // the kernels read whole vectors
 struct Case {
   int64_t rows, units;
   std::vector<int32_t> sums;    // [rows, units], padded
-  std::vector<double> factors;  // padded
+  std::vector<double> factors;  // padded, or one
   int32_t zero_point, low, high;
 };
 
 int64_t Want(const Case& c, int64_t row, int64_t unit) {
   const double sum = c.sums[static_cast<size_t>(row * c.units + unit)];
-  const double rounded = std::round(sum * c.factors[static_cast<size_t>(unit)]);
+  const double rounded =
+      std::round(sum * c.factors[c.factors.size() == 1 ? 0 : static_cast<size_t>(unit)]);
   return static_cast<int64_t>(std::clamp<double>(rounded + c.zero_point, c.low, c.high));
 }
 
@@ -35,9 +36,10 @@ void Check(const Case& c, IntegerType type) {
   constexpr T kUntouched = 99;
   const int64_t stride = c.units + 3;
   std::vector<T> got(static_cast<size_t>(c.rows * stride), kUntouched);
-  GetIntegerKernels()->requantize_real(c.sums.data(), c.units, c.rows, c.units,
-                                       {c.factors.data(), c.zero_point, c.low, c.high}, type,
-                                       got.data(), stride);
+  GetIntegerKernels()->requantize_real(
+      c.sums.data(), c.units, c.rows, c.units,
+      {c.factors.data(), c.factors.size() == 1, c.zero_point, c.low, c.high}, type, got.data(),
+      stride);
   for (int64_t row = 0; row < c.rows; ++row) {
     for (int64_t unit = 0; unit < stride; ++unit) {
       const int64_t want = unit < c.units ? Want(c, row, unit) : kUntouched;
@@ -84,6 +86,8 @@ TEST_F(IntegerRowsTest, HalvesGoAwayFromZero) {
       for (int32_t i = 0; i <= 400; ++i) c.sums[static_cast<size_t>(i)] = i - 200;
       std::fill(c.factors.begin(), c.factors.end(), factor);
       for (const int32_t zero_point : {0, -128, 127}) CheckAll(c, zero_point);
+      c.factors.resize(1);
+      CheckAll(c, 0);
     }
   }
 }

@@ -127,8 +127,12 @@ struct RealChannels {
 
   HWY_INLINE RealChannels(D d, const RealRequantization& how, int64_t at) {
     const D64 d64;
-    first_factor = hn::LoadU(d64, how.factor + at);
-    second_factor = hn::LoadU(d64, how.factor + at + hn::Lanes(d64));
+    if (how.one_factor) {
+      first_factor = second_factor = hn::Set(d64, *how.factor);
+    } else {
+      first_factor = hn::LoadU(d64, how.factor + at);
+      second_factor = hn::LoadU(d64, how.factor + at + hn::Lanes(d64));
+    }
     low = hn::Set(d64, how.low - how.zero_point);
     high = hn::Set(d64, how.high - how.zero_point);
     zero = hn::Set(d, how.zero_point);

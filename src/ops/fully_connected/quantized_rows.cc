@@ -92,11 +92,11 @@ Status QuantizedRows::ReadQuantization(const OpCall& call) {
   } else {
     return whole.status();
   }
-  factors_.assign(static_cast<size_t>(sizes_.units) + kSlack, 0);
-  for (size_t unit = 0; unit < static_cast<size_t>(sizes_.units); ++unit) {
-    const float scale = scales[scales.size() == 1 ? 0 : unit];
-    factors_[unit] = double{in_.scale} * double{scale} / double{out_.scale};
+  factors_.clear();
+  for (const float scale : scales) {
+    factors_.push_back(double{in_.scale} * double{scale} / double{out_.scale});
   }
+  if (factors_.size() > 1) factors_.resize(factors_.size() + kSlack);
   const auto& params = call.params<TfLiteFullyConnectedParams>();
   range_ = ActivationRange(params.activation, output->type, out_);
   return OkStatus();
@@ -169,7 +169,8 @@ int64_t QuantizedRows::BiasOf(const TfLiteTensor* bias, int64_t unit) const {
 int32_t QuantizedRows::Scaled(int64_t sum, int64_t unit) const {
   if (fixed_point_) return range_.Clamp(ScaleWide(sum, multiplier_));
   if (short_sums_) sum = static_cast<int32_t>(sum);
-  const int64_t scaled = RoundToInt32(static_cast<double>(sum) * factors_[unit]);
+  const int64_t scaled =
+      RoundToInt32(static_cast<double>(sum) * factors_[factors_.size() == 1 ? 0 : unit]);
   const int64_t shifted = scaled + out_.zero_point;
   return static_cast<int32_t>(std::clamp<int64_t>(shifted, range_.min, range_.max));
 }
@@ -211,11 +212,13 @@ void QuantizedRows::WriteBytes(const OpCall& call, const ByteDotRun& run) const 
 void QuantizedRows::WriteBlock(const OpCall& call, const SumBlock& block) const {
   TfLiteTensor* output = call.output(0);
   const int64_t at = block.first_row * sizes_.units + block.first_column;
-  GetIntegerKernels()->requantize_real(
-      block.sums, block.stride, block.rows, block.columns,
-      {factors_.data() + block.first_column, out_.zero_point, range_.min, range_.max},
-      IntegerTypeOf(output->type), output->data.raw + at * ElementBytes(output->type),
-      sizes_.units);
+  const bool one_factor = factors_.size() == 1;
+  GetIntegerKernels()->requantize_real(block.sums, block.stride, block.rows, block.columns,
+                                       {factors_.data() + (one_factor ? 0 : block.first_column),
+                                        one_factor, out_.zero_point, range_.min, range_.max},
+                                       IntegerTypeOf(output->type),
+                                       output->data.raw + at * ElementBytes(output->type),
+                                       sizes_.units);
 }
 
 // Straight from the weights as they lie.

@@ -68,7 +68,7 @@ class QuantizedRows {
   RowsByUnits sizes_;
   Quantization in_, out_;
   int32_t weight_zero_ = 0;
-  std::vector<double> factors_;  // one per unit, and some that kernels may read
+  std::vector<double> factors_;  // one, or one per unit and some that kernels may read
   Multiplier multiplier_;
   bool fixed_point_ = false;  // 16-bit weights
   bool short_sums_ = true;    // sums have 32 bits and wrap
