@@ -45,26 +45,28 @@ Status Conv2d::Prepare(const OpCall& call) {
   const ConvTensors t = TensorsOf(call);
   TERN_RETURN_IF_ERROR(CheckRank(t.input, 4, "input"));
   TERN_RETURN_IF_ERROR(CheckRank(t.filter, 4, "filter"));
-  const int64_t channels = Dim(t.input, 3), filters = Dim(t.filter, 0), depth = Dim(t.filter, 3);
+  const ConvGroups groups(ShapeOf(t.input), ShapeOf(t.filter));
+  const int64_t channels = groups.channels, filters = groups.filters, depth = groups.depth;
   if (Dim(t.input, 1) <= 0 || Dim(t.input, 2) <= 0 || channels <= 0) {
     return Invalid("input is empty (shape ", ShapeText(ShapeOf(t.input)), ")");
   }
   if (filters <= 0 || depth <= 0) {
     return Invalid("filter is empty (shape ", ShapeText(ShapeOf(t.filter)), ")");
   }
-  if (channels % depth != 0) {
+  if (!groups.DepthFits()) {
     return Invalid("input channels must be a multiple of filter channels (", channels, ", ", depth,
                    ")");
   }
-  const int64_t groups = channels / depth;
-  if (filters % groups != 0) {
-    return Invalid("filters must be a multiple of groups (", filters, ", ", groups, ")");
+  const int64_t count = groups.Count();
+  if (!groups.FiltersFit()) {
+    return Invalid("filters must be a multiple of groups (", filters, ", ", count, ")");
   }
   TERN_RETURN_IF_ERROR(CheckConvTypes(t));
   const auto& params = call.params<TfLiteConvParams>();
-  TERN_ASSIGN_OR_RETURN(const Window window, MakeWindow(params, t.input, t.filter));
+  Window window = ConvWindowOf(params, ShapeOf(t.input), ShapeOf(t.filter));
+  TERN_RETURN_IF_ERROR(SetConvOutput(params.padding, window));
   range_ = ActivationRange(params.activation);
-  shape_ = {Dim(t.input, 0), groups, depth, filters / groups, window.height, window.width};
+  shape_ = {Dim(t.input, 0), count, depth, filters / count, window.height, window.width};
   if (!KeepsPacked(call)) {
     packed_.Forget();
     quantized_.Forget();

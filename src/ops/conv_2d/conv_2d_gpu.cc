@@ -5,13 +5,15 @@
 #include <algorithm>
 
 #include "base/status.h"
+#include "ops/gpu_kit/conv_operands_gpu.h"
 #include "ops/gpu_kit/gpu_op.h"
 #include "ops/gpu_kit/window_gpu.h"
+#include "ops/rules_kit/conv_rules.h"
 
 namespace tern::gpu {
 namespace {
 
-absl::Status EmitPointwise(const Node& node, Lowering& lower, const ConvWindow& window,
+absl::Status EmitPointwise(const Node& node, Lowering& lower, TfLiteFusedActivation activation,
                            const ConvTiles& tiles, const FilterPacking& packing) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
@@ -22,67 +24,51 @@ absl::Status EmitPointwise(const Node& node, Lowering& lower, const ConvWindow& 
       .Define("SLICES", tiles.slices)
       .Define("LANES", tiles.lanes);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, packing, dispatch));
-  return dispatch.Activation(window.activation)
+  return dispatch.Activation(activation)
       .Loop({lower.Slices(in.c)})
       .Grid(CeilDiv(int64_t{out.h} * out.w, tiles.pixels), tiles.blocks, out.b)
       .Emit();
 }
 
 absl::Status LowerConv2d(const Node& node, Lowering& lower) {
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, 1));
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
-  if (input->dims.size() != 4 || filter->dims.size() != 4 || output->dims.size() != 4) {
-    return lower.Unsupported(
-        node, StrCat("input, filter and output must have rank 4 (", input->dims.size(), ", ",
-                     filter->dims.size(), ", ", output->dims.size(), ")"));
+  TERN_ASSIGN_OR_RETURN(const ConvShapes shapes, ConvShapesOf(node, lower, 0, 1));
+  const auto& [input, filter, output] = shapes;
+  const ConvGroups groups(input, filter);
+  if (!groups.DepthFits()) {
+    return lower.Unsupported(node, StrCat("filter channels do not divide the input's (",
+                                          groups.depth, ", ", groups.channels, ")"));
   }
-  if (input->dims[0] != output->dims[0]) {
-    return lower.Unsupported(node, StrCat("input and output must have one batch size (",
-                                          input->dims[0], ", ", output->dims[0], ")"));
+  if (!groups.FiltersFit() || output[3] != groups.filters) {
+    return lower.Unsupported(node, StrCat("groups do not divide the output channels (",
+                                          groups.Count(), ", ", groups.filters, ")"));
   }
   const auto& params = node.Get<TfLiteConvParams>();
-  const int group_in = filter->dims[3];
-  if (group_in <= 0 || input->dims[3] % group_in != 0) {
-    return lower.Unsupported(node, StrCat("filter channels do not divide the input's (", group_in,
-                                          ", ", input->dims[3], ")"));
-  }
-  ConvShape shape{.in = input->dims[3],
-                  .out = filter->dims[0],
-                  .groups = input->dims[3] / group_in,
-                  .height = filter->dims[1],
-                  .width = filter->dims[2]};
-  if (shape.groups < 1 || shape.out % shape.groups != 0 || output->dims[3] != shape.out) {
-    return lower.Unsupported(node, StrCat("groups do not divide the output channels (",
-                                          shape.groups, ", ", shape.out, ")"));
-  }
-  ConvWindow window{.stride_w = params.stride_width,
-                    .stride_h = params.stride_height,
-                    .dilation_w = params.dilation_width_factor,
-                    .dilation_h = params.dilation_height_factor,
-                    .activation = params.activation};
-  TERN_ASSIGN_OR_RETURN(window.pad_top, PadAround(node, lower, params.padding, 1,
-                                                  {input->dims[1], output->dims[1], shape.height,
-                                                   window.stride_h, window.dilation_h}));
-  TERN_ASSIGN_OR_RETURN(window.pad_left, PadAround(node, lower, params.padding, 2,
-                                                   {input->dims[2], output->dims[2], shape.width,
-                                                    window.stride_w, window.dilation_w}));
-  return EmitConv(node, lower, shape, window, /*channels_last=*/false);
+  Window window = ConvWindowOf(params, input, filter);
+  TERN_RETURN_IF_ERROR(PadWindow(node, lower, params.padding, output, window));
+  const ConvShape shape = ConvShapeOf(groups.channels, groups.filters, groups.Count(), window);
+  return EmitConv(node, lower, shape, window, params.activation, /*channels_last=*/false);
 }
 
 }  // namespace
 
+void BindConvWindow(const Window& window, DispatchBuilder& dispatch) {
+  const WindowAxis &height = window.height, &width = window.width;
+  dispatch.Int("stride_h", height.stride).Int("stride_w", width.stride);
+  dispatch.Int("dilation_h", height.dilation).Int("dilation_w", width.dilation);
+  dispatch.Int("pad_top", height.pad_before).Int("pad_left", width.pad_before);
+}
+
 absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
-                      const ConvWindow& window, bool channels_last) {
+                      const Window& window, TfLiteFusedActivation activation, bool channels_last) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const Box in = input->box(), out = output->box();
   const ConvTiles tiles = TilesFor(shape, lower.tuning());
   const FilterPacking packing = PackingOf(shape, tiles, channels_last);
   const bool pointwise = shape.groups == 1 && shape.height == 1 && shape.width == 1 &&
-                         window.stride_w == 1 && window.stride_h == 1 && in.w == out.w &&
+                         window.width.stride == 1 && window.height.stride == 1 && in.w == out.w &&
                          in.h == out.h && lower.CanFlatten(node);
-  if (pointwise) return EmitPointwise(node, lower, window, tiles, packing);
+  if (pointwise) return EmitPointwise(node, lower, activation, tiles, packing);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_2d);
   dispatch.Read("src", 0).Write("dst", 0);
   dispatch.Define("PIXELS", tiles.pixels)
@@ -91,12 +77,10 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
   dispatch.Define("GROUPED", shape.groups > 1);
   dispatch.Int("blocks", tiles.blocks).Int("steps", tiles.steps);
   dispatch.Int("kernel_h", shape.height).Int("kernel_w", shape.width);
-  dispatch.Int("stride_h", window.stride_h).Int("stride_w", window.stride_w);
-  dispatch.Int("dilation_h", window.dilation_h).Int("dilation_w", window.dilation_w);
-  dispatch.Int("pad_top", window.pad_top).Int("pad_left", window.pad_left);
+  BindConvWindow(window, dispatch);
   dispatch.Int("group_in", shape.GroupIn()).Int("group_out", shape.GroupOut());
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, packing, dispatch));
-  return dispatch.Activation(window.activation)
+  return dispatch.Activation(activation)
       .Loop({shape.height, shape.width, tiles.steps})
       .Grid(CeilDiv(out.w, tiles.pixels), out.h, int64_t{tiles.blocks} * out.b)
       .Emit();

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "ops/conv_3d/volume.h"
+#include "ops/conv_3d/volume_operands.h"
 #include "ops/cpu_kit/conv_operands.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
@@ -49,8 +49,7 @@ Status Conv3d::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckVolumeBias(call.input(2), filters_));
   const auto& params = call.params<TfLiteConv3DParams>();
   range_ = ActivationRange(params.activation);
-  TERN_ASSIGN_OR_RETURN(volume_, MakeVolume(params, {Dim(input, 1), Dim(input, 2), Dim(input, 3)},
-                                            {Dim(filter, 0), Dim(filter, 1), Dim(filter, 2)}));
+  TERN_ASSIGN_OR_RETURN(volume_, MakeVolume(params, ShapeOf(input), ShapeOf(filter)));
   if (volume_.depth.out < 0 || volume_.height.out < 0 || volume_.width.out < 0) {
     return Invalid("filter is larger than the input (", ShapeText(ShapeOf(filter)), ", ",
                    ShapeText(ShapeOf(input)), ")");

@@ -3,8 +3,10 @@
 // height are one axis of the filter.
 #include "base/shape_math.h"
 #include "base/status.h"
+#include "ops/conv_3d/volume_rules.h"
 #include "ops/gpu_kit/conv_weights_gpu.h"
 #include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/gpu_kit/window_gpu.h"
 
 namespace tern::gpu {
@@ -29,22 +31,20 @@ absl::Status CheckVolumes(const Node& node, const Lowering& lower, const Volumes
 absl::Status BindGeometry(const Node& node, Lowering& lower, const Volumes& v,
                           DispatchBuilder& dispatch) {
   const auto& params = node.Get<TfLiteConv3DParams>();
+  Volume volume = VolumeOf(params, ShapeOf(*v.large), ShapeOf(*v.filter));
   struct Axis {
-    const char *pad, *stride_name, *dilation_name;
-    int stride, dilation;
+    const char *pad, *stride, *dilation;
+    WindowAxis& window;
   };
-  const Axis axes[] = {
-      {"pad_front", "stride_d", "dilation_d", params.stride_depth, params.dilation_depth_factor},
-      {"pad_top", "stride_h", "dilation_h", params.stride_height, params.dilation_height_factor},
-      {"pad_left", "stride_w", "dilation_w", params.stride_width, params.dilation_width_factor}};
+  const Axis axes[] = {{"pad_front", "stride_d", "dilation_d", volume.depth},
+                       {"pad_top", "stride_h", "dilation_h", volume.height},
+                       {"pad_left", "stride_w", "dilation_w", volume.width}};
   for (size_t i = 0; i < 3; ++i) {
-    const Axis& axis = axes[i];
-    TERN_ASSIGN_OR_RETURN(const int pad,
-                          PadAround(node, lower, params.padding, i + 1,
-                                    {v.large->dims[i + 1], v.small->dims[i + 1], v.filter->dims[i],
-                                     axis.stride, axis.dilation}));
-    dispatch.Int(axis.pad, pad).Int(axis.stride_name, axis.stride);
-    dispatch.Int(axis.dilation_name, axis.dilation);
+    WindowAxis& window = axes[i].window;
+    window.out = v.small->dims[i + 1];
+    TERN_RETURN_IF_ERROR(PadAxis(node, lower, params.padding, i + 1, window));
+    dispatch.Int(axes[i].pad, window.pad_before).Int(axes[i].stride, window.stride);
+    dispatch.Int(axes[i].dilation, window.dilation);
   }
   dispatch.Int("kernel_d", v.filter->dims[0]).Int("kernel_h", v.filter->dims[1]);
   dispatch.Int("kernel_w", v.filter->dims[2]);
@@ -60,8 +60,7 @@ absl::Status EmitVolumes(const Node& node, Lowering& lower, const Volumes& v, Ke
   }
   if (v.input->dims[1] <= 0 || v.input->dims[2] <= 0 || v.input->dims[3] <= 0 || v.shape.in <= 0) {
     return lower.Unsupported(node,
-                             StrCat("input is empty (shape ",
-                                    ShapeText({v.input->dims.begin(), v.input->dims.end()}), ")"));
+                             StrCat("input is empty (shape ", ShapeText(ShapeOf(*v.input)), ")"));
   }
   const bool pixels_in_rows = kernel == KernelId::conv_3d;
   const ConvTiles tiles = TilesFor(v.shape, lower.tuning());

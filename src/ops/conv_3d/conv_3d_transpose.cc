@@ -4,7 +4,7 @@
 // the output's size to the input's.
 #include <vector>
 
-#include "ops/conv_3d/volume.h"
+#include "ops/conv_3d/volume_operands.h"
 #include "ops/cpu_kit/dot.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
@@ -62,9 +62,8 @@ Status Conv3dTranspose::SetGeometry(const OpCall& call) {
     return Invalid("output_shape does not fit the input and the filter (", ShapeText(shape), ", ",
                    ShapeText(ShapeOf(input)), ", ", ShapeText(ShapeOf(filter)), ")");
   }
-  TERN_ASSIGN_OR_RETURN(
-      volume_, MakeVolume(call.params<TfLiteConv3DParams>(), {shape[1], shape[2], shape[3]},
-                          {Dim(filter, 0), Dim(filter, 1), Dim(filter, 2)}));
+  TERN_ASSIGN_OR_RETURN(volume_,
+                        MakeVolume(call.params<TfLiteConv3DParams>(), shape, ShapeOf(filter)));
   if (volume_.depth.out != Dim(input, 1) || volume_.height.out != Dim(input, 2) ||
       volume_.width.out != Dim(input, 3)) {
     return Invalid("output_shape does not belong to this input size (", ShapeText(shape), ", ",

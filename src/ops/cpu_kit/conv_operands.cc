@@ -51,21 +51,16 @@ Status CheckConvTypes(const ConvTensors& t) {
                  t.channels(), ")");
 }
 
-StatusOr<Window> MakeWindow(const WindowSteps& steps, const TfLiteTensor* input,
-                            const TfLiteTensor* filter) {
-  TERN_RETURN_IF_ERROR(CheckSteps("stride", steps.stride_height, steps.stride_width));
-  TERN_RETURN_IF_ERROR(CheckSteps("dilation", steps.dilation_height, steps.dilation_width));
-  TERN_ASSIGN_OR_RETURN(const WindowAxis height,
-                        MakeWindowAxis("height", steps.padding, Dim(input, 1), Dim(filter, 1),
-                                       steps.stride_height, steps.dilation_height));
-  TERN_ASSIGN_OR_RETURN(const WindowAxis width,
-                        MakeWindowAxis("width", steps.padding, Dim(input, 2), Dim(filter, 2),
-                                       steps.stride_width, steps.dilation_width));
+Status SetConvOutput(TfLitePadding padding, Window& window) {
+  const WindowAxis &height = window.height, &width = window.width;
+  TERN_RETURN_IF_ERROR(CheckSteps("stride", height.stride, width.stride));
+  TERN_RETURN_IF_ERROR(CheckSteps("dilation", height.dilation, width.dilation));
+  TERN_RETURN_IF_ERROR(SetOutput(padding, window));
   if (height.out < 0 || width.out < 0) {
     return Invalid("filter is larger than the input (filter ", height.Extent(), " x ",
                    width.Extent(), ", input ", height.in, " x ", width.in, ")");
   }
-  return Window{height, width};
+  return OkStatus();
 }
 
 Status CheckConvData(const ConvTensors& t) {

@@ -8,7 +8,7 @@
 
 #include "cpu/fast_conv.h"
 #include "ops/cpu_kit/op_kit.h"
-#include "ops/cpu_kit/window.h"
+#include "ops/rules_kit/conv_rules.h"
 
 namespace tern {
 
@@ -63,28 +63,9 @@ class FloatPixels {
   FloatRange range_;
 };
 
-struct Window {
-  WindowAxis height, width;
-};
-
-struct WindowSteps {
-  TfLitePadding padding;
-  int stride_height, stride_width, dilation_height, dilation_width;
-};
-
-// How a filter slides over an input, both of rank 4. A filter that is larger than the input is an
-// error.
-StatusOr<Window> MakeWindow(const WindowSteps& steps, const TfLiteTensor* input,
-                            const TfLiteTensor* filter);
-
-// The same for TfLiteConvParams and TfLiteDepthwiseConvParams.
-template <class Params>
-StatusOr<Window> MakeWindow(const Params& params, const TfLiteTensor* input,
-                            const TfLiteTensor* filter) {
-  return MakeWindow(WindowSteps{params.padding, params.stride_height, params.stride_width,
-                                params.dilation_height_factor, params.dilation_width_factor},
-                    input, filter);
-}
+// Checks the steps of a filter over an image and gives it its output. A filter that is larger than
+// the input is an error.
+Status SetConvOutput(TfLitePadding padding, Window& window);
 
 }  // namespace tern
 

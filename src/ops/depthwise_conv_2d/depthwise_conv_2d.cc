@@ -50,13 +50,14 @@ Status DepthwiseConv2d::Prepare(const OpCall& call) {
   if (Dim(t.input, 1) <= 0 || Dim(t.input, 2) <= 0 || channels <= 0) {
     return Invalid("input is empty (shape ", ShapeText(ShapeOf(t.input)), ")");
   }
-  if (Dim(t.filter, 0) != 1 || filters <= 0 || filters % channels != 0) {
+  if (!DepthwiseFits(ShapeOf(t.input), ShapeOf(t.filter))) {
     return Invalid("filter must be [1, height, width, input channels * multiplier] (shape ",
                    ShapeText(ShapeOf(t.filter)), ", input channels ", channels, ")");
   }
   TERN_RETURN_IF_ERROR(CheckConvTypes(t));
   const auto& params = call.params<TfLiteDepthwiseConvParams>();
-  TERN_ASSIGN_OR_RETURN(const Window window, MakeWindow(params, t.input, t.filter));
+  Window window = ConvWindowOf(params, ShapeOf(t.input), ShapeOf(t.filter));
+  TERN_RETURN_IF_ERROR(SetConvOutput(params.padding, window));
   range_ = ActivationRange(params.activation);
   shape_ = {Dim(t.input, 0), channels, 1, filters / channels, window.height, window.width};
   if (!KeepsPacked(call)) {

@@ -7,8 +7,10 @@
 
 #include "base/status.h"
 #include "ops/conv_2d/conv_2d_gpu.h"
+#include "ops/gpu_kit/conv_operands_gpu.h"
 #include "ops/gpu_kit/conv_weights_gpu.h"
 #include "ops/gpu_kit/window_gpu.h"
+#include "ops/rules_kit/conv_rules.h"
 
 namespace tern::gpu {
 namespace {
@@ -43,77 +45,47 @@ FilterPacking PackingOf(const GraphTensor& filter, const Lowering& lower) {
           [=](DispatchBuilder& dispatch) { dispatch.Int("taps", taps).Int("channels", channels); }};
 }
 
-absl::Status EmitDepthwise(const Node& node, Lowering& lower, const GraphTensor& filter,
-                           const ConvWindow& window, const Box& out) {
+absl::Status EmitDepthwise(const Node& node, Lowering& lower, const Window& window,
+                           TfLiteFusedActivation activation) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, 1));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
+  const Box out = output->box();
+  const WindowAxis& width = window.width;
   const int pixels = lower.tuning().depthwise_pixels;
-  const int kernel_w = filter.dims[2];
-  const int64_t columns =
-      int64_t{pixels - 1} * window.stride_w + (int64_t{kernel_w} - 1) * window.dilation_w + 1;
+  const int64_t kernel_h = window.height.filter, kernel_w = width.filter;
+  const int64_t columns = (pixels - 1) * width.stride + width.Extent();
   const bool fixed = kernel_w <= kMaxStaticWidth && columns <= kMaxColumns;
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::depthwise_conv_2d);
   dispatch.Read("src", 0).Write("dst", 0).Define("PIXELS", pixels);
   dispatch.Define("COLUMNS", fixed ? static_cast<int>(columns) : 0);
   if (fixed) {
-    dispatch.Define("KERNEL_W", kernel_w).Define("STRIDE_W", window.stride_w);
-    dispatch.Define("DILATION_W", window.dilation_w);
+    dispatch.Define("KERNEL_W", static_cast<int>(kernel_w));
+    dispatch.Define("STRIDE_W", static_cast<int>(width.stride));
+    dispatch.Define("DILATION_W", static_cast<int>(width.dilation));
   }
-  dispatch.Int("kernel_h", filter.dims[1]).Int("kernel_w", kernel_w);
-  dispatch.Loop({filter.dims[1], fixed ? 0 : kernel_w});
-  dispatch.Int("stride_h", window.stride_h).Int("stride_w", window.stride_w);
-  dispatch.Int("dilation_h", window.dilation_h).Int("dilation_w", window.dilation_w);
-  dispatch.Int("pad_top", window.pad_top).Int("pad_left", window.pad_left);
-  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, PackingOf(filter, lower), dispatch));
-  return dispatch.Activation(window.activation)
+  dispatch.Int("kernel_h", kernel_h).Int("kernel_w", kernel_w);
+  dispatch.Loop({kernel_h, fixed ? 0 : kernel_w});
+  BindConvWindow(window, dispatch);
+  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, PackingOf(*filter, lower), dispatch));
+  return dispatch.Activation(activation)
       .Grid(CeilDiv(out.w, pixels), out.h, int64_t{lower.Slices(out.c)} * out.b)
       .Emit();
 }
 
-// The filter [1, h, w, in * multiplier] read as that of a convolution with a group per input
-// channel.
-absl::Status EmitMultiplied(const Node& node, Lowering& lower, const GraphTensor& filter,
-                            const ConvWindow& window, int in_channels) {
-  const ConvShape shape{.in = in_channels,
-                        .out = filter.dims[3],
-                        .groups = in_channels,
-                        .height = filter.dims[1],
-                        .width = filter.dims[2]};
-  return EmitConv(node, lower, shape, window, /*channels_last=*/true);
-}
-
 absl::Status LowerDepthwise(const Node& node, Lowering& lower) {
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, 1));
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
-  if (input->dims.size() != 4 || filter->dims.size() != 4 || output->dims.size() != 4) {
+  TERN_ASSIGN_OR_RETURN(const ConvShapes shapes, ConvShapesOf(node, lower, 0, 1));
+  const auto& [input, filter, output] = shapes;
+  if (!DepthwiseFits(input, filter) || output[3] != filter[3]) {
     return lower.Unsupported(
-        node, StrCat("input, filter and output must have rank 4 (", input->dims.size(), ", ",
-                     filter->dims.size(), ", ", output->dims.size(), ")"));
-  }
-  if (input->dims[0] != output->dims[0]) {
-    return lower.Unsupported(node, StrCat("input and output must have one batch size (",
-                                          input->dims[0], ", ", output->dims[0], ")"));
-  }
-  const int in_channels = input->dims[3], channels = filter->dims[3];
-  if (in_channels <= 0 || channels % in_channels != 0 || filter->dims[0] != 1 ||
-      output->dims[3] != channels) {
-    return lower.Unsupported(
-        node, StrCat("filter channels do not fit the input's (", channels, ", ", in_channels, ")"));
+        node, StrCat("filter channels do not fit the input's (", filter[3], ", ", input[3], ")"));
   }
   const auto& params = node.Get<TfLiteDepthwiseConvParams>();
-  ConvWindow window{.stride_w = params.stride_width,
-                    .stride_h = params.stride_height,
-                    .dilation_w = params.dilation_width_factor,
-                    .dilation_h = params.dilation_height_factor,
-                    .activation = params.activation};
-  TERN_ASSIGN_OR_RETURN(window.pad_top, PadAround(node, lower, params.padding, 1,
-                                                  {input->dims[1], output->dims[1], filter->dims[1],
-                                                   window.stride_h, window.dilation_h}));
-  TERN_ASSIGN_OR_RETURN(
-      window.pad_left, PadAround(node, lower, params.padding, 2,
-                                 {input->dims[2], output->dims[2], filter->dims[2], window.stride_w,
-                                  window.dilation_w}));
-  if (channels == in_channels) return EmitDepthwise(node, lower, *filter, window, output->box());
-  return EmitMultiplied(node, lower, *filter, window, in_channels);
+  Window window = ConvWindowOf(params, input, filter);
+  TERN_RETURN_IF_ERROR(PadWindow(node, lower, params.padding, output, window));
+  if (filter[3] == input[3]) return EmitDepthwise(node, lower, window, params.activation);
+  // Read as the filter of a convolution with a group per input channel.
+  const ConvShape shape = ConvShapeOf(input[3], filter[3], input[3], window);
+  return EmitConv(node, lower, shape, window, params.activation, /*channels_last=*/true);
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ absl::Status LowerFullyConnected(const Node& node, Lowering& lower) {
   if (in.b * int64_t{in.h} * in.w == shapes->rows && in.b == out.b && in.h == out.h &&
       in.w == out.w && (in.b > 1 || !lower.CanFlatten(node))) {
     if (items > 1) return EmitRows(node, lower, shape, {in}, out, items);
-    return EmitConv(node, lower, shape, {.activation = params.activation}, false);
+    return EmitConv(node, lower, shape, {}, params.activation, false);
   }
   const int rows = static_cast<int>(shapes->rows);
   TERN_ASSIGN_OR_RETURN(const Rows from, RowsAsLine(node, lower, {1, 1, rows, shape.in}));

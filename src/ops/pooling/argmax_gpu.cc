@@ -35,9 +35,9 @@ absl::Status CheckOperands(const Node& node, const Lowering& lower, const GraphT
              ", ", TfLiteTypeGetName(output.type), ", ", TfLiteTypeGetName(taps.type), ")"));
 }
 
-// The most windows, of `count`, that reach one pixel.
-int WindowsOver(int filter, int stride, int count) {
-  return std::min(filter / std::max(stride, 1) + 1, count);
+// The most windows that reach one pixel.
+int64_t WindowsOver(const WindowAxis& axis) {
+  return std::min(axis.filter / axis.stride + 1, axis.out);
 }
 
 absl::Status LowerMaxPoolArgmax(const Node& node, Lowering& lower) {
@@ -70,17 +70,14 @@ absl::Status LowerMaxUnpool(const Node& node, Lowering& lower) {
                      ShapeText(ShapeOf(*taps)), ")"));
   }
   const Box in = input->box(), out = output->box();
-  const UnpoolAxis height =
-      MakeUnpoolAxis(params.padding, in.h, params.filter_height, params.stride_height);
-  const UnpoolAxis width =
-      MakeUnpoolAxis(params.padding, in.w, params.filter_width, params.stride_width);
-  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *output, {in.b, height.out, width.out, in.c}));
+  const Window window = UnpooledWindowOf(params, ShapeOf(*input));
+  TERN_RETURN_IF_ERROR(
+      CheckOutputShape(node, lower, *output, {in.b, window.height.in, window.width.in, in.c}));
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::max_unpool);
   dispatch.Read("src", 0).Read("taps", 1).Write("dst", 0);
   dispatch.Define("WHOLE", taps->type == kTfLiteInt32);
-  BindPoolSteps(params, height.pad_before, width.pad_before, dispatch);
-  dispatch.Loop({WindowsOver(params.filter_height, params.stride_height, in.h),
-                 WindowsOver(params.filter_width, params.stride_width, in.w)});
+  BindPoolSteps(window, dispatch);
+  dispatch.Loop({WindowsOver(window.height), WindowsOver(window.width)});
   return dispatch.Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b).Emit();
 }
 

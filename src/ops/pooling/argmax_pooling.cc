@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "ops/cpu_kit/op_kit.h"
-#include "ops/cpu_kit/window.h"
 #include "ops/cpu_registry.h"
 #include "ops/pooling/argmax_rules.h"
 
@@ -50,10 +49,10 @@ Status MaxPoolArgmax::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteFloat32, "output"));
   TERN_RETURN_IF_ERROR(CheckIndexType(call.output(1)));
   TERN_RETURN_IF_ERROR(CheckRank(input, 4, "input"));
-  TERN_ASSIGN_OR_RETURN(height_, MakeWindowAxis("height", params.padding, Dim(input, 1),
-                                                params.filter_height, params.stride_height, 1));
-  TERN_ASSIGN_OR_RETURN(width_, MakeWindowAxis("width", params.padding, Dim(input, 2),
-                                               params.filter_width, params.stride_width, 1));
+  Window window = PoolWindowOf(params, ShapeOf(input));
+  TERN_RETURN_IF_ERROR(SetOutput(params.padding, window));
+  height_ = window.height;
+  width_ = window.width;
   if (height_.out < 0 || width_.out < 0) {
     return Invalid("window is larger than the input (", height_.filter, " x ", width_.filter, ", ",
                    ShapeText(ShapeOf(input)), ")");
@@ -115,13 +114,12 @@ class MaxUnpool : public Op {
   Status Eval(const OpCall& call) override;
 
  private:
-  TfLitePoolParams params_{};
-  UnpoolAxis height_{}, width_{};
+  Window window_;
 };
 
 Status MaxUnpool::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
-  TERN_ASSIGN_OR_RETURN(params_, OptionsOf(call));
+  TERN_ASSIGN_OR_RETURN(const TfLitePoolParams params, OptionsOf(call));
   const TfLiteTensor* input = call.input(0);
   const TfLiteTensor* indices = call.input(1);
   TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));
@@ -135,11 +133,9 @@ Status MaxUnpool::Prepare(const OpCall& call) {
   if (Dim(input, 1) <= 0 || Dim(input, 2) <= 0) {
     return Invalid("input is empty (shape ", ShapeText(ShapeOf(input)), ")");
   }
-  height_ =
-      MakeUnpoolAxis(params_.padding, Dim(input, 1), params_.filter_height, params_.stride_height);
-  width_ =
-      MakeUnpoolAxis(params_.padding, Dim(input, 2), params_.filter_width, params_.stride_width);
-  return call.SetShape(call.output(0), {Dim(input, 0), height_.out, width_.out, Dim(input, 3)});
+  window_ = UnpooledWindowOf(params, ShapeOf(input));
+  return call.SetShape(call.output(0),
+                       {Dim(input, 0), window_.height.in, window_.width.in, Dim(input, 3)});
 }
 
 Status MaxUnpool::Eval(const OpCall& call) {
@@ -152,7 +148,8 @@ Status MaxUnpool::Eval(const OpCall& call) {
   const float* values = Data<float>(input);
   float* output = MutableData<float>(call.output(0));
   std::fill_n(output, Elements(call.output(0)), 0.0f);
-  const int64_t taps = int64_t{params_.filter_height} * params_.filter_width;
+  const WindowAxis &height = window_.height, &width = window_.width;
+  const int64_t taps = height.filter * width.filter;
   const int64_t channels = Dim(input, 3), columns = Dim(input, 2), rows = Dim(input, 1);
   const bool whole = indices->type == kTfLiteInt32;
   for (int64_t i = 0; i < Elements(input); ++i) {
@@ -161,13 +158,12 @@ Status MaxUnpool::Eval(const OpCall& call) {
       return Invalid("index is out of range (", index, ", ", taps, ")");
     }
     const int64_t tap = static_cast<int64_t>(index), pixel = i / channels;
-    const int64_t y = pixel / columns % rows * params_.stride_height - height_.pad_before +
-                      tap / params_.filter_width;
-    const int64_t x =
-        pixel % columns * params_.stride_width - width_.pad_before + tap % params_.filter_width;
-    if (y < 0 || x < 0 || y >= height_.out || x >= width_.out) continue;
+    const int64_t y =
+        pixel / columns % rows * height.stride - height.pad_before + tap / width.filter;
+    const int64_t x = pixel % columns * width.stride - width.pad_before + tap % width.filter;
+    if (y < 0 || x < 0 || y >= height.in || x >= width.in) continue;
     const int64_t item = pixel / columns / rows;
-    output[((item * height_.out + y) * width_.out + x) * channels + i % channels] = values[i];
+    output[((item * height.in + y) * width.in + x) * channels + i % channels] = values[i];
   }
   return OkStatus();
 }

@@ -5,11 +5,12 @@
 #ifndef TERN_OPS_POOLING_ARGMAX_RULES_H_
 #define TERN_OPS_POOLING_ARGMAX_RULES_H_
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <optional>
 
+#include "base/shape_math.h"
+#include "ops/pooling/pool_rules.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
 namespace tern {
@@ -34,16 +35,17 @@ inline std::optional<TfLitePoolParams> ReadPoolOptions(const void* bytes, int64_
   return params;
 }
 
-struct UnpoolAxis {
-  int64_t out, pad_before;
-};
-
-// One axis of `in` windows laid side by side.
-inline UnpoolAxis MakeUnpoolAxis(TfLitePadding padding, int64_t in, int64_t filter,
-                                 int64_t stride) {
-  const int64_t full = (in - 1) * stride + filter;
-  const int64_t out = padding == kTfLitePaddingSame ? in * stride : full;
-  return {out, std::max<int64_t>(0, full - out) / 2};
+// The window of the pooling that MaxUnpooling2D undoes: `in` is the size of the result, `out` that
+// of the op's input, of rank 4, whose windows lie side by side.
+inline Window UnpooledWindowOf(const TfLitePoolParams& params, const Shape& pooled) {
+  Window window = PoolWindowOf(params, pooled);
+  for (WindowAxis* axis : {&window.height, &window.width}) {
+    axis->out = axis->in;
+    axis->in = params.padding == kTfLitePaddingSame ? axis->out * axis->stride
+                                                    : (axis->out - 1) * axis->stride + axis->filter;
+    SetPadding(params.padding, *axis);
+  }
+  return window;
 }
 
 }  // namespace tern

@@ -8,14 +8,15 @@
 #include "base/status.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/gpu_kit/window_gpu.h"
+#include "ops/pooling/pool_rules.h"
 
 namespace tern::gpu {
 
-inline void BindPoolSteps(const TfLitePoolParams& params, int64_t pad_top, int64_t pad_left,
-                          DispatchBuilder& dispatch) {
-  dispatch.Int("filter_h", params.filter_height).Int("filter_w", params.filter_width);
-  dispatch.Int("stride_h", params.stride_height).Int("stride_w", params.stride_width);
-  dispatch.Int("pad_top", pad_top).Int("pad_left", pad_left);
+inline void BindPoolSteps(const Window& window, DispatchBuilder& dispatch) {
+  const WindowAxis &height = window.height, &width = window.width;
+  dispatch.Int("filter_h", height.filter).Int("filter_w", width.filter);
+  dispatch.Int("stride_h", height.stride).Int("stride_w", width.stride);
+  dispatch.Int("pad_top", height.pad_before).Int("pad_left", width.pad_before);
 }
 
 // The window from input 0 to output 0, both of rank 4, and the loop over its taps.
@@ -25,14 +26,11 @@ inline absl::Status BindPoolWindow(const Node& node, const Lowering& lower,
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const Box in = input->box(), out = output->box();
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *output, {in.b, out.h, out.w, in.c}));
-  TERN_ASSIGN_OR_RETURN(const int pad_top, PadBefore(node, lower, params.padding,
-                                                     {in.h, out.h, params.filter_height,
-                                                      params.stride_height, /*dilation=*/1}));
-  TERN_ASSIGN_OR_RETURN(const int pad_left, PadBefore(node, lower, params.padding,
-                                                      {in.w, out.w, params.filter_width,
-                                                       params.stride_width, /*dilation=*/1}));
-  BindPoolSteps(params, pad_top, pad_left, dispatch);
-  dispatch.Loop({std::min(params.filter_height, in.h), std::min(params.filter_width, in.w)});
+  Window window = PoolWindowOf(params, ShapeOf(*input));
+  TERN_RETURN_IF_ERROR(PadWindow(node, lower, params.padding, ShapeOf(*output), window));
+  BindPoolSteps(window, dispatch);
+  dispatch.Loop({std::min(window.height.filter, window.height.in),
+                 std::min(window.width.filter, window.width.in)});
   return absl::OkStatus();
 }
 

@@ -11,8 +11,8 @@
 #include "cpu/pool.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/quantized.h"
-#include "ops/cpu_kit/window.h"
 #include "ops/cpu_registry.h"
+#include "ops/pooling/pool_rules.h"
 
 namespace tern {
 namespace {
@@ -78,10 +78,10 @@ Status Pool2d::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckSameType(input, call.output(0), "input and output"));
   TERN_RETURN_IF_ERROR(CheckRank(input, 4, "input"));
   const auto& params = call.params<TfLitePoolParams>();
-  TERN_ASSIGN_OR_RETURN(height_, MakeWindowAxis("height", params.padding, Dim(input, 1),
-                                                params.filter_height, params.stride_height, 1));
-  TERN_ASSIGN_OR_RETURN(width_, MakeWindowAxis("width", params.padding, Dim(input, 2),
-                                               params.filter_width, params.stride_width, 1));
+  Window window = PoolWindowOf(params, ShapeOf(input));
+  TERN_RETURN_IF_ERROR(SetOutput(params.padding, window));
+  height_ = window.height;
+  width_ = window.width;
   batch_ = Dim(input, 0);
   range_ = ActivationRange(params.activation);
   if (quantized) TERN_RETURN_IF_ERROR(SetIntRange(call));

@@ -9,7 +9,6 @@
 
 #include "cpu/fast_conv.h"
 #include "ops/cpu_kit/op_kit.h"
-#include "ops/cpu_kit/window.h"
 
 namespace tern {
 

@@ -11,11 +11,10 @@
 #include "ops/cpu_kit/dot.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/quantized_conv.h"
-#include "ops/cpu_kit/window.h"
 #include "ops/cpu_registry.h"
 #include "ops/transpose_conv/patch_conv.h"
 #include "ops/transpose_conv/phase_conv.h"
-#include "ops/transpose_conv/transpose_options.h"
+#include "ops/transpose_conv/transpose_conv_rules.h"
 
 namespace tern {
 namespace {
@@ -144,21 +143,18 @@ Status TransposeConv::SetGeometry(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(const Shape shape, WantedShape(call));
   const TfLiteTensor* weights = call.input(places_.weights);
   const TfLiteTensor* input = call.input(places_.input);
-  const TfLiteTransposeConvParams& params = options_;
   if (shape[0] != Dim(input, 0) || shape[1] <= 0 || shape[2] <= 0 || shape[3] != Dim(weights, 0)) {
     return Invalid("output_shape does not fit the input and the weights (", ShapeText(shape), ", ",
                    ShapeText(ShapeOf(input)), ", ", ShapeText(ShapeOf(weights)), ")");
   }
-  TERN_ASSIGN_OR_RETURN(height_, MakeWindowAxis("height", params.padding, shape[1], Dim(weights, 1),
-                                                params.stride_height, 1));
-  TERN_ASSIGN_OR_RETURN(width_, MakeWindowAxis("width", params.padding, shape[2], Dim(weights, 2),
-                                               params.stride_width, 1));
+  Window window = TransposedWindowOf(options_, shape, ShapeOf(weights));
+  TERN_RETURN_IF_ERROR(SetOutput(options_.padding, window));
+  height_ = window.height;
+  width_ = window.width;
   if (height_.out != Dim(input, 1) || width_.out != Dim(input, 2)) {
     return Invalid("output_shape does not belong to this input size (", ShapeText(shape), ", ",
                    ShapeText(ShapeOf(input)), ")");
   }
-  SetPadding(height_);
-  SetPadding(width_);
   return call.SetShape(call.output(0), shape);
 }
 

@@ -3,54 +3,37 @@
 // (may be omitted). Convolution2DTransposeBias: 0 input, 1 filter, 2 bias.
 #include "ops/gpu_kit/gpu_op.h"
 
-#include <algorithm>
-
 #include "base/status.h"
+#include "ops/gpu_kit/conv_operands_gpu.h"
 #include "ops/gpu_kit/conv_weights_gpu.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
-#include "ops/transpose_conv/transpose_options.h"
+#include "ops/gpu_kit/window_gpu.h"
+#include "ops/transpose_conv/transpose_conv_rules.h"
 
 namespace tern::gpu {
 namespace {
-
-// Padding before the first element: that of the forward convolution from the output to the input.
-int PadBefore(int in, int out, int filter, int stride) {
-  return static_cast<int>(std::max<int64_t>((int64_t{in} - 1) * stride + filter - out, 0) / 2);
-}
 
 constexpr WeightOperands kWeights = {.filter = 1, .bias = 3}, kCustomWeights = {};
 constexpr int kInput = 2, kCustomInput = 0;
 
 absl::Status Emit(const Node& node, Lowering& lower, const TfLiteTransposeConvParams& params,
                   const WeightOperands& weights, int input_index) {
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, weights.filter));
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, input_index));
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
-  if (input->dims.size() != 4 || filter->dims.size() != 4 || output->dims.size() != 4) {
+  TERN_ASSIGN_OR_RETURN(const ConvShapes shapes,
+                        ConvShapesOf(node, lower, input_index, weights.filter));
+  const auto& [input, filter, output] = shapes;
+  Window window = TransposedWindowOf(params, output, filter);
+  const WindowAxis &height = window.height, &width = window.width;
+  if (input[3] != filter[3] || output[3] != filter[0] || height.filter <= 0 || width.filter <= 0) {
     return lower.Unsupported(
-        node, StrCat("input, filter and output must have rank 4 (", input->dims.size(), ", ",
-                     filter->dims.size(), ", ", output->dims.size(), ")"));
+        node, StrCat("filter does not fit input and output (", ShapeText(filter), ", ",
+                     ShapeText(input), ", ", ShapeText(output), ")"));
   }
-  const ConvShape shape{.in = input->dims[3],
-                        .out = filter->dims[0],
-                        .groups = 1,
-                        .height = filter->dims[1],
-                        .width = filter->dims[2]};
-  if (shape.in != filter->dims[3] || shape.out != output->dims[3] || shape.height <= 0 ||
-      shape.width <= 0) {
+  if (width.stride <= 0 || height.stride <= 0) {
     return lower.Unsupported(
-        node, StrCat("filter does not fit input and output (", ShapeText(ShapeOf(*filter)), ", ",
-                     ShapeText(ShapeOf(*input)), ", ", ShapeText(ShapeOf(*output)), ")"));
+        node, StrCat("stride must be positive (", width.stride, ", ", height.stride, ")"));
   }
-  if (params.stride_width <= 0 || params.stride_height <= 0) {
-    return lower.Unsupported(node, StrCat("stride must be positive (", params.stride_width, ", ",
-                                          params.stride_height, ")"));
-  }
-  const Box in = input->box(), out = output->box();
-  if (in.b != out.b) {
-    return lower.Unsupported(
-        node, StrCat("input and output must have one batch size (", in.b, ", ", out.b, ")"));
-  }
+  TERN_RETURN_IF_ERROR(PadWindow(node, lower, params.padding, input, window));
+  const ConvShape shape = ConvShapeOf(input[3], filter[0], 1, window);
   const ConvTiles tiles = TilesFor(shape, lower.tuning());
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::transpose_conv);
   dispatch.Read("src", input_index).Write("dst", 0);
@@ -58,17 +41,15 @@ absl::Status Emit(const Node& node, Lowering& lower, const TfLiteTransposeConvPa
       .Define("SLICES", tiles.slices)
       .Define("LANES", tiles.lanes);
   dispatch.Int("blocks", tiles.blocks).Int("kernel_h", shape.height).Int("kernel_w", shape.width);
-  dispatch.Int("stride_h", params.stride_height).Int("stride_w", params.stride_width);
-  dispatch.Loop({CeilDiv(shape.height, params.stride_height),
-                 CeilDiv(shape.width, params.stride_width), tiles.steps});
-  dispatch.Int("pad_top", PadBefore(in.h, out.h, shape.height, params.stride_height));
-  dispatch.Int("pad_left", PadBefore(in.w, out.w, shape.width, params.stride_width));
+  dispatch.Int("stride_h", height.stride).Int("stride_w", width.stride);
+  dispatch.Loop(
+      {CeilDiv(height.filter, height.stride), CeilDiv(width.filter, width.stride), tiles.steps});
+  dispatch.Int("pad_top", height.pad_before).Int("pad_left", width.pad_before);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, weights,
                                    PackingOf(shape, tiles, /*channels_last=*/false), dispatch));
-  const int64_t columns =
-      CeilDiv(out.w, int64_t{tiles.pixels} * params.stride_width) * params.stride_width;
+  const int64_t columns = CeilDiv(width.in, tiles.pixels * width.stride) * width.stride;
   return dispatch.Activation(params.activation)
-      .Grid(columns, out.h, int64_t{tiles.blocks} * out.b)
+      .Grid(columns, height.in, tiles.blocks * output[0])
       .Emit();
 }
 

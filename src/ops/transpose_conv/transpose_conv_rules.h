@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of the custom op Convolution2DTransposeBias: padding, stride of width and height, as
-// 32-bit integers.
-#ifndef TERN_OPS_TRANSPOSE_CONV_TRANSPOSE_OPTIONS_H_
-#define TERN_OPS_TRANSPOSE_CONV_TRANSPOSE_OPTIONS_H_
+// The window of a transposed convolution, for the CPU and the GPU form, and the options of the
+// custom op Convolution2DTransposeBias: padding, stride of width and height, as 32-bit integers.
+#ifndef TERN_OPS_TRANSPOSE_CONV_TRANSPOSE_CONV_RULES_H_
+#define TERN_OPS_TRANSPOSE_CONV_TRANSPOSE_CONV_RULES_H_
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <optional>
 
+#include "base/shape_math.h"
+#include "ops/rules_kit/window_rules.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
 namespace tern {
+
+// That of the forward convolution, which maps the output's size to the input's: `in` is the
+// output's size, and the input's is still open. Shapes of rank 4, filter [out, height, width, in].
+inline Window TransposedWindowOf(const TfLiteTransposeConvParams& params, const Shape& output,
+                                 const Shape& filter) {
+  return {.height = {.in = output[1], .filter = filter[1], .stride = params.stride_height},
+          .width = {.in = output[2], .filter = filter[2], .stride = params.stride_width}};
+}
 
 // Nothing when the bytes are too few or the padding is unknown; strides are for the caller to
 // judge.
@@ -36,4 +46,4 @@ inline int64_t TransposedExtent(int64_t in, int64_t filter, int64_t stride, TfLi
 
 }  // namespace tern
 
-#endif  // TERN_OPS_TRANSPOSE_CONV_TRANSPOSE_OPTIONS_H_
+#endif  // TERN_OPS_TRANSPOSE_CONV_TRANSPOSE_CONV_RULES_H_

@@ -1,42 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the filter of a 3-D convolution slides: tensors are [N, depth, height, width, channels].
-#ifndef TERN_OPS_CONV_3D_VOLUME_H_
-#define TERN_OPS_CONV_3D_VOLUME_H_
+// What the CPU forms of 3-D convolutions ask of their operands.
+#ifndef TERN_OPS_CONV_3D_VOLUME_OPERANDS_H_
+#define TERN_OPS_CONV_3D_VOLUME_OPERANDS_H_
 
 #include <cstdint>
 #include <utility>
 
+#include "ops/conv_3d/volume_rules.h"
 #include "ops/cpu_kit/op_kit.h"
-#include "ops/cpu_kit/window.h"
 
 namespace tern {
 
-struct Volume {
-  WindowAxis depth, height, width;
-};
-
-// `sizes` has the extents of the side that the filter slides over, `filter` those of the filter,
-// both in the order depth, height, width.
-inline StatusOr<Volume> MakeVolume(const TfLiteConv3DParams& params, const Shape& sizes,
+// The volume with what the filter makes of it on the other side.
+inline StatusOr<Volume> MakeVolume(const TfLiteConv3DParams& params, const Shape& large,
                                    const Shape& filter) {
-  const std::pair<const char*, int> steps[] = {{"stride", params.stride_depth},
-                                               {"dilation", params.dilation_depth_factor}};
+  Volume v = VolumeOf(params, large, filter);
+  const std::pair<const char*, int64_t> steps[] = {{"stride", v.depth.stride},
+                                                   {"dilation", v.depth.dilation}};
   for (const auto& [what, step] : steps) {
     if (step < 1 || step > INT16_MAX) {
       return Invalid(what, " of depth must lie in 1..", INT16_MAX, " (", step, ")");
     }
   }
-  TERN_RETURN_IF_ERROR(CheckSteps("stride", params.stride_height, params.stride_width));
-  TERN_RETURN_IF_ERROR(
-      CheckSteps("dilation", params.dilation_height_factor, params.dilation_width_factor));
-  Volume v;
-  TERN_ASSIGN_OR_RETURN(v.depth, MakeWindowAxis("depth", params.padding, sizes[0], filter[0],
-                                                params.stride_depth, params.dilation_depth_factor));
-  TERN_ASSIGN_OR_RETURN(
-      v.height, MakeWindowAxis("height", params.padding, sizes[1], filter[1], params.stride_height,
-                               params.dilation_height_factor));
-  TERN_ASSIGN_OR_RETURN(v.width, MakeWindowAxis("width", params.padding, sizes[2], filter[2],
-                                                params.stride_width, params.dilation_width_factor));
+  TERN_RETURN_IF_ERROR(CheckSteps("stride", v.height.stride, v.width.stride));
+  TERN_RETURN_IF_ERROR(CheckSteps("dilation", v.height.dilation, v.width.dilation));
+  TERN_RETURN_IF_ERROR(SetOutput("depth", params.padding, v.depth));
+  TERN_RETURN_IF_ERROR(SetOutput("height", params.padding, v.height));
+  TERN_RETURN_IF_ERROR(SetOutput("width", params.padding, v.width));
   return v;
 }
 
@@ -68,4 +58,4 @@ inline Status CheckVolumeBias(const TfLiteTensor* bias, int64_t channels) {
 
 }  // namespace tern
 
-#endif  // TERN_OPS_CONV_3D_VOLUME_H_
+#endif  // TERN_OPS_CONV_3D_VOLUME_OPERANDS_H_
