@@ -11,12 +11,12 @@
 #include "ops/cpu_kit/integer_dot.h"
 #include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_kit/recurrent.h"
+#include "ops/lstm/basic_lstm_rules.h"
 
 namespace tern {
 namespace {
 
-enum Input { kInput, kPreviousActivation, kWeights, kBias, kPreviousState };
-enum Output { kActivation, kState, kJoined, kGates };
+using namespace basic_lstm;
 
 constexpr int kStateBits = 4;
 constexpr int kGateBits = 3;
@@ -66,7 +66,7 @@ void EvalFloat(const OpCall& call, int64_t row) {
               static_cast<size_t>(inputs) * sizeof(float));
   std::memcpy(joined + inputs, Data<float>(call.input(kPreviousActivation)) + row * cells,
               static_cast<size_t>(cells) * sizeof(float));
-  float* z = MutableData<float>(call.output(kGates)) + row * 4 * cells;
+  float* z = MutableData<float>(call.output(kGates)) + row * kGateCount * cells;
   const float *weights = Data<float>(call.input(kWeights)), *bias = Data<float>(call.input(kBias));
   for (int64_t i = 0; i < 4 * cells; ++i) {
     z[i] = static_cast<float>(bias[i] + Dot(weights + i * columns, joined, columns));
@@ -75,9 +75,9 @@ void EvalFloat(const OpCall& call, int64_t row) {
   float* state = MutableData<float>(call.output(kState)) + row * cells;
   float* activation = MutableData<float>(call.output(kActivation)) + row * cells;
   for (int64_t i = 0; i < cells; ++i) {
-    state[i] =
-        LogisticOf(z[i]) * std::tanh(z[cells + i]) + LogisticOf(z[2 * cells + i]) * before[i];
-    activation[i] = LogisticOf(z[3 * cells + i]) * std::tanh(state[i]);
+    state[i] = LogisticOf(z[i]) * std::tanh(z[kCandidate * cells + i]) +
+               LogisticOf(z[kForgetGate * cells + i]) * before[i];
+    activation[i] = LogisticOf(z[kOutputGate * cells + i]) * std::tanh(state[i]);
   }
 }
 
@@ -115,11 +115,11 @@ void ByteGates(const OpCall& call, const ByteScales& scales, bool fast, ThreadPo
   }
   const int32_t* bias = Data<int32_t>(call.input(kBias));
   int16_t* gates = MutableData<int16_t>(call.output(kGates));
-  ForEachDotRun(rows, 4 * cells, columns, relative.data(), Data<uint8_t>(call.input(kWeights)),
-                fast, pool, [&](const DotRun& run) {
+  ForEachDotRun(rows, kGateCount * cells, columns, relative.data(),
+                Data<uint8_t>(call.input(kWeights)), fast, pool, [&](const DotRun& run) {
                   const int64_t less = scales.weights_zero * row_sums[run.row];
                   const int32_t* add = bias + run.first_unit;
-                  int16_t* z = gates + run.row * 4 * cells + run.first_unit;
+                  int16_t* z = gates + run.row * kGateCount * cells + run.first_unit;
                   for (const int64_t sum : run.sums) {
                     const auto all = static_cast<int32_t>(sum - less + *add++);
                     *z++ = Saturated(ScaleUp(all, scales.multiplier));
@@ -129,16 +129,17 @@ void ByteGates(const OpCall& call, const ByteScales& scales, bool fast, ThreadPo
 
 void UpdateByteCells(const OpCall& call, int64_t row, int64_t begin, int64_t end) {
   const int64_t cells = Dim(call.input(kPreviousState), 1);
-  const int16_t* z = Data<int16_t>(call.output(kGates)) + row * 4 * cells;
+  const int16_t* z = Data<int16_t>(call.output(kGates)) + row * kGateCount * cells;
   const int16_t* before = Data<int16_t>(call.input(kPreviousState)) + row * cells;
   int16_t* state = MutableData<int16_t>(call.output(kState)) + row * cells;
   uint8_t* activation = MutableData<uint8_t>(call.output(kActivation)) + row * cells;
   for (int64_t i = begin; i < end; ++i) {
-    const int16_t taken =
-        fixed::Product(fixed::Logistic<kGateBits>(z[i]), fixed::Tanh<kGateBits>(z[cells + i]));
-    const int16_t kept = fixed::Product(fixed::Logistic<kGateBits>(z[2 * cells + i]), before[i]);
+    const int16_t taken = fixed::Product(fixed::Logistic<kGateBits>(z[i]),
+                                         fixed::Tanh<kGateBits>(z[kCandidate * cells + i]));
+    const int16_t kept =
+        fixed::Product(fixed::Logistic<kGateBits>(z[kForgetGate * cells + i]), before[i]);
     state[i] = Saturated(RoundingShiftRight(taken, kStateBits) + kept);
-    const int16_t out = fixed::Product(fixed::Logistic<kGateBits>(z[3 * cells + i]),
+    const int16_t out = fixed::Product(fixed::Logistic<kGateBits>(z[kOutputGate * cells + i]),
                                        fixed::Tanh<kStateBits>(state[i]));
     const int32_t rounded = RoundingShiftRight(out, 8);
     activation[i] = static_cast<uint8_t>(kZero + (rounded > 127 ? 127 : rounded));
@@ -157,18 +158,18 @@ void EvalBytes(const OpCall& call, const ByteScales& scales, bool fast, ThreadPo
 }  // namespace
 
 Status PrepareBasicLstm(const OpCall& call) {
-  TERN_RETURN_IF_ERROR(call.CheckOperands(5, 5, 4));
+  TERN_RETURN_IF_ERROR(call.CheckOperands(kInputs, kInputs, kOutputs));
   TERN_RETURN_IF_ERROR(CheckTypes(call));
   const TfLiteTensor* input = call.input(kInput);
   const TfLiteTensor* state = call.input(kPreviousState);
   TERN_RETURN_IF_ERROR(CheckRank(input, 2, "input"));
   TERN_RETURN_IF_ERROR(CheckRank(state, 2, "previous state"));
-  const int64_t batch = Dim(input, 0), inputs = Dim(input, 1), cells = Dim(state, 1);
+  const Sizes sizes = {Dim(input, 0), Dim(input, 1), Dim(state, 1)};
   TERN_RETURN_IF_ERROR(
-      CheckShape(call.input(kPreviousActivation), {batch, cells}, "previous activation"));
-  TERN_RETURN_IF_ERROR(CheckShape(call.input(kWeights), {4 * cells, inputs + cells}, "weights"));
-  TERN_RETURN_IF_ERROR(CheckShape(call.input(kBias), {4 * cells}, "bias"));
-  TERN_RETURN_IF_ERROR(CheckShape(state, {batch, cells}, "previous state"));
+      CheckShape(call.input(kPreviousActivation), sizes.State(), "previous activation"));
+  TERN_RETURN_IF_ERROR(CheckShape(call.input(kWeights), sizes.Weights(), "weights"));
+  TERN_RETURN_IF_ERROR(CheckShape(call.input(kBias), sizes.Bias(), "bias"));
+  TERN_RETURN_IF_ERROR(CheckShape(state, sizes.State(), "previous state"));
   for (const int i : {kPreviousActivation, kPreviousState}) {
     if (IsConstant(call.input(i))) return Invalid("input ", i, " is a state but constant");
   }
@@ -178,10 +179,10 @@ Status PrepareBasicLstm(const OpCall& call) {
     TERN_RETURN_IF_ERROR(QuantizationOf(call.input(kWeights), "weights").status());
     TERN_RETURN_IF_ERROR(QuantizationOf(call.input(kBias), "bias").status());
   }
-  TERN_RETURN_IF_ERROR(call.SetShape(call.output(kActivation), {batch, cells}));
-  TERN_RETURN_IF_ERROR(call.SetShape(call.output(kState), {batch, cells}));
-  TERN_RETURN_IF_ERROR(call.SetShape(call.output(kJoined), {batch, inputs + cells}));
-  return call.SetShape(call.output(kGates), {batch, 4 * cells});
+  TERN_RETURN_IF_ERROR(call.SetShape(call.output(kActivation), sizes.State()));
+  TERN_RETURN_IF_ERROR(call.SetShape(call.output(kState), sizes.State()));
+  TERN_RETURN_IF_ERROR(call.SetShape(call.output(kJoined), sizes.Joined()));
+  return call.SetShape(call.output(kGates), sizes.Gates());
 }
 
 Status EvalBasicLstm(const OpCall& call, bool fast, ThreadPool* pool) {

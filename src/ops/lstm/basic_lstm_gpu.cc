@@ -10,29 +10,27 @@
 #include "ops/gpu_kit/gather_gpu.h"
 #include "ops/gpu_kit/gpu_op.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
+#include "ops/lstm/basic_lstm_rules.h"
 #include "ops/lstm/full_lstm_gpu.h"
 #include "ops/lstm/gate_product_gpu.h"
 
 namespace tern::gpu {
 namespace {
 
-enum Input { kInput, kPreviousActivation, kWeights, kBias, kPreviousState };
-enum Output { kActivation, kState, kJoined, kGates, kNextActivation, kNextState };
-// Blocks of the rows of the weights.
-enum Gate { kInputGate, kCandidate, kForgetGate, kOutputGate, kGateCount };
+using namespace basic_lstm;
 
-struct Sizes {
-  int batch, inputs, cells;
-  Box cell_box() const { return {1, 1, batch, cells}; }
-};
+// Outputs that the graph adds for variables.
+enum NextState { kNextActivation = kOutputs, kNextState };
+
+Box CellBox(const Sizes& s) { return {1, 1, static_cast<int>(s.batch), static_cast<int>(s.cells)}; }
 
 absl::StatusOr<Sizes> SizesOf(const Node& node, const Lowering& lower) {
-  if (node.inputs.size() != 5 || node.outputs.size() < 4) {
+  if (node.inputs.size() != kInputs || node.outputs.size() < kOutputs) {
     return lower.Unsupported(node, StrCat("wrong number of operands (", node.inputs.size(), ", ",
                                           node.outputs.size(), ")"));
   }
   std::vector<Shape> shapes;
-  for (int i = 0; i < 5; ++i) {
+  for (int i = 0; i < kInputs; ++i) {
     TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, lower.Input(node, i));
     shapes.push_back(ShapeOf(*tensor));
     if (i != kWeights && i != kBias && tensor->is_constant()) {
@@ -42,35 +40,33 @@ absl::StatusOr<Sizes> SizesOf(const Node& node, const Lowering& lower) {
   if (shapes[kInput].size() != 2 || shapes[kPreviousState].size() != 2) {
     return lower.Unsupported(node, "input and state must have rank 2");
   }
-  const int64_t batch = shapes[kInput][0], inputs = shapes[kInput][1];
-  const int64_t cells = shapes[kPreviousState][1];
-  const Shape state = {batch, cells};
-  if (shapes[kPreviousState] != state || shapes[kPreviousActivation] != state ||
-      shapes[kWeights] != Shape{4 * cells, inputs + cells} || shapes[kBias] != Shape{4 * cells}) {
+  const Sizes sizes = {shapes[kInput][0], shapes[kInput][1], shapes[kPreviousState][1]};
+  if (shapes[kPreviousState] != sizes.State() || shapes[kPreviousActivation] != sizes.State() ||
+      shapes[kWeights] != sizes.Weights() || shapes[kBias] != sizes.Bias()) {
     return lower.Unsupported(node, "the operands' shapes do not fit together");
   }
-  return Sizes{static_cast<int>(batch), static_cast<int>(inputs), static_cast<int>(cells)};
+  return sizes;
 }
 
 // What goes into a gate's activation.
 absl::StatusOr<TensorId> EmitGate(const Node& node, Lowering& lower, const Sizes& s, int gate) {
   const auto temp = [&](const char* what) {
-    return lower.Temp(StrCat(Label(node), " gate ", gate, what), s.cell_box(), Layout::kSlices);
+    return lower.Temp(StrCat(Label(node), " gate ", gate, what), CellBox(s), Layout::kSlices);
   };
   const TensorId from_input = temp(" of the input"), sum = temp("");
   GateProduct product{.rows = {.number = kInput},
                       .weights = kWeights,
-                      .first_row = int64_t{gate} * s.cells,
-                      .row_size = int64_t{s.inputs} + s.cells,
-                      .columns = s.inputs,
-                      .units = s.cells,
-                      .batch = s.batch,
+                      .first_row = gate * s.cells,
+                      .row_size = s.Columns(),
+                      .columns = static_cast<int>(s.inputs),
+                      .units = static_cast<int>(s.cells),
+                      .batch = static_cast<int>(s.batch),
                       .bias = kBias,
-                      .first_bias = int64_t{gate} * s.cells};
+                      .first_bias = gate * s.cells};
   TERN_RETURN_IF_ERROR(EmitGateProduct(node, lower, product, {}, from_input));
   product.rows = {.number = kPreviousActivation};
   product.first_column = s.inputs;
-  product.columns = s.cells;
+  product.columns = static_cast<int>(s.cells);
   product.bias = -1;
   TERN_RETURN_IF_ERROR(
       EmitGateProduct(node, lower, product, {{{.expression = "v + w"}, from_input}}, sum));
@@ -85,20 +81,17 @@ absl::Status EmitTemporaries(const Node& node, Lowering& lower, const Sizes& s,
     const TensorId id = node.outputs[static_cast<size_t>(output)];
     return lower.graph().IsOutput(id) || !lower.graph().Consumers(id).empty();
   };
-  const std::vector<int64_t> cells = {s.batch, s.cells};
   if (read(kJoined)) {
-    const std::vector<int64_t> to = {s.batch, int64_t{s.inputs} + s.cells};
     TERN_RETURN_IF_ERROR(EmitCopy(node, lower, {.number = kInput},
-                                  PlaceGather({s.batch, s.inputs}, to, {0, 0}), {.number = kJoined},
-                                  Outside::kAppend, 0));
+                                  PlaceGather({s.batch, s.inputs}, s.Joined(), {0, 0}),
+                                  {.number = kJoined}, Outside::kAppend, 0));
     TERN_RETURN_IF_ERROR(EmitCopy(node, lower, {.number = kPreviousActivation},
-                                  PlaceGather(cells, to, {0, s.inputs}), {.number = kJoined},
-                                  Outside::kAppend, 0));
+                                  PlaceGather(s.State(), s.Joined(), {0, s.inputs}),
+                                  {.number = kJoined}, Outside::kAppend, 0));
   }
   if (!read(kGates)) return absl::OkStatus();
   for (int gate = 0; gate < kGateCount; ++gate) {
-    const Gather place =
-        PlaceGather(cells, {s.batch, int64_t{kGateCount} * s.cells}, {0, int64_t{gate} * s.cells});
+    const Gather place = PlaceGather(s.State(), s.Gates(), {0, gate * s.cells});
     TERN_RETURN_IF_ERROR(EmitCopy(node, lower, {.temp = gates[gate]}, place, {.number = kGates},
                                   Outside::kAppend, 0));
   }
@@ -111,7 +104,7 @@ absl::Status EmitNextStates(const Node& node, Lowering& lower, const Sizes& s) {
   for (const auto& [from, to] : {std::pair{kActivation, kNextActivation}, {kState, kNextState}}) {
     const TensorId value = node.outputs[static_cast<size_t>(from)];
     TERN_RETURN_IF_ERROR(EmitCellSteps(node, lower, {{{.expression = "w", .operand = value}}},
-                                       s.cell_box(), {.number = to}));
+                                       CellBox(s), {.number = to}));
   }
   return absl::OkStatus();
 }
@@ -144,25 +137,25 @@ absl::Status LowerLstm(const Node& node, Lowering& lower) {
   for (int gate = 0; gate < kGateCount; ++gate) {
     TERN_ASSIGN_OR_RETURN(gates[gate], EmitGate(node, lower, s, gate));
   }
-  const TensorId taken = lower.Temp(StrCat(Label(node), " taken"), s.cell_box(), Layout::kSlices);
+  const TensorId taken = lower.Temp(StrCat(Label(node), " taken"), CellBox(s), Layout::kSlices);
   TERN_RETURN_IF_ERROR(EmitCellSteps(node, lower,
                                      {{{.expression = "w"}, gates[kInputGate]},
                                       {{.expression = kLogisticOfV}},
                                       {{.expression = "v * tanh(w)"}, gates[kCandidate]}},
-                                     s.cell_box(), {.temp = taken}));
+                                     CellBox(s), {.temp = taken}));
   TERN_RETURN_IF_ERROR(
       EmitCellSteps(node, lower,
                     {{{.expression = "w"}, gates[kForgetGate]},
                      {{.expression = kLogisticOfV}},
                      {{.expression = "v * w", .operand = node.inputs[kPreviousState]}},
                      {{.expression = "v + w"}, taken}},
-                    s.cell_box(), {.number = kState}));
+                    CellBox(s), {.number = kState}));
   TERN_RETURN_IF_ERROR(
       EmitCellSteps(node, lower,
                     {{{.expression = "w"}, gates[kOutputGate]},
                      {{.expression = kLogisticOfV}},
                      {{.expression = "v * tanh(w)", .operand = node.outputs[kState]}}},
-                    s.cell_box(), {.number = kActivation}));
+                    CellBox(s), {.number = kActivation}));
   TERN_RETURN_IF_ERROR(EmitTemporaries(node, lower, s, gates));
   return EmitNextStates(node, lower, s);
 }

@@ -17,7 +17,7 @@ void Gather(const OpCall& call, const LstmLayout& layout, LstmOperands& o) {
     gate.weights = At(call, layout.weights, g);
     gate.recurrent = At(call, layout.recurrent, g);
     gate.aux_weights = At(call, layout.aux_weights, g);
-    if (g != kCandidate) gate.peephole = At(call, layout.peephole, g == kOutputGate ? 2 : g);
+    if (g != kCandidate) gate.peephole = call.input(layout.PeepholeOf(g));
     gate.bias = At(call, layout.bias, g);
     gate.norm = At(call, layout.norm, g);
   }
@@ -39,15 +39,15 @@ Status CheckPresent(bool present, bool wanted, const char* what, int gate) {
 Status CheckPresence(const LstmOperands& o) {
   for (int g = 0; g < kLstmGates; ++g) {
     const LstmGate& gate = o.gates[g];
-    const bool used = g != kInputGate || !o.coupled;
+    const bool used = o.Uses(g);
     TERN_RETURN_IF_ERROR(CheckPresent(gate.weights != nullptr, used, "the weight matrix", g));
     TERN_RETURN_IF_ERROR(CheckPresent(gate.recurrent != nullptr, used, "the recurrent matrix", g));
     TERN_RETURN_IF_ERROR(CheckPresent(gate.bias != nullptr, used, "the bias", g));
     TERN_RETURN_IF_ERROR(
         CheckPresent(gate.aux_weights != nullptr, used && o.aux_inputs > 0, "the aux matrix", g));
-    TERN_RETURN_IF_ERROR(CheckPresent(gate.peephole != nullptr,
-                                      used && o.peephole && g != kCandidate, "the peephole", g));
-    TERN_RETURN_IF_ERROR(CheckPresent(gate.norm != nullptr, used && o.norm, "the layer norm", g));
+    TERN_RETURN_IF_ERROR(
+        CheckPresent(gate.peephole != nullptr, o.HasPeephole(g), "the peephole", g));
+    TERN_RETURN_IF_ERROR(CheckPresent(gate.norm != nullptr, o.HasNorm(g), "the layer norm", g));
   }
   if (o.projection == nullptr && o.projection_bias != nullptr) {
     return Invalid("a projection bias without a projection");
@@ -59,27 +59,25 @@ Status CheckPresence(const LstmOperands& o) {
 
 Status CheckGate(const LstmOperands& o, const LstmGate& gate) {
   if (gate.weights == nullptr) return OkStatus();
-  TERN_RETURN_IF_ERROR(CheckShape(gate.weights, {o.cells, o.inputs}, "a weight matrix"));
-  TERN_RETURN_IF_ERROR(CheckShape(gate.recurrent,
-                                  o.diagonal ? Shape{o.cells} : Shape{o.cells, o.outputs},
-                                  "a recurrent matrix"));
-  TERN_RETURN_IF_ERROR(CheckShape(gate.bias, {o.cells}, "a bias"));
+  TERN_RETURN_IF_ERROR(CheckShape(gate.weights, o.Weights(), "a weight matrix"));
+  TERN_RETURN_IF_ERROR(CheckShape(gate.recurrent, o.Recurrent(), "a recurrent matrix"));
+  TERN_RETURN_IF_ERROR(CheckShape(gate.bias, o.PerCell(), "a bias"));
   const TfLiteType weights = o.gates[kOutputGate].weights->type;
   const bool integer = o.form == LstmForm::kInteger;
   TERN_RETURN_IF_ERROR(CheckType(gate.weights, weights, "weights"));
   TERN_RETURN_IF_ERROR(CheckType(gate.recurrent, weights, "recurrent weights"));
   TERN_RETURN_IF_ERROR(CheckType(gate.bias, integer ? kTfLiteInt32 : kTfLiteFloat32, "bias"));
   if (gate.aux_weights != nullptr) {
-    TERN_RETURN_IF_ERROR(CheckShape(gate.aux_weights, {o.cells, o.aux_inputs}, "an aux matrix"));
+    TERN_RETURN_IF_ERROR(CheckShape(gate.aux_weights, o.AuxWeights(), "an aux matrix"));
     TERN_RETURN_IF_ERROR(CheckType(gate.aux_weights, weights, "aux weights"));
   }
   if (gate.peephole != nullptr) {
-    TERN_RETURN_IF_ERROR(CheckShape(gate.peephole, {o.cells}, "a peephole"));
+    TERN_RETURN_IF_ERROR(CheckShape(gate.peephole, o.PerCell(), "a peephole"));
     TERN_RETURN_IF_ERROR(
         CheckType(gate.peephole, integer ? kTfLiteInt16 : weights, "peephole weights"));
   }
   if (gate.norm != nullptr) {
-    TERN_RETURN_IF_ERROR(CheckShape(gate.norm, {o.cells}, "a layer norm"));
+    TERN_RETURN_IF_ERROR(CheckShape(gate.norm, o.PerCell(), "a layer norm"));
     TERN_RETURN_IF_ERROR(
         CheckType(gate.norm, integer ? kTfLiteInt16 : kTfLiteFloat32, "layer norm"));
   }
@@ -92,10 +90,10 @@ Status CheckProjection(const LstmOperands& o) {
     return Invalid("cells and outputs differ without a projection (", o.cells, ", ", o.outputs,
                    ")");
   }
-  TERN_RETURN_IF_ERROR(CheckShape(o.projection, {o.outputs, o.cells}, "the projection"));
+  TERN_RETURN_IF_ERROR(CheckShape(o.projection, o.Projection(), "the projection"));
   TERN_RETURN_IF_ERROR(CheckType(o.projection, o.gates[kOutputGate].weights->type, "projection"));
   if (o.projection_bias == nullptr) return OkStatus();
-  TERN_RETURN_IF_ERROR(CheckShape(o.projection_bias, {o.outputs}, "the projection bias"));
+  TERN_RETURN_IF_ERROR(CheckShape(o.projection_bias, o.ProjectionBias(), "the projection bias"));
   return CheckType(o.projection_bias, o.form == LstmForm::kInteger ? kTfLiteInt32 : kTfLiteFloat32,
                    "projection bias");
 }
@@ -129,7 +127,7 @@ StatusOr<LstmOperands> ReadLstmOperands(const OpCall& call, const LstmLayout& la
     return Unsupported("diagonal recurrent matrices are not supported yet with weights of type ",
                        TypeText(gate.weights->type));
   }
-  if (Rank(gate.weights) != 2 || Rank(gate.recurrent) != (o.diagonal ? 1 : 2)) {
+  if (Rank(gate.weights) != 2 || Rank(gate.recurrent) != static_cast<int>(o.RecurrentRank())) {
     return Invalid("weights have the wrong rank (", Rank(gate.weights), ", ", Rank(gate.recurrent),
                    ")");
   }

@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operands of one LSTM cell with gates of its own matrices: where a node holds them, what they
-// must look like, and in which arithmetic the cell runs.
+// The operands of one LSTM cell with gates of its own matrices, and in which arithmetic it runs.
 #ifndef TERN_OPS_LSTM_LSTM_OPERANDS_H_
 #define TERN_OPS_LSTM_LSTM_OPERANDS_H_
 
 #include <array>
 
 #include "ops/cpu_kit/recurrent.h"
+#include "ops/lstm/lstm_rules.h"
 
 namespace tern {
-
-// The order in which nodes list what belongs to gates.
-enum LstmGateIndex { kInputGate, kForgetGate, kCandidate, kOutputGate, kLstmGates };
-
-// Positions of a cell's operands among the inputs of a node; groups follow each other there. -1:
-// the op has no such operands.
-struct LstmLayout {
-  int weights, recurrent, peephole, bias, projection, projection_bias, output_state, cell_state,
-      norm, aux_weights;
-};
-inline constexpr LstmLayout kLstmLayout = {1, 5, 9, 12, 16, 17, 18, 19, 20, -1};
 
 struct LstmGate {
   const TfLiteTensor* weights = nullptr;    // [cells, inputs]
@@ -37,16 +26,13 @@ enum class LstmForm {
   kInteger,  // 8-bit activations and weights, 16-bit gates and cell state
 };
 
-struct LstmOperands {
+struct LstmOperands : LstmSizes {
   std::array<LstmGate, kLstmGates> gates;
   const TfLiteTensor* projection = nullptr;       // [outputs, cells]
   const TfLiteTensor* projection_bias = nullptr;  // [outputs]
   TfLiteTensor* output_state = nullptr;           // [batch, outputs]
   TfLiteTensor* cell_state = nullptr;             // [batch, cells]
   LstmForm form = LstmForm::kFloat;
-  bool coupled = false;  // no input gate: it lets in what the forget gate drops
-  bool peephole = false, norm = false, diagonal = false;
-  int64_t batch = 0, inputs = 0, aux_inputs = 0, cells = 0, outputs = 0;
 };
 
 struct LstmOptions {
