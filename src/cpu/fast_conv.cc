@@ -116,6 +116,12 @@ bool RunConv(const ConvShape& shape, const FloatMatrix& filter, const float* inp
   return enough_memory;
 }
 
+bool DotColumns(const float* a, const float* columns, int64_t depth, int64_t count, float* sums) {
+  const FloatGemm* gemm = GetFloatGemm();
+  if (gemm != nullptr) gemm->dots(a, columns, depth, depth, count, sums);
+  return gemm != nullptr;
+}
+
 bool FastConv::PackSource(const FloatMatrix::Source& s, bool constant, ThreadPool* pool) {
   const FloatMatrix::Source& p = packed_;
   if (matrix_ != nullptr && constant && s.columns == p.columns && s.bias == p.bias &&

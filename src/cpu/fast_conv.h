@@ -26,6 +26,9 @@ struct FloatWeights {
 bool RunConv(const ConvShape& shape, const FloatMatrix& filter, const float* input,
              const FloatClamp& clamp, float* output, ThreadPool* pool);
 
+// sums[i] = a . columns[i], of `depth` numbers each. False where there is no fast form.
+bool DotColumns(const float* a, const float* columns, int64_t depth, int64_t count, float* sums);
+
 // A convolution whose weights are packed at its first run: once when they are constant, at every
 // run when they are not. Each Run gives false where there is no fast form (HasFastForms) or no
 // memory for packed weights; the output is then undefined. Pack* does what the first Run* would do

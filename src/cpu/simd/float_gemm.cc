@@ -15,6 +15,8 @@
 #include <iterator>
 #include <utility>
 
+#include "cpu/simd/tails-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace tern {
 namespace HWY_NAMESPACE {
@@ -135,10 +137,22 @@ void Dots(const float* a, const float* b, int64_t b_stride, int64_t depth, int64
         sums[2 * r + 1] = hn::MulAdd(high, hn::LoadU(d, rows[r] + k + kLanes), sums[2 * r + 1]);
       }
     }
+    const auto add_one = [&](V x, int64_t left) {
+#pragma GCC unroll 16
+      for (int r = 0; r < kBlock; ++r) {
+        const float* at = rows[r] + k;
+        sums[2 * r] =
+            hn::MulAdd(x, left >= kLanes ? hn::LoadU(d, at) : LoadTail(d, at, left), sums[2 * r]);
+      }
+    };
+    if (k + kLanes <= depth) {
+      add_one(hn::LoadU(d, a + k), kLanes);
+      k += kLanes;
+    }
+    if (k < depth) add_one(LoadTail(d, a + k, depth - k), depth - k);
+#pragma GCC unroll 16
     for (int r = 0; r < kBlock; ++r) {
-      float sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(sums[2 * r], sums[2 * r + 1])));
-      for (int64_t rest = k; rest < depth; ++rest) sum += a[rest] * rows[r][rest];
-      out[i + r] = sum;
+      out[i + r] = hn::GetLane(hn::SumOfLanes(d, hn::Add(sums[2 * r], sums[2 * r + 1])));
     }
   }
   for (; i < count; ++i) {
@@ -148,9 +162,10 @@ void Dots(const float* a, const float* b, int64_t b_stride, int64_t depth, int64
     for (; k + kLanes <= depth; k += kLanes) {
       sum = hn::MulAdd(hn::LoadU(d, a + k), hn::LoadU(d, row + k), sum);
     }
-    float total = hn::GetLane(hn::SumOfLanes(d, sum));
-    for (; k < depth; ++k) total += a[k] * row[k];
-    out[i] = total;
+    if (k < depth) {
+      sum = hn::MulAdd(LoadTail(d, a + k, depth - k), LoadTail(d, row + k, depth - k), sum);
+    }
+    out[i] = hn::GetLane(hn::SumOfLanes(d, sum));
   }
 }
 

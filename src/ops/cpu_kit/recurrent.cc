@@ -2,6 +2,10 @@
 // Operands and products of recurrent layers.
 #include "ops/cpu_kit/recurrent.h"
 
+#include <algorithm>
+
+#include "cpu/fast_conv.h"
+#include "cpu/float_rows.h"
 #include "ops/cpu_kit/dot.h"
 #include "ops/cpu_kit/integer_dot.h"
 #include "ops/cpu_kit/quantized.h"
@@ -32,7 +36,7 @@ Status CheckShape(const TfLiteTensor* t, const Shape& want, const char* what) {
   return Invalid(what, " has the shape ", ShapeText(ShapeOf(t)), ", expected ", ShapeText(want));
 }
 
-void SetRow(const float* values, int64_t size, RowForm form, FloatRow& row) {
+void SetRow(const float* values, int64_t size, RowForm form, ProductInput& row) {
   row.values = values;
   row.size = size;
   if (form == RowForm::kFloat) return;
@@ -44,18 +48,35 @@ void SetRow(const float* values, int64_t size, RowForm form, FloatRow& row) {
   }
 }
 
-StatusOr<MixedMatrix> MixedMatrix::Of(const TfLiteTensor* tensor, const char* what) {
+StatusOr<MixedMatrix> MixedMatrix::Of(const TfLiteTensor* tensor, const char* what, bool fast) {
   MixedMatrix matrix;
   matrix.tensor_ = tensor;
+  matrix.fast_ = fast;
   if (tensor == nullptr || tensor->type == kTfLiteFloat32) return matrix;
   TERN_ASSIGN_OR_RETURN(const Quantization q, QuantizationOf(tensor, what));
   matrix.scale_ = q.scale;
   return matrix;
 }
 
-void MixedMatrix::AddProduct(const FloatRow& v, int64_t rows, float* to) const {
+namespace {
+
+bool AddFastProduct(const ProductInput& v, const float* data, int64_t rows, float* to) {
+  constexpr int64_t kSome = 64;
+  float sums[kSome];
+  for (int64_t r = 0; r < rows; r += kSome) {
+    const int64_t count = std::min(kSome, rows - r);
+    if (!DotColumns(v.values, data + r * v.size, v.size, count, sums)) return false;
+    for (int64_t i = 0; i < count; ++i) to[r + i] += sums[i];
+  }
+  return true;
+}
+
+}  // namespace
+
+void MixedMatrix::AddProduct(const ProductInput& v, int64_t rows, float* to) const {
   if (is_float()) {
     const float* data = Data<float>(tensor_);
+    if (fast_ && AddFastProduct(v, data, rows, to)) return;
     for (int64_t r = 0; r < rows; ++r) {
       to[r] += static_cast<float>(Dot(data + r * v.size, v.values, v.size));
     }
@@ -74,6 +95,15 @@ void MixedMatrix::AddProduct(const FloatRow& v, int64_t rows, float* to) const {
   } else {
     ForEachDotRun(1, rows, v.size, v.quantized.values.data(), data, true, nullptr, add);
   }
+}
+
+void ActivateRow(TfLiteFusedActivation activation, bool fast, int64_t count, float* row) {
+  const FloatRow form = !fast                             ? nullptr
+                        : activation == kTfLiteActTanh    ? FastFunction(FloatFunction::kTanh)
+                        : activation == kTfLiteActSigmoid ? FastFunction(FloatFunction::kLogistic)
+                                                          : nullptr;
+  if (form != nullptr) return form(row, row, count, 0);
+  for (int64_t i = 0; i < count; ++i) row[i] = Activate(activation, row[i]);
 }
 
 }  // namespace tern

@@ -46,7 +46,7 @@ Status CheckState(const TfLiteTensor* state, TfLiteType type, int64_t elements, 
 Status CheckShape(const TfLiteTensor* t, const Shape& want, const char* what);
 
 // A vector on its way into products, with what 8-bit weights want.
-struct FloatRow {
+struct ProductInput {
   const float* values = nullptr;
   int64_t size = 0;
   QuantizedItems quantized;
@@ -54,13 +54,13 @@ struct FloatRow {
 
 // How vectors are made integers.
 enum class RowForm { kFloat, kSymmetric, kAsymmetric };
-void SetRow(const float* values, int64_t size, RowForm form, FloatRow& row);
+void SetRow(const float* values, int64_t size, RowForm form, ProductInput& row);
 
 // A matrix (or vector) of float weights, or of 8-bit ones that stand for real numbers by one scale.
 class MixedMatrix {
  public:
-  // Null is no matrix.
-  static StatusOr<MixedMatrix> Of(const TfLiteTensor* tensor, const char* what);
+  // Null is no matrix. Products with float weights are those of vectors when `fast`.
+  static StatusOr<MixedMatrix> Of(const TfLiteTensor* tensor, const char* what, bool fast);
 
   bool present() const { return tensor_ != nullptr; }
   bool is_float() const { return tensor_->type == kTfLiteFloat32; }
@@ -70,11 +70,12 @@ class MixedMatrix {
                       : scale_ * static_cast<float>(Data<int8_t>(tensor_)[i]);
   }
   // to[r] += row r times v, for each of the `rows`.
-  void AddProduct(const FloatRow& v, int64_t rows, float* to) const;
+  void AddProduct(const ProductInput& v, int64_t rows, float* to) const;
 
  private:
   const TfLiteTensor* tensor_ = nullptr;
   float scale_ = 1;
+  bool fast_ = false;
 };
 
 // ---- activations: recurrent layers apply every kind of fused activation
@@ -98,6 +99,9 @@ inline float Activate(TfLiteFusedActivation activation, float v) {
       return ActivationRange(activation).Clamp(v);
   }
 }
+
+// Activate of each of a row's numbers, in place; by vectors where that is a fast form.
+void ActivateRow(TfLiteFusedActivation activation, bool fast, int64_t count, float* row);
 
 }  // namespace tern
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "cpu/fast_conv.h"
 #include "ops/cpu_kit/dot.h"
 #include "ops/cpu_kit/fixed_point.h"
 #include "ops/cpu_kit/integer_dot.h"
@@ -58,7 +59,7 @@ void KeepState(const OpCall& call, int input, int output) {
   }
 }
 
-void EvalFloat(const OpCall& call, int64_t row) {
+void EvalFloat(const OpCall& call, bool fast, int64_t row) {
   const int64_t inputs = Dim(call.input(kInput), 1), cells = Dim(call.input(kPreviousState), 1);
   const int64_t columns = inputs + cells;
   float* joined = MutableData<float>(call.output(kJoined)) + row * columns;
@@ -68,8 +69,12 @@ void EvalFloat(const OpCall& call, int64_t row) {
               static_cast<size_t>(cells) * sizeof(float));
   float* z = MutableData<float>(call.output(kGates)) + row * kGateCount * cells;
   const float *weights = Data<float>(call.input(kWeights)), *bias = Data<float>(call.input(kBias));
-  for (int64_t i = 0; i < 4 * cells; ++i) {
-    z[i] = static_cast<float>(bias[i] + Dot(weights + i * columns, joined, columns));
+  if (fast && DotColumns(joined, weights, columns, 4 * cells, z)) {
+    for (int64_t i = 0; i < 4 * cells; ++i) z[i] += bias[i];
+  } else {
+    for (int64_t i = 0; i < 4 * cells; ++i) {
+      z[i] = static_cast<float>(bias[i] + Dot(weights + i * columns, joined, columns));
+    }
   }
   const float* before = Data<float>(call.input(kPreviousState)) + row * cells;
   float* state = MutableData<float>(call.output(kState)) + row * cells;
@@ -200,7 +205,7 @@ Status EvalBasicLstm(const OpCall& call, bool fast, ThreadPool* pool) {
   } else {
     ParallelFor(pool, Dim(call.input(kInput), 0), Elements(call.input(kWeights)),
                 [&](int64_t begin, int64_t end) {
-                  for (int64_t row = begin; row < end; ++row) EvalFloat(call, row);
+                  for (int64_t row = begin; row < end; ++row) EvalFloat(call, fast, row);
                 });
   }
   KeepState(call, kPreviousActivation, kActivation);

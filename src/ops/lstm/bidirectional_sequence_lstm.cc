@@ -55,7 +55,7 @@ Status BidirectionalSequenceLstm::Prepare(const OpCall& call) {
     return Invalid("aux weights without an aux input");
   }
   const LstmOptions options{params.activation, params.cell_clip, params.proj_clip,
-                            params.asymmetric_quantize_inputs};
+                            params.asymmetric_quantize_inputs, fast()};
   const int64_t aux_size = weighed ? Dim(aux, 2) : 0;
   if (weighed && aux_size == 0) return Invalid("the aux input has no values");
   const bool crossed = aux != nullptr && !weighed;

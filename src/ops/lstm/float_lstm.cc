@@ -11,16 +11,20 @@ StatusOr<FloatLstm> FloatLstm::Make(const LstmOperands& operands, const LstmOpti
   FloatLstm lstm(operands, options);
   for (int g = 0; g < kLstmGates; ++g) {
     const LstmGate& gate = operands.gates[static_cast<size_t>(g)];
-    TERN_ASSIGN_OR_RETURN(lstm.weights_[g], MixedMatrix::Of(gate.weights, "weights"));
-    TERN_ASSIGN_OR_RETURN(lstm.recurrent_[g], MixedMatrix::Of(gate.recurrent, "recurrent weights"));
-    TERN_ASSIGN_OR_RETURN(lstm.aux_[g], MixedMatrix::Of(gate.aux_weights, "aux weights"));
-    TERN_ASSIGN_OR_RETURN(lstm.peephole_[g], MixedMatrix::Of(gate.peephole, "peephole weights"));
+    TERN_ASSIGN_OR_RETURN(lstm.weights_[g], MixedMatrix::Of(gate.weights, "weights", options.fast));
+    TERN_ASSIGN_OR_RETURN(lstm.recurrent_[g],
+                          MixedMatrix::Of(gate.recurrent, "recurrent weights", options.fast));
+    TERN_ASSIGN_OR_RETURN(lstm.aux_[g],
+                          MixedMatrix::Of(gate.aux_weights, "aux weights", options.fast));
+    TERN_ASSIGN_OR_RETURN(lstm.peephole_[g],
+                          MixedMatrix::Of(gate.peephole, "peephole weights", options.fast));
   }
-  TERN_ASSIGN_OR_RETURN(lstm.projection_, MixedMatrix::Of(operands.projection, "projection"));
+  TERN_ASSIGN_OR_RETURN(lstm.projection_,
+                        MixedMatrix::Of(operands.projection, "projection", options.fast));
   return lstm;
 }
 
-void FloatLstm::Set(const float* values, int64_t size, FloatRow& row) const {
+void FloatLstm::Set(const float* values, int64_t size, ProductInput& row) const {
   RowForm form = RowForm::kFloat;
   if (operands_->form == LstmForm::kHybrid) {
     form = options_.asymmetric_quantize_inputs ? RowForm::kAsymmetric : RowForm::kSymmetric;
@@ -35,6 +39,23 @@ void FloatLstm::AddPeephole(int g, const float* cell, std::vector<float>& to) co
     to[i] += weights.At(static_cast<int64_t>(i)) * cell[i];
   }
 }
+
+namespace {
+
+// Layer normalization, its weights, and the bias.
+void Normalize(const LstmGate& gate, std::vector<float>& z) {
+  double sum = 0, squares = 0;
+  for (const float v : z) sum += v;
+  const double mean = sum / static_cast<double>(z.size());
+  for (const float v : z) squares += (v - mean) * (v - mean);
+  const double factor = 1 / std::sqrt(squares / static_cast<double>(z.size()) + 1e-8);
+  const float *norm = Data<float>(gate.norm), *bias = Data<float>(gate.bias);
+  for (size_t i = 0; i < z.size(); ++i) {
+    z[i] = static_cast<float>((z[i] - mean) * factor) * norm[i] + bias[i];
+  }
+}
+
+}  // namespace
 
 void FloatLstm::ComputeGate(int g, const float* cell, Scratch& scratch) const {
   const LstmGate& gate = operands_->gates[static_cast<size_t>(g)];
@@ -54,16 +75,9 @@ void FloatLstm::ComputeGate(int g, const float* cell, Scratch& scratch) const {
     recurrent_[g].AddProduct(scratch.recurrent, operands_->cells, z.data());
   }
   AddPeephole(g, cell, z);
-  if (!operands_->norm) return;
-  double sum = 0, squares = 0;
-  for (const float v : z) sum += v;
-  const double mean = sum / static_cast<double>(z.size());
-  for (const float v : z) squares += (v - mean) * (v - mean);
-  const double factor = 1 / std::sqrt(squares / static_cast<double>(z.size()) + 1e-8);
-  const float* norm = Data<float>(gate.norm);
-  for (size_t i = 0; i < z.size(); ++i) {
-    z[i] = static_cast<float>((z[i] - mean) * factor) * norm[i] + bias[i];
-  }
+  if (operands_->norm) Normalize(gate, z);
+  ActivateRow(g == kCandidate ? options_.activation : kTfLiteActSigmoid, options_.fast,
+              operands_->cells, z.data());
 }
 
 void FloatLstm::ComputeOutput(float* output, Scratch& scratch) const {
@@ -91,23 +105,21 @@ void FloatLstm::Step(const float* input, const float* aux, float* output, float*
   if (aux_[kOutputGate].present()) Set(aux, operands_->aux_inputs, scratch.aux);
   Set(output, operands_->outputs, scratch.recurrent);
   const auto cells = static_cast<size_t>(operands_->cells);
-  const std::vector<float>&in = scratch.gates[kInputGate], &forget = scratch.gates[kForgetGate],
+  const std::vector<float>&in = scratch.gates[kInputGate], &keep = scratch.gates[kForgetGate],
         &candidate = scratch.gates[kCandidate], &out = scratch.gates[kOutputGate];
   if (!operands_->coupled) ComputeGate(kInputGate, cell, scratch);
   ComputeGate(kForgetGate, cell, scratch);
   ComputeGate(kCandidate, cell, scratch);
   for (size_t i = 0; i < cells; ++i) {
-    const float keep = LogisticOf(forget[i]);
-    const float take = operands_->coupled ? 1.0f - keep : LogisticOf(in[i]);
-    const float c = keep * cell[i] + take * Activate(options_.activation, candidate[i]);
+    const float take = operands_->coupled ? 1.0f - keep[i] : in[i];
+    const float c = keep[i] * cell[i] + take * candidate[i];
     const float limit = options_.cell_clip;
     cell[i] = limit > 0 ? FloatRange{-limit, limit}.Clamp(c) : c;
   }
   ComputeGate(kOutputGate, cell, scratch);  // its peephole sees the new cell
-  scratch.hidden.resize(cells);
-  for (size_t i = 0; i < cells; ++i) {
-    scratch.hidden[i] = LogisticOf(out[i]) * Activate(options_.activation, cell[i]);
-  }
+  scratch.hidden.assign(cell, cell + cells);
+  ActivateRow(options_.activation, options_.fast, operands_->cells, scratch.hidden.data());
+  for (size_t i = 0; i < cells; ++i) scratch.hidden[i] *= out[i];
   ComputeOutput(output, scratch);
 }
 

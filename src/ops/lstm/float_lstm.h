@@ -21,13 +21,13 @@ class FloatLstm {
   struct Scratch {
     std::vector<float> gates[kLstmGates];
     std::vector<float> hidden;
-    FloatRow input, aux, recurrent, projected;
+    ProductInput input, aux, recurrent, projected;
   };
 
   FloatLstm(const LstmOperands& operands, const LstmOptions& options)
       : operands_(&operands), options_(options) {}
 
-  void Set(const float* values, int64_t size, FloatRow& row) const;
+  void Set(const float* values, int64_t size, ProductInput& row) const;
   void AddPeephole(int g, const float* cell, std::vector<float>& to) const;
   // What goes into the gate's activation.
   void ComputeGate(int g, const float* cell, Scratch& scratch) const;

@@ -34,9 +34,9 @@ Status Lstm::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckRank(input, 2, "input"));
   TERN_RETURN_IF_ERROR(CheckSameType(input, call.output(0), "input and output"));
   const auto& params = call.params<TfLiteLSTMParams>();
-  TERN_RETURN_IF_ERROR(cell_.Prepare(
-      call, kLstmLayout, {input->type, Dim(input, 0), Dim(input, 1)},
-      {params.activation, params.cell_clip, params.proj_clip, params.asymmetric_quantize_inputs}));
+  TERN_RETURN_IF_ERROR(cell_.Prepare(call, kLstmLayout, {input->type, Dim(input, 0), Dim(input, 1)},
+                                     {params.activation, params.cell_clip, params.proj_clip,
+                                      params.asymmetric_quantize_inputs, fast()}));
   return call.SetShape(call.output(0), {Dim(input, 0), cell_.outputs()});
 }
 

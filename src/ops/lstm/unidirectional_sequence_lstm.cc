@@ -28,10 +28,11 @@ Status UnidirectionalSequenceLstm::Prepare(const OpCall& call) {
   const auto& params = call.params<TfLiteUnidirectionalSequenceLSTMParams>();
   TERN_ASSIGN_OR_RETURN(const SequenceShape shape, SequenceShapeOf(input, params.time_major));
   TERN_RETURN_IF_ERROR(CheckSameType(input, call.output(0), "input and output"));
-  TERN_RETURN_IF_ERROR(cell_.Prepare(
-      call, kLstmLayout,
-      {input->type, shape.batch, Dim(input, 2), 0, params.diagonal_recurrent_tensors},
-      {params.activation, params.cell_clip, params.proj_clip, params.asymmetric_quantize_inputs}));
+  TERN_RETURN_IF_ERROR(
+      cell_.Prepare(call, kLstmLayout,
+                    {input->type, shape.batch, Dim(input, 2), 0, params.diagonal_recurrent_tensors},
+                    {params.activation, params.cell_clip, params.proj_clip,
+                     params.asymmetric_quantize_inputs, fast()}));
   return call.SetShape(call.output(0), {Dim(input, 0), Dim(input, 1), cell_.outputs()});
 }
 

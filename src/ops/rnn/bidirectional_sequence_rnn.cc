@@ -69,7 +69,7 @@ Status BidirectionalSequenceRnn::Eval(const OpCall& call) {
   }
   TERN_ASSIGN_OR_RETURN(const SequenceShape shape, SequenceShapeOf(input, params.time_major));
   const bool joined = aux != nullptr && HasAuxWeights(call), merged = params.merge_outputs;
-  const RnnCell::Options options{params.activation, params.asymmetric_quantize_inputs};
+  const RnnCell::Options options{params.activation, params.asymmetric_quantize_inputs, fast()};
   const float* second = joined ? Data<float>(aux) : nullptr;
   TERN_RETURN_IF_ERROR(
       forward_.Eval(call,

@@ -38,7 +38,7 @@ class Rnn : public Op {
   Status Eval(const OpCall& call) override {
     const auto& params = call.params<TfLiteRNNParams>();
     return RunCell(call, cell_, {1, Dim(call.input(0), 0)},
-                   {params.activation, params.asymmetric_quantize_inputs}, Pool(call));
+                   {params.activation, params.asymmetric_quantize_inputs, fast()}, Pool(call));
   }
 
  private:
@@ -66,8 +66,8 @@ class UnidirectionalSequenceRnn : public Op {
     const auto& params = call.params<TfLiteSequenceRNNParams>();
     TERN_ASSIGN_OR_RETURN(const SequenceShape shape,
                           SequenceShapeOf(call.input(0), params.time_major));
-    return RunCell(call, cell_, shape, {params.activation, params.asymmetric_quantize_inputs},
-                   Pool(call));
+    return RunCell(call, cell_, shape,
+                   {params.activation, params.asymmetric_quantize_inputs, fast()}, Pool(call));
   }
 
  private:

@@ -46,7 +46,7 @@ Status RnnCell::Eval(const OpCall& call, const SequenceRun<float>& run, const Op
   for (int i = 0; i < 3; ++i) {
     const TfLiteTensor* tensor = places[i] < 0 ? nullptr : call.input(places[i]);
     if (tensor != nullptr) TERN_RETURN_IF_ERROR(CheckData(tensor, "weights"));
-    TERN_ASSIGN_OR_RETURN(matrices[i], MixedMatrix::Of(tensor, "weights"));
+    TERN_ASSIGN_OR_RETURN(matrices[i], MixedMatrix::Of(tensor, "weights", options.fast));
   }
   TERN_RETURN_IF_ERROR(CheckData(call.input(layout_.bias), "bias"));
   TERN_RETURN_IF_ERROR(CheckData(call.input(layout_.state), "the hidden state"));
@@ -57,7 +57,7 @@ Status RnnCell::Eval(const OpCall& call, const SequenceRun<float>& run, const Op
                                                             : RowForm::kSymmetric;
   const int64_t cost = run.shape.time * units_ * (inputs_ + aux_inputs_ + units_ + 1);
   ParallelFor(pool, run.shape.batch, cost, [&](int64_t begin, int64_t end) {
-    FloatRow input, aux, hidden;
+    ProductInput input, aux, hidden;
     std::vector<float> sums(static_cast<size_t>(units_));
     for (int64_t b = begin; b < end; ++b) {
       float* state = states + b * units_;
@@ -73,9 +73,8 @@ Status RnnCell::Eval(const OpCall& call, const SequenceRun<float>& run, const Op
         }
         matrices[1].AddProduct(hidden, units_, sums.data());
         float* output = run.output + row * run.output_stride;
-        for (int64_t u = 0; u < units_; ++u) {
-          state[u] = output[u] = Activate(options.activation, sums[static_cast<size_t>(u)]);
-        }
+        ActivateRow(options.activation, options.fast, units_, sums.data());
+        for (int64_t u = 0; u < units_; ++u) state[u] = output[u] = sums[static_cast<size_t>(u)];
       }
     }
   });

@@ -96,15 +96,16 @@ void Shift(const Sizes& s, T* state) {
   }
 }
 
-Status EvalFloat(const OpCall& call, const Sizes& s) {
+Status EvalFloat(const OpCall& call, const Sizes& s, bool fast) {
   TERN_ASSIGN_OR_RETURN(const MixedMatrix feature,
-                        MixedMatrix::Of(call.input(kFeature), "feature weights"));
-  TERN_ASSIGN_OR_RETURN(const MixedMatrix time, MixedMatrix::Of(call.input(kTime), "time weights"));
+                        MixedMatrix::Of(call.input(kFeature), "feature weights", fast));
+  TERN_ASSIGN_OR_RETURN(const MixedMatrix time,
+                        MixedMatrix::Of(call.input(kTime), "time weights", fast));
   const auto& params = call.params<TfLiteSVDFParams>();
   const RowForm form = feature.is_float()                  ? RowForm::kFloat
                        : params.asymmetric_quantize_inputs ? RowForm::kAsymmetric
                                                            : RowForm::kSymmetric;
-  FloatRow input;
+  ProductInput input;
   std::vector<float> newest(static_cast<size_t>(s.filters));
   for (int64_t b = 0; b < s.batch; ++b) {
     float* state = MutableData<float>(StateAt(call, kState)) + b * s.filters * s.memory;
@@ -169,7 +170,8 @@ Status Svdf::Eval(const OpCall& call) {
   }
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   TERN_ASSIGN_OR_RETURN(const Sizes s, SizesOf(call));
-  return call.input(kInput)->type == kTfLiteInt8 ? EvalInteger(call, s) : EvalFloat(call, s);
+  return call.input(kInput)->type == kTfLiteInt8 ? EvalInteger(call, s)
+                                                 : EvalFloat(call, s, fast());
 }
 
 }  // namespace
