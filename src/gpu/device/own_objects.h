@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "base/status.h"
 #include "gpu/device/device.h"
+#include "gpu/device/launch_checks.h"
 
 namespace tern::gpu {
 
@@ -19,11 +20,7 @@ absl::StatusOr<OwnBuffer*> CheckRange(const BufferRange& range, int64_t bytes,
   auto* buffer = dynamic_cast<OwnBuffer*>(range.buffer.get());
   if (buffer == nullptr || !buffer->belongs_to(context))
     return Invalid("the range has no buffer of this device");
-  if (range.offset < 0 || bytes < 0 || range.offset > buffer->bytes() ||
-      bytes > buffer->bytes() - range.offset) {
-    return Invalid("range beyond its buffer (", range.offset, " + ", bytes, ", limit ",
-                   buffer->bytes(), ")");
-  }
+  TERN_RETURN_IF_ERROR(CheckWithin(range, bytes, buffer->bytes()));
   return buffer;
 }
 
@@ -33,11 +30,17 @@ absl::StatusOr<OwnPipeline*> CheckProgram(const Launch& launch, const Context* c
   auto* pipeline = dynamic_cast<OwnPipeline*>(launch.pipeline.get());
   if (pipeline == nullptr || !pipeline->belongs_to(context))
     return Invalid("no program of this device");
-  if (launch.buffers.size() != pipeline->buffers() ||
-      launch.uniform_words.size() != pipeline->uniforms()) {
-    return Invalid("arguments do not fit the program");
-  }
+  TERN_RETURN_IF_ERROR(CheckArgumentCount(launch, pipeline->buffers(), pipeline->uniforms()));
   return pipeline;
+}
+
+// The commands as this device recorded them.
+template <class OwnCommands, class Context>
+absl::StatusOr<OwnCommands*> CheckCommands(Commands& commands, const Context* context) {
+  auto* own = dynamic_cast<OwnCommands*>(&commands);
+  if (own == nullptr || !own->belongs_to(context))
+    return Invalid("the commands belong to another device");
+  return own;
 }
 
 }  // namespace tern::gpu

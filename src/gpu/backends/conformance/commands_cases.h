@@ -95,7 +95,7 @@ inline void RunCommandRefusals(Device& device) {
   const Launch good = {"odd one", *pipeline, {range, range}, ScaleWords(4, 1.0f, 1),
                        {4, 1, 1}, {4, 1, 1}};
   ASSERT_TRUE(device.Record({good}).ok());
-  std::vector<Launch> bad(9, good);
+  std::vector<Launch> bad(10, good);
   bad[0].pipeline = nullptr;
   bad[1].buffers.pop_back();
   bad[2].uniform_words.push_back(0);
@@ -106,6 +106,7 @@ inline void RunCommandRefusals(Device& device) {
   bad[6].buffers[0].bytes = 4;
   bad[7].buffers[0].bytes = range.bytes + 1;
   bad[8].buffers[0].buffer = nullptr;
+  bad[9].buffers[0].bytes = 0;
   for (size_t i = 0; i < bad.size(); ++i) {
     auto commands = device.Record({good, bad[i]});
     ASSERT_FALSE(commands.ok()) << i;

@@ -6,27 +6,21 @@
 
 #include "base/status.h"
 #include "gpu/backends/gles/gl_error.h"
+#include "gpu/device/launch_checks.h"
 #include "gpu/device/own_objects.h"
 
 namespace tern::gpu {
 namespace {
 
 absl::Status SetSizes(const Launch& launch, const DeviceInfo& info, std::array<GLuint, 3>& groups) {
-  int64_t items = 1;
+  TERN_ASSIGN_OR_RETURN(const Int3 counts, CountGroups(launch, info));
   for (int axis = 0; axis < 3; ++axis) {
-    const int64_t local = launch.group[axis];
-    const int64_t grid = launch.grid[axis];
-    if (local < 1 || local > info.max_group[axis] || grid < 1)
-      return Invalid("bad group or grid (group ", local, ", grid ", grid, ")");
-    const int64_t count = (grid + local - 1) / local;
-    if (count > info.max_grid_groups[axis])
-      return TooLarge("too many groups (", count, ", limit ", info.max_grid_groups[axis], ")");
-    groups[axis] = static_cast<GLuint>(count);
-    items *= local;
+    const int limit = info.max_grid_groups[axis];
+    if (counts[axis] > limit)
+      return TooLarge("too many groups (", counts[axis], ", limit ", limit, ")");
+    groups[axis] = static_cast<GLuint>(counts[axis]);
   }
-  if (items > info.max_group_items)
-    return TooLarge("group too large (", items, ", limit ", info.max_group_items, ")");
-  return absl::OkStatus();
+  return CheckGroupItems(launch, info.max_group_items);
 }
 
 }  // namespace
@@ -64,9 +58,7 @@ absl::Status GlCommands::AddRanges(const Launch& launch, const DeviceInfo& info,
   if (static_cast<int>(launch.buffers.size()) > info.max_buffers)
     return TooLarge("too many buffers (", launch.buffers.size(), ", limit ", info.max_buffers, ")");
   for (const BufferRange& range : launch.buffers) {
-    if (range.bytes < 1) return Invalid("range is empty (", range.bytes, ")");
-    if (range.offset % info.buffer_alignment != 0)
-      return Invalid("range is not aligned (offset ", range.offset, ")");
+    TERN_RETURN_IF_ERROR(CheckArgument(range, info));
     TERN_ASSIGN_OR_RETURN(const GlBuffer* buffer,
                           CheckRange<GlBuffer>(range, range.bytes, context_.get()));
     to.ranges.push_back({range.buffer, buffer, range.offset, range.bytes});

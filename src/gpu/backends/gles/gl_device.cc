@@ -17,6 +17,7 @@
 #include "gpu/backends/gles/gl_memory.h"
 #include "gpu/backends/gles/gl_pipeline.h"
 #include "gpu/backends/gles/gl_thread.h"
+#include "gpu/device/launch_checks.h"
 #include "gpu/device/own_objects.h"
 
 namespace tern::gpu {
@@ -33,8 +34,7 @@ class GlDevice : public Device {
   const Language& language() const override { return language_; }
 
   absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes) override {
-    if (bytes < 1 || bytes > info_.max_buffer_bytes)
-      return TooLarge("buffer size (", bytes, " bytes, limit ", info_.max_buffer_bytes, ")");
+    TERN_RETURN_IF_ERROR(CheckBufferSize(bytes, info_));
     TERN_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer, GlBuffer::Create(context_, bytes));
     return buffer;
   }
@@ -87,9 +87,7 @@ class GlDevice : public Device {
   }
 
   absl::Status Submit(Commands& commands) override {
-    auto* mine = dynamic_cast<GlCommands*>(&commands);
-    if (mine == nullptr || !mine->belongs_to(context_.get()))
-      return Invalid("the commands belong to another device");
+    TERN_ASSIGN_OR_RETURN(GlCommands * mine, CheckCommands<GlCommands>(commands, context_.get()));
     return RunAfterCaller([&] { return mine->Submit(); });
   }
 

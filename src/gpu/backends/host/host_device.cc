@@ -14,6 +14,7 @@
 #include "gpu/backends/host/group_barrier.h"
 #include "gpu/backends/host/host_compile.h"
 #include "gpu/backends/metal/mtl_language.h"
+#include "gpu/device/launch_checks.h"
 
 namespace tern::gpu {
 namespace {
@@ -67,9 +68,7 @@ struct HostCommands : Commands {
 absl::StatusOr<char*> Address(const BufferRange& range, int64_t bytes) {
   const auto* buffer = dynamic_cast<const HostBuffer*>(range.buffer.get());
   if (buffer == nullptr) return Invalid("the range has no buffer of this device");
-  if (range.offset < 0 || bytes < 0 || range.offset > buffer->bytes() - bytes)
-    return Invalid("range beyond its buffer (", range.offset, " + ", bytes, ", limit ",
-                   buffer->bytes(), ")");
+  TERN_RETURN_IF_ERROR(CheckWithin(range, bytes, buffer->bytes()));
   return buffer->data() + range.offset;
 }
 
@@ -135,8 +134,7 @@ class HostDevice : public Device {
   const Language& language() const override { return language_; }
 
   absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes) override {
-    if (bytes < 1 || bytes > info_.max_buffer_bytes)
-      return TooLarge("buffer size (", bytes, ", limit ", info_.max_buffer_bytes, ")");
+    TERN_RETURN_IF_ERROR(CheckBufferSize(bytes, info_));
     auto buffer = std::make_shared<HostBuffer>(bytes);
     if (buffer->data() == nullptr) return TooLarge("out of memory (", bytes, " bytes)");
     return buffer;
@@ -196,31 +194,24 @@ class HostDevice : public Device {
     made.label = launch.label;
     made.pipeline = std::dynamic_pointer_cast<HostPipeline>(launch.pipeline);
     if (made.pipeline == nullptr) return Invalid("no program of this device");
-    if (launch.buffers.size() != made.pipeline->buffers ||
-        launch.uniform_words.size() != made.pipeline->uniforms)
-      return Invalid("arguments do not fit the program");
+    TERN_RETURN_IF_ERROR(
+        CheckArgumentCount(launch, made.pipeline->buffers, made.pipeline->uniforms));
     made.uniforms = launch.uniform_words;
     for (const BufferRange& range : launch.buffers) {
-      if (range.offset % info_.buffer_alignment != 0)
-        return Invalid("range is not aligned (offset ", range.offset, ")");
+      TERN_RETURN_IF_ERROR(CheckArgument(range, info_));
       TERN_ASSIGN_OR_RETURN(char* const data, Address(range, range.bytes));
       made.owners.push_back(range.buffer);
       made.buffers.push_back(data);
     }
-    int64_t items = 1;
+    TERN_ASSIGN_OR_RETURN(const Int3 counts, CountGroups(launch, info_));
     int64_t groups = 1;
     for (int axis = 0; axis < 3; ++axis) {
-      const int size = launch.group[axis];
-      if (size < 1 || size > info_.max_group[axis] || launch.grid[axis] < 1)
-        return Invalid("bad group or grid (group ", size, ", grid ", launch.grid[axis], ")");
-      made.group[axis] = static_cast<uint32_t>(size);
-      made.groups[axis] = (static_cast<uint32_t>(launch.grid[axis]) + size - 1) / size;
-      items *= size;
-      groups *= made.groups[axis];
+      made.group[axis] = static_cast<uint32_t>(launch.group[axis]);
+      made.groups[axis] = static_cast<uint32_t>(counts[axis]);
+      groups *= counts[axis];
       if (groups > INT32_MAX) return TooLarge("too many groups (", groups, ")");
     }
-    if (items > info_.max_group_items)
-      return TooLarge("group too large (", items, ", limit ", info_.max_group_items, ")");
+    TERN_RETURN_IF_ERROR(CheckGroupItems(launch, info_.max_group_items));
     return made;
   }
 

@@ -10,6 +10,7 @@
 #include "gpu/backends/opencl/cl_error.h"
 #include "gpu/backends/opencl/cl_memory.h"
 #include "gpu/backends/opencl/cl_pipeline.h"
+#include "gpu/device/launch_checks.h"
 #include "gpu/device/own_objects.h"
 
 namespace tern::gpu {
@@ -40,17 +41,13 @@ absl::Status ClCommands::Add(const Launch& launch, const DeviceInfo& info) {
 
 absl::Status ClCommands::SetSizes(const Launch& launch, const DeviceInfo& info,
                                   Recorded& to) const {
-  int64_t items = 1;
+  TERN_ASSIGN_OR_RETURN(const Int3 groups, CountGroups(launch, info));
   for (int axis = 0; axis < 3; ++axis) {
-    const int64_t local = launch.group[axis];
-    const int64_t grid = launch.grid[axis];
-    if (local < 1 || local > info.max_group[axis] || grid < 1)
-      return Invalid("bad group or grid (group ", local, ", grid ", grid, ")");
-    const int64_t global = (grid + local - 1) / local * local;
-    if (global > INT32_MAX) return TooLarge("grid (", grid, ", limit ", INT32_MAX, ")");
-    to.local[axis] = static_cast<size_t>(local);
+    const int64_t global = int64_t{groups[axis]} * launch.group[axis];
+    if (global > INT32_MAX)
+      return TooLarge("grid (", launch.grid[axis], ", limit ", INT32_MAX, ")");
+    to.local[axis] = static_cast<size_t>(launch.group[axis]);
     to.global[axis] = static_cast<size_t>(global);
-    items *= local;
   }
   // A kernel that needs many registers may allow less than the device does.
   size_t allowed = 0;
@@ -58,9 +55,7 @@ absl::Status ClCommands::SetSizes(const Launch& launch, const DeviceInfo& info,
                                     to.kernel.get(), context_->device(), CL_KERNEL_WORK_GROUP_SIZE,
                                     sizeof(allowed), &allowed, nullptr),
                                 "clGetKernelWorkGroupInfo"));
-  const int64_t limit = std::min<uint64_t>(allowed, info.max_group_items);
-  if (items > limit) return TooLarge("group too large (", items, ", limit ", limit, ")");
-  return absl::OkStatus();
+  return CheckGroupItems(launch, std::min<uint64_t>(allowed, info.max_group_items));
 }
 
 absl::Status ClCommands::SetArguments(const Launch& launch, const DeviceInfo& info,
@@ -68,9 +63,7 @@ absl::Status ClCommands::SetArguments(const Launch& launch, const DeviceInfo& in
   const ClFunctions& cl = context_->cl();
   cl_uint index = 0;
   for (const BufferRange& range : launch.buffers) {
-    if (range.bytes < 1) return Invalid("range is empty (", range.bytes, ")");
-    if (range.offset % info.buffer_alignment != 0)
-      return Invalid("range is not aligned (offset ", range.offset, ")");
+    TERN_RETURN_IF_ERROR(CheckArgument(range, info));
     TERN_ASSIGN_OR_RETURN(ClBuffer * buffer,
                           CheckRange<ClBuffer>(range, range.bytes, context_.get()));
     TERN_ASSIGN_OR_RETURN(const cl_mem memory, buffer->Range(range.offset, range.bytes));

@@ -16,6 +16,7 @@
 #include "gpu/backends/opencl/cl_language.h"
 #include "gpu/backends/opencl/cl_memory.h"
 #include "gpu/backends/opencl/cl_pipeline.h"
+#include "gpu/device/launch_checks.h"
 #include "gpu/device/own_objects.h"
 
 namespace tern::gpu {
@@ -31,8 +32,7 @@ class ClDevice : public Device {
 
   absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes) override {
     TERN_RETURN_IF_ERROR(context_->Check());
-    if (bytes < 1 || bytes > info_.max_buffer_bytes)
-      return TooLarge("buffer size (", bytes, " bytes, limit ", info_.max_buffer_bytes, ")");
+    TERN_RETURN_IF_ERROR(CheckBufferSize(bytes, info_));
     const bool host_memory = info_.device_class == DeviceClass::kCpu;
     TERN_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer,
                           ClBuffer::Create(context_, bytes, host_memory));
@@ -77,9 +77,7 @@ class ClDevice : public Device {
 
   absl::Status Submit(Commands& commands) override {
     TERN_RETURN_IF_ERROR(context_->Check());
-    auto* mine = dynamic_cast<ClCommands*>(&commands);
-    if (mine == nullptr || !mine->belongs_to(context_.get()))
-      return Invalid("the commands belong to another device");
+    TERN_ASSIGN_OR_RETURN(ClCommands * mine, CheckCommands<ClCommands>(commands, context_.get()));
     return mine->Submit();
   }
 
