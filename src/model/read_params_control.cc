@@ -51,14 +51,10 @@ StatusOr<void*> ReadVarHandle(const Operator& op) {
 }
 
 constexpr ParamsRow kRows[] = {
-    {tflite::BuiltinOperator_IF,
-     ReadTable<&Operator::builtin_options_as_IfOptions, FillIf, TfLiteIfParams>},
-    {tflite::BuiltinOperator_WHILE,
-     ReadTable<&Operator::builtin_options_as_WhileOptions, FillWhile, TfLiteWhileParams>},
-    {tflite::BuiltinOperator_CALL_ONCE,
-     ReadTable<&Operator::builtin_options_as_CallOnceOptions, FillCallOnce, TfLiteCallOnceParams>},
-    {tflite::BuiltinOperator_HASHTABLE, ReadTable<&Operator::builtin_options_as_HashtableOptions,
-                                                  FillHashtable, TfLiteHashtableParams>},
+    {tflite::BuiltinOperator_IF, ReadTable<FillIf>},
+    {tflite::BuiltinOperator_WHILE, ReadTable<FillWhile>},
+    {tflite::BuiltinOperator_CALL_ONCE, ReadTable<FillCallOnce>},
+    {tflite::BuiltinOperator_HASHTABLE, ReadTable<FillHashtable>},
     {tflite::BuiltinOperator_VAR_HANDLE, ReadVarHandle},
 };
 

@@ -6,8 +6,6 @@
 namespace tern {
 namespace {
 
-using tflite::Operator;
-
 Status FillConv(const tflite::Conv2DOptions& from, TfLiteConvParams& to) {
   to.stride_width = from.stride_w();
   to.stride_height = from.stride_h();
@@ -109,41 +107,20 @@ Status FillResizeNearest(const tflite::ResizeNearestNeighborOptions& from,
 }
 
 constexpr ParamsRow kRows[] = {
-    {tflite::BuiltinOperator_CONV_2D,
-     ReadTable<&Operator::builtin_options_as_Conv2DOptions, FillConv, TfLiteConvParams>},
-    {tflite::BuiltinOperator_CONV_3D,
-     ReadTable<&Operator::builtin_options_as_Conv3DOptions, FillConv3D, TfLiteConv3DParams>},
-    {tflite::BuiltinOperator_CONV_3D_TRANSPOSE,
-     ReadTable<&Operator::builtin_options_as_Conv3DOptions, FillConv3D, TfLiteConv3DParams>},
-    {tflite::BuiltinOperator_DEPTHWISE_CONV_2D,
-     ReadTable<&Operator::builtin_options_as_DepthwiseConv2DOptions, FillDepthwiseConv,
-               TfLiteDepthwiseConvParams>},
-    {tflite::BuiltinOperator_TRANSPOSE_CONV,
-     ReadTable<&Operator::builtin_options_as_TransposeConvOptions, FillTransposeConv,
-               TfLiteTransposeConvParams>},
-    {tflite::BuiltinOperator_AVERAGE_POOL_2D,
-     ReadTable<&Operator::builtin_options_as_Pool2DOptions, FillPool, TfLitePoolParams>},
-    {tflite::BuiltinOperator_MAX_POOL_2D,
-     ReadTable<&Operator::builtin_options_as_Pool2DOptions, FillPool, TfLitePoolParams>},
-    {tflite::BuiltinOperator_L2_POOL_2D,
-     ReadTable<&Operator::builtin_options_as_Pool2DOptions, FillPool, TfLitePoolParams>},
-    {tflite::BuiltinOperator_FULLY_CONNECTED,
-     ReadTable<&Operator::builtin_options_as_FullyConnectedOptions, FillFullyConnected,
-               TfLiteFullyConnectedParams>},
-    {tflite::BuiltinOperator_BATCH_MATMUL,
-     ReadTable<&Operator::builtin_options_as_BatchMatMulOptions, FillBatchMatMul,
-               TfLiteBatchMatMulParams>},
-    {tflite::BuiltinOperator_L2_NORMALIZATION,
-     ReadTable<&Operator::builtin_options_as_L2NormOptions, FillL2Norm, TfLiteL2NormParams>},
-    {tflite::BuiltinOperator_LOCAL_RESPONSE_NORMALIZATION,
-     ReadTable<&Operator::builtin_options_as_LocalResponseNormalizationOptions,
-               FillLocalResponseNorm, TfLiteLocalResponseNormParams>},
-    {tflite::BuiltinOperator_RESIZE_BILINEAR,
-     ReadTable<&Operator::builtin_options_as_ResizeBilinearOptions, FillResizeBilinear,
-               TfLiteResizeBilinearParams>},
-    {tflite::BuiltinOperator_RESIZE_NEAREST_NEIGHBOR,
-     ReadTable<&Operator::builtin_options_as_ResizeNearestNeighborOptions, FillResizeNearest,
-               TfLiteResizeNearestNeighborParams>},
+    {tflite::BuiltinOperator_CONV_2D, ReadTable<FillConv>},
+    {tflite::BuiltinOperator_CONV_3D, ReadTable<FillConv3D>},
+    {tflite::BuiltinOperator_CONV_3D_TRANSPOSE, ReadTable<FillConv3D>},
+    {tflite::BuiltinOperator_DEPTHWISE_CONV_2D, ReadTable<FillDepthwiseConv>},
+    {tflite::BuiltinOperator_TRANSPOSE_CONV, ReadTable<FillTransposeConv>},
+    {tflite::BuiltinOperator_AVERAGE_POOL_2D, ReadTable<FillPool>},
+    {tflite::BuiltinOperator_MAX_POOL_2D, ReadTable<FillPool>},
+    {tflite::BuiltinOperator_L2_POOL_2D, ReadTable<FillPool>},
+    {tflite::BuiltinOperator_FULLY_CONNECTED, ReadTable<FillFullyConnected>},
+    {tflite::BuiltinOperator_BATCH_MATMUL, ReadTable<FillBatchMatMul>},
+    {tflite::BuiltinOperator_L2_NORMALIZATION, ReadTable<FillL2Norm>},
+    {tflite::BuiltinOperator_LOCAL_RESPONSE_NORMALIZATION, ReadTable<FillLocalResponseNorm>},
+    {tflite::BuiltinOperator_RESIZE_BILINEAR, ReadTable<FillResizeBilinear>},
+    {tflite::BuiltinOperator_RESIZE_NEAREST_NEIGHBOR, ReadTable<FillResizeNearest>},
 };
 
 }  // namespace

@@ -39,20 +39,35 @@ Params* NewParams(size_t extra = 0) {
 
 inline Status NoParamsMemory() { return TooLarge("no memory for the parameters"); }
 
-// Reader for a table whose parameters have a fixed size. `Get` is the accessor of Operator that
-// gives the table (null: absent, the struct stays zeroed); `Fill` copies it.
-template <auto Get, auto Fill, typename Params>
-StatusOr<void*> ReadTable(const tflite::Operator& op) {
+// The options of an op, if they are of this type. The schema has two unions of them.
+template <typename Options>
+const Options* OptionsTable(const tflite::Operator& op) {
+  if constexpr (tflite::BuiltinOptionsTraits<Options>::enum_value != tflite::BuiltinOptions_NONE) {
+    return op.builtin_options_as<Options>();
+  } else {
+    return op.builtin_options_2_as<Options>();
+  }
+}
+
+template <typename Options, typename Params>
+StatusOr<void*> FillParams(const tflite::Operator& op, Status (*fill)(const Options&, Params&)) {
   Params* params = NewParams<Params>();
   if (params == nullptr) return NoParamsMemory();
-  if (const auto* options = (op.*Get)()) {
-    const Status status = Fill(*options, *params);
+  if (const Options* options = OptionsTable<Options>(op)) {
+    const Status status = fill(*options, *params);
     if (!status.ok()) {
       std::free(params);
       return status;
     }
   }
   return static_cast<void*>(params);
+}
+
+// Reader for a table whose parameters have a fixed size. `Fill` copies the table, and its
+// parameters say which table and which struct; where the table is absent the struct stays zeroed.
+template <auto Fill>
+StatusOr<void*> ReadTable(const tflite::Operator& op) {
+  return FillParams(op, Fill);
 }
 
 // Reader for a struct without content.

@@ -6,8 +6,6 @@
 namespace tern {
 namespace {
 
-using tflite::Operator;
-
 Status FillSvdf(const tflite::SVDFOptions& from, TfLiteSVDFParams& to) {
   to.rank = from.rank();
   to.asymmetric_quantize_inputs = from.asymmetric_quantize_inputs();
@@ -108,32 +106,16 @@ Status FillEmbeddingLookupSparse(const tflite::EmbeddingLookupSparseOptions& fro
 }
 
 constexpr ParamsRow kRows[] = {
-    {tflite::BuiltinOperator_SVDF,
-     ReadTable<&Operator::builtin_options_as_SVDFOptions, FillSvdf, TfLiteSVDFParams>},
-    {tflite::BuiltinOperator_RNN,
-     ReadTable<&Operator::builtin_options_as_RNNOptions, FillRnn, TfLiteRNNParams>},
-    {tflite::BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_RNN,
-     ReadTable<&Operator::builtin_options_as_SequenceRNNOptions, FillSequenceRnn,
-               TfLiteSequenceRNNParams>},
-    {tflite::BuiltinOperator_BIDIRECTIONAL_SEQUENCE_RNN,
-     ReadTable<&Operator::builtin_options_as_BidirectionalSequenceRNNOptions, FillBidirectionalRnn,
-               TfLiteBidirectionalSequenceRNNParams>},
-    {tflite::BuiltinOperator_LSTM,
-     ReadTable<&Operator::builtin_options_as_LSTMOptions, FillLstm, TfLiteLSTMParams>},
-    {tflite::BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_LSTM,
-     ReadTable<&Operator::builtin_options_as_UnidirectionalSequenceLSTMOptions, FillSequenceLstm,
-               TfLiteUnidirectionalSequenceLSTMParams>},
-    {tflite::BuiltinOperator_BIDIRECTIONAL_SEQUENCE_LSTM,
-     ReadTable<&Operator::builtin_options_as_BidirectionalSequenceLSTMOptions,
-               FillBidirectionalLstm, TfLiteBidirectionalSequenceLSTMParams>},
-    {tflite::BuiltinOperator_LSH_PROJECTION,
-     ReadTable<&Operator::builtin_options_as_LSHProjectionOptions, FillLshProjection,
-               TfLiteLSHProjectionParams>},
-    {tflite::BuiltinOperator_SKIP_GRAM,
-     ReadTable<&Operator::builtin_options_as_SkipGramOptions, FillSkipGram, TfLiteSkipGramParams>},
-    {tflite::BuiltinOperator_EMBEDDING_LOOKUP_SPARSE,
-     ReadTable<&Operator::builtin_options_as_EmbeddingLookupSparseOptions,
-               FillEmbeddingLookupSparse, TfLiteEmbeddingLookupSparseParams>},
+    {tflite::BuiltinOperator_SVDF, ReadTable<FillSvdf>},
+    {tflite::BuiltinOperator_RNN, ReadTable<FillRnn>},
+    {tflite::BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_RNN, ReadTable<FillSequenceRnn>},
+    {tflite::BuiltinOperator_BIDIRECTIONAL_SEQUENCE_RNN, ReadTable<FillBidirectionalRnn>},
+    {tflite::BuiltinOperator_LSTM, ReadTable<FillLstm>},
+    {tflite::BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_LSTM, ReadTable<FillSequenceLstm>},
+    {tflite::BuiltinOperator_BIDIRECTIONAL_SEQUENCE_LSTM, ReadTable<FillBidirectionalLstm>},
+    {tflite::BuiltinOperator_LSH_PROJECTION, ReadTable<FillLshProjection>},
+    {tflite::BuiltinOperator_SKIP_GRAM, ReadTable<FillSkipGram>},
+    {tflite::BuiltinOperator_EMBEDDING_LOOKUP_SPARSE, ReadTable<FillEmbeddingLookupSparse>},
 };
 
 }  // namespace
