@@ -256,15 +256,15 @@ HWY_EXPORT(FastMap);
 
 template <>
 const ByteForms<int8_t>* FastBytes<int8_t>() {
-  return VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(SignedForms)() : nullptr;
+  return TERN_FAST_FORM(SignedForms);
 }
 template <>
 const ByteForms<uint8_t>* FastBytes<uint8_t>() {
-  return VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(UnsignedForms)() : nullptr;
+  return TERN_FAST_FORM(UnsignedForms);
 }
 
 void MapBytes(const uint8_t* table, const uint8_t* in, uint8_t* out, int64_t count) {
-  static const auto fast = VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(FastMap)() : nullptr;
+  static const auto fast = TERN_FAST_FORM(FastMap);
   if (fast != nullptr) return fast(table, in, out, count);
   for (int64_t i = 0; i < count; ++i) out[i] = table[in[i]];
 }

@@ -89,9 +89,7 @@ namespace tern {
 
 HWY_EXPORT(DepthwiseTable);
 
-const FloatDepthwise* GetFloatDepthwise() {
-  return VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(DepthwiseTable)() : nullptr;
-}
+const FloatDepthwise* GetFloatDepthwise() { return TERN_FAST_FORM(DepthwiseTable); }
 
 }  // namespace tern
 

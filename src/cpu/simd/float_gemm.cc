@@ -190,9 +190,7 @@ namespace tern {
 
 HWY_EXPORT(Table);
 
-const FloatGemm* GetFloatGemm() {
-  return VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(Table)() : nullptr;
-}
+const FloatGemm* GetFloatGemm() { return TERN_FAST_FORM(Table); }
 
 }  // namespace tern
 

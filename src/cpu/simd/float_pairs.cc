@@ -99,9 +99,7 @@ namespace tern {
 
 HWY_EXPORT(Pairs);
 
-FloatPairRow FastPairs(PairFunction function) {
-  return VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(Pairs)(function) : nullptr;
-}
+FloatPairRow FastPairs(PairFunction function) { return TERN_FAST_FORM(Pairs, function); }
 
 }  // namespace tern
 

@@ -225,15 +225,9 @@ HWY_EXPORT(Function);
 HWY_EXPORT(SoftmaxForm);
 HWY_EXPORT(LogSoftmaxForm);
 
-FloatRow FastFunction(FloatFunction function) {
-  return VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(Function)(function) : nullptr;
-}
-SoftmaxRow FastSoftmax() {
-  return VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(SoftmaxForm)() : nullptr;
-}
-LogSoftmaxRow FastLogSoftmax() {
-  return VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(LogSoftmaxForm)() : nullptr;
-}
+FloatRow FastFunction(FloatFunction function) { return TERN_FAST_FORM(Function, function); }
+SoftmaxRow FastSoftmax() { return TERN_FAST_FORM(SoftmaxForm); }
+LogSoftmaxRow FastLogSoftmax() { return TERN_FAST_FORM(LogSoftmaxForm); }
 
 }  // namespace tern
 

@@ -61,7 +61,7 @@ bool VectorsAllowed() {
 }
 
 const char* InstructionSet() {
-  static const char* const name = VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(Name)() : nullptr;
+  static const char* const name = TERN_FAST_FORM(Name);
   return name == nullptr ? "none" : name;
 }
 

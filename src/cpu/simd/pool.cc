@@ -163,14 +163,12 @@ HWY_EXPORT(Floats);
 HWY_EXPORT(SignedBytes);
 HWY_EXPORT(UnsignedBytes);
 
-FastPoolForm<float, float> FastFloatPool(PoolKind kind) {
-  return VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(Floats)(kind) : nullptr;
-}
+FastPoolForm<float, float> FastFloatPool(PoolKind kind) { return TERN_FAST_FORM(Floats, kind); }
 FastPoolForm<int8_t, int32_t> FastSignedPool(PoolKind kind) {
-  return VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(SignedBytes)(kind) : nullptr;
+  return TERN_FAST_FORM(SignedBytes, kind);
 }
 FastPoolForm<uint8_t, int32_t> FastUnsignedPool(PoolKind kind) {
-  return VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(UnsignedBytes)(kind) : nullptr;
+  return TERN_FAST_FORM(UnsignedBytes, kind);
 }
 
 }  // namespace tern

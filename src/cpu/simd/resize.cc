@@ -126,15 +126,9 @@ HWY_EXPORT(FloatForm);
 HWY_EXPORT(UnsignedForm);
 HWY_EXPORT(SignedForm);
 
-FastResizeForm<float, float> FastFloatResize() {
-  return VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(FloatForm)() : nullptr;
-}
-FastResizeForm<uint8_t, float> FastUnsignedResize() {
-  return VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(UnsignedForm)() : nullptr;
-}
-FastResizeForm<int8_t, int32_t> FastSignedResize() {
-  return VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(SignedForm)() : nullptr;
-}
+FastResizeForm<float, float> FastFloatResize() { return TERN_FAST_FORM(FloatForm); }
+FastResizeForm<uint8_t, float> FastUnsignedResize() { return TERN_FAST_FORM(UnsignedForm); }
+FastResizeForm<int8_t, int32_t> FastSignedResize() { return TERN_FAST_FORM(SignedForm); }
 
 }  // namespace tern
 

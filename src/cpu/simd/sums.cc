@@ -85,7 +85,7 @@ namespace tern {
 
 HWY_EXPORT(Forms);
 
-const SumForms* FastSums() { return VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(Forms)() : nullptr; }
+const SumForms* FastSums() { return TERN_FAST_FORM(Forms); }
 
 }  // namespace tern
 

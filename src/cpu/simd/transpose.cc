@@ -70,7 +70,7 @@ namespace tern {
 
 HWY_EXPORT(Form);
 
-TransposeForm FastTranspose() { return VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(Form)() : nullptr; }
+TransposeForm FastTranspose() { return TERN_FAST_FORM(Form); }
 
 }  // namespace tern
 

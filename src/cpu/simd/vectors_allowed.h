@@ -5,9 +5,14 @@
 
 namespace tern {
 
-// Applies the user's limit on instruction sets; false when it allows none. A table of functions is
-// dispatched only after this: `return VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(Table)() : nullptr`.
+// Applies the user's limit on instruction sets; false when it allows none.
 bool VectorsAllowed();
+
+// What the exported `function` of the chosen instruction set returns for these arguments: a form or
+// a table of forms. Null where no instruction set is allowed; asked before the vector library
+// chooses, since a limit comes too late behind that.
+#define TERN_FAST_FORM(function, ...) \
+  (::tern::VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(function)(__VA_ARGS__) : nullptr)
 
 }  // namespace tern
 
