@@ -8,11 +8,14 @@
 #include <cstdint>
 #include <random>
 
+#include "runtime/testing/bare_graph.h"
 #include "runtime/testing/fake_ops.h"
 
 namespace tern {
 namespace {
 
+using testing::BareGraph;
+using testing::BareNode;
 using testing::Graph;
 
 struct Span {
@@ -111,59 +114,23 @@ struct Life {
 
 // A graph that is nothing but lifetimes: node i makes the tensors that begin at i, and reads those
 // that end there.
-class Lifetimes : public tflite::GraphInfo {
- public:
-  Lifetimes(const std::vector<Life>& lives, int nodes)
-      : tensors_(lives.size()), nodes_(static_cast<size_t>(nodes)) {
-    for (int i = 0; i < nodes; ++i) {
-      std::vector<int> made;
-      std::vector<int> read;
-      for (size_t t = 0; t < lives.size(); ++t) {
-        if (lives[t].first == i) made.push_back(static_cast<int>(t));
-        if (lives[t].last == i) read.push_back(static_cast<int>(t));
-      }
-      nodes_[i].outputs = ArrayOf(made);
-      nodes_[i].inputs = ArrayOf(read);
-    }
-    for (size_t t = 0; t < lives.size(); ++t) {
-      tensors_[t].allocation_type = kTfLiteArenaRw;
-      tensors_[t].bytes = lives[t].bytes;
-    }
+std::unique_ptr<BareGraph> GraphOf(const std::vector<Life>& lives, int node_count) {
+  std::vector<BareNode> nodes(static_cast<size_t>(node_count));
+  for (size_t t = 0; t < lives.size(); ++t) {
+    nodes[lives[t].first].outputs.push_back(static_cast<int>(t));
+    nodes[lives[t].last].inputs.push_back(static_cast<int>(t));
   }
-  ~Lifetimes() override {
-    for (TfLiteNode& node : nodes_) {
-      TfLiteIntArrayFree(node.inputs);
-      TfLiteIntArrayFree(node.outputs);
-    }
+  auto graph = std::make_unique<BareGraph>(lives.size(), nodes);
+  for (size_t t = 0; t < lives.size(); ++t) {
+    graph->tensor(t)->allocation_type = kTfLiteArenaRw;
+    graph->tensor(t)->bytes = lives[t].bytes;
   }
-  size_t num_tensors() const override { return tensors_.size(); }
-  TfLiteTensor* tensor(size_t index) override { return &tensors_[index]; }
-  TfLiteTensor* tensors() override { return tensors_.data(); }
-  size_t num_execution_nodes() const override { return nodes_.size(); }
-  size_t num_total_nodes() const override { return nodes_.size(); }
-  const TfLiteNode& node(size_t index) const override { return nodes_[index]; }
-  const TfLiteRegistration& registration(size_t) const override { return registration_; }
-  size_t node_index(size_t index) const override { return index; }
-  const std::vector<int>& inputs() const override { return none_; }
-  const std::vector<int>& outputs() const override { return none_; }
-  const std::vector<int>& variables() const override { return none_; }
-
- private:
-  static TfLiteIntArray* ArrayOf(const std::vector<int>& values) {
-    TfLiteIntArray* array = TfLiteIntArrayCreate(static_cast<int>(values.size()));
-    std::copy(values.begin(), values.end(), array->data);
-    return array;
-  }
-
-  std::vector<TfLiteTensor> tensors_;
-  std::vector<TfLiteNode> nodes_;
-  const TfLiteRegistration registration_{};
-  const std::vector<int> none_;
-};
+  return graph;
+}
 
 // Bytes of the plan and their lower bound, after a check that no two live tensors share bytes.
 std::pair<size_t, size_t> Plan(const std::vector<Life>& lives, int nodes) {
-  ArenaPlanner planner(std::make_unique<Lifetimes>(lives, nodes), nullptr);
+  ArenaPlanner planner(GraphOf(lives, nodes), nullptr);
   planner.PlanLifetimes(/*keep_all=*/false);
   EXPECT_EQ(planner.Place(nodes - 1), kTfLiteOk);
   for (size_t a = 0; a < lives.size(); ++a) {
