@@ -42,7 +42,7 @@ struct LoadedRunner {
     }
   }
   std::vector<uint8_t> bytes;
-  testing::TextReporter reporter;
+  testing::RecordingReporter reporter;
   tflite::MutableOpResolver resolver;
   std::unique_ptr<tflite::FlatBufferModel> model;
   std::unique_ptr<tflite::Interpreter> interpreter;

@@ -20,7 +20,7 @@ namespace {
 using ::testing::ElementsAre;
 using testing::ModelBuilder;
 using ::testing::Pair;
-using testing::TextReporter;
+using testing::RecordingReporter;
 
 ModelBuilder Model() {
   ModelBuilder b;
@@ -32,7 +32,7 @@ ModelBuilder Model() {
 }
 
 TEST(Verify, WithoutResolver) {
-  TextReporter reporter;
+  RecordingReporter reporter;
   const std::vector<uint8_t> bytes = Model().Finish();
   EXPECT_TRUE(tflite::Verify(bytes.data(), bytes.size(), &reporter)) << reporter.text;
   EXPECT_TRUE(reporter.text.empty());
@@ -53,7 +53,7 @@ TEST(Verify, WithoutResolver) {
 
 TEST(Verify, WithResolver) {
   const TfLiteRegistration op = testing::AddOp();
-  TextReporter reporter;
+  RecordingReporter reporter;
   tflite::MutableOpResolver resolver;
   std::vector<uint8_t> bytes = Model().Finish();
   EXPECT_FALSE(tflite::Verify(bytes.data(), bytes.size(), resolver, &reporter));

@@ -3,8 +3,6 @@
 #ifndef TERN_DELEGATE_TESTING_MODELS_H_
 #define TERN_DELEGATE_TESTING_MODELS_H_
 
-#include <cstdarg>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <utility>
@@ -12,6 +10,7 @@
 
 #include "gpu/backends/backend_list.h"
 #include "model/testing/model_builder.h"
+#include "model/testing/recording_reporter.h"
 #include "tensorflow/lite/core/interpreter_builder.h"
 #include "tensorflow/lite/core/model_builder.h"
 #include "tensorflow/lite/delegates/gpu/delegate.h"
@@ -19,21 +18,6 @@
 #include "tensorflow/lite/kernels/register.h"
 
 namespace tern::delegate::testing {
-
-// Keeps all reports in one text.
-class KeptErrors : public tflite::ErrorReporter {
- public:
-  using tflite::ErrorReporter::Report;
-  int Report(const char* format, va_list args) override {
-    char line[4096];
-    const int size = std::vsnprintf(line, sizeof(line), format, args);
-    text += line;
-    text += '\n';
-    return size;
-  }
-  bool Has(const std::string& part) const { return text.find(part) != std::string::npos; }
-  std::string text;
-};
 
 // The custom operation "OnlyOnCpu": adds one.
 inline TfLiteRegistration OnlyOnCpu() {
@@ -109,7 +93,7 @@ class Session {
     return result;
   }
 
-  KeptErrors errors;
+  tern::testing::RecordingReporter errors;
   std::unique_ptr<tflite::Interpreter> interpreter;
 
  private:

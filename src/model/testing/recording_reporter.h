@@ -16,13 +16,16 @@ class RecordingReporter : public tflite::ErrorReporter {
  public:
   using tflite::ErrorReporter::Report;
   int Report(const char* format, va_list args) override {
-    char text[1024];
-    const int length = std::vsnprintf(text, sizeof(text), format, args);
-    messages.emplace_back(text);
+    char line[4096];
+    const int length = std::vsnprintf(line, sizeof(line), format, args);
+    messages.emplace_back(line);
+    text += messages.back() + '\n';
     return length;
   }
+  bool Has(const std::string& part) const { return text.find(part) != std::string::npos; }
 
   std::vector<std::string> messages;
+  std::string text;  // all of them, a line each
 };
 
 }  // namespace tern::testing

@@ -5,31 +5,16 @@
 #ifndef TERN_RUNTIME_TESTING_FAKE_OPS_H_
 #define TERN_RUNTIME_TESTING_FAKE_OPS_H_
 
-#include <cstdarg>
-#include <cstdio>
 #include <string>
 #include <vector>
 
+#include "model/testing/recording_reporter.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/common.h"
 #include "tensorflow/lite/core/interpreter.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tern::testing {
-
-// Keeps all reports as text.
-class TextReporter : public tflite::ErrorReporter {
- public:
-  int Report(const char* format, va_list args) override {
-    char line[1024];
-    const int length = std::vsnprintf(line, sizeof(line), format, args);
-    text += line;
-    text += '\n';
-    return length;
-  }
-  bool Has(const std::string& part) const { return text.find(part) != std::string::npos; }
-  std::string text;
-};
 
 // How often the functions of the fake operations ran.
 struct Calls {
@@ -187,7 +172,7 @@ struct Graph {
   }
   tflite::Subgraph& subgraph() { return interpreter.primary_subgraph(); }
 
-  TextReporter reporter;
+  RecordingReporter reporter;
   tflite::Interpreter interpreter;
 };
 
