@@ -9,8 +9,10 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/status.h"
 #include "base/str_cat.h"
 #include "gpu/device/device.h"
 
@@ -75,6 +77,11 @@ inline void Fill(Device& device, const BufferRange& range, float value) {
   const std::vector<float> values(range.bytes / 4, value);
   const absl::Status status = device.Upload(range, values.data(), range.bytes);
   EXPECT_TRUE(status.ok()) << status;
+}
+
+// Whether the text of a status has this in it.
+inline bool Contains(const absl::Status& status, const std::string& text) {
+  return Message(status).find(text) != std::string_view::npos;
 }
 
 }  // namespace tern::gpu::conformance

@@ -13,6 +13,7 @@
 #include "gpu/backends/conformance/commands_cases.h"
 #include "gpu/backends/gles/gl_context.h"
 #include "gpu/backends/gles/gl_device.h"
+#include "gpu/backends/gles/testing/fixtures.h"
 
 namespace tern::gpu {
 namespace {
@@ -74,15 +75,12 @@ struct Fault {
   std::function<void(GlFunctions&)> put;
 };
 
-class GlesDriverFaults : public ::testing::Test {
+class GlesDriverFaults : public testing::DriverTest {
  protected:
   void SetUp() override {
-    auto functions = LoadGlFunctions(EglLibraryNames(), GlesLibraryNames());
-    if (!functions.ok()) GTEST_SKIP() << functions.status();
-    real = *functions;
+    DriverTest::SetUp();
+    real = gl_;
     failing = false;
-    const auto device = OpenGlesDevice(real);
-    if (!device.ok()) GTEST_SKIP() << "OpenGL ES device: " << device.status();
   }
 
   // The operation works before and after the fault, and says why not meanwhile.

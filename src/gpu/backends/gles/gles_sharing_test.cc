@@ -16,20 +16,16 @@
 #include "gpu/backends/conformance/commands_cases.h"
 #include "gpu/backends/gles/gl_context.h"
 #include "gpu/backends/gles/gl_device.h"
-#include "gpu/backends/gles/testing/app_context.h"
+#include "gpu/backends/gles/testing/fixtures.h"
 #include "gpu/testing/edges_cases.h"
 
 namespace tern::gpu {
 namespace {
 
+using conformance::Contains;
 using testing::AppContext;
-using testing::AppOptions;
 
 constexpr int kCount = 301;  // no whole number of slices
-
-bool Contains(const absl::Status& status, const std::string& text) {
-  return std::string(status.message()).find(text) != std::string::npos;
-}
 
 // dst[i] = src[i] * 2 + 1 for two arrays of floats.
 ProgramSource DoubleProgram(const Device& device) {
@@ -44,48 +40,52 @@ ProgramSource DoubleProgram(const Device& device) {
                                      language.StoreReal(signature.buffers[1], "i", value), " }\n"));
 }
 
-class GlesSharing : public ::testing::Test {
+class GlesSharing : public testing::AppTest {
  protected:
-  void SetUp() override {
-    auto functions = LoadGlFunctions(EglLibraryNames(), GlesLibraryNames());
-    if (!functions.ok()) GTEST_SKIP() << functions.status();
-    gl_ = *functions;
-    app_ = AppContext::Create(gl_);
-    if (app_ == nullptr) GTEST_SKIP() << "no OpenGL ES context without a window here";
-  }
-
   std::shared_ptr<Device> Open() {
     auto device = OpenGlesDevice(gl_, {.share_current = true});
     EXPECT_TRUE(device.ok()) << device.status();
     return device.value_or(nullptr);
   }
-  // Commands that double `src` into `dst`.
-  static std::unique_ptr<Commands> Double(Device& device, const BufferRange& src,
-                                          const BufferRange& dst) {
+  // Commands that double a buffer of the application into another one, on a device of their own.
+  struct Doubling {
+    std::shared_ptr<Device> device;
+    BufferRange src, dst;
+    std::unique_ptr<Commands> commands;  // null where something failed
+
+    absl::Status Run() const {
+      TERN_RETURN_IF_ERROR(device->Submit(*commands));
+      return device->Wait();
+    }
+  };
+  Doubling RecordDoubling(GLuint in, GLuint out) {
+    Doubling made;
+    made.device = Open();
+    if (made.device == nullptr) return made;
+    Device& device = *made.device;
+    const auto src = device.Import(in), dst = device.Import(out);
     auto pipeline = device.Compile(DoubleProgram(device));
+    EXPECT_TRUE(src.ok()) << src.status();
+    EXPECT_TRUE(dst.ok()) << dst.status();
     EXPECT_TRUE(pipeline.ok()) << pipeline.status();
-    if (!pipeline.ok()) return nullptr;
+    if (!src.ok() || !dst.ok() || !pipeline.ok()) return made;
+    made.src = *src;
+    made.dst = *dst;
     auto commands = device.Record({{"double",
                                     *pipeline,
-                                    {src, dst},
+                                    {made.src, made.dst},
                                     conformance::ScaleWords(kCount, 2.0f, 1),
                                     {kCount, 1, 1},
                                     {8, 1, 1}}});
     EXPECT_TRUE(commands.ok()) << commands.status();
-    return commands.ok() ? *std::move(commands) : nullptr;
-  }
-  static absl::Status Run(Device& device, Commands& commands) {
-    TERN_RETURN_IF_ERROR(device.Submit(commands));
-    return device.Wait();
+    if (commands.ok()) made.commands = *std::move(commands);
+    return made;
   }
   static std::vector<float> Doubled(float start) {
     std::vector<float> want(kCount);
     for (int i = 0; i < kCount; ++i) want[i] = (start + static_cast<float>(i)) * 2.0f + 1.0f;
     return want;
   }
-
-  GlFunctions gl_;
-  std::unique_ptr<AppContext> app_;
 };
 
 TEST_F(GlesSharing, BuffersOfContextsWithAndWithoutConfiguration) {
@@ -96,15 +96,10 @@ TEST_F(GlesSharing, BuffersOfContextsWithAndWithoutConfiguration) {
     if (app_ == nullptr) continue;
     const GLuint in = app_->NewBuffer(conformance::Ramp(kCount, 1.0f, 5.0f));
     const GLuint out = app_->NewBuffer(std::vector<float>(kCount, -1.0f));
-    const std::shared_ptr<Device> device = Open();
-    ASSERT_NE(device, nullptr);
-    const auto src = device->Import(in), dst = device->Import(out);
-    ASSERT_TRUE(src.ok()) << src.status();
-    ASSERT_TRUE(dst.ok()) << dst.status();
-    EXPECT_EQ(src->bytes, 4 * kCount);
-    const auto commands = Double(*device, *src, *dst);
-    ASSERT_NE(commands, nullptr);
-    const absl::Status ran = Run(*device, *commands);
+    const Doubling doubling = RecordDoubling(in, out);
+    ASSERT_NE(doubling.commands, nullptr);
+    EXPECT_EQ(doubling.src.bytes, 4 * kCount);
+    const absl::Status ran = doubling.Run();
     ASSERT_TRUE(ran.ok()) << ran;
     EXPECT_EQ(app_->Floats(out, kCount), Doubled(5.0f));
     EXPECT_EQ(gl_.GetError(), static_cast<GLenum>(GL_NO_ERROR));
@@ -162,28 +157,25 @@ TEST_F(GlesSharing, PlansRunOnBuffersOfTheApplication) {
 TEST_F(GlesSharing, CommandsOfBothSidesKeepTheirOrder) {
   const GLuint in = app_->NewBuffer(std::vector<float>(kCount, 0.0f));
   const GLuint out = app_->NewBuffer(std::vector<float>(kCount, 0.0f));
-  const std::shared_ptr<Device> device = Open();
-  ASSERT_NE(device, nullptr);
-  const auto src = device->Import(in), dst = device->Import(out);
-  ASSERT_TRUE(src.ok() && dst.ok());
-  const auto commands = Double(*device, *src, *dst);
-  ASSERT_NE(commands, nullptr);
+  const Doubling doubling = RecordDoubling(in, out);
+  ASSERT_NE(doubling.commands, nullptr);
   for (int round = 0; round < 5; ++round) {
     const float start = 100.0f * static_cast<float>(round + 1);
     app_->StartFill(in, kCount, start);
-    const absl::Status ran = Run(*device, *commands);
+    const absl::Status ran = doubling.Run();
     ASSERT_TRUE(ran.ok()) << ran;
     EXPECT_EQ(app_->Floats(out, kCount), Doubled(start)) << round;
   }
   const auto second = AppContext::Create(gl_, {.share = app_->context()});
   ASSERT_NE(second, nullptr);
   second->StartFill(in, kCount, 7.0f);
-  ASSERT_TRUE(Run(*device, *commands).ok());
+  ASSERT_TRUE(doubling.Run().ok());
   EXPECT_EQ(second->Floats(out, kCount), Doubled(7.0f));
   // Copies come after the application's commands, too.
   second->StartFill(in, kCount, 9.0f);
-  EXPECT_EQ(conformance::Floats(*device, *src), conformance::Ramp(kCount, 1.0f, 9.0f));
-  conformance::Fill(*device, *src, 3.0f);
+  EXPECT_EQ(conformance::Floats(*doubling.device, doubling.src),
+            conformance::Ramp(kCount, 1.0f, 9.0f));
+  conformance::Fill(*doubling.device, doubling.src, 3.0f);
   EXPECT_EQ(second->Floats(in, kCount), std::vector<float>(kCount, 3.0f));
 }
 
@@ -235,14 +227,10 @@ TEST_F(GlesSharing, FencesStandBetweenTheContexts) {
   gl_.DispatchCompute = &LoggedDispatch;
   const GLuint in = app_->NewBuffer(std::vector<float>(kCount, 0.0f));
   const GLuint out = app_->NewBuffer(std::vector<float>(kCount, 0.0f));
-  const std::shared_ptr<Device> device = Open();
-  ASSERT_NE(device, nullptr);
-  const auto src = device->Import(in), dst = device->Import(out);
-  ASSERT_TRUE(src.ok() && dst.ok());
-  const auto commands = Double(*device, *src, *dst);
-  ASSERT_NE(commands, nullptr);
+  const Doubling doubling = RecordDoubling(in, out);
+  ASSERT_NE(doubling.commands, nullptr);
   call_log.calls.clear();
-  ASSERT_TRUE(Run(*device, *commands).ok());
+  ASSERT_TRUE(doubling.Run().ok());
   EXPECT_EQ(call_log.calls,
             (std::vector<std::string>{"app: barrier of all kinds", "app: fence", "app: flush",
                                       "worker: wait for the app's fence", "worker: dispatch",
@@ -260,15 +248,12 @@ TEST_F(GlesSharing, TheApplicationsContextStaysAsItIs) {
   // An error that the application has not asked for yet stays its own.
   gl_.BindBuffer(GL_TEXTURE_2D, in);
   {
-    const std::shared_ptr<Device> device = Open();
-    ASSERT_NE(device, nullptr);
-    const auto src = device->Import(in), dst = device->Import(out);
-    ASSERT_TRUE(src.ok() && dst.ok());
-    const auto commands = Double(*device, *src, *dst);
-    ASSERT_NE(commands, nullptr);
-    ASSERT_TRUE(Run(*device, *commands).ok());
-    EXPECT_FALSE(device->Import(4000).ok());
-    EXPECT_EQ(conformance::Floats(*device, *dst), std::vector<float>(kCount, 3.0f));
+    const Doubling doubling = RecordDoubling(in, out);
+    ASSERT_NE(doubling.commands, nullptr);
+    ASSERT_TRUE(doubling.Run().ok());
+    EXPECT_FALSE(doubling.device->Import(4000).ok());
+    EXPECT_EQ(conformance::Floats(*doubling.device, doubling.dst),
+              std::vector<float>(kCount, 3.0f));
   }
   EXPECT_EQ(gl_.GetError(), static_cast<GLenum>(GL_INVALID_ENUM));
   EXPECT_EQ(gl_.GetError(), static_cast<GLenum>(GL_NO_ERROR));
@@ -294,25 +279,20 @@ TEST_F(GlesSharing, UnknownBuffersAreRefused) {
 TEST_F(GlesSharing, BuffersThatGoOrShrinkAreErrors) {
   const GLuint in = app_->NewBuffer(conformance::Ramp(kCount, 1.0f, 0.0f));
   const GLuint out = app_->NewBuffer(std::vector<float>(kCount, 0.0f));
-  const std::shared_ptr<Device> device = Open();
-  ASSERT_NE(device, nullptr);
-  const auto src = device->Import(in), dst = device->Import(out);
-  ASSERT_TRUE(src.ok() && dst.ok());
-  const auto commands = Double(*device, *src, *dst);
-  ASSERT_NE(commands, nullptr);
+  const Doubling doubling = RecordDoubling(in, out);
+  ASSERT_NE(doubling.commands, nullptr);
   app_->SetBuffer(in, {1.0f});
-  EXPECT_EQ(Run(*device, *commands).message(),
-            StrCat("buffer ", in, " shrank from 1204 to 4 bytes"));
+  EXPECT_EQ(doubling.Run().message(), StrCat("buffer ", in, " shrank from 1204 to 4 bytes"));
   app_->SetBuffer(in, conformance::Ramp(2 * kCount, 1.0f, 3.0f));
-  const absl::Status grown = Run(*device, *commands);
+  const absl::Status grown = doubling.Run();
   ASSERT_TRUE(grown.ok()) << grown;
   EXPECT_EQ(app_->Floats(out, kCount), Doubled(3.0f));
   app_->DeleteBuffer(out);
   const std::string gone = StrCat("there is no buffer ", out);
-  EXPECT_EQ(Run(*device, *commands).message(), gone);
+  EXPECT_EQ(doubling.Run().message(), gone);
   char byte = 0;
-  EXPECT_EQ(device->Upload(*dst, &byte, 1).message(), gone);
-  EXPECT_EQ(device->Download(*dst, &byte, 1).message(), gone);
+  EXPECT_EQ(doubling.device->Upload(doubling.dst, &byte, 1).message(), gone);
+  EXPECT_EQ(doubling.device->Download(doubling.dst, &byte, 1).message(), gone);
 }
 
 TEST_F(GlesSharing, WithoutASuitableContextNothingIsJoined) {
@@ -350,18 +330,14 @@ TEST_F(GlesSharing, OtherShareGroupsAreToldApart) {
 TEST_F(GlesSharing, TheContextMayBeElsewhereOrGone) {
   const GLuint in = app_->NewBuffer(conformance::Ramp(kCount, 1.0f, 4.0f));
   const GLuint out = app_->NewBuffer(std::vector<float>(kCount, 0.0f));
-  const std::shared_ptr<Device> device = Open();
-  ASSERT_NE(device, nullptr);
-  const auto src = device->Import(in), dst = device->Import(out);
-  ASSERT_TRUE(src.ok() && dst.ok());
-  const auto commands = Double(*device, *src, *dst);
-  ASSERT_NE(commands, nullptr);
-  std::thread([&] { EXPECT_TRUE(Run(*device, *commands).ok()); }).join();
+  const Doubling doubling = RecordDoubling(in, out);
+  ASSERT_NE(doubling.commands, nullptr);
+  std::thread([&] { EXPECT_TRUE(doubling.Run().ok()); }).join();
   EXPECT_EQ(app_->Floats(out, kCount), Doubled(4.0f));
   app_.reset();
-  conformance::Fill(*device, *src, 6.0f);
-  ASSERT_TRUE(Run(*device, *commands).ok());
-  EXPECT_EQ(conformance::Floats(*device, *dst), std::vector<float>(kCount, 13.0f));
+  conformance::Fill(*doubling.device, doubling.src, 6.0f);
+  ASSERT_TRUE(doubling.Run().ok());
+  EXPECT_EQ(conformance::Floats(*doubling.device, doubling.dst), std::vector<float>(kCount, 13.0f));
 }
 
 std::atomic<int> fences = 0;
@@ -386,13 +362,9 @@ TEST_F(GlesSharing, NothingIsLeft) {
   const GLuint in = app_->NewBuffer(std::vector<float>(kCount, 1.0f));
   const GLuint out = app_->NewBuffer(std::vector<float>(kCount, 1.0f));
   {
-    const std::shared_ptr<Device> device = Open();
-    ASSERT_NE(device, nullptr);
-    const auto src = device->Import(in), dst = device->Import(out);
-    ASSERT_TRUE(src.ok() && dst.ok());
-    const auto commands = Double(*device, *src, *dst);
-    ASSERT_NE(commands, nullptr);
-    for (int i = 0; i < 3; ++i) ASSERT_TRUE(Run(*device, *commands).ok());
+    const Doubling doubling = RecordDoubling(in, out);
+    ASSERT_NE(doubling.commands, nullptr);
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(doubling.Run().ok());
     EXPECT_GT(GlHandle::live(), before);
     EXPECT_EQ(fences, 1) << "the mark of the share group";
   }

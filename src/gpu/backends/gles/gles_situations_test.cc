@@ -18,19 +18,17 @@
 #include "gpu/backends/gles/gl_device.h"
 #include "gpu/backends/gles/gl_error.h"
 #include "gpu/backends/gles/gl_thread.h"
+#include "gpu/backends/gles/testing/fixtures.h"
 
 namespace tern::gpu {
 namespace {
 
+using conformance::Contains;
 using conformance::Fill;
 using conformance::Floats;
 using conformance::NewRange;
 using conformance::ScaleProgram;
 using conformance::ScaleWords;
-
-bool Contains(const absl::Status& status, const std::string& text) {
-  return std::string(status.message()).find(text) != std::string::npos;
-}
 
 // ---- without a driver
 
@@ -89,18 +87,7 @@ TEST(GlError, Names) {
 
 // ---- with a driver
 
-class GlesSituations : public testing::Test {
- protected:
-  void SetUp() override {
-    auto functions = LoadGlFunctions(EglLibraryNames(), GlesLibraryNames());
-    if (!functions.ok()) GTEST_SKIP() << functions.status();
-    gl_ = *functions;
-    auto device = OpenGlesDevice(gl_);
-    if (!device.ok()) GTEST_SKIP() << "OpenGL ES device: " << device.status();
-  }
-
-  GlFunctions gl_;
-};
+using GlesSituations = testing::DriverTest;
 
 // Doubles a buffer on a device of its own; an empty text when all went well.
 std::string UseDevice(const GlFunctions& gl, float start) {
@@ -312,7 +299,7 @@ TEST(GlesDrivers, NoDriverIsAnError) {
         const auto device = OpenGlesDevice();
         std::_Exit(Contains(device.status(), "OpenGL ES: ") ? 0 : 1);
       },
-      testing::ExitedWithCode(0), "");
+      ::testing::ExitedWithCode(0), "");
 }
 
 // Mesa can pretend to be older; other drivers, and machines without one, are let pass.
@@ -329,7 +316,7 @@ TEST(GlesDrivers, OldDriverIsAnErrorThatSaysItsVersion) {
                                     "OpenGL ES 3.0");
         std::_Exit(!mesa || named ? 0 : 1);
       },
-      testing::ExitedWithCode(0), "");
+      ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

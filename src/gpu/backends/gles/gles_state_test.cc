@@ -14,7 +14,7 @@
 #include "base/status.h"
 #include "gpu/backends/conformance/commands_cases.h"
 #include "gpu/backends/gles/gl_device.h"
-#include "gpu/backends/gles/testing/app_context.h"
+#include "gpu/backends/gles/testing/fixtures.h"
 #include "gpu/backends/gles/testing/gl_state.h"
 #include "gpu/backends/gles/testing/unusual_state.h"
 
@@ -29,14 +29,11 @@ using testing::GlState;
 constexpr int kCount = 300;
 constexpr EGLint kNoSuchAttribute = 0x7777;
 
-class GlesState : public ::testing::Test {
+class GlesState : public testing::AppTest {
  protected:
   void SetUp() override {
-    auto functions = LoadGlFunctions(EglLibraryNames(), GlesLibraryNames());
-    if (!functions.ok()) GTEST_SKIP() << functions.status();
-    gl_ = *functions;
-    app_ = AppContext::Create(gl_);
-    if (app_ == nullptr) GTEST_SKIP() << "no OpenGL ES context without a window here";
+    AppTest::SetUp();
+    if (IsSkipped()) return;
     display_ = gl_.egl.GetCurrentDisplay();
   }
   void TearDown() override {
@@ -105,10 +102,8 @@ class GlesState : public ::testing::Test {
     EXPECT_EQ(gl_.GetError(), static_cast<GLenum>(GL_NO_ERROR));
   }
 
-  GlFunctions gl_;
   EGLDisplay display_ = EGL_NO_DISPLAY;
   EGLSurface surface_ = EGL_NO_SURFACE;
-  std::unique_ptr<AppContext> app_;
   int operations_ = 0;
 };
 

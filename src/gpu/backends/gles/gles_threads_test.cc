@@ -12,7 +12,7 @@
 #include "gpu/backends/conformance/commands_cases.h"
 #include "gpu/backends/gles/gl_context.h"
 #include "gpu/backends/gles/gl_device.h"
-#include "gpu/backends/gles/testing/app_context.h"
+#include "gpu/backends/gles/testing/fixtures.h"
 
 namespace tern::gpu {
 namespace {
@@ -53,18 +53,13 @@ std::string Double(Device& device, const std::shared_ptr<Pipeline>& pipeline, in
   return Floats(device, b) == std::vector<float>(kCount, 2 * start + 1) ? "" : "wrong numbers";
 }
 
-class GlesThreads : public ::testing::Test {
+class GlesThreads : public testing::DriverTest {
  protected:
   void SetUp() override {
-    auto functions = LoadGlFunctions(EglLibraryNames(), GlesLibraryNames());
-    if (!functions.ok()) GTEST_SKIP() << functions.status();
-    gl_ = *functions;
-    auto device = OpenGlesDevice(gl_);
-    if (!device.ok()) GTEST_SKIP() << "OpenGL ES device: " << device.status();
-    device_ = *device;
+    DriverTest::SetUp();
+    if (!IsSkipped()) device_ = OpenGlesDevice(gl_).value();
   }
 
-  GlFunctions gl_;
   std::shared_ptr<Device> device_;
 };
 

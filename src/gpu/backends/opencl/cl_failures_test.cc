@@ -22,12 +22,9 @@
 namespace tern::gpu {
 namespace {
 
+using conformance::Contains;
 using conformance::ScaleProgram;
 using conformance::ScaleWords;
-
-bool Contains(const absl::Status& status, const std::string& text) {
-  return std::string(status.message()).find(text) != std::string::npos;
-}
 
 TEST(ClLibrary, MissingLibraryIsAnError) {
   auto functions = LoadClFunctions({"libno_such_opencl.so.7", "/no/such/libOpenCL.so"});
