@@ -1,30 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The delegate on interpreters: what it takes, what it leaves, and that results stay the same.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <thread>
 
-#include "delegate/testing/report_of.h"
+#include "delegate/testing/delegate_test.h"
 
 namespace tern::delegate {
 namespace {
-
-using testing::BackendsAtHand;
-using testing::CpuResult;
-using testing::Delegate;
-using ::testing::FloatNear;
-using ::testing::HasSubstr;
-using testing::PluginDelegate;
-using ::testing::Pointwise;
-using testing::ReportOf;
-using testing::Session;
-using ::testing::SizeIs;
-using testing::SplitModel;
-using testing::ThreeOpModel;
-
-constexpr float kClose = 1e-5f;
 
 class ApplyTest : public ::testing::TestWithParam<std::string> {
  protected:
@@ -45,10 +27,10 @@ TEST_P(ApplyTest, AWholeModelRunsWithoutFurtherAllocation) {
   EXPECT_THAT(session->execution_plan(), SizeIs(1));
   const std::vector<float> expected = CpuResult(ThreeOpModel());
   ASSERT_THAT(expected, SizeIs(128));
-  EXPECT_THAT(session.Run(), Pointwise(FloatNear(kClose), expected));
-  EXPECT_THAT(session.Run(), Pointwise(FloatNear(kClose), expected));
+  EXPECT_THAT(session.Run(), CloseTo(expected));
+  EXPECT_THAT(session.Run(), CloseTo(expected));
   EXPECT_EQ(session->AllocateTensors(), kTfLiteOk);
-  EXPECT_THAT(session.Run(), Pointwise(FloatNear(kClose), expected));
+  EXPECT_THAT(session.Run(), CloseTo(expected));
 }
 
 TEST_P(ApplyTest, TheReportCountsWhatRuns) {
@@ -76,7 +58,7 @@ TEST_P(ApplyTest, TheLargerSideOfAnUnknownOperationIsTaken) {
   Session session(SplitModel());
   ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
   EXPECT_THAT(session->execution_plan(), SizeIs(3));  // RELU, OnlyOnCpu, two nodes on the GPU
-  EXPECT_THAT(session.Run(), Pointwise(FloatNear(kClose), CpuResult(SplitModel())));
+  EXPECT_THAT(session.Run(), CloseTo(CpuResult(SplitModel())));
   const nlohmann::json report = ReportOf(delegate);
   EXPECT_EQ(report["nodes"], 4);
   EXPECT_EQ(report["delegated"], 2);
@@ -97,7 +79,7 @@ TEST_P(ApplyTest, BothSidesAreTakenWhenTwoPartitionsAreAllowed) {
   EXPECT_THAT(session->execution_plan(), SizeIs(3));
   EXPECT_EQ(ReportOf(delegate)["delegated"], 3);
   EXPECT_EQ(ReportOf(delegate)["partitions"], 2);
-  EXPECT_THAT(session.Run(), Pointwise(FloatNear(kClose), CpuResult(SplitModel())));
+  EXPECT_THAT(session.Run(), CloseTo(CpuResult(SplitModel())));
 }
 
 TEST_P(ApplyTest, AProgramOfSeveralPartitionsCountsOnce) {
@@ -127,7 +109,7 @@ TEST_P(ApplyTest, ANewInputShapeMakesNewKernels) {
       ASSERT_EQ(session->ResizeInputTensor(session->inputs()[0], shape), kTfLiteOk);
       ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.errors.text;
       EXPECT_GE(ReportOf(delegate)["delegated"], 3);
-      EXPECT_THAT(session.Run(), Pointwise(FloatNear(kClose), CpuResult(bytes, shape)));
+      EXPECT_THAT(session.Run(), CloseTo(CpuResult(bytes, shape)));
     }
   }
 }
@@ -137,7 +119,7 @@ TEST_P(ApplyTest, WithoutFusionTheResultIsTheSame) {
   Session session(ThreeOpModel());
   ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
   EXPECT_EQ(ReportOf(delegate)["dispatches"], 3);
-  EXPECT_THAT(session.Run(), Pointwise(FloatNear(kClose), CpuResult(ThreeOpModel())));
+  EXPECT_THAT(session.Run(), CloseTo(CpuResult(ThreeOpModel())));
 }
 
 TEST_P(ApplyTest, IntegerTensorsStayOnTheCpuAndAreNamed) {
@@ -174,7 +156,7 @@ TEST_P(ApplyTest, MemoryOfTheApplicationIsUsed) {
   session->SetCustomAllocationForTensor(session->outputs()[0], {out.get(), kBytes});
   ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.errors.text;
   const std::vector<float> result = session.Run();
-  EXPECT_THAT(result, Pointwise(FloatNear(kClose), CpuResult(ThreeOpModel())));
+  EXPECT_THAT(result, CloseTo(CpuResult(ThreeOpModel())));
   EXPECT_EQ(session->typed_output_tensor<float>(0), out.get());
 }
 
@@ -183,7 +165,7 @@ TEST_P(ApplyTest, AppliedTwiceItDoesNoHarm) {
   Session session(ThreeOpModel());
   ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
   ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
-  EXPECT_THAT(session.Run(), Pointwise(FloatNear(kClose), CpuResult(ThreeOpModel())));
+  EXPECT_THAT(session.Run(), CloseTo(CpuResult(ThreeOpModel())));
 }
 
 TEST_P(ApplyTest, InvokeMayComeFromAnotherThread) {
@@ -192,7 +174,7 @@ TEST_P(ApplyTest, InvokeMayComeFromAnotherThread) {
   ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
   std::vector<float> result;
   std::thread([&] { result = session.Run(); }).join();
-  EXPECT_THAT(result, Pointwise(FloatNear(kClose), CpuResult(ThreeOpModel())));
+  EXPECT_THAT(result, CloseTo(CpuResult(ThreeOpModel())));
 }
 
 TEST_P(ApplyTest, OneDelegateServesInterpretersOnManyThreads) {
@@ -209,7 +191,7 @@ TEST_P(ApplyTest, OneDelegateServesInterpretersOnManyThreads) {
   }
   for (std::thread& thread : threads) thread.join();
   for (size_t t = 0; t < results.size(); ++t) {
-    EXPECT_THAT(results[t], Pointwise(FloatNear(kClose), t % 2 == 0 ? three : split));
+    EXPECT_THAT(results[t], CloseTo(t % 2 == 0 ? three : split));
   }
   // All interpreters are gone, and with them their part of the report.
   EXPECT_EQ(ReportOf(delegate)["nodes"], 0);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contexts, displays and threads of an application around a delegate that runs on OpenGL ES. Each
 // situation has a process of its own, so that the driver is opened in it, and the CPU's result.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <functional>
 #include <memory>
@@ -12,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "delegate/testing/delegate_test.h"
 #include "delegate/testing/fresh_process.h"
-#include "delegate/testing/models.h"
 #include "gpu/backends/gles/testing/app_context.h"
 #include "gpu/backends/gles/testing/gl_state.h"
 #include "gpu/backends/gles/testing/unusual_state.h"
@@ -28,15 +25,8 @@ using gpu::testing::Differences;
 using gpu::testing::GlState;
 using gpu::testing::ReadEglState;
 using gpu::testing::StateReader;
-using testing::CpuResult;
-using testing::Delegate;
-using ::testing::FloatNear;
 using testing::InFreshProcess;
 using testing::IsFreshProcess;
-using ::testing::Pointwise;
-using testing::ReportOf;
-using testing::Session;
-using testing::ThreeOpModel;
 
 // A test whose body runs in a new process, on machines with OpenGL ES.
 #define TERN_SITUATION(name)                                \
@@ -62,8 +52,7 @@ void Modify(Session& session, const Delegate& delegate) {
 
 // With the first input in this shape.
 void CheckRun(Session& session, const std::vector<int>& shape = {1, 4, 4, 8}) {
-  EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel(), shape)))
-      << session.errors.text;
+  EXPECT_THAT(session.Run(), CloseTo(CpuResult(ThreeOpModel(), shape))) << session.errors.text;
 }
 
 void Resize(Session& session, const std::vector<int>& shape) {

@@ -3,34 +3,20 @@
 // that nothing of the others stays behind. The drivers are the host backend under two names.
 #include "delegate/engine.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <map>
 #include <sstream>
 
 #include "cpu/instruction_set.h"
 #include "cpu/packed_cache.h"
-#include "delegate/gpu_delegate.h"
+#include "delegate/testing/delegate_test.h"
 #include "delegate/testing/faulty_device.h"
-#include "delegate/testing/models.h"
 
 namespace tern::delegate {
 namespace {
 
-using testing::CpuResult;
-using testing::Delegate;
 using ::testing::ElementsAre;
 using testing::FaultyDevice;
-using ::testing::FloatNear;
-using ::testing::HasSubstr;
 using ::testing::Not;
-using ::testing::Pointwise;
-using testing::ReportOf;
-using testing::Session;
-using ::testing::SizeIs;
-using testing::SplitModel;
-using testing::ThreeOpModel;
 
 constexpr int64_t kClOnly = TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY;
 constexpr int64_t kGlOnly = TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY;
@@ -85,14 +71,10 @@ class EngineTest : public ::testing::Test {
       asked_for_.push_back(name);
       const auto found = drivers_.find(name);
       if (found == drivers_.end()) return Unavailable("no ", name, " driver");
-      return gpu::OpenedDevice{found->second,
-                               std::make_shared<gpu::ProgramCache>(found->second.get())};
+      return Opened(found->second);
     };
   }
-  Delegate Make(const DelegateOptions& options) {
-    return Delegate(CreateDelegate(std::make_shared<DelegateCore>(options, Opener())),
-                    DeleteDelegate);
-  }
+  Delegate Make(const DelegateOptions& options) { return DelegateOver(options, Opener()); }
   Delegate Make(int64_t flags = 0, int partitions = 2) {
     DelegateOptions options = DefaultOptions();
     options.documented.experimental_flags = flags;
@@ -144,7 +126,7 @@ TEST_F(EngineTest, WithoutOpenClOpenGlRuns) {
   EXPECT_EQ(ReportOf(delegate)["engine"], "gles");
   EXPECT_EQ(ReportOf(delegate)["choice"], "gles: opencl failed (no opencl driver)");
   EXPECT_EQ(ReportOf(delegate)["delegated"], 3);
-  EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel())));
+  EXPECT_THAT(session.Run(), CloseTo(CpuResult(ThreeOpModel())));
   // The choice stands: no second try, no second line.
   Session second = Printing(ThreeOpModel());
   EXPECT_THAT(LinesOfApply(delegate, &second),
@@ -171,7 +153,7 @@ TEST_F(EngineTest, OpenGlTakesOverWhereverOpenClFails) {
     EXPECT_THAT(ReportOf(delegate)["refused"], SizeIs(0));
     EXPECT_EQ(Driver("opencl").live_buffers(), 0) << step;
     EXPECT_GT(Driver("gles").live_buffers(), 0) << step;
-    EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel())));
+    EXPECT_THAT(session.Run(), CloseTo(CpuResult(ThreeOpModel())));
   }
   EXPECT_EQ(Driver("gles").live_buffers(), 0);
   for (auto& [name, driver] : drivers_) EXPECT_EQ(driver.use_count(), 1) << name;
@@ -199,7 +181,7 @@ TEST_F(EngineTest, TheOneThatTakesMoreNodesStays) {
   EXPECT_EQ(ReportOf(delegate)["delegated"], 3);
   EXPECT_EQ(Driver("opencl").live_buffers(), 0);
   EXPECT_TRUE(session.errors.Has("more of the log\n\nFalling back to OpenGL"));
-  EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(SplitModel())));
+  EXPECT_THAT(session.Run(), CloseTo(CpuResult(SplitModel())));
 }
 
 TEST_F(EngineTest, OnATieTheFirstStays) {
@@ -218,7 +200,7 @@ TEST_F(EngineTest, OnATieTheFirstStays) {
   EXPECT_EQ(std::count_if(lines.begin(), lines.end(),
                           [](const std::string& l) { return l.rfind("WARNING: GPU: ", 0) == 0; }),
             1);
-  EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(SplitModel())));
+  EXPECT_THAT(session.Run(), CloseTo(CpuResult(SplitModel())));
 }
 
 TEST_F(EngineTest, AFailureWithoutASecondDriverLeavesTheNodesToTheCpu) {
@@ -344,7 +326,7 @@ TEST_F(EngineTest, OnceItHasWorkedABackendStays) {
   EXPECT_EQ(ReportOf(delegate)["delegated"], 3);
   EXPECT_THAT(asked_for_, ElementsAre("opencl"));
   EXPECT_EQ(second.Run(), CpuResult(SplitModel()));
-  EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel())));
+  EXPECT_THAT(session.Run(), CloseTo(CpuResult(ThreeOpModel())));
 }
 
 TEST_F(EngineTest, ALostDeviceIsOpenedAgain) {
@@ -366,7 +348,7 @@ TEST_F(EngineTest, ALostDeviceIsOpenedAgain) {
     ASSERT_EQ((*s)->ResizeInputTensor((*s)->inputs()[0], shape), kTfLiteOk);
     ASSERT_EQ((*s)->AllocateTensors(), kTfLiteOk);
     EXPECT_THAT((*s)->execution_plan(), SizeIs(1));
-    EXPECT_THAT(s->Run(), Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel(), shape)));
+    EXPECT_THAT(s->Run(), CloseTo(CpuResult(ThreeOpModel(), shape)));
   }
   EXPECT_GT(next->live_buffers(), 0);
   EXPECT_EQ(ReportOf(delegate)["engine"], "opencl");

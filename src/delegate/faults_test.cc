@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drivers that fail: no crash, one status, and the CPU's result stays at hand.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,25 +7,13 @@
 #include <mutex>
 #include <thread>
 
-#include "delegate/gpu_delegate.h"
+#include "delegate/testing/delegate_test.h"
 #include "delegate/testing/faulty_device.h"
-#include "delegate/testing/report_of.h"
 
 namespace tern::delegate {
 namespace {
 
-using testing::CpuResult;
-using testing::Delegate;
 using testing::FaultyDevice;
-using ::testing::FloatNear;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Pointwise;
-using testing::ReportOf;
-using testing::Session;
-using ::testing::SizeIs;
-using testing::SplitModel;
-using testing::ThreeOpModel;
 
 class FaultsTest : public ::testing::Test {
  protected:
@@ -46,10 +32,7 @@ class FaultsTest : public ::testing::Test {
     DelegateOptions options = DefaultOptions();
     options.documented.max_delegated_partitions = partitions;
     options.fuse = fuse;
-    TfLiteDelegate* const delegate = CreateDelegate(std::make_shared<DelegateCore>(
-        std::move(options),
-        gpu::OpenedDevice{device, std::make_shared<gpu::ProgramCache>(device.get())}));
-    return {device, Delegate(delegate, DeleteDelegate)};
+    return {device, DelegateOver(options, Opened(device))};
   }
 
   std::shared_ptr<gpu::Device> inner_;
@@ -73,7 +56,7 @@ TEST_F(FaultsTest, AnyFailingCallBeforeTheFirstRunLeavesTheNodesToTheCpu) {
     ASSERT_EQ(session->ModifyGraphWithDelegate(faulty.delegate.get()), kTfLiteOk) << n;
     EXPECT_LT(ReportOf(faulty.delegate)["delegated"], 3) << n;
     EXPECT_THAT(session.errors.text, HasSubstr("injected failure")) << n;
-    EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), expected)) << n;
+    EXPECT_THAT(session.Run(), CloseTo(expected)) << n;
   }
 }
 
@@ -112,7 +95,7 @@ TEST_F(FaultsTest, AProgramThatTheDriverRejectsLeavesOnlyItsNodeToTheCpu) {
     EXPECT_TRUE(report["refused"][0].value("failed", false));
     EXPECT_THAT(report["refused"][0]["reason"].get<std::string>(), HasSubstr("more of the log"));
     EXPECT_TRUE(session.errors.Has("LOGISTIC: ")) << session.errors.text;
-    EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(model)));
+    EXPECT_THAT(session.Run(), CloseTo(CpuResult(model)));
   }
 }
 
@@ -123,7 +106,7 @@ TEST_F(FaultsTest, AFailingRunIsAnErrorAndTheNextRunWorks) {
   ASSERT_EQ(ReportOf(faulty.delegate)["delegated"], 3);
   const std::vector<float> expected = CpuResult(ThreeOpModel());
   faulty.device->FailCall(-1);
-  ASSERT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), expected));
+  ASSERT_THAT(session.Run(), CloseTo(expected));
   const int calls = faulty.device->calls();
   for (int n = 0; n < calls; ++n) {
     faulty.device->FailCall(n);
@@ -132,7 +115,7 @@ TEST_F(FaultsTest, AFailingRunIsAnErrorAndTheNextRunWorks) {
     EXPECT_THAT(session.errors.text, HasSubstr("TfLiteGpuDelegate Invoke: "));
     EXPECT_THAT(session.errors.text, HasSubstr("injected failure"));
     faulty.device->FailCall(-1);
-    EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), expected)) << n;
+    EXPECT_THAT(session.Run(), CloseTo(expected)) << n;
   }
   EXPECT_EQ(session->RemoveAllDelegates(), kTfLiteOk);
   EXPECT_EQ(session.Run(), expected);
@@ -188,7 +171,7 @@ TEST_F(FaultsTest, AForkedChildIsTurnedAway) {
   int status = -1;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
-  EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel())));
+  EXPECT_THAT(session.Run(), CloseTo(CpuResult(ThreeOpModel())));
 }
 
 TEST_F(FaultsTest, TensorsOfAnotherSizeAreRefusedInsteadOfOverrun) {

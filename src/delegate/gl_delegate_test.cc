@@ -2,36 +2,21 @@
 // The delegate for OpenGL ES alone, with buffers of an application that has a context of its own.
 #include "tensorflow/lite/delegates/gpu/gl_delegate.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "delegate/gpu_delegate.h"
+#include "delegate/testing/delegate_test.h"
 #include "delegate/testing/faulty_device.h"
-#include "delegate/testing/models.h"
 #include "gpu/backends/gles/gl_context.h"
-#include "gpu/backends/gles/testing/app_context.h"
+#include "gpu/backends/gles/testing/fixtures.h"
 
 namespace tern::delegate {
 namespace {
 
 using gpu::testing::AppContext;
-using testing::CpuResult;
-using testing::Delegate;
 using testing::FaultyDevice;
-using ::testing::FloatNear;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Pointwise;
-using testing::ReportOf;
-using testing::Session;
-using ::testing::SizeIs;
-using testing::SplitModel;
-using testing::ThreeOpModel;
 
 // Counts what crosses between host and device.
 class CountingDevice : public FaultyDevice {
@@ -78,26 +63,18 @@ Delegate NewDelegate(const TfLiteGpuDelegateOptions* options = nullptr) {
   return Delegate(TfLiteGpuDelegateCreate(options), TfLiteGpuDelegateDelete);
 }
 
-class GlDelegateTest : public ::testing::Test {
+class GlDelegateTest : public gpu::testing::AppTest {
  protected:
-  void SetUp() override {
-    auto functions = gpu::LoadGlFunctions(gpu::EglLibraryNames(), gpu::GlesLibraryNames());
-    if (!functions.ok()) GTEST_SKIP() << functions.status();
-    gl_ = *functions;
-    app_ = AppContext::Create(gl_);
-    if (app_ == nullptr) GTEST_SKIP() << "no OpenGL ES context without a window here";
-  }
-
   // Binds through a device that counts; null when that fails.
   CountingDevice* BindCounted(const Delegate& delegate, int tensor, GLuint buffer) {
-    const absl::Status status = FindCore(delegate.get())->BindBuffer(tensor, buffer, [this]() {
-      absl::StatusOr<gpu::OpenedDevice> opened = gpu::OpenSharingDevice("gles");
-      if (!opened.ok()) return opened;
-      counting_ = std::make_shared<CountingDevice>(opened->device);
-      opened->device = counting_;
-      opened->programs = std::make_shared<gpu::ProgramCache>(counting_.get());
-      return opened;
-    });
+    const absl::Status status =
+        FindCore(delegate.get())
+            ->BindBuffer(tensor, buffer, [this]() -> absl::StatusOr<gpu::OpenedDevice> {
+              absl::StatusOr<gpu::OpenedDevice> opened = gpu::OpenSharingDevice("gles");
+              if (!opened.ok()) return opened;
+              counting_ = std::make_shared<CountingDevice>(opened->device);
+              return Opened(counting_);
+            });
     EXPECT_TRUE(status.ok()) << status;
     return counting_.get();
   }
@@ -118,8 +95,6 @@ class GlDelegateTest : public ::testing::Test {
     return text;
   }
 
-  gpu::GlFunctions gl_;
-  std::unique_ptr<AppContext> app_;
   std::shared_ptr<CountingDevice> counting_;
 };
 
@@ -189,7 +164,7 @@ TEST_F(GlDelegateTest, WithoutBuffersItIsAnOrdinaryDelegate) {
   ASSERT_THAT(session->execution_plan(), SizeIs(1));
   const auto* node = session->node_and_registration(session->execution_plan()[0]);
   EXPECT_STREQ(node->second.custom_name, "TfLiteGpuDelegate");
-  EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel())));
+  EXPECT_THAT(session.Run(), CloseTo(CpuResult(ThreeOpModel())));
   EXPECT_EQ(ReportOf(delegate)["engine"], "gles");
   EXPECT_EQ(ReportOf(delegate)["choice"], "gles: asked for by TfLiteGpuDelegateCreate");
 }
@@ -219,7 +194,7 @@ TEST_F(GlDelegateTest, BuffersStandForInputAndOutput) {
       const std::vector<float> want = CpuResult(ThreeOpModel(shape));
       for (int run = 0; run < 2; ++run) {
         ASSERT_EQ(session->Invoke(), kTfLiteOk) << session.errors.text;
-        EXPECT_THAT(app_->Floats(out, count), Pointwise(FloatNear(half ? 2e-3f : 1e-5f), want));
+        EXPECT_THAT(app_->Floats(out, count), CloseTo(want, half ? 2e-3f : 1e-5f));
       }
       EXPECT_EQ(device->uploads, 0);
       EXPECT_EQ(device->downloads, 0);
@@ -253,7 +228,7 @@ TEST_F(GlDelegateTest, OnlyTheInputIsInABuffer) {
   ASSERT_EQ(session->Invoke(), kTfLiteOk);
   const float* data = session->typed_output_tensor<float>(0);
   EXPECT_THAT(std::vector<float>(data, data + Elements(shape)),
-              Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel(shape))));
+              CloseTo(CpuResult(ThreeOpModel(shape))));
   EXPECT_EQ(device->uploads, 0);
   EXPECT_EQ(device->downloads, 1);
 }
@@ -270,9 +245,9 @@ TEST_F(GlDelegateTest, OnlyTheOutputIsInABuffer) {
   device->uploads = 0;
   // By default the tensor's memory has the output, too.
   std::vector<float> want = CpuResult(ThreeOpModel(shape));
-  EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), want));
+  EXPECT_THAT(session.Run(), CloseTo(want));
   want.insert(want.end(), 3, 55.0f);
-  EXPECT_THAT(app_->Floats(out, want.size()), Pointwise(FloatNear(1e-5f), want));
+  EXPECT_THAT(app_->Floats(out, want.size()), CloseTo(want));
   EXPECT_EQ(device->uploads, 1);
   EXPECT_EQ(device->downloads, 1);
 }
@@ -291,8 +266,7 @@ TEST_F(GlDelegateTest, ABufferBetweenGpuAndCpu) {
   ASSERT_FALSE(session.Run().empty());
   // Nobody wrote the buffer: the part sees zeros, and a sigmoid makes halves of them.
   const float* data = session->typed_output_tensor<float>(0);
-  EXPECT_THAT(std::vector<float>(data, data + count),
-              Pointwise(FloatNear(1e-5f), std::vector<float>(count, 0.5f)));
+  EXPECT_THAT(std::vector<float>(data, data + count), CloseTo(std::vector<float>(count, 0.5f)));
   // The runtime's callback fills it.
   TfLiteTensor* const tensor = session->tensor(input);
   TfLiteContext* const context = session->primary_subgraph().context();
@@ -301,7 +275,7 @@ TEST_F(GlDelegateTest, ABufferBetweenGpuAndCpu) {
             kTfLiteOk);
   EXPECT_EQ(app_->Floats(middle, count),
             std::vector<float>(tensor->data.f, tensor->data.f + count));
-  EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(SplitModel(shape))));
+  EXPECT_THAT(session.Run(), CloseTo(CpuResult(SplitModel(shape))));
   // And back.
   app_->SetBuffer(middle, std::vector<float>(count, 3.0f));
   ASSERT_EQ(delegate->CopyFromBufferHandle(context, delegate.get(), tensor->buffer_handle, tensor),
@@ -336,7 +310,7 @@ TEST_F(GlDelegateTest, HandlesOutliveTheDelegate) {
             kTfLiteOk);
   ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
   delegate.reset();
-  EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel(shape))));
+  EXPECT_THAT(session.Run(), CloseTo(CpuResult(ThreeOpModel(shape))));
 }
 
 TEST_F(GlDelegateTest, ResizedTensorsFitOrAreRefused) {
@@ -354,7 +328,7 @@ TEST_F(GlDelegateTest, ResizedTensorsFitOrAreRefused) {
   ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.errors.text;
   ASSERT_EQ(session->Invoke(), kTfLiteOk);
   EXPECT_THAT(app_->Floats(out, Elements(smaller)),
-              Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel(shape), smaller)));
+              CloseTo(CpuResult(ThreeOpModel(shape), smaller)));
   const std::vector<int> larger = {1, 4, 5, 4};
   ASSERT_EQ(session->ResizeInputTensor(input, larger), kTfLiteOk);
   EXPECT_NE(session->AllocateTensors(), kTfLiteOk);
@@ -509,8 +483,8 @@ TEST_F(GlDelegateTest, OtherSubgraphsHaveNoBuffers) {
   ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
   EXPECT_EQ(ReportOf(delegate)["delegated"], 6);
   const std::vector<float> want = CpuResult(one);
-  EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), want));
-  EXPECT_THAT(app_->Floats(out, want.size()), Pointwise(FloatNear(1e-5f), want));
+  EXPECT_THAT(session.Run(), CloseTo(want));
+  EXPECT_THAT(app_->Floats(out, want.size()), CloseTo(want));
   app_->SetBuffer(out, std::vector<float>(want.size(), 9.0f));
   tflite::Subgraph* const second = session->subgraph(1);
   ASSERT_EQ(second->AllocateTensors(), kTfLiteOk);
@@ -531,7 +505,7 @@ TEST_F(GlDelegateTest, ARefusedBufferCanBeReplaced) {
   EXPECT_THAT(ModifyError(session, delegate), HasSubstr("has 4 bytes"));
   ASSERT_EQ(TfLiteGpuDelegateBindBufferToTensor(delegate.get(), right, input), kTfLiteOk);
   ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
-  EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel(shape))));
+  EXPECT_THAT(session.Run(), CloseTo(CpuResult(ThreeOpModel(shape))));
 }
 
 TEST_F(GlDelegateTest, ABufferThatIsDeletedIsAnErrorOfInvoke) {

@@ -1,35 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // A driver of OpenGL ES that fails somewhere below a delegate: each failure is a status with a
 // reason, nothing is left behind, and the CPU's result can still be had.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
-#include "delegate/gpu_delegate.h"
-#include "delegate/testing/models.h"
+#include "delegate/testing/delegate_test.h"
 #include "gpu/backends/gles/gl_context.h"
 #include "gpu/backends/gles/gl_device.h"
+#include "gpu/backends/gles/testing/fixtures.h"
 
 namespace tern::delegate {
 namespace {
 
 using gpu::GlFunctions;
 using gpu::GlHandle;
-using testing::CpuResult;
-using testing::Delegate;
-using ::testing::FloatNear;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Pointwise;
-using testing::ReportOf;
-using testing::Session;
-using testing::SplitModel;
-using testing::ThreeOpModel;
 
 // What the driver does wrong; the backend's thread reads it.
 struct Driver {
@@ -50,16 +37,13 @@ GLenum GL_APIENTRY LosingStatus() {
   return driver.lost ? GL_GUILTY_CONTEXT_RESET_EXT : GL_NO_ERROR;
 }
 
-class GlesFaults : public ::testing::Test {
+class GlesFaults : public gpu::testing::DriverTest {
  protected:
   void SetUp() override {
-    auto functions = gpu::LoadGlFunctions(gpu::EglLibraryNames(), gpu::GlesLibraryNames());
-    if (!functions.ok()) GTEST_SKIP() << functions.status();
-    gl_ = driver.real = *functions;
+    DriverTest::SetUp();
+    driver.real = gl_;
     driver.countdown = -1;
     driver.lost = false;
-    const auto device = gpu::OpenGlesDevice(gl_);
-    if (!device.ok()) GTEST_SKIP() << "OpenGL ES device: " << device.status();
     live_ = GlHandle::live();
   }
   void TearDown() override { EXPECT_EQ(GlHandle::live(), live_); }
@@ -68,25 +52,22 @@ class GlesFaults : public ::testing::Test {
   gpu::OpenedDevice Open() {
     auto device = gpu::OpenGlesDevice(gl_);
     EXPECT_TRUE(device.ok()) << device.status();
-    return {*device, std::make_shared<gpu::ProgramCache>(device->get())};
+    return Opened(*device);
   }
   static Delegate Make(gpu::OpenedDevice opened) {
     DelegateOptions options = DefaultOptions();
     options.documented.max_delegated_partitions = 2;
-    return Delegate(CreateDelegate(std::make_shared<DelegateCore>(options, std::move(opened))),
-                    DeleteDelegate);
+    return DelegateOver(options, std::move(opened));
   }
   static Delegate Make(EngineChoice::Opener opener) {
     DelegateOptions options = DefaultOptions();
     options.backend = "gles";
-    return Delegate(CreateDelegate(std::make_shared<DelegateCore>(options, std::move(opener))),
-                    DeleteDelegate);
+    return DelegateOver(options, std::move(opener));
   }
   static void CheckNear(const std::vector<float>& got, const std::vector<uint8_t>& model) {
-    EXPECT_THAT(got, Pointwise(FloatNear(1e-5f), CpuResult(model)));
+    EXPECT_THAT(got, CloseTo(CpuResult(model)));
   }
 
-  GlFunctions gl_;
   int live_ = 0;
 };
 
@@ -217,7 +198,7 @@ TEST_F(GlesFaults, AfterALossANewContextIsOpened) {
     ASSERT_EQ(session->ResizeInputTensor(session->inputs()[0], shape), kTfLiteOk);
     ASSERT_EQ(session->AllocateTensors(), kTfLiteOk);
     EXPECT_EQ(ReportOf(delegate)["delegated"], 3);
-    EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel(), shape)));
+    EXPECT_THAT(session.Run(), CloseTo(CpuResult(ThreeOpModel(), shape)));
   }
   EXPECT_EQ(GlHandle::live(), live_);
 }

@@ -1,28 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Eight threads with interpreters that run on OpenGL ES, with delegates of their own and with one
 // for all. ThreadSanitizer runs this, too.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <map>
 #include <memory>
 #include <optional>
 #include <thread>
 #include <vector>
 
-#include "delegate/testing/models.h"
+#include "delegate/testing/delegate_test.h"
 #include "gpu/backends/gles/testing/app_context.h"
 
 namespace tern::delegate {
 namespace {
 
 using gpu::testing::AppContext;
-using testing::CpuResult;
-using testing::Delegate;
-using ::testing::FloatNear;
-using ::testing::Pointwise;
-using testing::Session;
-using testing::ThreeOpModel;
 
 constexpr int kThreads = 8;
 constexpr int kRounds = 4;
@@ -56,8 +47,7 @@ class GlesDelegateThreads : public ::testing::Test {
         ASSERT_EQ(session->ResizeInputTensor(session->inputs()[0], shape), kTfLiteOk);
         ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.errors.text;
       }
-      for (int run = 0; run < 2; ++run)
-        ASSERT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), expected_.at(shape)));
+      for (int run = 0; run < 2; ++run) ASSERT_THAT(session.Run(), CloseTo(expected_.at(shape)));
     }
   }
 
@@ -117,7 +107,7 @@ TEST_F(GlesDelegateThreads, HandInterpretersOn) {
     InThreads([&](int t) {
       Session& session = *sessions[(t + step) % kThreads];
       ASSERT_EQ(session->execution_plan().size(), 1u);
-      ASSERT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), expected_.at(Shape(0))));
+      ASSERT_THAT(session.Run(), CloseTo(expected_.at(Shape(0))));
     });
   }
   InThreads([&](int t) { sessions[kThreads - 1 - t].reset(); });

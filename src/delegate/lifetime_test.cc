@@ -1,30 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Creating and deleting: the documented snippets, every order of ends, wrong pointers, the plug-in
 // entry.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "base/str_cat.h"
-#include "delegate/testing/models.h"
-#include "delegate/testing/report_of.h"
+#include "delegate/testing/delegate_test.h"
 #include "tensorflow/lite/delegates/gpu/report.h"
 
 namespace tern::delegate {
 namespace {
-
-using testing::BackendsAtHand;
-using testing::CpuResult;
-using testing::Delegate;
-using ::testing::FloatNear;
-using ::testing::HasSubstr;
-using testing::PluginDelegate;
-using testing::PluginError;
-using ::testing::Pointwise;
-using testing::ReportOf;
-using testing::Session;
-using ::testing::SizeIs;
-using testing::SplitModel;
-using testing::ThreeOpModel;
 
 // The first backend that runs here, or a skipped test.
 #define TERN_NEED_BACKEND(name)                                    \
@@ -39,7 +21,7 @@ TEST(LifetimeTest, TheDelegateMayEndBeforeTheInterpreter) {
   ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
   delegate.reset();
   // Kernels that exist go on working.
-  EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel())));
+  EXPECT_THAT(session.Run(), CloseTo(CpuResult(ThreeOpModel())));
 }
 
 TEST(LifetimeTest, AResizeAfterDeletionEndsOnTheCpu) {
@@ -139,7 +121,7 @@ TEST(PluginTest, AFlagForOneApiIsHeld) {
     ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
     EXPECT_EQ(ReportOf(delegate)["engine"], backend);
     EXPECT_EQ(ReportOf(delegate)["delegated"], 3);
-    EXPECT_THAT(session.Run(), Pointwise(FloatNear(1e-5f), CpuResult(ThreeOpModel())));
+    EXPECT_THAT(session.Run(), CloseTo(CpuResult(ThreeOpModel())));
   }
 }
 
