@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "base/half.h"
+#include "ops/cpu_kit/element_types.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
 
@@ -22,6 +23,8 @@ class Cast : public Op {
   Status Eval(const OpCall& call) override;
   bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
 };
+
+using Integers = Types<int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, int64_t>;
 
 // Elements on their way: as double when the source holds floats, else as int64.
 struct Block {
@@ -52,13 +55,6 @@ bool IsReal(TfLiteType type) {
 Status CheckCastable(TfLiteType type, const char* what) {
   switch (type) {
     case kTfLiteBool:
-    case kTfLiteInt8:
-    case kTfLiteUInt8:
-    case kTfLiteInt16:
-    case kTfLiteUInt16:
-    case kTfLiteInt32:
-    case kTfLiteUInt32:
-    case kTfLiteInt64:
     case kTfLiteInt4:
     case kTfLiteInt2:
       return OkStatus();
@@ -66,7 +62,7 @@ Status CheckCastable(TfLiteType type, const char* what) {
       if (std::string_view(what) == "input") return OkStatus();
       break;
     default:
-      if (IsReal(type)) return OkStatus();
+      if (IsReal(type) || Integers::Has(type)) return OkStatus();
       break;
   }
   return Unsupported("type ", TypeText(type), " is not supported yet (", what, ")");
@@ -101,24 +97,12 @@ void ReadPacked(const TfLiteTensor* t, int64_t first, int64_t count, Block& bloc
 }
 
 void Read(const TfLiteTensor* t, int64_t first, int64_t count, Block& block) {
+  const auto read = [&](auto zero) { ReadIntegersOf<decltype(zero)>(t, first, count, block); };
+  if (Integers::Dispatch(t->type, read)) return;
   switch (t->type) {
     case kTfLiteBool:
       for (int64_t i = 0; i < count; ++i) block.integers[i] = t->data.uint8[first + i] != 0;
       return;
-    case kTfLiteInt8:
-      return ReadIntegersOf<int8_t>(t, first, count, block);
-    case kTfLiteUInt8:
-      return ReadIntegersOf<uint8_t>(t, first, count, block);
-    case kTfLiteInt16:
-      return ReadIntegersOf<int16_t>(t, first, count, block);
-    case kTfLiteUInt16:
-      return ReadIntegersOf<uint16_t>(t, first, count, block);
-    case kTfLiteInt32:
-      return ReadIntegersOf<int32_t>(t, first, count, block);
-    case kTfLiteUInt32:
-      return ReadIntegersOf<uint32_t>(t, first, count, block);
-    case kTfLiteInt64:
-      return ReadIntegersOf<int64_t>(t, first, count, block);
     case kTfLiteFloat16:
       for (int64_t i = 0; i < count; ++i) {
         block.reals[i] = HalfToFloat(Data<uint16_t>(t)[first + i]);
@@ -173,6 +157,10 @@ void WritePacked(const Block& block, int64_t first, int64_t count, TfLiteTensor*
 }
 
 void Write(const Block& block, bool real, int64_t first, int64_t count, TfLiteTensor* t) {
+  const auto write = [&](auto zero) {
+    WriteIntegers<decltype(zero)>(block, real, first, count, t);
+  };
+  if (Integers::Dispatch(t->type, write)) return;
   // Integers reach the narrower floats through float, too.
   const auto narrow = [&](int64_t i) {
     return real ? static_cast<float>(block.reals[i]) : static_cast<float>(block.integers[i]);
@@ -183,20 +171,6 @@ void Write(const Block& block, bool real, int64_t first, int64_t count, TfLiteTe
         t->data.uint8[first + i] = real ? block.reals[i] != 0 : block.integers[i] != 0;
       }
       return;
-    case kTfLiteInt8:
-      return WriteIntegers<int8_t>(block, real, first, count, t);
-    case kTfLiteUInt8:
-      return WriteIntegers<uint8_t>(block, real, first, count, t);
-    case kTfLiteInt16:
-      return WriteIntegers<int16_t>(block, real, first, count, t);
-    case kTfLiteUInt16:
-      return WriteIntegers<uint16_t>(block, real, first, count, t);
-    case kTfLiteInt32:
-      return WriteIntegers<int32_t>(block, real, first, count, t);
-    case kTfLiteUInt32:
-      return WriteIntegers<uint32_t>(block, real, first, count, t);
-    case kTfLiteInt64:
-      return WriteIntegers<int64_t>(block, real, first, count, t);
     case kTfLiteFloat16:
       for (int64_t i = 0; i < count; ++i) {
         MutableData<uint16_t>(t)[first + i] = FloatToHalf(narrow(i));

@@ -3,6 +3,7 @@
 // itself when exclusive, from the end when reverse.
 #include <type_traits>
 
+#include "ops/cpu_kit/element_types.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
 
@@ -18,6 +19,8 @@ class Cumsum : public Op {
   bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
 
  private:
+  using Numbers = Types<float, int32_t, int64_t>;
+
   template <class T>
   void Sum(const OpCall& call, size_t axis, ThreadPool* pool) const;
 };
@@ -31,7 +34,7 @@ Status Cumsum::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
   TERN_RETURN_IF_ERROR(call.CheckParams());
   const TfLiteTensor* input = call.input(0);
-  if (input->type != kTfLiteFloat32 && input->type != kTfLiteInt32 && input->type != kTfLiteInt64) {
+  if (!Numbers::Has(input->type)) {
     return Unsupported("type ", TypeText(input->type), " is not supported (input)");
   }
   TERN_RETURN_IF_ERROR(CheckSameType(input, call.output(0), "input and output"));
@@ -46,16 +49,8 @@ Status Cumsum::Eval(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   ThreadPool* pool = Pool(call);
-  switch (call.input(0)->type) {
-    case kTfLiteFloat32:
-      Sum<float>(call, axis, pool);
-      break;
-    case kTfLiteInt32:
-      Sum<int32_t>(call, axis, pool);
-      break;
-    default:
-      Sum<int64_t>(call, axis, pool);
-  }
+  Numbers::Dispatch(call.input(0)->type,
+                    [&](auto number) { Sum<decltype(number)>(call, axis, pool); });
   return OkStatus();
 }
 

@@ -21,6 +21,8 @@ class ScatterNd : public Op {
   bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
 
  private:
+  using Numbers = Types<float, int8_t, uint8_t, int32_t, int64_t>;
+
   Status SetOutputShape(const OpCall& call) const;
 };
 
@@ -56,16 +58,8 @@ Status ScatterNd::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckType(indices, kTfLiteInt32, "indices"));
   TERN_RETURN_IF_ERROR(CheckType(shape, kTfLiteInt32, "shape"));
   TERN_RETURN_IF_ERROR(CheckSameType(updates, call.output(0), "updates and output"));
-  switch (updates->type) {
-    case kTfLiteFloat32:
-    case kTfLiteInt8:
-    case kTfLiteUInt8:
-    case kTfLiteInt32:
-    case kTfLiteInt64:
-    case kTfLiteBool:
-      break;
-    default:
-      return Unsupported("type ", TypeText(updates->type), " is not supported yet (updates)");
+  if (!Numbers::Has(updates->type) && updates->type != kTfLiteBool) {
+    return Unsupported("type ", TypeText(updates->type), " is not supported yet (updates)");
   }
   if (Rank(indices) < 1) return Invalid("indices must have a rank (0)");
   TERN_RETURN_IF_ERROR(CheckRank(shape, 1, "shape"));
@@ -103,20 +97,12 @@ Status ScatterNd::Eval(const OpCall& call) {
   const auto depth = static_cast<size_t>(Dim(call.input(0), Rank(call.input(0)) - 1));
   int64_t length = 1;
   for (size_t i = depth; i < shape.size(); ++i) length *= shape[i];
-  switch (output->type) {
-    case kTfLiteFloat32:
-      return Scatter<float>(call, indices, length);
-    case kTfLiteInt8:
-      return Scatter<int8_t>(call, indices, length);
-    case kTfLiteUInt8:
-      return Scatter<uint8_t>(call, indices, length);
-    case kTfLiteInt32:
-      return Scatter<int32_t>(call, indices, length);
-    case kTfLiteInt64:
-      return Scatter<int64_t>(call, indices, length);
-    default:
-      return Scatter<StoredBool>(call, indices, length);
-  }
+  if (output->type == kTfLiteBool) return Scatter<StoredBool>(call, indices, length);
+  Status status;
+  Numbers::Dispatch(output->type, [&](auto number) {
+    status = Scatter<decltype(number)>(call, indices, length);
+  });
+  return status;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 // and a default -> a tensor of that shape that holds the values at the indices.
 #include <algorithm>
 
+#include "ops/cpu_kit/element_types.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
 #include "ops/gather/gather_rules.h"
@@ -19,6 +20,9 @@ class SparseToDense : public Op {
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
   bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+
+ private:
+  using Numbers = Types<float, int32_t, int64_t, int8_t, uint8_t>;
 };
 
 // Coordinates of one index.
@@ -44,15 +48,8 @@ Status SparseToDense::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckIndexType(indices, "indices"));
   TERN_RETURN_IF_ERROR(CheckIndexType(shape, "shape"));
   TERN_RETURN_IF_ERROR(CheckRank(shape, 1, "shape"));
-  switch (values->type) {
-    case kTfLiteFloat32:
-    case kTfLiteInt32:
-    case kTfLiteInt64:
-    case kTfLiteInt8:
-    case kTfLiteUInt8:
-      break;
-    default:
-      return Unsupported("type ", TypeText(values->type), " is not supported yet (values)");
+  if (!Numbers::Has(values->type)) {
+    return Unsupported("type ", TypeText(values->type), " is not supported yet (values)");
   }
   TERN_RETURN_IF_ERROR(CheckSameType(values, call.output(0), "values and output"));
   TERN_RETURN_IF_ERROR(CheckSameType(values, fill, "values and default"));
@@ -95,16 +92,10 @@ Status SparseToDense::Eval(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckData(call.input(kValues), "values"));
   TERN_RETURN_IF_ERROR(CheckData(call.input(kDefault), "default"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
-  switch (call.output(0)->type) {
-    case kTfLiteFloat32:
-      return Place<float>(call, indices);
-    case kTfLiteInt32:
-      return Place<int32_t>(call, indices);
-    case kTfLiteInt64:
-      return Place<int64_t>(call, indices);
-    default:
-      return Place<uint8_t>(call, indices);
-  }
+  Status status;
+  Numbers::Dispatch(call.output(0)->type,
+                    [&](auto number) { status = Place<decltype(number)>(call, indices); });
+  return status;
 }
 
 }  // namespace

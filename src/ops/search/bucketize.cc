@@ -2,6 +2,7 @@
 // BUCKETIZE: numbers -> how many of the sorted boundaries do not lie above each (INT32).
 #include <algorithm>
 
+#include "ops/cpu_kit/element_types.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
 
@@ -25,14 +26,8 @@ class Bucketize : public Op {
         return Invalid("the boundaries are not sorted (number ", i, ")");
       }
     }
-    switch (call.input(0)->type) {
-      case kTfLiteFloat32:
-      case kTfLiteFloat64:
-      case kTfLiteInt32:
-      case kTfLiteInt64:
-        break;
-      default:
-        return Unsupported("type ", TypeText(call.input(0)->type), " is not supported yet (input)");
+    if (!Numbers::Has(call.input(0)->type)) {
+      return Unsupported("type ", TypeText(call.input(0)->type), " is not supported yet (input)");
     }
     TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteInt32, "output"));
     return call.SetShape(call.output(0), ShapeOf(call.input(0)));
@@ -41,23 +36,17 @@ class Bucketize : public Op {
   Status Eval(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
     TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
-    switch (call.input(0)->type) {
-      case kTfLiteFloat32:
-        return Count<float>(call);
-      case kTfLiteFloat64:
-        return Count<double>(call);
-      case kTfLiteInt32:
-        return Count<int32_t>(call);
-      default:
-        return Count<int64_t>(call);
-    }
+    Numbers::Dispatch(call.input(0)->type, [&](auto number) { Count<decltype(number)>(call); });
+    return OkStatus();
   }
 
   bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
 
  private:
+  using Numbers = Types<float, double, int32_t, int64_t>;
+
   template <class T>
-  static Status Count(const OpCall& call) {
+  static void Count(const OpCall& call) {
     const auto& params = call.params<TfLiteBucketizeParams>();
     const float *first = params.boundaries, *last = first + params.num_boundaries;
     const T* in = Data<T>(call.input(0));
@@ -72,7 +61,6 @@ class Bucketize : public Op {
       };
       out[i] = static_cast<int32_t>(std::upper_bound(first, last, in[i], below) - first);
     }
-    return OkStatus();
   }
 };
 
