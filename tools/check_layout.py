@@ -52,11 +52,11 @@ OP_RULES = {
 OP_EDGES = {
     ('cast', 'elementwise/elementwise_gpu.h'): 'a cast is a step of a chain',
     ('compare', 'elementwise/elementwise_gpu.h'): 'a comparison is a step of a chain',
-    ('compare', 'elementwise/longs_gpu.h'): 'comparisons of INT64 are rows of the same kernel as its arithmetic',
+    ('compare', 'elementwise/int64_gpu.h'): 'comparisons of INT64 are rows of the same kernel as its arithmetic',
     ('depthwise_conv_2d', 'conv_2d/conv_2d_gpu.h'): 'with a channel multiplier it is a grouped convolution',
     ('fully_connected', 'conv_2d/conv_2d_gpu.h'): 'over many pixels it is a convolution of one tap',
     ('fully_connected', 'conv_2d/conv_1x1.kernel'): 'the same, with weights in its own order',
-    ('lstm', 'fully_connected/fully_connected.kernel'): 'a gate is a fully connected layer with steps behind it',
+    ('lstm', 'fully_connected/fully_connected.kernel'): 'a gate is a fully connected layer with steps after it',
     ('prelu', 'elementwise/elementwise_gpu.h'): 'it is a step of a chain',
     ('quantize', 'elementwise/elementwise_gpu.h'): 'to dequantize halves is a chain without steps',
     ('space', 'movement/pad_rules.h'): 'SPACE_TO_BATCH_ND pads first',

@@ -9,7 +9,7 @@
 
 namespace {
 
-// Vector loads of the CPU library may touch this many bytes behind the end of a tensor.
+// Vector loads of the CPU library may touch this many bytes after the end of a tensor.
 constexpr size_t kReadableTail = 16;
 
 bool OwnsMallocBlock(const TfLiteTensor& t) {

@@ -151,7 +151,7 @@ StatusOr<std::vector<int64_t>> FlexMap::ReadIntegers(const Place& place) const {
       if (first < place.inner || !Read(first - place.inner, place.inner, &count)) return Damaged();
       break;
     default:
-      return Invalid("it is no list of whole numbers");
+      return Invalid("it is not a list of integers");
   }
   if (count > size_) return Damaged();
   for (const uint64_t without_sign : {kVectorUInt, kVectorUInt2, kVectorUInt3, kVectorUInt4}) {
@@ -166,7 +166,7 @@ StatusOr<std::vector<int64_t>> FlexMap::ReadIntegers(const Place& place) const {
       element = MakePlace(element.at, element.width, packed);
     }
     TERN_ASSIGN_OR_RETURN(const Number number, ReadNumber(element));
-    if (!number.integer) return Invalid("it is no list of whole numbers");
+    if (!number.integer) return Invalid("it is not a list of integers");
     values.push_back(number.as_integer);
   }
   return values;

@@ -33,7 +33,7 @@ class FlexMap {
   // Where a value or an offset to it lies, and its type.
   struct Place {
     size_t at, width;
-    uint64_t type;     // without the width of what lies behind an offset
+    uint64_t type;     // without the width of what lies after an offset
     size_t inner = 1;  // that width
   };
 

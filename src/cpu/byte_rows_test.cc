@@ -16,7 +16,7 @@
 namespace tern {
 namespace {
 
-// v * f / 2^(31 - shift) as the header says, in whole numbers of 64 bits.
+// v * f / 2^(31 - shift) as the header says, in integers of 64 bits.
 int64_t Scaled(int64_t v, const FixedFactor& f) {
   const int left = std::max(f.shift, 0), right = std::max(-f.shift, 0);
   const int64_t product = (v * (int64_t{1} << left) * f.value + (int64_t{1} << 30)) >> 31;

@@ -105,7 +105,7 @@ TEST(FloatRows, KeepTheSignOfZero) {
   }
 }
 
-// Rows of each length write themselves and nothing behind them.
+// Rows of each length write themselves and nothing after them.
 TEST(FloatRows, Ends) {
   if (!HasFastForms()) GTEST_SKIP() << "no vectors";
   for (int64_t count = 0; count < 70; ++count) {

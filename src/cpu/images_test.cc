@@ -72,7 +72,7 @@ TEST(FastPool, Windows) {
   EXPECT_EQ(FastSignedPool(PoolKind::kL2), nullptr);
 }
 
-// The largest windows: sums near 2^23 and quotients beside whole numbers.
+// The largest windows: sums near 2^23 and quotients beside integers.
 TEST(FastPool, LargeWindowsOfBytes) {
   if (!HasFastForms()) GTEST_SKIP() << "no vectors";
   for (const int64_t pixels : {kMostPooledBytes, kMostPooledBytes - 1, int64_t{32749}}) {

@@ -75,7 +75,7 @@ class ConvRows {
   IntegerRows Bytes(int64_t group, int64_t first, int64_t count, uint8_t* rows) const {
     const auto* from = static_cast<const uint8_t*>(input_.data);
     if (as_they_lie_) return {from + first * depth_, depth_};
-    if (pointwise_ && packable_) {  // one row behind the other
+    if (pointwise_ && packable_) {  // one row after the other
       kernels_.convert(from + first * depth_, count * depth_, flip_, zero_point_, rows);
       return {rows, depth_ * row_bytes_};
     }
@@ -97,7 +97,7 @@ class ConvRows {
     return {rows, stride_};
   }
 
-  // The weights behind a row are 0; what they are multiplied with is defined, too.
+  // The weights after a row are 0; what they are multiplied with is defined, too.
   void ClearTails(uint8_t* rows, int64_t count) const {
     const int64_t used = depth_ * row_bytes_, end = CeilDiv(used, 4) * 4;
     if (used == end) return;

@@ -11,7 +11,7 @@ namespace tern {
 
 // One tile of a product of matrices.
 struct IntegerTile {
-  const void* rows;       // activations: UINT8 or INT16, zeros of the weights behind the last one
+  const void* rows;       // activations: UINT8 or INT16, zeros of the weights after the last one
   int64_t row_stride;     // bytes
   const int8_t* panel;    // weights [groups, columns, group]
   int64_t groups;         // steps along the depth
@@ -42,7 +42,8 @@ struct Requantization {
 };
 
 // result = clamp(round(sum * factor[c]) + zero_point, low, high), in double, ties away from zero.
-// Factors are finite: one for each unit, the array as above, or one for all; bounds within the type.
+// Factors are finite: one for each unit, the array as above, or one for all; bounds within the
+// type.
 struct RealRequantization {
   const double* factor;
   bool one_factor;

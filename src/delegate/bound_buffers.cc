@@ -38,8 +38,8 @@ absl::Status CheckBound(const TfLiteContext& context, const BoundBuffers& bound)
   return absl::OkStatus();
 }
 
-gpu::EdgeMemory MemoryOf(const BoundBuffers& bound, const std::vector<int>& inputs,
-                         const std::vector<int>& outputs) {
+gpu::IoMemory MemoryOf(const BoundBuffers& bound, const std::vector<int>& inputs,
+                       const std::vector<int>& outputs) {
   return {Ranges(bound, inputs), Ranges(bound, outputs)};
 }
 

@@ -24,9 +24,9 @@ using BoundBuffers = std::map<int, BoundBuffer>;
 // Tensors that do not exist, are no floats, or need more bytes than their buffer has.
 absl::Status CheckBound(const TfLiteContext& context, const BoundBuffers& bound);
 
-// The memory of a partition's edges.
-gpu::EdgeMemory MemoryOf(const BoundBuffers& bound, const std::vector<int>& inputs,
-                         const std::vector<int>& outputs);
+// The memory of a partition's inputs and outputs.
+gpu::IoMemory MemoryOf(const BoundBuffers& bound, const std::vector<int>& inputs,
+                       const std::vector<int>& outputs);
 
 }  // namespace tern::delegate
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runtime's way to the data that a kernel's device holds: tensors at the edge of a kernel carry
+// The runtime's way to the data that a kernel's device holds: inputs and outputs of a kernel carry
 // a handle, their own index, and the runtime copies by it. Handles stay good while their kernel
 // lives, even when the delegate was deleted.
 #ifndef TERN_DELEGATE_BUFFER_HANDLES_H_
@@ -11,7 +11,7 @@
 
 namespace tern::delegate {
 
-// Gives handles to the tensors at the edge of the kernel. Inputs that another delegate holds keep
+// Gives handles to the inputs and outputs of the kernel. Inputs that another delegate holds keep
 // theirs.
 void GiveHandles(TfLiteContext* context, TfLiteDelegate* delegate, DelegateKernel* kernel);
 // The kernel goes: its handles lead nowhere any more.

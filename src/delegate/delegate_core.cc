@@ -62,15 +62,15 @@ bool IsPrimary(TfLiteContext* context) {
 }
 
 // Every bound tensor is an input or output of what was compiled.
-absl::Status CheckEdges(const TfLiteContext& context, const BoundBuffers& bound,
-                        const CompiledGraph& graph) {
-  std::set<int> edges;
+absl::Status CheckIo(const TfLiteContext& context, const BoundBuffers& bound,
+                     const CompiledGraph& graph) {
+  std::set<int> ios;
   for (const CompiledPartition& part : graph.parts) {
-    edges.insert(part.inputs.begin(), part.inputs.end());
-    edges.insert(part.partition.outputs.begin(), part.partition.outputs.end());
+    ios.insert(part.inputs.begin(), part.inputs.end());
+    ios.insert(part.partition.outputs.begin(), part.partition.outputs.end());
   }
   for (const auto& [tensor, buffer] : bound) {
-    if (edges.count(tensor) != 0) continue;
+    if (ios.count(tensor) != 0) continue;
     const char* const name = context.tensors[tensor].name;
     std::string text =
         StrCat("buffer ", buffer.number, " is bound to tensor '", name == nullptr ? "" : name,
@@ -140,7 +140,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::CompileBound(TfLiteContext* context)
   if (bound_.empty() || !IsPrimary(context)) return Compile(context, {});
   TERN_RETURN_IF_ERROR(CheckBound(*context, bound_));
   TERN_ASSIGN_OR_RETURN(CompiledGraph graph, Compile(context, bound_));
-  TERN_RETURN_IF_ERROR(CheckEdges(*context, bound_, graph));
+  TERN_RETURN_IF_ERROR(CheckIo(*context, bound_, graph));
   return graph;
 }
 
@@ -151,7 +151,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
     const std::lock_guard lock(state_mutex_);
     identity_.precision = precision == gpu::Precision::kF16 ? "f16" : "f32";
   }
-  const EngineChoice::Tell tell = [context](const std::string& line) {
+  const EngineChoice::Log log = [context](const std::string& line) {
     context->ReportError(context, "%s\n", line.c_str());
   };
   TERN_RETURN_IF_ERROR(engine_.Open(tell));
@@ -184,7 +184,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
   return graph;
 }
 
-void DelegateCore::Tell(TfLiteContext* context, const CompiledGraph& graph) {
+void DelegateCore::LogSummary(TfLiteContext* context, const CompiledGraph& graph) {
   for (const std::string& line : graph.warnings) {
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "%s", line.c_str());
   }
@@ -211,8 +211,8 @@ absl::Status DelegateCore::ApplyLocked(TfLiteContext* context, TfLiteDelegate* d
   absl::StatusOr<CompiledGraph> compiled = CompileBound(context);
   ShowEngine();
   if (!compiled.ok()) return compiled.status();
-  Tell(context, *compiled);
-  Remember(Summary(context, *compiled));
+  LogSummary(context, *compiled);
+  Record(Summary(context, *compiled));
   ready_ = std::move(compiled->parts);
   if (!ready_.empty()) {
     LogInitialized(*engine_.opened().device);
@@ -256,7 +256,7 @@ std::unique_ptr<DelegateKernel> DelegateCore::TakeKernel(const TfLiteDelegatePar
   return nullptr;
 }
 
-void DelegateCore::Remember(AppliedGraph graph) {
+void DelegateCore::Record(AppliedGraph graph) {
   const std::lock_guard lock(state_mutex_);
   std::erase_if(graphs_, [&](const AppliedGraph& g) { return g.context == graph.context; });
   if (graphs_.size() == kMaxGraphs) graphs_.erase(graphs_.begin());

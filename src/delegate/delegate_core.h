@@ -66,8 +66,8 @@ class DelegateCore {
   absl::StatusOr<CompiledGraph> CompileBound(TfLiteContext* context);
   absl::Status ApplyLocked(TfLiteContext* context, TfLiteDelegate* delegate,
                            const TfLiteRegistration& registration);
-  void Tell(TfLiteContext* context, const CompiledGraph& graph);
-  void Remember(AppliedGraph graph);
+  void LogSummary(TfLiteContext* context, const CompiledGraph& graph);
+  void Record(AppliedGraph graph);
 
   const DelegateOptions options_;
 

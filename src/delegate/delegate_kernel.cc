@@ -14,18 +14,18 @@ DelegateKernel::DelegateKernel(std::vector<int> inputs, std::vector<int> outputs
                                std::unique_ptr<gpu::Executor> executor)
     : executor_(std::move(executor)), owner_(getpid()) {
   const gpu::Plan& plan = executor_->plan();
-  const auto edge = [&plan](int tensor, gpu::TensorId id, bool given) {
+  const auto io = [&plan](int tensor, gpu::TensorId id, bool given) {
     const int64_t elements = plan.tensors[id].desc.box.elements();
-    const int bytes = gpu::BytesOf(plan.tensors[id].edge);
-    return Edge{tensor, static_cast<size_t>(elements) * bytes, given};
+    const int bytes = gpu::BytesOf(plan.tensors[id].io);
+    return IoTensor{tensor, static_cast<size_t>(elements) * bytes, given};
   };
   for (size_t i = 0; i < inputs.size(); ++i) {
     const bool given = executor_->input_is_given(static_cast<int>(i));
-    inputs_.push_back(edge(inputs[i], plan.inputs[i], given));
+    inputs_.push_back(io(inputs[i], plan.inputs[i], given));
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     const bool given = executor_->output_is_given(static_cast<int>(i));
-    outputs_.push_back(edge(outputs[i], plan.outputs[i], given));
+    outputs_.push_back(io(outputs[i], plan.outputs[i], given));
   }
 }
 
@@ -34,30 +34,30 @@ DelegateKernel::~DelegateKernel() {
   if (getpid() != owner_) (void)executor_.release();
 }
 
-absl::Status DelegateKernel::CheckEdge(const TfLiteContext& context, const Edge& edge) {
-  if (static_cast<size_t>(edge.tensor) >= context.tensors_size) {
-    return Invalid("tensor #", edge.tensor, " does not exist");
+absl::Status DelegateKernel::CheckIoTensor(const TfLiteContext& context, const IoTensor& io) {
+  if (static_cast<size_t>(io.tensor) >= context.tensors_size) {
+    return Invalid("tensor #", io.tensor, " does not exist");
   }
-  const TfLiteTensor& tensor = context.tensors[edge.tensor];
-  if (tensor.bytes != edge.bytes) {
+  const TfLiteTensor& tensor = context.tensors[io.tensor];
+  if (tensor.bytes != io.bytes) {
     return Invalid("tensor '", tensor.name == nullptr ? "" : tensor.name, "' has ", tensor.bytes,
-                   " bytes, ", edge.bytes, " expected");
+                   " bytes, ", io.bytes, " expected");
   }
   return absl::OkStatus();
 }
 
 absl::Status DelegateKernel::Prepare(const TfLiteContext& context) const {
-  for (const Edge& edge : inputs_) TERN_RETURN_IF_ERROR(CheckEdge(context, edge));
-  for (const Edge& edge : outputs_) TERN_RETURN_IF_ERROR(CheckEdge(context, edge));
+  for (const IoTensor& io : inputs_) TERN_RETURN_IF_ERROR(CheckIoTensor(context, io));
+  for (const IoTensor& io : outputs_) TERN_RETURN_IF_ERROR(CheckIoTensor(context, io));
   return absl::OkStatus();
 }
 
 absl::Status DelegateKernel::Run(const TfLiteContext& context) {
   TERN_RETURN_IF_ERROR(Prepare(context));
-  for (const std::vector<Edge>* edges : {&inputs_, &outputs_}) {
-    for (const Edge& edge : *edges) {
-      const TfLiteTensor& tensor = context.tensors[edge.tensor];
-      if (tensor.data.raw == nullptr && tensor.bytes != 0 && !edge.given) {
+  for (const std::vector<IoTensor>* ios : {&inputs_, &outputs_}) {
+    for (const IoTensor& io : *ios) {
+      const TfLiteTensor& tensor = context.tensors[io.tensor];
+      if (tensor.data.raw == nullptr && tensor.bytes != 0 && !io.given) {
         return Invalid("tensor '", tensor.name == nullptr ? "" : tensor.name, "' has no memory");
       }
     }
@@ -96,34 +96,34 @@ absl::Status DelegateKernel::Invoke(const TfLiteContext& context) {
   return Alone([&] { return Run(context); });
 }
 
-std::vector<int> DelegateKernel::TensorsOf(const std::vector<Edge>& edges) {
+std::vector<int> DelegateKernel::TensorsOf(const std::vector<IoTensor>& ios) {
   std::vector<int> tensors;
-  tensors.reserve(edges.size());
-  for (const Edge& edge : edges) tensors.push_back(edge.tensor);
+  tensors.reserve(ios.size());
+  for (const IoTensor& io : ios) tensors.push_back(io.tensor);
   return tensors;
 }
 
-absl::Status DelegateKernel::AtEdge(int tensor, size_t bytes,
-                                    const std::function<absl::Status(int)>& input,
-                                    const std::function<absl::Status(int)>& output) {
+absl::Status DelegateKernel::AtIo(int tensor, size_t bytes,
+                                  const std::function<absl::Status(int)>& input,
+                                  const std::function<absl::Status(int)>& output) {
   for (const bool is_output : {false, true}) {
-    const std::vector<Edge>& edges = is_output ? outputs_ : inputs_;
-    for (size_t i = 0; i < edges.size(); ++i) {
-      if (edges[i].tensor != tensor) continue;
-      if (edges[i].bytes != bytes) {
-        return Invalid("tensor #", tensor, " has ", bytes, " bytes, ", edges[i].bytes, " expected");
+    const std::vector<IoTensor>& ios = is_output ? outputs_ : inputs_;
+    for (size_t i = 0; i < ios.size(); ++i) {
+      if (ios[i].tensor != tensor) continue;
+      if (ios[i].bytes != bytes) {
+        return Invalid("tensor #", tensor, " has ", bytes, " bytes, ", ios[i].bytes, " expected");
       }
       const int number = static_cast<int>(i);
       return Alone([&] { return is_output ? output(number) : input(number); });
     }
   }
-  return Invalid("tensor #", tensor, " is not at the edge of the part on the GPU");
+  return Invalid("tensor #", tensor, " is not at the io of the part on the GPU");
 }
 
 absl::Status DelegateKernel::CopyOut(int tensor, void* to, size_t bytes) {
   if (to == nullptr && bytes != 0) return Invalid("tensor #", tensor, " has no memory");
   const int64_t size = static_cast<int64_t>(bytes);
-  return AtEdge(
+  return AtIo(
       tensor, bytes, [&](int i) { return executor_->ReadInput(i, to, size); },
       [&](int i) { return executor_->ReadOutput(i, to, size); });
 }
@@ -131,7 +131,7 @@ absl::Status DelegateKernel::CopyOut(int tensor, void* to, size_t bytes) {
 absl::Status DelegateKernel::CopyIn(int tensor, const void* from, size_t bytes) {
   if (from == nullptr && bytes != 0) return Invalid("tensor #", tensor, " has no memory");
   const int64_t size = static_cast<int64_t>(bytes);
-  return AtEdge(
+  return AtIo(
       tensor, bytes, [&](int i) { return executor_->WriteInput(i, from, size); },
       [&](int i) { return executor_->WriteOutput(i, from, size); });
 }

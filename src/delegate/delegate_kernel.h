@@ -32,28 +32,28 @@ class DelegateKernel {
   // or another size, and in a forked child.
   absl::Status Invoke(const TfLiteContext& context);
 
-  // Tensors at the edge.
+  // Tensors at the io.
   std::vector<int> inputs() const { return TensorsOf(inputs_); }
   std::vector<int> outputs() const { return TensorsOf(outputs_); }
-  // Copies what the device has of a tensor at the edge, and the other way; bytes must be its size.
+  // Copies what the device has of a tensor at the io, and the other way; bytes must be its size.
   absl::Status CopyOut(int tensor, void* to, size_t bytes);
   absl::Status CopyIn(int tensor, const void* from, size_t bytes);
 
  private:
-  struct Edge {
+  struct IoTensor {
     int tensor;
     size_t bytes;
     bool given;  // the application's memory stands for it
   };
-  static absl::Status CheckEdge(const TfLiteContext& context, const Edge& edge);
-  static std::vector<int> TensorsOf(const std::vector<Edge>& edges);
+  static absl::Status CheckIoTensor(const TfLiteContext& context, const IoTensor& io);
+  static std::vector<int> TensorsOf(const std::vector<IoTensor>& ios);
   absl::Status Run(const TfLiteContext& context);
   absl::Status Alone(const std::function<absl::Status()>& task);
-  // Calls the one for inputs or the one for outputs with the number of the edge.
-  absl::Status AtEdge(int tensor, size_t bytes, const std::function<absl::Status(int)>& input,
-                      const std::function<absl::Status(int)>& output);
+  // Calls the one for inputs or the one for outputs with the number of the io.
+  absl::Status AtIo(int tensor, size_t bytes, const std::function<absl::Status(int)>& input,
+                    const std::function<absl::Status(int)>& output);
 
-  std::vector<Edge> inputs_, outputs_;
+  std::vector<IoTensor> inputs_, outputs_;
   std::unique_ptr<gpu::Executor> executor_;
   pid_t owner_;  // process that set up the driver
   std::atomic<bool> busy_ = false;

@@ -42,12 +42,12 @@ void EngineChoice::Use(size_t candidate, gpu::OpenedDevice opened, const std::st
   why_ = StrCat(name_, ": ", reason);
 }
 
-void EngineChoice::TellNext(size_t next, const absl::Status& failure, const Tell& tell) const {
-  tell(std::string(Message(failure)));
-  tell(StrCat("Falling back to ", ApiName(candidates_[next])));
+void EngineChoice::LogNext(size_t next, const absl::Status& failure, const Log& log) const {
+  log(std::string(Message(failure)));
+  log(StrCat("Falling back to ", ApiName(candidates_[next])));
 }
 
-absl::Status EngineChoice::Open(const Tell& tell) {
+absl::Status EngineChoice::Open(const Log& log) {
   if (opened_.device != nullptr) return OpenAgainIfLost();
   failures_.clear();
   std::string reason = asked_by_.empty() ? "first choice" : StrCat("asked for by ", asked_by_);
@@ -62,7 +62,7 @@ absl::Status EngineChoice::Open(const Tell& tell) {
     last = opened.status();
     failures_ += StrCat(failures_.empty() ? "" : "; ", candidates_[i], ": ", Message(last));
     failed += StrCat(failed.empty() ? "" : ", ", Failed(candidates_[i], last));
-    if (i + 1 < candidates_.size()) TellNext(i + 1, last, tell);
+    if (i + 1 < candidates_.size()) LogNext(i + 1, last, log);
   }
   why_ = StrCat("none: ", failed);
   return last;
@@ -80,8 +80,8 @@ absl::StatusOr<gpu::OpenedDevice> EngineChoice::OpenNext() const {
   return opener_(candidates_[current_ + 1]);
 }
 
-void EngineChoice::TakeNext(gpu::OpenedDevice next, const absl::Status& failure, const Tell& tell) {
-  TellNext(current_ + 1, failure, tell);
+void EngineChoice::TakeNext(gpu::OpenedDevice next, const absl::Status& failure, const Log& log) {
+  LogNext(current_ + 1, failure, log);
   const std::string reason = Failed(name_, failure);
   Use(current_ + 1, std::move(next), reason);
   Settle();

@@ -22,7 +22,7 @@ class EngineChoice {
   // gpu::OpenDevice, or what a test puts in its place.
   using Opener = std::function<absl::StatusOr<gpu::OpenedDevice>(const std::string& backend)>;
   // Takes one line for the user.
-  using Tell = std::function<void(const std::string& line)>;
+  using Log = std::function<void(const std::string& line)>;
 
   // The candidates that the options allow.
   EngineChoice(const DelegateOptions& options, Opener opener);
@@ -31,10 +31,10 @@ class EngineChoice {
                         const std::string& reason = "an open device was given");
 
   // Makes the first candidate that can be opened the current one, unless there is a current one;
-  // that one is opened again when its device is lost. Tells two lines for each that cannot be
-  // opened and has another behind it: its message, and what comes next. An error has the message of
+  // that one is opened again when its device is lost. Logs two lines for each that cannot be
+  // opened and has another after it: its message, and what comes next. An error has the message of
   // the last candidate; failures() has all of them.
-  absl::Status Open(const Tell& tell);
+  absl::Status Open(const Log& log);
 
   // Of the current candidate; without one, a null device and no name.
   const gpu::OpenedDevice& opened() const { return opened_; }
@@ -46,11 +46,11 @@ class EngineChoice {
 
   // Whether another candidate may take over from the current one.
   bool HasNext() const { return !settled_ && current_ + 1 < candidates_.size(); }
-  // Opens the candidate behind the current one, which stays current.
+  // Opens the candidate after the current one, which stays current.
   absl::StatusOr<gpu::OpenedDevice> OpenNext() const;
   // Ends the comparison in favour of the one that OpenNext gave, because the current one failed as
-  // `failure` says. Tells the same two lines as Open.
-  void TakeNext(gpu::OpenedDevice next, const absl::Status& failure, const Tell& tell);
+  // `failure` says. Logs the same two lines as Open.
+  void TakeNext(gpu::OpenedDevice next, const absl::Status& failure, const Log& log);
   // Ends it in favour of the current one; `next_is` completes "gles ...".
   void KeepCurrent(const std::string& next_is);
   // The current candidate stays for good.
@@ -59,7 +59,7 @@ class EngineChoice {
  private:
   absl::Status OpenAgainIfLost();
   void Use(size_t candidate, gpu::OpenedDevice opened, const std::string& reason);
-  void TellNext(size_t next, const absl::Status& failure, const Tell& tell) const;
+  void LogNext(size_t next, const absl::Status& failure, const Log& log) const;
 
   Opener opener_;
   std::vector<std::string> candidates_;

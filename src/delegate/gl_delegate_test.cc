@@ -259,7 +259,7 @@ TEST_F(GlDelegateTest, ABufferBetweenGpuAndCpu) {
   const GLuint middle = app_->NewBuffer(std::vector<float>(count));
   Delegate delegate = NewDelegate();
   Session session(SplitModel(shape));
-  // The largest part is the one behind the CPU's node.
+  // The largest part is the one after the CPU's node.
   const int input = session->node_and_registration(1)->first.outputs->data[0];
   ASSERT_EQ(TfLiteGpuDelegateBindBufferToTensor(delegate.get(), middle, input), kTfLiteOk);
   ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;

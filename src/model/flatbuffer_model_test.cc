@@ -190,7 +190,7 @@ TEST(ModelBufferTest, NonEmptyBufferZeroIsReportedOnly) {
   EXPECT_EQ(reporter.messages[0], "The 0th entry of the model buffer must be an empty buffer.");
 }
 
-// Weights and custom options behind the flatbuffer, as files beyond 2 GB have them.
+// Weights and custom options after the flatbuffer, as files beyond 2 GB have them.
 TEST(ModelBufferTest, DataOutsideTheFlatbuffer) {
   ModelBuilder b;
   const int w = b.ConstBytes({4}, tflite::TensorType_INT8, {});

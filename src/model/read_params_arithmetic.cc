@@ -106,7 +106,7 @@ Status FillReduceWindow(const tflite::ReduceWindowOptions& from, TfLiteReduceWin
   return Invalid("unknown reduce function (", static_cast<int>(from.reduce_function()), ")");
 }
 
-// The boundaries lie behind the struct.
+// The boundaries lie after the struct.
 StatusOr<void*> ReadBucketize(const Operator& op) {
   const auto* options = op.builtin_options_as_BucketizeOptions();
   const auto* boundaries = options != nullptr ? options->boundaries() : nullptr;

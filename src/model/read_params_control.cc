@@ -33,7 +33,7 @@ Status FillHashtable(const tflite::HashtableOptions& from, TfLiteHashtableParams
   return ReadType(from.value_dtype(), to.value_dtype);
 }
 
-// Both names lie behind the struct; an absent name is empty.
+// Both names lie after the struct; an absent name is empty.
 StatusOr<void*> ReadVarHandle(const Operator& op) {
   const auto* options = op.builtin_options_as_VarHandleOptions();
   const auto* container = options != nullptr ? options->container() : nullptr;

@@ -31,7 +31,7 @@ std::span<const ParamsRow> SequenceParams();
 std::span<const ParamsRow> ControlParams();
 std::span<const ParamsRow> StablehloParams();
 
-// A zeroed struct with `extra` bytes behind it; null when memory ran out.
+// A zeroed struct with `extra` bytes after it; null when memory ran out.
 template <typename Params>
 Params* NewParams(size_t extra = 0) {
   return static_cast<Params*>(std::calloc(1, sizeof(Params) + extra));

@@ -114,7 +114,7 @@ Status FillCase(const tflite::StablehloCaseOptions& from, TfLiteStablehloCasePar
   return OkStatus();
 }
 
-// The attributes and the name lie behind the struct.
+// The attributes and the name lie after the struct.
 StatusOr<void*> ReadComposite(const Operator& op) {
   const auto* options = op.builtin_options_2_as_StableHLOCompositeOptions();
   const auto* name = options != nullptr ? options->name() : nullptr;
@@ -122,11 +122,11 @@ StatusOr<void*> ReadComposite(const Operator& op) {
   const size_t attributes_size = SizeOf(attributes);
   auto* params = NewParams<TfLiteStablehloCompositeParams>(attributes_size + SizeOf(name) + 1);
   if (params == nullptr) return NoParamsMemory();
-  auto* behind = reinterpret_cast<uint8_t*>(params + 1);
-  if (attributes_size > 0) std::memcpy(behind, attributes->data(), attributes_size);
-  params->attributes = behind;
+  auto* after = reinterpret_cast<uint8_t*>(params + 1);
+  if (attributes_size > 0) std::memcpy(after, attributes->data(), attributes_size);
+  params->attributes = after;
   params->attributes_size = attributes_size;
-  char* text = reinterpret_cast<char*>(behind + attributes_size);
+  char* text = reinterpret_cast<char*>(after + attributes_size);
   if (name != nullptr) std::memcpy(text, name->c_str(), name->size());
   params->name = text;
   if (options != nullptr) {

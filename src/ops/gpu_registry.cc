@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
+#include "ops/gpu_kit/constant_gpu.h"
 #include "ops/gpu_kit/gpu_op.h"
-#include "ops/gpu_kit/known_gpu.h"
 #include "ops/gpu_kit/signs_gpu.h"
 #include "tensorflow/lite/builtin_ops.h"
 
@@ -41,7 +41,7 @@ class Table : public LoweringTable {
   }
 
   absl::Status WriteKnown(const Node& node, int output, Lowering& lower) const override {
-    return EmitKnown(node, output, lower);
+    return EmitConstant(node, output, lower);
   }
 
   absl::Status ExtendSigns(const Node& node, int output, Lowering& lower) const override {

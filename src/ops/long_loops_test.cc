@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations whose work-items go through very many rounds of loops: a driver that would end the
-// loops early without a word gets no such work, every other one does all of it.
+// loops early and silently gets no such work, every other one does all of it.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace {
 
 using Sizes = std::vector<int32_t>;
 
-// Whole numbers whose largest one stands last.
+// Integers whose largest one stands last.
 std::vector<uint8_t> LargestLast(int64_t count, tflite::TensorType type) {
   std::vector<uint8_t> bytes = WholeNumbers(count - 1, type, -1, 1);
   const std::vector<uint8_t> last = WholeNumbers(1, type, 2, 2);

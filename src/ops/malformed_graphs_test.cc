@@ -111,7 +111,7 @@ TEST(MalformedGraphs, LongChainOfReshapes) {
   }
 }
 
-// Chromium 497456778: one constant behind several operations, chains of operations of one operand.
+// Chromium 497456778: one constant after several operations, chains of operations of one operand.
 TEST(MalformedGraphs, SharedConstantsAndChains) {
   for (const int length : {2, 3, 10, 50}) {
     for (const bool quantized : {false, true}) {
@@ -160,7 +160,7 @@ TEST(MalformedGraphs, MemoryThatRunsOut) {
       const int blocks = Attempt(good.model, route).blocks;
       ASSERT_LT(blocks, 64) << good.op;
       for (int refused = 0; refused < blocks; ++refused) {
-        // What fails while the delegate looks at the graph is asked for again behind it.
+        // What fails while the delegate looks at the graph is asked for again after it.
         const bool ran = Attempt(good.model, route, {}, refused).ran;
         EXPECT_TRUE(!ran || route == Route::kGpu)
             << good.op << ", block " << refused << ", " << NameOf(route);

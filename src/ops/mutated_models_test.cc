@@ -60,7 +60,7 @@ void CheckMutations(const std::vector<GoodModel>& models, size_t every) {
   }
   std::printf("%zu mutations\n", turn);
   for (const GoodModel& good : models) {
-    EXPECT_TRUE(Attempt(good.model, Route::kFile).ran) << good.op << " behind the others";
+    EXPECT_TRUE(Attempt(good.model, Route::kFile).ran) << good.op << " after the others";
   }
 }
 

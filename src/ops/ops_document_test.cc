@@ -105,7 +105,7 @@ std::string GpuColumns(const char* op, int version, const GpuForm& form) {
   Taken taken = TakenByGpu(op, version);
   EXPECT_FALSE(taken.types.empty()) << op << ": no example runs on the GPU";
   for (std::string& type : taken.types) {
-    if (type == "I64" && (form.traits.types & gpu::kLongs) == 0) type = "I64 indices";
+    if (type == "I64" && (form.traits.types & gpu::kInt64s) == 0) type = "I64 indices";
   }
   std::string fusion;
   const auto add = [&](bool holds, const char* what) {

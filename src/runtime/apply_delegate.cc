@@ -37,7 +37,7 @@ TfLiteStatus Subgraph::ModifyGraphWithDelegate(TfLiteDelegate* delegate) {
     return kTfLiteError;
   }
   TF_LITE_ENSURE_STATUS(RedoAllDelegates());
-  delegate_records_->Remember(delegate);
+  delegate_records_->Add(delegate);
   return ApplyDelegate(delegate);
 }
 

@@ -184,7 +184,7 @@ size_t ArenaPlanner::FindGap(const Slot& slot, const std::vector<int>& placed) c
 size_t ArenaPlanner::LowerBound() const {
   const size_t positions = graph_->num_execution_nodes() + 1;
   std::vector<size_t> begins(positions, 0);
-  std::vector<size_t> ends(positions, 0);  // of the position behind the last
+  std::vector<size_t> ends(positions, 0);  // of the position after the last
   for (const Slot& slot : slots_) {
     if (slot.size == 0 || slot.first < 0 || static_cast<size_t>(slot.first) >= positions) continue;
     begins[slot.first] += AlignUp(slot.size);

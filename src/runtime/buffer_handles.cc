@@ -57,7 +57,7 @@ TfLiteStatus Subgraph::SetBufferHandle(TfLiteTensor* tensor, TfLiteBufferHandle 
     ReportError("A buffer handle needs the delegate that the tensor belongs to.");
     return kTfLiteError;
   }
-  delegate_records_->Remember(delegate);
+  delegate_records_->Add(delegate);
   tensor->delegate = delegate;
   if (release_existing) FreeBufferHandle(tensor);
   tensor->buffer_handle = buffer_handle;

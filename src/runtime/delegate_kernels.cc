@@ -19,7 +19,7 @@
 namespace tflite {
 namespace {
 
-// Writes an index array at *cursor and moves the cursor behind it.
+// Writes an index array at *cursor and moves the cursor after it.
 TfLiteIntArray* PlaceArray(const std::vector<int>& values, char** cursor) {
   auto* array = reinterpret_cast<TfLiteIntArray*>(*cursor);
   array->size = static_cast<int>(values.size());

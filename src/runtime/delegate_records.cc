@@ -50,7 +50,7 @@ void DelegateRecord::FreeBufferHandle(TfLiteContext* context, TfLiteBufferHandle
   }
 }
 
-const DelegateRecord* DelegateRecords::Remember(TfLiteDelegate* delegate) {
+const DelegateRecord* DelegateRecords::Add(TfLiteDelegate* delegate) {
   if (delegate == nullptr) return nullptr;
   for (auto& record : records_) {
     if (record->delegate() != delegate) continue;

@@ -40,7 +40,7 @@ class DelegateRecord {
 class DelegateRecords {
  public:
   // The record of a delegate that is alive now; an older one under the same address is replaced.
-  const DelegateRecord* Remember(TfLiteDelegate* delegate);
+  const DelegateRecord* Add(TfLiteDelegate* delegate);
   // Null if `delegate` was never handed in.
   const DelegateRecord* Find(const TfLiteDelegate* delegate) const;
 

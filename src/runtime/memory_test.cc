@@ -266,7 +266,7 @@ TEST(Memory, CustomAllocation) {
   EXPECT_EQ(out[0], 10);
 }
 
-// Nothing may be written behind the end of it, also when AllocateTensors is forgotten.
+// Nothing may be written after the end of it, also when AllocateTensors is forgotten.
 TEST(Memory, CustomAllocationThatIsTooSmallStopsTheRun) {
   alignas(64) float small[16] = {};
   Graph graph;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Subgraph: the walk that lets every node compute its output shapes, and the memory plan that
-// follows. The walk stops behind a node whose output shape is known only when it runs; Invoke
+// follows. The walk stops after a node whose output shape is known only when it runs; Invoke
 // then continues it.
 #include <cstring>
 

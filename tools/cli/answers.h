@@ -16,7 +16,7 @@ namespace tern::cli {
 // One output as real numbers (quantized elements dequantized).
 struct Values {
   std::vector<int> shape;
-  bool integers = false;  // the elements are whole numbers such as class indices
+  bool integers = false;  // the elements are integers such as class indices
   std::vector<float> data;
 
   int dim(size_t i) const { return i < shape.size() ? shape[i] : 1; }

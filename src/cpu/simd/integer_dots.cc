@@ -274,7 +274,7 @@ void DotUnits(const int16_t* a, int64_t rows, const W* w, const DotSizes& s, int
   for (; r < rows; ++r) DotBlock<W, 1, units>(a + r * s.depth, w, s, to + r * s.sum_stride);
 }
 
-// Four units' weights, `depth` apart; vectors of them go on into the units behind.
+// Four units' weights, `depth` apart; vectors of them go on into the units after.
 template <class W>
 HWY_INLINE void FourShortDots(V16 row, const W* w, int64_t depth, int64_t* to) {
   const D32 d;
@@ -295,7 +295,7 @@ void ShortDots(const int16_t* a, const W* w, int64_t units, int64_t depth, int64
   for (; (u + 3) * depth + kLanes <= units * depth; u += 4) {
     FourShortDots(row, w + u * depth, depth, to + u);
   }
-  // Behind the last units nothing may be read.
+  // After the last units nothing may be read.
   W rest[8 * kLanes] = {};
   std::copy_n(w + u * depth, (units - u) * depth, rest);
   for (const W* from = rest; u < units; u += 4, from += 4 * depth) {

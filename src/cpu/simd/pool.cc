@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pooling with channels in the lanes of a vector. What is left of the channels behind whole vectors
+// Pooling with channels in the lanes of a vector. What is left of the channels after whole vectors
 // is computed again together with channels before it.
 #include "cpu/pool.h"
 

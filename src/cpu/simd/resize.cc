@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bilinear interpolation with channels in the lanes of a vector. What is left of the channels
-// behind whole vectors is computed again together with channels before it.
+// after whole vectors is computed again together with channels before it.
 #include "cpu/resize.h"
 
 #include "cpu/simd/targets.h"

@@ -10,7 +10,7 @@ bool VectorsAllowed();
 
 // What the exported `function` of the chosen instruction set returns for these arguments: a form or
 // a table of forms. Null where no instruction set is allowed; asked before the vector library
-// chooses, since a limit comes too late behind that.
+// chooses, since a limit comes too late after that.
 #define TERN_FAST_FORM(function, ...) \
   (::tern::VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(function)(__VA_ARGS__) : nullptr)
 

@@ -47,7 +47,7 @@ inline std::vector<uint8_t> ThreeOpModel(std::vector<int> shape = {1, 4, 4, 8}) 
   return b.Finish();
 }
 
-// x -> RELU -> OnlyOnCpu -> LOGISTIC -> RELU6 -> y: one node before the CPU's, two behind it.
+// x -> RELU -> OnlyOnCpu -> LOGISTIC -> RELU6 -> y: one node before the CPU's, two after it.
 inline std::vector<uint8_t> SplitModel(std::vector<int> shape = {1, 4, 4, 8}) {
   tern::testing::ModelBuilder b;
   const int x = b.Input(shape);

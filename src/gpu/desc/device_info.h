@@ -34,7 +34,7 @@ struct DeviceInfo {
   int64_t local_memory_bytes = 32 << 10;
   int64_t max_buffer_bytes = int64_t{1} << 30;
   int buffer_alignment = 256;  // of a range inside a buffer
-  // All loops of one work-item together; behind that the driver ends them without a word.
+  // All loops of one work-item together; after that the driver ends them silently.
   int64_t max_loop_rounds = std::numeric_limits<int64_t>::max();
   bool fma = false;  // fused multiply-add at full speed
   bool half_arithmetic = false;

@@ -15,7 +15,7 @@ struct KernelEntry {
 // By KernelId, KernelId::kCount entries.
 extern const KernelEntry kKernelTable[];
 
-// Kernels that only test programs have, with the ids behind KernelId::kCount. Static storage;
+// Kernels that only test programs have, with the ids after KernelId::kCount. Static storage;
 // called once, before main.
 void SetTestKernels(std::span<const KernelEntry> kernels);
 

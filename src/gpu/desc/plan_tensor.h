@@ -18,16 +18,16 @@ enum class Role {
   kConstant,  // uploaded once, at `offset` in the constants buffer
 };
 
-// How the user holds a tensor at the edge of the graph. BOOL and INT64 are converted on the way.
-enum class EdgeType { kFloat32, kFloat16, kInt32, kInt64, kBool };
+// How the user holds an input or output of the graph. BOOL and INT64 are converted on the way.
+enum class IoType { kFloat32, kFloat16, kInt32, kInt64, kBool };
 
-inline int BytesOf(EdgeType type) {
+inline int BytesOf(IoType type) {
   switch (type) {
-    case EdgeType::kInt64:
+    case IoType::kInt64:
       return 8;
-    case EdgeType::kFloat16:
+    case IoType::kFloat16:
       return 2;
-    case EdgeType::kBool:
+    case IoType::kBool:
       return 1;
     default:
       return 4;
@@ -38,11 +38,11 @@ struct PlanTensor {
   std::string name;
   TensorDesc desc;
   Role role = Role::kTemp;
-  int64_t bytes = 0;                   // in device memory
-  int64_t offset = 0;                  // kTemp, kConstant
-  EdgeType edge = EdgeType::kFloat32;  // kInput, kOutput
+  int64_t bytes = 0;                  // in device memory
+  int64_t offset = 0;                 // kTemp, kConstant
+  IoType io_type = IoType::kFloat32;  // kInput, kOutput
   // INT64 is two tensors of ints. This one holds the low words, and here is that of the high ones,
-  // known at the edges of the graph. -1: it is not INT64, or holds high words itself.
+  // known of inputs and outputs of the graph. -1: it is not INT64, or holds high words itself.
   int high = -1;
   bool is_index = false;  // kInput: its numbers must fit 32 bits, kernels read the low words alone
   // kConstant: in memory order. Reals are converted to desc.element at upload.

@@ -38,7 +38,7 @@ enum class Element { kFloat32, kFloat16, kInt32 };
 
 inline int BytesOf(Element e) { return e == Element::kFloat16 ? 2 : 4; }
 
-// What kernels compute with. Truth values are reals, 0 or 1.
+// What kernels compute with. BOOL values are reals, 0 or 1.
 enum class Number { kReal, kInt };
 
 inline Number NumberOf(Element e) { return e == Element::kInt32 ? Number::kInt : Number::kReal; }

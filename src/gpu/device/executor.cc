@@ -19,19 +19,19 @@ namespace tern::gpu {
 namespace {
 
 // The tensor behind number i of the inputs or outputs, when the caller's bytes are those of the
-// tensor. At the edge it is row-major without padding, as the user sees it.
-absl::StatusOr<TensorId> Edge(const Plan& plan, const std::vector<TensorId>& ids, const char* what,
+// tensor. It is row-major without padding, as the user sees it.
+absl::StatusOr<TensorId> IoId(const Plan& plan, const std::vector<TensorId>& ids, const char* what,
                               int i, int64_t bytes) {
   if (i < 0 || i >= static_cast<int>(ids.size()))
     return Invalid("there is no ", what, " ", i, " (", ids.size(), " in all)");
   const TensorDesc& desc = plan.tensors[ids[i]].desc;
-  const int64_t wanted = desc.box.elements() * BytesOf(plan.tensors[ids[i]].edge);
+  const int64_t wanted = desc.box.elements() * BytesOf(plan.tensors[ids[i]].io_type);
   if (bytes != wanted)
     return Invalid(what, " ", i, " has ", bytes, " bytes, the plan has ", wanted);
   return ids[i];
 }
 
-// Truth values as the device holds them.
+// BOOL values as the device holds them.
 std::vector<float> RealsOf(const void* data, int64_t bytes) {
   const auto* from = static_cast<const uint8_t*>(data);
   std::vector<float> reals(static_cast<size_t>(bytes));
@@ -140,7 +140,7 @@ absl::Status CheckBuilt(const std::vector<Prepared>& prepared, const std::vector
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(
-    Plan plan, std::shared_ptr<Device> device, ProgramCache& programs, EdgeMemory given,
+    Plan plan, std::shared_ptr<Device> device, ProgramCache& programs, IoMemory given,
     std::vector<RejectedDispatch>* rejected) {
   std::unique_ptr<Executor> executor(
       new Executor(std::move(plan), std::move(device), std::move(given)));
@@ -193,8 +193,8 @@ absl::StatusOr<std::map<TensorId, BufferRange>> Executor::GivenRanges() const {
     const int64_t bytes = plan_.tensors[ids[i]].bytes;
     if (range.buffer == nullptr || range.bytes < bytes)
       return Invalid(what, " ", i, " needs ", bytes, " bytes, its memory has ", range.bytes);
-    const EdgeType edge = plan_.tensors[ids[i]].edge;
-    if (edge != EdgeType::kFloat32 && edge != EdgeType::kInt32)
+    const IoType io_type = plan_.tensors[ids[i]].io_type;
+    if (io_type != IoType::kFloat32 && io_type != IoType::kInt32)
       return Unsupported(what, " ", i, ": memory of the user for BOOL, FLOAT16 or INT64");
     if (bytes == 0) return absl::OkStatus();
     if (!ranges.emplace(ids[i], BufferRange{range.buffer, range.offset, bytes}).second)
@@ -275,11 +275,11 @@ absl::Status Executor::UploadConstants() {
 absl::Status Executor::Write(TensorId id, const void* data, int64_t bytes) {
   if (bytes == 0) return absl::OkStatus();
   const PlanTensor& tensor = plan_.tensors[id];
-  if (tensor.edge == EdgeType::kBool) {
+  if (tensor.io_type == IoType::kBool) {
     const std::vector<float> reals = RealsOf(data, bytes);
     return device_->Upload(ranges_[id], reals.data(), tensor.bytes);
   }
-  if (tensor.edge == EdgeType::kInt64) {
+  if (tensor.io_type == IoType::kInt64) {
     Words words(bytes);
     words.Split(data);
     if (tensor.is_index) TERN_RETURN_IF_ERROR(words.CheckIndices(tensor.name));
@@ -292,13 +292,13 @@ absl::Status Executor::Write(TensorId id, const void* data, int64_t bytes) {
 absl::Status Executor::Read(TensorId id, void* data, int64_t bytes) {
   if (bytes == 0) return absl::OkStatus();
   const PlanTensor& tensor = plan_.tensors[id];
-  if (tensor.edge == EdgeType::kBool) {
+  if (tensor.io_type == IoType::kBool) {
     std::vector<float> reals(static_cast<size_t>(bytes));
     TERN_RETURN_IF_ERROR(device_->Download(ranges_[id], reals.data(), tensor.bytes));
     for (size_t i = 0; i < reals.size(); ++i) static_cast<uint8_t*>(data)[i] = reals[i] != 0.0f;
     return absl::OkStatus();
   }
-  if (tensor.edge == EdgeType::kInt64) {
+  if (tensor.io_type == IoType::kInt64) {
     Words words(bytes);
     TERN_RETURN_IF_ERROR(device_->Download(ranges_[id], words.low.data(), tensor.bytes));
     TERN_RETURN_IF_ERROR(device_->Download(ranges_[tensor.high], words.high.data(), tensor.bytes));
@@ -309,7 +309,7 @@ absl::Status Executor::Read(TensorId id, void* data, int64_t bytes) {
 }
 
 absl::Status Executor::WriteInput(int i, const void* data, int64_t bytes) {
-  TERN_ASSIGN_OR_RETURN(const TensorId id, Edge(plan_, plan_.inputs, "input", i, bytes));
+  TERN_ASSIGN_OR_RETURN(const TensorId id, IoId(plan_, plan_.inputs, "input", i, bytes));
   return Write(id, data, bytes);
 }
 
@@ -319,17 +319,17 @@ absl::Status Executor::Run() {
 }
 
 absl::Status Executor::ReadOutput(int i, void* data, int64_t bytes) {
-  TERN_ASSIGN_OR_RETURN(const TensorId id, Edge(plan_, plan_.outputs, "output", i, bytes));
+  TERN_ASSIGN_OR_RETURN(const TensorId id, IoId(plan_, plan_.outputs, "output", i, bytes));
   return Read(id, data, bytes);
 }
 
 absl::Status Executor::ReadInput(int i, void* data, int64_t bytes) {
-  TERN_ASSIGN_OR_RETURN(const TensorId id, Edge(plan_, plan_.inputs, "input", i, bytes));
+  TERN_ASSIGN_OR_RETURN(const TensorId id, IoId(plan_, plan_.inputs, "input", i, bytes));
   return Read(id, data, bytes);
 }
 
 absl::Status Executor::WriteOutput(int i, const void* data, int64_t bytes) {
-  TERN_ASSIGN_OR_RETURN(const TensorId id, Edge(plan_, plan_.outputs, "output", i, bytes));
+  TERN_ASSIGN_OR_RETURN(const TensorId id, IoId(plan_, plan_.outputs, "output", i, bytes));
   return Write(id, data, bytes);
 }
 

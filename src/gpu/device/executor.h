@@ -19,7 +19,7 @@ namespace tern::gpu {
 
 // Memory of the user that stands for inputs and outputs, by their numbers. It holds the row-major
 // elements of the tensor, FLOAT32 or INT32, and may be longer.
-struct EdgeMemory {
+struct IoMemory {
   std::map<int, BufferRange> inputs, outputs;
 };
 
@@ -33,13 +33,14 @@ class Executor {
  public:
   // Prints, compiles, allocates, uploads constants (whose values it releases from the plan) and
   // records. After success nothing is compiled or allocated any more. Each run reads and writes the
-  // given memory in place. Errors about it: too short, an output that overlaps another edge. Where
-  // a program fails all are tried, and `rejected`, if given, gets each dispatch of those that fail.
+  // given memory in place. Errors about it: too short, an output that overlaps another input or
+  // output. Where a program fails all are tried, and `rejected`, if given, gets each dispatch of
+  // those that fail.
   static absl::StatusOr<std::unique_ptr<Executor>> Create(
-      Plan plan, std::shared_ptr<Device> device, ProgramCache& programs, EdgeMemory given = {},
+      Plan plan, std::shared_ptr<Device> device, ProgramCache& programs, IoMemory given = {},
       std::vector<RejectedDispatch>* rejected = nullptr);
 
-  // Row-major elements of input / output i in its EdgeType; bytes must be those of the tensor. An
+  // Row-major elements of input / output i in its IoType; bytes must be those of the tensor. An
   // INT64 index beyond 32 bits is an error.
   absl::Status WriteInput(int i, const void* data, int64_t bytes);
   absl::Status Run();
@@ -58,7 +59,7 @@ class Executor {
   int64_t gpu_bytes() const { return bytes_; }  // device memory held, without the user's
 
  private:
-  Executor(Plan plan, std::shared_ptr<Device> device, EdgeMemory given)
+  Executor(Plan plan, std::shared_ptr<Device> device, IoMemory given)
       : plan_(std::move(plan)), device_(std::move(device)), given_(std::move(given)) {}
   absl::Status Prepare(ProgramCache& programs, std::vector<RejectedDispatch>* rejected);
   absl::Status Write(TensorId id, const void* data, int64_t bytes);
@@ -70,7 +71,7 @@ class Executor {
 
   Plan plan_;
   std::shared_ptr<Device> device_;
-  const EdgeMemory given_;
+  const IoMemory given_;
   std::vector<BufferRange> ranges_;  // one per plan tensor
   std::vector<std::shared_ptr<Pipeline>> programs_;
   std::unique_ptr<Commands> commands_;

@@ -22,7 +22,7 @@ struct GraphTensor {
   const void* data = nullptr;        // constants: row-major elements of `type`, owned by the model
   // The memory behind `data` where no model owns it: what a sparse constant stands for.
   std::shared_ptr<const std::vector<uint8_t>> dense;
-  // Of the data pointer where it differs: FLOAT32 behind DEQUANTIZE is read as it is stored.
+  // Of the data pointer where it differs: FLOAT32 after DEQUANTIZE is read as it is stored.
   TfLiteType stored = kTfLiteNoType;
   // Of constants in an integer type: how their elements stand for numbers; owned by the model.
   const TfLiteAffineQuantization* quantization = nullptr;
@@ -53,7 +53,7 @@ struct Node {
   std::vector<TensorId> inputs;  // -1: omitted optional operand
   std::vector<TensorId> outputs;
   std::vector<Padding> padding;    // zeros that input 0 is read with, by axis; empty: none
-  ElementwiseChain chain;          // fused steps behind this node; operands are graph tensors
+  ElementwiseChain chain;          // fused steps after this node; operands are graph tensors
   std::vector<std::string> fused;  // labels of the nodes that went into this one
 
   template <typename Params>

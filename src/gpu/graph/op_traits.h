@@ -14,7 +14,7 @@ namespace tern::gpu {
 enum TypeSet : unsigned {
   kFloats = 1,  // FLOAT32
   kInts = 2,    // INT32
-  kLongs = 4,   // INT64: the operation is lowered for either half of the bits
+  kInt64s = 4,  // INT64: the operation is lowered for either half of the bits
   kBools = 8,
   kHalves = 16,    // FLOAT16: reals that are rounded where they are stored
   kUnsigned = 32,  // UINT32: ints to whatever only moves them
@@ -34,7 +34,7 @@ inline unsigned TypeSetOf(TfLiteType type) {
     case kTfLiteUInt32:
       return kUnsigned;
     case kTfLiteInt64:
-      return kLongs | kIndices;
+      return kInt64s | kIndices;
     case kTfLiteBool:
       return kBools;
     default:

@@ -9,7 +9,7 @@ namespace {
 
 // The high words of INT64 outputs.
 absl::Status LowerHighWords(const Node& node, const LoweringTable& table, Lowering& lower) {
-  const bool moves = (table.Find(node)->types & kLongs) != 0;
+  const bool moves = (table.Find(node)->types & kInt64s) != 0;
   for (size_t i = 0; i < node.outputs.size(); ++i) {
     const TensorId id = node.outputs[i];
     if (id < 0 || lower.graph().tensors[id].type != kTfLiteInt64) continue;

@@ -12,19 +12,19 @@
 namespace tern::gpu {
 namespace {
 
-absl::StatusOr<EdgeType> EdgeTypeOf(const GraphTensor& tensor) {
+absl::StatusOr<IoType> IoTypeOf(const GraphTensor& tensor) {
   switch (tensor.type) {
     case kTfLiteFloat32:
-      return EdgeType::kFloat32;
+      return IoType::kFloat32;
     case kTfLiteFloat16:
-      return EdgeType::kFloat16;
+      return IoType::kFloat16;
     case kTfLiteInt32:
     case kTfLiteUInt32:
-      return EdgeType::kInt32;
+      return IoType::kInt32;
     case kTfLiteInt64:
-      return EdgeType::kInt64;
+      return IoType::kInt64;
     case kTfLiteBool:
-      return EdgeType::kBool;
+      return IoType::kBool;
     default:
       return Unsupported("tensor '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type),
                          ", which the GPU does not take");
@@ -47,10 +47,10 @@ Element Lowering::TempElement(Number number) const {
   return half_temps_ ? Element::kFloat16 : Element::kFloat32;
 }
 
-Element Lowering::ElementOf(const GraphTensor& tensor, bool edge) const {
+Element Lowering::ElementOf(const GraphTensor& tensor, bool is_io) const {
   if (tensor.type == kTfLiteFloat16) return Element::kFloat16;
-  return edge && tensor.number() == Number::kReal ? Element::kFloat32
-                                                  : TempElement(tensor.number());
+  return is_io && tensor.number() == Number::kReal ? Element::kFloat32
+                                                   : TempElement(tensor.number());
 }
 
 Element Lowering::InnerElement(Number number) const {
@@ -134,12 +134,12 @@ absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id, int word) {
   const GraphTensor& tensor = graph_.tensors[root];
   if (tensor.is_constant() && !graph_.IsOutput(root)) return PlanConstant(root, word);
   PlanTensor made;
-  TERN_ASSIGN_OR_RETURN(made.edge, EdgeTypeOf(tensor));
+  TERN_ASSIGN_OR_RETURN(made.io_type, IoTypeOf(tensor));
   made.name = tensor.name;
-  const bool edge = graph_.IsInput(root) || graph_.IsOutput(root);
-  made.role = graph_.IsInput(root) ? Role::kInput : edge ? Role::kOutput : Role::kTemp;
+  const bool is_io = graph_.IsInput(root) || graph_.IsOutput(root);
+  made.role = graph_.IsInput(root) ? Role::kInput : is_io ? Role::kOutput : Role::kTemp;
   // The user's tensors are row-major; kernels read and write them directly.
-  made.desc = {tensor.box(), edge ? Layout::kRows : Layout::kSlices, ElementOf(tensor, edge)};
+  made.desc = {tensor.box(), is_io ? Layout::kRows : Layout::kSlices, ElementOf(tensor, is_io)};
   made.bytes = made.desc.Bytes(slice_width());
   lowered_.tensors.push_back(std::move(made));
   const TensorId id = static_cast<TensorId>(lowered_.tensors.size()) - 1;
@@ -173,7 +173,7 @@ absl::StatusOr<TensorId> Lowering::CopyOfConstant(TensorId graph_id) {
   return static_cast<TensorId>(lowered_.tensors.size()) - 1;
 }
 
-absl::StatusOr<TensorId> Lowering::PlanEdge(TensorId graph_id) {
+absl::StatusOr<TensorId> Lowering::PlanIo(TensorId graph_id) {
   TERN_ASSIGN_OR_RETURN(const TensorId low, PlanTensorOf(graph_id, 0));
   if (graph_.tensors[graph_id].type == kTfLiteInt64) {
     TERN_ASSIGN_OR_RETURN(const TensorId high, PlanTensorOf(graph_id, 1));
@@ -184,11 +184,11 @@ absl::StatusOr<TensorId> Lowering::PlanEdge(TensorId graph_id) {
 
 absl::StatusOr<Lowered> Lowering::TakeWithEdges() {
   for (TensorId id : graph_.inputs) {
-    TERN_ASSIGN_OR_RETURN(const TensorId made, PlanEdge(id));
+    TERN_ASSIGN_OR_RETURN(const TensorId made, PlanIo(id));
     lowered_.inputs.push_back(made);
   }
   for (TensorId id : graph_.outputs) {
-    TERN_ASSIGN_OR_RETURN(const TensorId made, PlanEdge(id));
+    TERN_ASSIGN_OR_RETURN(const TensorId made, PlanIo(id));
     lowered_.outputs.push_back(made);
   }
   return Take();

@@ -98,10 +98,10 @@ class Lowering {
   absl::StatusOr<ConstantFloats> ConstantOperand(const Node& node, int input, bool weights) const;
   absl::StatusOr<TensorId> PlanTensorOf(TensorId graph_id, int word);
   absl::StatusOr<TensorId> PlanConstant(TensorId graph_id, int word);
-  absl::StatusOr<TensorId> PlanEdge(TensorId graph_id);
+  absl::StatusOr<TensorId> PlanIo(TensorId graph_id);
   Element InnerElement(Number number = Number::kReal) const;  // of constants
   Element TempElement(Number number) const;
-  Element ElementOf(const GraphTensor& tensor, bool edge) const;  // of runtime tensors
+  Element ElementOf(const GraphTensor& tensor, bool is_io) const;  // of runtime tensors
 
   const Graph& graph_;
   const DeviceInfo& device_;
@@ -201,7 +201,7 @@ class DispatchBuilder {
   absl::Status status_;
 };
 
-// The step of a fused activation; nullopt for NONE. TANH and SIGN_BIT are the caller's affair.
+// The step of a fused activation; nullopt for NONE. TANH and SIGN_BIT are left to the caller.
 std::optional<ElementwiseStep> ActivationStep(TfLiteFusedActivation activation);
 
 }  // namespace tern::gpu

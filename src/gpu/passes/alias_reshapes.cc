@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A reshape costs nothing when both shapes describe the same memory. Tensors at the edge of the
+// A reshape costs nothing when both shapes describe the same memory. Inputs and outputs of the
 // graph lie row-major, where that is always so; tensors inside lie in slices, where it depends on
 // the shapes.
 #include <algorithm>

@@ -115,7 +115,7 @@ TEST_F(PassesTest, LongChainsAreCut) {
   for (int i = 0; i < 100; ++i) value = Relu(b_, value);
   b_.Output(value);
   Fuse();
-  ASSERT_EQ(b_.graph().nodes.size(), 4u);  // each with 32 steps behind it, the last with the rest
+  ASSERT_EQ(b_.graph().nodes.size(), 4u);  // each with 32 steps after it, the last with the rest
   for (size_t i = 0; i < 3; ++i) EXPECT_EQ(b_.graph().nodes[i].chain.size(), 32u);
   EXPECT_EQ(b_.graph().nodes[3].chain.size(), 1u);
 }

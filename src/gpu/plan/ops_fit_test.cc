@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans of every op, alone and with everything fused behind it, on invented devices: whatever the
+// Plans of every op, alone and with everything fused after it, on invented devices: whatever the
 // checks of single nodes let through must fit the device as a whole.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -140,7 +140,7 @@ void CheckFits(const std::string& device_name, const Producer& producer, int ope
   for (const int width : {4, 16}) {
     for (const Precision precision : {Precision::kF32, Precision::kF16}) {
       SCOPED_TRACE(std::string(producer.name) + " on " + device_name + " with " +
-                   std::to_string(operands) + " operands behind it");
+                   std::to_string(operands) + " operands after it");
       GraphBuilder b;
       // Neither the first nor the last tensor lies in rows.
       TensorId v = producer.make(b, Pool(b, b.Input({1, 5, 4, 6}), kTfLiteBuiltinMaxPool2d));

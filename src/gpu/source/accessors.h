@@ -41,7 +41,7 @@ struct StepText {
   bool swapped = false;
   std::optional<OperandText> operand;
   Number from = Number::kReal, to = Number::kReal;
-  std::string a, b;  // uniforms behind a and b, empty when the expression does not use them
+  std::string a, b;  // uniforms after a and b, empty when the expression does not use them
 };
 
 // What pointers into memory may be used for T_open and T_lane.

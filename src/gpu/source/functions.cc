@@ -106,7 +106,7 @@ constexpr char kLongMinus[] = R"(islice long_minus(islice vh, islice vl) {
 }
 )";
 
-// A function stands behind those that it uses.
+// A function stands after those that it uses.
 struct Function {
   const char* word;
   const char* text;

@@ -56,7 +56,7 @@ class SourceWriter {
   absl::StatusOr<TensorText> AddTensor(const std::string& name, TensorId tensor, const Box* box,
                                        bool written);
   const Binding* Written() const;
-  // What the kernel gives to the chain behind the first written tensor.
+  // What the kernel gives to the chain after the first written tensor.
   Number GivenTo(const Binding& dst) const;
   bool Uses(const std::string& word) const { return used_.count(word) != 0; }
   bool Passed(const std::string& name) const {

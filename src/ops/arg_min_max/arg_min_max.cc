@@ -14,7 +14,7 @@ namespace {
 
 using Numbers = Types<float, uint8_t, int8_t, int32_t>;
 
-// Truth values are compared as the bytes that they are.
+// BOOL values are compared as the bytes that they are.
 TfLiteType NumberType(const TfLiteTensor* t) {
   return t->type == kTfLiteBool ? kTfLiteUInt8 : t->type;
 }
@@ -31,7 +31,7 @@ class ArgMinMax : public Op {
   const char* name() const override { return largest_ ? "ARG_MAX" : "ARG_MIN"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  private:
   Status Plan(const OpCall& call);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// BATCH_MATMUL of whole numbers and of floats with 8-bit matrices, and its refusals.
+// BATCH_MATMUL of integers and of floats with 8-bit matrices, and its refusals.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -139,7 +139,7 @@ TEST(BatchMatmul, SeveralScalesCountAsZero) {
   }
 }
 
-// A program that fills the right side behind AllocateTensors may say then what its scale is.
+// A program that fills the right side after AllocateTensors may say then what its scale is.
 TEST(BatchMatmul, ScaleOfBytesIsReadInEachRun) {
   TfLiteBatchMatMulParams params{false, false, true};
   for (const Way& way : kWays) {

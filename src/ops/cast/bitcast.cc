@@ -13,7 +13,7 @@ class Bitcast : public Op {
  public:
   using Op::Op;
   const char* name() const override { return "BITCAST"; }
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
   Status Prepare(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));

@@ -21,7 +21,7 @@ class Cast : public Op {
   const char* name() const override { return "CAST"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 };
 
 using Integers = Types<int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, int64_t>;

@@ -7,7 +7,7 @@
 namespace tern::gpu {
 namespace {
 
-// Behind the range of ints the CPU stops at their limits, and NaN becomes the largest. 2147483520
+// After the range of ints the CPU stops at their limits, and NaN becomes the largest. 2147483520
 // is the largest float below that limit.
 constexpr char kToInt[] =
     "select_lt(v, splat(2147483520.0), to_islice(min(max(v, splat(-2147483648.0)), "
@@ -34,7 +34,7 @@ absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
   return ElementwiseChain{step};
 }
 
-// The halves of an INT64: of the magnitude first, whose words are floats without loss. Behind the
+// The halves of an INT64: of the magnitude first, whose words are floats without loss. After the
 // range of INT64 the CPU stops at its limits, and NaN becomes the largest.
 #define TERN_SIZE "floor(abs(v))"
 #define TERN_HIGH "floor(" TERN_SIZE " * splat(2.3283064365386963e-10))"
@@ -96,10 +96,10 @@ absl::Status Lower(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-// It takes no steps behind it: its output's type says what to make. Behind a producer it is a step
+// It takes no steps after it: its output's type says what to make. After a producer it is a step
 // like any other.
 GpuOp CastGpu() {
-  GpuOp op = ElementwiseOp(Lower, Steps, kShortTypes | kLongs);
+  GpuOp op = ElementwiseOp(Lower, Steps, kShortTypes | kInt64s);
   op.traits.takes_chain = false;
   return op;
 }

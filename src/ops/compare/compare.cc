@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EQUAL, NOT_EQUAL, GREATER, GREATER_EQUAL, LESS and LESS_EQUAL: numbers, quantized numbers, and
-// for the first two truth values and strings. LOGICAL_AND and LOGICAL_OR.
+// for the first two BOOL values and strings. LOGICAL_AND and LOGICAL_OR.
 #include <string_view>
 #include <type_traits>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparisons and logic on the GPU: fused steps that make truth values, the reals 0 and 1.
+// Comparisons and logic on the GPU: fused steps that make BOOL values, the reals 0 and 1.
 #include <algorithm>
 
 #include "base/status.h"
 #include "ops/elementwise/elementwise_gpu.h"
-#include "ops/elementwise/longs_gpu.h"
+#include "ops/elementwise/int64_gpu.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::gpu {
@@ -19,10 +19,10 @@ struct Row {
 
 // One text serves all types: literals are those of the result.
 constexpr PairText Relation(const char* text, unsigned types) {
-  return {.reals = text, .ints = text, .types = types, .truth = true};
+  return {.reals = text, .ints = text, .types = types, .is_bool = true};
 }
 constexpr PairText Logic(const char* text) {
-  return {.reals = text, .types = kBools, .truth = true};
+  return {.reals = text, .types = kBools, .is_bool = true};
 }
 
 constexpr Row kRows[] = {
@@ -47,7 +47,7 @@ absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
 }
 
 absl::Status Lower(const Node& node, Lowering& lower) {
-  if (TakesLongs(node, lower)) return LowerLongPair(node, lower, kTfLiteActNone);
+  if (TakesInt64s(node, lower)) return LowerInt64Pair(node, lower, kTfLiteActNone);
   return LowerSteps(node, lower, Steps(lower.graph(), node));
 }
 
@@ -64,12 +64,12 @@ GpuOp Comparison(unsigned types) { return ElementwiseOp(Lower, Steps, types); }
 
 }  // namespace
 
-GpuOp EqualGpu() { return Comparison(kNumbers | kLongs | kBools); }
-GpuOp NotEqualGpu() { return Comparison(kNumbers | kLongs | kBools); }
-GpuOp GreaterGpu() { return Comparison(kNumbers | kLongs | kBools); }
-GpuOp GreaterEqualGpu() { return Comparison(kNumbers | kLongs | kBools); }
-GpuOp LessGpu() { return Comparison(kNumbers | kLongs | kBools); }
-GpuOp LessEqualGpu() { return Comparison(kNumbers | kLongs | kBools); }
+GpuOp EqualGpu() { return Comparison(kNumbers | kInt64s | kBools); }
+GpuOp NotEqualGpu() { return Comparison(kNumbers | kInt64s | kBools); }
+GpuOp GreaterGpu() { return Comparison(kNumbers | kInt64s | kBools); }
+GpuOp GreaterEqualGpu() { return Comparison(kNumbers | kInt64s | kBools); }
+GpuOp LessGpu() { return Comparison(kNumbers | kInt64s | kBools); }
+GpuOp LessEqualGpu() { return Comparison(kNumbers | kInt64s | kBools); }
 GpuOp LogicalAndGpu() { return Comparison(kBools); }
 GpuOp LogicalOrGpu() { return Comparison(kBools); }
 GpuOp LogicalNotGpu() { return ElementwiseOp(LowerNot, NotSteps, kBools); }

@@ -13,13 +13,13 @@ namespace tern::testing {
 namespace {
 
 using Make = TfLiteRegistration (*)(OpForm);
-using Truth = std::vector<uint8_t>;
+using Bools = std::vector<uint8_t>;
 
 // EQUAL, NOT_EQUAL, GREATER, GREATER_EQUAL, LESS, LESS_EQUAL.
 const Make kAll[] = {EqualRegistration,        NotEqualRegistration, GreaterRegistration,
                      GreaterEqualRegistration, LessRegistration,     LessEqualRegistration};
 
-Truth Finish(OpRunner& run) {
+Bools Finish(OpRunner& run) {
   run.Output(kTfLiteBool);
   EXPECT_EQ(run.Run(), kTfLiteOk) << run.error();
   return run.Values<uint8_t>();
@@ -27,7 +27,7 @@ Truth Finish(OpRunner& run) {
 
 template <class T>
 void CheckAll(const std::vector<T>& a, const std::vector<T>& b, TfLiteType type,
-              const std::vector<Truth>& want) {
+              const std::vector<Bools>& want) {
   for (size_t i = 0; i < want.size(); ++i) {
     OpRunner run(kAll[i](OpForm::kFast));
     run.InputAs(type, {static_cast<int>(a.size())}, a);
@@ -37,7 +37,7 @@ void CheckAll(const std::vector<T>& a, const std::vector<T>& b, TfLiteType type,
 }
 
 TEST(Compare, EveryPlainType) {
-  const std::vector<Truth> want = {{0, 1, 0}, {1, 0, 1}, {0, 0, 1},
+  const std::vector<Bools> want = {{0, 1, 0}, {1, 0, 1}, {0, 0, 1},
                                    {0, 1, 1}, {1, 0, 0}, {1, 1, 0}};
   CheckAll<float>({1, 2, 3}, {2, 2, 2}, kTfLiteFloat32, want);
   CheckAll<int32_t>({-1, 2, 3}, {2, 2, 2}, kTfLiteInt32, want);
@@ -56,7 +56,7 @@ TEST(Compare, NanIsDifferentFromEverything) {
 
 TEST(Compare, QuantizedNumbersMeetOnOneScale) {
   // 2, -1 and 0.5 against 2, -2 and 1.
-  const std::vector<Truth> want = {{1, 0, 0}, {0, 1, 1}, {0, 1, 0},
+  const std::vector<Bools> want = {{1, 0, 0}, {0, 1, 1}, {0, 1, 0},
                                    {1, 1, 0}, {0, 0, 1}, {1, 0, 1}};
   for (size_t i = 0; i < want.size(); ++i) {
     OperandScales scales;
@@ -73,7 +73,7 @@ TEST(Compare, QuantizedNumbersMeetOnOneScale) {
   run.Input<uint8_t>({2}, {5, 7});
   run.Input<uint8_t>({2}, {5, 9});
   for (int i : {0, 1}) scales.Give(run.input(i), {1e-5f}, 0);
-  EXPECT_EQ(Finish(run), (Truth{1, 1}));
+  EXPECT_EQ(Finish(run), (Bools{1, 1}));
 }
 
 TEST(Compare, Strings) {
@@ -81,7 +81,7 @@ TEST(Compare, Strings) {
     OpRunner run((equal ? EqualRegistration : NotEqualRegistration)(OpForm::kFast));
     run.InputStrings({2, 2}, {"a", "", "ab", "a"});
     run.InputStrings({2}, {"a", "b"});
-    EXPECT_EQ(Finish(run), equal ? (Truth{1, 0, 0, 0}) : (Truth{0, 1, 1, 1}));
+    EXPECT_EQ(Finish(run), equal ? (Bools{1, 0, 0, 0}) : (Bools{0, 1, 1, 1}));
   }
   OpRunner few(EqualRegistration(OpForm::kFast));
   few.InputStrings({2}, {"a"});
@@ -94,12 +94,12 @@ TEST(Compare, Broadcasts) {
   OpRunner run(LessRegistration(OpForm::kFast));
   run.Input<int32_t>({2, 1, 2}, {0, 1, 2, 3});
   run.Input<int32_t>({2, 1}, {1, 3});
-  EXPECT_EQ(Finish(run), (Truth{1, 0, 1, 1, 0, 0, 1, 0}));
+  EXPECT_EQ(Finish(run), (Bools{1, 0, 1, 1, 0, 0, 1, 0}));
   EXPECT_EQ(run.OutputShape(), (Shape{2, 2, 2}));
   OpRunner empty(LessRegistration(OpForm::kFast));
   empty.Input<float>({2, 0}, {});
   empty.Input<float>({2, 1}, {1, 2});
-  EXPECT_EQ(Finish(empty), Truth{});
+  EXPECT_EQ(Finish(empty), Bools{});
 }
 
 TEST(Compare, Refusals) {
@@ -129,7 +129,7 @@ TEST(Logical, AnyByteButZeroIsTrue) {
     OpRunner run((both ? LogicalAndRegistration : LogicalOrRegistration)(OpForm::kFast));
     run.InputAs<uint8_t>(kTfLiteBool, {2, 2}, {0, 1, 2, 0});
     run.InputAs<uint8_t>(kTfLiteBool, {2}, {0, 4});
-    EXPECT_EQ(Finish(run), both ? (Truth{0, 1, 0, 0}) : (Truth{0, 1, 1, 1}));
+    EXPECT_EQ(Finish(run), both ? (Bools{0, 1, 0, 0}) : (Bools{0, 1, 1, 1}));
   }
 }
 

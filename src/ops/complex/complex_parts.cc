@@ -54,7 +54,7 @@ class ComplexPart : public Op {
     return OkStatus();
   }
 
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 };
 
 }  // namespace

@@ -70,7 +70,7 @@ class Transform {
   Numbers turns_;
 };
 
-// The first half of the transform of real rows, and the number behind it. Numbers at even and odd
+// The first half of the transform of real rows, and the number after it. Numbers at even and odd
 // places go through one transform of half the size, as real and imaginary parts; its symmetries
 // tell them apart.
 class RowTransform {
@@ -80,7 +80,7 @@ class RowTransform {
   size_t size() const { return 2 * transform_.size(); }
   size_t kept() const { return transform_.size() + 1; }
 
-  // Of `count` numbers and zeros behind them, into v; v and other have the size kept().
+  // Of `count` numbers and zeros after them, into v; v and other have the size kept().
   void operator()(const float* in, size_t count, Numbers& v, Numbers& other) const {
     const size_t half = transform_.size();
     for (size_t k = 0; k < half; ++k) {
@@ -113,7 +113,7 @@ class Rfft2d : public Op {
   const char* name() const override { return "RFFT2D"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  private:
   RowTransform rows_{2};

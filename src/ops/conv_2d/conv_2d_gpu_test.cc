@@ -166,10 +166,10 @@ TEST(Conv2dGpu, ReadsZerosBeyondItsImage) {
       m.Pad(m.Pad(m.Input({1, 2, 2, 5}), {0, 0, 3, 0, 0, 4, 0, 0}), {0, 0, 0, 5, 6, 0, 0, 0});
   // Windows that touch nothing but zeros give the bias.
   m.Output(m.Conv(twice, 4, 1, {.h = 2, .w = 2, .stride_h = 4, .stride_w = 4, .same = false}));
-  CheckModel(m.Finish("pad behind pad", m.Conv(twice, 7, 1, {.h = 1, .w = 1})));
+  CheckModel(m.Finish("pad after pad", m.Conv(twice, 7, 1, {.h = 1, .w = 1})));
 }
 
-// What is fused behind a 1x1 convolution sees its image as one row.
+// What is fused after a 1x1 convolution sees its image as one row.
 TEST(Conv2dGpu, OperandsBehindAFlattenedConvolution) {
   for (const Sizes& operand : {Sizes{1, 1, 1, 6},
                                {6},
@@ -184,7 +184,7 @@ TEST(Conv2dGpu, OperandsBehindAFlattenedConvolution) {
       GraphMaker m;
       const int conv = m.Conv(m.Input({2, 4, 3, 5}), 6, 1, {.h = 1, .w = 1});
       const int other = m.Operand(operand, where);
-      CheckModel(m.Finish("operand behind a 1x1 convolution", m.Relu(m.Sum(other, conv))));
+      CheckModel(m.Finish("operand after a 1x1 convolution", m.Relu(m.Sum(other, conv))));
     }
   }
 }

@@ -413,7 +413,7 @@ TEST(Conv2d, FirstScaleOfByteFiltersCounts) {
   }
 }
 
-// A program that fills the filter behind AllocateTensors may say then what its scale is.
+// A program that fills the filter after AllocateTensors may say then what its scale is.
 TEST(Conv2d, ScalesOfHybridFiltersAreReadInEachRun) {
   TfLiteConvParams params{kTfLitePaddingSame, 1, 1, kTfLiteActNone, 2, 2, kTfLiteNoType};
   for (const TfLiteType type : {kTfLiteInt8, kTfLiteUInt8}) {

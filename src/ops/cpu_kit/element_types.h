@@ -18,7 +18,7 @@ struct Bfloat16 {
   uint16_t bits;
 };
 
-// A stored truth value, which may be any byte.
+// A stored BOOL, which may be any byte.
 struct StoredBool {
   uint8_t byte;
 };

@@ -91,7 +91,7 @@ inline bool SuitsByteDots(int64_t depth) {
 }
 
 // Calls finish(run) for runs that cover every sum of (x[row * depth + i] - zero point of the row) *
-// w[unit * depth + i]. Behind the sums of a run there are some more readable ones.
+// w[unit * depth + i]. After the sums of a run there are some more readable ones.
 template <class Z, class F>
 void ForEachByteDotRun(int64_t rows, int64_t units, int64_t depth, const int8_t* x,
                        const Z& zero_point_of, const int8_t* w, ThreadPool* pool, const F& finish) {

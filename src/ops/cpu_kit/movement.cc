@@ -28,7 +28,7 @@ Status Movement::MakePlan(const OpCall& call) {
   for (int i = 0; i < call.outputs(); ++i) {
     const Shape& shape = moves_.shapes[static_cast<size_t>(i)];
     TfLiteTensor* output = call.output(i);
-    // Only dynamic outputs get their shape behind Prepare.
+    // Only dynamic outputs get their shape after Prepare.
     if (!planned_ && !IsDynamic(output) && ShapeOf(output) != shape) {
       return Invalid("the output's shape is another than the model's (", ShapeText(shape), ", ",
                      ShapeText(ShapeOf(output)), ")");

@@ -26,7 +26,7 @@ class Movement : public Op {
   using Op::Op;
   Status Prepare(const OpCall& call) final;
   Status Eval(const OpCall& call) final;
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  protected:
   // What can be checked without the values of any operand.

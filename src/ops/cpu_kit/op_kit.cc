@@ -56,7 +56,7 @@ TfLiteStatus PrepareOp(TfLiteContext* context, TfLiteNode* node) {
   Op& op = *static_cast<Op*>(node->user_data);
   const OpCall call(context, node);
   Status status = op.Prepare(call);
-  if (status.ok() && op.KnownAtPrepare(call) && CanKeepOutputs(call)) {
+  if (status.ok() && op.IsFolded(call) && CanKeepOutputs(call)) {
     status = KeepOutputs(call);
     if (status.ok()) status = op.Eval(call);
   }
@@ -67,7 +67,7 @@ TfLiteStatus PrepareOp(TfLiteContext* context, TfLiteNode* node) {
 TfLiteStatus EvalOp(TfLiteContext* context, TfLiteNode* node) {
   Op& op = *static_cast<Op*>(node->user_data);
   const OpCall call(context, node);
-  if (op.KnownAtPrepare(call) && KeepsOutputs(call)) return kTfLiteOk;
+  if (op.IsFolded(call) && KeepsOutputs(call)) return kTfLiteOk;
   return Report(context, op, op.Eval(call));
 }
 

@@ -66,10 +66,10 @@ class Op {
   // Checks types, shapes and options and sets the output shapes.
   virtual Status Prepare(const OpCall& call) = 0;
   virtual Status Eval(const OpCall& call) = 0;
-  // Whether the outputs follow from what Prepare sees. They are then computed once, right behind
+  // Whether the outputs follow from what Prepare sees. They are then computed once, right after
   // Prepare, and are constants for the ops that read them.
-  virtual bool KnownAtPrepare(const OpCall&) const { return false; }
-  // Makes of constant operands what Eval would make of them at its first call. Called behind
+  virtual bool IsFolded(const OpCall&) const { return false; }
+  // Makes of constant operands what Eval would make of them at its first call. Called after
   // Prepare when the graph is about to run as it is; what fails is left to Eval.
   virtual void Pack(const OpCall&) {}
 
@@ -137,7 +137,7 @@ inline bool IsDynamic(const TfLiteTensor* t) { return t->allocation_type == kTfL
 // Every operand that is there is a constant.
 bool AllConstant(const OpCall& call);
 // Whether what was made of constant operands may outlive a Prepare. Not where an op has computed
-// one behind its Prepare: the next one, after a resize, may leave other values at the same address.
+// one after its Prepare: the next one, after a resize, may leave other values at the same address.
 // And not where a delegate may take the node (base/final_prepare.h).
 bool KeepsPacked(const OpCall& call);
 // The output's shape becomes known in Eval only.

@@ -17,7 +17,7 @@ class Pairwise : public Op {
   using Op::Op;
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  protected:
   // Types, options and quantization; operands are there.
@@ -52,7 +52,7 @@ class Pairwise : public Op {
   }
 
   // The same by rows: row(a, a_moves, b, b_moves, out, count), where an operand moves by one or
-  // stays. A short row that repeats is copied behind itself to make a long one.
+  // stays. A short row that repeats is copied after itself to make a long one.
   template <class A, class R, class Row>
   void ForEachRow(const OpCall& call, ThreadPool* pool, const Row& row) const {
     const A* a = Data<A>(call.input(0));

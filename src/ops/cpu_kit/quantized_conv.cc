@@ -222,7 +222,7 @@ void QuantizedConv::StoreBlock(const ConvTensors& t, const SumBlock& block, int6
   }
 }
 
-// A bias that the sums start from. That of INT16 is added behind.
+// A bias that the sums start from. That of INT16 is added after.
 const int32_t* QuantizedConv::Bias32(const ConvTensors& t) const {
   const bool starts = !hybrid_ && t.input->type != kTfLiteInt16 && t.bias != nullptr;
   return starts ? Data<int32_t>(t.bias) : nullptr;

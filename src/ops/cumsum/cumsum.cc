@@ -16,7 +16,7 @@ class Cumsum : public Op {
   const char* name() const override { return "CUMSUM"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  private:
   using Numbers = Types<float, int32_t, int64_t>;
@@ -54,7 +54,7 @@ Status Cumsum::Eval(const OpCall& call) {
   return OkStatus();
 }
 
-// Whole numbers wrap.
+// Integers wrap.
 template <class T>
 void Cumsum::Sum(const OpCall& call, size_t axis, ThreadPool* pool) const {
   using Total = std::conditional_t<std::is_floating_point_v<T>, double, uint64_t>;

@@ -86,7 +86,8 @@ absl::Status LowerCumsum(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp CumsumGpu() {
-  return {.lower = LowerCumsum, .traits = {.types = kFloats | kInts | kLongs, .takes_chain = true}};
+  return {.lower = LowerCumsum,
+          .traits = {.types = kFloats | kInts | kInt64s, .takes_chain = true}};
 }
 
 }  // namespace tern::gpu

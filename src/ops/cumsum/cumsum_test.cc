@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUMSUM of whole numbers, and its refusals.
+// CUMSUM of integers, and its refusals.
 #include <gtest/gtest.h>
 
 #include <limits>

@@ -16,7 +16,7 @@ class Densify : public Op {
   const char* name() const override { return "DENSIFY"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool KnownAtPrepare(const OpCall& call) const override { return IsConstant(call.input(0)); }
+  bool IsFolded(const OpCall& call) const override { return IsConstant(call.input(0)); }
 };
 
 Status Densify::Prepare(const OpCall& call) {

@@ -65,7 +65,7 @@ T FloorQuotient(T v, T w) {
   }
 }
 
-// What is left of v behind the floored quotient: it has the sign of w.
+// What is left of v after the floored quotient: it has the sign of w.
 template <class T>
 T FloorRemainder(T v, T w) {
   T rest;

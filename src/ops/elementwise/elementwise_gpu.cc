@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "ops/elementwise/binary_rules.h"
 #include "ops/elementwise/gpu_texts.h"
-#include "ops/elementwise/longs_gpu.h"
+#include "ops/elementwise/int64_gpu.h"
 #include "ops/elementwise/parameters.h"
 #include "ops/gpu_kit/gather_gpu.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
@@ -34,7 +34,7 @@ unsigned BinaryTypes(int builtin, const char* int_text) {
   unsigned types = kFloats | kHalves;
   if (int_text != nullptr) types |= kInts;
   if (builtin == kTfLiteBuiltinMul) types |= kUnsigned;
-  if (HasLongPair(builtin)) types |= kLongs;
+  if (HasInt64Pair(builtin)) types |= kInt64s;
   return types;
 }
 
@@ -79,7 +79,7 @@ absl::Status CheckCount(const Node& node, size_t operands) {
 
 // Steps of a chain see numbers of 32 bits.
 unsigned StepTypeSetOf(TfLiteType type) {
-  return TypeSetOf(type) & ~static_cast<unsigned>(kLongs | kIndices);
+  return TypeSetOf(type) & ~static_cast<unsigned>(kInt64s | kIndices);
 }
 
 absl::Status CheckTypes(const Graph& graph, const Node& node, unsigned inputs, unsigned outputs) {
@@ -143,7 +143,7 @@ const char* IntText(int builtin) {
 
 unsigned UnaryTypes(int builtin) {
   const unsigned reals = kFloats | kHalves;
-  const unsigned longs = HasLongPair(builtin) ? unsigned{kLongs} : 0;
+  const unsigned longs = HasInt64Pair(builtin) ? unsigned{kInt64s} : 0;
   return IntText(builtin) == nullptr ? reals : reals | kInts | longs;
 }
 
@@ -207,13 +207,13 @@ void AddStep(const Node& node, const Operand& operand, ElementwiseStep step,
 }
 
 absl::Status LowerRow(const Node& node, Lowering& lower) {
-  if (TakesLongs(node, lower)) {
+  if (TakesInt64s(node, lower)) {
     TfLiteFusedActivation activation = kTfLiteActNone;
     const BinaryRow* row = FindRow(kBinaryRows, node);
     if (row != nullptr && !row->activation(node.params, activation)) {
       return Refuse(node, "options are missing");
     }
-    return LowerLongPair(node, lower, activation);
+    return LowerInt64Pair(node, lower, activation);
   }
   return LowerSteps(node, lower, RowSteps(lower.graph(), node));
 }
@@ -236,7 +236,7 @@ absl::StatusOr<ElementwiseChain> PairSteps(const Graph& graph, const Node& node,
   const GraphTensor &a = graph.tensors[node.inputs[0]], &b = graph.tensors[node.inputs[1]];
   const bool ints = a.number() == Number::kInt;
   const unsigned inputs = StepTypeSetOf(a.type) & text.types;
-  const unsigned outputs = text.truth ? unsigned{kBools} : inputs;
+  const unsigned outputs = text.is_bool ? unsigned{kBools} : inputs;
   TERN_RETURN_IF_ERROR(CheckTypes(graph, node, inputs, outputs));
   TERN_RETURN_IF_ERROR(CheckShapes(graph, node, text.same_shapes));
   const char* expression = ints ? text.ints : text.reals;
@@ -255,7 +255,7 @@ absl::StatusOr<ElementwiseChain> PairSteps(const Graph& graph, const Node& node,
   step.expression = expression;
   step.operand = node.inputs[1];
   step.from = a.number();
-  step.to = text.truth ? Number::kReal : a.number();
+  step.to = text.is_bool ? Number::kReal : a.number();
   ElementwiseChain chain = {step};
   // TANH and SIGN_BIT are ignored here, as the reference ignores them.
   const std::optional<ElementwiseStep> clamp =

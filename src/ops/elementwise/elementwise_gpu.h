@@ -15,7 +15,7 @@ struct PairText {
   const char* reals = nullptr;  // FLOAT32, FLOAT16, and BOOL as 0 and 1
   const char* ints = nullptr;   // INT32 and UINT32
   unsigned types = kFloats;     // that the operands may have
-  bool truth = false;           // the result is BOOL
+  bool is_bool = false;         // the result is BOOL
   bool same_shapes = false;     // nothing is broadcast
   // Null, or what is wrong with this number in a constant second operand.
   const char* (*refusal)(int32_t) = nullptr;

@@ -101,7 +101,7 @@ TEST(ElementwiseGpu, ChainsBehindEveryOp) {
     const int c = m.Sum(m.Logistic(b), x);
     m.Output(c);
     m.Output(m.Sum(c, c));
-    CheckModel(m.Finish(StrCat("chain behind producer ", p)));
+    CheckModel(m.Finish(StrCat("chain after producer ", p)));
   }
 }
 

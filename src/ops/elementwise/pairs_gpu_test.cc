@@ -41,7 +41,7 @@ Bytes Numbers(TensorType type, const Sizes& shape, Random& random, bool nonzero)
   std::vector<int32_t> ints;
   std::vector<int64_t> longs;
   std::vector<uint16_t> halves;
-  Bytes truths;
+  Bytes bools;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t n = random.Integer(-9, 9);
     const int64_t v = nonzero && n == 0 ? 3 : n;
@@ -49,11 +49,11 @@ Bytes Numbers(TensorType type, const Sizes& shape, Random& random, bool nonzero)
     ints.push_back(static_cast<int32_t>(v));
     longs.push_back(v * (int64_t{1} << 30) + v);
     halves.push_back(FloatToHalf(reals.back()));
-    truths.push_back(n > 0 ? 1 : 0);
+    bools.push_back(n > 0 ? 1 : 0);
   }
   if (type == kLong) return BytesOf(longs);
   if (type == kHalf) return BytesOf(halves);
-  return type == kReal ? BytesOf(reals) : type == kInt ? BytesOf(ints) : truths;
+  return type == kReal ? BytesOf(reals) : type == kInt ? BytesOf(ints) : bools;
 }
 
 // The same values as a tensor of its own: its reader cannot fuse with the producer.
@@ -292,7 +292,7 @@ TEST(CastGpu, FloatsStopAtTheLimitsOfIntegers) {
   for (int turn = 0; turn < 6; ++turn) CheckOnDrivers(m.Finish(), {BytesOf(values)}, 0, 0, "CAST");
 }
 
-TEST(CastGpu, FloatsBecomeLongsOfAllSizes) {
+TEST(CastGpu, FloatsBecomeInt64sOfAllSizes) {
   const std::vector<float> values = {
       1.9f,       -1.9f,          3e9f,    -3e9f,   4294967296.0f, -4294967296.0f,
       1.25e12f,   -1.25e12f,      9e18f,   -9e18f,  1e30f,         -1e30f,
@@ -304,7 +304,7 @@ TEST(CastGpu, FloatsBecomeLongsOfAllSizes) {
   for (int turn = 0; turn < 6; ++turn) CheckOnDrivers(m.Finish(), {BytesOf(values)}, 0, 0, "CAST");
 }
 
-// Types change along a chain of fused steps: ints, truth values, floats.
+// Types change along a chain of fused steps: ints, BOOL values, floats.
 TEST(PairsGpu, ChainsThroughTypes) {
   Random random(9);
   const Sizes shape = {1, 3, 4, 6};

@@ -198,7 +198,7 @@ Status Unary::Eval(const OpCall& call) {
   return OkStatus();
 }
 
-// ---- LOGICAL_NOT, the only op on truth values alone
+// ---- LOGICAL_NOT, the only op on BOOL values alone
 
 class LogicalNot : public Op {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One-operand elementwise ops on the GPU engines: alone, behind a producer, in every rank.
+// One-operand elementwise ops on the GPU engines: alone, after a producer, in every rank.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -58,7 +58,7 @@ TEST(UnaryGpu, BehindConvolutions) {
     GraphMaker m;
     const int conv = m.Conv(m.Input({2, 4, 3, 5}), 6, 1, {});
     m.Output(Unary(m, c.code, m.Relu6(conv)));
-    CheckModel(m.Finish(StrCat(tflite::EnumNameBuiltinOperator(c.code), " behind a convolution")));
+    CheckModel(m.Finish(StrCat(tflite::EnumNameBuiltinOperator(c.code), " after a convolution")));
   }
 }
 

@@ -88,7 +88,7 @@ TEST(FullyConnectedGpu, OperandsOfTheRunActivationsAndNoBias) {
                     tflite::ActivationFunctionType_RELU_N1_TO_1}));
 }
 
-// Rows that lie in slices, not in the order of the input, and steps behind the product.
+// Rows that lie in slices, not in the order of the input, and steps after the product.
 TEST(FullyConnectedGpu, BetweenOtherNodes) {
   for (const Layer& l : {Layer{{3, 2, 2, 6}, 7, 24}, Layer{{3, 2, 2, 6}, 7, 12},
                          Layer{{3, 2, 2, 6}, 7}, Layer{{3, 2, 2, 6}, 7, 0, true},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FULLY_CONNECTED in whole numbers and with small weights, against plain loops, and its refusals.
+// FULLY_CONNECTED in integers and with small weights, against plain loops, and its refusals.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -162,7 +162,7 @@ TEST(FullyConnected, WholeNumbers) {
          .zero_out = 0});
 }
 
-// Activations become whole numbers first, row by row.
+// Activations become integers first, row by row.
 TEST(FullyConnected, SmallWeightsBesideFloats) {
   for (const TfLiteType type : {kTfLiteInt8, kTfLiteUInt8, kTfLiteInt4, kTfLiteInt2}) {
     for (const bool asymmetric : {false, true}) {
@@ -195,7 +195,7 @@ TEST(FullyConnected, SmallWeightsBesideFloats) {
   }
 }
 
-// A program that fills the weights behind AllocateTensors may say then what their scale is.
+// A program that fills the weights after AllocateTensors may say then what their scale is.
 TEST(FullyConnected, ScaleOfSmallWeightsIsReadInEachRun) {
   TfLiteFullyConnectedParams params{};
   for (const Way& way : kWays) {

@@ -19,7 +19,7 @@ class EmbeddingLookup : public Op {
   const char* name() const override { return "EMBEDDING_LOOKUP"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 };
 
 // Scales of a table by row and block; `columns` numbers per row.

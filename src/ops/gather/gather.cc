@@ -55,7 +55,7 @@ class Gather : public Op {
   const char* name() const override { return "GATHER"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  private:
   GatherShapes shapes_;
@@ -92,7 +92,7 @@ class GatherNd : public Op {
   const char* name() const override { return "GATHER_ND"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 };
 
 Status GatherNd::Prepare(const OpCall& call) {

@@ -18,7 +18,7 @@ class ScatterNd : public Op {
   const char* name() const override { return "SCATTER_ND"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  private:
   using Numbers = Types<float, int8_t, uint8_t, int32_t, int64_t>;

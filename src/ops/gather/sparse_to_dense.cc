@@ -19,7 +19,7 @@ class SparseToDense : public Op {
   const char* name() const override { return "SPARSE_TO_DENSE"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  private:
   using Numbers = Types<float, int32_t, int64_t, int8_t, uint8_t>;

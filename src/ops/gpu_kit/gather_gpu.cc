@@ -132,7 +132,7 @@ std::optional<PixelGather> AsPixels(const Gather& g, const Box& from, const Box&
   const int64_t first = g.begin.back(), size = g.size.back(), at = g.offset % from.c;
   if (size < 1 || (size > 1 && g.stride.back() != 1) || at + size > from.c) return std::nullopt;
   if (first % slice_width != 0 || at % slice_width != 0) return std::nullopt;
-  // The lanes of the last slice that lie behind the region come from the source, too.
+  // The lanes of the last slice that lie after the region come from the source, too.
   const bool to_end = first + size == to.c || (first + size) % slice_width == 0;
   if (outside == Outside::kFill && !to_end) return std::nullopt;
   PixelGather result{g, at / slice_width, first / slice_width,

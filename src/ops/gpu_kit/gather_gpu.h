@@ -38,7 +38,7 @@ Gather PlaceGather(const std::vector<int64_t>& from, const std::vector<int64_t>&
 
 // What becomes of destination elements outside the region. kAppend: parts are written one after the
 // other, in the order of their channels; elements before the region keep their values, those of its
-// last slices behind it become anything.
+// last slices after it become anything.
 enum class Outside { kFill, kAppend };
 
 // One end of a copy: an operand or result of the node by its number, or a temporary.

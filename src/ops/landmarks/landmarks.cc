@@ -114,7 +114,7 @@ Status TransformTensorBilinear::Eval(const OpCall& call) {
         std::fill_n(to, channels, 0.0f);
         continue;
       }
-      // The last position may have been rounded up to a float behind it.
+      // The last position may have been rounded up to a float after it.
       const int64_t left = std::min(static_cast<int64_t>(at_x), width - 1);
       const int64_t top = std::min(static_cast<int64_t>(at_y), height - 1);
       const int64_t right = std::min(left + 1, width - 1), bottom = std::min(top + 1, height - 1);

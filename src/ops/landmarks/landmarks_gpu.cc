@@ -56,7 +56,7 @@ absl::Status LowerTransformTensor(const Node& node, Lowering& lower) {
 }
 
 absl::Status LowerLandmarkMatrix(const Node& node, Lowering& lower) {
-  // Whole numbers that halves hold.
+  // Integers that halves hold.
   constexpr int64_t kLandmarks = 2048;
   TERN_ASSIGN_OR_RETURN(const GraphTensor* landmarks, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));

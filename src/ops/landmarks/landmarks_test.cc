@@ -82,7 +82,7 @@ void CheckLandmarks(const std::vector<int32_t>& shape, int dimensions, float sca
     want[i + 1] = kMatrix[4] * px + kMatrix[5] * py + double{kMatrix[7]} * scale;
   }
   Check({"landmarks", b.Finish(), {in, kMatrix}}, {shape.begin(), shape.end()}, want);
-  // With a step behind it that reads a tensor.
+  // With a step after it that reads a tensor.
   const int sum = b.Tensor(shape), of = b.subgraph().outputs[0];
   b.SetOpVersion(1);
   b.Op(tflite::BuiltinOperator_ADD, {of, x}, {sum}, tflite::AddOptionsT());
@@ -341,7 +341,7 @@ TEST(TransformLandmarks, BadOperandsAreErrors) {
   EXPECT_NE(error(Options([](auto& o) { o.Int("dimensions", -3); }), {{{1, 1, 1, 9}}, matrix}), "");
 }
 
-// As a float the last position of so wide a picture lies one behind it, on an unreadable page.
+// As a float the last position of so wide a picture lies one after it, on an unreadable page.
 TEST(TransformTensorBilinear, PositionsThatRoundUp) {
   constexpr int kWidth = (1 << 24) + 4;
   std::vector<float> picture(kWidth, 0.0f);

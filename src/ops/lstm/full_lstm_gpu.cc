@@ -31,7 +31,7 @@ class FullLstm {
   absl::Status Lower();
 
  private:
-  // A state: an operand before the first step, a temporary behind it.
+  // A state: an operand before the first step, a temporary after it.
   struct State {
     int operand;
     TensorId temp = -1;
@@ -51,9 +51,9 @@ class FullLstm {
   void Activate(std::vector<CellStep>& steps) const;
   static void Clip(float limit, std::vector<CellStep>& steps);
   absl::StatusOr<TensorId> EmitGate(int gate, TensorId x, const State& h, const State& c,
-                                    const std::vector<CellStep>& behind);
+                                    const std::vector<CellStep>& after);
   absl::StatusOr<TensorId> EmitMean(TensorId of);
-  absl::StatusOr<TensorId> EmitNorm(int gate, TensorId sum, const std::vector<CellStep>& behind);
+  absl::StatusOr<TensorId> EmitNorm(int gate, TensorId sum, const std::vector<CellStep>& after);
   absl::Status EmitCell(TensorId x, const State& h, State& c);
   absl::Status EmitHidden(TensorId x, const State& old_h, const State& c, State& h);
   absl::Status EmitStep(int t, State& h, State& c);
@@ -196,7 +196,7 @@ absl::StatusOr<TensorId> FullLstm::EmitMean(TensorId of) {
 // Differences from the mean are divided by their mean size before they are squared, so that halves
 // hold the squares.
 absl::StatusOr<TensorId> FullLstm::EmitNorm(int gate, TensorId sum,
-                                            const std::vector<CellStep>& behind) {
+                                            const std::vector<CellStep>& after) {
   const auto emit = [&](const char* what, const std::vector<CellStep>& steps) {
     const TensorId to = Temp(what, cells());
     const absl::Status status =
@@ -229,13 +229,13 @@ absl::StatusOr<TensorId> FullLstm::EmitNorm(int gate, TensorId sum,
   std::vector<CellStep> steps = {{{.expression = "w"}, normal},
                                  constant(kAt.norm + gate, "v * w"),
                                  constant(kAt.bias + gate, "v + w")};
-  steps.insert(steps.end(), behind.begin(), behind.end());
+  steps.insert(steps.end(), after.begin(), after.end());
   return emit("gate", steps);
 }
 
-// The sum that goes into a gate, and what `behind` makes of it.
+// The sum that goes into a gate, and what `after` makes of it.
 absl::StatusOr<TensorId> FullLstm::EmitGate(int gate, TensorId x, const State& h, const State& c,
-                                            const std::vector<CellStep>& behind) {
+                                            const std::vector<CellStep>& after) {
   std::vector<CellStep> steps;
   if (sizes_.HasPeephole(gate)) {
     const TensorId seen = Temp("peephole", cells());
@@ -255,13 +255,13 @@ absl::StatusOr<TensorId> FullLstm::EmitGate(int gate, TensorId x, const State& h
                       .bias = sizes_.norm ? -1 : kAt.bias + gate};
   TERN_RETURN_IF_ERROR(EmitGateProduct(node_, lower_, product, steps, from_input));
   steps = {{{.expression = "v + w"}, from_input}};
-  if (!sizes_.norm) steps.insert(steps.end(), behind.begin(), behind.end());
+  if (!sizes_.norm) steps.insert(steps.end(), after.begin(), after.end());
   if (sizes_.diagonal) {
     const TensorId diagonal = node_.inputs[kAt.recurrent + gate];
     steps.insert(steps.begin(), {With(h, "w"), {{.expression = "v * w", .operand = diagonal}}});
     TERN_RETURN_IF_ERROR(
         EmitCellSteps(node_, lower_, steps, {1, 1, batch(), cells()}, {.temp = sum}));
-    if (sizes_.norm) return EmitNorm(gate, sum, behind);
+    if (sizes_.norm) return EmitNorm(gate, sum, after);
     return sum;
   }
   product.rows = {.number = h.operand, .temp = h.temp};
@@ -269,7 +269,7 @@ absl::StatusOr<TensorId> FullLstm::EmitGate(int gate, TensorId x, const State& h
   product.row_size = product.columns = outputs();
   product.bias = -1;
   TERN_RETURN_IF_ERROR(EmitGateProduct(node_, lower_, product, steps, sum));
-  if (sizes_.norm) return EmitNorm(gate, sum, behind);
+  if (sizes_.norm) return EmitNorm(gate, sum, after);
   return sum;
 }
 

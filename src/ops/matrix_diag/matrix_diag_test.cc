@@ -62,10 +62,10 @@ TEST(MatrixDiag, ShapesAndTypes) {
 }
 
 TEST(MatrixDiag, BadOperandsAreErrors) {
-  OpRunner truth(MatrixDiagRegistration(OpForm::kFast));
-  truth.EmptyInput({3}, kTfLiteBool);
-  truth.Output(kTfLiteBool);
-  EXPECT_EQ(truth.Prepare(), kTfLiteError);
+  OpRunner bools(MatrixDiagRegistration(OpForm::kFast));
+  bools.EmptyInput({3}, kTfLiteBool);
+  bools.Output(kTfLiteBool);
+  EXPECT_EQ(bools.Prepare(), kTfLiteError);
   OpRunner scalar(MatrixDiagRegistration(OpForm::kFast));
   scalar.EmptyInput({}, kTfLiteFloat32);
   scalar.Output();

@@ -19,7 +19,7 @@ class Concatenation : public Op {
   const char* name() const override { return "CONCATENATION"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  private:
   // The elements of an input as the output holds them, one byte each or as they are.

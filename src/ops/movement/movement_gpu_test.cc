@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kOddChannels[] = {1, 3, 4, 5, 7, 8, 15, 16, 17, 33};
 
-// Behind an op, so that the operands lie in slices; the result is read by another op.
+// After an op, so that the operands lie in slices; the result is read by another op.
 ModelCase Between(GraphMaker& m, const std::string& name, int tensor) {
   m.Output(tensor);
   m.Output(m.LeakyRelu(tensor));

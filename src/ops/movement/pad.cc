@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // PAD and PADV2, which are one op under two names: input of rank up to 5, paddings [rank, 2]
-// (before, behind) and a value (may be absent) -> input surrounded by the value; without one by
+// (before, after) and a value (may be absent) -> input surrounded by the value; without one by
 // zeros (by the zero point when the type is quantized).
 #include <cstring>
 

@@ -16,7 +16,7 @@ struct Padded {
   Shape before;  // elements in front of the input, by axis
 };
 
-// `paddings` holds two numbers per axis: elements before and behind the input.
+// `paddings` holds two numbers per axis: elements before and after the input.
 inline StatusOr<Padded> PaddedShape(const Shape& input, const Shape& paddings) {
   if (paddings.size() != 2 * input.size()) {
     return Invalid("paddings must be [rank, 2] (", paddings.size(), " numbers, rank ", input.size(),

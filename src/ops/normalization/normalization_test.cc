@@ -113,7 +113,7 @@ TEST(L2NormalizationGpu, ShapesAndChains) {
     const int y = m.builder().Op(tflite::BuiltinOperator_L2_NORMALIZATION, {x},
                                  {m.builder().Tensor(m.ShapeOf(x))});
     m.builder().op().builtin_options.Set(tflite::L2NormOptionsT());
-    m.Output(m.LeakyRelu(y));  // a step behind it
+    m.Output(m.LeakyRelu(y));  // a step after it
     CheckModel(m.Finish(StrCat("rows of ", shape.back())));
   }
 }

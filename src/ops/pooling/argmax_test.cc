@@ -61,7 +61,7 @@ void CheckPool(const PoolCase& c) {
   const int ow = PoolCase::OutOf(c.width, c.window_w, c.stride_w, c.same);
   const int top = c.same ? PoolCase::PadOf(c.height, oh, c.window_h, c.stride_h) : 0;
   const int left = c.same ? PoolCase::PadOf(c.width, ow, c.window_w, c.stride_w) : 0;
-  // Small whole numbers, so that halves hold them and that equal ones occur.
+  // Small integers, so that halves hold them and that equal ones occur.
   Random random(9);
   std::vector<float> in(static_cast<size_t>(c.batch * c.height * c.width * c.channels));
   for (float& v : in) v = static_cast<float>(random.Integer(-20, 20));

@@ -132,7 +132,7 @@ TEST(PreluGpu, HighRanksAndChains) {
   GraphMaker chain;
   const int in = chain.Input({2, 5, 4, 3});
   const int conv = chain.Conv(in, 9, 1, {});
-  CheckModel(chain.Finish("behind a convolution", Prelu(chain, conv, chain.Constant({9}))));
+  CheckModel(chain.Finish("after a convolution", Prelu(chain, conv, chain.Constant({9}))));
 }
 
 }  // namespace

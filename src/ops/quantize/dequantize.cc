@@ -19,7 +19,7 @@ class DequantizeOp : public Op {
   const char* name() const override { return "DEQUANTIZE"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  private:
   AxisQuantization from_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants behind DEQUANTIZE are constants on the GPU: weights, operands of elementwise ops, and
+// Constants after DEQUANTIZE are constants on the GPU: weights, operands of elementwise ops, and
 // outputs of the model.
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ void SetScales(GraphMaker& m, int tensor, const std::vector<float>& scales, int6
   m.builder().tensor(tensor).quantization = std::move(q);
 }
 
-// A random constant of the kind, and DEQUANTIZE behind it.
+// A random constant of the kind, and DEQUANTIZE after it.
 int Dequantized(GraphMaker& m, const Sizes& shape, Stored stored) {
   Random random(static_cast<uint64_t>(GraphMaker::CountOf(shape)) + 77);
   const auto count = static_cast<size_t>(GraphMaker::CountOf(shape));

@@ -44,12 +44,12 @@ class Philox {
   uint64_t key_ = 0, low_ = 0, high_ = 0;
 };
 
-// The lower 23 bits behind the point.
+// The lower 23 bits after the point.
 inline float UnitFloat(uint32_t word) {
   return std::bit_cast<float>(0x3F800000u | (word & 0x7FFFFFu)) - 1.0f;
 }
 
-// 20 bits of the first word and all of the second behind the point.
+// 20 bits of the first word and all of the second after the point.
 inline double UnitDouble(uint32_t upper, uint32_t lower) {
   const uint64_t fraction = uint64_t{upper & 0xFFFFFu} << 32 | lower;
   return std::bit_cast<double>(uint64_t{0x3FF} << 52 | fraction) - 1.0;

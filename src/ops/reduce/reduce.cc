@@ -21,7 +21,7 @@ class Reduce : public Op {
   const char* name() const override { return name_; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  private:
   Status CheckTypes(const OpCall& call);
@@ -116,7 +116,7 @@ Status Reduce::Eval(const OpCall& call) {
   return OkStatus();
 }
 
-// Whole numbers wrap. Floats are summed in double; products, which can pass float's range on the
+// Integers wrap. Floats are summed in double; products, which can pass float's range on the
 // way, in float.
 template <class T>
 void Reduce::Compute(const OpCall& call, ThreadPool* pool) const {
@@ -164,13 +164,13 @@ void Reduce::ComputeBools(const OpCall& call, ThreadPool* pool) const {
   const uint8_t* in = Data<uint8_t>(call.input(0));
   uint8_t* out = MutableData<uint8_t>(call.output(0));
   const auto keep = [out](int64_t at, uint8_t v) { out[at] = v; };
-  const auto truth = [](uint8_t v) { return static_cast<uint8_t>(v != 0 ? 1 : 0); };
+  const auto to_bool = [](uint8_t v) { return static_cast<uint8_t>(v != 0 ? 1 : 0); };
   if (kind_ == Reduction::kAny) {
     walk_.Run(
-        pool, in, uint8_t{0}, [&](uint8_t a, uint8_t v) { return std::max(a, truth(v)); }, keep);
+        pool, in, uint8_t{0}, [&](uint8_t a, uint8_t v) { return std::max(a, to_bool(v)); }, keep);
   } else {
     walk_.Run(
-        pool, in, uint8_t{1}, [&](uint8_t a, uint8_t v) { return std::min(a, truth(v)); }, keep);
+        pool, in, uint8_t{1}, [&](uint8_t a, uint8_t v) { return std::min(a, to_bool(v)); }, keep);
   }
 }
 

@@ -195,7 +195,8 @@ absl::Status LowerReduce(const Node& node, Lowering& lower) {
 }
 
 GpuOp Numbers() {
-  return {.lower = LowerReduce, .traits = {.types = kFloats | kInts | kLongs, .takes_chain = true}};
+  return {.lower = LowerReduce,
+          .traits = {.types = kFloats | kInts | kInt64s, .takes_chain = true}};
 }
 GpuOp Bools() { return {.lower = LowerReduce, .traits = {.types = kBools, .takes_chain = true}}; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions of whole numbers, truth values and scaled numbers, axes of the run, and refusals.
+// Reductions of integers, BOOL values and scaled numbers, axes of the run, and refusals.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -115,7 +115,7 @@ TEST(Reduce, WholeNumbers) {
   CheckNumbers<int64_t>(kTfLiteInt64);
 }
 
-TEST(Reduce, TruthValues) {
+TEST(Reduce, Bools) {
   CheckPlain<uint8_t>(ReduceAnyRegistration, kTfLiteBool,
                       [](uint8_t a, uint8_t b) { return static_cast<uint8_t>(a != 0 || b != 0); },
                       0, {0, 0, 0, 0});

@@ -33,7 +33,7 @@ void Check(tflite::BuiltinOperator code, tflite::TensorType type, const Sizes& i
       WholeNumbers(count, type, std::min(-reach, 2 * reach), std::max(-reach, 2 * reach)));
 }
 
-TEST(ReduceTypesGpu, WholeNumbersAndTruthValues) {
+TEST(ReduceTypesGpu, IntegersAndBools) {
   for (const bool keep : {false, true}) {
     for (const auto& [in, axes] : std::vector<std::pair<Sizes, Sizes>>{{{17}, {0}},
                                                                        {{3, 9}, {1}},

@@ -19,7 +19,7 @@ struct Window {
 };
 
 // The padding of an axis whose output has its size. SAME pads what the windows reach beyond the
-// input, the odd element behind it.
+// input, the odd element after it.
 inline void SetPadding(TfLitePadding padding, WindowAxis& axis) {
   const int64_t reach = (axis.out - 1) * axis.stride + axis.Extent();
   const int64_t total = padding == kTfLitePaddingSame ? std::max<int64_t>(0, reach - axis.in) : 0;

@@ -40,7 +40,7 @@ class Bucketize : public Op {
     return OkStatus();
   }
 
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  private:
   using Numbers = Types<float, double, int32_t, int64_t>;

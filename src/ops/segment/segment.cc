@@ -114,7 +114,7 @@ class SegmentSum : public Op {
     return OkStatus();
   }
 
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  private:
   // One segment per id; they start at 0 and rise in steps of 1.
@@ -173,7 +173,7 @@ class UnsortedSegment : public Op {
     return OkStatus();
   }
 
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  private:
   static Status SetOutputShape(const OpCall& call) {

@@ -22,7 +22,7 @@ class SelectOp : public Op {
   const char* name() const override { return kBroadcasts ? "SELECT_V2" : "SELECT"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool KnownAtPrepare(const OpCall& call) const override {
+  bool IsFolded(const OpCall& call) const override {
     return AllConstant(call) && call.output(0)->type != kTfLiteString;
   }
 

@@ -27,7 +27,7 @@ absl::Status CheckTypes(const Node& node, const Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* no, lower.Input(node, 2));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   if (mask->type != kTfLiteBool) return lower.Unsupported(node, "the condition must be BOOL");
-  // Behind fused steps the output is what the last of them makes.
+  // After fused steps the output is what the last of them makes.
   const bool own = out->type == yes->type || !node.chain.empty();
   const bool known = TypeSetOf(yes->type) != 0;
   if (yes->type != no->type || !own || !known) {

@@ -12,7 +12,7 @@ class BroadcastArgs : public Op {
  public:
   using Op::Op;
   const char* name() const override { return "BROADCAST_ARGS"; }
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
   Status Prepare(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));

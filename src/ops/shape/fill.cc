@@ -15,7 +15,7 @@ class Fill : public Op {
   const char* name() const override { return "FILL"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  private:
   static Status SetOutputShape(const OpCall& call);
@@ -64,7 +64,7 @@ class ZerosLike : public Op {
  public:
   using Op::Op;
   const char* name() const override { return "ZEROS_LIKE"; }
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
   Status Prepare(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));

@@ -15,7 +15,7 @@ class Range : public Op {
   const char* name() const override { return "RANGE"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  private:
   static Status SetOutputShape(const OpCall& call);

@@ -10,7 +10,7 @@ class ShapeOp : public Op {
  public:
   using Op::Op;
   const char* name() const override { return "SHAPE"; }
-  bool KnownAtPrepare(const OpCall&) const override { return true; }
+  bool IsFolded(const OpCall&) const override { return true; }
 
   Status Prepare(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckParams());
@@ -45,7 +45,7 @@ class RankOp : public Op {
  public:
   using Op::Op;
   const char* name() const override { return "RANK"; }
-  bool KnownAtPrepare(const OpCall&) const override { return true; }
+  bool IsFolded(const OpCall&) const override { return true; }
 
   Status Prepare(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));

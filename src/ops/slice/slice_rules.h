@@ -80,7 +80,7 @@ inline StatusOr<SliceRange> RangeOf(const SliceIndex& index, int64_t size) {
 }
 
 // The lists have one entry per index; bit i of a mask belongs to entry i. An ellipsis stands for
-// all axes that the other indices leave over, at least one; entries without an axis behind an
+// all axes that the other indices leave over, at least one; entries without an axis after an
 // ellipsis are ignored, axes without an entry are taken whole.
 inline StatusOr<Viewed> StridedSliceView(const Shape& input, const Shape& begin, const Shape& end,
                                          const Shape& strides,

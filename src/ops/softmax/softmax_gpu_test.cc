@@ -38,7 +38,7 @@ TEST(SoftmaxGpu, Logarithm) {
     const int y = m.builder().Op(tflite::BuiltinOperator_LOG_SOFTMAX, {x},
                                  {m.builder().Tensor(m.ShapeOf(x))});
     m.builder().op().builtin_options.Set(tflite::LogSoftmaxOptionsT());
-    m.Output(m.LeakyRelu(y));  // a step behind it
+    m.Output(m.LeakyRelu(y));  // a step after it
     CheckModel(m.Finish(StrCat("logarithm of softmax over ", shape.back()), 4.0));
   }
 }

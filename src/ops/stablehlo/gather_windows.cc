@@ -178,7 +178,7 @@ class StablehloGather : public Op {
     return OkStatus();
   }
 
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  private:
   WindowList list_;

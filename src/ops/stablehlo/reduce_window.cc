@@ -8,7 +8,7 @@
 namespace tern {
 namespace {
 
-// Along one axis. The input's elements lie `base` apart behind `low` and before `high` places that
+// Along one axis. The input's elements lie `base` apart after `low` and before `high` places that
 // hold the initial value; negative ones cut off.
 struct WindowStep {
   int64_t size, stride, dilation;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// STABLEHLO_PAD and DILATE: the elements of a tensor with room between, before and behind them,
+// STABLEHLO_PAD and DILATE: the elements of a tensor with room between, before and after them,
 // filled with a value. Negative edges of STABLEHLO_PAD cut off.
 #include <cstring>
 
@@ -73,7 +73,7 @@ class StablehloPad : public Op {
     return EvalSpread(call, 1, spread);
   }
 
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  private:
   static StatusOr<Spread> SpreadOf(const OpCall& call) {
@@ -131,7 +131,7 @@ class Dilate : public Op {
     return EvalSpread(call, 2, spread);
   }
 
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  private:
   static StatusOr<Spread> SpreadOf(const OpCall& call) {

@@ -24,7 +24,7 @@ inline constexpr Route kAllRoutes[] = {Route::kFile, Route::kFileFast, Route::kU
 const char* NameOf(Route route);
 
 struct Outcome {
-  bool ran = false;      // to the end of Invoke; of GPU routes: on the CPU behind the delegate
+  bool ran = false;      // to the end of Invoke; of GPU routes: on the CPU after the delegate
   bool planned = false;  // the GPU would have taken every node
   int blocks = 0;        // of memory that tensors have asked for
   std::string message;   // all of the runtime
@@ -32,7 +32,7 @@ struct Outcome {
   std::vector<std::vector<int32_t>> shapes;  // of the outputs
 };
 
-// Values of the inputs, by tensor; others hold 0.5, ones or truths.
+// Values of the inputs, by tensor; others hold 0.5, ones or BOOLs.
 using InputBytes = std::map<int32_t, std::vector<uint8_t>>;
 
 // Runs the first subgraph once. Blocks of memory for tensors above 8 MiB are refused, and so is

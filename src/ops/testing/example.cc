@@ -132,7 +132,7 @@ struct Operand {
   std::optional<int> exponent;
 };
 
-// The part of `text` behind `mark`, cut off from it.
+// The part of `text` after `mark`, cut off from it.
 std::string CutBehind(std::string& text, char mark) {
   const size_t at = text.find(mark);
   if (at == std::string::npos) return "";
@@ -163,10 +163,10 @@ struct Operands {
 
 Operands ReadOperands(const std::string& text) {
   Operands all;
-  bool behind = false;
+  bool after = false;
   for (const std::string& part : Split(text, ' ')) {
     if (part == "->") {
-      behind = true;
+      after = true;
       continue;
     }
     Operand o = ReadOperand(part);
@@ -179,7 +179,7 @@ Operands ReadOperands(const std::string& text) {
         all.sizes.push_back(std::atoi(size.c_str()));
       o.shape = "R";
     }
-    (behind ? all.outputs : all.inputs).push_back(o);
+    (after ? all.outputs : all.inputs).push_back(o);
   }
   return all;
 }

@@ -7,7 +7,7 @@
 //
 // An operand is TYPE, then @EXPONENT (a quantization of scale 2^EXPONENT), ! (a variable) or
 // =VALUES (a constant: one number for all elements, several, `iota`, or `sizes`, those of R), then
-// (SHAPE); `-` is an operand that is absent. Behind the arrow stand the types of the outputs.
+// (SHAPE); `-` is an operand that is absent. After the arrow stand the types of the outputs.
 // Types: T is the type under test, W that of weights for it, B that of a bias for both.
 // Shapes: R is the shape under test, R:1,4,4,3 the same with its sizes, r its rank, s its rank
 // without two, f its first and c its last size, t all without the first and h without the last.

@@ -14,7 +14,7 @@
 namespace tern::testing {
 
 struct GoodModel {
-  std::string op;  // as op_list.inc calls it; further ones have more behind a blank
+  std::string op;  // as op_list.inc calls it; further ones have more after a blank
   tflite::ModelT model;
 };
 

@@ -102,12 +102,12 @@ void AddPairs(GoodModels& m) {
   const int a = m.In(kShape), b = m.In(kShape), c = m.In(kShape);
   m.Op(BuiltinOperator_ADD_N, {a, b, c});
   for (const auto code : {BuiltinOperator_SELECT, BuiltinOperator_SELECT_V2}) {
-    const int truth = m.In(kShape, TensorType_BOOL), then = m.In(kShape), other = m.In(kShape);
-    m.Op(code, {truth, then, other});
+    const int condition = m.In(kShape, TensorType_BOOL), then = m.In(kShape), other = m.In(kShape);
+    m.Op(code, {condition, then, other});
   }
-  const int truth = m.In({3, 1, 5}, TensorType_BOOL), then = m.In({5}), other = m.In(kShape);
+  const int condition = m.In({3, 1, 5}, TensorType_BOOL), then = m.In({5}), other = m.In(kShape);
   m.Call("broadcast");
-  m.Op(BuiltinOperator_SELECT_V2, {truth, then, other});
+  m.Op(BuiltinOperator_SELECT_V2, {condition, then, other});
 }
 
 void AddReductions(GoodModels& m) {

@@ -326,14 +326,14 @@ class Collector {
       std::vector<uint8_t> changed = *bytes;
       std::memcpy(&changed[at], &value, size);
       flatbuffers::Verifier verifier(changed.data(), changed.size());
-      if (!tflite::VerifyModelBuffer(verifier) || HasMisplacedLongs(changed)) return;
+      if (!tflite::VerifyModelBuffer(verifier) || HasMisplacedInt64s(changed)) return;
       m = ModelT();
       tflite::GetModel(changed.data())->UnPackTo(&m);
     });
   }
   // Whether something that may be a list of 64-bit elements lies where such elements must not. The
   // object API, through which a mutation goes, reads them in place.
-  static bool HasMisplacedLongs(const std::vector<uint8_t>& bytes) {
+  static bool HasMisplacedInt64s(const std::vector<uint8_t>& bytes) {
     const tflite::Operator& node =
         *tflite::GetModel(bytes.data())->subgraphs()->Get(0)->operators()->Get(0);
     const auto* table = static_cast<const flatbuffers::Table*>(node.builtin_options_2());

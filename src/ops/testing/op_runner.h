@@ -108,7 +108,7 @@ class OpRunner {
   int AddTensor(const std::vector<int>& shape, TfLiteType type, TfLiteAllocationType where);
   void Allocate(int index, size_t bytes);
   void AllocateFor(int index);
-  // Tensors that get memory when they get a shape; the others are placed behind Prepare.
+  // Tensors that get memory when they get a shape; the others are placed after Prepare.
   static bool OwnsMemory(const TfLiteTensor& t);
   static void SetList(const std::vector<int>& from, TfLiteIntArray** to);
 

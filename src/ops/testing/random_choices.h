@@ -50,7 +50,7 @@ class StepMaker {
 
   int Simple(Code code, int x) { return m_.Node(code, {x}, m_.ShapeOf(x), m_.TypeOf(x)); }
   int Cast(int x, Type to) { return m_.Node(tflite::BuiltinOperator_CAST, {x}, m_.ShapeOf(x), to); }
-  // Ints and truth values go on as numbers, and sometimes leave the graph as they are.
+  // Ints and BOOL values go on as numbers, and sometimes leave the graph as they are.
   int Number(int x) {
     if (Chance(15)) m_.Output(x);
     return Cast(x, tflite::TensorType_FLOAT32);
@@ -118,7 +118,7 @@ class StepMaker {
                    tflite::TensorType_FLOAT32, 3);
   }
 
-  // The constant is stored sparse from now on, DENSIFY behind it. A scalar stays as it is.
+  // The constant is stored sparse from now on, DENSIFY after it. A scalar stays as it is.
   int Densified(int constant) {
     const Sizes shape = m_.ShapeOf(constant);
     if (shape.empty()) return constant;

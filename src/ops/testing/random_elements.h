@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of a random graph that work element by element: functions, pairs, truth values and what
-// they choose, whole numbers on the way. These are what a GPU plan fuses. Results stay in a range
+// Steps of a random graph that work element by element: functions, pairs, BOOL values and what
+// they choose, integers on the way. These are what a GPU plan fuses. Results stay in a range
 // where a step further on can still be judged: a logarithm gets numbers above zero, and so on.
 #ifndef TERN_OPS_TESTING_RANDOM_ELEMENTS_H_
 #define TERN_OPS_TESTING_RANDOM_ELEMENTS_H_
@@ -141,27 +141,28 @@ class ElementSteps : public StepMaker {
                    tflite::TensorType_BOOL);
   }
 
-  // Truth values, combined, and what they choose.
+  // BOOL values, combined, and what they choose.
   int Chosen(int x, int y) {
     const Sizes shape = m_.ShapeOf(x);
-    int truth = Relation(x, Other(shape, y));
+    int condition = Relation(x, Other(shape, y));
     if (Chance(30)) {
       const Code code =
           Chance(50) ? tflite::BuiltinOperator_LOGICAL_AND : tflite::BuiltinOperator_LOGICAL_OR;
-      truth = m_.Node(code, {truth, Relation(x, Other(shape, y))}, shape, tflite::TensorType_BOOL);
+      condition =
+          m_.Node(code, {condition, Relation(x, Other(shape, y))}, shape, tflite::TensorType_BOOL);
     }
-    if (Chance(30)) truth = Simple(tflite::BuiltinOperator_LOGICAL_NOT, truth);
-    if (Chance(30)) return Number(truth);
+    if (Chance(30)) condition = Simple(tflite::BuiltinOperator_LOGICAL_NOT, condition);
+    if (Chance(30)) return Number(condition);
     if (Chance(30)) {
-      const std::vector<int32_t> inputs = {truth, x, m_.ShapeOf(y) == shape ? y : x};
+      const std::vector<int32_t> inputs = {condition, x, m_.ShapeOf(y) == shape ? y : x};
       return m_.Node(tflite::BuiltinOperator_SELECT, inputs, shape, tflite::SelectOptionsT());
     }
     int a = x, b = Other(shape, y);
     if (Chance(50)) std::swap(a, b);
-    return m_.Node(tflite::BuiltinOperator_SELECT_V2, {truth, a, b}, shape);
+    return m_.Node(tflite::BuiltinOperator_SELECT_V2, {condition, a, b}, shape);
   }
 
-  // Through whole numbers and back.
+  // Through integers and back.
   int Whole(int x) {
     int ints = Cast(x, tflite::TensorType_INT32);
     do {
@@ -202,16 +203,16 @@ class ElementSteps : public StepMaker {
       case 9:
         return Simple(tflite::BuiltinOperator_ABS, x);
       case 10: {
-        const int truth = Relation(x, number);
-        return m_.Node(tflite::BuiltinOperator_SELECT_V2, {truth, x, number}, shape, type);
+        const int condition = Relation(x, number);
+        return m_.Node(tflite::BuiltinOperator_SELECT_V2, {condition, x, number}, shape, type);
       }
       default: {
         // The same as INT64, of which the GPU keeps both halves.
-        const int truth = Relation(x, number);
+        const int condition = Relation(x, number);
         const int wide = Cast(x, tflite::TensorType_INT64);
         const int other = m_.builder().Const<int64_t>({1}, {int64_t{7}});
-        const int chosen = m_.Node(tflite::BuiltinOperator_SELECT_V2, {truth, wide, other}, shape,
-                                   tflite::TensorType_INT64);
+        const int chosen = m_.Node(tflite::BuiltinOperator_SELECT_V2, {condition, wide, other},
+                                   shape, tflite::TensorType_INT64);
         return Cast(chosen, type);
       }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of a random graph that move elements, of numbers, whole numbers or truth values.
+// Steps of a random graph that move elements, of numbers, integers or BOOL values.
 #ifndef TERN_OPS_TESTING_RANDOM_MOVES_H_
 #define TERN_OPS_TESTING_RANDOM_MOVES_H_
 
@@ -23,9 +23,10 @@ class MoveSteps : public StepMaker {
     if (Chance(75)) return Moved(x);
     const Type type = c_.OneOf(kTypes);
     if (type == tflite::TensorType_BOOL) {
-      const int truth = m_.Node(tflite::BuiltinOperator_GREATER,
-                                {x, m_.builder().Const<float>({1}, {0.1f})}, m_.ShapeOf(x), type);
-      return Number(Moved(truth));
+      const int condition =
+          m_.Node(tflite::BuiltinOperator_GREATER, {x, m_.builder().Const<float>({1}, {0.1f})},
+                  m_.ShapeOf(x), type);
+      return Number(Moved(condition));
     }
     const int ints = Cast(x, tflite::TensorType_INT32);
     if (type == tflite::TensorType_INT32) return Number(Moved(ints));

@@ -43,18 +43,18 @@ class SumSteps : public StepMaker {
                                tflite::BuiltinOperator_REDUCE_MIN};
     constexpr Code kWhole[] = {tflite::BuiltinOperator_SUM, tflite::BuiltinOperator_REDUCE_MAX,
                                tflite::BuiltinOperator_REDUCE_MIN};
-    constexpr Code kTruth[] = {tflite::BuiltinOperator_REDUCE_ANY,
-                               tflite::BuiltinOperator_REDUCE_ALL};
+    constexpr Code kBoolFolds[] = {tflite::BuiltinOperator_REDUCE_ANY,
+                                   tflite::BuiltinOperator_REDUCE_ALL};
     switch (Pick(0, 7)) {
       case 0:
         return Along(tflite::BuiltinOperator_REDUCE_PROD, Bounded(x));
       case 1:
         return Number(Along(c_.OneOf(kWhole), Cast(x, tflite::TensorType_INT32)));
       case 2: {
-        const int truth =
+        const int condition =
             m_.Node(tflite::BuiltinOperator_LESS, {x, m_.builder().Const<float>({1}, {0.7f})},
                     m_.ShapeOf(x), tflite::TensorType_BOOL);
-        return Number(Along(c_.OneOf(kTruth), truth));
+        return Number(Along(c_.OneOf(kBoolFolds), condition));
       }
       default:
         return Along(c_.OneOf(kCodes), x);

@@ -48,7 +48,7 @@ class Reference {
       Store(t);  // an op may repack what it reads
     }
     for (const auto& op : graph_.operators) {
-      // Whole numbers and truth values are not rounded.
+      // Integers and BOOL values are not rounded.
       const bool rounds = graph_.tensors[op->outputs[0]]->type == tflite::TensorType_FLOAT32;
       rounding_.arithmetic = rounds ? arithmetic_ : 0;
       if (!Apply(*op)) return {};
@@ -56,7 +56,7 @@ class Reference {
         for (double& e : tensors_[output].error) {
           if (std::isnan(e)) e = std::numeric_limits<double>::infinity();
         }
-        // Ints and truth values are exact in memory.
+        // Ints and BOOL values are exact in memory.
         if (graph_.tensors[output]->type == tflite::TensorType_FLOAT32) Store(tensors_[output]);
       }
     }

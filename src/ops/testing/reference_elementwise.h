@@ -86,8 +86,8 @@ inline void ApplyRefFunction(const RefFunction& f, const RefTensor& in, const Ro
   }
 }
 
-// A truth value: what the numbers say, and 1 for an error where they are too close to say.
-inline void WriteTruth(bool value, bool certain, RefTensor& out, size_t at) {
+// A BOOL value: what the numbers say, and 1 for an error where they are too close to say.
+inline void WriteBool(bool value, bool certain, RefTensor& out, size_t at) {
   out.value[at] = value ? 1 : 0;
   out.error[at] = certain ? 0 : 1;
 }
@@ -186,7 +186,7 @@ inline bool CombineElements(tflite::BuiltinOperator code, const std::vector<cons
       case tflite::BuiltinOperator_DIV:
         Quotient(v, e, unit, value, error);
         if (unit != 0) break;
-        value = std::trunc(value);  // whole numbers
+        value = std::trunc(value);  // integers
         if (error != 0) error += 1;
         break;
       case tflite::BuiltinOperator_FLOOR_DIV:
@@ -213,31 +213,31 @@ inline bool CombineElements(tflite::BuiltinOperator code, const std::vector<cons
                 2 * unit * std::fabs(value);
         break;
       case tflite::BuiltinOperator_LESS:
-        WriteTruth(v[0] < v[1], apart, out, i);
+        WriteBool(v[0] < v[1], apart, out, i);
         break;
       case tflite::BuiltinOperator_LESS_EQUAL:
-        WriteTruth(v[0] <= v[1], apart, out, i);
+        WriteBool(v[0] <= v[1], apart, out, i);
         break;
       case tflite::BuiltinOperator_GREATER:
-        WriteTruth(v[0] > v[1], apart, out, i);
+        WriteBool(v[0] > v[1], apart, out, i);
         break;
       case tflite::BuiltinOperator_GREATER_EQUAL:
-        WriteTruth(v[0] >= v[1], apart, out, i);
+        WriteBool(v[0] >= v[1], apart, out, i);
         break;
       case tflite::BuiltinOperator_EQUAL:
-        WriteTruth(v[0] == v[1], apart, out, i);
+        WriteBool(v[0] == v[1], apart, out, i);
         break;
       case tflite::BuiltinOperator_NOT_EQUAL:
-        WriteTruth(v[0] != v[1], apart, out, i);
+        WriteBool(v[0] != v[1], apart, out, i);
         break;
       case tflite::BuiltinOperator_LOGICAL_AND:
-        WriteTruth(v[0] != 0 && v[1] != 0, e[0] + e[1] == 0, out, i);
+        WriteBool(v[0] != 0 && v[1] != 0, e[0] + e[1] == 0, out, i);
         break;
       case tflite::BuiltinOperator_LOGICAL_OR:
-        WriteTruth(v[0] != 0 || v[1] != 0, e[0] + e[1] == 0, out, i);
+        WriteBool(v[0] != 0 || v[1] != 0, e[0] + e[1] == 0, out, i);
         break;
       case tflite::BuiltinOperator_LOGICAL_NOT:
-        WriteTruth(v[0] == 0, e[0] == 0, out, i);
+        WriteBool(v[0] == 0, e[0] == 0, out, i);
         break;
       default:
         value = v[0] != 0 ? v[1] : v[2];
@@ -248,12 +248,12 @@ inline bool CombineElements(tflite::BuiltinOperator code, const std::vector<cons
   return true;
 }
 
-// A number as another type. Truth values come from what is certainly not zero.
+// A number as another type. BOOL values come from what is certainly not zero.
 inline void CastElements(const RefTensor& in, tflite::TensorType to, RefTensor& out) {
   for (size_t i = 0; i < out.value.size(); ++i) {
     const double v = in.value[i], e = in.error[i];
     if (to == tflite::TensorType_BOOL) {
-      WriteTruth(v != 0, e == 0 || std::fabs(v) > e, out, i);
+      WriteBool(v != 0, e == 0 || std::fabs(v) > e, out, i);
     } else if (to == tflite::TensorType_FLOAT32) {
       out.value[i] = v;
       out.error[i] = e + std::fabs(v) * std::ldexp(1, -24);

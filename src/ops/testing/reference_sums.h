@@ -88,8 +88,8 @@ inline void Reduce(tflite::BuiltinOperator code, const RefTensor& in, const RefT
   }
 }
 
-// Whether some, or all, of the reduced truth values hold.
-inline void ReduceTruth(bool all, const RefTensor& in, const RefTensor& axes, RefTensor& out) {
+// Whether some, or all, of the reduced BOOL values hold.
+inline void ReduceBools(bool all, const RefTensor& in, const RefTensor& axes, RefTensor& out) {
   RefTensor counted = in;  // those that decide: false ones of `all`, true ones of the other
   for (double& v : counted.value) v = (v != 0) != all ? 1 : 0;
   RefTensor certain = counted, possible = counted, some = out;
@@ -174,7 +174,7 @@ inline bool SumElements(tflite::BuiltinOperator code, const tflite::OperatorT& o
       return true;
     case tflite::BuiltinOperator_REDUCE_ANY:
     case tflite::BuiltinOperator_REDUCE_ALL:
-      ReduceTruth(code == tflite::BuiltinOperator_REDUCE_ALL, *in[0], *in[1], out);
+      ReduceBools(code == tflite::BuiltinOperator_REDUCE_ALL, *in[0], *in[1], out);
       return true;
     case tflite::BuiltinOperator_CUMSUM: {
       const auto& o = *op.builtin_options.AsCumsumOptions();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a one-op model of any types on the plain CPU and on a GPU engine: for ops whose results are
-// the same to the last bit. Inputs are small whole numbers, so that halves hold them.
+// the same to the last bit. Inputs are small integers, so that halves hold them.
 #ifndef TERN_OPS_TESTING_SAME_BYTES_H_
 #define TERN_OPS_TESTING_SAME_BYTES_H_
 

@@ -21,7 +21,7 @@ class TopK : public Op {
   const char* name() const override { return "TOPK_V2"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool KnownAtPrepare(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  private:
   Status Plan(const OpCall& call);

@@ -186,7 +186,7 @@ inline void CheckLongChain(Device& device, int width, Element element) {
   }
 }
 
-// Steps between ints, truth values and reals: a quotient, a comparison and what follows from it.
+// Steps between ints, BOOL values and reals: a quotient, a comparison and what follows from it.
 inline void CheckInts(Device& device, int width, Layout layout, const Box& box) {
   const Box column = {1, box.h, 1, 1};
   std::vector<float> src_rows(box.elements()), op_rows(box.h);

@@ -17,7 +17,7 @@
 #include "gpu/backends/gles/gl_context.h"
 #include "gpu/backends/gles/gl_device.h"
 #include "gpu/backends/gles/testing/fixtures.h"
-#include "gpu/testing/edges_cases.h"
+#include "gpu/testing/io_cases.h"
 
 namespace tern::gpu {
 namespace {

@@ -13,7 +13,7 @@
 #include "gpu/backends/conformance/pipelines_cases.h"
 #include "gpu/backends/gles/gl_context.h"
 #include "gpu/backends/gles/gl_device.h"
-#include "gpu/testing/edges_cases.h"
+#include "gpu/testing/io_cases.h"
 
 namespace tern::gpu {
 namespace {

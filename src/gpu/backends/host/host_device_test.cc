@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "gpu/backends/conformance/dialect_cases.h"
-#include "gpu/testing/edges_cases.h"
+#include "gpu/testing/io_cases.h"
 
 namespace tern::gpu {
 namespace {
@@ -17,12 +17,12 @@ TEST(HostDialect, Copies) { conformance::RunCopyCases(*OpenHostDevice()); }
 TEST(HostDialect, Chains) { conformance::RunChainCases(*OpenHostDevice()); }
 TEST(HostDialect, Local) { conformance::RunLocalCases(*OpenHostDevice()); }
 
-TEST(HostEdges, GivenMemory) {
+TEST(HostIo, GivenMemory) {
   const std::shared_ptr<Device> device = OpenHostDevice();
   conformance::RunGivenMemory(device, conformance::OwnMemory(device));
   conformance::RunGivenMemoryKeepsTheRest(device, conformance::OwnMemory(device));
 }
-TEST(HostEdges, Refusals) { conformance::RunGivenMemoryRefusals(OpenHostDevice()); }
+TEST(HostIo, Refusals) { conformance::RunGivenMemoryRefusals(OpenHostDevice()); }
 
 TEST(HostDialect, FusedMultiplyAdd) {
   DeviceInfo info = HostDeviceInfo();

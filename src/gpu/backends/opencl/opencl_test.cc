@@ -9,7 +9,7 @@
 #include "gpu/backends/conformance/dialect_cases.h"
 #include "gpu/backends/conformance/pipelines_cases.h"
 #include "gpu/backends/opencl/cl_device.h"
-#include "gpu/testing/edges_cases.h"
+#include "gpu/testing/io_cases.h"
 
 namespace tern::gpu {
 namespace {

@@ -54,7 +54,7 @@ TFL_CAPI_EXPORT void TfLiteGpuDelegateDelete(TfLiteDelegate* delegate);
 // ModifyGraphWithDelegate, on a thread whose current EGL context, of OpenGL ES 3.1, owns the
 // buffer; all bound buffers belong to one share group. The buffer stays the application's. It holds
 // the tensor's 32 bit floats, batch x height x width x channels, row by row without gaps; a longer
-// buffer keeps what lies behind them. It must keep its size until the interpreter is gone.
+// buffer keeps what lies after them. It must keep its size until the interpreter is gone.
 //
 // Invoke reads and writes the buffer in place, in a context of the delegate's own. It sees what the
 // current context of the calling thread was asked for before, if that belongs to the share group;

@@ -12,7 +12,7 @@ namespace tflite {
 enum class FusedActivationFunctionType : uint8_t { kNone, kRelu6, kRelu1, kRelu };
 enum class PaddingType : uint8_t { kNone, kSame, kValid };
 
-// Elements before the input; the offsets say what is added behind it.
+// Elements before the input; the offsets say what is added after it.
 struct PaddingValues {
   int16_t width;
   int16_t height;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // For tests: the user's memory in place of a plan's inputs and outputs.
-#ifndef TERN_GPU_TESTING_EDGES_CASES_H_
-#define TERN_GPU_TESTING_EDGES_CASES_H_
+#ifndef TERN_GPU_TESTING_IO_CASES_H_
+#define TERN_GPU_TESTING_IO_CASES_H_
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ namespace tern::gpu::conformance {
 // sum = a + b and positive = max(sum, 0), all of 1 x 3 x 5 x channels.
 inline absl::StatusOr<std::unique_ptr<Executor>> MakeSum(const std::shared_ptr<Device>& device,
                                                          ProgramCache& programs, int channels,
-                                                         EdgeMemory given) {
+                                                         IoMemory given) {
   const std::vector<int> dims = {1, 3, 5, channels};
   GraphBuilder b;
   const TensorId x = b.Input(dims), y = b.Input(dims);
@@ -51,7 +51,8 @@ inline MakeMemory OwnMemory(const std::shared_ptr<Device>& device) {
   return [device](int64_t bytes) { return NewRange(*device, bytes); };
 }
 
-// Every choice of edges that are the user's: bit 0 and 1 the inputs, 2 and 3 the outputs.
+// Every choice of inputs and outputs that are the user's: bit 0 and 1 the inputs, 2 and 3 the
+// outputs.
 inline void RunGivenMemory(const std::shared_ptr<Device>& device, const MakeMemory& make) {
   ProgramCache programs(device.get());
   for (const int channels : {1, 3, 4, 9}) {
@@ -65,7 +66,7 @@ inline void RunGivenMemory(const std::shared_ptr<Device>& device, const MakeMemo
     }
     for (int mine = 0; mine < 16; ++mine) {
       SCOPED_TRACE(StrCat("channels ", channels, ", given ", mine));
-      EdgeMemory given;
+      IoMemory given;
       for (int i = 0; i < 2; ++i) {
         // One exactly as long as the tensor, one longer.
         if ((mine >> i & 1) != 0) given.inputs[i] = make(bytes + 12 * i);
@@ -104,7 +105,7 @@ inline void RunGivenMemoryKeepsTheRest(const std::shared_ptr<Device>& device,
   const int64_t bytes = SumBytes(channels);
   const BufferRange whole = make(bytes + 8);
   Fill(*device, whole, 77.0f);
-  EdgeMemory given;
+  IoMemory given;
   given.outputs[1] = whole;
   auto executor = MakeSum(device, programs, channels, given);
   ASSERT_TRUE(executor.ok()) << executor.status();
@@ -122,7 +123,7 @@ inline void RunGivenMemoryRefusals(const std::shared_ptr<Device>& device) {
   const int64_t step = std::max<int64_t>(device->info().buffer_alignment, 256);
   const BufferRange both = NewRange(*device, 2 * step);
   const BufferRange low = {both.buffer, 0, bytes}, high = {both.buffer, step, bytes};
-  const auto refusal = [&](EdgeMemory given) {
+  const auto refusal = [&](IoMemory given) {
     return std::string(MakeSum(device, programs, 4, std::move(given)).status().message());
   };
   EXPECT_EQ(refusal({{}, {{1, {both.buffer, 0, bytes - 4}}}}),
@@ -140,4 +141,4 @@ inline void RunGivenMemoryRefusals(const std::shared_ptr<Device>& device) {
 
 }  // namespace tern::gpu::conformance
 
-#endif  // TERN_GPU_TESTING_EDGES_CASES_H_
+#endif  // TERN_GPU_TESTING_IO_CASES_H_

@@ -50,7 +50,7 @@ void CheckAll(BuiltinOperator op, tflite::TensorType out, Options options) {
   }
 }
 
-TEST(LongsGpu, EveryPairOfNumbers) {
+TEST(Int64Gpu, EveryPairOfNumbers) {
   constexpr tflite::TensorType kLong = tflite::TensorType_INT64, kBool = tflite::TensorType_BOOL;
   CheckAll(tflite::BuiltinOperator_ADD, kLong, tflite::AddOptionsT());
   CheckAll(tflite::BuiltinOperator_SUB, kLong, tflite::SubOptionsT());
@@ -65,7 +65,7 @@ TEST(LongsGpu, EveryPairOfNumbers) {
   CheckAll(tflite::BuiltinOperator_NOT_EQUAL, kBool, tflite::NotEqualOptionsT());
 }
 
-TEST(LongsGpu, Activations) {
+TEST(Int64Gpu, Activations) {
   for (const auto activation :
        {tflite::ActivationFunctionType_RELU, tflite::ActivationFunctionType_RELU6,
         tflite::ActivationFunctionType_RELU_N1_TO_1}) {
@@ -75,8 +75,8 @@ TEST(LongsGpu, Activations) {
   }
 }
 
-// The truth goes on in the same dispatch; what makes it was made on the GPU, too.
-TEST(LongsGpu, BetweenOtherNodes) {
+// The BOOL goes on in the same dispatch; what makes it was made on the GPU, too.
+TEST(Int64Gpu, BetweenOtherNodes) {
   const auto n = static_cast<int32_t>(kNumbers.size());
   ModelBuilder m;
   const int x = m.Input({n, 1}, tflite::TensorType_INT64);
@@ -91,7 +91,7 @@ TEST(LongsGpu, BetweenOtherNodes) {
 }
 
 // Ranks above 4 do not broadcast as boxes.
-TEST(LongsGpu, ManyAxes) {
+TEST(Int64Gpu, ManyAxes) {
   ModelBuilder m;
   const int x = m.Input({2, 1, 2, 1, 4}, tflite::TensorType_INT64);
   const int y = m.Input({3, 1, 2, 1}, tflite::TensorType_INT64);

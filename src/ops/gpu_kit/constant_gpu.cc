@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // An elementwise step that reads the constant.
-#include "ops/gpu_kit/known_gpu.h"
+#include "ops/gpu_kit/constant_gpu.h"
 
 #include "base/status.h"
 
 namespace tern::gpu {
 
-absl::Status EmitKnown(const Node& node, int output, Lowering& lower) {
+absl::Status EmitConstant(const Node& node, int output, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, lower.Output(node, output));
   TERN_ASSIGN_OR_RETURN(const TensorId known, lower.CopyOfConstant(node.outputs[output]));
   const Box box = tensor->box();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One dispatch for each operand, one for the result.
-#include "ops/elementwise/longs_gpu.h"
+#include "ops/elementwise/int64_gpu.h"
 
 #include <algorithm>
 #include <array>
@@ -53,7 +53,7 @@ const Row* FindRow(int builtin) {
   return row == std::end(kRows) ? nullptr : row;
 }
 
-bool MakesTruth(LongPair pair) { return pair >= kLess && pair <= kNotEqual; }
+bool MakesBool(LongPair pair) { return pair >= kLess && pair <= kNotEqual; }
 
 absl::Status CheckTypes(const Node& node, const Lowering& lower, LongPair pair) {
   for (const TensorId id : node.inputs) {
@@ -63,9 +63,9 @@ absl::Status CheckTypes(const Node& node, const Lowering& lower, LongPair pair) 
                        TfLiteTypeGetName(lower.graph().tensors[id].type), ", not INT64"));
     }
   }
-  // Behind fused steps the output is what the last of them makes.
+  // After fused steps the output is what the last of them makes.
   const TfLiteType out = lower.graph().tensors[node.outputs[0]].type;
-  if (node.chain.empty() && out != (MakesTruth(pair) ? kTfLiteBool : kTfLiteInt64)) {
+  if (node.chain.empty() && out != (MakesBool(pair) ? kTfLiteBool : kTfLiteInt64)) {
     return lower.Unsupported(node, StrCat("the output has type ", TfLiteTypeGetName(out)));
   }
   return absl::OkStatus();
@@ -111,13 +111,13 @@ absl::StatusOr<TensorId> Join(const Node& node, int input, Lowering& lower) {
 
 }  // namespace
 
-bool HasLongPair(int builtin) { return FindRow(builtin) != nullptr; }
+bool HasInt64Pair(int builtin) { return FindRow(builtin) != nullptr; }
 
-bool TakesLongs(const Node& node, const Lowering& lower) {
+bool TakesInt64s(const Node& node, const Lowering& lower) {
   return lower.Has(node, 0) && lower.graph().tensors[node.inputs[0]].type == kTfLiteInt64;
 }
 
-absl::Status LowerLongPair(const Node& node, Lowering& lower, TfLiteFusedActivation activation) {
+absl::Status LowerInt64Pair(const Node& node, Lowering& lower, TfLiteFusedActivation activation) {
   const Row* row = FindRow(node.builtin_code);
   if (row == nullptr) return lower.Unsupported(node, "no form for INT64");
   const bool single = row->pair == kMinus;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Outputs that are known before the run.
-#ifndef TERN_OPS_GPU_KIT_KNOWN_GPU_H_
-#define TERN_OPS_GPU_KIT_KNOWN_GPU_H_
+#ifndef TERN_OPS_GPU_KIT_CONSTANT_GPU_H_
+#define TERN_OPS_GPU_KIT_CONSTANT_GPU_H_
 
 #include "absl/status/status.h"
 #include "gpu/lower/lowering.h"
@@ -9,8 +9,8 @@
 namespace tern::gpu {
 
 // Writes an output from the constant that it is; of INT64 the words that the lowering uses.
-absl::Status EmitKnown(const Node& node, int output, Lowering& lower);
+absl::Status EmitConstant(const Node& node, int output, Lowering& lower);
 
 }  // namespace tern::gpu
 
-#endif  // TERN_OPS_GPU_KIT_KNOWN_GPU_H_
+#endif  // TERN_OPS_GPU_KIT_CONSTANT_GPU_H_
