@@ -94,12 +94,13 @@ absl::Status LowerConv3d(const Node& node, Lowering& lower) {
   return EmitVolumes(node, lower, v, KernelId::conv_3d, 0);
 }
 
-constexpr WeightOperands kTransposed = {.filter = 1, .bias = 3};
+constexpr VolumePlaces kPlaces = kConv3dTranspose;
+constexpr WeightOperands kTransposed = {.filter = kPlaces.filter, .bias = kPlaces.bias};
 
 absl::Status LowerConv3dTranspose(const Node& node, Lowering& lower) {
   Volumes v{};
-  TERN_ASSIGN_OR_RETURN(v.filter, lower.Input(node, 1));
-  TERN_ASSIGN_OR_RETURN(v.input, lower.Input(node, 2));
+  TERN_ASSIGN_OR_RETURN(v.filter, lower.Input(node, kPlaces.filter));
+  TERN_ASSIGN_OR_RETURN(v.input, lower.Input(node, kPlaces.input));
   TERN_ASSIGN_OR_RETURN(v.output, lower.Output(node, 0));
   TERN_RETURN_IF_ERROR(CheckVolumes(node, lower, v));
   v.large = v.output;
@@ -108,7 +109,7 @@ absl::Status LowerConv3dTranspose(const Node& node, Lowering& lower) {
   const std::vector<int>& f = v.filter->dims;  // [depth, height, width, out, in]
   v.shape = {.in = f[4], .out = f[3], .groups = 1, .height = f[0] * f[1], .width = f[2]};
   v.order = {f[4], int64_t{f[3]} * f[4], 1};
-  return EmitVolumes(node, lower, v, KernelId::conv_3d_transpose, 2);
+  return EmitVolumes(node, lower, v, KernelId::conv_3d_transpose, kPlaces.input);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ops/conv_3d/volume_operands.h"
+#include "ops/conv_3d/volume_rules.h"
 #include "ops/cpu_kit/dot.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
@@ -12,7 +13,7 @@
 namespace tern {
 namespace {
 
-constexpr int kShape = 0, kFilter = 1, kInput = 2, kBias = 3;
+constexpr VolumePlaces kAt = kConv3dTranspose;
 
 class Conv3dTranspose : public Op {
  public:
@@ -33,10 +34,10 @@ class Conv3dTranspose : public Op {
 Status Conv3dTranspose::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(3, 4, 1));
   TERN_RETURN_IF_ERROR(call.CheckParams());
-  const TfLiteTensor* shape = call.input(kShape);
-  const TfLiteTensor* filter = call.input(kFilter);
-  const TfLiteTensor* input = call.input(kInput);
-  TERN_RETURN_IF_ERROR(CheckVolumes(input, filter, call.input(kBias), call.output(0)));
+  const TfLiteTensor* shape = call.input(kAt.shape);
+  const TfLiteTensor* filter = call.input(kAt.filter);
+  const TfLiteTensor* input = call.input(kAt.input);
+  TERN_RETURN_IF_ERROR(CheckVolumes(input, filter, call.input(kAt.bias), call.output(0)));
   if (shape->type != kTfLiteInt32 || Rank(shape) != 1 || Dim(shape, 0) != 5) {
     return Invalid("output_shape must be five INT32 values (type ", TypeText(shape->type),
                    ", shape ", ShapeText(ShapeOf(shape)), ")");
@@ -45,7 +46,7 @@ Status Conv3dTranspose::Prepare(const OpCall& call) {
     return Invalid("filter channels must be those of the input (", Dim(filter, 4), ", ",
                    Dim(input, 4), ")");
   }
-  TERN_RETURN_IF_ERROR(CheckVolumeBias(call.input(kBias), Dim(filter, 3)));
+  TERN_RETURN_IF_ERROR(CheckVolumeBias(call.input(kAt.bias), Dim(filter, 3)));
   range_ = ActivationRange(call.params<TfLiteConv3DParams>().activation);
   if (IsConstant(shape)) return SetGeometry(call);
   MakeDynamic(call.output(0));
@@ -53,9 +54,9 @@ Status Conv3dTranspose::Prepare(const OpCall& call) {
 }
 
 Status Conv3dTranspose::SetGeometry(const OpCall& call) {
-  TERN_ASSIGN_OR_RETURN(const Shape shape, ReadIntegers(call.input(kShape), "output_shape"));
-  const TfLiteTensor* filter = call.input(kFilter);
-  const TfLiteTensor* input = call.input(kInput);
+  TERN_ASSIGN_OR_RETURN(const Shape shape, ReadIntegers(call.input(kAt.shape), "output_shape"));
+  const TfLiteTensor* filter = call.input(kAt.filter);
+  const TfLiteTensor* input = call.input(kAt.input);
   bool fits = shape[0] == Dim(input, 0) && shape[4] == Dim(filter, 3);
   for (int i = 1; i < 4; ++i) fits = fits && shape[i] > 0;
   if (!fits) {
@@ -73,11 +74,12 @@ Status Conv3dTranspose::SetGeometry(const OpCall& call) {
 }
 
 Status Conv3dTranspose::Eval(const OpCall& call) {
-  if (!IsConstant(call.input(kShape))) TERN_RETURN_IF_ERROR(SetGeometry(call));
+  if (!IsConstant(call.input(kAt.shape))) TERN_RETURN_IF_ERROR(SetGeometry(call));
   if (Elements(call.output(0)) == 0) return OkStatus();
-  TERN_RETURN_IF_ERROR(CheckData(call.input(kInput), "input"));
-  TERN_RETURN_IF_ERROR(CheckData(call.input(kFilter), "filter"));
-  if (call.input(kBias) != nullptr) TERN_RETURN_IF_ERROR(CheckData(call.input(kBias), "bias"));
+  TERN_RETURN_IF_ERROR(CheckData(call.input(kAt.input), "input"));
+  TERN_RETURN_IF_ERROR(CheckData(call.input(kAt.filter), "filter"));
+  if (call.input(kAt.bias) != nullptr)
+    TERN_RETURN_IF_ERROR(CheckData(call.input(kAt.bias), "bias"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   Run(call, Pool(call));
   return OkStatus();
@@ -101,11 +103,11 @@ std::vector<std::vector<Source>> SourcesOf(const WindowAxis& axis) {
 }
 
 void Conv3dTranspose::Run(const OpCall& call, ThreadPool* pool) const {
-  const float* input = Data<float>(call.input(kInput));
-  const float* filter = Data<float>(call.input(kFilter));
-  const float* bias = call.input(kBias) == nullptr ? nullptr : Data<float>(call.input(kBias));
+  const float* input = Data<float>(call.input(kAt.input));
+  const float* filter = Data<float>(call.input(kAt.filter));
+  const float* bias = call.input(kAt.bias) == nullptr ? nullptr : Data<float>(call.input(kAt.bias));
   float* output = MutableData<float>(call.output(0));
-  const int64_t channels = Dim(call.input(kInput), 4), filters = Dim(call.output(0), 4);
+  const int64_t channels = Dim(call.input(kAt.input), 4), filters = Dim(call.output(0), 4);
   const WindowAxis &depth = volume_.depth, &height = volume_.height, &width = volume_.width;
   const auto zs = SourcesOf(depth), ys = SourcesOf(height), xs = SourcesOf(width);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the filter of a 3-D convolution slides, for the CPU and the GPU form: tensors are
+// Operands of 3-D convolutions and how the filter slides, for the CPU and the GPU form: tensors are
 // [N, depth, height, width, channels].
 #ifndef TERN_OPS_CONV_3D_VOLUME_RULES_H_
 #define TERN_OPS_CONV_3D_VOLUME_RULES_H_
@@ -8,6 +8,12 @@
 #include "ops/rules_kit/window_rules.h"
 
 namespace tern {
+
+// Where CONV_3D_TRANSPOSE has its operands.
+struct VolumePlaces {
+  int shape, filter, input, bias;
+};
+inline constexpr VolumePlaces kConv3dTranspose = {0, 1, 2, 3};
 
 struct Volume {
   WindowAxis depth, height, width;

@@ -19,15 +19,9 @@
 namespace tern {
 namespace {
 
-// Where the operands are; -1: there is none.
-struct Places {
-  int shape, weights, input, bias;
-};
-constexpr Places kBuiltin = {0, 1, 2, 3}, kCustom = {-1, 1, 0, 2};
-
 class TransposeConv : public Op {
  public:
-  explicit TransposeConv(OpForm form, const Places& places = kBuiltin)
+  explicit TransposeConv(OpForm form, const TransposePlaces& places = kTransposeConv)
       : Op(form), places_(places) {}
   const char* name() const override { return "TRANSPOSE_CONV"; }
   Status Prepare(const OpCall& call) override;
@@ -65,7 +59,7 @@ class TransposeConv : public Op {
   void EvalPlain(const OpCall& call, ThreadPool* pool) const;
   void EvalQuantized(const OpCall& call, ThreadPool* pool);
 
-  Places places_;
+  TransposePlaces places_;
   WindowAxis height_, width_;  // of the forward convolution: in is the output's size
   FloatRange range_{};
   PatchConv patches_;
@@ -75,7 +69,7 @@ class TransposeConv : public Op {
 
 class TransposeConvBias : public TransposeConv {
  public:
-  explicit TransposeConvBias(OpForm form) : TransposeConv(form, kCustom) {}
+  explicit TransposeConvBias(OpForm form) : TransposeConv(form, kTransposeConvBias) {}
   const char* name() const override { return "Convolution2DTransposeBias"; }
 
  protected:
@@ -132,11 +126,7 @@ Status TransposeConv::Prepare(const OpCall& call) {
 StatusOr<Shape> TransposeConv::WantedShape(const OpCall& call) const {
   if (places_.shape >= 0) return ReadIntegers(call.input(places_.shape), "output_shape");
   const ConvTensors t = TensorsOf(call);
-  const auto extent = [&](int axis, int64_t stride) {
-    return TransposedExtent(Dim(t.input, axis), Dim(t.filter, axis), stride, options_.padding);
-  };
-  return Shape{Dim(t.input, 0), extent(1, options_.stride_height), extent(2, options_.stride_width),
-               t.channels()};
+  return TransposedShape(options_, ShapeOf(t.input), ShapeOf(t.filter));
 }
 
 Status TransposeConv::SetGeometry(const OpCall& call) {

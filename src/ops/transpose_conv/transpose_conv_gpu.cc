@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TRANSPOSE_CONV on the GPU. Operands: 0 output shape, 1 filter [out, h, w, in], 2 input, 3 bias
-// (may be omitted). Convolution2DTransposeBias: 0 input, 1 filter, 2 bias.
+// TRANSPOSE_CONV and Convolution2DTransposeBias on the GPU.
 #include "ops/gpu_kit/gpu_op.h"
 
 #include "base/status.h"
@@ -13,13 +12,14 @@
 namespace tern::gpu {
 namespace {
 
-constexpr WeightOperands kWeights = {.filter = 1, .bias = 3}, kCustomWeights = {};
-constexpr int kInput = 2, kCustomInput = 0;
+WeightOperands WeightsOf(const TransposePlaces& places) {
+  return {.filter = places.weights, .bias = places.bias};
+}
 
 absl::Status Emit(const Node& node, Lowering& lower, const TfLiteTransposeConvParams& params,
-                  const WeightOperands& weights, int input_index) {
+                  const TransposePlaces& places) {
   TERN_ASSIGN_OR_RETURN(const ConvShapes shapes,
-                        ConvShapesOf(node, lower, input_index, weights.filter));
+                        ConvShapesOf(node, lower, places.input, places.weights));
   const auto& [input, filter, output] = shapes;
   Window window = TransposedWindowOf(params, output, filter);
   const WindowAxis &height = window.height, &width = window.width;
@@ -36,7 +36,7 @@ absl::Status Emit(const Node& node, Lowering& lower, const TfLiteTransposeConvPa
   const ConvShape shape = ConvShapeOf(input[3], filter[0], 1, window);
   const ConvTiles tiles = TilesFor(shape, lower.tuning());
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::transpose_conv);
-  dispatch.Read("src", input_index).Write("dst", 0);
+  dispatch.Read("src", places.input).Write("dst", 0);
   dispatch.Define("PIXELS", tiles.pixels)
       .Define("SLICES", tiles.slices)
       .Define("LANES", tiles.lanes);
@@ -45,7 +45,7 @@ absl::Status Emit(const Node& node, Lowering& lower, const TfLiteTransposeConvPa
   dispatch.Loop(
       {CeilDiv(height.filter, height.stride), CeilDiv(width.filter, width.stride), tiles.steps});
   dispatch.Int("pad_top", height.pad_before).Int("pad_left", width.pad_before);
-  TERN_RETURN_IF_ERROR(BindWeights(node, lower, weights,
+  TERN_RETURN_IF_ERROR(BindWeights(node, lower, WeightsOf(places),
                                    PackingOf(shape, tiles, /*channels_last=*/false), dispatch));
   const int64_t columns = CeilDiv(width.in, tiles.pixels * width.stride) * width.stride;
   return dispatch.Activation(params.activation)
@@ -54,7 +54,7 @@ absl::Status Emit(const Node& node, Lowering& lower, const TfLiteTransposeConvPa
 }
 
 absl::Status LowerTransposeConv(const Node& node, Lowering& lower) {
-  return Emit(node, lower, node.Get<TfLiteTransposeConvParams>(), kWeights, kInput);
+  return Emit(node, lower, node.Get<TfLiteTransposeConvParams>(), kTransposeConv);
 }
 
 absl::Status LowerTransposeConvBias(const Node& node, Lowering& lower) {
@@ -63,14 +63,15 @@ absl::Status LowerTransposeConvBias(const Node& node, Lowering& lower) {
     return lower.Unsupported(
         node, StrCat("options must be padding and strides (", node.params_size, " bytes)"));
   }
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, kCustomInput));
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, kCustomWeights.filter));
+  constexpr TransposePlaces kPlaces = kTransposeConvBias;
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, kPlaces.input));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, kPlaces.weights));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
-  const Box in = input->box(), taps = filter->box();
-  const int64_t height = TransposedExtent(in.h, taps.h, params->stride_height, params->padding);
-  const int64_t width = TransposedExtent(in.w, taps.w, params->stride_width, params->padding);
-  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *output, {in.b, height, width, taps.b}));
-  return Emit(node, lower, *params, kCustomWeights, kCustomInput);
+  // Tensors may still have any rank here.
+  const auto shape = [](const Box& box) { return Shape{box.b, box.h, box.w, box.c}; };
+  TERN_RETURN_IF_ERROR(CheckOutputShape(
+      node, lower, *output, TransposedShape(*params, shape(input->box()), shape(filter->box()))));
+  return Emit(node, lower, *params, kPlaces);
 }
 
 }  // namespace
@@ -78,14 +79,14 @@ absl::Status LowerTransposeConvBias(const Node& node, Lowering& lower) {
 GpuOp TransposeConvBiasGpu() {
   return {.lower = LowerTransposeConvBias,
           .traits = {.takes_chain = true, .buffers = [](const Graph& graph, const Node& node) {
-                       return WeightBuffers(graph, node, kCustomWeights);
+                       return WeightBuffers(graph, node, WeightsOf(kTransposeConvBias));
                      }}};
 }
 
 GpuOp TransposeConvGpu() {
   return {.lower = LowerTransposeConv,
           .traits = {.takes_chain = true, .buffers = [](const Graph& graph, const Node& node) {
-                       return WeightBuffers(graph, node, kWeights);
+                       return WeightBuffers(graph, node, WeightsOf(kTransposeConv));
                      }}};
 }
 

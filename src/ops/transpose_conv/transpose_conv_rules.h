@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window of a transposed convolution, for the CPU and the GPU form, and the options of the
-// custom op Convolution2DTransposeBias: padding, stride of width and height, as 32-bit integers.
+// Operands, window and result of transposed convolutions, for the CPU and the GPU form, and the
+// options of the custom op Convolution2DTransposeBias: padding, stride of width and height, as
+// 32-bit integers.
 #ifndef TERN_OPS_TRANSPOSE_CONV_TRANSPOSE_CONV_RULES_H_
 #define TERN_OPS_TRANSPOSE_CONV_TRANSPOSE_CONV_RULES_H_
 
@@ -15,7 +16,13 @@
 
 namespace tern {
 
-// That of the forward convolution, which maps the output's size to the input's: `in` is the
+// Where the operands are: the wanted output shape, weights, input and bias. -1: there is none.
+struct TransposePlaces {
+  int shape, weights, input, bias;
+};
+inline constexpr TransposePlaces kTransposeConv = {0, 1, 2, 3}, kTransposeConvBias = {-1, 1, 0, 2};
+
+// The window of the forward convolution, which maps the output's size to the input's: `in` is the
 // output's size, and the input's is still open. Shapes of rank 4, filter [out, height, width, in].
 inline Window TransposedWindowOf(const TfLiteTransposeConvParams& params, const Shape& output,
                                  const Shape& filter) {
@@ -39,9 +46,14 @@ inline std::optional<TfLiteTransposeConvParams> ReadTransposeOptions(const void*
   return params;
 }
 
-// How many output positions that op makes of `in` positions.
-inline int64_t TransposedExtent(int64_t in, int64_t filter, int64_t stride, TfLitePadding padding) {
-  return in * stride + (padding == kTfLitePaddingSame ? 0 : std::max<int64_t>(0, filter - stride));
+// What that op makes of an input of rank 4.
+inline Shape TransposedShape(const TfLiteTransposeConvParams& params, const Shape& input,
+                             const Shape& filter) {
+  const auto extent = [&](size_t axis, int64_t stride) {
+    const int64_t more = params.padding == kTfLitePaddingSame ? 0 : filter[axis] - stride;
+    return input[axis] * stride + std::max<int64_t>(0, more);
+  };
+  return {input[0], extent(1, params.stride_height), extent(2, params.stride_width), filter[0]};
 }
 
 }  // namespace tern
