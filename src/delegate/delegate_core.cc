@@ -154,7 +154,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
   const EngineChoice::Log log = [context](const std::string& line) {
     context->ReportError(context, "%s\n", line.c_str());
   };
-  TERN_RETURN_IF_ERROR(engine_.Open(tell));
+  TERN_RETURN_IF_ERROR(engine_.Open(log));
   const std::vector<gpu::GraphTensor> tensors = ReadTensors(context);
   const auto compile_on = [&](const gpu::OpenedDevice& opened, int worth) {
     Target target;
@@ -175,7 +175,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
     }
     TERN_ASSIGN_OR_RETURN(CompiledGraph other, compile_on(*next, graph.delegated() + 1));
     if (other.delegated() > graph.delegated()) {
-      engine_.TakeNext(std::move(next).value(), graph.failure, tell);
+      engine_.TakeNext(std::move(next).value(), graph.failure, log);
       return other;
     }
     engine_.KeepCurrent("takes no more nodes");

@@ -16,7 +16,7 @@ DelegateKernel::DelegateKernel(std::vector<int> inputs, std::vector<int> outputs
   const gpu::Plan& plan = executor_->plan();
   const auto io = [&plan](int tensor, gpu::TensorId id, bool given) {
     const int64_t elements = plan.tensors[id].desc.box.elements();
-    const int bytes = gpu::BytesOf(plan.tensors[id].io);
+    const int bytes = gpu::BytesOf(plan.tensors[id].io_type);
     return IoTensor{tensor, static_cast<size_t>(elements) * bytes, given};
   };
   for (size_t i = 0; i < inputs.size(); ++i) {
