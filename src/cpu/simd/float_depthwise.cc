@@ -2,6 +2,7 @@
 // Some pixels of a depthwise convolution at a time, so that each weight is loaded once for them.
 #include "cpu/float_depthwise.h"
 
+#define TERN_NEEDS_NO_VNNI
 #include "cpu/simd/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -13,11 +14,7 @@ HWY_BEFORE_NAMESPACE();
 namespace tern {
 namespace HWY_NAMESPACE {
 
-#if HWY_TARGET == HWY_AVX3_DL
-
-const FloatDepthwise* DepthwiseTable() { return N_AVX3::DepthwiseTable(); }
-
-#elif TERN_SIMD
+#if TERN_SIMD
 
 namespace hn = hwy::HWY_NAMESPACE;
 

@@ -3,6 +3,7 @@
 // each panel column block and one broadcast number of each row.
 #include "cpu/float_gemm.h"
 
+#define TERN_NEEDS_NO_VNNI
 #include "cpu/simd/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -21,11 +22,7 @@ HWY_BEFORE_NAMESPACE();
 namespace tern {
 namespace HWY_NAMESPACE {
 
-#if HWY_TARGET == HWY_AVX3_DL
-
-const FloatGemm* Table() { return N_AVX3::Table(); }
-
-#elif TERN_SIMD
+#if TERN_SIMD
 
 namespace hn = hwy::HWY_NAMESPACE;
 using Full = hn::ScalableTag<float>;

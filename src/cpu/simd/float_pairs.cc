@@ -2,6 +2,7 @@
 // Pairs of floats, a vector at a time.
 #include "cpu/float_pairs.h"
 
+#define TERN_NEEDS_NO_VNNI
 #include "cpu/simd/targets.h"
 
 #undef HWY_TARGET_INCLUDE

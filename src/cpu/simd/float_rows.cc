@@ -3,6 +3,7 @@
 // Cephes library) of what is left of the argument, at most ln(2) / 2.
 #include "cpu/float_rows.h"
 
+#define TERN_NEEDS_NO_VNNI
 #include "cpu/simd/targets.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -3,6 +3,7 @@
 // after whole vectors is computed again together with channels before it.
 #include "cpu/resize.h"
 
+#define TERN_NEEDS_NO_VNNI
 #include "cpu/simd/targets.h"
 
 #undef HWY_TARGET_INCLUDE

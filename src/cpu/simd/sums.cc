@@ -2,6 +2,7 @@
 // Sums of floats.
 #include "cpu/sums.h"
 
+#define TERN_NEEDS_NO_VNNI
 #include "cpu/simd/targets.h"
 
 #undef HWY_TARGET_INCLUDE

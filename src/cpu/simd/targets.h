@@ -11,7 +11,8 @@
 //   #include <hwy/foreach_target.h>
 //   #include <hwy/highway.h>
 //
-// and exports a table of functions. Where TERN_SIMD is 0, on processors without vectors of 256 bits
+// and exports a table of functions. It defines TERN_NEEDS_NO_VNNI before where its AVX-512 form is
+// as good on processors with VNNI. Where TERN_SIMD is 0, on processors without vectors of 256 bits
 // (x86) or NEON (Arm), the table is null and operators run their plain form.
 #ifndef TERN_CPU_SIMD_TARGETS_H_
 #define TERN_CPU_SIMD_TARGETS_H_
@@ -22,9 +23,14 @@
 // Left are AVX2, AVX3 (AVX-512), AVX3_DL (with VNNI), NEON and the baseline. The bits of SSE2,
 // SSSE3, SSE4, AVX3_ZEN4, AVX3_SPR, AVX10.2 and of Arm's scalable vectors, which cannot be held in
 // arrays; older releases do not name all of them.
-#define HWY_DISABLED_TARGETS                                                                     \
+#define TERN_UNUSED_TARGETS                                                                      \
   ((1LL << 14) | (1LL << 12) | (1LL << 11) | (1LL << 6) | (1LL << 5) | (1LL << 4) | (1LL << 3) | \
    (1LL << 23) | (1LL << 24) | (1LL << 25) | (1LL << 26) | (1LL << 27))
+#ifdef TERN_NEEDS_NO_VNNI
+#define HWY_DISABLED_TARGETS (TERN_UNUSED_TARGETS | (1LL << 7))
+#else
+#define HWY_DISABLED_TARGETS TERN_UNUSED_TARGETS
+#endif
 
 #define TERN_SIMD                                                                   \
   (HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || \

@@ -2,6 +2,7 @@
 // Transposes squares of four by four numbers.
 #include "cpu/transpose.h"
 
+#define TERN_NEEDS_NO_VNNI
 #include "cpu/simd/targets.h"
 
 #undef HWY_TARGET_INCLUDE
