@@ -87,18 +87,24 @@ class ReduceWalk {
     }
     // Stretches of lines are summed apart, in any number of threads alike.
     const int64_t stretches = std::max<int64_t>(1, CeilDiv(reduced_.size(), kLinesTogether));
-    std::vector<double> sums(static_cast<size_t>(stretches * outputs_));
     const int64_t cost = std::min(kLinesTogether, reduced_.size()) * run_ / 2;
+    std::vector<double> partial(stretches == 1 ? 0 : static_cast<size_t>(stretches * outputs_));
     ParallelFor(pool, stretches * Blocks(), cost, [&](int64_t begin, int64_t end) {
+      std::array<double, kColumnsAtOnce> own;
       for (int64_t i = begin; i < end; ++i) {
         const Columns columns = ColumnsOf(i / stretches);
-        const int64_t stretch = i % stretches;
-        AddLines(forms, in, columns, stretch, sums.data() + stretch * outputs_ + columns.output);
+        double* sums = stretches == 1 ? own.data()
+                                      : partial.data() + i % stretches * outputs_ + columns.output;
+        std::fill_n(sums, columns.count, 0.0);
+        AddLines(forms, in, columns, i % stretches, sums);
+        for (int64_t k = 0; k < columns.count && stretches == 1; ++k) {
+          finish(columns.output + k, sums[k]);
+        }
       }
     });
-    for (int64_t i = 0; i < outputs_; ++i) {
-      double sum = sums[i];
-      for (int64_t k = 1; k < stretches; ++k) sum += sums[k * outputs_ + i];
+    for (int64_t i = 0; i < outputs_ && stretches > 1; ++i) {
+      double sum = partial[i];
+      for (int64_t k = 1; k < stretches; ++k) sum += partial[k * outputs_ + i];
       finish(i, sum);
     }
   }
