@@ -192,6 +192,7 @@ bool BatchMatmul::EvalPacked(const OpCall& call, ThreadPool* pool) {
   if (depth == 0) return false;
   const float *from_left = Data<float>(call.input(0)), *from_right = Data<float>(right);
   float* out = MutableData<float>(call.output(0));
+  const bool constant = HasOneConstantRight(call);
   const FastConv::MatrixShape shape = {rows, depth, columns, !adj_y_};
   const FloatClamp clamp = ClampOf(ActivationRange(kTfLiteActNone));
   if (adj_x_) left_rows_.resize(static_cast<size_t>(rows * depth));
@@ -202,9 +203,8 @@ bool BatchMatmul::EvalPacked(const OpCall& call, ThreadPool* pool) {
       Transpose(a, rows, depth, left_rows_.data());
       a = left_rows_.data();
     }
-    done = done &&
-           packed_.RunMatrix(shape, {from_right + at_right, nullptr, HasOneConstantRight(call)}, a,
-                             clamp, out + m * rows * columns, pool);
+    done = done && packed_.RunMatrix(shape, {from_right + at_right, nullptr, constant}, a, clamp,
+                                     out + m * rows * columns, pool);
   });
   return done;
 }

@@ -11,6 +11,7 @@
 #include <limits>
 #include <vector>
 
+#include "cpu/integer_kernels.h"
 #include "ops/cpu_kit/op_kit.h"
 
 namespace tern {
@@ -24,6 +25,18 @@ struct Quantization {
 
 inline bool IsQuantizedType(TfLiteType type) {
   return type == kTfLiteInt8 || type == kTfLiteUInt8 || type == kTfLiteInt16;
+}
+
+// The same in the words of src/cpu.
+inline IntegerType IntegerTypeOf(TfLiteType type) {
+  if (type == kTfLiteUInt8) return IntegerType::kUInt8;
+  return type == kTfLiteInt8 ? IntegerType::kInt8 : IntegerType::kInt16;
+}
+
+// Numbers of 8 bits relative to their zero point.
+template <class T>
+void Relative(const T* from, int64_t count, int32_t zero_point, int16_t* to) {
+  for (int64_t i = 0; i < count; ++i) to[i] = static_cast<int16_t>(int32_t{from[i]} - zero_point);
 }
 
 // The scale and zero point of a whole tensor. Errors: none given, one per channel, a scale that is

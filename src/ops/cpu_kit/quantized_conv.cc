@@ -17,13 +17,6 @@ constexpr size_t kSlack = 64;
 // Sums of that many products of quantized floats fit 32 bits.
 constexpr int64_t kMostHybridDepth = 65000;
 
-void Relative(const uint8_t* from, int64_t count, int32_t zero_point, int16_t* to) {
-  for (int64_t i = 0; i < count; ++i) to[i] = static_cast<int16_t>(int32_t{from[i]} - zero_point);
-}
-void Relative(const int8_t* from, int64_t count, int32_t zero_point, int16_t* to) {
-  for (int64_t i = 0; i < count; ++i) to[i] = static_cast<int16_t>(int32_t{from[i]} - zero_point);
-}
-
 // Elements as numbers relative to a zero point. In a hybrid convolution bytes of a UINT8 filter are
 // INT8.
 void ReadRelative(const TfLiteTensor* t, TfLiteType type, int32_t zero_point,
@@ -48,11 +41,6 @@ std::vector<T> WithSlack(const T* from, int64_t count) {
   std::vector<T> to(static_cast<size_t>(count) + kSlack);
   if (from != nullptr) std::copy_n(from, count, to.begin());
   return to;
-}
-
-IntegerType IntegerTypeOf(TfLiteType type) {
-  if (type == kTfLiteUInt8) return IntegerType::kUInt8;
-  return type == kTfLiteInt8 ? IntegerType::kInt8 : IntegerType::kInt16;
 }
 
 }  // namespace

@@ -36,22 +36,22 @@ Status CheckShape(const TfLiteTensor* t, const Shape& want, const char* what) {
   return Invalid(what, " has the shape ", ShapeText(ShapeOf(t)), ", expected ", ShapeText(want));
 }
 
-void SetRow(const float* values, int64_t size, RowForm form, ProductInput& row) {
+void SetRow(const float* values, int64_t size, RowForm form, bool fast, ProductInput& row) {
   row.values = values;
   row.size = size;
+  row.fast = fast;
   if (form == RowForm::kFloat) return;
   const bool symmetric = form == RowForm::kSymmetric;
-  if (SuitsByteDots(size)) {
+  if (fast && SuitsByteDots(size)) {
     QuantizeItemsToBytes(values, 1, size, symmetric, row.quantized, nullptr);
   } else {
     QuantizeItems(values, 1, size, symmetric, row.quantized);
   }
 }
 
-StatusOr<MixedMatrix> MixedMatrix::Of(const TfLiteTensor* tensor, const char* what, bool fast) {
+StatusOr<MixedMatrix> MixedMatrix::Of(const TfLiteTensor* tensor, const char* what) {
   MixedMatrix matrix;
   matrix.tensor_ = tensor;
-  matrix.fast_ = fast;
   if (tensor == nullptr || tensor->type == kTfLiteFloat32) return matrix;
   TERN_ASSIGN_OR_RETURN(const Quantization q, QuantizationOf(tensor, what));
   matrix.scale_ = q.scale;
@@ -76,7 +76,7 @@ bool AddFastProduct(const ProductInput& v, const float* data, int64_t rows, floa
 void MixedMatrix::AddProduct(const ProductInput& v, int64_t rows, float* to) const {
   if (is_float()) {
     const float* data = Data<float>(tensor_);
-    if (fast_ && AddFastProduct(v, data, rows, to)) return;
+    if (v.fast && AddFastProduct(v, data, rows, to)) return;
     for (int64_t r = 0; r < rows; ++r) {
       to[r] += static_cast<float>(Dot(data + r * v.size, v.values, v.size));
     }
@@ -88,12 +88,12 @@ void MixedMatrix::AddProduct(const ProductInput& v, int64_t rows, float* to) con
     float* at = to + run.first_unit;
     for (const auto sum : run.sums) *at++ += static_cast<float>(sum) * scale;
   };
-  if (SuitsByteDots(v.size)) {
+  if (v.fast && SuitsByteDots(v.size)) {
     ForEachByteDotRun(
         1, rows, v.size, v.quantized.bytes.data(),
         [&](int64_t) { return v.quantized.zero_point[0]; }, data, nullptr, add);
   } else {
-    ForEachDotRun(1, rows, v.size, v.quantized.values.data(), data, true, nullptr, add);
+    ForEachDotRun(1, rows, v.size, v.quantized.values.data(), data, v.fast, nullptr, add);
   }
 }
 

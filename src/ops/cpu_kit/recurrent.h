@@ -49,18 +49,19 @@ Status CheckShape(const TfLiteTensor* t, const Shape& want, const char* what);
 struct ProductInput {
   const float* values = nullptr;
   int64_t size = 0;
+  bool fast = false;  // products are those of vectors
   QuantizedItems quantized;
 };
 
 // How vectors are made integers.
 enum class RowForm { kFloat, kSymmetric, kAsymmetric };
-void SetRow(const float* values, int64_t size, RowForm form, ProductInput& row);
+void SetRow(const float* values, int64_t size, RowForm form, bool fast, ProductInput& row);
 
 // A matrix (or vector) of float weights, or of 8-bit ones that stand for real numbers by one scale.
 class MixedMatrix {
  public:
-  // Null is no matrix. Products with float weights are those of vectors when `fast`.
-  static StatusOr<MixedMatrix> Of(const TfLiteTensor* tensor, const char* what, bool fast);
+  // Null is no matrix.
+  static StatusOr<MixedMatrix> Of(const TfLiteTensor* tensor, const char* what);
 
   bool present() const { return tensor_ != nullptr; }
   bool is_float() const { return tensor_->type == kTfLiteFloat32; }
@@ -75,7 +76,6 @@ class MixedMatrix {
  private:
   const TfLiteTensor* tensor_ = nullptr;
   float scale_ = 1;
-  bool fast_ = false;
 };
 
 // ---- activations: recurrent layers apply every kind of fused activation

@@ -59,16 +59,6 @@ Status CheckTypes(const OpCall& call) {
                  TypeText(input), " and weights of type ", TypeText(weights), " is not supported");
 }
 
-template <class T>
-void Relative(const T* from, int64_t count, int32_t zero_point, int16_t* to) {
-  for (int64_t i = 0; i < count; ++i) to[i] = static_cast<int16_t>(int32_t{from[i]} - zero_point);
-}
-
-IntegerType IntegerTypeOf(TfLiteType type) {
-  if (type == kTfLiteUInt8) return IntegerType::kUInt8;
-  return type == kTfLiteInt8 ? IntegerType::kInt8 : IntegerType::kInt16;
-}
-
 }  // namespace
 
 Status QuantizedRows::ReadQuantization(const OpCall& call) {

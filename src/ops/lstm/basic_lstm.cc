@@ -69,10 +69,10 @@ void EvalFloat(const OpCall& call, bool fast, int64_t row) {
               static_cast<size_t>(cells) * sizeof(float));
   float* z = MutableData<float>(call.output(kGates)) + row * kGateCount * cells;
   const float *weights = Data<float>(call.input(kWeights)), *bias = Data<float>(call.input(kBias));
-  if (fast && DotColumns(joined, weights, columns, 4 * cells, z)) {
-    for (int64_t i = 0; i < 4 * cells; ++i) z[i] += bias[i];
+  if (fast && DotColumns(joined, weights, columns, kGateCount * cells, z)) {
+    for (int64_t i = 0; i < kGateCount * cells; ++i) z[i] += bias[i];
   } else {
-    for (int64_t i = 0; i < 4 * cells; ++i) {
+    for (int64_t i = 0; i < kGateCount * cells; ++i) {
       z[i] = static_cast<float>(bias[i] + Dot(weights + i * columns, joined, columns));
     }
   }
@@ -115,7 +115,7 @@ void ByteGates(const OpCall& call, const ByteScales& scales, bool fast, ThreadPo
     std::memcpy(joined + inputs, Data<uint8_t>(call.input(kPreviousActivation)) + row * cells,
                 static_cast<size_t>(cells));
     int16_t* to = relative.data() + row * columns;
-    for (int64_t c = 0; c < columns; ++c) to[c] = static_cast<int16_t>(int{joined[c]} - kZero);
+    Relative(joined, columns, kZero, to);
     row_sums[row] = IntegerSum(to, columns);
   }
   const int32_t* bias = Data<int32_t>(call.input(kBias));

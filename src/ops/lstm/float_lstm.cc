@@ -11,16 +11,12 @@ StatusOr<FloatLstm> FloatLstm::Make(const LstmOperands& operands, const LstmOpti
   FloatLstm lstm(operands, options);
   for (int g = 0; g < kLstmGates; ++g) {
     const LstmGate& gate = operands.gates[static_cast<size_t>(g)];
-    TERN_ASSIGN_OR_RETURN(lstm.weights_[g], MixedMatrix::Of(gate.weights, "weights", options.fast));
-    TERN_ASSIGN_OR_RETURN(lstm.recurrent_[g],
-                          MixedMatrix::Of(gate.recurrent, "recurrent weights", options.fast));
-    TERN_ASSIGN_OR_RETURN(lstm.aux_[g],
-                          MixedMatrix::Of(gate.aux_weights, "aux weights", options.fast));
-    TERN_ASSIGN_OR_RETURN(lstm.peephole_[g],
-                          MixedMatrix::Of(gate.peephole, "peephole weights", options.fast));
+    TERN_ASSIGN_OR_RETURN(lstm.weights_[g], MixedMatrix::Of(gate.weights, "weights"));
+    TERN_ASSIGN_OR_RETURN(lstm.recurrent_[g], MixedMatrix::Of(gate.recurrent, "recurrent weights"));
+    TERN_ASSIGN_OR_RETURN(lstm.aux_[g], MixedMatrix::Of(gate.aux_weights, "aux weights"));
+    TERN_ASSIGN_OR_RETURN(lstm.peephole_[g], MixedMatrix::Of(gate.peephole, "peephole weights"));
   }
-  TERN_ASSIGN_OR_RETURN(lstm.projection_,
-                        MixedMatrix::Of(operands.projection, "projection", options.fast));
+  TERN_ASSIGN_OR_RETURN(lstm.projection_, MixedMatrix::Of(operands.projection, "projection"));
   return lstm;
 }
 
@@ -29,7 +25,7 @@ void FloatLstm::Set(const float* values, int64_t size, ProductInput& row) const 
   if (operands_->form == LstmForm::kHybrid) {
     form = options_.asymmetric_quantize_inputs ? RowForm::kAsymmetric : RowForm::kSymmetric;
   }
-  SetRow(values, size, form, row);
+  SetRow(values, size, form, options_.fast, row);
 }
 
 void FloatLstm::AddPeephole(int g, const float* cell, std::vector<float>& to) const {

@@ -140,6 +140,7 @@ Status IntegerLstm::MakeGate(const OpCall& call, int g, const Scales& scales) {
 StatusOr<IntegerLstm> IntegerLstm::Make(const OpCall& call, const LstmOperands& operands,
                                         const LstmOptions& options) {
   IntegerLstm lstm(operands);
+  lstm.fast_ = options.fast;
   Scales scales{};
   TERN_RETURN_IF_ERROR(lstm.ReadScales(call, options, scales));
   for (int g = 0; g < kLstmGates; ++g) TERN_RETURN_IF_ERROR(lstm.MakeGate(call, g, scales));
@@ -148,9 +149,9 @@ StatusOr<IntegerLstm> IntegerLstm::Make(const OpCall& call, const LstmOperands& 
 
 template <class Use>
 void IntegerLstm::ForEachSum(const Product& product, const std::vector<int16_t>& v,
-                             const Use& use) {
+                             const Use& use) const {
   const auto rows = static_cast<int64_t>(product.start.size());
-  ForEachDotRun(1, rows, product.columns, v.data(), product.weights, true, nullptr,
+  ForEachDotRun(1, rows, product.columns, v.data(), product.weights, fast_, nullptr,
                 [&](const DotRun& run) {
                   auto r = static_cast<size_t>(run.first_unit);
                   for (const int64_t dot : run.sums) {

@@ -51,7 +51,7 @@ class IntegerLstm {
   Status MakeGate(const OpCall& call, int g, const Scales& scales);
   // Calls use(row, the scaled sum of the row) for each row of the matrix.
   template <class Use>
-  static void ForEachSum(const Product& product, const std::vector<int16_t>& v, const Use& use);
+  void ForEachSum(const Product& product, const std::vector<int16_t>& v, const Use& use) const;
   void AddProduct(const Product& product, const std::vector<int16_t>& v,
                   std::vector<int16_t>& to) const;
   void Normalize(int g, std::vector<int16_t>& z) const;
@@ -70,6 +70,7 @@ class IntegerLstm {
   int16_t cell_clip_ = 0;
   int32_t projection_clip_ = 0;
   int32_t hidden_zero_ = 0, state_zero_ = 0;
+  bool fast_ = false;  // products are those of vectors
 };
 
 }  // namespace tern

@@ -39,7 +39,7 @@ struct LstmOptions {
   TfLiteFusedActivation activation = kTfLiteActTanh;
   float cell_clip = 0, projection_clip = 0;  // 0: no limit
   bool asymmetric_quantize_inputs = false;
-  bool fast = false;  // float products and activations by vectors
+  bool fast = false;  // products and float activations are those of vectors
 };
 
 // What the input of a cell looks like at one step.

@@ -46,7 +46,7 @@ Status RnnCell::Eval(const OpCall& call, const SequenceRun<float>& run, const Op
   for (int i = 0; i < 3; ++i) {
     const TfLiteTensor* tensor = places[i] < 0 ? nullptr : call.input(places[i]);
     if (tensor != nullptr) TERN_RETURN_IF_ERROR(CheckData(tensor, "weights"));
-    TERN_ASSIGN_OR_RETURN(matrices[i], MixedMatrix::Of(tensor, "weights", options.fast));
+    TERN_ASSIGN_OR_RETURN(matrices[i], MixedMatrix::Of(tensor, "weights"));
   }
   TERN_RETURN_IF_ERROR(CheckData(call.input(layout_.bias), "bias"));
   TERN_RETURN_IF_ERROR(CheckData(call.input(layout_.state), "the hidden state"));
@@ -63,12 +63,12 @@ Status RnnCell::Eval(const OpCall& call, const SequenceRun<float>& run, const Op
       float* state = states + b * units_;
       for (int64_t i = 0; i < run.shape.time; ++i) {
         const int64_t row = run.Row(i, b);
-        SetRow(run.input + row * inputs_, inputs_, form, input);
-        SetRow(state, units_, form, hidden);
+        SetRow(run.input + row * inputs_, inputs_, form, options.fast, input);
+        SetRow(state, units_, form, options.fast, hidden);
         std::copy_n(bias, units_, sums.data());
         matrices[0].AddProduct(input, units_, sums.data());
         if (matrices[2].present()) {
-          SetRow(run.aux + row * aux_inputs_, aux_inputs_, form, aux);
+          SetRow(run.aux + row * aux_inputs_, aux_inputs_, form, options.fast, aux);
           matrices[2].AddProduct(aux, units_, sums.data());
         }
         matrices[1].AddProduct(hidden, units_, sums.data());

@@ -23,7 +23,7 @@ class RnnCell {
   struct Options {
     TfLiteFusedActivation activation;
     bool asymmetric_quantize_inputs;
-    bool fast;  // float products and activations by vectors
+    bool fast;  // products and float activations are those of vectors
   };
   // The run's `aux` is null without a second input.
   Status Eval(const OpCall& call, const SequenceRun<float>& run, const Options& options,

@@ -98,9 +98,8 @@ void Shift(const Sizes& s, T* state) {
 
 Status EvalFloat(const OpCall& call, const Sizes& s, bool fast) {
   TERN_ASSIGN_OR_RETURN(const MixedMatrix feature,
-                        MixedMatrix::Of(call.input(kFeature), "feature weights", fast));
-  TERN_ASSIGN_OR_RETURN(const MixedMatrix time,
-                        MixedMatrix::Of(call.input(kTime), "time weights", fast));
+                        MixedMatrix::Of(call.input(kFeature), "feature weights"));
+  TERN_ASSIGN_OR_RETURN(const MixedMatrix time, MixedMatrix::Of(call.input(kTime), "time weights"));
   const auto& params = call.params<TfLiteSVDFParams>();
   const RowForm form = feature.is_float()                  ? RowForm::kFloat
                        : params.asymmetric_quantize_inputs ? RowForm::kAsymmetric
@@ -110,7 +109,7 @@ Status EvalFloat(const OpCall& call, const Sizes& s, bool fast) {
   for (int64_t b = 0; b < s.batch; ++b) {
     float* state = MutableData<float>(StateAt(call, kState)) + b * s.filters * s.memory;
     Shift(s, state);
-    SetRow(Data<float>(call.input(kInput)) + b * s.inputs, s.inputs, form, input);
+    SetRow(Data<float>(call.input(kInput)) + b * s.inputs, s.inputs, form, fast, input);
     std::fill(newest.begin(), newest.end(), 0.0f);
     feature.AddProduct(input, s.filters, newest.data());
     for (int64_t f = 0; f < s.filters; ++f) {
