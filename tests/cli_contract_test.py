@@ -79,6 +79,9 @@ def check_verify(folder):
     run = tern('verify', cases, '--engine', 'cpu', status=1)
     assert run.stdout.splitlines()[-1] == '1 passed, 1 failed, 0 skipped', run.stdout
     assert 'DEMO/other' in run.stdout and 'wanted' in run.stdout
+    run = tern('verify', cases, '--engine', 'opencl', status=1)  # both on one engine, each with its own input
+    assert run.stdout.splitlines()[-1] in ('1 passed, 1 failed, 0 skipped', '0 passed, 0 failed, 2 skipped'), run.stdout
+    assert '2 skipped' in run.stdout or 'failed   DEMO/other' in run.stdout, run.stdout
     run = tern('verify', cases, '--engine', 'cpu', '--every', 2, status=1)  # the first of the two in path order
     assert run.stdout.splitlines()[-1] == '0 passed, 1 failed, 0 skipped', run.stdout
     case['unstable'] = True

@@ -2,19 +2,15 @@
 # The case suites of ./dev test, one run of `tern verify` per line: suite NAME ROOT... FLAGS...
 # Drivers take their time to build so many programs. So the widths and precisions are crossed: narrow slices with halves in
 # memory on Mesa's OpenCL, wide ones with floats, which take longest, on PoCL for each third case; and the least limits of
-# OpenGL ES and the host backend, which compiles each program with the C++ compiler, take a part of the operations. Whole
-# models come with several inputs each, of which OpenCL takes every other; OpenGL ES takes all. With TERN_ALL_SUITES set all cases run in all combinations; where there is no Mesa, all run on PoCL.
+# OpenGL ES and the host backend, which compiles each program with the C++ compiler, take a part of the operations. With
+# TERN_ALL_SUITES set all cases run in all combinations; where there is no Mesa, all run on PoCL.
 mesa=/etc/OpenCL/vendors/rusticl.icd
 part_of_pocl="--every 3"
-part_of_goldens="--every 2"
 if [ -n "${TERN_ALL_SUITES:-}" ] || [ ! -f $mesa ]; then
   part_of_pocl=""
 fi
-if [ -n "${TERN_ALL_SUITES:-}" ]; then
-  part_of_goldens=""
-fi
 suite "conformance opencl 16 f32" "$shared/conformance" --engine opencl --slice-width 16 $part_of_pocl
-suite "goldens opencl 16 f32" "$shared/goldens" --engine opencl --slice-width 16 $part_of_goldens
+suite "goldens opencl 16 f32" "$shared/goldens" --engine opencl --slice-width 16
 suite "conformance cpu" "$shared/conformance" --engine cpu
 suite "goldens cpu" "$shared/goldens" --engine cpu
 suite "conformance gles f32" "$shared/conformance" --engine gles
@@ -23,7 +19,7 @@ if [ -f $mesa ]; then
   RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS=$mesa \
     suite "conformance opencl mesa 4 f16" "$shared/conformance" --engine opencl --slice-width 4 --precision f16
   RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS=$mesa \
-    suite "goldens opencl mesa 4 f16" "$shared/goldens" --engine opencl --slice-width 4 --precision f16 $part_of_goldens
+    suite "goldens opencl mesa 4 f16" "$shared/goldens" --engine opencl --slice-width 4 --precision f16
 else
   echo "skipped: the suites on Mesa's OpenCL (no $mesa)"
 fi

@@ -265,6 +265,13 @@ std::vector<std::string> Engine::OutputStrings(int i) {
   return strings;
 }
 
+bool Engine::HasState() const {
+  for (size_t i = 0; i < interpreter_->subgraphs_size(); ++i) {
+    if (!interpreter_->subgraph(static_cast<int>(i))->variables().empty()) return true;
+  }
+  return false;
+}
+
 Report Engine::MakeReport() {
   Report report;
   report.engine = options_.engine;

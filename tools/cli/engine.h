@@ -76,6 +76,8 @@ class Engine {
   // Text of a string output, in order.
   std::vector<std::string> OutputStrings(int i);
 
+  // Whether a run may depend on the ones before.
+  bool HasState() const;
   Report MakeReport();
   // Receives the events of the runs that follow; null for none. Not owned.
   void SetProfiler(tflite::Profiler* profiler);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -144,24 +145,64 @@ Result FromStatus(const absl::Status& status, Engine* engine) {
   return {skip ? Outcome::kSkipped : Outcome::kFailed, reason};
 }
 
-Result RunCase(const Case& c, const VerifyOptions& options) {
-  EngineOptions engine_options = options.engine;
-  engine_options.signature = c.signature;
-  absl::StatusOr<std::unique_ptr<Engine>> opened = Engine::Open(c.model.string(), engine_options);
-  if (!opened.ok()) return FromStatus(opened.status(), nullptr);
-  Engine* engine = opened->get();
-  absl::Status status = ResizeInputs(c, engine);
-  if (status.ok()) status = engine->Prepare();
-  if (!status.ok()) return FromStatus(status, engine);
-  if (!engine_options.on_cpu() && !engine_options.allow_fallback) {
-    const Report report = engine->MakeReport();
-    const std::string refusal = Refusal(report);
-    const bool failed = report.FirstFailed() != nullptr;
-    if (!refusal.empty()) return {failed ? Outcome::kFailed : Outcome::kSkipped, refusal};
+// An engine that is ready for a case, or why there is none. Cases of one model follow each other
+// and share it on a GPU, where most of the time goes into building programs.
+class ReadyEngine {
+ public:
+  explicit ReadyEngine(const EngineOptions& options) : options_(options) {}
+
+  // Null: the result tells why.
+  Engine* For(const Case& c, Result* why) {
+    if (!shared_ || c.model != model_ || c.signature != signature_ || !c.resized.empty()) {
+      refusal_ = Open(c);
+      model_ = c.model;
+      signature_ = c.signature;
+      shared_ = !options_.on_cpu() && !options_.allow_fallback && c.resized.empty() &&
+                (engine_ == nullptr || !engine_->HasState());
+    }
+    if (refusal_.has_value()) *why = *refusal_;
+    return refusal_.has_value() ? nullptr : engine_.get();
   }
-  status = GiveInputs(c, engine);
+  // The next case gets another one.
+  void Drop() { shared_ = false; }
+
+ private:
+  std::optional<Result> Open(const Case& c) {
+    engine_ = nullptr;
+    EngineOptions options = options_;
+    options.signature = c.signature;
+    absl::StatusOr<std::unique_ptr<Engine>> opened = Engine::Open(c.model.string(), options);
+    if (!opened.ok()) return FromStatus(opened.status(), nullptr);
+    engine_ = *std::move(opened);
+    absl::Status status = ResizeInputs(c, engine_.get());
+    if (status.ok()) status = engine_->Prepare();
+    if (!status.ok()) return FromStatus(status, engine_.get());
+    if (options.on_cpu() || options.allow_fallback) return std::nullopt;
+    const Report report = engine_->MakeReport();
+    const std::string refusal = Refusal(report);
+    if (refusal.empty()) return std::nullopt;
+    const bool failed = report.FirstFailed() != nullptr;
+    return Result{failed ? Outcome::kFailed : Outcome::kSkipped, refusal};
+  }
+
+  EngineOptions options_;
+  std::unique_ptr<Engine> engine_;
+  std::filesystem::path model_;
+  std::string signature_;
+  std::optional<Result> refusal_;
+  bool shared_ = false;
+};
+
+Result RunCase(const Case& c, const VerifyOptions& options, ReadyEngine& ready) {
+  Result why;
+  Engine* engine = ready.For(c, &why);
+  if (engine == nullptr) return why;
+  absl::Status status = GiveInputs(c, engine);
   for (int run = 0; status.ok() && run < c.runs; ++run) status = engine->Invoke();
-  if (!status.ok()) return FromStatus(status, engine);
+  if (!status.ok()) {
+    ready.Drop();
+    return FromStatus(status, engine);
+  }
   if (!options.dump.empty()) {
     status = DumpOutputs(c, fs::path(options.dump) / c.name, engine);
     if (!status.ok()) return {Outcome::kFailed, std::string(status.message())};
@@ -219,6 +260,7 @@ struct Tally {
 
 absl::StatusOr<int> Verify(const VerifyOptions& options) {
   Tally tally;
+  ReadyEngine ready(options.engine);
   int chosen = 0;
   for (const std::string& root : options.roots) {
     for (const fs::path& file : FindCases(root)) {
@@ -227,7 +269,7 @@ absl::StatusOr<int> Verify(const VerifyOptions& options) {
       if (!Selected(c->name, options.only)) continue;
       if (JudgeFor(options.engine) == Judge::kF16 && c->no_f16) continue;
       if (chosen++ % options.every != 0) continue;
-      const Result result = RunCase(*c, options);
+      const Result result = RunCase(*c, options, ready);
       if (!options.dump.empty() && result.outcome == Outcome::kSkipped) {
         const fs::path folder = fs::path(options.dump) / c->name;
         fs::create_directories(folder);
