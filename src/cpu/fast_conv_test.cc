@@ -128,6 +128,10 @@ TEST_F(FastConvTest, Depthwise) {
             {{2, channels, 1, multiplier, Axis(12, 3, 2, 1, 0, 1), Axis(11, 5, 2, 1, 2, 2)}, true},
             threads);
       }
+      // Two rows at a time, without borders, and images that are smaller than that.
+      Check({{3, channels, 1, 1, Axis(7, 3, 1, 1, 0, 0), Axis(8, 3, 1, 1, 0, 0)}, true}, threads);
+      Check({{2, channels, 1, 1, Axis(2, 3, 1, 1, 1, 1), Axis(1, 3, 1, 1, 1, 1)}, true}, threads);
+      Check({{1, channels, 1, 1, Axis(40, 3, 1, 1, 1, 1), Axis(6, 3, 1, 1, 2, 0)}, true}, threads);
       Check({{1, channels, 1, 1, Axis(5, 5, 1, 3, 6, 6), Axis(4, 3, 1, 4, 4, 4)}, true}, threads);
       Check({{1, channels, 1, 1, Axis(1, 1, 1, 1, 0, 0), Axis(1, 1, 1, 1, 0, 0)}, true}, threads);
     }

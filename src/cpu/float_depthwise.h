@@ -21,14 +21,21 @@ struct FloatDepthwisePixels {
   int64_t channels;             // of a pixel; numbers from tap to tap of the weights
   const float* bias;            // or null
   float* out;                   // the first pixel, channel 0
+  int64_t out_step;             // in numbers, from one output row to the next
   int64_t first, last;          // channels to compute
   float min, max;
 };
 
+using ComputeDepthwise = void(const FloatDepthwisePixels& pixels);
+
 struct FloatDepthwise {
   // compute[i] computes 2^i pixels.
   static constexpr int kMostShift = 3;
-  void (*compute[kMostShift + 1])(const FloatDepthwisePixels& pixels);
+  ComputeDepthwise* compute[kMostShift + 1];
+  // The same for filters of 3 x 3 in steps of 1, for two output rows: four tap rows, of which each
+  // number is loaded once. compute_pair[i] computes 2^i pixels of each row.
+  static constexpr int kMostPairShift = 2;
+  ComputeDepthwise* compute_pair[kMostPairShift + 1];
 };
 
 // Null where there are no vectors.
