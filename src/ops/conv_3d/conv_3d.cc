@@ -3,8 +3,12 @@
 // -> [N, OD, OH, OW, Co].
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
 #include <vector>
 
+#include "cpu/instruction_set.h"
+#include "cpu/packed_cache.h"
 #include "ops/conv_3d/volume_operands.h"
 #include "ops/cpu_kit/conv_operands.h"
 #include "ops/cpu_kit/op_kit.h"
@@ -19,8 +23,17 @@ class Conv3d : public Op {
   const char* name() const override { return "CONV_3D"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
+  void Pack(const OpCall& call) override;
 
  private:
+  // The filter of an image whose channels are the taps in depth: [Co, kh, kw, kd, Ci].
+  struct ImageFilter {
+    std::shared_ptr<const FloatMatrix> matrix;
+  };
+  std::shared_ptr<const ImageFilter> MakeImageFilter(const float* filter, const float* bias,
+                                                     ThreadPool* pool) const;
+  // False when there is no fast form, or no memory for it.
+  bool FindImageFilter(const OpCall& call, ThreadPool* pool);
   bool EvalFast(const OpCall& call, ThreadPool* pool);
   void GatherDepth(const float* item, int64_t z, ThreadPool* pool);
   void EvalPlain(const OpCall& call, ThreadPool* pool) const;
@@ -28,9 +41,8 @@ class Conv3d : public Op {
   Volume volume_;
   int64_t batch_ = 0, channels_ = 0, filters_ = 0;
   FloatRange range_{};
-  // The taps in depth of one output depth as channels of an image, and the filter to match.
-  std::vector<float> image_, filter_;
-  FastConv packed_;
+  std::vector<float> image_;  // of one output depth
+  std::shared_ptr<const ImageFilter> filter_;
 };
 
 Status Conv3d::Prepare(const OpCall& call) {
@@ -54,7 +66,7 @@ Status Conv3d::Prepare(const OpCall& call) {
     return Invalid("filter is larger than the input (", ShapeText(ShapeOf(filter)), ", ",
                    ShapeText(ShapeOf(input)), ")");
   }
-  filter_.clear();
+  filter_.reset();
   return call.SetShape(
       call.output(0), {batch_, volume_.depth.out, volume_.height.out, volume_.width.out, filters_});
 }
@@ -91,41 +103,64 @@ void Conv3d::GatherDepth(const float* item, int64_t z, ThreadPool* pool) {
   });
 }
 
-bool Conv3d::EvalFast(const OpCall& call, ThreadPool* pool) {
-  const TfLiteTensor* filter = call.input(1);
-  const TfLiteTensor* bias = call.input(2);
-  const WindowAxis &depth = volume_.depth, &height = volume_.height, &width = volume_.width;
-  const int64_t plane = height.in * width.in, deep = depth.filter * channels_;
-  if (plane * deep > INT32_MAX) return false;
-  const bool kept = !filter_.empty() && IsConstant(filter);
-  if (!kept) {
-    // [kd, kh, kw, Ci, Co] -> [Co, kh, kw, kd, Ci]
-    const float* from = Data<float>(filter);
-    filter_.resize(static_cast<size_t>(Elements(filter)));
-    const int64_t taps = height.filter * width.filter;
-    for (int64_t k = 0; k < depth.filter; ++k) {
-      for (int64_t tap = 0; tap < taps; ++tap) {
-        for (int64_t c = 0; c < channels_; ++c) {
-          for (int64_t f = 0; f < filters_; ++f, ++from) {
-            if (!std::isfinite(*from)) return filter_.clear(), false;  // times a zero of padding
-            filter_[((f * taps + tap) * depth.filter + k) * channels_ + c] = *from;
-          }
+std::shared_ptr<const Conv3d::ImageFilter> Conv3d::MakeImageFilter(const float* filter,
+                                                                   const float* bias,
+                                                                   ThreadPool* pool) const {
+  const int64_t taps = volume_.height.filter * volume_.width.filter;
+  const int64_t deep = volume_.depth.filter * channels_;
+  std::vector<float> columns(static_cast<size_t>(filters_ * taps * deep));
+  for (int64_t k = 0; k < volume_.depth.filter; ++k) {
+    for (int64_t tap = 0; tap < taps; ++tap) {
+      for (int64_t c = 0; c < channels_; ++c) {
+        for (int64_t f = 0; f < filters_; ++f, ++filter) {
+          if (!std::isfinite(*filter)) return nullptr;  // times a zero of padding
+          columns[(f * taps + tap) * deep + k * channels_ + c] = *filter;
         }
       }
     }
   }
+  auto matrix = FloatMatrix::Pack({columns.data(), bias, 1, filters_, taps * deep, false}, pool);
+  return matrix == nullptr ? nullptr
+                           : std::make_shared<ImageFilter>(ImageFilter{std::move(matrix)});
+}
+
+bool Conv3d::FindImageFilter(const OpCall& call, ThreadPool* pool) {
+  if (!HasFastForms()) return false;
+  const TfLiteTensor *filter = call.input(1), *bias = call.input(2);
+  const FloatWeights weights = FloatWeightsOf(filter, bias);
+  if (filter_ != nullptr && weights.constant) return true;
+  const auto make = [&] { return MakeImageFilter(weights.filter, weights.bias, pool); };
+  if (!weights.constant) {
+    filter_ = make();
+  } else {
+    const WeightBytes bytes[] = {{weights.filter, filter->bytes},
+                                 {weights.bias, bias == nullptr ? 0 : bias->bytes}};
+    const int64_t parameters[] = {filters_, volume_.depth.filter, volume_.height.filter,
+                                  volume_.width.filter};
+    filter_ = FindOrPack<ImageFilter>(bytes, parameters, make);
+  }
+  return filter_ != nullptr;
+}
+
+void Conv3d::Pack(const OpCall& call) {
+  if (fast() && CanPack(call.input(1), call.input(2))) FindImageFilter(call, Pool(call));
+}
+
+bool Conv3d::EvalFast(const OpCall& call, ThreadPool* pool) {
+  const WindowAxis &depth = volume_.depth, &height = volume_.height, &width = volume_.width;
+  const int64_t plane = height.in * width.in, deep = depth.filter * channels_;
+  if (plane * deep > INT32_MAX || !FindImageFilter(call, pool)) return false;
   image_.resize(static_cast<size_t>(plane * deep));
   const ConvShape shape = {1, 1, deep, filters_, height, width};
-  FloatWeights weights = {filter_.data(), bias == nullptr ? nullptr : Data<float>(bias),
-                          kept && (bias == nullptr || IsConstant(bias))};
   const int64_t results = height.out * width.out * filters_;
   float* output = MutableData<float>(call.output(0));
   for (int64_t n = 0; n < batch_; ++n) {
     const float* item = Data<float>(call.input(0)) + n * depth.in * plane * channels_;
     for (int64_t z = 0; z < depth.out; ++z, output += results) {
       GatherDepth(item, z, pool);
-      if (!packed_.Run(shape, weights, image_.data(), ClampOf(range_), output, pool)) return false;
-      weights.constant = true;  // for the rest of this call
+      if (!RunConv(shape, *filter_->matrix, image_.data(), ClampOf(range_), output, pool)) {
+        return false;
+      }
     }
   }
   return true;

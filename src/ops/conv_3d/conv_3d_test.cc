@@ -5,6 +5,8 @@
 
 #include <limits>
 
+#include "cpu/instruction_set.h"
+#include "cpu/packed_cache.h"
 #include "ops/cpu_registry.h"
 #include "ops/testing/op_runner.h"
 #include "ops/testing/oracle.h"
@@ -44,6 +46,27 @@ TEST(Conv3d, PaddingIsNotMultiplied) {
     ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
     EXPECT_EQ(run.Values(), (std::vector<float>{6})) << way.name;
   }
+}
+
+TEST(Conv3d, OperatorsOfTheSameWeightsPackThemOnce) {
+  if (!HasFastForms()) GTEST_SKIP() << "no fast forms on this processor or in this build";
+  TfLiteConv3DParams params = Params();
+  OpRunner first(Conv3dRegistration(OpForm::kFast), &params);
+  OpRunner second(Conv3dRegistration(OpForm::kFast), &params);
+  for (OpRunner* run : {&first, &second}) {
+    run->Input<float>({1, 2, 1, 1, 1}, {2, 3});
+    run->Input<float>({2, 1, 1, 1, 1}, {1, 10}, kTfLiteMmapRo);
+    run->Output();
+  }
+  const TfLitePtrUnion own = second.input(1).data;
+  second.input(1).data = first.input(1).data;
+  const int64_t before = PackedCount();
+  ASSERT_EQ(first.Run(), kTfLiteOk) << first.error();
+  ASSERT_EQ(second.Run(), kTfLiteOk) << second.error();
+  EXPECT_EQ(PackedCount(), before + 1);
+  EXPECT_EQ(first.Values(), std::vector<float>{32});
+  EXPECT_EQ(second.Values(), std::vector<float>{32});
+  second.input(1).data = own;
 }
 
 TEST(Conv3dTranspose, ComputedOutputShape) {

@@ -3,6 +3,10 @@
 #include "ops/transpose_conv/patch_conv.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "cpu/instruction_set.h"
+#include "cpu/packed_cache.h"
 
 namespace tern {
 namespace {
@@ -31,59 +35,69 @@ void LayRow(const PatchConv::Sizes& sizes, int64_t y, const float* patches,
 
 }  // namespace
 
-FloatWeights PatchConv::Arrange(const Sizes& sizes, FloatRange range, const FloatWeights& weights) {
-  const int64_t row_values = sizes.width.in * sizes.output_channels;
-  if (weights.constant && arranged_filter_ == weights.filter && arranged_bias_ == weights.bias &&
-      static_cast<int64_t>(empty_.size()) == row_values) {
-    return {filter_.data(), bias_.data(), true};
-  }
-  arranged_filter_ = weights.filter;
-  arranged_bias_ = weights.bias;
+std::shared_ptr<const PatchConv::Filter> PatchConv::MakeFilter(const Sizes& sizes,
+                                                               const FloatWeights& weights,
+                                                               ThreadPool* pool) {
   const int64_t taps = sizes.height.filter * sizes.width.filter;
   const int64_t filters = sizes.output_channels, depth = sizes.input_channels;
-  filter_.resize(static_cast<size_t>(taps * filters * depth));
-  bias_.assign(static_cast<size_t>(taps * filters), 0.0f);
+  std::vector<float> columns(static_cast<size_t>(taps * filters * depth));
+  std::vector<float> bias(static_cast<size_t>(taps * filters), 0.0f);
   for (int64_t tap = 0; tap < taps; ++tap) {
     for (int64_t f = 0; f < filters; ++f) {
       std::copy_n(weights.filter + (f * taps + tap) * depth, depth,
-                  filter_.data() + (tap * filters + f) * depth);
-      if (weights.bias != nullptr) bias_[tap * filters + f] = weights.bias[f];
+                  columns.data() + (tap * filters + f) * depth);
+      if (weights.bias != nullptr) bias[tap * filters + f] = weights.bias[f];
     }
   }
-  empty_.resize(static_cast<size_t>(row_values));
-  for (size_t i = 0; i < empty_.size(); ++i) empty_[i] = range.Clamp(bias_[i % filters]);
-  return {filter_.data(), bias_.data(), false};
+  auto matrix =
+      FloatMatrix::Pack({columns.data(), bias.data(), 1, taps * filters, depth, false}, pool);
+  return matrix == nullptr ? nullptr : std::make_shared<Filter>(Filter{std::move(matrix)});
 }
 
-int64_t PatchConv::RowsAtATime(const Sizes& sizes) {
-  return std::clamp<int64_t>(kChunk / (sizes.width.out * PatchValues(sizes)), 1, sizes.height.out);
-}
-
-bool PatchConv::Pack(const Sizes& sizes, FloatRange range, const FloatWeights& weights,
-                     ThreadPool* pool) {
-  return product_.PackMatrix(
-      {RowsAtATime(sizes) * sizes.width.out, sizes.input_channels, PatchValues(sizes)},
-      Arrange(sizes, range, weights), pool);
+bool PatchConv::Pack(const Sizes& sizes, const FloatWeights& weights, ThreadPool* pool) {
+  if (!HasFastForms()) return false;
+  const bool same = weights.filter == packed_.filter && weights.bias == packed_.bias;
+  if (filter_ != nullptr && weights.constant && same) return true;
+  packed_ = weights;
+  const auto make = [&] { return MakeFilter(sizes, weights, pool); };
+  if (!weights.constant) {
+    filter_ = make();
+  } else {
+    const int64_t count = PatchValues(sizes) * sizes.input_channels;
+    const int64_t biases = weights.bias == nullptr ? 0 : sizes.output_channels;
+    const WeightBytes bytes[] = {{weights.filter, static_cast<size_t>(count) * sizeof(float)},
+                                 {weights.bias, static_cast<size_t>(biases) * sizeof(float)}};
+    const int64_t parameters[] = {sizes.output_channels, sizes.height.filter, sizes.width.filter};
+    filter_ = FindOrPack<Filter>(bytes, parameters, make);
+  }
+  return filter_ != nullptr;
 }
 
 bool PatchConv::Run(const Sizes& sizes, FloatRange range, const float* input,
                     const FloatWeights& weights, float* output, ThreadPool* pool) {
+  if (!Pack(sizes, weights, pool)) return false;
   const WindowAxis& height = sizes.height;
   const WindowAxis& width = sizes.width;
-  const int64_t channels = PatchValues(sizes), chunk = RowsAtATime(sizes);
-  const int64_t row_values = width.in * sizes.output_channels;
+  const int64_t channels = PatchValues(sizes), filters = sizes.output_channels;
+  const int64_t row_values = width.in * filters;
+  // Of the input, at a time.
+  const int64_t chunk = std::clamp<int64_t>(kChunk / (width.out * channels), 1, height.out);
   patches_.resize(static_cast<size_t>(chunk * width.out * channels));
-  FloatWeights packed = Arrange(sizes, range, weights);
+  empty_.resize(static_cast<size_t>(row_values));
+  for (int64_t i = 0; i < row_values; ++i) {
+    empty_[i] = range.Clamp(weights.bias == nullptr ? 0.0f : weights.bias[i % filters]);
+  }
   for (int64_t n = 0; n < sizes.batch; ++n) {
     for (int64_t first = 0; first < height.out; first += chunk) {
       const int64_t rows = std::min(chunk, height.out - first);
       const float* image = input + (n * height.out + first) * width.out * sizes.input_channels;
-      const FastConv::MatrixShape product = {rows * width.out, sizes.input_channels, channels};
-      if (!product_.RunMatrix(product, packed, image, {range.min, range.max}, patches_.data(),
-                              pool)) {
+      const WindowAxis lines = {.in = rows, .out = rows},
+                       pixels = {.in = width.out, .out = width.out};
+      const ConvShape product = {1, 1, sizes.input_channels, channels, lines, pixels};
+      if (!RunConv(product, *filter_->matrix, image, {range.min, range.max}, patches_.data(),
+                   pool)) {
         return false;
       }
-      packed.constant = true;  // for the rest of this call
       // The rows after the last patch belong to the last chunk.
       const int64_t begin = std::max<int64_t>(0, first * height.stride - height.pad_before);
       const int64_t end = first + rows == height.out

@@ -5,6 +5,7 @@
 #define TERN_OPS_TRANSPOSE_CONV_PATCH_CONV_H_
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "cpu/fast_conv.h"
@@ -23,31 +24,30 @@ class PatchConv {
     return sizes.height.filter <= sizes.height.stride && sizes.width.filter <= sizes.width.stride;
   }
 
-  // weights: OHWI [output_channels, kh, kw, input_channels]. False when there is no fast form; the
-  // output is then undefined. Pack does what the first Run would do with constant weights.
-  bool Pack(const Sizes& sizes, FloatRange range, const FloatWeights& weights, ThreadPool* pool);
+  // weights: OHWI [output_channels, kh, kw, input_channels]. False when there is no fast form, or
+  // no memory; the output is then undefined. Pack does what the first Run would do with constant
+  // weights.
+  bool Pack(const Sizes& sizes, const FloatWeights& weights, ThreadPool* pool);
   bool Run(const Sizes& sizes, FloatRange range, const float* input, const FloatWeights& weights,
            float* output, ThreadPool* pool);
 
-  // As FastConv::Forget.
-  void Forget() {
-    arranged_filter_ = nullptr;
-    product_.Forget();
-  }
+  // Packs at the next run, whatever the addresses of the weights.
+  void Forget() { filter_.reset(); }
 
  private:
-  // Makes filter_, bias_ and empty_, where they are not there; gives the weights of the product.
-  FloatWeights Arrange(const Sizes& sizes, FloatRange range, const FloatWeights& weights);
+  // Its columns, and so the patches, are [kh, kw, output channels].
+  struct Filter {
+    std::shared_ptr<const FloatMatrix> matrix;
+  };
+  static std::shared_ptr<const Filter> MakeFilter(const Sizes& sizes, const FloatWeights& weights,
+                                                  ThreadPool* pool);
   static int64_t PatchValues(const Sizes& sizes) {
     return sizes.height.filter * sizes.width.filter * sizes.output_channels;
   }
-  static int64_t RowsAtATime(const Sizes& sizes);  // of the input
 
-  FastConv product_;
-  const float* arranged_filter_ = nullptr;
-  const float* arranged_bias_ = nullptr;
-  std::vector<float> filter_, bias_;  // of the product; its results are [kh, kw, output channels]
-  std::vector<float> empty_;          // a row of the result that no patch reaches
+  std::shared_ptr<const Filter> filter_;
+  FloatWeights packed_{};
+  std::vector<float> empty_;  // a row of the result that no patch reaches
   std::vector<float> patches_;
 };
 

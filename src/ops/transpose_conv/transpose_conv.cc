@@ -155,7 +155,7 @@ void TransposeConv::Pack(const OpCall& call) {
   if (QuantizedConv::Takes(t)) {
     if (SuitsPhases(sizes)) quantized_.PackParts(t, PhaseParts(sizes), Pool(call));
   } else if (PatchConv::Takes(sizes)) {
-    patches_.Pack(sizes, range_, FloatWeightsOf(t.filter, t.bias), Pool(call));
+    patches_.Pack(sizes, FloatWeightsOf(t.filter, t.bias), Pool(call));
   } else {
     phases_.Pack(sizes, FloatWeightsOf(t.filter, t.bias), Pool(call));
   }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "cpu/instruction_set.h"
+#include "cpu/packed_cache.h"
 #include "ops/cpu_registry.h"
 #include "ops/testing/op_runner.h"
 #include "ops/testing/oracle.h"
@@ -177,6 +179,30 @@ TEST(TransposeConv, ComputedShapeAndWeights) {
     Check(c);
     c.weights = kTfLiteArenaRw;
     Check(c);
+  }
+}
+
+TEST(TransposeConv, OperatorsOfTheSameWeightsPackThemOnce) {
+  if (!HasFastForms()) GTEST_SKIP() << "no fast forms on this processor or in this build";
+  for (const int stride : {1, 2}) {  // overlapping patches, and patches side by side
+    TfLiteTransposeConvParams params{kTfLitePaddingValid, stride, stride, kTfLiteActNone,
+                                     kTfLiteNoType};
+    OpRunner first(TransposeConvRegistration(OpForm::kFast), &params);
+    OpRunner second(TransposeConvRegistration(OpForm::kFast), &params);
+    for (OpRunner* run : {&first, &second}) {
+      run->Input<int32_t>({4}, {1, 1, stride + 1, 1}, kTfLiteMmapRo);
+      run->Input<float>({1, 1, 2, 1}, {1, 10}, kTfLiteMmapRo);
+      run->Input<float>({1, 1, 1, 1}, {3});
+      run->Output();
+    }
+    const TfLitePtrUnion own = second.input(1).data;
+    second.input(1).data = first.input(1).data;
+    const int64_t before = PackedCount();
+    ASSERT_EQ(first.Run(), kTfLiteOk) << first.error();
+    ASSERT_EQ(second.Run(), kTfLiteOk) << second.error();
+    EXPECT_EQ(PackedCount(), before + 1) << stride;
+    EXPECT_EQ(first.Values(), second.Values()) << stride;
+    second.input(1).data = own;
   }
 }
 
