@@ -172,6 +172,18 @@ TEST_F(MappedFileTest, MapsUnalignedPart) {
   EXPECT_LE(file->mapping_offset(), 4099u);
 }
 
+TEST_F(MappedFileTest, ReleasedPagesKeepWhatTheyHold) {
+  StatusOr<MappedFile> shared = MappedFile::Open(path_);
+  StatusOr<MappedFile> written = MappedFile::Open(path_, MappedFile::Access::kPrivate);
+  ASSERT_TRUE(shared.ok() && written.ok());
+  const_cast<uint8_t*>(written->data())[4] ^= 1;
+  shared->ReleasePages();
+  written->ReleasePages();
+  MappedFile().ReleasePages();
+  EXPECT_EQ(std::memcmp(shared->data(), content_.data(), content_.size()), 0);
+  EXPECT_EQ(written->data()[4], content_[4] ^ 1);
+}
+
 TEST_F(MappedFileTest, RefusesBadRanges) {
   EXPECT_FALSE(MappedFile::FromDescriptor(fd_, content_.size() + 1, 0).ok());
   EXPECT_FALSE(MappedFile::FromDescriptor(fd_, 1, content_.size()).ok());

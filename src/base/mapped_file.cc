@@ -30,6 +30,7 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   mapping_size_ = std::exchange(other.mapping_size_, 0);
   mapping_offset_ = std::exchange(other.mapping_offset_, 0);
   reserved_size_ = std::exchange(other.reserved_size_, 0);
+  access_ = other.access_;
   return *this;
 }
 
@@ -42,6 +43,12 @@ bool MappedFile::IsSupported() { return true; }
 void MappedFile::Release() {
   if (mapping_ != nullptr) munmap(mapping_, reserved_size_);
   mapping_ = nullptr;
+}
+
+void MappedFile::ReleasePages() const {
+  if (access_ == Access::kReadOnly && mapping_ != nullptr) {
+    madvise(mapping_, mapping_size_, MADV_DONTNEED);
+  }
 }
 
 StatusOr<MappedFile> MappedFile::Open(const std::string& path, Access access) {
@@ -88,6 +95,7 @@ StatusOr<MappedFile> MappedFile::FromDescriptor(int fd, size_t offset, size_t le
   file.mapping_offset_ = start;
   file.data_ = static_cast<const uint8_t*>(range) + (offset - start);
   file.size_ = length;
+  file.access_ = access;
   return file;
 }
 
@@ -96,6 +104,8 @@ StatusOr<MappedFile> MappedFile::FromDescriptor(int fd, size_t offset, size_t le
 bool MappedFile::IsSupported() { return false; }
 
 void MappedFile::Release() {}
+
+void MappedFile::ReleasePages() const {}
 
 StatusOr<MappedFile> MappedFile::Open(const std::string& path, Access) {
   return Unsupported(path, ": this system cannot map files");

@@ -45,6 +45,10 @@ class MappedFile {
   const uint8_t* data() const { return data_; }
   size_t size() const { return size_; }
 
+  // Gives memory back that the system can fill from the file again, at the next access. Does
+  // nothing where there may be changes.
+  void ReleasePages() const;
+
   // What was really mapped: starts at a page boundary of the file.
   const void* mapping() const { return mapping_; }
   size_t mapping_size() const { return mapping_size_; }
@@ -59,6 +63,7 @@ class MappedFile {
   size_t mapping_size_ = 0;
   size_t mapping_offset_ = 0;
   size_t reserved_size_ = 0;
+  Access access_ = Access::kPrivate;
 };
 
 }  // namespace tern

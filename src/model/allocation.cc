@@ -100,6 +100,9 @@ size_t MMAPAllocation::mmapped_buffer_size() const { return file_ ? file_->mappi
 size_t MMAPAllocation::mmapped_buffer_offset_in_file() const {
   return file_ ? file_->mapping_offset() : 0;
 }
+void MMAPAllocation::ReleasePages() const {
+  if (file_) file_->ReleasePages();
+}
 bool MMAPAllocation::IsSupported() { return tern::MappedFile::IsSupported(); }
 
 FileCopyAllocation::FileCopyAllocation(const char* filename, ErrorReporter* error_reporter)

@@ -4,10 +4,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <set>
+#include <string>
 
 #include "runtime/testing/fake_ops.h"
+#include "tensorflow/lite/allocation.h"
+#include "tensorflow/lite/stderr_reporter.h"
 #include "tensorflow/lite/string_util.h"
 
 namespace tern {
@@ -267,6 +273,44 @@ TEST(Memory, CustomAllocation) {
 }
 
 // Nothing may be written after the end of it, also when AllocateTensors is forgotten.
+// Bytes of the mapping of `file` that lie in memory of this process.
+size_t ResidentBytes(const std::string& file) {
+  std::ifstream maps("/proc/self/smaps");
+  std::string line;
+  while (std::getline(maps, line) && line.find(file) == std::string::npos) {
+  }
+  size_t kilobytes = 0;
+  while (std::getline(maps, line) && std::sscanf(line.c_str(), "Rss: %zu", &kilobytes) != 1) {
+  }
+  return kilobytes * 1024;
+}
+
+TEST(Memory, PagesOfTheModelFileGoOnceTheGraphIsPrepared) {
+  if (!std::ifstream("/proc/self/smaps")) GTEST_SKIP() << "no /proc/self/smaps";
+  const std::string name = "tern_pages_test", path = ::testing::TempDir() + "/" + name;
+  std::ofstream(path, std::ios::binary) << std::string(1 << 20, 'w');
+  const tflite::MMAPAllocation file(path.c_str(), tflite::DefaultErrorReporter());
+  ASSERT_TRUE(file.valid());
+  const auto* bytes = static_cast<const char*>(file.base());
+  const auto read_all = [&] { return std::count(bytes, bytes + file.bytes(), 'w'); };
+  Graph graph;
+  graph.Tensor();
+  graph.Tensor();
+  graph.Node({0, 0}, {1});
+  graph.interpreter.SetInputs({0});
+  graph.interpreter.SetOutputs({1});
+  graph.subgraph().SetAllocation(&file);
+  EXPECT_EQ(read_all(), 1 << 20);
+  EXPECT_EQ(ResidentBytes(name), size_t{1} << 20);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  EXPECT_EQ(ResidentBytes(name), 0u);
+  EXPECT_EQ(read_all(), 1 << 20);
+  ASSERT_EQ(graph.interpreter.ResizeInputTensor(0, {7}), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  EXPECT_EQ(ResidentBytes(name), size_t{1} << 20);
+  std::remove(path.c_str());
+}
+
 TEST(Memory, CustomAllocationThatIsTooSmallStopsTheRun) {
   alignas(64) float small[16] = {};
   Graph graph;

@@ -115,6 +115,17 @@ TfLiteStatus Subgraph::PrepareOpsAndTensors() {
   return UseCustomAllocations();
 }
 
+// What kernels made of constants is theirs: the file's pages would stay beside it until the system
+// runs short of memory. Once, because a later preparation finds what was made.
+void Subgraph::ReleaseModelPages() {
+  if (model_pages_released_ || allocation_ == nullptr ||
+      allocation_->type() != Allocation::Type::kMMap) {
+    return;
+  }
+  static_cast<const MMAPAllocation*>(allocation_)->ReleasePages();
+  model_pages_released_ = true;
+}
+
 TfLiteStatus Subgraph::PlanAndAllocate() {
   TFLITE_SCOPED_TAGGED_DEFAULT_PROFILE(GetProfiler(), "AllocateTensors");
   const State wanted = state_ == kInvokableAndImmutable ? kInvokableAndImmutable : kInvokable;
@@ -137,6 +148,7 @@ TfLiteStatus Subgraph::PlanAndAllocate() {
   plan_stale_ = false;
   TF_LITE_ENSURE_STATUS(ResetVariableTensors());
   ReleaseTemporariesOfReplacedNodes();
+  ReleaseModelPages();
   return kTfLiteOk;
 }
 

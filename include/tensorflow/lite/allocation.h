@@ -69,6 +69,10 @@ class MMAPAllocation : public Allocation {
   size_t mmapped_buffer_size() const;
   size_t mmapped_buffer_offset_in_file() const;
 
+  // Gives memory back that the system can fill from the file again, at the next access. Does
+  // nothing for a private mapping, which may have been written to. An extension.
+  void ReleasePages() const;
+
   // Whether this system can map files.
   static bool IsSupported();
 

@@ -292,6 +292,7 @@ class Subgraph {
   void ChooseLargeTensors(int first, int end);
   TfLiteStatus UseCustomAllocations();
   void ReleaseTemporariesOfReplacedNodes();
+  void ReleaseModelPages();
   TfLiteStatus ReportNodeError(const TfLiteRegistration& registration, int node_index,
                                const char* what);
 
@@ -345,6 +346,7 @@ class Subgraph {
   const std::map<std::string, std::string>* metadata_ = nullptr;
   std::unique_ptr<ControlEdges> control_edges_;
   const Allocation* allocation_ = nullptr;
+  bool model_pages_released_ = false;
   std::unordered_map<size_t, size_t> tensor_buffer_identifiers_;
   std::unique_ptr<tern::OwnedConstants> owned_constants_;
 
