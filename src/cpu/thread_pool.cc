@@ -8,6 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/clock.h"
+
 #if defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
 #endif
@@ -19,6 +21,11 @@ constexpr int kMaxThreads = 64;
 // How often to look before sleeping: some 50 microseconds, the time that operators take that run on
 // one thread.
 constexpr int kLooks = 4000;
+
+// Nanoseconds: the shortest wait for another thread's part that counts as being held up, and the
+// longest time that the caller then works alone. That costs a quiet machine little after a single
+// event, and a crowded one a few percent for looking whether it still is.
+constexpr int64_t kHoldUp = 100'000, kMostAlone = 200'000'000;
 
 void Pause() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -98,10 +105,20 @@ void ThreadPool::Work(int thread) {
 void ThreadPool::RunParts(int64_t parts, const std::function<void(int64_t)>& body) {
   std::unique_lock<std::mutex> lock(running_, std::defer_lock);
   if (workers_.empty() || parts < 2 || parts >= static_cast<int64_t>(INT32_MAX) ||
-      !lock.try_lock()) {
+      !lock.try_lock() || NowNanos() < alone_until_) {
     for (int64_t part = 0; part < parts; ++part) body(part);
     return;
   }
+  const int64_t start = NowNanos();
+  StartJob(parts, body);
+  int64_t own = 0;
+  while (TakePart(0)) ++own;
+  const int64_t finished = NowNanos();
+  WaitForOthers(parts);
+  Judge(own, finished - start, NowNanos() - finished);
+}
+
+void ThreadPool::StartJob(int64_t parts, const std::function<void(int64_t)>& body) {
   body_ = &body;
   parts_ = parts;
   done_.store(0, std::memory_order_relaxed);
@@ -117,8 +134,9 @@ void ThreadPool::RunParts(int64_t parts, const std::function<void(int64_t)>& bod
     ++signal_;
     signal_.notify_all();
   }
-  while (TakePart(0)) {
-  }
+}
+
+void ThreadPool::WaitForOthers(int64_t parts) {
   for (int look = 0; look < kLooks; ++look) {
     if (done_.load(std::memory_order_acquire) == parts) return;
     Pause();
@@ -127,6 +145,18 @@ void ThreadPool::RunParts(int64_t parts, const std::function<void(int64_t)>& bod
        done = done_.load(std::memory_order_acquire)) {
     done_.wait(done, std::memory_order_acquire);
   }
+}
+
+// The others have one part each in hand when this thread runs out of parts. Who waits much longer
+// than a part takes waits for a thread that the system has put aside for another program.
+void ThreadPool::Judge(int64_t own_parts, int64_t own_time, int64_t waited) {
+  const int64_t part_time = own_time / std::max<int64_t>(own_parts, 1);
+  if (own_parts == 0 || waited < kHoldUp || waited < 2 * part_time) {
+    alone_for_ -= alone_for_ / 512;
+    return;
+  }
+  alone_for_ = std::min(std::max(2 * alone_for_, 4 * waited), kMostAlone);
+  alone_until_ = NowNanos() + alone_for_;
 }
 
 void ThreadPool::Run(int64_t count, const std::function<void(int64_t, int64_t)>& body) {

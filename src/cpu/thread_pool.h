@@ -32,8 +32,9 @@ class ThreadPool {
   // Calls body(part) for every part of [0, parts) and waits for all. Each thread begins with the
   // same share of the parts in every call, so that what one operator leaves in its cache is there
   // for the next, and helps the others when it is done. The caller waits only for parts that are
-  // being computed. A call from inside a body, or while another thread's call is running, runs all
-  // parts on the calling thread.
+  // being computed; after it has waited much longer than a part takes, it runs all parts itself for
+  // a while. A call from inside a body, or while another thread's call is running, runs all parts
+  // on the calling thread.
   void RunParts(int64_t parts, const std::function<void(int64_t part)>& body);
 
  private:
@@ -45,6 +46,9 @@ class ThreadPool {
   };
 
   void Work(int thread);
+  void StartJob(int64_t parts, const std::function<void(int64_t)>& body);
+  void WaitForOthers(int64_t parts);
+  void Judge(int64_t own_parts, int64_t own_time, int64_t waited);
   bool TakePart(Share& share);
   bool TakePart(int thread);
   bool PartsLeft() const;
@@ -59,6 +63,10 @@ class ThreadPool {
   const std::function<void(int64_t)>* body_ = nullptr;
   int64_t parts_ = 0;
   std::atomic<int32_t> done_{0};
+
+  // When threads lose their processors to other programs, the caller is faster alone: until then,
+  // and for at least how long when it is held up again. In nanoseconds; of who holds running_.
+  int64_t alone_until_ = 0, alone_for_ = 0;
 
   // Changes whenever sleeping workers should look for work.
   std::atomic<int32_t> signal_{0};
