@@ -9,13 +9,16 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/free_memory.h"
 #include "base/half.h"
+
 #include "base/hash.h"
 #include "base/mapped_file.h"
 #include "base/shared_library.h"
@@ -192,6 +195,13 @@ TEST_F(MappedFileTest, RefusesBadRanges) {
   EXPECT_FALSE(MappedFile::FromDescriptor(-1).ok());
   EXPECT_FALSE(MappedFile::Open(path_ + ".missing").ok());
   EXPECT_FALSE(MappedFile::Open(testing::TempDir()).ok());
+}
+
+TEST(FreeMemoryTest, NoMachineHoldsEverything) {
+  EXPECT_TRUE(MemoryMayHold(0));
+  EXPECT_TRUE(MemoryMayHold(1 << 20));
+  if (!std::ifstream("/proc/meminfo")) GTEST_SKIP() << "no /proc/meminfo";
+  EXPECT_FALSE(MemoryMayHold(SIZE_MAX));
 }
 
 TEST(SharedLibraryTest, MissingLibraryIsAnError) {

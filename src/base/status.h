@@ -42,6 +42,12 @@ Status TooLarge(const Parts&... parts) {
   return absl::ResourceExhaustedError(StrCat(parts...));
 }
 
+// For what the application has stopped.
+template <typename... Parts>
+Status Cancelled(const Parts&... parts) {
+  return absl::CancelledError(StrCat(parts...));
+}
+
 // For what the surroundings (files, drivers, the system) refused.
 template <typename... Parts>
 Status Unavailable(const Parts&... parts) {

@@ -72,9 +72,6 @@ Status VerifyGraph(VerifyContext& context, uint32_t subgraph, TensorFlags& flags
 // Options of one op: right table, known enum values, operand counts and the rules of the op itself.
 Status VerifyOp(VerifyContext& context, const tflite::Operator& op);
 
-// Subgraphs that ops call exist, fit their caller, and never call each other in a circle.
-Status VerifyCalls(VerifyContext& context);
-
 }  // namespace tern
 
 #endif  // TERN_MODEL_VERIFY_CONTEXT_H_

@@ -138,7 +138,6 @@ Status VerifyModel(const tflite::Model& model, std::span<const uint8_t> file) {
   for (uint32_t i = 0; i < SizeOf(model.subgraphs()); ++i) {
     TERN_RETURN_IF_ERROR(VerifySubgraph(context, i, flags));
   }
-  TERN_RETURN_IF_ERROR(VerifyCalls(context));
   return VerifySignatures(context);
 }
 

@@ -13,7 +13,6 @@
 namespace tern {
 
 inline constexpr int kMaxTensorRank = 8;
-inline constexpr int kMaxCallDepth = 16;
 
 // Size, identifier, root offset and the whole flatbuffer structure. `file` starts at an address
 // that is a multiple of 8.

@@ -302,62 +302,6 @@ TEST(VerifyModelTest, OverlappingNamesAreRefused) {
   EXPECT_EQ(Message(VerifyModelFile(bytes)), "lists are far longer than the file");
 }
 
-// `chain` subgraphs, each calling the next through IF; the last one calls `last` (none if
-// negative).
-std::string ErrorOfCalls(int chain, int last) {
-  ModelBuilder b;
-  for (int i = 0; i < chain; ++i) {
-    if (i > 0) b.AddSubgraph("s");
-    const int condition = b.Const<bool>({1}, {true});
-    const int x = b.Input({1});
-    const int callee = i + 1 < chain ? i + 1 : last;
-    if (callee < 0) {
-      b.Output(b.Op(BuiltinOperator_NEG, {x}, {b.Tensor({1})}));
-      continue;
-    }
-    IfOptionsT options;
-    options.then_subgraph_index = options.else_subgraph_index = callee;
-    b.Output(b.Op(BuiltinOperator_IF, {condition, x}, {b.Tensor({1})}, options));
-  }
-  return ErrorOf(b);
-}
-
-TEST(VerifyModelTest, ControlFlow) {
-  EXPECT_EQ(ErrorOfCalls(5, -1), "");
-  EXPECT_EQ(ErrorOfCalls(kMaxCallDepth + 1, -1), "");
-  EXPECT_NE(ErrorOfCalls(kMaxCallDepth + 2, -1), "");
-  EXPECT_EQ(ErrorOfCalls(1, 0), "subgraph 0 calls itself, directly or through others");
-  EXPECT_EQ(ErrorOfCalls(2, 0), "subgraph 0 calls itself, directly or through others");
-  EXPECT_EQ(ErrorOfCalls(3, 1), "subgraph 0 calls itself, directly or through others");
-  EXPECT_EQ(ErrorOfCalls(2, 7), "subgraph 1: IF #0: subgraph is out of range (7, 2)");
-  EXPECT_NE(ErrorOfCalls(10000, -1), "");
-  EXPECT_NE(ErrorOfCalls(10000, 0), "");
-}
-
-TEST(VerifyModelTest, LoopsFitTheirBody) {
-  const auto error = [](int cond, int body, int body_inputs) {
-    ModelBuilder b;
-    const int x = b.Input({1});
-    WhileOptionsT options;
-    options.cond_subgraph_index = cond;
-    options.body_subgraph_index = body;
-    b.Output(b.Op(BuiltinOperator_WHILE, {x}, {b.Tensor({1})}, options));
-    b.AddSubgraph("cond");
-    const int c = b.Input({1});
-    b.Output(b.Op(BuiltinOperator_LESS, {c, b.Const<float>({1}, {3})},
-                  {b.Tensor({1}, TensorType_BOOL)}));
-    b.AddSubgraph("body");
-    int last = -1;
-    for (int i = 0; i < body_inputs; ++i) last = b.Input({1});
-    b.Output(b.Op(BuiltinOperator_NEG, {last}, {b.Tensor({1})}));
-    return ErrorOf(b);
-  };
-  EXPECT_EQ(error(1, 2, 1), "");
-  EXPECT_EQ(error(1, 1, 1), "WHILE #0: condition and body are the same subgraph");
-  EXPECT_EQ(error(1, 2, 2), "WHILE #0: subgraph 2 has 2 inputs and 1 outputs (1 and 1 needed)");
-  EXPECT_NE(error(0, 2, 1), "");
-}
-
 TEST(VerifyModelTest, MovementOps) {
   const auto error = [](BuiltinOperator code, auto options, int inputs, int outputs) {
     ModelBuilder b;

@@ -7,12 +7,15 @@
 #include <limits>
 #include <new>
 
+#include "base/free_memory.h"
+
 namespace tern {
 
 bool Arena::Reserve(size_t bytes) {
   if (base_ != nullptr && bytes <= capacity_) return true;
   if (bytes > std::numeric_limits<size_t>::max() / 2) return false;
   const size_t rounded = (bytes + kTensorAlignment - 1) / kTensorAlignment * kTensorAlignment;
+  if (!MemoryMayHold(rounded)) return false;
   char* block = Allocate(rounded + kArenaSlack);
   if (block == nullptr) return false;
   if (base_ != nullptr) {

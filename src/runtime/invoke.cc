@@ -4,6 +4,7 @@
 #include "runtime/arena_planner.h"
 #include "runtime/delegate_records.h"
 #include "runtime/flush_denormals.h"
+#include "runtime/nesting.h"
 #include "runtime/node_calls.h"
 #include "runtime/owned_constants.h"
 #include "runtime/subgraph_profiler.h"
@@ -45,6 +46,11 @@ TfLiteStatus Subgraph::Invoke() {
   }
   if (invoking_) {
     ReportError("Subgraph %d invokes itself.", subgraph_index_);
+    return kTfLiteError;
+  }
+  const tern::Nesting nesting(/*is_run=*/true);
+  if (nesting.Error() != nullptr) {
+    ReportError("%s", nesting.Error());
     return kTfLiteError;
   }
   TFLITE_SCOPED_TAGGED_DEFAULT_PROFILE(GetProfiler(), "Invoke");

@@ -8,6 +8,7 @@
 #include "base/final_prepare.h"
 #include "runtime/arena_planner.h"
 #include "runtime/delegate_records.h"
+#include "runtime/nesting.h"
 #include "runtime/node_calls.h"
 #include "runtime/owned_constants.h"
 #include "runtime/subgraph_info.h"
@@ -128,6 +129,11 @@ void Subgraph::ReleaseModelPages() {
 
 TfLiteStatus Subgraph::PlanAndAllocate() {
   TFLITE_SCOPED_TAGGED_DEFAULT_PROFILE(GetProfiler(), "AllocateTensors");
+  const tern::Nesting nesting(/*is_run=*/false);
+  if (nesting.Error() != nullptr) {
+    ReportError("%s", nesting.Error());
+    return kTfLiteError;
+  }
   const State wanted = state_ == kInvokableAndImmutable ? kInvokableAndImmutable : kInvokable;
   state_ = kUninvokable;
   for (size_t i = 0; i < large_tensors_.size(); ++i) {
@@ -143,13 +149,20 @@ TfLiteStatus Subgraph::PlanAndAllocate() {
   }
   planner_->PlanLifetimes(ShouldPreserveAllTensors());
   progress_ = Progress();
-  TF_LITE_ENSURE_STATUS(PrepareOpsAndTensors());
+  preparing_ = true;
+  const TfLiteStatus prepared = PrepareOpsAndTensors();
+  preparing_ = false;
+  TF_LITE_ENSURE_STATUS(prepared);
   state_ = wanted;
   plan_stale_ = false;
   TF_LITE_ENSURE_STATUS(ResetVariableTensors());
   ReleaseTemporariesOfReplacedNodes();
   ReleaseModelPages();
   return kTfLiteOk;
+}
+
+bool Subgraph::IsReady() const {
+  return consistent_ && state_ != kUninvokable && !plan_stale_ && planner_->HasMemory();
 }
 
 TfLiteStatus Subgraph::AllocateTensors() {
@@ -159,6 +172,10 @@ TfLiteStatus Subgraph::AllocateTensors() {
   }
   if (invoking_) {
     ReportError("AllocateTensors() called on a subgraph that is running.");
+    return kTfLiteError;
+  }
+  if (preparing_) {
+    ReportError("Subgraph %d calls itself, directly or through others.", subgraph_index_);
     return kTfLiteError;
   }
   TF_LITE_ENSURE_STATUS(RedoAllDelegates());

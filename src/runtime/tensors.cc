@@ -8,6 +8,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "base/free_memory.h"
 #include "model/quantization.h"
 #include "runtime/arena_planner.h"
 #include "runtime/owned_constants.h"
@@ -178,6 +179,11 @@ TfLiteStatus Subgraph::ResizeTensor(TfLiteTensor* tensor, TfLiteIntArray* new_si
       const TfLiteTensor* sharer = bytes > tensor->bytes ? SharerOf(*tensor) : nullptr;
       const bool fits = sharer != nullptr && sharer->bytes >= bytes;
       if (sharer != nullptr && !fits) tensor->data.raw = nullptr;
+      if (!fits && bytes > tensor->bytes && !tern::MemoryMayHold(bytes)) {
+        TfLiteIntArrayFree(new_size);
+        ReportError("The system has no %zu bytes left for a tensor.", bytes);
+        return kTfLiteError;
+      }
       if (!fits && TfLiteTensorResizeMaybeCopyWithAllocator(bytes, tensor, /*preserve_data=*/false,
                                                             allocator_) != kTfLiteOk) {
         TfLiteIntArrayFree(new_size);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/final_prepare.h"
+#include "tensorflow/lite/core/subgraph.h"
 
 namespace tern {
 namespace internal {
@@ -18,7 +19,7 @@ TfLiteStatus Report(TfLiteContext* context, const Op& op, const Status& status) 
   if (status.ok()) return kTfLiteOk;
   const std::string text = StrCat(op.name(), ": ", Message(status));
   context->ReportError(context, "%s", text.c_str());
-  return kTfLiteError;
+  return absl::IsCancelled(status) ? kTfLiteCancelled : kTfLiteError;
 }
 
 // Dynamic outputs and memory of the application stay what they are.
@@ -125,7 +126,11 @@ ThreadPool* Op::Pool(const OpCall& call) {
   if (!fast() || call.threads() <= 1) return nullptr;
   if (pool_ == nullptr || requested_threads_ != call.threads()) {
     requested_threads_ = call.threads();
-    pool_ = SharedThreadPool(call.context(), requested_threads_);
+    // All graphs of an interpreter share one; a context of another kind stands for itself.
+    const auto* graph = static_cast<const tflite::Subgraph*>(call.context()->impl_);
+    const void* owner = call.context();
+    if (graph != nullptr) owner = graph->GetSubgraphs();
+    pool_ = SharedThreadPool(owner, requested_threads_);
   }
   return pool_->threads() > 1 ? pool_.get() : nullptr;
 }

@@ -159,6 +159,13 @@ struct Operands {
   std::vector<Operand> inputs, outputs;
   bool has_type = false, has_weights = false, has_shape = false;
   Sizes sizes = {1, 3, 2, 4};  // of R at its own rank
+
+  // Where no type is free, that of the first operand; without operands any one.
+  bool IsTried(const std::string& type) const {
+    if (has_type) return true;
+    if (inputs.empty() && outputs.empty()) return type == "F32";
+    return type == (inputs.empty() ? outputs : inputs)[0].type;
+  }
 };
 
 Operands ReadOperands(const std::string& text) {
@@ -432,9 +439,9 @@ void TryExample(const Tried& tried, const Example& example, Taken& taken) {
       taken.types.push_back(name);
   };
   for (const TypeName& t : kTypes) {
-    if (!all.has_type && all.inputs[0].type != t.name) continue;
+    if (!all.IsTried(t.name)) continue;
     Trial trial{t.type, UsualWeights(t.type), own_rank};
-    add(trial, t.name);
+    add(trial, all.inputs.empty() && all.outputs.empty() ? "-" : t.name);
     for (const TypeName& w : kTypes) {
       if (!all.has_weights || w.type == UsualWeights(t.type)) continue;
       trial.weights = w.type;
@@ -489,7 +496,7 @@ std::vector<std::vector<uint8_t>> ModelsOnCpu(const Example& example, int versio
   const Operands all = ReadOperands(example.operands);
   std::vector<std::vector<uint8_t>> models;
   for (const TypeName& t : kTypes) {
-    if (!all.has_type && all.inputs[0].type != t.name) continue;
+    if (!all.IsTried(t.name)) continue;
     const Trial trial{t.type, UsualWeights(t.type), static_cast<int>(all.sizes.size())};
     std::vector<uint8_t> model;
     if (Takes({example.op.c_str(), version, RunsOnCpu}, example, all, trial, &model))

@@ -26,7 +26,7 @@ GuardedMemory::~GuardedMemory() { munmap(base_, size_); }
 
 OpRunner::OpRunner(const TfLiteRegistration& registration, void* params, int threads)
     : registration_(registration) {
-  context_.impl_ = this;
+  context_.runner = this;
   context_.recommended_num_threads = threads;
   context_.ReportError = &Report;
   context_.ResizeTensor = &Resize;
@@ -134,7 +134,7 @@ void OpRunner::SetList(const std::vector<int>& from, TfLiteIntArray** to) {
 }
 
 TfLiteStatus OpRunner::Resize(TfLiteContext* context, TfLiteTensor* tensor, TfLiteIntArray* shape) {
-  auto* self = static_cast<OpRunner*>(context->impl_);
+  auto* self = static_cast<Context*>(context)->runner;
   TfLiteIntArrayFree(tensor->dims);
   tensor->dims = shape;
   if (OwnsMemory(*tensor)) {
@@ -149,7 +149,7 @@ void OpRunner::Report(TfLiteContext* context, const char* format, ...) {
   va_start(arguments, format);
   std::vsnprintf(text, sizeof(text), format, arguments);
   va_end(arguments);
-  static_cast<OpRunner*>(context->impl_)->error_ = text;
+  static_cast<Context*>(context)->runner->error_ = text;
 }
 
 }  // namespace tern::testing

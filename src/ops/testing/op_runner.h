@@ -116,7 +116,11 @@ class OpRunner {
   static void Report(TfLiteContext* context, const char* format, ...);
 
   TfLiteRegistration registration_;
-  TfLiteContext context_{};
+  // Ops may look for a graph behind impl_: there is none here.
+  struct Context : TfLiteContext {
+    OpRunner* runner = nullptr;
+  };
+  Context context_{};
   TfLiteNode node_{};
   std::vector<uint8_t> custom_options_;
   std::vector<TfLiteTensor> tensors_;

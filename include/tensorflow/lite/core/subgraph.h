@@ -178,6 +178,8 @@ class Subgraph {
   TfLiteStatus ResizeInputTensor(int tensor_index, const std::vector<int>& dims);
   TfLiteStatus ResizeInputTensorStrict(int tensor_index, const std::vector<int>& dims);
   TfLiteStatus AllocateTensors();
+  // Whether Invoke may follow without another AllocateTensors.
+  bool IsReady() const;
   TfLiteStatus ReleaseNonPersistentMemory();
   // Also drops dynamic tensors. AllocateTensors is needed afterwards.
   TfLiteStatus ReleaseMemory();
@@ -356,6 +358,7 @@ class Subgraph {
   bool has_dynamic_tensors_ = false;
   bool tensor_resized_ = false;  // since the current node's invoke began
   bool invoking_ = false;
+  bool preparing_ = false;
   int dynamic_tensor_ = -1;
   Progress progress_;
   std::vector<bool> shape_unknown_;  // by node id: prepare left the output shape open

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables in both directions, and tables that are asked too early.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "model/testing/model_builder.h"
+#include "model/testing/recording_reporter.h"
+#include "tensorflow/lite/experimental/resource/lookup_interfaces.h"
+#include "tensorflow/lite/interpreter.h"
+#include "tensorflow/lite/kernels/register.h"
+#include "tensorflow/lite/model.h"
+#include "tensorflow/lite/string_util.h"
+
+namespace tern {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::ModelBuilder;
+using tflite::TensorType_INT64;
+using tflite::TensorType_RESOURCE;
+using tflite::TensorType_STRING;
+
+struct Session {
+  explicit Session(const ModelBuilder& b) : bytes(b.Finish()) {
+    model = tflite::FlatBufferModel::VerifyAndBuildFromBuffer(
+        reinterpret_cast<const char*>(bytes.data()), bytes.size(), nullptr, &reporter);
+    if (model == nullptr) return;
+    tflite::InterpreterBuilder(*model, tflite::ops::builtin::BuiltinOpResolver())(&interpreter);
+  }
+  std::vector<uint8_t> bytes;
+  testing::RecordingReporter reporter;
+  std::unique_ptr<tflite::FlatBufferModel> model;
+  std::unique_ptr<tflite::Interpreter> interpreter;
+};
+
+int Table(ModelBuilder& b, tflite::TensorType key, tflite::TensorType value) {
+  tflite::HashtableOptionsT options;
+  options.table_id = 7;
+  options.key_dtype = key;
+  options.value_dtype = value;
+  return b.Op(tflite::BuiltinOperator_HASHTABLE, {}, {b.Tensor({1}, TensorType_RESOURCE)}, options);
+}
+
+TEST(Hashtable, FromNumbersToTexts) {
+  ModelBuilder b;
+  const int keys = b.Input({2, 2}, TensorType_INT64);
+  const int table = Table(b, TensorType_INT64, TensorType_STRING);
+  b.Op(tflite::BuiltinOperator_HASHTABLE_IMPORT,
+       {table, b.Const<int64_t>({3}, {5, -6, 5}), b.ConstStrings({3}, {"five", "minus six", "no"})},
+       {});
+  b.Output(b.Op(tflite::BuiltinOperator_HASHTABLE_FIND, {table, keys, b.ConstStrings({1}, {"?"})},
+                {b.Tensor({2, 2}, TensorType_STRING)}));
+  b.Output(
+      b.Op(tflite::BuiltinOperator_HASHTABLE_SIZE, {table}, {b.Tensor({1}, TensorType_INT64)}));
+  Session session(b);
+  ASSERT_EQ(session.interpreter->AllocateTensors(), kTfLiteOk);
+  for (int run = 0; run < 2; ++run) {
+    const int64_t asked[] = {-6, 4, 5, 5};
+    std::copy_n(asked, 4, session.interpreter->typed_input_tensor<int64_t>(0));
+    ASSERT_EQ(session.interpreter->Invoke(), kTfLiteOk);
+    const TfLiteTensor* found = session.interpreter->output_tensor(0);
+    ASSERT_EQ(tflite::GetStringCount(found), 4);
+    std::vector<std::string> texts;
+    for (int i = 0; i < 4; ++i) {
+      const tflite::StringRef text = tflite::GetString(found, i);
+      texts.emplace_back(text.str, text.len);
+    }
+    EXPECT_THAT(texts, ElementsAre("minus six", "?", "five", "five"));
+    EXPECT_EQ(*session.interpreter->typed_output_tensor<int64_t>(1), 2);
+  }
+}
+
+TEST(Hashtable, ATableWithoutEntriesIsAnError) {
+  ModelBuilder b;
+  const int table = Table(b, TensorType_STRING, TensorType_INT64);
+  b.Output(b.Op(tflite::BuiltinOperator_HASHTABLE_FIND,
+                {table, b.ConstStrings({1}, {"a"}), b.Const<int64_t>({1}, {0})},
+                {b.Tensor({1}, TensorType_INT64)}));
+  Session session(b);
+  ASSERT_EQ(session.interpreter->AllocateTensors(), kTfLiteOk);
+  EXPECT_EQ(session.interpreter->Invoke(), kTfLiteError);
+  EXPECT_EQ(session.reporter.messages[0], "hashtable need to be initialized before using");
+}
+
+TEST(Hashtable, TypesThatAreNotTheTablesAreErrors) {
+  ModelBuilder b;
+  const int table = Table(b, TensorType_STRING, TensorType_INT64);
+  b.Op(tflite::BuiltinOperator_HASHTABLE_IMPORT,
+       {table, b.Const<int64_t>({1}, {5}), b.ConstStrings({1}, {"five"})}, {});
+  Session session(b);
+  ASSERT_EQ(session.interpreter->AllocateTensors(), kTfLiteOk);
+  EXPECT_EQ(session.interpreter->Invoke(), kTfLiteError);
+
+  ModelBuilder other;
+  Table(other, tflite::TensorType_FLOAT32, TensorType_INT64);
+  Session refused(other);
+  EXPECT_EQ(refused.interpreter->AllocateTensors(), kTfLiteError);
+}
+
+TEST(Hashtable, IsFoundByItsNumber) {
+  tflite::resource::ResourceMap resources;
+  using tflite::resource::GetHashtableResource;
+  tflite::resource::CreateHashtableResourceIfNotAvailable(&resources, 1, kTfLiteFloat32,
+                                                          kTfLiteInt64);
+  EXPECT_EQ(GetHashtableResource(&resources, 1), nullptr);
+  tflite::resource::CreateHashtableResourceIfNotAvailable(&resources, 1, kTfLiteString,
+                                                          kTfLiteInt64);
+  auto* table = GetHashtableResource(&resources, 1);
+  ASSERT_NE(table, nullptr);
+  EXPECT_FALSE(table->IsInitialized());
+  EXPECT_EQ(table->GetKeyType(), kTfLiteString);
+  EXPECT_EQ(table->GetValueType(), kTfLiteInt64);
+  EXPECT_EQ(table->Size(), 0u);
+}
+
+}  // namespace
+}  // namespace tern

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variables, alone and as programs of the C++ interface see them.
+#include "tensorflow/lite/experimental/resource/resource_variable.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "model/testing/model_builder.h"
+#include "model/testing/recording_reporter.h"
+#include "tensorflow/lite/interpreter.h"
+#include "tensorflow/lite/kernels/register.h"
+#include "tensorflow/lite/model.h"
+#include "tensorflow/lite/util.h"
+
+namespace tern {
+namespace {
+
+using testing::ModelBuilder;
+using tflite::TensorType_RESOURCE;
+using tflite::resource::ResourceVariable;
+
+int Handle(ModelBuilder& b, const std::string& container, const std::string& name) {
+  tflite::VarHandleOptionsT options;
+  options.container = container;
+  options.shared_name = name;
+  return b.Op(tflite::BuiltinOperator_VAR_HANDLE, {}, {b.Tensor({}, TensorType_RESOURCE)}, options);
+}
+
+struct Session {
+  explicit Session(const ModelBuilder& b) : bytes(b.Finish()) {
+    model = tflite::FlatBufferModel::VerifyAndBuildFromBuffer(
+        reinterpret_cast<const char*>(bytes.data()), bytes.size(), nullptr, &reporter);
+    if (model == nullptr) return;
+    tflite::InterpreterBuilder(*model, tflite::ops::builtin::BuiltinOpResolver())(&interpreter);
+  }
+  std::vector<uint8_t> bytes;
+  testing::RecordingReporter reporter;
+  std::unique_ptr<tflite::FlatBufferModel> model;
+  std::unique_ptr<tflite::Interpreter> interpreter;
+};
+
+// CALL_ONCE gives v its first value 10; then v = v + x, y = v.
+ModelBuilder Counter() {
+  ModelBuilder b;
+  const int x = b.Input({1});
+  tflite::CallOnceOptionsT once;
+  once.init_subgraph_index = 1;
+  b.Op(tflite::BuiltinOperator_CALL_ONCE, {}, {}, once);
+  const int v = Handle(b, "", "v");
+  const int before = b.Op(tflite::BuiltinOperator_READ_VARIABLE, {v}, {b.Tensor({1})});
+  const int sum =
+      b.Op(tflite::BuiltinOperator_ADD, {before, x}, {b.Tensor({1})}, tflite::AddOptionsT());
+  b.Op(tflite::BuiltinOperator_ASSIGN_VARIABLE, {v, sum}, {});
+  b.Output(b.Op(tflite::BuiltinOperator_READ_VARIABLE, {v}, {b.Tensor({1})}));
+  b.AddSubgraph("init");
+  b.Op(tflite::BuiltinOperator_ASSIGN_VARIABLE, {Handle(b, "", "v"), b.Const<float>({1}, {10})},
+       {});
+  return b;
+}
+
+TEST(Variable, KeepsItsValueFromRunToRun) {
+  Session first(Counter()), second(Counter());
+  float expected = 10;
+  ASSERT_EQ(first.interpreter->AllocateTensors(), kTfLiteOk);
+  for (int run = 1; run < 4; ++run) {
+    *first.interpreter->typed_input_tensor<float>(0) = static_cast<float>(run);
+    ASSERT_EQ(first.interpreter->Invoke(), kTfLiteOk);
+    expected += static_cast<float>(run);
+    EXPECT_EQ(*first.interpreter->typed_output_tensor<float>(0), expected);
+  }
+  // Another interpreter has its own.
+  ASSERT_EQ(second.interpreter->AllocateTensors(), kTfLiteOk);
+  *second.interpreter->typed_input_tensor<float>(0) = 1;
+  ASSERT_EQ(second.interpreter->Invoke(), kTfLiteOk);
+  EXPECT_EQ(*second.interpreter->typed_output_tensor<float>(0), 11);
+  EXPECT_EQ(second.interpreter->subgraph(0)->resources().size(), 1u);
+}
+
+TEST(Variable, ReadingOneWithoutAValueIsAnError) {
+  ModelBuilder b;
+  b.Output(b.Op(tflite::BuiltinOperator_READ_VARIABLE, {Handle(b, "c", "v")}, {b.Tensor({1})}));
+  Session session(b);
+  ASSERT_EQ(session.interpreter->AllocateTensors(), kTfLiteOk);
+  EXPECT_EQ(session.interpreter->Invoke(), kTfLiteError);
+  EXPECT_EQ(session.reporter.messages[0], "READ_VARIABLE: variable 0 has no value yet");
+}
+
+TEST(Variable, ReadingAnotherTypeIsAnError) {
+  ModelBuilder b;
+  const int v = Handle(b, "", "v");
+  b.Op(tflite::BuiltinOperator_ASSIGN_VARIABLE, {v, b.Const<int32_t>({1}, {1})}, {});
+  b.Output(b.Op(tflite::BuiltinOperator_READ_VARIABLE, {v}, {b.Tensor({1})}));
+  Session session(b);
+  ASSERT_EQ(session.interpreter->AllocateTensors(), kTfLiteOk);
+  EXPECT_EQ(session.interpreter->Invoke(), kTfLiteError);
+  EXPECT_EQ(session.reporter.messages[0],
+            "READ_VARIABLE: variable 0 has another type (INT32, FLOAT32)");
+}
+
+TEST(ResourceVariable, CopiesWhatItIsGiven) {
+  ResourceVariable variable;
+  EXPECT_EQ(variable.GetTensor(), nullptr);
+  EXPECT_FALSE(variable.IsInitialized());
+  EXPECT_EQ(variable.GetMemoryUsage(), 0u);
+  EXPECT_EQ(variable.AssignFrom(nullptr), kTfLiteError);
+  for (const int count : {2, 5, 0, 3}) {
+    auto value = tflite::BuildTfLiteTensor(kTfLiteFloat32, {count}, kTfLiteDynamic);
+    for (int i = 0; i < count; ++i) value->data.f[i] = static_cast<float>(i);
+    ASSERT_EQ(variable.AssignFrom(value.get()), kTfLiteOk);
+    ASSERT_TRUE(variable.IsInitialized());
+    EXPECT_EQ(variable.GetMemoryUsage(), count * sizeof(float));
+    EXPECT_EQ(variable.GetTensor()->dims->data[0], count);
+    for (int i = 0; i < count; ++i) EXPECT_EQ(variable.GetTensor()->data.f[i], i);
+  }
+  ResourceVariable moved(std::move(variable));
+  EXPECT_EQ(moved.GetTensor()->dims->data[0], 3);
+}
+
+TEST(ResourceVariable, IsFoundByItsNumber) {
+  tflite::resource::ResourceMap resources;
+  EXPECT_EQ(tflite::resource::GetResourceVariable(&resources, 3), nullptr);
+  tflite::resource::CreateResourceVariableIfNotAvailable(&resources, 3);
+  ResourceVariable* variable = tflite::resource::GetResourceVariable(&resources, 3);
+  ASSERT_NE(variable, nullptr);
+  tflite::resource::CreateResourceVariableIfNotAvailable(&resources, 3);
+  EXPECT_EQ(tflite::resource::GetResourceVariable(&resources, 3), variable);
+}
+
+}  // namespace
+}  // namespace tern
