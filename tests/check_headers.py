@@ -15,7 +15,14 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = ROOT / "include"
 API = INCLUDE / "tensorflow" / "lite"
 WARNINGS = ["-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
-C_FOLDERS = ["core/c", "c", "delegates/external"]
+C_FOLDERS = [
+    "core/c",
+    "c",
+    "delegates/external",
+    "delegates/xnnpack",
+    "delegates/coreml",
+    "delegates/hexagon",
+]
 C_HEADERS = [
     "builtin_ops.h",
     "builtin_op_data.h",
