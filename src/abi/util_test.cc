@@ -7,7 +7,9 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <limits>
 #include <string>
+#include <type_traits>
 
 #include "abi/builtin_names.h"
 #include "tensorflow/lite/builtin_ops.h"
@@ -80,6 +82,27 @@ TEST(CheckedInt, KeepsTheOverflow) {
   EXPECT_TRUE(CheckedInt<int>(-1) < 1u) << "compared as numbers";
   EXPECT_TRUE(CheckedInt<uint32_t>(7u) == CheckedInt<int64_t>(7));
   EXPECT_TRUE(CheckedInt<size_t>(-1).Overflow());
+}
+
+TEST(CheckedInt, MixesWithIntegersAndOtherWidthsOnBothSides) {
+  const CheckedInt<int> small = 6;
+  static_assert(std::is_same_v<decltype(small + int64_t{1}), CheckedInt<int64_t>>);
+  static_assert(std::is_same_v<decltype(small * CheckedInt<int64_t>(1)), CheckedInt<int64_t>>);
+  static_assert(std::is_same_v<decltype(uint8_t{1} + CheckedInt<uint8_t>(1)), CheckedInt<uint8_t>>);
+  static_assert(std::is_same_v<decltype(CheckedInt(3)), CheckedInt<int>>);
+  EXPECT_EQ((7 + small).Value(), 13);
+  EXPECT_EQ((7 - small).Value(), 1);
+  EXPECT_EQ((7 * small).Value(), 42);
+  EXPECT_EQ((13 / small).Value(), 2);
+  EXPECT_TRUE(6 == small && 5 != small && 5 < small && 6 <= small && 7 > small && 6 >= small);
+  EXPECT_TRUE(uint64_t{6} == small);
+  EXPECT_FALSE((small * int64_t{1000000000}).Overflow());
+  EXPECT_TRUE((std::numeric_limits<int>::max() + small).Overflow());
+  EXPECT_TRUE((std::numeric_limits<int64_t>::max() + small).Overflow());
+  CheckedInt<int> product = small;
+  EXPECT_TRUE((product *= int64_t{1000000000}).Overflow()) << "it stays an int";
+  EXPECT_EQ((small / 0).Value(), std::numeric_limits<int>::max());
+  EXPECT_TRUE((std::numeric_limits<int>::min() / CheckedInt<int>(-1)).Overflow());
 }
 
 TEST(Names, OfOperations) {

@@ -3,70 +3,82 @@
 #ifndef TERN_TENSORFLOW_LITE_CHECKED_INT_H_
 #define TERN_TENSORFLOW_LITE_CHECKED_INT_H_
 
+#include <limits>
 #include <type_traits>
 
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tflite {
 
-// Holds a T. Mixing with any other integral type or CheckedInt is allowed; results are CheckedInt
-// of the left type. Once an overflow happened every result that depends on it carries the flag; its
-// value is then meaningless.
+template <class T>
+class CheckedInt;
+
+namespace checked_int_internal {
+
+__extension__ typedef __int128 Wide;  // holds every integral type
+
+// The integer behind an operand: of a plain integer that itself. Nothing else is an operand.
+template <class A, class = void>
+struct Operand {
+  static constexpr bool kChecked = false;
+};
+template <class A>
+struct Operand<A, std::enable_if_t<std::is_integral_v<A>>> {
+  using Type = A;
+  static constexpr bool kChecked = false;
+  static Type Value(A a) { return a; }
+  static bool Overflow(A) { return false; }
+};
+template <class T>
+struct Operand<CheckedInt<T>> {
+  using Type = T;
+  static constexpr bool kChecked = true;
+  static T Value(const CheckedInt<T>& a) { return a.Value(); }
+  static bool Overflow(const CheckedInt<T>& a) { return a.Overflow(); }
+};
+
+// The type of a result. None unless one of the operands is checked.
+template <class A, class B>
+using Common =
+    std::enable_if_t<Operand<A>::kChecked || Operand<B>::kChecked,
+                     std::common_type_t<typename Operand<A>::Type, typename Operand<B>::Type>>;
+
+template <class A>
+Wide WideValue(const A& a) {
+  return static_cast<Wide>(Operand<A>::Value(a));
+}
+
+template <class A, class B>
+bool AnyOverflow(const A& a, const B& b) {
+  return Operand<A>::Overflow(a) || Operand<B>::Overflow(b);
+}
+
+}  // namespace checked_int_internal
+
+// Holds a T. It can be mixed with any other integral type or CheckedInt; a result is a CheckedInt
+// of the common type. Once an overflow happened every result that depends on it carries the flag;
+// its value is then meaningless.
 template <class T>
 class CheckedInt {
   static_assert(std::is_integral_v<T>, "CheckedInt holds an integral type");
-  template <class U>
-  using IfIntegral = std::enable_if_t<std::is_integral_v<U>, int>;
 
  public:
+  using type = T;
+
   CheckedInt() = default;
 
-  template <class U, IfIntegral<U> = 0>
-  CheckedInt(U value)
-      : overflow_(__builtin_add_overflow(value, 0, &value_)) {}  // NOLINT: implicit by design
+  template <class U, std::enable_if_t<std::is_integral_v<U>, int> = 0>
+  CheckedInt(U value, bool overflow = false)  // NOLINT: implicit by design
+      : overflow_(__builtin_add_overflow(value, 0, &value_) || overflow) {}
 
   template <class U>
-  CheckedInt(const CheckedInt<U>& other)
-      : CheckedInt(other.Value()) {  // NOLINT: implicit by design
-    overflow_ |= other.Overflow();
-  }
+  CheckedInt(const CheckedInt<U>& other)  // NOLINT: implicit by design
+      : CheckedInt(other.Value(), other.Overflow()) {}
 
   T Value() const { return value_; }
   bool Overflow() const { return overflow_; }
   // kTfLiteError after an overflow.
   TfLiteStatus Status() const { return overflow_ ? kTfLiteError : kTfLiteOk; }
-
-  template <class U>
-  CheckedInt operator+(const U& b) const {
-    CheckedInt r;
-    r.overflow_ = __builtin_add_overflow(value_, Raw(b), &r.value_) || overflow_ || Flag(b);
-    return r;
-  }
-  template <class U>
-  CheckedInt operator-(const U& b) const {
-    CheckedInt r;
-    r.overflow_ = __builtin_sub_overflow(value_, Raw(b), &r.value_) || overflow_ || Flag(b);
-    return r;
-  }
-  template <class U>
-  CheckedInt operator*(const U& b) const {
-    CheckedInt r;
-    r.overflow_ = __builtin_mul_overflow(value_, Raw(b), &r.value_) || overflow_ || Flag(b);
-    return r;
-  }
-  // Division by zero counts as an overflow.
-  template <class U>
-  CheckedInt operator/(const U& b) const {
-    CheckedInt r;
-    if (Raw(b) == 0) {
-      r.overflow_ = true;
-      return r;
-    }
-    const Wide quotient = static_cast<Wide>(value_) / static_cast<Wide>(Raw(b));
-    r.value_ = static_cast<T>(quotient);
-    r.overflow_ = static_cast<Wide>(r.value_) != quotient || overflow_ || Flag(b);
-    return r;
-  }
 
   template <class U>
   CheckedInt& operator+=(const U& b) {
@@ -85,55 +97,78 @@ class CheckedInt {
     return *this = *this / b;
   }
 
-  // Compared as numbers, whatever the signedness of the types.
-  template <class U>
-  bool operator==(const U& b) const {
-    return static_cast<Wide>(value_) == static_cast<Wide>(Raw(b));
-  }
-  template <class U>
-  bool operator!=(const U& b) const {
-    return static_cast<Wide>(value_) != static_cast<Wide>(Raw(b));
-  }
-  template <class U>
-  bool operator<(const U& b) const {
-    return static_cast<Wide>(value_) < static_cast<Wide>(Raw(b));
-  }
-  template <class U>
-  bool operator<=(const U& b) const {
-    return static_cast<Wide>(value_) <= static_cast<Wide>(Raw(b));
-  }
-  template <class U>
-  bool operator>(const U& b) const {
-    return static_cast<Wide>(value_) > static_cast<Wide>(Raw(b));
-  }
-  template <class U>
-  bool operator>=(const U& b) const {
-    return static_cast<Wide>(value_) >= static_cast<Wide>(Raw(b));
-  }
-
  private:
-  __extension__ typedef __int128 Wide;
-
-  template <class U, IfIntegral<U> = 0>
-  static U Raw(U value) {
-    return value;
-  }
-  template <class U>
-  static U Raw(const CheckedInt<U>& value) {
-    return value.Value();
-  }
-  template <class U, IfIntegral<U> = 0>
-  static bool Flag(U) {
-    return false;
-  }
-  template <class U>
-  static bool Flag(const CheckedInt<U>& value) {
-    return value.Overflow();
-  }
-
   T value_ = 0;
   bool overflow_ = false;
 };
+
+template <class T>
+CheckedInt(T) -> CheckedInt<T>;
+
+template <class A, class B, class T = checked_int_internal::Common<A, B>>
+CheckedInt<T> operator+(const A& a, const B& b) {
+  using namespace checked_int_internal;  // NOLINT
+  T sum = 0;
+  const bool overflow = __builtin_add_overflow(Operand<A>::Value(a), Operand<B>::Value(b), &sum);
+  return CheckedInt<T>(sum, overflow || AnyOverflow(a, b));
+}
+
+template <class A, class B, class T = checked_int_internal::Common<A, B>>
+CheckedInt<T> operator-(const A& a, const B& b) {
+  using namespace checked_int_internal;  // NOLINT
+  T difference = 0;
+  const bool overflow =
+      __builtin_sub_overflow(Operand<A>::Value(a), Operand<B>::Value(b), &difference);
+  return CheckedInt<T>(difference, overflow || AnyOverflow(a, b));
+}
+
+template <class A, class B, class T = checked_int_internal::Common<A, B>>
+CheckedInt<T> operator*(const A& a, const B& b) {
+  using namespace checked_int_internal;  // NOLINT
+  T product = 0;
+  const bool overflow =
+      __builtin_mul_overflow(Operand<A>::Value(a), Operand<B>::Value(b), &product);
+  return CheckedInt<T>(product, overflow || AnyOverflow(a, b));
+}
+
+// Division by zero is an overflow with the largest value.
+template <class A, class B, class T = checked_int_internal::Common<A, B>>
+CheckedInt<T> operator/(const A& a, const B& b) {
+  using namespace checked_int_internal;  // NOLINT
+  const Wide divisor = WideValue(b);
+  if (divisor == 0) {
+    return CheckedInt<T>(std::numeric_limits<T>::max(), true);
+  }
+  const Wide quotient = WideValue(a) / divisor;
+  const T value = static_cast<T>(quotient);
+  return CheckedInt<T>(value, static_cast<Wide>(value) != quotient || AnyOverflow(a, b));
+}
+
+// Compared as numbers, whatever the signedness of the types.
+template <class A, class B, class = checked_int_internal::Common<A, B>>
+bool operator==(const A& a, const B& b) {
+  return checked_int_internal::WideValue(a) == checked_int_internal::WideValue(b);
+}
+template <class A, class B, class = checked_int_internal::Common<A, B>>
+bool operator!=(const A& a, const B& b) {
+  return checked_int_internal::WideValue(a) != checked_int_internal::WideValue(b);
+}
+template <class A, class B, class = checked_int_internal::Common<A, B>>
+bool operator<(const A& a, const B& b) {
+  return checked_int_internal::WideValue(a) < checked_int_internal::WideValue(b);
+}
+template <class A, class B, class = checked_int_internal::Common<A, B>>
+bool operator<=(const A& a, const B& b) {
+  return checked_int_internal::WideValue(a) <= checked_int_internal::WideValue(b);
+}
+template <class A, class B, class = checked_int_internal::Common<A, B>>
+bool operator>(const A& a, const B& b) {
+  return checked_int_internal::WideValue(a) > checked_int_internal::WideValue(b);
+}
+template <class A, class B, class = checked_int_internal::Common<A, B>>
+bool operator>=(const A& a, const B& b) {
+  return checked_int_internal::WideValue(a) >= checked_int_internal::WideValue(b);
+}
 
 }  // namespace tflite
 
