@@ -56,8 +56,8 @@ bool GrowMalloced(TfLiteTensor* t, size_t bytes) {
   return true;
 }
 
-// Gives the tensor a block of at least `bytes` with the old contents. When false, the tensor still
-// has those.
+// Gives the tensor a block of at least `bytes` with the old contents, as far as they fit. When
+// false, the tensor still has those.
 bool Grow(TfLiteTensor* t, size_t bytes, TfLiteAllocator* allocator) {
   if (bytes > SIZE_MAX - kReadableTail - tflite::kDefaultTensorAlignment) return false;
   if (allocator == nullptr) return GrowMalloced(t, bytes);
@@ -234,7 +234,8 @@ TfLiteStatus TfLiteTensorResizeMaybeCopyWithAllocator(size_t num_bytes, TfLiteTe
   }
   if (tensor->data.data == nullptr) {
     tensor->data.data = Allocate(num_bytes, allocator);
-  } else if (num_bytes > tensor->bytes) {
+  } else if (num_bytes > tensor->bytes || (allocator != nullptr && num_bytes < tensor->bytes)) {
+    // An allocator is told the size of what it gets back, so its blocks shrink, too.
     if (preserve_data) {
       if (!Grow(tensor, num_bytes, allocator)) {
         return kTfLiteError;

@@ -103,15 +103,18 @@ TEST(Tensor, ResizeLeavesArenaTensorsAlone) {
 
 struct Counted {
   int live = 0;
+  size_t bytes = 0;  // of what is live
   TfLiteAllocator Allocator() {
     TfLiteAllocator a = {};
     a.data = this;
     a.allocate = [](void* data, size_t bytes, size_t) -> void* {
       ++static_cast<Counted*>(data)->live;
+      static_cast<Counted*>(data)->bytes += bytes;
       return std::malloc(bytes);
     };
-    a.deallocate = [](void* data, void* ptr, size_t, size_t) {
+    a.deallocate = [](void* data, void* ptr, size_t bytes, size_t) {
       --static_cast<Counted*>(data)->live;
+      static_cast<Counted*>(data)->bytes -= bytes;
       std::free(ptr);
     };
     return a;
@@ -128,8 +131,16 @@ TEST(Tensor, UsesTheGivenAllocator) {
   ASSERT_EQ(TfLiteTensorReallocWithAllocator(800, &t, &allocator), kTfLiteOk);
   EXPECT_EQ(std::memcmp(t.data.raw, "12345678", 8), 0);
   EXPECT_EQ(counted.live, 1);
+  const size_t large = counted.bytes;
+  ASSERT_EQ(TfLiteTensorResizeMaybeCopyWithAllocator(4, &t, /*preserve_data=*/true, &allocator),
+            kTfLiteOk);
+  EXPECT_EQ(std::memcmp(t.data.raw, "1234", 4), 0);
+  EXPECT_LT(counted.bytes, large) << "the block shrinks with the tensor";
+  ASSERT_EQ(TfLiteTensorResizeMaybeCopyWithAllocator(2, &t, /*preserve_data=*/false, &allocator),
+            kTfLiteOk);
   TfLiteTensorDataFreeWithAllocator(&t, &allocator);
   EXPECT_EQ(counted.live, 0);
+  EXPECT_EQ(counted.bytes, 0u) << "what came back has the size of what was given";
   EXPECT_EQ(t.data.raw, nullptr);
 }
 
