@@ -18,18 +18,29 @@ COMPILER = "tensorflow/compiler/mlir/lite"
 # Made by the build, so it is not found below include/.
 GENERATED = ["schema/schema_generated.h"]
 
-# Other spellings below include/ -> header below include/tensorflow/lite.
-ALIASES = {
-    f"{COMPILER}/core/c/tflite_types.h": "core/c/c_api_types.h",
-    f"{COMPILER}/allocation.h": "allocation.h",
-    f"{COMPILER}/core/api/error_reporter.h": "core/api/error_reporter.h",
-    f"{COMPILER}/core/api/verifier.h": "core/api/verifier.h",
-    f"{COMPILER}/core/model_builder_base.h": "core/model_builder.h",
-    f"{COMPILER}/experimental/remat/metadata_util.h": "experimental/remat/metadata_util.h",
-    f"{COMPILER}/utils/control_edges.h": "graph_info.h",
-    f"{COMPILER}/schema/schema_generated.h": "schema/schema_generated.h",
-    f"{COMPILER}/schema/schema_utils.h": "schema/schema_utils.h",
+# Other spellings below include/ -> header below include/tensorflow/lite. The files of the converter that the runtime
+# uses have two places: an older and a newer one.
+CONVERTER = "tflite/converter"
+CONVERTER_FILES = {
+    "allocation.h": "allocation.h",
+    "core/api/error_reporter.h": "core/api/error_reporter.h",
+    "core/api/verifier.h": "core/api/verifier.h",
+    "core/c/builtin_op_data.h": "core/c/builtin_op_data.h",
+    "core/c/tflite_types.h": "core/c/c_api_types.h",
+    "core/macros.h": "core/macros.h",
+    "core/model_builder_base.h": "core/model_builder.h",
+    "experimental/remat/metadata_util.h": "experimental/remat/metadata_util.h",
+    "kernels/padding.h": "kernels/padding.h",
+    "kernels/internal/common.h": "kernels/internal/common.h",
+    "kernels/internal/quantization_util.h": "kernels/internal/quantization_util.h",
+    "kernels/internal/runtime_shape.h": "kernels/internal/runtime_shape.h",
+    "schema/schema_conversion_utils.h": "schema/schema_conversion_utils.h",
+    "schema/schema_generated.h": "schema/schema_generated.h",
+    "schema/schema_utils.h": "schema/schema_utils.h",
+    "stateful_error_reporter.h": "stateful_error_reporter.h",
+    "utils/control_edges.h": "graph_info.h",
 }
+ALIASES = {f"{place}/{name}": header for place in (COMPILER, CONVERTER) for name, header in CONVERTER_FILES.items()}
 MARK = "// Another spelling of "
 
 

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Another spelling of tensorflow/lite/core/api/error_reporter.h (tools/make_forwards.py).
+#ifndef TERN_TFLITE_CONVERTER_CORE_API_ERROR_REPORTER_H_
+#define TERN_TFLITE_CONVERTER_CORE_API_ERROR_REPORTER_H_
+
+#include "tensorflow/lite/core/api/error_reporter.h"
+
+#endif  // TERN_TFLITE_CONVERTER_CORE_API_ERROR_REPORTER_H_

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Another spelling of tensorflow/lite/kernels/internal/quantization_util.h (tools/make_forwards.py).
+#ifndef TERN_TFLITE_CONVERTER_KERNELS_INTERNAL_QUANTIZATION_UTIL_H_
+#define TERN_TFLITE_CONVERTER_KERNELS_INTERNAL_QUANTIZATION_UTIL_H_
+
+#include "tensorflow/lite/kernels/internal/quantization_util.h"
+
+#endif  // TERN_TFLITE_CONVERTER_KERNELS_INTERNAL_QUANTIZATION_UTIL_H_
