@@ -185,6 +185,69 @@ TfLiteRegistration* Register_WHERE();
 TfLiteRegistration* Register_WHILE();
 TfLiteRegistration* Register_ZEROS_LIKE();
 
+// Operations of the format that have no kernel: preparing a node fails with an error that says so.
+TfLiteRegistration* Register_STABLEHLO_ABS();
+TfLiteRegistration* Register_STABLEHLO_BROADCAST_IN_DIM();
+TfLiteRegistration* Register_STABLEHLO_CBRT();
+TfLiteRegistration* Register_STABLEHLO_CLAMP();
+TfLiteRegistration* Register_STABLEHLO_COMPARE();
+TfLiteRegistration* Register_STABLEHLO_CONCATENATION();
+TfLiteRegistration* Register_STABLEHLO_CONVERT();
+TfLiteRegistration* Register_STABLEHLO_CONVOLUTION();
+TfLiteRegistration* Register_STABLEHLO_COSINE();
+TfLiteRegistration* Register_STABLEHLO_CUSTOM_CALL();
+TfLiteRegistration* Register_STABLEHLO_DIVIDE();
+TfLiteRegistration* Register_STABLEHLO_DOT_GENERAL();
+TfLiteRegistration* Register_STABLEHLO_DYNAMIC_SLICE();
+TfLiteRegistration* Register_STABLEHLO_DYNAMIC_UPDATE_SLICE();
+TfLiteRegistration* Register_STABLEHLO_EXPONENTIAL();
+TfLiteRegistration* Register_STABLEHLO_FLOOR();
+TfLiteRegistration* Register_STABLEHLO_IOTA();
+TfLiteRegistration* Register_STABLEHLO_LOG();
+TfLiteRegistration* Register_STABLEHLO_LOGISTIC();
+TfLiteRegistration* Register_STABLEHLO_NEGATE();
+TfLiteRegistration* Register_STABLEHLO_OR();
+TfLiteRegistration* Register_STABLEHLO_POWER();
+TfLiteRegistration* Register_STABLEHLO_REDUCE();
+TfLiteRegistration* Register_STABLEHLO_REMAINDER();
+TfLiteRegistration* Register_STABLEHLO_RESHAPE();
+TfLiteRegistration* Register_STABLEHLO_RSQRT();
+TfLiteRegistration* Register_STABLEHLO_SELECT();
+TfLiteRegistration* Register_STABLEHLO_SLICE();
+TfLiteRegistration* Register_STABLEHLO_SORT();
+TfLiteRegistration* Register_STABLEHLO_SUBTRACT();
+TfLiteRegistration* Register_STABLEHLO_TANH();
+TfLiteRegistration* Register_STABLEHLO_TRANSPOSE();
+TfLiteRegistration* Register_STABLEHLO_WHILE();
+
+// Forms of the kernels above: the plain ones, and other names of the fast ones.
+TfLiteRegistration* Register_BATCH_MATMUL_REF();
+TfLiteRegistration* Register_CONVOLUTION_REF();
+TfLiteRegistration* Register_DEPTHWISE_CONVOLUTION_REF();
+TfLiteRegistration* Register_FULLY_CONNECTED_REF();
+TfLiteRegistration* Register_LEAKY_RELU_REF();
+TfLiteRegistration* Register_LOGISTIC_REF();
+TfLiteRegistration* Register_LOG_SOFTMAX_REF();
+TfLiteRegistration* Register_MEAN_REF();
+TfLiteRegistration* Register_PRELU_REF();
+TfLiteRegistration* Register_SOFTMAX_REF();
+TfLiteRegistration* Register_SUM_REF();
+TfLiteRegistration* Register_TANH_REF();
+TfLiteRegistration* Register_TRANSPOSECONV_REF();
+TfLiteRegistration* Register_CONVOLUTION_CBLAS_OPT();
+TfLiteRegistration* Register_CONVOLUTION_GENERIC_OPT();
+TfLiteRegistration* Register_CONVOLUTION_MULTITHREADED_OPT();
+TfLiteRegistration* Register_CONV_2D_UINT8();
+TfLiteRegistration* Register_CONV_3D_GENERIC_OPT();
+TfLiteRegistration* Register_DEPTHWISE_CONVOLUTION_GENERIC_OPT();
+TfLiteRegistration* Register_DEPTHWISE_CONVOLUTION_NEON_OPT();
+TfLiteRegistration* Register_FULLY_CONNECTED_GENERIC_OPT();
+TfLiteRegistration* Register_LOGISTIC_FIXED_POINT_OPT();
+TfLiteRegistration* Register_LOGISTIC_GENERIC_OPT();
+TfLiteRegistration* Register_TANH_FIXED_POINT_OPT();
+TfLiteRegistration* Register_TANH_GENERIC_OPT();
+TfLiteRegistration* Register_TRANSPOSECONV_GENERIC_OPT();
+
 }  // namespace builtin
 
 namespace custom {
