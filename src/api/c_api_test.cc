@@ -305,14 +305,19 @@ TEST(ExternalDelegate, OptionsAndMissingLibrary) {
   TfLiteExternalDelegateDelete(nullptr);
 }
 
-TEST(Profiling, BufferOverwritesOrGrows) {
+TEST(Profiling, FullBufferDropsNewEventsOrGrows) {
   using Type = Profiler::EventType;
   profiling::ProfileBuffer fixed(2, /*enabled=*/true);
   for (int i = 0; i < 3; ++i) {
     fixed.EndEvent(fixed.BeginEvent("e", Type::DEFAULT, i, 0));
   }
   ASSERT_EQ(fixed.Size(), 2u);
-  EXPECT_EQ(fixed.At(0)->event_metadata, 1) << "the oldest is gone";
+  EXPECT_EQ(fixed.At(0)->event_metadata, 0);
+  EXPECT_EQ(fixed.At(1)->event_metadata, 1) << "the newest was dropped";
+  EXPECT_EQ(fixed.BeginEvent("e", Type::DEFAULT, 3, 0), profiling::kInvalidEventHandle);
+  fixed.Reset();
+  EXPECT_EQ(fixed.BeginEvent("e", Type::DEFAULT, 4, 0), 0u);
+  fixed.AddEvent("e", Type::DEFAULT, 1, 5, 0);
   EXPECT_EQ(fixed.At(2), nullptr);
   profiling::ProfileBuffer growing(1, /*enabled=*/true, /*allow_dynamic_expansion=*/true);
   for (int i = 0; i < 3; ++i) {

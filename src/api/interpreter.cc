@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "model/metadata.h"
+#include "tensorflow/lite/external_cpu_backend_context.h"
 #include "tensorflow/lite/profiling/root_profiler.h"
 
 namespace tflite {
@@ -35,7 +36,9 @@ const int& Interpreter::kTensorsCapacityHeadroom = Subgraph::kTensorsCapacityHea
 
 Interpreter::Interpreter(ErrorReporter* error_reporter)
     : profilers_(std::make_unique<profiling::RootProfiler>()),
-      error_reporter_(error_reporter != nullptr ? error_reporter : DefaultErrorReporter()) {
+      error_reporter_(error_reporter != nullptr ? error_reporter : DefaultErrorReporter()),
+      own_cpu_backend_(std::make_unique<ExternalCpuBackendContext>()) {
+  external_contexts_[kTfLiteCpuBackendContext] = own_cpu_backend_.get();
   AddSubgraphs(1);
   context_ = primary_subgraph().context();
 }
@@ -44,6 +47,13 @@ Interpreter::Interpreter(ErrorReporter* error_reporter)
 Interpreter::~Interpreter() {
   signature_runners_.clear();
   subgraphs_.clear();
+  // A context that others share is left without what belongs to this interpreter's constants.
+  auto* cpu_backend =
+      static_cast<ExternalCpuBackendContext*>(external_contexts_[kTfLiteCpuBackendContext]);
+  if (cpu_backend != nullptr && cpu_backend != own_cpu_backend_.get() &&
+      cpu_backend->internal_backend_context() != nullptr) {
+    cpu_backend->internal_backend_context()->ClearCaches();
+  }
 }
 
 void Interpreter::ReportError(const char* format, ...) const {

@@ -93,6 +93,7 @@ TfLiteStatus InterpreterBuilder::operator()(std::unique_ptr<Interpreter>* interp
   }
   interpreter->reset();
   auto built = std::make_unique<Interpreter>(error_reporter_);
+  built->AddProfiler(std::move(telemetry_profiler_));
   TF_LITE_ENSURE_STATUS(Build(built.get()));
   *interpreter = std::move(built);
   return kTfLiteOk;

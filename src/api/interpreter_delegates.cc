@@ -3,6 +3,7 @@
 // Interpreter: delegates over all subgraphs, and buffer handles.
 #include <functional>
 #include <numeric>
+#include <set>
 
 #include "tensorflow/lite/core/interpreter.h"
 #include "tensorflow/lite/minimal_logging.h"
@@ -31,7 +32,9 @@ TfLiteStatus Interpreter::ModifyGraphWithDelegate(TfLiteDelegate* delegate,
     ReportError("Active subgraph index %d is out of range.", index);
     return kTfLiteApplicationError;
   }
-  return ApplyToSubgraphs(delegate, active_subgraph_indices);
+  // In index order, each once.
+  const std::set<int> active(active_subgraph_indices.begin(), active_subgraph_indices.end());
+  return ApplyToSubgraphs(delegate, std::vector<int>(active.begin(), active.end()));
 }
 
 TfLiteStatus Interpreter::ModifyGraphWithDelegate(TfLiteOpaqueDelegateStruct* delegate,

@@ -4,6 +4,7 @@
 #include "tensorflow/lite/core/api/op_resolver.h"
 
 #include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/api/op_resolver_internal.h"
 #include "tensorflow/lite/mutable_op_resolver.h"
 #include "tensorflow/lite/schema/schema_utils.h"
 

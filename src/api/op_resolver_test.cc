@@ -5,6 +5,7 @@
 
 #include "runtime/testing/fake_delegate.h"
 #include "runtime/testing/fake_ops.h"
+#include "tensorflow/lite/core/api/op_resolver_internal.h"
 #include "tensorflow/lite/mutable_op_resolver.h"
 #include "tensorflow/lite/optional_debug_tools.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The buffer of timed events, the profiler on top of it, and the memory use of the process.
-#include <chrono>
-
 #include "tensorflow/lite/external_cpu_backend_context.h"
+#include "tensorflow/lite/minimal_logging.h"
 #include "tensorflow/lite/profiling/buffered_profiler.h"
+#include "tensorflow/lite/profiling/time.h"
 
 #ifdef __linux__
 #include <malloc.h>
@@ -52,11 +52,6 @@ MemoryUsage GetMemoryUsage() { return {}; }
 
 namespace {
 
-uint64_t NowMicroseconds() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(now).count());
-}
-
 constexpr int kIgnoredEvents =
     static_cast<int>(Profiler::EventType::GENERAL_RUNTIME_INSTRUMENTATION_EVENT) |
     static_cast<int>(Profiler::EventType::TELEMETRY_EVENT) |
@@ -77,14 +72,17 @@ ProfileEvent* ProfileBuffer::NextEvent(uint32_t* event_handle) {
   if (!enabled_) {
     return nullptr;
   }
-  if (allow_dynamic_expansion_ && current_index_ >= event_buffer_.size()) {
+  if (current_index_ >= event_buffer_.size()) {
+    if (!allow_dynamic_expansion_) {
+      TFLITE_LOG_PROD_ONCE(TFLITE_LOG_WARNING,
+                           "The profile buffer is full (%zu events): new events are dropped.",
+                           event_buffer_.size());
+      return nullptr;
+    }
     event_buffer_.resize(event_buffer_.size() * 2 + 1);
   }
-  if (event_buffer_.empty()) {
-    return nullptr;
-  }
   *event_handle = current_index_++;
-  ProfileEvent* event = &event_buffer_[*event_handle % event_buffer_.size()];
+  ProfileEvent* event = &event_buffer_[*event_handle];
   *event = ProfileEvent();
   return event;
 }
@@ -103,18 +101,17 @@ uint32_t ProfileBuffer::BeginEvent(const char* tag, ProfileEvent::EventType even
   if (event_type != ProfileEvent::EventType::OPERATOR_INVOKE_EVENT) {
     event->begin_mem_usage = memory::GetMemoryUsage();
   }
-  event->begin_timestamp_us = NowMicroseconds();
+  event->begin_timestamp_us = time::NowMicros();
   return handle;
 }
 
 void ProfileBuffer::EndEvent(uint32_t event_handle, const int64_t* event_metadata1,
                              const int64_t* event_metadata2) {
-  const size_t capacity = event_buffer_.size();
-  if (!enabled_ || event_handle >= current_index_ || current_index_ - event_handle > capacity) {
+  if (!enabled_ || event_handle >= current_index_) {
     return;
   }
-  ProfileEvent& event = event_buffer_[event_handle % capacity];
-  event.elapsed_time = NowMicroseconds() - event.begin_timestamp_us;
+  ProfileEvent& event = event_buffer_[event_handle];
+  event.elapsed_time = time::NowMicros() - event.begin_timestamp_us;
   if (event.event_type != ProfileEvent::EventType::OPERATOR_INVOKE_EVENT) {
     event.end_mem_usage = memory::GetMemoryUsage();
   }
@@ -142,16 +139,13 @@ void ProfileBuffer::AddEvent(const char* tag, ProfileEvent::EventType event_type
   event->elapsed_time = elapsed_time;
 }
 
-size_t ProfileBuffer::Size() const {
-  return current_index_ < event_buffer_.size() ? current_index_ : event_buffer_.size();
-}
+size_t ProfileBuffer::Size() const { return current_index_; }
 
 const ProfileEvent* ProfileBuffer::At(size_t index) const {
   if (index >= Size()) {
     return nullptr;
   }
-  const size_t oldest = current_index_ - Size();
-  return &event_buffer_[(oldest + index) % event_buffer_.size()];
+  return &event_buffer_[index];
 }
 
 uint32_t BufferedProfiler::BeginEvent(const char* tag, EventType event_type,

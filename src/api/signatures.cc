@@ -95,6 +95,7 @@ const internal::SignatureDef* Interpreter::PrimarySignature() {
   if (signature_defs_.empty()) {
     if (placeholder_signature_ == nullptr) {
       placeholder_signature_ = std::make_unique<internal::SignatureDef>();
+      placeholder_signature_->signature_key = "<placeholder signature>";
       placeholder_signature_->inputs = NamesOf(primary_subgraph(), inputs(), "input");
       placeholder_signature_->outputs = NamesOf(primary_subgraph(), outputs(), "output");
     }

@@ -92,6 +92,10 @@ TensorUniquePtr BuildTfLiteTensor(TfLiteType type, const std::vector<int>& dims,
 TensorUniquePtr BuildTfLiteTensor(TfLiteType type, IntArrayUniquePtr dims,
                                   TfLiteAllocationType allocation_type);
 
+inline bool IsResourceOrVariant(const TfLiteTensor* tensor) {
+  return tensor->type == kTfLiteResource || tensor->type == kTfLiteVariant;
+}
+
 // Size of the parameter struct of an operation, 0 when it has none.
 int GetBuiltinDataSize(BuiltinOperator op);
 

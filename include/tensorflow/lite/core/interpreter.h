@@ -31,6 +31,7 @@
 
 namespace tflite {
 
+class ExternalCpuBackendContext;
 class InterpreterTest;
 class SingleOpModel;
 namespace delegates {
@@ -255,6 +256,8 @@ class Interpreter {
   // from type and shape: ops make the blocks of strings, resources and variants with malloc.
   TfLiteStatus SetAllocator(TfLiteAllocator* allocator);
   TfLiteStatus ApplyOptions(InterpreterOptions* options);
+  // Not owned; must outlive the interpreter, which clears the caches of a CPU backend's context
+  // when it ends. Without one the interpreter has a CPU backend's context of its own.
   void SetExternalContext(TfLiteExternalContextType type, TfLiteExternalContext* context);
 
   // ---- Profiling. Set replaces all profilers, Add adds one; null is ignored by Add.
@@ -317,6 +320,7 @@ class Interpreter {
 
   TfLiteContext* context_ = nullptr;
   ErrorReporter* error_reporter_;
+  std::unique_ptr<ExternalCpuBackendContext> own_cpu_backend_;
   TfLiteExternalContext* external_contexts_[kTfLiteMaxExternalContexts] = {};
   resource::ResourceMap resources_;
   resource::ResourceIDMap resource_ids_;

@@ -5,11 +5,13 @@
 #define TERN_TENSORFLOW_LITE_CORE_INTERPRETER_BUILDER_H_
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "tensorflow/lite/allocation.h"
 #include "tensorflow/lite/core/api/error_reporter.h"
 #include "tensorflow/lite/core/api/op_resolver.h"
+#include "tensorflow/lite/core/api/profiler.h"
 #include "tensorflow/lite/core/c/common.h"
 #include "tensorflow/lite/core/interpreter.h"
 #include "tensorflow/lite/core/model_builder.h"
@@ -50,6 +52,11 @@ class InterpreterBuilder {
   void AddDelegate(TfLiteDelegate* delegate);
   void AddDelegate(TfLiteOpaqueDelegateStruct* delegate);
 
+  // A telemetry::TelemetryProfiler or another profiler, which the next interpreter takes over.
+  void SetTelemetryProfiler(std::unique_ptr<Profiler> profiler) {
+    telemetry_profiler_ = std::move(profiler);
+  }
+
  private:
   TfLiteStatus Build(Interpreter* interpreter);
   TfLiteStatus BuildOperatorMap();
@@ -69,6 +76,7 @@ class InterpreterBuilder {
   InterpreterOptions options_;
   int num_threads_ = -1;
   std::vector<TfLiteDelegate*> delegates_;
+  std::unique_ptr<Profiler> telemetry_profiler_;
   // By operator code of the model; registrations for unknown custom operators are our own.
   std::vector<const TfLiteRegistration*> registrations_;
   std::vector<std::unique_ptr<TfLiteRegistration>> unresolved_;

@@ -96,6 +96,9 @@ class FlatBufferModel {
 
 namespace impl {
 using FlatBufferModel = ::tflite::FlatBufferModel;
+// Where the builders above are looked up by the model's class.
+template <class Model>
+using FlatBufferModelBase = Model;
 }  // namespace impl
 
 }  // namespace tflite

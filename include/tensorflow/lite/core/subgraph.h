@@ -176,6 +176,11 @@ class Subgraph {
 
   // ---- Shapes and memory.
   TfLiteStatus ResizeInputTensor(int tensor_index, const std::vector<int>& dims);
+  // `rank` sizes; null only for rank 0.
+  TfLiteStatus ResizeInputTensor(int tensor_index, const int* dims, int rank) {
+    if (rank < 0 || (dims == nullptr && rank > 0)) return kTfLiteError;
+    return ResizeInputTensor(tensor_index, std::vector<int>(dims, dims + rank));
+  }
   TfLiteStatus ResizeInputTensorStrict(int tensor_index, const std::vector<int>& dims);
   TfLiteStatus AllocateTensors();
   // Whether Invoke may follow without another AllocateTensors.
@@ -227,6 +232,15 @@ class Subgraph {
   bool IsDelegationSkippable() const { return is_delegation_skippable_; }
   void MarkAsDelegationSkippable() { is_delegation_skippable_ = true; }
   TfLiteStatus MarkSubgraphAsDelegationSkippable(int subgraph_index);
+  // Opens another graph of the interpreter to a delegate that is being applied, and closes it.
+  TfLiteStatus AcquireSubgraphContext(int subgraph_index, TfLiteContext** context);
+  TfLiteStatus ReleaseSubgraphContext(int subgraph_index);
+
+  // Not owned; out of range types are ignored.
+  void SetExternalContext(TfLiteExternalContextType type, TfLiteExternalContext* external_context) {
+    context_.SetExternalContext(&context_, type, external_context);
+  }
+  bool GetAllowFp16PrecisionForFp32() const { return context_.allow_fp32_relax_to_fp16; }
 
   // ---- Options; not owned.
   void SetOptions(InterpreterOptions* options) { options_ = options; }
@@ -237,6 +251,14 @@ class Subgraph {
   }
   bool ShouldOptimizeMemoryForLargeTensors() const {
     return options_ && options_->GetDynamicAllocationForLargeTensors() > 0;
+  }
+  // As the option of this name, for all graphs that share these options; before AllocateTensors.
+  void OptimizeMemoryForLargeTensors(int large_tensors_thresholds_in_bytes) {
+    if (options_ == nullptr) {
+      own_options_ = std::make_unique<InterpreterOptions>();
+      options_ = own_options_.get();
+    }
+    options_->OptimizeMemoryForLargeTensors(large_tensors_thresholds_in_bytes);
   }
   bool DisableDelegateClustering() const {
     return options_ && options_->GetDisableDelegateClustering();
@@ -262,8 +284,6 @@ class Subgraph {
   TfLiteStatus GetExecutionPlanArray(TfLiteIntArray** plan);
   TfLiteStatus GetNodeAndRegistration(int node_index, TfLiteNode** node,
                                       TfLiteRegistration** registration);
-  TfLiteStatus AcquireSubgraphContext(int subgraph_index, TfLiteContext** context);
-  TfLiteStatus ReleaseSubgraphContext(int subgraph_index);
   TfLiteStatus GetModelMetadata(const char* name, const char** data, size_t* bytes) const;
 
   // subgraph.cc
@@ -384,6 +404,7 @@ class Subgraph {
   bool (*check_cancelled_func_)(void*) = nullptr;
   std::atomic_flag* continue_invocation_ = nullptr;
   InterpreterOptions* options_ = nullptr;
+  std::unique_ptr<InterpreterOptions> own_options_;  // of a graph that was given none
 };
 
 }  // namespace tflite

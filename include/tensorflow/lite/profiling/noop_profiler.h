@@ -15,6 +15,7 @@ namespace profiling {
 class NoopProfiler : public tflite::Profiler {
  public:
   NoopProfiler() = default;
+  explicit NoopProfiler(int /*max_profiling_buffer_entries*/) {}
   NoopProfiler(int /*max_profiling_buffer_entries*/, bool /*allow_dynamic_buffer_increase*/) {}
 
   using tflite::Profiler::BeginEvent;

@@ -29,16 +29,15 @@ struct ProfileEvent {
   int64_t extra_event_metadata = 0;  // subgraph index
 };
 
-// When full it overwrites the oldest events, or grows if that is allowed.
+// When full it keeps what it has and drops new events, or grows if that is allowed.
 class ProfileBuffer {
  public:
   ProfileBuffer(uint32_t max_num_entries, bool enabled, bool allow_dynamic_expansion = false);
 
-  // kInvalidEventHandle while disabled.
+  // kInvalidEventHandle while disabled and for an event that is dropped.
   uint32_t BeginEvent(const char* tag, ProfileEvent::EventType event_type, int64_t event_metadata1,
                       int64_t event_metadata2);
-  // Ignores handles that are invalid or whose event was overwritten. Non-null metadata replaces the
-  // event's.
+  // Ignores invalid handles. Non-null metadata replaces the event's.
   void EndEvent(uint32_t event_handle, const int64_t* event_metadata1 = nullptr,
                 const int64_t* event_metadata2 = nullptr);
   // A finished event of `elapsed_time` microseconds.
@@ -56,7 +55,7 @@ class ProfileBuffer {
 
   bool enabled_;
   const bool allow_dynamic_expansion_;
-  uint32_t current_index_ = 0;  // of the next event, counted since the last reset
+  uint32_t current_index_ = 0;  // of the next event
   std::vector<ProfileEvent> event_buffer_;
 };
 

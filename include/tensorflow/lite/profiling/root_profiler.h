@@ -18,6 +18,8 @@ class RootProfiler : public Profiler {
   RootProfiler() = default;
   RootProfiler(const RootProfiler&) = delete;
   RootProfiler& operator=(const RootProfiler&) = delete;
+  RootProfiler(RootProfiler&&) = default;
+  RootProfiler& operator=(RootProfiler&&) = default;
   ~RootProfiler() override = default;
 
   // Null is ignored. The first form does not take ownership: the profiler must outlive this object

@@ -14,6 +14,14 @@
 
 namespace tflite {
 
+class OpResolverInternal;  // op_resolver_internal.h
+
+namespace internal {
+// C descriptions of operators that a resolver would share with its interpreters. Here every graph
+// keeps its own, so this is only a name.
+class OperatorsCache;
+}  // namespace internal
+
 // Maps operations to registrations. A resolver must outlive the builder that uses it; interpreters
 // keep copies of the registrations.
 class OpResolver {
@@ -50,14 +58,6 @@ class OpResolver {
   friend class OpResolverInternal;
   // Whether FindOp may give registrations that the application made.
   virtual bool MayContainUserDefinedOps() const { return true; }
-};
-
-// Looks inside a resolver on behalf of the library.
-class OpResolverInternal {
- public:
-  static bool MayContainUserDefinedOps(const OpResolver& resolver) {
-    return resolver.MayContainUserDefinedOps();
-  }
 };
 
 // The registration for an operator code of a model. kTfLiteError, with a report, for an unknown

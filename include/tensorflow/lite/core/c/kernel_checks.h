@@ -32,12 +32,13 @@
   } while (false)
 #endif
 
-#define TF_LITE_ENSURE_MSG(context, value, ...)   \
-  do {                                            \
-    if (!(value)) {                               \
-      TF_LITE_KERNEL_LOG((context), __VA_ARGS__); \
-      return kTfLiteError;                        \
-    }                                             \
+// The format is a literal; the message begins with the file.
+#define TF_LITE_ENSURE_MSG(context, value, ...)                \
+  do {                                                         \
+    if (!(value)) {                                            \
+      TF_LITE_KERNEL_LOG((context), __FILE__ " " __VA_ARGS__); \
+      return kTfLiteError;                                     \
+    }                                                          \
   } while (0)
 
 #define TF_LITE_ENSURE(context, a)                                                     \
@@ -85,7 +86,7 @@
   } while (0)
 
 // TF_LITE_ENSURE_OK(context, status[, format, ...]): returns the failed status itself, after an
-// optional message.
+// optional message that begins with the file; the format is a literal.
 #define TERN_ENSURE_OK_PICK(_1, _2, _3, _4, _5, _6, _7, _8, NAME, ...) NAME
 #define TERN_ENSURE_OK_PLAIN(context, status)        \
   do {                                               \
@@ -94,13 +95,13 @@
       return tf_lite_ensure_ok;                      \
     }                                                \
   } while (0)
-#define TERN_ENSURE_OK_MESSAGE(context, status, ...)    \
-  do {                                                  \
-    const TfLiteStatus tf_lite_ensure_ok = (status);    \
-    if (tf_lite_ensure_ok != kTfLiteOk) {               \
-      TF_LITE_MAYBE_KERNEL_LOG((context), __VA_ARGS__); \
-      return tf_lite_ensure_ok;                         \
-    }                                                   \
+#define TERN_ENSURE_OK_MESSAGE(context, status, ...)                 \
+  do {                                                               \
+    const TfLiteStatus tf_lite_ensure_ok = (status);                 \
+    if (tf_lite_ensure_ok != kTfLiteOk) {                            \
+      TF_LITE_MAYBE_KERNEL_LOG((context), __FILE__ " " __VA_ARGS__); \
+      return tf_lite_ensure_ok;                                      \
+    }                                                                \
   } while (0)
 #define TF_LITE_ENSURE_OK(...)                                                                    \
   TERN_ENSURE_OK_PICK(__VA_ARGS__, TERN_ENSURE_OK_MESSAGE, TERN_ENSURE_OK_MESSAGE,                \

@@ -19,6 +19,9 @@ using ModelControlDependencies = std::vector<ControlEdges>;
 inline constexpr char kModelControlDependenciesMetadataKey[] = "model_control_dependencies";
 inline constexpr uint32_t kModelControlDependenciesMetadataVersion = 1;
 
+// The entry that says that constants are kept as tensors of StableHLO.
+inline constexpr char kModelUseStablehloTensorKey[] = "keep_stablehlo_constant";
+
 std::string SerializeModelControlDependencies(const ModelControlDependencies& in);
 
 // False, with `out` empty, for bytes that are no such payload as a whole.

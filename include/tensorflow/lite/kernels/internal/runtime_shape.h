@@ -4,6 +4,7 @@
 #define TERN_TENSORFLOW_LITE_KERNELS_INTERNAL_RUNTIME_SHAPE_H_
 
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <vector>
 
@@ -53,6 +54,8 @@ class RuntimeShape {
   void BuildFrom(const T& sequence) {
     dims_.assign(sequence.begin(), sequence.end());
   }
+
+  void BuildFrom(std::initializer_list<int> init_list) { dims_ = init_list; }
 
   // Number of elements.
   int FlatSize() const {

@@ -4,6 +4,7 @@
 #define TERN_TENSORFLOW_LITE_KERNELS_INTERNAL_TYPES_H_
 
 #include <cstdint>
+#include <cstring>
 
 #include "tensorflow/lite/kernels/internal/runtime_shape.h"
 
@@ -27,6 +28,31 @@ struct Padding3DValues {
   int16_t width_offset;
   int16_t height_offset;
   int16_t depth_offset;
+};
+
+struct ResizeBilinearParams {
+  bool align_corners;
+  bool half_pixel_centers;  // not together with align_corners
+};
+
+// Padding may be told apart from the general form where it leaves batch and channels alone.
+enum class ResizingCategory : uint8_t { kNone, kImageStyle, kGenericResize };
+
+// Elements before and after each dimension, of the last `count` dimensions.
+struct PadParams {
+  int8_t left_padding_count;
+  int32_t left_padding[5];
+  int8_t right_padding_count;
+  int32_t right_padding[5];
+  ResizingCategory resizing_category;
+};
+
+inline constexpr int kTransposeMaxDimensions = 6;
+
+// Dimension i of the output is dimension perm[i] of the input.
+struct TransposeParams {
+  int8_t perm_count;
+  int32_t perm[kTransposeMaxDimensions];
 };
 
 struct PoolParams {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The most memory that the process uses while something runs, seen by a thread that looks now and
+// then.
+#ifndef TERN_TENSORFLOW_LITE_PROFILING_MEMORY_USAGE_MONITOR_H_
+#define TERN_TENSORFLOW_LITE_PROFILING_MEMORY_USAGE_MONITOR_H_
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "tensorflow/lite/profiling/memory_info.h"
+
+namespace tflite {
+namespace profiling {
+namespace memory {
+
+// Start and Stop come from one thread; sizes are in MiB.
+class MemoryUsageMonitor {
+ public:
+  static constexpr int64_t kInvalidMemUsageMB = -1;
+  static constexpr int64_t kInvalidMemUsageBytes = kInvalidMemUsageMB * 1024 * 1024;
+
+  // What is looked at; tests and platforms may bring their own.
+  class Sampler {
+   public:
+    virtual ~Sampler() = default;
+    virtual bool IsSupported() { return MemoryUsage::IsSupported(); }
+    virtual MemoryUsage GetMemoryUsage() { return memory::GetMemoryUsage(); }
+  };
+
+  // An interval below 1 ms becomes the default.
+  explicit MemoryUsageMonitor(int sampling_interval_ms = 50)
+      : MemoryUsageMonitor(sampling_interval_ms, std::make_unique<Sampler>()) {}
+  MemoryUsageMonitor(int sampling_interval_ms, std::unique_ptr<Sampler> sampler);
+  ~MemoryUsageMonitor() { Stop(); }
+  MemoryUsageMonitor(const MemoryUsageMonitor&) = delete;
+  MemoryUsageMonitor& operator=(const MemoryUsageMonitor&) = delete;
+
+  // Forgets what was seen and begins to look. Nothing happens while it runs, and where the platform
+  // does not tell.
+  void Start();
+  // Looks once more and ends. Nothing happens unless it runs.
+  void Stop();
+
+  // kInvalidMemUsageMB before the first Stop, while it runs, and where the platform does not tell.
+  float GetPeakMemUsageInMB() const;
+  float GetPeakInUseMemoryInMB() const;
+  // Now.
+  float GetCurrentInUseMemoryInMB() const;
+
+ private:
+  void Look();
+
+  std::unique_ptr<Sampler> sampler_;
+  bool is_supported_;
+  std::chrono::milliseconds interval_;
+  int64_t peak_footprint_bytes_ = kInvalidMemUsageBytes;
+  int64_t peak_in_use_bytes_ = kInvalidMemUsageBytes;
+  std::mutex mutex_;
+  std::condition_variable stopped_;
+  bool stop_ = false;
+  std::unique_ptr<std::thread> thread_;
+};
+
+}  // namespace memory
+}  // namespace profiling
+}  // namespace tflite
+
+#endif  // TERN_TENSORFLOW_LITE_PROFILING_MEMORY_USAGE_MONITOR_H_
