@@ -3,13 +3,16 @@
 // Clock, memory monitor, and the profilers' smaller names.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tensorflow/lite/interpreter.h"
 #include "tensorflow/lite/profiling/memory_usage_monitor.h"
+#include "tensorflow/lite/profiling/profile_summarizer.h"
 #include "tensorflow/lite/profiling/profiler.h"
 #include "tensorflow/lite/profiling/root_profiler.h"
 #include "tensorflow/lite/profiling/time.h"
@@ -119,6 +122,59 @@ TEST(MemoryUsageMonitor, LooksAtThisProcess) {
   if (memory::MemoryUsage::IsSupported()) {
     EXPECT_GT(monitor.GetPeakMemUsageInMB(), 0);
   }
+}
+
+// Two nodes and one inside a delegate, over two runs.
+ProfileSummary SmallSummary() {
+  ProfileSummary summary;
+  summary.nodes = {{0, 0, "CONV_2D", "a, b", 2, 6000}, {0, 1, "ADD", "c", 2, 2000}};
+  summary.delegate_nodes = {{1, 4, "MUL", "say \"d\"", 2, 1000}};
+  summary.runs = 2;
+  return summary;
+}
+
+TEST(ProfileSummaryFormatter, WritesCommaSeparatedValues) {
+  EXPECT_EQ(ProfileSummaryCSVFormatter().GetOutputString(SmallSummary()),
+            "subgraph,node,delegate,type,count,ms per run,share in percent,outputs\n"
+            "0,0,no,CONV_2D,2,3.000,75.00,\"a, b\"\n"
+            "0,1,no,ADD,2,1.000,25.00,c\n"
+            "1,4,yes,MUL,2,0.500,12.50,\"say \"\"d\"\"\"\n");
+}
+
+TEST(ProfileSummaryFormatter, WritesTables) {
+  const ProfileSummaryDefaultFormatter formatter;
+  const std::string text = formatter.GetOutputString(SmallSummary());
+  EXPECT_NE(text.find("Operators inside delegates"), std::string::npos) << text;
+  EXPECT_NE(text.find("Runs: 2, operators: 2, mean time of a run: 4.000 ms"), std::string::npos);
+  EXPECT_EQ(formatter.GetOutputString({}), "No operator was profiled.\n");
+  EXPECT_EQ(formatter.GetShortSummary({}), "Runs: 0, operators: 0, mean time of a run: 0.000 ms\n");
+}
+
+TEST(ProfileSummaryFormatter, SendsTextsToAFileOrToStandardOutput) {
+  const ProfileSummaryCSVFormatter formatter;
+  ::testing::internal::CaptureStdout();
+  formatter.HandleOutput("", "second", "");
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "Runs:\nsecond\n");
+  const std::string path = ::testing::TempDir() + "/profile.csv";
+  formatter.HandleOutput("first", "second", path);
+  std::stringstream text;
+  text << std::ifstream(path).rdbuf();
+  EXPECT_EQ(text.str(), "Before the first run:\nfirst\nRuns:\nsecond\n");
+  ::testing::internal::CaptureStderr();
+  formatter.HandleOutput("", "", "/no/such/folder/file");
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("Could not write"), std::string::npos);
+}
+
+TEST(ProfileSummarizer, UsesTheGivenFormatter) {
+  ProfileSummarizer summarizer(std::make_shared<ProfileSummaryCSVFormatter>());
+  ProfileEvent event;
+  event.tag = "ADD";
+  event.event_type = tflite::Profiler::EventType::OPERATOR_INVOKE_EVENT;
+  event.elapsed_time = 1500;
+  EXPECT_FALSE(summarizer.HasProfiles());
+  summarizer.ProcessProfiles({&event}, Interpreter());
+  EXPECT_TRUE(summarizer.HasProfiles());
+  EXPECT_NE(summarizer.GetOutputString().find("0,0,no,ADD,1,1.500,100.00,"), std::string::npos);
 }
 
 }  // namespace

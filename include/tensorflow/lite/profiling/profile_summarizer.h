@@ -5,12 +5,14 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tensorflow/lite/core/interpreter.h"
 #include "tensorflow/lite/profiling/profile_buffer.h"
+#include "tensorflow/lite/profiling/profile_summary_formatter.h"
 
 namespace tflite {
 namespace profiling {
@@ -18,32 +20,32 @@ namespace profiling {
 // Collects the events of one or more runs, by node.
 class ProfileSummarizer {
  public:
-  ProfileSummarizer() = default;
+  // A null formatter is the default one.
+  explicit ProfileSummarizer(std::shared_ptr<ProfileSummaryFormatter> summary_formatter = nullptr);
   virtual ~ProfileSummarizer() = default;
 
   // Adds the events of one run; the interpreter gives the names of outputs and kernels.
   void ProcessProfiles(const std::vector<const ProfileEvent*>& profile_stats,
                        const tflite::Interpreter& interpreter);
 
-  // One line per node in order of execution, then the operation types by time.
-  std::string GetOutputString() const;
-  // Number of runs and nodes, mean time of a run.
-  std::string GetShortSummary() const;
+  // What the formatter makes of it.
+  std::string GetOutputString() const { return formatter_->GetOutputString(Summary()); }
+  std::string GetShortSummary() const { return formatter_->GetShortSummary(Summary()); }
   bool HasProfiles() const { return runs_ > 0; }
 
  private:
   struct NodeStats {
-    std::string type;
-    std::string name;
+    ProfileSummary::Node node;
     int64_t first_seen = 0;  // order of execution
-    int64_t count = 0;
-    uint64_t total_us = 0;
   };
+  using NodesByIndex = std::map<std::pair<int64_t, int64_t>, NodeStats>;  // subgraph, node
 
-  uint64_t TotalMicroseconds() const;
+  ProfileSummary Summary() const;
+  static std::vector<ProfileSummary::Node> InOrder(const NodesByIndex& nodes);
 
-  std::map<std::pair<int64_t, int64_t>, NodeStats> nodes_;           // by subgraph and node
-  std::map<std::pair<int64_t, int64_t>, NodeStats> delegate_nodes_;  // inside delegates
+  std::shared_ptr<ProfileSummaryFormatter> formatter_;
+  NodesByIndex nodes_;
+  NodesByIndex delegate_nodes_;  // inside delegates
   int64_t runs_ = 0;
 };
 
