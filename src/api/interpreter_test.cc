@@ -12,6 +12,7 @@
 #include "model/testing/model_builder.h"
 #include "runtime/testing/fake_delegate.h"
 #include "runtime/testing/fake_ops.h"
+#include "tensorflow/lite/array.h"
 #include "tensorflow/lite/core/c/operator.h"
 #include "tensorflow/lite/model.h"
 #include "tensorflow/lite/mutable_op_resolver.h"
@@ -156,6 +157,65 @@ TEST(Delegates, DynamicOutputAfterAStaticDelegateRestoresTheGraph) {
   EXPECT_THAT(interpreter->execution_plan(), ElementsAre(0));
   EXPECT_EQ(interpreter->AllocateTensors(), kTfLiteOk);
   EXPECT_EQ(interpreter->Invoke(), kTfLiteOk);
+}
+
+// A chain of the ops "first", "rest" and "rest" over tensors 0 to 3.
+std::unique_ptr<tflite::Interpreter> Chain(tflite::ErrorReporter* reporter) {
+  auto interpreter = std::make_unique<tflite::Interpreter>(reporter);
+  interpreter->AddTensors(4);
+  for (int t = 0; t < 4; ++t) {
+    interpreter->SetTensorParametersReadWrite(t, kTfLiteFloat32, "t", {2}, TfLiteQuantization());
+  }
+  interpreter->SetInputs({0});
+  interpreter->SetOutputs({3});
+  for (int n = 0; n < 3; ++n) {
+    const TfLiteRegistration op = testing::AddOp(n == 0 ? "first" : "rest");
+    interpreter->AddNodeWithParameters({n}, {n + 1}, nullptr, 0, nullptr, &op);
+  }
+  return interpreter;
+}
+
+TEST(Delegates, DynamicOutputBeforeOrAfterAStaticKernelRestoresTheGraph) {
+  for (const char* names : {"rest first", "first rest"}) {
+    const std::string both = names;
+    const size_t space = both.find(' ');
+    testing::RecordingReporter reporter;
+    auto interpreter = Chain(&reporter);
+    FakeDelegate fixed(both.substr(0, space));
+    ASSERT_EQ(interpreter->ModifyGraphWithDelegate(fixed.Ready()), kTfLiteOk);
+    FakeDelegate open(both.substr(space + 1));
+    open.flags = kTfLiteDelegateFlagsAllowDynamicTensors;
+    open.dynamic_outputs = true;
+    EXPECT_EQ(interpreter->ModifyGraphWithDelegate(open.Ready()), kTfLiteApplicationError) << both;
+    EXPECT_THAT(interpreter->execution_plan(), ElementsAre(0, 1, 2));
+    EXPECT_EQ(interpreter->AllocateTensors(), kTfLiteOk);
+    EXPECT_EQ(interpreter->Invoke(), kTfLiteOk);
+  }
+}
+
+// Claims the nodes 2, 0 and 2 again.
+TEST(Delegates, ANodeThatIsClaimedTwiceIsReplacedOnce) {
+  testing::RecordingReporter reporter;
+  auto interpreter = Chain(&reporter);
+  static std::vector<std::vector<int>> replaced;
+  replaced.clear();
+  TfLiteDelegate delegate = TfLiteDelegateCreate();
+  delegate.Prepare = [](TfLiteContext* context, TfLiteDelegate* self) {
+    TfLiteRegistration kernel = {};
+    kernel.custom_name = "Twice";
+    kernel.init = [](TfLiteContext*, const char* buffer, size_t) -> void* {
+      const auto* params = reinterpret_cast<const TfLiteDelegateParams*>(buffer);
+      replaced.emplace_back(params->nodes_to_replace->data,
+                            params->nodes_to_replace->data + params->nodes_to_replace->size);
+      return nullptr;
+    };
+    kernel.invoke = [](TfLiteContext*, TfLiteNode*) { return kTfLiteOk; };
+    const tflite::IntArrayUniquePtr nodes = tflite::BuildTfLiteArray({2, 0, 2});
+    return context->ReplaceNodeSubsetsWithDelegateKernels(context, kernel, nodes.get(), self);
+  };
+  ASSERT_EQ(interpreter->ModifyGraphWithDelegate(&delegate), kTfLiteOk) << reporter.text;
+  EXPECT_THAT(replaced, ElementsAre(ElementsAre(0), ElementsAre(2)));
+  EXPECT_THAT(interpreter->execution_plan(), ElementsAre(3, 1, 4));
 }
 
 TEST(CustomAllocations, ADynamicTensorTakesNone) {
