@@ -48,8 +48,7 @@ Interpreter::~Interpreter() {
   signature_runners_.clear();
   subgraphs_.clear();
   // A context that others share is left without what belongs to this interpreter's constants.
-  auto* cpu_backend =
-      static_cast<ExternalCpuBackendContext*>(external_contexts_[kTfLiteCpuBackendContext]);
+  auto* cpu_backend = ExternalCpuBackendContext::From(external_contexts_[kTfLiteCpuBackendContext]);
   if (cpu_backend != nullptr && cpu_backend != own_cpu_backend_.get() &&
       cpu_backend->internal_backend_context() != nullptr) {
     cpu_backend->internal_backend_context()->ClearCaches();

@@ -179,6 +179,9 @@ TEST(CpuBackendContext, IsMadeOnceAndFollowsTheThreads) {
   EXPECT_TRUE(backend->use_caching());
   interpreter.SetExternalContext(kTfLiteCpuBackendContext, nullptr);
   EXPECT_EQ(CpuBackendContext::GetFromContext(context), nullptr);
+  TfLiteExternalContext other = {};  // of no class, but set as the CPU's
+  interpreter.SetExternalContext(kTfLiteCpuBackendContext, &other);
+  EXPECT_EQ(CpuBackendContext::GetFromContext(context), nullptr);
 }
 
 class CountedBackend : public TfLiteInternalBackendContext {
@@ -200,6 +203,7 @@ TEST(ExternalCpuBackendContext, IsClearedWhenAnInterpreterEnds) {
     Interpreter second;
     first.SetExternalContext(kTfLiteCpuBackendContext, &shared);
     second.SetExternalContext(kTfLiteCpuBackendContext, &shared);
+    EXPECT_EQ(CpuBackendContext::GetFromContext(first.primary_subgraph().context()), nullptr);
     EXPECT_EQ(cleared, 0);
   }
   EXPECT_EQ(cleared, 2);

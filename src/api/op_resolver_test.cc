@@ -63,6 +63,7 @@ TEST(MutableOpResolver, AddAllOverridesAndChainsComeLast) {
   first.AddAll(second);
   EXPECT_EQ(first.FindOp(tflite::BuiltinOperator_ADD, 1)->invoke, b.invoke);
   EXPECT_FALSE(tflite::OpResolverInternal::MayContainUserDefinedOps(MutableOpResolver()));
+  EXPECT_EQ(tflite::OpResolverInternal::GetSharedCache(chained), nullptr);
 }
 
 TEST(DebugTools, NamesAndDelegation) {

@@ -106,7 +106,7 @@ std::string ProfileSummaryFormatter::GetShortSummary(const ProfileSummary& summa
 
 void ProfileSummaryFormatter::HandleOutput(const std::string& init_output,
                                            const std::string& run_output,
-                                           std::string output_file_path) const {
+                                           const std::string& output_file_path) const {
   if (output_file_path.empty()) {
     Write(init_output, run_output, std::cout);
     return;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The buffer of timed events, the profiler on top of it, and the memory use of the process.
-#include "tensorflow/lite/external_cpu_backend_context.h"
 #include "tensorflow/lite/minimal_logging.h"
 #include "tensorflow/lite/profiling/buffered_profiler.h"
 #include "tensorflow/lite/profiling/time.h"
@@ -11,20 +10,6 @@
 #endif
 
 namespace tflite {
-
-ExternalCpuBackendContext::ExternalCpuBackendContext() : TfLiteExternalContext() {
-  type = kTfLiteCpuBackendContext;
-  Refresh = [](TfLiteContext* context) {
-    auto* external = static_cast<ExternalCpuBackendContext*>(
-        context->GetExternalContext(context, kTfLiteCpuBackendContext));
-    if (external != nullptr && external->internal_backend_context() != nullptr &&
-        context->recommended_num_threads != -1) {
-      external->internal_backend_context()->SetMaxNumThreads(context->recommended_num_threads);
-    }
-    return kTfLiteOk;
-  };
-}
-
 namespace profiling {
 namespace memory {
 

@@ -26,6 +26,10 @@ class ExternalCpuBackendContext : public TfLiteExternalContext {
   ExternalCpuBackendContext(const ExternalCpuBackendContext&) = delete;
   ExternalCpuBackendContext& operator=(const ExternalCpuBackendContext&) = delete;
 
+  // `context` as one of this class; null for null and for contexts that are something else, which a
+  // program may set in its place.
+  static ExternalCpuBackendContext* From(TfLiteExternalContext* context);
+
   void set_internal_backend_context(
       std::unique_ptr<TfLiteInternalBackendContext> internal_context) {
     internal_backend_context_ = std::move(internal_context);

@@ -12,7 +12,7 @@ namespace tflite {
 class CpuBackendContext final : public TfLiteInternalBackendContext {
  public:
   // That of the interpreter, made on first use and owned by its external context. Null, with a
-  // report, for a context that has no external one.
+  // report, where there is no such external context or it holds an object of another class.
   static CpuBackendContext* GetFromContext(TfLiteContext* context);
 
   CpuBackendContext() = default;

@@ -37,7 +37,7 @@ class ProfileSummaryFormatter {
   // Writes both texts, the first of which may be empty, to a file, or to standard output for an
   // empty path. A file that cannot be written is reported in the log.
   virtual void HandleOutput(const std::string& init_output, const std::string& run_output,
-                            std::string output_file_path) const;
+                            const std::string& output_file_path) const;
 };
 
 // Tables to read: one line per node, then the operation types by time, then the short summary.
