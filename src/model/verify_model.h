@@ -12,7 +12,6 @@
 
 namespace tern {
 
-inline constexpr int kMaxTensorRank = 8;
 
 // Size, identifier, root offset and the whole flatbuffer structure. `file` starts at an address
 // that is a multiple of 8.

@@ -14,15 +14,11 @@
 namespace tern {
 namespace {
 
-// A shape may hold -1 for «unknown» only while the tensor has no data.
+// A shape may hold -1 for «unknown» only while the tensor has no data. How many dimensions and
+// elements are too many is for the ops to say.
 Status CheckShape(const tflite::Tensor& tensor, bool has_data) {
   const auto* shape = tensor.shape();
-  if (SizeOf(shape) > kMaxTensorRank) {
-    return Invalid("rank is too high (", SizeOf(shape), ", ", kMaxTensorRank, ")");
-  }
-  bool unknown = false;
-  for (uint32_t i = 0; i < SizeOf(shape); ++i) unknown |= shape->Get(i) == -1;
-  if (!unknown || has_data) return ElementCount(shape).status();
+  if (has_data) return ElementCount(shape).status();
   for (uint32_t i = 0; i < SizeOf(shape); ++i) {
     if (shape->Get(i) < -1) return Invalid("dimension ", i, " is negative (", shape->Get(i), ")");
   }

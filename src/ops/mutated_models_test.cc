@@ -115,5 +115,29 @@ TEST(MutatedModels, Examples) {
   CheckMutations(models, 59);
 }
 
+// Files may hold tensors of any rank; operations compute or refuse.
+TEST(MutatedModels, HighRanks) {
+  const std::map<std::string, int> versions = {
+#define OP(builtin, name, first, last) {#builtin, last},
+#define CUSTOM_OP(code, name, first, last) {code, last},
+#include "ops/op_list.inc"
+  };
+  int ran = 0;
+  for (const Example& example : Examples::All()) {
+    for (const int rank : {7, 9, 33, 64}) {
+      for (const auto& bytes : ModelsOfRank(example, versions.at(example.op), rank)) {
+        tflite::ModelT model;
+        tflite::GetModel(bytes.data())->UnPackTo(&model);
+        for (const Route route : {Route::kFile, Route::kFileFast, Route::kGpu}) {
+          const Outcome outcome = Attempt(model, route);
+          EXPECT_TRUE(outcome.ran || !outcome.message.empty()) << example.op << ", rank " << rank;
+          ran += outcome.ran ? 1 : 0;
+        }
+      }
+    }
+  }
+  EXPECT_GT(ran, 0);
+}
+
 }  // namespace
 }  // namespace tern::testing

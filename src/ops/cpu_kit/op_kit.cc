@@ -22,6 +22,17 @@ TfLiteStatus Report(TfLiteContext* context, const Op& op, const Status& status) 
   return absl::IsCancelled(status) ? kTfLiteCancelled : kTfLiteError;
 }
 
+// Ops count elements in numbers that hold products of two counts.
+Status CheckSizes(const OpCall& call) {
+  for (int i = 0; i < call.inputs(); ++i) {
+    const TfLiteTensor* input = call.input(i);
+    if (input == nullptr || Elements(input) <= kMaxElements) continue;
+    return TooLarge("input ", i, " has too many elements (", ShapeText(ShapeOf(input)), ", limit ",
+                    kMaxElements, ")");
+  }
+  return OkStatus();
+}
+
 // Dynamic outputs and memory of the application stay what they are.
 bool CanKeepOutputs(const OpCall& call) {
   for (int i = 0; i < call.outputs(); ++i) {
@@ -56,7 +67,8 @@ Status KeepOutputs(const OpCall& call) {
 TfLiteStatus PrepareOp(TfLiteContext* context, TfLiteNode* node) {
   Op& op = *static_cast<Op*>(node->user_data);
   const OpCall call(context, node);
-  Status status = op.Prepare(call);
+  Status status = CheckSizes(call);
+  if (status.ok()) status = op.Prepare(call);
   if (status.ok() && op.IsFolded(call) && CanKeepOutputs(call)) {
     status = KeepOutputs(call);
     if (status.ok()) status = op.Eval(call);
@@ -137,8 +149,13 @@ ThreadPool* Op::Pool(const OpCall& call) {
 
 int64_t Elements(const TfLiteTensor* t) {
   int64_t count = 1;
-  for (int i = 0; i < Rank(t); ++i) count *= Dim(t, i);
-  return count;
+  bool empty = false, overflows = false;
+  for (int i = 0; i < Rank(t); ++i) {
+    empty = empty || Dim(t, i) == 0;
+    overflows = __builtin_mul_overflow(count, Dim(t, i), &count) || overflows;
+  }
+  if (empty) return 0;
+  return overflows ? INT64_MAX : count;
 }
 
 int64_t ElementBytes(TfLiteType type) {

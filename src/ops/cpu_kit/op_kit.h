@@ -110,6 +110,7 @@ TfLiteRegistration MakeRegistration(OpForm form) {
 
 inline int Rank(const TfLiteTensor* t) { return t->dims == nullptr ? 0 : t->dims->size; }
 inline int64_t Dim(const TfLiteTensor* t, int i) { return t->dims->data[i]; }
+// INT64_MAX where there are more.
 int64_t Elements(const TfLiteTensor* t);
 
 // Bytes of one element; 0 for types without a fixed whole number of bytes (strings, 4-bit

@@ -505,6 +505,17 @@ std::vector<std::vector<uint8_t>> ModelsOnCpu(const Example& example, int versio
   return models;
 }
 
+std::vector<std::vector<uint8_t>> ModelsOfRank(const Example& example, int version, int rank) {
+  const Operands all = ReadOperands(example.operands);
+  std::vector<std::vector<uint8_t>> models;
+  if (!all.has_shape) return models;
+  for (const TensorType type : {tflite::TensorType_FLOAT32, tflite::TensorType_INT8}) {
+    const Trial trial{type, UsualWeights(type), rank, type == tflite::TensorType_INT8};
+    models.push_back(Maker(example, all, trial, version).Make());
+  }
+  return models;
+}
+
 Taken TakenByGpu(const std::string& op, int version) {
   return TryAll({op.c_str(), version, PlannedOnGpu});
 }

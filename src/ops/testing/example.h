@@ -70,6 +70,8 @@ Taken TakenByGpu(const std::string& op, int version);
 
 // A model of the example for each type of which the CPU runs one.
 std::vector<std::vector<uint8_t>> ModelsOnCpu(const Example& example, int version);
+// Models of the example at a rank, whether they run or not; none where its rank is fixed.
+std::vector<std::vector<uint8_t>> ModelsOfRank(const Example& example, int version, int rank);
 
 inline constexpr int kLargestTriedRank = 6;
 
