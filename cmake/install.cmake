@@ -15,8 +15,6 @@ foreach(library IN LISTS TERN_LIBRARIES)
   if(NOT TARGET ${library})
     continue()
   endif()
-  # The libraries find each other beside themselves.
-  set_target_properties(${library} PROPERTIES INSTALL_RPATH "$ORIGIN")
   list(APPEND install_targets ${library} ${library}_static)
 endforeach()
 install(TARGETS ${install_targets} EXPORT TernTargets
@@ -57,6 +55,6 @@ function(tern_pkg_config name description requires libs private)
 endfunction()
 set(private_flags "${cpu_flags}${absl_flags} -lstdc++ -lm -lpthread -ldl")
 tern_pkg_config(tensorflowlite "Inference runtime for .tflite models" "" "-ltensorflowlite" "${private_flags}")
-tern_pkg_config(tensorflowlite_c "C API of the inference runtime" "tensorflowlite" "-ltensorflowlite_c" "")
+tern_pkg_config(tensorflowlite_c "C API of the inference runtime" "" "-ltensorflowlite_c" "${private_flags}")
 tern_pkg_config(tensorflowlite_gpu_delegate "GPU delegate for .tflite models" "" "-ltensorflowlite_gpu_delegate"
   "-ltensorflowlite ${private_flags}")

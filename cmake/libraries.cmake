@@ -54,15 +54,12 @@ set(cpu_libs "")
 if(TERN_WITH_HIGHWAY)
   list(APPEND cpu_libs hwy::hwy)
 endif()
-tern_library(tensorflowlite
-  LAYERS tern_abi tern_base tern_model tern_cpu tern_simd tern_ops tern_runtime tern_api
-  DEPS ${absl_libs} ${cpu_libs} Threads::Threads ${CMAKE_DL_LIBS})
-tern_library(tensorflowlite_c
-  LAYERS tern_c_api
-  DEPS ${absl_libs} STATIC_DEPS tensorflowlite_static)
-if(TARGET tensorflowlite_c)
-  target_link_libraries(tensorflowlite_c PUBLIC tensorflowlite)
-endif()
+set(runtime_layers tern_abi tern_base tern_model tern_cpu tern_simd tern_ops tern_runtime tern_api tern_c_api)
+set(runtime_libs ${absl_libs} ${cpu_libs} Threads::Threads ${CMAKE_DL_LIBS})
+tern_library(tensorflowlite LAYERS ${runtime_layers} DEPS ${runtime_libs})
+# The same objects for programs in C, complete in one file. It shows the C functions alone, so that in a process that loads
+# both libraries no C++ symbol comes from two of them.
+tern_library(tensorflowlite_c EXPORTS cmake/c_api.map LAYERS ${runtime_layers} DEPS ${runtime_libs})
 # The delegate stands alone when shared: it also loads into a foreign runtime over the C ABI.
 tern_library(tensorflowlite_gpu_delegate EXPORTS cmake/gpu_delegate.map
   LAYERS tern_abi tern_base tern_gpu tern_gpu_ops ${TERN_BACKEND_LAYERS} tern_delegate

@@ -13,9 +13,9 @@ add_custom_target(c_api_models DEPENDS ${c_api_models})
 
 add_executable(c_api_c11_test api/c_api_test.c)
 add_dependencies(c_api_c11_test c_api_models)
-target_link_libraries(c_api_c11_test PRIVATE tensorflowlite_c_static tensorflowlite_static)
+target_link_libraries(c_api_c11_test PRIVATE tensorflowlite_c m)
 target_compile_options(c_api_c11_test PRIVATE -Wall -Wextra -Werror)
-set_target_properties(c_api_c11_test PROPERTIES C_STANDARD 11 C_EXTENSIONS OFF LINKER_LANGUAGE CXX
+set_target_properties(c_api_c11_test PROPERTIES C_STANDARD 11 C_EXTENSIONS OFF
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 add_test(NAME c_api_c11_test COMMAND c_api_c11_test ${PROJECT_BINARY_DIR}/tests/models
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
