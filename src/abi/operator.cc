@@ -18,7 +18,8 @@ TfLiteOperator* TfLiteOperatorCreate(TfLiteBuiltinOperator builtin_code, const c
 void TfLiteOperatorDelete(TfLiteOperator* registration) { delete registration; }
 
 TfLiteBuiltinOperator TfLiteOperatorGetBuiltInCode(const TfLiteOperator* registration) {
-  return registration->builtin_code;
+  return registration != nullptr ? registration->builtin_code
+                                 : kTfLiteBuiltinPlaceholderForGreaterOpCodes;
 }
 
 const char* TfLiteOperatorGetCustomName(const TfLiteOperator* registration) {
@@ -38,25 +39,27 @@ void* TfLiteOperatorGetUserData(const TfLiteOperator* registration) {
 void TfLiteOperatorSetInit(TfLiteOperator* registration,
                            void* (*init)(TfLiteOpaqueContext* context, const char* buffer,
                                          size_t length)) {
-  registration->init = init;
+  if (registration != nullptr) registration->init = init;
 }
 
 TfLiteStatus TfLiteOperatorSetInitWithData(TfLiteOperator* registration,
                                            void* (*init)(void* user_data,
                                                          TfLiteOpaqueContext* context,
                                                          const char* buffer, size_t length)) {
+  if (registration == nullptr) return kTfLiteError;
   registration->init_with_data = init;
   return kTfLiteOk;
 }
 
 void TfLiteOperatorSetFree(TfLiteOperator* registration,
                            void (*free)(TfLiteOpaqueContext* context, void* data)) {
-  registration->free = free;
+  if (registration != nullptr) registration->free = free;
 }
 
 TfLiteStatus TfLiteOperatorSetFreeWithData(TfLiteOperator* registration,
                                            void (*free)(void* user_data,
                                                         TfLiteOpaqueContext* context, void* data)) {
+  if (registration == nullptr) return kTfLiteError;
   registration->free_with_data = free;
   return kTfLiteOk;
 }
@@ -64,13 +67,14 @@ TfLiteStatus TfLiteOperatorSetFreeWithData(TfLiteOperator* registration,
 void TfLiteOperatorSetPrepare(TfLiteOperator* registration,
                               TfLiteStatus (*prepare)(TfLiteOpaqueContext* context,
                                                       TfLiteOpaqueNode* node)) {
-  registration->prepare = prepare;
+  if (registration != nullptr) registration->prepare = prepare;
 }
 
 TfLiteStatus TfLiteOperatorSetPrepareWithData(TfLiteOperator* registration,
                                               TfLiteStatus (*prepare)(void* user_data,
                                                                       TfLiteOpaqueContext* context,
                                                                       TfLiteOpaqueNode* node)) {
+  if (registration == nullptr) return kTfLiteError;
   registration->prepare_with_data = prepare;
   return kTfLiteOk;
 }
@@ -78,19 +82,35 @@ TfLiteStatus TfLiteOperatorSetPrepareWithData(TfLiteOperator* registration,
 void TfLiteOperatorSetInvoke(TfLiteOperator* registration,
                              TfLiteStatus (*invoke)(TfLiteOpaqueContext* context,
                                                     TfLiteOpaqueNode* node)) {
-  registration->invoke = invoke;
+  if (registration != nullptr) registration->invoke = invoke;
 }
 
 TfLiteStatus TfLiteOperatorSetInvokeWithData(TfLiteOperator* registration,
                                              TfLiteStatus (*invoke)(void* user_data,
                                                                     TfLiteOpaqueContext* context,
                                                                     TfLiteOpaqueNode* node)) {
+  if (registration == nullptr) return kTfLiteError;
   registration->invoke_with_data = invoke;
   return kTfLiteOk;
 }
 
+void TfLiteOperatorSetAsyncKernel(TfLiteOperator* registration,
+                                  TfLiteAsyncKernel* (*async_kernel)(TfLiteOpaqueContext* context,
+                                                                     TfLiteOpaqueNode* node)) {
+  if (registration != nullptr) registration->async_kernel = async_kernel;
+}
+
+TfLiteStatus TfLiteOperatorSetAsyncKernelWithData(
+    TfLiteOperator* registration,
+    TfLiteAsyncKernel* (*async_kernel)(void* user_data, TfLiteOpaqueContext* context,
+                                       TfLiteOpaqueNode* node)) {
+  if (registration == nullptr) return kTfLiteError;
+  registration->async_kernel_with_data = async_kernel;
+  return kTfLiteOk;
+}
+
 void TfLiteOperatorSetInplaceOperator(TfLiteOperator* registration, uint64_t inplace_operator) {
-  registration->inplace_operator = inplace_operator;
+  if (registration != nullptr) registration->inplace_operator = inplace_operator;
 }
 
 namespace tern {
@@ -142,6 +162,14 @@ TfLiteStatus OperatorInvoke(const TfLiteOperator& op, TfLiteContext* context, Tf
     return op.invoke_with_data(op.user_data, Opaque(context), Opaque(node));
   }
   return op.invoke != nullptr ? op.invoke(Opaque(context), Opaque(node)) : kTfLiteError;
+}
+
+TfLiteAsyncKernel* OperatorAsyncKernel(const TfLiteOperator& op, TfLiteContext* context,
+                                       TfLiteNode* node) {
+  if (op.async_kernel_with_data != nullptr) {
+    return op.async_kernel_with_data(op.user_data, Opaque(context), Opaque(node));
+  }
+  return op.async_kernel != nullptr ? op.async_kernel(Opaque(context), Opaque(node)) : nullptr;
 }
 
 }  // namespace tern

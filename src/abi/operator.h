@@ -21,11 +21,14 @@ struct TfLiteOperator {
   void (*free)(TfLiteOpaqueContext*, void*) = nullptr;
   TfLiteStatus (*prepare)(TfLiteOpaqueContext*, TfLiteOpaqueNode*) = nullptr;
   TfLiteStatus (*invoke)(TfLiteOpaqueContext*, TfLiteOpaqueNode*) = nullptr;
+  TfLiteAsyncKernel* (*async_kernel)(TfLiteOpaqueContext*, TfLiteOpaqueNode*) = nullptr;
 
   void* (*init_with_data)(void*, TfLiteOpaqueContext*, const char*, size_t) = nullptr;
   void (*free_with_data)(void*, TfLiteOpaqueContext*, void*) = nullptr;
   TfLiteStatus (*prepare_with_data)(void*, TfLiteOpaqueContext*, TfLiteOpaqueNode*) = nullptr;
   TfLiteStatus (*invoke_with_data)(void*, TfLiteOpaqueContext*, TfLiteOpaqueNode*) = nullptr;
+  TfLiteAsyncKernel* (*async_kernel_with_data)(void*, TfLiteOpaqueContext*,
+                                               TfLiteOpaqueNode*) = nullptr;
 };
 
 namespace tern {
@@ -42,6 +45,9 @@ void OperatorFree(const TfLiteOperator& op, TfLiteContext* context, void* user_d
 TfLiteStatus OperatorPrepare(const TfLiteOperator& op, TfLiteContext* context, TfLiteNode* node);
 // Error without an invoke function.
 TfLiteStatus OperatorInvoke(const TfLiteOperator& op, TfLiteContext* context, TfLiteNode* node);
+// nullptr without such a function.
+TfLiteAsyncKernel* OperatorAsyncKernel(const TfLiteOperator& op, TfLiteContext* context,
+                                       TfLiteNode* node);
 
 }  // namespace tern
 

@@ -10,6 +10,7 @@
 #include "tensorflow/lite/create_op_resolver.h"
 #include "tensorflow/lite/delegates/interpreter_utils.h"
 #include "tensorflow/lite/minimal_logging.h"
+#include "tensorflow/lite/profiling/telemetry/profiler.h"
 #include "tensorflow/lite/version.h"
 
 namespace tern::c_api {
@@ -59,6 +60,16 @@ std::unique_ptr<tflite::OpResolver> MakeResolver(const TfLiteInterpreterOptions*
   return base;
 }
 
+// After the profiler is there, which hears of it.
+bool ApplyDelegates(const std::vector<TfLiteDelegate*>& delegates, TfLiteInterpreter* interpreter) {
+  for (TfLiteDelegate* delegate : delegates) {
+    if (TfLiteInterpreterModifyGraphWithDelegate(interpreter, delegate) == kTfLiteOk) continue;
+    interpreter->reporter->Report("Failed to apply delegates.\n");
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 TfLiteInterpreter* CreateInterpreter(const TfLiteModel* model,
@@ -78,11 +89,16 @@ TfLiteInterpreter* CreateInterpreter(const TfLiteModel* model,
     if (options->num_threads != -1 && builder.SetNumThreads(options->num_threads) != kTfLiteOk) {
       return nullptr;
     }
-    for (TfLiteDelegate* delegate : options->delegates) {
-      builder.AddDelegate(delegate);
-    }
   }
   if (builder(&result->impl) != kTfLiteOk || result->impl == nullptr) {
+    return nullptr;
+  }
+  if (options != nullptr && options->telemetry != nullptr) {
+    result->impl->AddProfiler(std::unique_ptr<tflite::Profiler>(
+        tflite::telemetry::MakeTfLiteTelemetryProfiler(options->telemetry)));
+    ReportSettings(*result->impl, *model->shared->model);
+  }
+  if (options != nullptr && !ApplyDelegates(options->delegates, result.get())) {
     return nullptr;
   }
   if (options != nullptr && options->enable_cancellation &&
@@ -94,6 +110,7 @@ TfLiteInterpreter* CreateInterpreter(const TfLiteModel* model,
 
 }  // namespace tern::c_api
 
+using tern::c_api::Ended;
 using tern::c_api::IsNull;
 using tern::c_api::ReporterCallback;
 using tern::c_api::SharedModel;
@@ -151,6 +168,7 @@ void TfLiteInterpreterOptionsSetNumThreads(TfLiteInterpreterOptions* options, in
 void TfLiteInterpreterOptionsAddDelegate(TfLiteInterpreterOptions* options,
                                          TfLiteOpaqueDelegate* delegate) {
   if (IsNull(options, __func__)) return;
+  if (IsNull(delegate, __func__)) return;
   options->delegates.push_back(reinterpret_cast<TfLiteDelegate*>(delegate));
 }
 
@@ -221,15 +239,16 @@ TfLiteStatus TfLiteInterpreterResizeInputTensor(TfLiteInterpreter* interpreter, 
 
 TfLiteStatus TfLiteInterpreterAllocateTensors(TfLiteInterpreter* interpreter) {
   if (IsNull(interpreter, __func__)) return kTfLiteError;
-  return interpreter->impl->AllocateTensors();
+  return Ended(*interpreter->impl, "AllocateTensors", interpreter->impl->AllocateTensors());
 }
 
 TfLiteStatus TfLiteInterpreterInvoke(TfLiteInterpreter* interpreter) {
   if (IsNull(interpreter, __func__)) return kTfLiteError;
-  if (interpreter->enable_delegate_fallback) {
-    return tflite::delegates::InterpreterUtils::InvokeWithCPUFallback(interpreter->impl.get());
-  }
-  return interpreter->impl->Invoke();
+  using tflite::delegates::InterpreterUtils;
+  return Ended(*interpreter->impl, "Invoke",
+               interpreter->enable_delegate_fallback
+                   ? InterpreterUtils::InvokeWithCPUFallback(interpreter->impl.get())
+                   : interpreter->impl->Invoke());
 }
 
 int32_t TfLiteInterpreterGetOutputTensorCount(const TfLiteInterpreter* interpreter) {

@@ -3,6 +3,7 @@
 #include "tensorflow/lite/core/c/c_api_experimental.h"
 
 #include "api/c_api_internal.h"
+#include "tensorflow/lite/c/c_api_for_testing.h"
 #include "tensorflow/lite/minimal_logging.h"
 
 using tern::c_api::IsNull;
@@ -70,10 +71,22 @@ void TfLiteInterpreterOptionsSetEnableDelegateFallback(TfLiteInterpreterOptions*
   options->enable_delegate_fallback = enable;
 }
 
+void TfLiteInterpreterOptionsSetTelemetryProfiler(TfLiteInterpreterOptions* options,
+                                                  TfLiteTelemetryProfilerStruct* profiler) {
+  if (IsNull(options, __func__)) return;
+  options->telemetry = profiler;
+}
+
+int32_t TfLiteInterpreterOptionsGetNumThreads(TfLiteInterpreterOptions* options) {
+  if (IsNull(options, __func__)) return -1;
+  return options->num_threads;
+}
+
 TfLiteStatus TfLiteInterpreterModifyGraphWithDelegate(const TfLiteInterpreter* interpreter,
                                                       TfLiteDelegate* delegate) {
   if (IsNull(interpreter, __func__)) return kTfLiteError;
-  return interpreter->impl->ModifyGraphWithDelegate(delegate);
+  return tern::c_api::Ended(*interpreter->impl, "ModifyGraphWithDelegate",
+                            interpreter->impl->ModifyGraphWithDelegate(delegate));
 }
 
 int32_t TfLiteInterpreterGetInputTensorIndex(const TfLiteInterpreter* interpreter,

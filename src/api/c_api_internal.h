@@ -16,6 +16,7 @@
 #include "tensorflow/lite/interpreter.h"
 #include "tensorflow/lite/model.h"
 #include "tensorflow/lite/mutable_op_resolver.h"
+#include "tensorflow/lite/profiling/telemetry/c/profiler.h"
 #include "tensorflow/lite/signature_runner.h"
 
 namespace tern::c_api {
@@ -79,8 +80,19 @@ class CallbackOpResolver : public tflite::OpResolver {
 // True, with a log line that names the C function, when the caller passed no object.
 bool IsNull(const void* object, const char* function);
 
+template <class... Objects>
+bool AnyIsNull(const char* function, const Objects*... objects) {
+  return (IsNull(objects, function) || ...);
+}
+
 // The shape that the caller of a C function gave; none, with a log line, for a wrong array.
 std::optional<std::vector<int>> ShapeOf(const int* dims, int32_t count, const char* function);
+
+// Tells the profilers how a call ended; returns the status.
+TfLiteStatus Ended(tflite::Interpreter& interpreter, const char* event, TfLiteStatus status);
+
+// Tells them what the interpreter is made of.
+void ReportSettings(tflite::Interpreter& interpreter, const tflite::FlatBufferModel& model);
 
 // Makes an interpreter; `base` holds the operations to start from.
 TfLiteInterpreter* CreateInterpreter(const TfLiteModel* model,
@@ -101,6 +113,7 @@ struct TfLiteInterpreterOptions {
   tern::c_api::ReporterCallback reporter;
   tern::c_api::ResolverCallbacks resolver;
   tflite::MutableOpResolver operations;
+  TfLiteTelemetryProfilerStruct* telemetry = nullptr;
 };
 
 // The members before the interpreter must outlive it.
@@ -114,6 +127,7 @@ struct TfLiteInterpreter {
 
 struct TfLiteSignatureRunner {
   tflite::SignatureRunner* impl;  // owned by the interpreter
+  tflite::Interpreter* interpreter;
 };
 
 #endif  // TERN_API_C_API_INTERNAL_H_

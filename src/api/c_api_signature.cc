@@ -51,7 +51,7 @@ TfLiteSignatureRunner* TfLiteInterpreterGetSignatureRunner(const TfLiteInterpret
                                                            const char* signature_key) {
   if (IsNull(interpreter, __func__)) return nullptr;
   tflite::SignatureRunner* runner = interpreter->impl->GetSignatureRunner(signature_key);
-  return runner == nullptr ? nullptr : new TfLiteSignatureRunner{runner};
+  return runner == nullptr ? nullptr : new TfLiteSignatureRunner{runner, interpreter->impl.get()};
 }
 
 size_t TfLiteSignatureRunnerGetInputCount(const TfLiteSignatureRunner* signature_runner) {
@@ -76,7 +76,8 @@ TfLiteStatus TfLiteSignatureRunnerResizeInputTensor(TfLiteSignatureRunner* signa
 
 TfLiteStatus TfLiteSignatureRunnerAllocateTensors(TfLiteSignatureRunner* signature_runner) {
   if (IsNull(signature_runner, __func__)) return kTfLiteError;
-  return signature_runner->impl->AllocateTensors();
+  return tern::c_api::Ended(*signature_runner->interpreter, "AllocateTensors",
+                            signature_runner->impl->AllocateTensors());
 }
 
 TfLiteTensor* TfLiteSignatureRunnerGetInputTensor(TfLiteSignatureRunner* signature_runner,
@@ -87,7 +88,8 @@ TfLiteTensor* TfLiteSignatureRunnerGetInputTensor(TfLiteSignatureRunner* signatu
 
 TfLiteStatus TfLiteSignatureRunnerInvoke(TfLiteSignatureRunner* signature_runner) {
   if (IsNull(signature_runner, __func__)) return kTfLiteError;
-  return signature_runner->impl->Invoke();
+  return tern::c_api::Ended(*signature_runner->interpreter, "Invoke",
+                            signature_runner->impl->Invoke());
 }
 
 TfLiteStatus TfLiteSignatureRunnerCancel(TfLiteSignatureRunner* signature_runner) {

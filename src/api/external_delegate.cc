@@ -40,7 +40,7 @@ void ReportLoadFailure(const char* path, const std::string& reason) {
 
 TfLiteStatus TfLiteExternalDelegateOptionsInsert(TfLiteExternalDelegateOptions* options,
                                                  const char* key, const char* value) {
-  if (options->count < 0 || options->count >= kExternalDelegateMaxOptions) {
+  if (options == nullptr || options->count < 0 || options->count >= kExternalDelegateMaxOptions) {
     return kTfLiteError;
   }
   options->keys[options->count] = key;

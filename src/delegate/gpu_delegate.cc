@@ -221,6 +221,12 @@ TfLiteDelegate* TfLiteGpuDelegateV2Create(const TfLiteGpuDelegateOptionsV2* opti
       std::make_shared<DelegateCore>(tern::delegate::FromDocumented(options)));
 }
 
+TfLiteDelegate* TfLiteGpuDelegateV2CreateAsync(const TfLiteGpuDelegateOptionsV2* /*options*/) {
+  TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR,
+                  "GPU delegate: no asynchronous runs (they need AHardwareBuffer of Android).");
+  return nullptr;
+}
+
 void TfLiteGpuDelegateV2Delete(TfLiteDelegate* delegate) {
   tern::delegate::DeleteDelegate(delegate);
 }

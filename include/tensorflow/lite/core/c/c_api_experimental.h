@@ -7,6 +7,7 @@
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/c_api.h"
 #include "tensorflow/lite/core/c/common.h"
+#include "tensorflow/lite/profiling/telemetry/c/profiler.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -87,6 +88,11 @@ TFL_CAPI_EXPORT void TfLiteInterpreterOptionsSetUseNNAPI(TfLiteInterpreterOption
 // kTfLiteDelegateError with valid outputs, and tensor pointers obtained earlier are invalid.
 TFL_CAPI_EXPORT void TfLiteInterpreterOptionsSetEnableDelegateFallback(
     TfLiteInterpreterOptions* options, bool enable);
+
+// The profiler is told the interpreter's settings when it is made, how calls of the C API ended,
+// and what each run spends its time on. Not owned; must outlive the interpreter. NULL: none.
+TFL_CAPI_EXPORT void TfLiteInterpreterOptionsSetTelemetryProfiler(
+    TfLiteInterpreterOptions* options, TfLiteTelemetryProfilerStruct* profiler);
 
 // Changes the interpreter in spite of the const.
 TFL_CAPI_EXPORT TfLiteStatus TfLiteInterpreterModifyGraphWithDelegate(

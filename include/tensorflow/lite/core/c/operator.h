@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/async/c/types.h"
 #include "tensorflow/lite/core/c/c_api_types.h"
 #include "tensorflow/lite/core/c/common.h"
 
@@ -24,14 +25,17 @@ TFL_CAPI_EXPORT TfLiteOperator* TfLiteOperatorCreate(TfLiteBuiltinOperator built
 // Accepts NULL.
 TFL_CAPI_EXPORT void TfLiteOperatorDelete(TfLiteOperator* registration);
 
+// kTfLiteBuiltinPlaceholderForGreaterOpCodes, which no operation has, for NULL.
 TFL_CAPI_EXPORT TfLiteBuiltinOperator
 TfLiteOperatorGetBuiltInCode(const TfLiteOperator* registration);
-// Owned by the operation; NULL when it has no name.
+// Owned by the operation; NULL when it has no name, or for NULL.
 TFL_CAPI_EXPORT const char* TfLiteOperatorGetCustomName(const TfLiteOperator* registration);
+// -1 for NULL.
 TFL_CAPI_EXPORT int TfLiteOperatorGetVersion(const TfLiteOperator* registration);
 TFL_CAPI_EXPORT void* TfLiteOperatorGetUserData(const TfLiteOperator* registration);
 
-// The functions of TfLiteRegistration. A callback with user data goes before the plain one.
+// The functions of TfLiteRegistration. A callback with user data goes before the plain one. Error,
+// or nothing happens, for a NULL operation.
 TFL_CAPI_EXPORT void TfLiteOperatorSetInit(TfLiteOperator* registration,
                                            void* (*init)(TfLiteOpaqueContext* context,
                                                          const char* buffer, size_t length));
@@ -55,6 +59,15 @@ TFL_CAPI_EXPORT void TfLiteOperatorSetInvoke(TfLiteOperator* registration,
 TFL_CAPI_EXPORT TfLiteStatus TfLiteOperatorSetInvokeWithData(
     TfLiteOperator* registration,
     TfLiteStatus (*invoke)(void* user_data, TfLiteOpaqueContext* context, TfLiteOpaqueNode* node));
+
+// Of a delegate's kernel: the asynchronous form of a node (core/async/c/async_kernel.h), or NULL.
+TFL_CAPI_EXPORT void TfLiteOperatorSetAsyncKernel(
+    TfLiteOperator* registration,
+    TfLiteAsyncKernel* (*async_kernel)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node));
+TFL_CAPI_EXPORT TfLiteStatus TfLiteOperatorSetAsyncKernelWithData(
+    TfLiteOperator* registration,
+    TfLiteAsyncKernel* (*async_kernel)(void* user_data, TfLiteOpaqueContext* context,
+                                       TfLiteOpaqueNode* node));
 
 // Bits of TfLiteInPlaceOp.
 TFL_CAPI_EXPORT void TfLiteOperatorSetInplaceOperator(TfLiteOperator* registration,

@@ -36,6 +36,10 @@ TFL_CAPI_EXPORT void TfLiteTensorReset(TfLiteType type, const char* name, TfLite
 // the sizes differ.
 TFL_CAPI_EXPORT TfLiteStatus TfLiteTensorCopy(const TfLiteTensor* src, TfLiteTensor* dst);
 
+// Copy that owns its arrays; data of the model stays shared, other data becomes a block of the
+// copy. The caller frees it with TfLiteTensorFree.
+TFL_CAPI_EXPORT TfLiteTensor TfLiteTensorClone(TfLiteTensor src);
+
 // Makes room for num_bytes in a dynamic or persistent read-only tensor; others stay as they are
 // (Ok). Grows only: a smaller request keeps the block. Error for NULL or when memory runs out.
 TFL_CAPI_EXPORT TfLiteStatus TfLiteTensorResizeMaybeCopy(size_t num_bytes, TfLiteTensor* tensor,

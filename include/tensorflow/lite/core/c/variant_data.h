@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C++ part of common.h: deep copies and the objects inside variant tensors.
+// The C++ part of common.h: a deep copy, and the objects inside variant tensors.
 #ifndef TERN_TENSORFLOW_LITE_CORE_C_VARIANT_DATA_H_
 #define TERN_TENSORFLOW_LITE_CORE_C_VARIANT_DATA_H_
 
@@ -7,10 +7,6 @@
 #include <utility>
 
 #include "tensorflow/lite/core/c/common.h"
-
-// Copy that owns its arrays; data of the model stays shared, other data becomes a block of the
-// copy.
-TFL_CAPI_EXPORT TfLiteTensor TfLiteTensorClone(TfLiteTensor src);
 
 // Deep copy; the caller frees it with TfLiteQuantizationFree.
 TFL_CAPI_EXPORT TfLiteQuantization TfLiteQuantizationClone(const TfLiteQuantization& src);

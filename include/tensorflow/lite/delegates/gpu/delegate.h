@@ -20,6 +20,11 @@ extern "C" {
 TFL_CAPI_EXPORT TfLiteDelegate* TfLiteGpuDelegateV2Create(
     const TfLiteGpuDelegateOptionsV2* options);
 
+// A delegate with an asynchronous kernel over hardware buffers of Android, which nobody has yet:
+// NULL, with a log line that says so.
+TFL_CAPI_EXPORT TfLiteDelegate* TfLiteGpuDelegateV2CreateAsync(
+    const TfLiteGpuDelegateOptionsV2* options);
+
 // Accepts NULL. Interpreters that use the delegate may still be deleted afterwards, but not
 // invoked.
 TFL_CAPI_EXPORT void TfLiteGpuDelegateV2Delete(TfLiteDelegate* delegate);
