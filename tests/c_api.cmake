@@ -1,6 +1,6 @@
 # The C API used from C11, and every public header compiled alone. Included by tests/CMakeLists.txt.
 set(c_api_models "")
-foreach(model add custom)
+foreach(model add custom state)
   set(out ${PROJECT_BINARY_DIR}/tests/models/${model}.tflite)
   add_custom_command(
     OUTPUT ${out}
@@ -11,7 +11,8 @@ foreach(model add custom)
 endforeach()
 add_custom_target(c_api_models DEPENDS ${c_api_models})
 
-add_executable(c_api_c11_test api/c_api_test.c)
+file(GLOB c_api_tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/api/c_api*_test.c)
+add_executable(c_api_c11_test ${c_api_tests})
 add_dependencies(c_api_c11_test c_api_models)
 target_link_libraries(c_api_c11_test PRIVATE tensorflowlite_c m)
 target_compile_options(c_api_c11_test PRIVATE -Wall -Wextra -Werror)

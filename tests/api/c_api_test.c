@@ -7,28 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "c_api_check.h"
 #include "tensorflow/lite/c/c_api.h"
 #include "tensorflow/lite/c/c_api_experimental.h"
 #include "tensorflow/lite/c/c_api_opaque.h"
 
-static int failures = 0;
-#define CHECK(condition)                                                       \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      fprintf(stderr, "%s:%d: %s is false\n", __FILE__, __LINE__, #condition); \
-      ++failures;                                                              \
-    }                                                                          \
-  } while (0)
-
+int failures = 0;
 static const char* folder;
 
-static const char* path_of(const char* name) {
+const char* path_of(const char* name) {
   static char path[4096];
   snprintf(path, sizeof(path), "%s/%s", folder, name);
   return path;
 }
 
-static void count_report(void* user_data, const char* format, va_list args) {
+void count_report(void* user_data, const char* format, va_list args) {
   (void)format;
   (void)args;
   ++*(int*)user_data;
@@ -357,6 +350,17 @@ int main(int argc, char** argv) {
   test_custom_operation();
   test_delegate_fallback();
   test_buffers_and_variables();
+  test_common();
+  test_tensors();
+  test_operators();
+  test_opaque_objects();
+  test_opaque_delegates();
+  test_experimental();
+  test_resolvers();
+  test_telemetry();
+  test_attributes();
+  test_tasks();
+  test_async_runs();
   if (failures == 0) printf("all checks hold\n");
   return failures == 0 ? 0 : 1;
 }
