@@ -18,6 +18,11 @@ WARNINGS = ["-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
 C_FOLDERS = [
     "core/c",
     "c",
+    "core/async/c",
+    "core/async/interop/c",
+    "async/c",
+    "async/interop/c",
+    "profiling/telemetry/c",
     "delegates/external",
     "delegates/xnnpack",
     "delegates/coreml",
@@ -33,10 +38,11 @@ C_HEADERS = [
     "delegates/gpu/gl_delegate.h",
     "delegates/gpu/metal_delegate.h",
     "delegates/gpu/report.h",
+    "delegates/nnapi/nnapi_delegate_c_api.h",
 ]
 # Headers that need another one, which not every machine has.
 NEEDS = {"gl_delegate.h": "GLES3/gl31.h"}
-ONLY_CPP = ["core/c/variant_data.h"]
+ONLY_CPP = ["core/c/variant_data.h", "profiling/telemetry/c/telemetry_setting_internal.h"]
 
 
 def compile_text(command: list, text: str) -> str:
@@ -47,7 +53,7 @@ def compile_text(command: list, text: str) -> str:
 def main() -> int:
     cc, cxx, build_include = sys.argv[1:4]
     folders = [f"-I{INCLUDE}", "-isystem", build_include]
-    as_c = [cc, "-std=c11", "-x", "c"] + WARNINGS + folders
+    as_c = [cc, "-std=c11", "-x", "c", "-Wstrict-prototypes"] + WARNINGS + folders
     as_cpp = [cxx, "-std=c++17", "-x", "c++"] + WARNINGS + folders
     left_out = {
         name for name, other in NEEDS.items() if compile_text(as_c, f"#include <{other}>\n")
