@@ -194,6 +194,78 @@ static TfLiteStatus accumulate_invoke(void* user_data, TfLiteOpaqueContext* cont
   return kTfLiteError;
 }
 
+// ---- The checks, in an operation that does nothing else.
+
+static char said[1024];
+
+static void keep_first_report(void* user_data, const char* format, va_list args) {
+  (void)user_data;
+  if (said[0] == 0) vsnprintf(said, sizeof(said), format, args);
+}
+
+static TfLiteStatus fail_check(void* user_data, TfLiteOpaqueContext* context,
+                               TfLiteOpaqueNode* node) {
+  TfLiteContext* plain = (TfLiteContext*)context;
+  (void)node;
+  switch (*(const int*)user_data) {
+    case 0:
+      TF_LITE_OPAQUE_ENSURE_MSG(context, 1 > 2, "one is less");
+      break;
+    case 1:
+      TF_LITE_OPAQUE_ENSURE(context, 1 > 2);
+      break;
+    case 2:
+      TF_LITE_OPAQUE_ENSURE_EQ(context, 1, 2);
+      break;
+    case 3:
+      TF_LITE_OPAQUE_ENSURE_TYPES_EQ(context, kTfLiteInt8, kTfLiteBool);
+      break;
+    case 4:
+      TF_LITE_OPAQUE_ENSURE_NEAR(context, 1.0, 2.0, 0.5);
+      break;
+    case 5:
+      TF_LITE_ENSURE_MSG(plain, 1 > 2, "%d is less", 1);
+      break;
+    case 6:
+      TF_LITE_ENSURE_OK(plain, kTfLiteError, "part %d failed", 3);
+      break;
+  }
+  TF_LITE_OPAQUE_MAYBE_KERNEL_LOG((TfLiteOpaqueContext*)NULL, "nobody hears it");
+  TF_LITE_OPAQUE_ENSURE_MSG(context, true, "fine");
+  TF_LITE_OPAQUE_ENSURE_NEAR(context, 1.0, 1.25, 0.5);
+  return kTfLiteOk;
+}
+
+static void test_checks(void) {
+  static const char* const texts[8] = {"_test.c one is less",
+                                       "1 > 2 was not true.",
+                                       "1 != 2 (1 != 2)",
+                                       "(INT8 != BOOL)",
+                                       "1.0 not near 2.0 (1.000000 != 2.000000)",
+                                       "_test.c 1 is less",
+                                       "_test.c part 3 failed",
+                                       NULL};
+  int choice = 0;
+  TfLiteOperator* op = TfLiteOperatorCreate(kTfLiteBuiltinCustom, "Scale", 1, &choice);
+  TfLiteOperatorSetPrepareWithData(op, fail_check);
+  TfLiteModel* model = TfLiteModelCreateFromFile(path_of("custom.tflite"));
+  TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
+  TfLiteInterpreterOptionsAddOperator(options, op);
+  // The first report says why, a second one which node failed.
+  TfLiteInterpreterOptionsSetErrorReporter(options, keep_first_report, NULL);
+  TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, options);
+  for (; choice < 8; ++choice) {
+    said[0] = 0;
+    const TfLiteStatus status = TfLiteInterpreterAllocateTensors(interpreter);
+    CHECK(status == (texts[choice] == NULL ? kTfLiteOk : kTfLiteError));
+    CHECK(texts[choice] == NULL || strstr(said, texts[choice]) != NULL);
+  }
+  TfLiteInterpreterDelete(interpreter);
+  TfLiteInterpreterOptionsDelete(options);
+  TfLiteModelDelete(model);
+  TfLiteOperatorDelete(op);
+}
+
 static void test_kinds_of_memory(void) {
   TfLiteTensor plain;
   memset(&plain, 0, sizeof(plain));
@@ -259,6 +331,7 @@ void test_opaque_objects(void) {
   test_kinds_of_memory();
   test_null_tensors();
   test_null_contexts();
+  test_checks();
   struct accumulate state = {-1, -1, 0};
   TfLiteOperator* op = TfLiteOperatorCreate(kTfLiteBuiltinCustom, "Accumulate", 2, &state);
   TfLiteOperatorSetInitWithData(op, accumulate_init);

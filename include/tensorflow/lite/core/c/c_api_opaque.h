@@ -200,7 +200,7 @@ TFL_CAPI_EXPORT void* TfLiteOpaqueDelegateGetData(const TfLiteOpaqueDelegate* de
     }                                                           \
   } while (false)
 
-#define TF_LITE_OPAQUE_ENSURE_MSG(opaque_context, value, ...)   \
+#define TERN_OPAQUE_ENSURE(opaque_context, value, ...)          \
   do {                                                          \
     if (!(value)) {                                             \
       TF_LITE_OPAQUE_KERNEL_LOG((opaque_context), __VA_ARGS__); \
@@ -208,21 +208,24 @@ TFL_CAPI_EXPORT void* TfLiteOpaqueDelegateGetData(const TfLiteOpaqueDelegate* de
     }                                                           \
   } while (0)
 
+#define TF_LITE_OPAQUE_ENSURE_MSG(opaque_context, value, msg) \
+  TERN_OPAQUE_ENSURE(opaque_context, value, __FILE__ " " msg)
+
 #define TF_LITE_OPAQUE_ENSURE(opaque_context, a) \
-  TF_LITE_OPAQUE_ENSURE_MSG(opaque_context, a, "%s:%d: %s was not true.", __FILE__, __LINE__, #a)
+  TERN_OPAQUE_ENSURE(opaque_context, a, "%s:%d: %s was not true.", __FILE__, __LINE__, #a)
 
-#define TF_LITE_OPAQUE_ENSURE_EQ(opaque_context, a, b)                                          \
-  TF_LITE_OPAQUE_ENSURE_MSG(opaque_context, (a) == (b), "%s:%d: %s != %s (%d != %d)", __FILE__, \
-                            __LINE__, #a, #b, (int)(a), (int)(b))
+#define TF_LITE_OPAQUE_ENSURE_EQ(opaque_context, a, b)                                             \
+  TERN_OPAQUE_ENSURE(opaque_context, (a) == (b), "%s:%d: %s != %s (%d != %d)", __FILE__, __LINE__, \
+                     #a, #b, (int)(a), (int)(b))
 
-#define TF_LITE_OPAQUE_ENSURE_TYPES_EQ(opaque_context, a, b)                                    \
-  TF_LITE_OPAQUE_ENSURE_MSG(opaque_context, (a) == (b), "%s:%d: %s != %s (%s != %s)", __FILE__, \
-                            __LINE__, #a, #b, TfLiteTypeGetName(a), TfLiteTypeGetName(b))
+#define TF_LITE_OPAQUE_ENSURE_TYPES_EQ(opaque_context, a, b)                                       \
+  TERN_OPAQUE_ENSURE(opaque_context, (a) == (b), "%s:%d: %s != %s (%s != %s)", __FILE__, __LINE__, \
+                     #a, #b, TfLiteTypeGetName(a), TfLiteTypeGetName(b))
 
 #define TF_LITE_OPAQUE_ENSURE_NEAR(opaque_context, a, b, epsilon)                                  \
   do {                                                                                             \
     const double tf_lite_difference = (double)(a) - (double)(b);                                   \
-    TF_LITE_OPAQUE_ENSURE_MSG(                                                                     \
+    TERN_OPAQUE_ENSURE(                                                                            \
         opaque_context,                                                                            \
         tf_lite_difference <= (double)(epsilon) && -tf_lite_difference <= (double)(epsilon),       \
         "%s:%d: %s not near %s (%f != %f)", __FILE__, __LINE__, #a, #b, (double)(a), (double)(b)); \
