@@ -30,6 +30,13 @@ TEST(OptionsTest, DefaultsAreThoseOfTheDocuments) {
   EXPECT_EQ(o.model_token, nullptr);
 }
 
+TEST(OptionsTest, AsynchronousRunsNeedAnotherPlatform) {
+  const TfLiteGpuDelegateOptionsV2 o = TfLiteGpuDelegateOptionsV2Default();
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(TfLiteGpuDelegateV2CreateAsync(&o), nullptr);
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("AHardwareBuffer of Android"));
+}
+
 TEST(OptionsTest, StringsAreCopied) {
   TfLiteGpuDelegateOptionsV2 o = TfLiteGpuDelegateOptionsV2Default();
   std::string directory = "/a/directory", token = "token";
