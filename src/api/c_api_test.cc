@@ -302,6 +302,13 @@ TEST(ExternalDelegate, OptionsAndMissingLibrary) {
   EXPECT_EQ(TfLiteExternalDelegateCreate(&options), nullptr);
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
               HasSubstr("Unable to load external delegate from : /no/such/lib.so"));
+  for (int count : {-1, kExternalDelegateMaxOptions + 1}) {
+    options.count = count;
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(TfLiteExternalDelegateCreate(&options), nullptr);
+    EXPECT_THAT(testing::internal::GetCapturedStderr(),
+                HasSubstr("it cannot have " + std::to_string(count) + " options, at most 256"));
+  }
   TfLiteExternalDelegateDelete(nullptr);
 }
 

@@ -61,6 +61,12 @@ TfLiteDelegate* TfLiteExternalDelegateCreate(const TfLiteExternalDelegateOptions
     ReportLoadFailure("", "no path");
     return nullptr;
   }
+  if (options->count < 0 || options->count > kExternalDelegateMaxOptions) {
+    ReportLoadFailure(options->lib_path, "it cannot have " + std::to_string(options->count) +
+                                             " options, at most " +
+                                             std::to_string(kExternalDelegateMaxOptions));
+    return nullptr;
+  }
   tern::StatusOr<tern::SharedLibrary> library = tern::SharedLibrary::Open(options->lib_path);
   if (!library.ok()) {
     ReportLoadFailure(options->lib_path, std::string(library.status().message()));
