@@ -3,6 +3,7 @@
 #include "ops/cpu_registry.h"
 
 #include "tensorflow/lite/kernels/builtin_op_kernels.h"
+#include "tensorflow/lite/kernels/custom_ops_register.h"
 #include "tensorflow/lite/kernels/register.h"
 #include "tensorflow/lite/kernels/register_ref.h"
 
@@ -10,13 +11,40 @@ namespace tflite {
 namespace ops {
 namespace custom {
 
-TfLiteRegistration* Register_DETECTION_POSTPROCESS() {
+#define TERN_CUSTOM(NAME, Name)                                                             \
+  TfLiteRegistration* Register_##NAME() {                                                   \
+    static TfLiteRegistration registration = tern::Name##Registration(tern::OpForm::kFast); \
+    return &registration;                                                                   \
+  }
+TERN_CUSTOM(ATAN2, Atan2)
+TERN_CUSTOM(AUDIO_SPECTROGRAM, AudioSpectrogram)
+TERN_CUSTOM(AVG_POOL_3D, AvgPool3d)
+TERN_CUSTOM(DETECTION_POSTPROCESS, DetectionPostprocess)
+TERN_CUSTOM(HADAMARD_ROTATION, HadamardRotation)
+TERN_CUSTOM(IRFFT2D, Irfft2d)
+TERN_CUSTOM(MAX_POOL_3D, MaxPool3d)
+TERN_CUSTOM(MFCC, Mfcc)
+TERN_CUSTOM(MULTINOMIAL, CustomMultinomial)
+TERN_CUSTOM(NUMERIC_VERIFY, NumericVerify)
+TERN_CUSTOM(RANDOM_STANDARD_NORMAL, CustomRandomStandardNormal)
+TERN_CUSTOM(RANDOM_UNIFORM, CustomRandomUniform)
+TERN_CUSTOM(RANDOM_UNIFORM_INT, CustomRandomUniformInt)
+TERN_CUSTOM(ROLL, Roll)
+TERN_CUSTOM(SIGN, Sign)
+TERN_CUSTOM(TABLE, Table)
+#undef TERN_CUSTOM
+
+}  // namespace custom
+
+namespace experimental {
+
+TfLiteRegistration* Register_UNIDIRECTIONAL_SEQUENCE_GRU() {
   static TfLiteRegistration registration =
-      tern::DetectionPostprocessRegistration(tern::OpForm::kFast);
+      tern::UnidirectionalSequenceGruRegistration(tern::OpForm::kFast);
   return &registration;
 }
 
-}  // namespace custom
+}  // namespace experimental
 
 namespace builtin {
 

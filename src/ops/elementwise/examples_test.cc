@@ -34,5 +34,8 @@ const Examples kBinary({"ADD_N",
                        "T(R) T(R) -> T");
 const Examples kSums({"ADD", "SUB"}, "T(R) T(R) -> T");
 
+// The custom ops that these were before.
+const Examples kCustom({{"Atan2", "T(R) T(R) -> T"}, {"Sign", "T(R) -> T"}});
+
 }  // namespace
 }  // namespace tern::testing

@@ -9,6 +9,8 @@ const Examples kExamples({
     {"DYNAMIC_UPDATE_SLICE", "T(R) T(R) I32=0(r) -> T"},
     {"EMBEDDING_LOOKUP", "I32=0(2) T=1(R) -> T"},
     {"EMBEDDING_LOOKUP", "I32=0(2) T=1(R) -> F32"},
+    {"EMBEDDING_LOOKUP_SPARSE", "I32=0(2) I32=0(2,2) I32=3(2) F32=1(2) T=1(R) -> T",
+     With(tflite::EmbeddingLookupSparseOptionsT())},
     {"GATHER", "T(R) I32=0(2) -> T"},
     {"GATHER_ND", "T(R) I32=0(2,1) -> T"},
     {"ONE_HOT", "I32(R) I32=3() T=1() T=0() -> T", With([] {

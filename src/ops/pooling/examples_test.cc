@@ -4,10 +4,27 @@
 #include <cstring>
 #include <vector>
 
+#include "flatbuffers/flexbuffers.h"
 #include "ops/testing/example.h"
 
 namespace tern::testing {
 namespace {
+
+void SetPool3d(ModelBuilder& b, tflite::TensorType) {
+  flexbuffers::Builder options;
+  options.Map([&] {
+    for (const char* key : {"ksize", "strides"}) {
+      options.Vector(key, [&] {
+        for (const int v : {1, 2, 2, 2, 1}) options.Int(v);
+      });
+    }
+    options.String("padding", "SAME");
+  });
+  options.Finish();
+  b.op().custom_options = options.GetBuffer();
+}
+
+const Examples kVolumes({"AvgPool3D", "MaxPool3D"}, "T(R:1,2,3,4,2) -> T", SetPool3d);
 
 tflite::Pool2DOptionsT Window() {
   tflite::Pool2DOptionsT o;

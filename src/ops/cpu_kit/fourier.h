@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fourier transforms of powers of two in double precision.
+#ifndef TERN_OPS_CPU_KIT_FOURIER_H_
+#define TERN_OPS_CPU_KIT_FOURIER_H_
+
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace tern {
+
+// Complex numbers, their parts side by side, as vector instructions want them.
+struct Numbers {
+  explicit Numbers(size_t n) : real(n), imaginary(n) {}
+  std::vector<double> real, imaginary;
+};
+
+// e to the power of -2 pi i k / n for k < count.
+inline Numbers Turns(size_t n, size_t count) {
+  Numbers turns(count);
+  const double angle = -2 * std::acos(-1.0) / static_cast<double>(n);
+  for (size_t k = 0; k < count; ++k) {
+    turns.real[k] = std::cos(angle * static_cast<double>(k));
+    turns.imaginary[k] = std::sin(angle * static_cast<double>(k));
+  }
+  return turns;
+}
+
+// Transforms of one size, a power of two, in the form of Stockham: each pass halves the transforms,
+// doubles the numbers that share a turn, and leaves all of them in order.
+class Transform {
+ public:
+  explicit Transform(size_t n) : size_(n), turns_(Turns(n, n / 2)) {}
+
+  size_t size() const { return size_; }
+
+  // In place; `other` is memory of the same size.
+  void operator()(Numbers& v, Numbers& other) const {
+    for (size_t together = 1; together < size_; together *= 2) {
+      Pass(v, other, together);
+      std::swap(v, other);
+    }
+  }
+
+ private:
+  void Pass(const Numbers& from, Numbers& to, size_t together) const {
+    const size_t half = size_ / 2;
+    for (size_t first = 0; first < half; first += together) {
+      const double cosine = turns_.real[first], sine = turns_.imaginary[first];
+      const double* a = from.real.data() + first;
+      const double* b = from.imaginary.data() + first;
+      double* __restrict x = to.real.data() + 2 * first;
+      double* __restrict y = to.imaginary.data() + 2 * first;
+      for (size_t i = 0; i < together; ++i) {
+        const double real = a[i] - a[i + half], imaginary = b[i] - b[i + half];
+        x[i] = a[i] + a[i + half];
+        y[i] = b[i] + b[i + half];
+        x[i + together] = real * cosine - imaginary * sine;
+        y[i + together] = real * sine + imaginary * cosine;
+      }
+    }
+  }
+
+  size_t size_;
+  Numbers turns_;
+};
+
+// The first half of the transform of real rows, and the number after it. Numbers at even and odd
+// places go through one transform of half the size, as real and imaginary parts; its symmetries
+// tell them apart.
+class RowTransform {
+ public:
+  explicit RowTransform(size_t n) : transform_(n / 2), turns_(Turns(n, n / 2 + 1)) {}
+
+  size_t size() const { return 2 * transform_.size(); }
+  size_t kept() const { return transform_.size() + 1; }
+
+  // Of `count` numbers and zeros after them, into v; v and other have the size kept().
+  template <class T>
+  void operator()(const T* in, size_t count, Numbers& v, Numbers& other) const {
+    const size_t half = transform_.size();
+    for (size_t k = 0; k < half; ++k) {
+      v.real[k] = 2 * k < count ? double{in[2 * k]} : 0.0;
+      v.imaginary[k] = 2 * k + 1 < count ? double{in[2 * k + 1]} : 0.0;
+    }
+    transform_(v, other);
+    v.real[half] = v.real[0];
+    v.imaginary[half] = v.imaginary[0];
+    for (size_t k = 0; k <= half; ++k) {
+      const double even = v.real[k] + v.real[half - k];
+      const double even_i = v.imaginary[k] - v.imaginary[half - k];
+      const double odd = v.imaginary[k] + v.imaginary[half - k];
+      const double odd_i = v.real[half - k] - v.real[k];
+      const double cosine = turns_.real[k], sine = turns_.imaginary[k];
+      other.real[k] = (even + odd * cosine - odd_i * sine) / 2;
+      other.imaginary[k] = (even_i + odd * sine + odd_i * cosine) / 2;
+    }
+    std::swap(v, other);
+  }
+
+ private:
+  Transform transform_;
+  Numbers turns_;
+};
+
+}  // namespace tern
+
+#endif  // TERN_OPS_CPU_KIT_FOURIER_H_

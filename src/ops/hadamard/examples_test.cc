@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What docs/ops.md tries of the operations in this folder.
+#include "flatbuffers/flexbuffers.h"
+#include "ops/testing/example.h"
+
+namespace tern::testing {
+namespace {
+
+void SetSize(ModelBuilder& b, tflite::TensorType) {
+  flexbuffers::Builder options;
+  options.Map([&] { options.Int("hadamard_size", 4); });
+  options.Finish();
+  b.op().custom_options = options.GetBuffer();
+}
+
+const Examples kExamples({{"aeq.hadamard_rotation", "T(R:1,1,1,1,2,4) -> T", SetSize}});
+
+}  // namespace
+}  // namespace tern::testing

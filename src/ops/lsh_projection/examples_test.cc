@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What docs/ops.md tries of the operations in this folder.
+#include "ops/testing/example.h"
+
+namespace tern::testing {
+namespace {
+
+const Examples kExamples({{"LSH_PROJECTION", "F32(2,3) T(R) F32=1(f) -> I32", With([] {
+                             tflite::LSHProjectionOptionsT o;
+                             o.type = tflite::LSHProjectionType_SPARSE;
+                             return o;
+                           }())}});
+
+}  // namespace
+}  // namespace tern::testing

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// What docs/ops.md tries of the operations in this folder.
+#include "ops/testing/example.h"
+
+namespace tern::testing {
+namespace {
+
+const Examples kExamples({{"Roll", "T(R) I32=1() I32=-1() -> T"}});
+
+}  // namespace
+}  // namespace tern::testing
