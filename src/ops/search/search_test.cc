@@ -38,7 +38,8 @@ TEST(Where, TypesAndRanks) {
   OpRunner scalar(WhereRegistration(OpForm::kFast));
   scalar.Input<float>({}, {1});
   scalar.Output(kTfLiteInt64);
-  EXPECT_EQ(scalar.Run(), kTfLiteError);
+  EXPECT_EQ(scalar.Prepare(), kTfLiteOk);
+  EXPECT_EQ(scalar.Eval(), kTfLiteError);
   OpRunner half(WhereRegistration(OpForm::kFast));
   half.InputAs<int16_t>(kTfLiteFloat16, {1}, {1});
   half.Output(kTfLiteInt64);

@@ -13,7 +13,9 @@ class Where : public Op {
   const char* name() const override { return "WHERE"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override {
+    return AllConstant(call) && Rank(call.input(0)) > 0;
+  }
 
  private:
   Status SetOutputShape(const OpCall& call) const;
@@ -59,8 +61,8 @@ Status ForNonzero(const TfLiteTensor* t, const Found& found) {
 Status Where::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
   TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteInt64, "output"));
-  if (Rank(call.input(0)) < 1) return Invalid("the condition must have a rank (0)");
-  if (IsConstant(call.input(0))) return SetOutputShape(call);
+  // A scalar is refused when the op runs: a model that never gets there may hold one.
+  if (IsConstant(call.input(0)) && Rank(call.input(0)) > 0) return SetOutputShape(call);
   MakeDynamic(call.output(0));
   return OkStatus();
 }
@@ -75,6 +77,7 @@ Status Where::SetOutputShape(const OpCall& call) const {
 
 Status Where::Eval(const OpCall& call) {
   const TfLiteTensor* condition = call.input(0);
+  if (Rank(condition) < 1) return Invalid("the condition must have a rank (0)");
   if (IsDynamic(call.output(0))) TERN_RETURN_IF_ERROR(SetOutputShape(call));
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   const Shape shape = ShapeOf(condition);

@@ -50,7 +50,7 @@ struct SliceRange {
 };
 
 // What an index takes from an axis of `size` elements. Begin and end may lie outside; negative ones
-// count from the end.
+// count from the end. A single element outside is the one that is nearest to it.
 inline StatusOr<SliceRange> RangeOf(const SliceIndex& index, int64_t size) {
   constexpr int64_t kFar = int64_t{1} << 40;
   if (index.stride == 0) return Invalid("stride is 0");
@@ -66,8 +66,8 @@ inline StatusOr<SliceRange> RangeOf(const SliceIndex& index, int64_t size) {
   const int64_t start = index.from_start ? (forward ? 0 : size - 1) : inside(index.begin);
   if (index.one) {
     if (!forward) return Invalid("stride of a single element is negative (", index.stride, ")");
-    if (start >= size) return Invalid("index lies outside its axis (", start, ", size ", size, ")");
-    return SliceRange{start, 1};
+    if (size == 0) return Invalid("there is no element to take (begin ", index.begin, ", size 0)");
+    return SliceRange{std::min(start, size - 1), 1};
   }
   int64_t stop = forward ? size : -1;
   if (!index.to_end) {

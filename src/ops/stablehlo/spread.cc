@@ -95,8 +95,12 @@ class StablehloPad : public Op {
       const int64_t own = in[i] == 0 ? 0 : (in[i] - 1) * (between + 1) + 1;
       spread.low.push_back(low);
       spread.step.push_back(between + 1);
-      spread.output.push_back(std::max<int64_t>(own + low + high, 0));
+      spread.output.push_back(own + low + high);
     }
+    // Where more is taken off an axis than it has, every axis becomes empty.
+    const bool negative = std::any_of(spread.output.begin(), spread.output.end(),
+                                      [](int64_t size) { return size < 0; });
+    if (negative) std::fill(spread.output.begin(), spread.output.end(), 0);
     TERN_RETURN_IF_ERROR(CheckedElements(spread.output).status());
     return spread;
   }

@@ -42,6 +42,23 @@ TEST(StablehloPad, EdgesAndRoomBetween) {
   }
 }
 
+TEST(StablehloPad, OneAxisBelowZeroEmptiesAll) {
+  const auto shape = [](int64_t low, int64_t high) {
+    TfLiteStablehloPadParams params{};
+    params.edge_padding_low[0] = low;
+    params.edge_padding_high[1] = high;
+    OpRunner run(StablehloPadRegistration(OpForm::kPlain), &params);
+    run.Input<float>({3, 4}, Floats(12));
+    run.Input<float>({}, {9});
+    run.Output();
+    EXPECT_EQ(run.Run(), kTfLiteOk) << run.error();
+    return run.OutputShape();
+  };
+  EXPECT_EQ(shape(-3, 1), (Shape{0, 5}));
+  EXPECT_EQ(shape(-4, 1), (Shape{0, 0}));
+  EXPECT_EQ(shape(2, -5), (Shape{0, 0}));
+}
+
 TEST(Dilate, TypesAndBadDilations) {
   for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
     const auto dilated = [&](const std::vector<int32_t>& dilations) {
