@@ -57,10 +57,8 @@ Status CheckCastable(TfLiteType type, const char* what) {
     case kTfLiteBool:
     case kTfLiteInt4:
     case kTfLiteInt2:
-      return OkStatus();
     case kTfLiteUInt4:
-      if (std::string_view(what) == "input") return OkStatus();
-      break;
+      return OkStatus();
     default:
       if (IsReal(type) || Integers::Has(type)) return OkStatus();
       break;
@@ -145,12 +143,14 @@ void WriteIntegers(const Block& block, bool real, int64_t first, int64_t count, 
 }
 
 void WritePacked(const Block& block, int64_t first, int64_t count, TfLiteTensor* t) {
-  const int bits = PackedBits(t->type), limit = 1 << (bits - 1);
+  const int bits = PackedBits(t->type), numbers = 1 << bits;
+  const int least = t->type == kTfLiteUInt4 ? 0 : -numbers / 2;
+  const int most = least + numbers - 1;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t at = (first + i) * bits;
     const double v =
-        std::clamp(block.reals[i], static_cast<double>(-limit), static_cast<double>(limit - 1));
-    const int raw = (std::isnan(v) ? limit - 1 : static_cast<int>(v)) & ((1 << bits) - 1);
+        std::clamp(block.reals[i], static_cast<double>(least), static_cast<double>(most));
+    const int raw = (std::isnan(v) ? most : static_cast<int>(v)) & (numbers - 1);
     uint8_t& byte = t->data.uint8[at / 8];
     byte = static_cast<uint8_t>((at % 8 == 0 ? 0 : byte) | raw << (at % 8));
   }

@@ -82,7 +82,8 @@ TEST(Cast, PackedIntegers) {
     std::vector<uint8_t> want;
   };
   for (const Case& c :
-       {Case{kTfLiteInt4, {0x87, 0xF1, 0x07}}, Case{kTfLiteInt2, {0b11011001, 0b01}}}) {
+       {Case{kTfLiteInt4, {0x87, 0xF1, 0x07}}, Case{kTfLiteUInt4, {0x0F, 0x01, 0x0F}},
+        Case{kTfLiteInt2, {0b11011001, 0b01}}}) {
     std::vector<uint8_t> bytes(c.want.size(), 0xAA);
     OpRunner run(CastRegistration(OpForm::kFast));
     run.Input<float>({5}, {100, -100, 1.9f, -1.9f, NAN});
@@ -116,7 +117,7 @@ TEST(Cast, OtherTypesAreErrors) {
                                                      {kTfLiteFloat32, kTfLiteUInt64},
                                                      {kTfLiteString, kTfLiteFloat32},
                                                      {kTfLiteInt32, kTfLiteInt4},
-                                                     {kTfLiteFloat32, kTfLiteUInt4}};
+                                                     {kTfLiteInt8, kTfLiteUInt4}};
   for (const auto& [from, to] : pairs) {
     OpRunner run(CastRegistration(OpForm::kFast));
     run.EmptyInput({2}, from);

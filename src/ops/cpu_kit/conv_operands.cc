@@ -18,7 +18,7 @@ bool FilterFits(TfLiteType input, TfLiteType filter) {
     case kTfLiteInt8:
       return filter == kTfLiteInt8 || filter == kTfLiteInt4;
     case kTfLiteInt16:
-      return filter == kTfLiteInt8;
+      return filter == kTfLiteInt8 || filter == kTfLiteInt4;
     default:
       return false;
   }

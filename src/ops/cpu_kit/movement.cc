@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/copy_run.h"
+#include "ops/cpu_kit/packed.h"
 #include "ops/cpu_kit/strings.h"
 
 namespace tern {
@@ -64,13 +65,14 @@ Status Movement::Eval(const OpCall& call) {
   for (const Region& region : moves_.regions) {
     const TfLiteTensor* input = call.input(region.source);
     TfLiteTensor* output = call.output(region.destination);
-    if (output->type == kTfLiteString) continue;
+    if (output->type == kTfLiteString || IsPacked(output->type)) continue;
     TERN_RETURN_IF_ERROR(CheckData(input, "input"));
     CopyRegion(region, input->data.raw_const, output->data.raw, ElementBytes(output->type),
                Pool(call));
   }
   for (int i = 0; i < call.outputs(); ++i) {
     if (call.output(i)->type == kTfLiteString) TERN_RETURN_IF_ERROR(CopyStrings(call, i));
+    if (IsPacked(call.output(i)->type)) TERN_RETURN_IF_ERROR(CopyPacked(call, i));
   }
   return OkStatus();
 }
@@ -97,9 +99,22 @@ Status Movement::CopyStrings(const OpCall& call, int output) const {
   return WriteStrings(strings, to);
 }
 
+Status Movement::CopyPacked(const OpCall& call, int output) const {
+  TfLiteTensor* to = call.output(output);
+  std::vector<uint8_t> moved(static_cast<size_t>(Elements(to)));
+  for (const Region& region : moves_.regions) {
+    if (region.destination != output) continue;
+    const TfLiteTensor* from = call.input(region.source);
+    TERN_RETURN_IF_ERROR(CheckData(from, "input"));
+    CopyRegion(region, Unpacked(from).data(), moved.data(), 1, nullptr);
+  }
+  WritePacked(moved, to);
+  return OkStatus();
+}
+
 Status MovementByNumbers::Check(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
-  TERN_RETURN_IF_ERROR(CheckMoved(call.input(0), call.output(0)));
+  TERN_RETURN_IF_ERROR(CheckMoved(call.input(0), call.output(0), true));
   const TfLiteTensor* numbers = call.input(1);
   TERN_RETURN_IF_ERROR(CheckRank(numbers, 1, what_));
   if (!wide_) return CheckType(numbers, kTfLiteInt32, what_);
@@ -113,8 +128,8 @@ StatusOr<Moves> MovementByNumbers::Plan(const OpCall& call) {
   return MovesOf(std::move(viewed));
 }
 
-Status CheckMoved(const TfLiteTensor* input, const TfLiteTensor* output) {
-  TERN_RETURN_IF_ERROR(CheckMovable(input, "input"));
+Status CheckMoved(const TfLiteTensor* input, const TfLiteTensor* output, bool packed) {
+  if (!packed || !IsPacked(input->type)) TERN_RETURN_IF_ERROR(CheckMovable(input, "input"));
   return CheckSameType(input, output, "input and output");
 }
 

@@ -44,6 +44,7 @@ class Movement : public Op {
   bool ControlsAreConstant(const OpCall& call) const;
   Status MakePlan(const OpCall& call);
   Status CopyStrings(const OpCall& call, int output) const;
+  Status CopyPacked(const OpCall& call, int output) const;
 
   Moves moves_;
   bool planned_ = false;  // in Prepare, for all runs
@@ -67,8 +68,9 @@ class MovementByNumbers : public Movement {
   ViewRule rule_;
 };
 
-// The operands that are moved and the results have one movable type.
-Status CheckMoved(const TfLiteTensor* input, const TfLiteTensor* output);
+// The operands that are moved and the results have one movable type. With `packed` these are also
+// the types that put several numbers into a byte; an op that takes them leaves Fill alone.
+Status CheckMoved(const TfLiteTensor* input, const TfLiteTensor* output, bool packed = false);
 // Scale and zero point agree, which a copy of stored numbers needs.
 Status CheckSameQuantization(const TfLiteTensor* a, const TfLiteTensor* b);
 

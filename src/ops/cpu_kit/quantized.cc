@@ -72,8 +72,12 @@ StatusOr<std::vector<float>> ChannelScales(const TfLiteTensor* t, int64_t channe
 
 IntRange TypeRange(TfLiteType type) {
   switch (type) {
+    case kTfLiteInt2:
+      return {-2, 1};
     case kTfLiteInt4:
       return {-8, 7};
+    case kTfLiteUInt4:
+      return {0, 15};
     case kTfLiteInt8:
       return {INT8_MIN, INT8_MAX};
     case kTfLiteUInt8:

@@ -214,6 +214,11 @@ const std::vector<QuantizedCase>& Types() {
        .output_zero = 128},
       {.type = kTfLiteInt16, .bias_type = kTfLiteInt64, .input_zero = 0, .output_zero = 0},
       {.type = kTfLiteInt16, .bias_type = kTfLiteInt32, .input_zero = 0, .output_zero = 0},
+      {.type = kTfLiteInt16,
+       .filter_type = kTfLiteInt4,
+       .bias_type = kTfLiteInt64,
+       .input_zero = 0,
+       .output_zero = 0},
   };
   return types;
 }

@@ -33,7 +33,7 @@ class QuantizedAdd : public QuantizedSum {
   }
 };
 struct AddRules : BinaryRules {
-  using Numbers = Types<float, Half, int16_t, int32_t, int64_t>;
+  using Numbers = Types<float, Half, Bfloat16, int16_t, int32_t, int64_t>;
   using Quantized = QuantizedAdd;
   static bool IsQuantized(const OpCall& call) {
     const TfLiteTensor* a = call.input(0);
@@ -49,13 +49,14 @@ class QuantizedSub : public QuantizedSum {
   }
 };
 struct SubRules : BinaryRules {
-  using Numbers = Types<float, int32_t, int64_t>;
+  using Numbers = Types<float, Half, Bfloat16, int32_t, int64_t>;
   using Quantized = QuantizedSub;
   static bool IsQuantized(const OpCall& call) { return IsQuantizedType(call.input(0)->type); }
 };
 
 struct MulRules : BinaryRules {
-  using Numbers = Types<float, Half, int16_t, int32_t, uint32_t, int64_t, std::complex<float>>;
+  using Numbers =
+      Types<float, Half, Bfloat16, int16_t, int32_t, uint32_t, int64_t, std::complex<float>>;
   using Quantized = QuantizedProduct;
   static bool IsQuantized(const OpCall& call) {
     const TfLiteTensor *a = call.input(0), *b = call.input(1), *out = call.output(0);
@@ -66,12 +67,15 @@ struct MulRules : BinaryRules {
 };
 
 struct DivRules : BinaryRules {
-  using Numbers = Types<float, int32_t>;
+  using Numbers = Types<float, Half, Bfloat16, int32_t>;
   using Quantized = QuantizedQuotient;
   static bool IsQuantized(const OpCall& call) { return IsQuantizedType(call.input(0)->type); }
   template <class T>
-  static const char* Refusal(T w) {
-    return std::is_integral_v<T> && w == T{0} ? "division by zero" : nullptr;
+  static const char* Refusal([[maybe_unused]] T w) {
+    if constexpr (std::is_integral_v<T>) {
+      if (w == T{0}) return "division by zero";
+    }
+    return nullptr;
   }
 };
 
@@ -87,7 +91,7 @@ class QuantizedSquare : public QuantizedSquaredDifference {
   }
 };
 struct SquaredDifferenceRules : BinaryRules {
-  using Numbers = Types<float, int32_t>;
+  using Numbers = Types<float, Half, Bfloat16, int32_t>;
   using Quantized = QuantizedSquare;
   static bool IsQuantized(const OpCall& call) { return call.input(0)->type == kTfLiteInt8; }
 };

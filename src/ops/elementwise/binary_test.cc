@@ -309,6 +309,37 @@ TEST(Binary, IntegersAtTheEnds) {
             (std::vector<uint32_t>{3410065408u, 45}));
 }
 
+// Narrow floats compute as float and are rounded once.
+TEST(Binary, NarrowFloats) {
+  const std::vector<float> a = {1, 2.5f, -3.25f, 0.1f, 7}, b = {0.3f, -2.5f, -3, 100, 5};
+  const struct {
+    Make make;
+    float (*want)(float, float);
+  } ops[] = {{AddRegistration, [](float v, float w) { return v + w; }},
+             {SubRegistration, [](float v, float w) { return v - w; }},
+             {MulRegistration, [](float v, float w) { return v * w; }},
+             {DivRegistration, [](float v, float w) { return v / w; }},
+             {SquaredDifferenceRegistration, [](float v, float w) { return (v - w) * (v - w); }}};
+  for (const auto& [make, want] : ops) {
+    std::vector<uint16_t> halves[3], bfloats[3];
+    for (size_t i = 0; i < a.size(); ++i) {
+      const uint16_t ha = FloatToHalf(a[i]), hb = FloatToHalf(b[i]);
+      halves[0].push_back(ha);
+      halves[1].push_back(hb);
+      halves[2].push_back(FloatToHalf(want(HalfToFloat(ha), HalfToFloat(hb))));
+      const uint16_t ba = FloatToBfloat16(a[i]), bb = FloatToBfloat16(b[i]);
+      bfloats[0].push_back(ba);
+      bfloats[1].push_back(bb);
+      bfloats[2].push_back(FloatToBfloat16(want(Bfloat16ToFloat(ba), Bfloat16ToFloat(bb))));
+    }
+    EXPECT_EQ(Compute<uint16_t>(make, halves[0], halves[1], kTfLiteFloat16), halves[2]);
+    EXPECT_EQ(Compute<uint16_t>(make, bfloats[0], bfloats[1], kTfLiteBFloat16), bfloats[2]);
+  }
+  EXPECT_EQ(Compute<uint16_t>(SubRegistration, {FloatToBfloat16(-3)}, {FloatToBfloat16(1)},
+                              kTfLiteBFloat16, kTfLiteActRelu),
+            std::vector<uint16_t>{0});
+}
+
 TEST(Binary, Floats) {
   const float nan = std::nanf(""), infinity = std::numeric_limits<float>::infinity();
   using Floats = std::vector<float>;

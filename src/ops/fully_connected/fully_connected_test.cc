@@ -148,6 +148,14 @@ TEST(FullyConnected, WholeNumbers) {
            .output = kTfLiteInt16,
            .zero_in = 0,
            .zero_out = 0});
+    Check({.depth = depth,
+           .input = kTfLiteInt16,
+           .weights = kTfLiteInt2,
+           .output = kTfLiteInt16,
+           .bias = kTfLiteInt64,
+           .zero_in = 0,
+           .zero_out = 0,
+           .per_unit = true});
   }
   // More units, or rows, than are summed at a time.
   Check({.rows = 2, .depth = 5, .units = 1100, .per_unit = true});

@@ -21,7 +21,8 @@ bool TakesTypes(TfLiteType input, TfLiteType weights, TfLiteType output) {
       return (weights == kTfLiteInt8 || weights == kTfLiteInt4 || weights == kTfLiteInt2) &&
              output == kTfLiteInt8;
     case kTfLiteInt16:
-      return (weights == kTfLiteInt8 || weights == kTfLiteInt4 || weights == kTfLiteInt16) &&
+      return (weights == kTfLiteInt8 || weights == kTfLiteInt4 || weights == kTfLiteInt2 ||
+              weights == kTfLiteInt16) &&
              output == kTfLiteInt16;
     default:
       return false;

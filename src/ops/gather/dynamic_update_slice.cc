@@ -18,7 +18,7 @@ class DynamicUpdateSlice : public Movement {
   Status Check(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckOperands(3, 3, 1));
     const TfLiteTensor *operand = call.input(0), *update = call.input(1), *begin = call.input(2);
-    TERN_RETURN_IF_ERROR(CheckMoved(operand, call.output(0)));
+    TERN_RETURN_IF_ERROR(CheckMoved(operand, call.output(0), true));
     TERN_RETURN_IF_ERROR(CheckSameType(operand, update, "operand and update"));
     TERN_RETURN_IF_ERROR(CheckRank(update, Rank(operand), "update"));
     TERN_RETURN_IF_ERROR(CheckRank(begin, 1, "begin"));

@@ -95,7 +95,8 @@ Status EmbeddingLookup::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckType(ids, kTfLiteInt32, "ids"));
   TERN_RETURN_IF_ERROR(CheckRank(ids, 1, "ids"));
   if (Rank(table) < 2) return Invalid("the table needs a rank of at least 2 (", Rank(table), ")");
-  const bool scaled = output->type == kTfLiteFloat32 && SmallIntegerBits(table->type) > 0;
+  const bool scaled = (output->type == kTfLiteFloat32 || output->type == kTfLiteFloat16) &&
+                      SmallIntegerBits(table->type) > 0;
   if (!scaled) {
     TERN_RETURN_IF_ERROR(CheckSameType(table, output, "table and output"));
     if (ElementBytes(table->type) == 0) {
@@ -129,9 +130,14 @@ Status EmbeddingLookup::Eval(const OpCall& call) {
       continue;
     }
     for (int64_t c = 0; c < columns; ++c) {
-      MutableData<float>(output)[i * columns + c] =
+      const float value =
           static_cast<float>(SmallIntegerAt(table->data.uint8, row * columns + c, bits)) *
           scales.At(row, c);
+      if (output->type == kTfLiteFloat16) {
+        MutableData<uint16_t>(output)[i * columns + c] = FloatToHalf(value);
+      } else {
+        MutableData<float>(output)[i * columns + c] = value;
+      }
     }
   }
   return OkStatus();

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/packed.h"
 #include "ops/cpu_kit/strings.h"
 #include "ops/cpu_registry.h"
 #include "ops/gather/gather_rules.h"
@@ -39,6 +40,16 @@ Status CopyRows(const TfLiteTensor* source, int64_t count, int64_t length, TfLit
   }
   TERN_RETURN_IF_ERROR(CheckData(source, "input"));
   TERN_RETURN_IF_ERROR(CheckData(output, "output"));
+  if (IsPacked(output->type)) {
+    const std::vector<uint8_t> from = Unpacked(source);
+    std::vector<uint8_t> to;
+    for (int64_t n = 0; n < count; ++n) {
+      TERN_ASSIGN_OR_RETURN(const int64_t row, row_of(n));
+      to.insert(to.end(), from.begin() + row * length, from.begin() + (row + 1) * length);
+    }
+    WritePacked(to, output);
+    return OkStatus();
+  }
   const int64_t bytes = length * ElementBytes(output->type);
   for (int64_t n = 0; n < count; ++n) {
     TERN_ASSIGN_OR_RETURN(const int64_t row, row_of(n));
@@ -65,7 +76,7 @@ Status Gather::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckParams());
   TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
   const TfLiteTensor *input = call.input(0), *indices = call.input(1);
-  TERN_RETURN_IF_ERROR(CheckMovable(input, "input"));
+  if (!IsPacked(input->type)) TERN_RETURN_IF_ERROR(CheckMovable(input, "input"));
   TERN_RETURN_IF_ERROR(CheckSameType(input, call.output(0), "input and output"));
   TERN_RETURN_IF_ERROR(CheckIndices(indices));
   const auto& params = call.params<TfLiteGatherParams>();

@@ -240,6 +240,19 @@ TEST(EmbeddingLookup, TablesWithScales) {
   CheckScaled(kTfLiteInt2, {0b11100100, 0b00011011}, {1, 2}, {-2, -4, 2, 0, 0, 1, -2, -1});
 }
 
+TEST(EmbeddingLookup, TablesWithScalesBecomeHalves) {
+  OpRunner run(EmbeddingLookupRegistration(OpForm::kFast));
+  run.Input<int32_t>({2}, {2, 0});
+  run.Input<int8_t>({3, 2}, {1, -2, 3, 4, 100, -100}, kTfLiteMmapRo);
+  run.SetScales(1, {0.013f}, 0);
+  run.Output(kTfLiteFloat16);
+  ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+  std::vector<float> got;
+  for (const uint16_t v : run.Values<uint16_t>()) got.push_back(HalfToFloat(v));
+  EXPECT_EQ(got, (std::vector<float>{1.2998046875f, -1.2998046875f, 0.01300048828125f,
+                                     -0.0260009765625f}));
+}
+
 TEST(EmbeddingLookup, TablesWithScalesPerBlock) {
   OpRunner run(EmbeddingLookupRegistration(OpForm::kFast));
   run.Input<int32_t>({2}, {1, 0});

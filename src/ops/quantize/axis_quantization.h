@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/packed.h"
 #include "ops/cpu_kit/quantized.h"
 
 namespace tern {
@@ -45,7 +46,7 @@ inline StatusOr<AxisQuantization> AxisQuantization::Of(const TfLiteTensor* t, co
     if (!(q.scale > 0) || !std::isfinite(q.scale)) {
       return Invalid("quantization scale of ", what, " is not a positive number (", q.scale, ")");
     }
-    const bool known = IsQuantizedType(t->type) || t->type == kTfLiteInt4 || t->type == kTfLiteInt2;
+    const bool known = IsQuantizedType(t->type) || IsPacked(t->type);
     const IntRange range = TypeRange(t->type);
     if (known && (q.zero_point < range.min || q.zero_point > range.max)) {
       return Invalid("zero point of ", what, " lies outside its type (", q.zero_point, ", ",

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // DEQUANTIZE: integers, halves or bfloat16 numbers to float. What is constant is done once.
 #include <algorithm>
+#include <vector>
 
 #include "base/half.h"
 #include "cpu/byte_rows.h"
 #include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/packed.h"
 #include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_kit/small_integers.h"
 #include "ops/cpu_registry.h"
@@ -36,7 +38,7 @@ Status DequantizeOp::Prepare(const OpCall& call) {
   if (input->type == kTfLiteFloat16 || input->type == kTfLiteBFloat16) {
     return call.SetShape(call.output(0), shape);
   }
-  if (!IsQuantizedType(input->type) && !IsSmallInteger(input->type)) {
+  if (!IsQuantizedType(input->type) && !IsPacked(input->type)) {
     return Unsupported("type ", TypeText(input->type), " is not supported yet (input)");
   }
   TERN_ASSIGN_OR_RETURN(from_, AxisQuantization::Of(input, shape, "input"));
@@ -74,6 +76,8 @@ Status DequantizeOp::Eval(const OpCall& call) {
   if (IsSmallInteger(input->type)) {
     TERN_ASSIGN_OR_RETURN(small, small_.Get(input, "input"));
   }
+  const std::vector<uint8_t> halves =
+      input->type == kTfLiteUInt4 ? Unpacked(input) : std::vector<uint8_t>();
   const ByteForms<int8_t>* signed_forms = fast() ? FastBytes<int8_t>() : nullptr;
   const ByteForms<uint8_t>* unsigned_forms = fast() ? FastBytes<uint8_t>() : nullptr;
   ParallelFor(Pool(call), Elements(input), 1, [&](int64_t begin, int64_t end) {
@@ -88,6 +92,8 @@ Status DequantizeOp::Eval(const OpCall& call) {
         return FromIntegers(Data<int8_t>(input), from_, signed_forms, out, begin, end);
       case kTfLiteUInt8:
         return FromIntegers(Data<uint8_t>(input), from_, unsigned_forms, out, begin, end);
+      case kTfLiteUInt4:
+        return FromIntegers(halves.data(), from_, unsigned_forms, out, begin, end);
       case kTfLiteInt16:
         return FromIntegers<int16_t>(Data<int16_t>(input), from_, nullptr, out, begin, end);
       default:

@@ -6,9 +6,11 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <vector>
 
 #include "cpu/byte_rows.h"
 #include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/packed.h"
 #include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_registry.h"
 #include "ops/quantize/axis_quantization.h"
@@ -68,7 +70,7 @@ Status QuantizeOp::Prepare(const OpCall& call) {
     TERN_RETURN_IF_ERROR(PrepareRescaling(input, output));
   } else {
     TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));
-    if (!IsQuantizedType(output->type) && output->type != kTfLiteInt4) {
+    if (!IsQuantizedType(output->type) && !IsPacked(output->type)) {
       return Unsupported("type ", TypeText(output->type), " is not supported yet (output)");
     }
   }
@@ -93,23 +95,16 @@ void FromFloat(const OpCall& call, const AxisQuantization& to, const ByteForms<T
   for (int64_t i = begin; i < end; ++i) out[i] = static_cast<T>(Quantize(in[i], to.at(i), range));
 }
 
-// Two numbers in each byte, the first in the low half.
-Status FromFloatTo4Bits(const OpCall& call, const AxisQuantization& to) {
-  const IntRange range = TypeRange(kTfLiteInt4);
-  const int64_t count = Elements(call.input(0));
+// To numbers of 4 or 2 bits.
+void FromFloatPacked(const OpCall& call, const AxisQuantization& to) {
   TfLiteTensor* output = call.output(0);
-  const int64_t needed = (count + 1) / 2;
-  if (static_cast<int64_t>(output->bytes) < needed || (needed > 0 && output->data.raw == nullptr)) {
-    return Invalid("output holds too few bytes (", output->bytes, ", needed ", needed, ")");
-  }
+  const IntRange range = TypeRange(output->type);
   const float* in = Data<float>(call.input(0));
-  uint8_t* out = MutableData<uint8_t>(output);
-  std::fill_n(out, needed, uint8_t{0});
-  for (int64_t i = 0; i < count; ++i) {
-    const int32_t q = Quantize(in[i], to.at(i), range) & 15;
-    out[i / 2] = static_cast<uint8_t>(out[i / 2] | (q << (i % 2 * 4)));
+  std::vector<uint8_t> numbers(static_cast<size_t>(Elements(output)));
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    numbers[i] = static_cast<uint8_t>(Quantize(in[i], to.at(static_cast<int64_t>(i)), range));
   }
-  return OkStatus();
+  WritePacked(numbers, output);
 }
 
 IntRange RangeOf(TfLiteType type) {
@@ -217,7 +212,10 @@ Status QuantizeOp::Eval(const OpCall& call) {
             return FromFloat<int16_t>(call, to_, nullptr, begin, end);
         }
       };
-      if (call.output(0)->type == kTfLiteInt4) return FromFloatTo4Bits(call, to_);
+      if (IsPacked(call.output(0)->type)) {
+        FromFloatPacked(call, to_);
+        return OkStatus();
+      }
   }
   ParallelFor(Pool(call), Elements(input), 4, loop);
   return OkStatus();

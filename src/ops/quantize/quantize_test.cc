@@ -50,19 +50,28 @@ TEST(Quantize, ScalesAlongAnAxis) {
   }
 }
 
-TEST(Quantize, PacksFourBits) {
-  OperandScales scales;
-  OpRunner run(QuantizeRegistration(OpForm::kFast));
-  run.Input<float>({5}, {1, -1, 7, -9, 3});
-  run.Output(kTfLiteInt4);
-  scales.Give(run.output(), {1});
-  ASSERT_EQ(run.Prepare(), kTfLiteOk) << run.error();
-  EXPECT_EQ(run.Eval(), kTfLiteError);  // there are no bytes
-  std::vector<char> bytes(3);
-  run.output().data.raw = bytes.data();
-  run.output().bytes = bytes.size();
-  ASSERT_EQ(run.Eval(), kTfLiteOk) << run.error();
-  EXPECT_EQ(bytes, (std::vector<char>{'\xF1', '\x87', '\x03'}));
+TEST(Quantize, PacksFewBits) {
+  const struct {
+    TfLiteType type;
+    int zero_point;
+    std::vector<uint8_t> want;
+  } cases[] = {{kTfLiteInt4, 0, {0xF1, 0x87, 0x03}},
+               {kTfLiteUInt4, 1, {0x02, 0x08, 0x04}},
+               {kTfLiteInt2, 0, {0b10011101, 0b01}}};
+  for (const auto& c : cases) {
+    OperandScales scales;
+    OpRunner run(QuantizeRegistration(OpForm::kFast));
+    run.Input<float>({5}, {1, -1, 7, -9, 3});
+    run.Output(c.type);
+    scales.Give(run.output(), {1}, c.zero_point);
+    ASSERT_EQ(run.Prepare(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.Eval(), kTfLiteError);  // there are no bytes
+    std::vector<uint8_t> bytes(c.want.size(), 0xAA);
+    run.output().data.uint8 = bytes.data();
+    run.output().bytes = bytes.size();
+    ASSERT_EQ(run.Eval(), kTfLiteOk) << run.error();
+    EXPECT_EQ(bytes, c.want);
+  }
 }
 
 TEST(Quantize, Rescales) {
@@ -129,6 +138,12 @@ TEST(Dequantize, EveryType) {
   scales.Give(packed.input(0), {0.5f, 1, 2}, 0, 0);
   ASSERT_EQ(packed.Run(), kTfLiteOk) << packed.error();
   EXPECT_EQ(packed.Values(), (std::vector<float>{0.5f, -1, -16}));
+  OpRunner unsigned_packed(DequantizeRegistration(OpForm::kFast));
+  unsigned_packed.InputAs<uint8_t>(kTfLiteUInt4, {3}, {0xF1, 0x08});
+  unsigned_packed.Output();
+  scales.Give(unsigned_packed.input(0), {0.5f}, 3);
+  ASSERT_EQ(unsigned_packed.Run(), kTfLiteOk) << unsigned_packed.error();
+  EXPECT_EQ(unsigned_packed.Values(), (std::vector<float>{-1, 6, 2.5f}));
   OpRunner halves(DequantizeRegistration(OpForm::kFast));
   halves.InputAs<uint16_t>(kTfLiteFloat16, {2}, {FloatToHalf(1.5f), FloatToHalf(-3)});
   halves.Output();

@@ -15,7 +15,7 @@ class Slice : public Movement {
  protected:
   Status Check(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckOperands(3, 3, 1));
-    TERN_RETURN_IF_ERROR(CheckMoved(call.input(0), call.output(0)));
+    TERN_RETURN_IF_ERROR(CheckMoved(call.input(0), call.output(0), true));
     TERN_RETURN_IF_ERROR(CheckRank(call.input(1), 1, "begin"));
     TERN_RETURN_IF_ERROR(CheckRank(call.input(2), 1, "size"));
     return CheckSameType(call.input(1), call.input(2), "begin and size");

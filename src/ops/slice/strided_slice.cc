@@ -17,7 +17,7 @@ class StridedSlice : public Movement {
   Status Check(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckParams());
     TERN_RETURN_IF_ERROR(call.CheckOperands(4, 4, 1));
-    TERN_RETURN_IF_ERROR(CheckMoved(call.input(0), call.output(0)));
+    TERN_RETURN_IF_ERROR(CheckMoved(call.input(0), call.output(0), true));
     for (int i = 1; i < 4; ++i) {
       TERN_RETURN_IF_ERROR(CheckRank(call.input(i), 1, kNames[i]));
       TERN_RETURN_IF_ERROR(CheckType(call.input(i), kTfLiteInt32, kNames[i]));
