@@ -36,7 +36,7 @@ class AudioSpectrogram : public Op {
 };
 
 Status AudioSpectrogram::Prepare(const OpCall& call) {
-  constexpr int64_t kLongestWindow = 1 << 24;
+  constexpr int64_t kLongestWindow = 1 << 20;
   TERN_ASSIGN_OR_RETURN(const FlexMap map, OptionsOf(call));
   TERN_ASSIGN_OR_RETURN(const int64_t size, IntegerOption(map, "window_size", 0));
   TERN_ASSIGN_OR_RETURN(stride_, IntegerOption(map, "stride", 0));

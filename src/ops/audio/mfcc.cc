@@ -91,7 +91,7 @@ class Mfcc : public Op {
 };
 
 Status Mfcc::Prepare(const OpCall& call) {
-  constexpr int64_t kMostBands = 1 << 16;
+  constexpr int64_t kMostBands = 1 << 12;
   TERN_ASSIGN_OR_RETURN(const FlexMap map, OptionsOf(call));
   MelOptions& o = options_;
   TERN_ASSIGN_OR_RETURN(o.upper, IntegerOption(map, "upper_frequency_limit", 0));

@@ -9,8 +9,8 @@ namespace {
 void SetTolerance(ModelBuilder& b, tflite::TensorType) {
   flexbuffers::Builder options;
   options.Map([&] {
-    options.Float("tolerance", 1000);
-    options.Bool("log_if_failed", true);
+    options.Float("tolerance", 5);
+    options.Bool("log_if_failed", false);
   });
   options.Finish();
   b.op().custom_options = options.GetBuffer();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Custom ops RandomUniform (a shape -> FLOAT32 or FLOAT64 in [0, 1)), RandomUniformInt (a shape, a
-// least and a largest number -> integers from one to the other, both included), RandomStandardNormal
-// (a shape -> floats) and Multinomial (logits [rows, classes] and a count -> classes). They take
-// the generator and the distributions of the C++ library, seeded alike in every node, as the
-// reference does, and go on from invocation to invocation.
+// least and a largest number -> integers from one to the other, both included),
+// RandomStandardNormal (a shape -> floats) and Multinomial (logits [rows, classes] and a count ->
+// classes). They take the generator and the distributions of the C++ library, seeded alike in every
+// node, as the reference does, and go on from invocation to invocation.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -63,6 +63,18 @@ TEST(SkipGram, LongTextsNeedNoDeepStack) {
   EXPECT_EQ(Grams(text, 2000, 0, false).size(), 1u);
 }
 
+TEST(SkipGram, TooManyNGramsAreAnError) {
+  std::string text;
+  for (int i = 0; i < 60; ++i) text += "word ";
+  TfLiteSkipGramParams params{30, 60, true};
+  OpRunner run(SkipGramRegistration(OpForm::kFast), &params);
+  run.InputStrings({1}, {text});
+  run.Output(kTfLiteString);
+  EXPECT_EQ(run.Run(), kTfLiteError);
+  EXPECT_EQ(run.error(),
+            "SKIP_GRAM: the n-grams are too long together (limit 268435456 characters)");
+}
+
 TEST(SkipGram, NoTextIsAnError) {
   TfLiteSkipGramParams params{1, 0, true};
   OpRunner none(SkipGramRegistration(OpForm::kFast), &params);
