@@ -136,7 +136,7 @@ class Collector {
       const size_t kept = std::min(rank, shape.size());
       std::copy(shape.end() - static_cast<long>(kept), shape.end(),
                 to.end() - static_cast<long>(kept));
-      if (rank != shape.size()) set(to, rank > 8 ? Fails::kAsFile : Fails::kMaybe);
+      if (rank != shape.size()) set(to);
     }
     for (size_t d = 0; d < shape.size(); ++d) {
       std::vector<int32_t> to = shape;
@@ -148,7 +148,7 @@ class Collector {
     if (shape.size() < 2) return;
     std::vector<int32_t> to = shape;
     to[0] = to[1] = 65536;
-    set(to, Fails::kAsFile);
+    set(to);
     to[0] = 0;
     to[1] = kMax;
     set(to);
