@@ -12,7 +12,6 @@
 
 namespace tern {
 
-
 // Size, identifier, root offset and the whole flatbuffer structure. `file` starts at an address
 // that is a multiple of 8.
 Status VerifyContainer(std::span<const uint8_t> file);
