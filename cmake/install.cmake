@@ -17,11 +17,13 @@ foreach(library IN LISTS TERN_LIBRARIES)
   endif()
   list(APPEND install_targets ${library} ${library}_static)
 endforeach()
+add_custom_target(install_targets DEPENDS ${install_targets})
 install(TARGETS ${install_targets} EXPORT TernTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT TernTargets NAMESPACE Tern:: DESTINATION ${TERN_CMAKE_DIR})
 if(TARGET tern_installed)
+  add_dependencies(install_targets tern_installed)
   install(TARGETS tern_installed DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
@@ -43,13 +45,19 @@ if(TERN_WITH_HIGHWAY)
   string(APPEND cpu_flags "-lhwy ")
 endif()
 
-# tern_pkg_config(NAME DESCRIPTION REQUIRES LIBS PRIVATE)
+# tern_pkg_config(NAME DESCRIPTION REQUIRES LIBS PRIVATE [VERSION])
 function(tern_pkg_config name description requires libs private)
+  set(PC_VERSION ${PROJECT_VERSION})
+  if(ARGC GREATER 5)
+    set(PC_VERSION ${ARGV5})
+  endif()
   set(PC_NAME ${name})
   set(PC_DESCRIPTION ${description})
   set(PC_REQUIRES ${requires})
   set(PC_LIBS ${libs})
   set(PC_PRIVATE ${private})
+  # From the file's folder, so that an installation can be moved.
+  file(RELATIVE_PATH PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
   configure_file(cmake/library.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
@@ -58,3 +66,15 @@ tern_pkg_config(tensorflowlite "Inference runtime for .tflite models" "" "-ltens
 tern_pkg_config(tensorflowlite_c "C API of the inference runtime" "" "-ltensorflowlite_c" "${private_flags}")
 tern_pkg_config(tensorflowlite_gpu_delegate "GPU delegate for .tflite models" "" "-ltensorflowlite_gpu_delegate"
   "-ltensorflowlite ${private_flags}")
+# The names and the version under which programs look for TensorFlow Lite.
+file(STRINGS include/tensorflow/lite/version.h version_lines REGEX "define TF_(MAJOR|MINOR|PATCH)_VERSION [0-9]+")
+string(REGEX MATCHALL "[0-9]+" api_version "${version_lines}")
+list(JOIN api_version "." api_version)
+foreach(name tensorflow-lite tensorflow2-lite)
+  tern_pkg_config(${name} "Inference runtime for .tflite models (Tern)" "" "-ltensorflowlite" "${private_flags}"
+    ${api_version})
+endforeach()
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/TensorFlowLiteConfigVersion.cmake VERSION ${api_version}
+  COMPATIBILITY SameMajorVersion)
+install(FILES cmake/TensorFlowLiteConfig.cmake ${PROJECT_BINARY_DIR}/TensorFlowLiteConfigVersion.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/TensorFlowLite)

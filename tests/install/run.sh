@@ -15,7 +15,7 @@ echo "== CMake project"
 cmake -G Ninja -S "$here" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" \
   -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=Release >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 cmake --build "$work/build" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-for program in app_shared app_static app_c; do
+for program in app_shared app_static app_c app_tensorflow_lite; do
   echo "$program: $("$work/build/$program" "$model")"
 done
 if [ -x "$work/build/app_gl" ]; then
@@ -25,12 +25,13 @@ if command -v pkg-config >/dev/null; then
   echo "== pkg-config"
   export PKG_CONFIG_PATH
   PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name tensorflowlite.pc)")
-  # pkg-config files carry the configured prefix; an installation elsewhere redefines it.
-  flags=$(pkg-config --define-variable=prefix="$prefix" --cflags --libs tensorflowlite_gpu_delegate tensorflowlite)
-  libdir=$(pkg-config --define-variable=prefix="$prefix" --variable=libdir tensorflowlite)
-  "$cxx" -std=c++17 "$here/app.cc" -o "$work/app" $flags
-  echo "app by pkg-config: $(LD_LIBRARY_PATH=$libdir "$work/app" "$model")"
-  flags=$(pkg-config --define-variable=prefix="$prefix" --cflags --libs tensorflowlite_c)
+  libdir=$(pkg-config --variable=libdir tensorflowlite)
+  for name in tensorflowlite tensorflow-lite tensorflow2-lite; do
+    flags=$(pkg-config --cflags --libs tensorflowlite_gpu_delegate "$name")
+    "$cxx" -std=c++17 "$here/app.cc" -o "$work/app" $flags
+    echo "app by pkg-config, $name: $(LD_LIBRARY_PATH=$libdir "$work/app" "$model")"
+  done
+  flags=$(pkg-config --cflags --libs tensorflowlite_c)
   "$cc" -std=c11 "$here/app.c" -o "$work/app_c" $flags
   echo "C app by pkg-config: $(LD_LIBRARY_PATH=$libdir "$work/app_c" "$model")"
 fi

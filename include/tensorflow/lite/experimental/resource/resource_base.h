@@ -21,8 +21,6 @@ class ResourceBase {
  public:
   ResourceBase() = default;
   virtual ~ResourceBase() = default;
-  ResourceBase(const ResourceBase&) = delete;
-  ResourceBase& operator=(const ResourceBase&) = delete;
 
   virtual bool IsInitialized() = 0;
   // Bytes held.

@@ -1,0 +1,16 @@
+# find_package(TensorFlowLite), for programs that look for it by this name: TensorFlowLite::tensorflowlite and
+# tensorflow-lite::tensorflow-lite are Tern::tensorflowlite, TensorFlowLite::tensorflowlite_c is Tern::tensorflowlite_c.
+include(CMakeFindDependencyMacro)
+find_dependency(Tern CONFIG PATHS ${CMAKE_CURRENT_LIST_DIR}/../Tern NO_DEFAULT_PATH)
+foreach(name IN ITEMS TensorFlowLite::tensorflowlite tensorflow-lite::tensorflow-lite TensorFlowLite::tensorflowlite_c)
+  if(NOT TARGET ${name})
+    add_library(${name} INTERFACE IMPORTED)
+    if(name STREQUAL TensorFlowLite::tensorflowlite_c)
+      set_target_properties(${name} PROPERTIES INTERFACE_LINK_LIBRARIES Tern::tensorflowlite_c)
+    else()
+      set_target_properties(${name} PROPERTIES INTERFACE_LINK_LIBRARIES Tern::tensorflowlite)
+    endif()
+  endif()
+endforeach()
+get_target_property(TensorFlowLite_INCLUDE_DIRS Tern::tensorflowlite INTERFACE_INCLUDE_DIRECTORIES)
+set(TensorFlowLite_LIBRARIES TensorFlowLite::tensorflowlite)
