@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs that run graphs: the nodes inside of branches and loops run on the GPU as those of the
 // first graph do.
+#include "cpu/instruction_set.h"
+#include "cpu/packed_cache.h"
 #include "delegate/testing/delegate_test.h"
 
 namespace tern::delegate {
@@ -72,6 +74,40 @@ TEST(ControlFlow, BodiesRunOnTheGpu) {
     const std::vector<float> expected = CpuResult(model);
     for (int run = 0; run < 2; ++run) EXPECT_THAT(session.Run(), CloseTo(expected));
   }
+}
+
+// x -> IF true, a convolution or another -> y
+std::vector<uint8_t> ConvBranchModel() {
+  tern::testing::ModelBuilder b;
+  const int x = b.Input(kShape), y = b.Tensor(kShape);
+  tflite::IfOptionsT options;
+  for (int32_t* index : {&options.then_subgraph_index, &options.else_subgraph_index}) {
+    *index = b.AddSubgraph("convolution");
+    const int in = b.Input(kShape);
+    const int filter = b.Const<float>({8, 1, 1, 8}, std::vector<float>(64, 0.25f));
+    tflite::Conv2DOptionsT conv;
+    conv.stride_w = conv.stride_h = 1;
+    b.Output(b.Op(tflite::BuiltinOperator_CONV_2D, {in, filter, -1}, {b.Tensor(kShape)}, conv));
+    b.SelectSubgraph(0);
+  }
+  b.Output(b.Op(tflite::BuiltinOperator_IF, {b.Const<bool>({1}, {true}), x}, {y}, options));
+  return b.Finish();
+}
+
+TEST(ControlFlow, NothingIsPackedForBodiesThatTheDelegateTakes) {
+  const std::vector<std::string> backends = BackendsAtHand();
+  if (backends.empty()) GTEST_SKIP() << "no device here";
+  const std::vector<float> expected = CpuResult(ConvBranchModel());
+  const Delegate delegate = PluginDelegate({{"tern_backend", backends.front()}});
+  Session session(ConvBranchModel());
+  const int64_t before = PackedCount();
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  EXPECT_THAT(session.Run(), CloseTo(expected));
+  EXPECT_EQ(PackedCount(), before);
+
+  Session plain(ConvBranchModel());
+  ASSERT_EQ(plain->AllocateTensors(), kTfLiteOk);
+  EXPECT_EQ(PackedCount() > before, HasFastForms());
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of the checks: container, op codes, each subgraph's tensors, graph and ops, calls,
-// signatures.
+// The order of the checks: container, op codes, each subgraph's tensors, graph and ops, signatures.
 
 #include "model/verify_model.h"
 

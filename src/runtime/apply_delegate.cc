@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/prepare_scope.h"
 #include "runtime/arena_planner.h"
 #include "runtime/delegate_records.h"
 #include "runtime/owned_constants.h"
@@ -68,10 +69,15 @@ TfLiteStatus Subgraph::ApplyDelegate(TfLiteDelegate* delegate) {
   return FinishDelegation(record.flags(), state_before);
 }
 
+TfLiteStatus Subgraph::TryPrepare() {
+  const tern::PrepareScope trial(tern::PrepareScope::kTrial);
+  int end = 0;
+  return PrepareFrom(0, execution_plan_, &end);
+}
+
 // Lets all nodes prepare, since only that tells whether a shape depends on data.
 TfLiteStatus Subgraph::CheckShapesAreStatic() {
-  int end = 0;
-  TF_LITE_ENSURE_STATUS(PrepareFrom(0, execution_plan_, &end));
+  TF_LITE_ENSURE_STATUS(TryPrepare());
   if (!has_dynamic_tensors_) return kTfLiteOk;
   const int dynamic_tensor = dynamic_tensor_;
   state_ = kUninvokable;
@@ -96,8 +102,7 @@ TfLiteStatus Subgraph::FinishDelegation(int64_t flags, State state_before) {
   if (state_before == kInvokable) {
     return PlanAndAllocate() == kTfLiteOk ? kTfLiteOk : RestoreAfterFailure();
   }
-  int end = 0;
-  if (PrepareFrom(0, execution_plan_, &end) != kTfLiteOk) return RestoreAfterFailure();
+  if (TryPrepare() != kTfLiteOk) return RestoreAfterFailure();
   if (has_dynamic_tensors_) {
     TF_LITE_ENSURE_STATUS(RemoveAllDelegates());
     ReportError(

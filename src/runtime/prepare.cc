@@ -5,7 +5,7 @@
 // then continues it.
 #include <cstring>
 
-#include "base/final_prepare.h"
+#include "base/prepare_scope.h"
 #include "runtime/arena_planner.h"
 #include "runtime/delegate_records.h"
 #include "runtime/nesting.h"
@@ -95,6 +95,7 @@ TfLiteStatus Subgraph::PrepareOpsAndTensors() {
   }
   if (original_shapes_wanted) {
     int end = progress_.to_prepare_original;
+    const tern::PrepareScope trial(tern::PrepareScope::kTrial);
     TF_LITE_ENSURE_STATUS(
         PrepareFrom(progress_.to_prepare_original, pre_delegation_execution_plan_, &end));
     progress_.to_prepare_original = end;
@@ -102,7 +103,7 @@ TfLiteStatus Subgraph::PrepareOpsAndTensors() {
   const int first = progress_.to_prepare;
   int end = first;
   {
-    const tern::FinalPrepare final_prepare;
+    const tern::PrepareScope final_one(tern::PrepareScope::kFinal);
     TF_LITE_ENSURE_STATUS(PrepareFrom(first, execution_plan_, &end));
   }
   progress_.to_prepare = end;

@@ -3,8 +3,8 @@
 // powers of two -> the real images [..., length 0, length 1] that they are transforms of. The
 // halves are cut or filled with zeros to [length 0, length 1 / 2 + 1].
 #include <algorithm>
-#include <bit>
 
+#include "ops/complex/fourier_operands.h"
 #include "ops/cpu_kit/fourier.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
@@ -21,35 +21,15 @@ class Irfft2d : public Op {
   bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 };
 
-StatusOr<Shape> LengthsOf(const OpCall& call) {
-  TERN_ASSIGN_OR_RETURN(const Shape lengths, ReadIntegers(call.input(1), "lengths"));
-  for (const int64_t length : lengths) {
-    if (length < 1 || !std::has_single_bit(static_cast<uint64_t>(length))) {
-      return Invalid("a length is no power of two (", ShapeText(lengths), ")");
-    }
-  }
-  if (lengths[1] < 2) return Unsupported("a width of 1 is not supported yet");
-  return lengths;
-}
-
 Status SetOutputShape(const OpCall& call) {
-  TERN_ASSIGN_OR_RETURN(const Shape lengths, LengthsOf(call));
+  TERN_ASSIGN_OR_RETURN(const Shape lengths, FourierLengths(call));
   Shape shape = ShapeOf(call.input(0));
   std::copy(lengths.begin(), lengths.end(), shape.end() - 2);
   return call.SetShape(call.output(0), shape);
 }
 
 Status Irfft2d::Prepare(const OpCall& call) {
-  TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
-  TERN_RETURN_IF_ERROR(CheckType(call.input(0), kTfLiteComplex64, "input"));
-  TERN_RETURN_IF_ERROR(CheckType(call.input(1), kTfLiteInt32, "lengths"));
-  TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteFloat32, "output"));
-  if (Rank(call.input(0)) < 2) {
-    return Invalid("the input needs a rank of at least 2 (", Rank(call.input(0)), ")");
-  }
-  if (ShapeOf(call.input(1)) != Shape{2}) {
-    return Invalid("there must be two lengths (", ShapeText(ShapeOf(call.input(1))), ")");
-  }
+  TERN_RETURN_IF_ERROR(CheckFourierOperands(call, kTfLiteComplex64, kTfLiteFloat32));
   if (IsConstant(call.input(1))) return SetOutputShape(call);
   MakeDynamic(call.output(0));
   return OkStatus();
@@ -123,7 +103,7 @@ class Half {
 Status Irfft2d::Eval(const OpCall& call) {
   const TfLiteTensor* input = call.input(0);
   if (IsDynamic(call.output(0))) TERN_RETURN_IF_ERROR(SetOutputShape(call));
-  TERN_ASSIGN_OR_RETURN(const Shape lengths, LengthsOf(call));
+  TERN_ASSIGN_OR_RETURN(const Shape lengths, FourierLengths(call));
   TERN_RETURN_IF_ERROR(CheckData(input, "input"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   const int64_t height = Dim(input, Rank(input) - 2), width = Dim(input, Rank(input) - 1);

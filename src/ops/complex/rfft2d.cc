@@ -3,9 +3,9 @@
 // transform
 // [..., length 0, length 1 / 2 + 1]. Images are cut or filled with zeros to the lengths.
 #include <algorithm>
-#include <bit>
 #include <vector>
 
+#include "ops/complex/fourier_operands.h"
 #include "ops/cpu_kit/fourier.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
@@ -26,19 +26,8 @@ class Rfft2d : public Op {
   Transform columns_{1};
 };
 
-StatusOr<Shape> LengthsOf(const OpCall& call) {
-  TERN_ASSIGN_OR_RETURN(const Shape lengths, ReadIntegers(call.input(1), "lengths"));
-  for (const int64_t length : lengths) {
-    if (length < 1 || !std::has_single_bit(static_cast<uint64_t>(length))) {
-      return Invalid("a length is no power of two (", ShapeText(lengths), ")");
-    }
-  }
-  if (lengths[1] < 2) return Unsupported("a width of 1 is not supported yet");
-  return lengths;
-}
-
 Status SetOutputShape(const OpCall& call) {
-  TERN_ASSIGN_OR_RETURN(const Shape lengths, LengthsOf(call));
+  TERN_ASSIGN_OR_RETURN(const Shape lengths, FourierLengths(call));
   Shape shape = ShapeOf(call.input(0));
   shape[shape.size() - 2] = lengths[0];
   shape[shape.size() - 1] = lengths[1] / 2 + 1;
@@ -46,16 +35,7 @@ Status SetOutputShape(const OpCall& call) {
 }
 
 Status Rfft2d::Prepare(const OpCall& call) {
-  TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
-  TERN_RETURN_IF_ERROR(CheckType(call.input(0), kTfLiteFloat32, "input"));
-  TERN_RETURN_IF_ERROR(CheckType(call.input(1), kTfLiteInt32, "lengths"));
-  TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteComplex64, "output"));
-  if (Rank(call.input(0)) < 2) {
-    return Invalid("the input needs a rank of at least 2 (", Rank(call.input(0)), ")");
-  }
-  if (ShapeOf(call.input(1)) != Shape{2}) {
-    return Invalid("there must be two lengths (", ShapeText(ShapeOf(call.input(1))), ")");
-  }
+  TERN_RETURN_IF_ERROR(CheckFourierOperands(call, kTfLiteFloat32, kTfLiteComplex64));
   if (IsConstant(call.input(1))) return SetOutputShape(call);
   MakeDynamic(call.output(0));
   return OkStatus();
@@ -89,7 +69,7 @@ void TransformImage(const float* in, size_t height, size_t width, const RowTrans
 Status Rfft2d::Eval(const OpCall& call) {
   const TfLiteTensor* input = call.input(0);
   if (IsDynamic(call.output(0))) TERN_RETURN_IF_ERROR(SetOutputShape(call));
-  TERN_ASSIGN_OR_RETURN(const Shape lengths, LengthsOf(call));
+  TERN_ASSIGN_OR_RETURN(const Shape lengths, FourierLengths(call));
   TERN_RETURN_IF_ERROR(CheckData(input, "input"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   const auto rows = static_cast<size_t>(lengths[0]), columns = static_cast<size_t>(lengths[1]);

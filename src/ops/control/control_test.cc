@@ -8,11 +8,7 @@
 #include <memory>
 #include <utility>
 
-#include "model/testing/model_builder.h"
-#include "model/testing/recording_reporter.h"
-#include "tensorflow/lite/interpreter.h"
-#include "tensorflow/lite/kernels/register.h"
-#include "tensorflow/lite/model.h"
+#include "ops/testing/session.h"
 
 namespace tern {
 namespace {
@@ -20,50 +16,16 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::ModelBuilder;
-using ::testing::SizeIs;
+using testing::Session;
 using tflite::BuiltinOperator_ADD;
 using tflite::BuiltinOperator_CONCATENATION;
 using tflite::BuiltinOperator_IF;
 using tflite::BuiltinOperator_LESS;
-using tflite::BuiltinOperator_MUL;
 using tflite::BuiltinOperator_NEG;
 using tflite::BuiltinOperator_STABLEHLO_CASE;
 using tflite::BuiltinOperator_WHILE;
 using tflite::TensorType_BOOL;
 using tflite::TensorType_INT32;
-
-class Session {
- public:
-  explicit Session(const ModelBuilder& b) : bytes_(b.Finish()) {
-    model_ = tflite::FlatBufferModel::VerifyAndBuildFromBuffer(
-        reinterpret_cast<const char*>(bytes_.data()), bytes_.size(), nullptr, &reporter_);
-    if (model_ == nullptr) return;
-    tflite::InterpreterBuilder(*model_, tflite::ops::builtin::BuiltinOpResolver())(&interpreter_);
-  }
-
-  tflite::Interpreter* operator->() { return interpreter_.get(); }
-  bool built() const { return interpreter_ != nullptr; }
-  template <class T>
-  void Set(int input, const std::vector<T>& values) {
-    std::copy(values.begin(), values.end(), interpreter_->typed_input_tensor<T>(input));
-  }
-  template <class T>
-  std::vector<T> Get(int output) {
-    const T* values = interpreter_->typed_output_tensor<T>(output);
-    return {values, values + interpreter_->output_tensor(output)->bytes / sizeof(T)};
-  }
-  std::string Errors() const {
-    std::string text;
-    for (const std::string& message : reporter_.messages) text += message + "\n";
-    return text;
-  }
-
- private:
-  std::vector<uint8_t> bytes_;
-  testing::RecordingReporter reporter_;
-  std::unique_ptr<tflite::FlatBufferModel> model_;
-  std::unique_ptr<tflite::Interpreter> interpreter_;
-};
 
 void If(ModelBuilder& b, const std::vector<int>& inputs, const std::vector<int>& outputs,
         int then_graph, int else_graph) {

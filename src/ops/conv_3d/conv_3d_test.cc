@@ -5,11 +5,10 @@
 
 #include <limits>
 
-#include "cpu/instruction_set.h"
-#include "cpu/packed_cache.h"
 #include "ops/cpu_registry.h"
 #include "ops/testing/op_runner.h"
 #include "ops/testing/oracle.h"
+#include "ops/testing/packed_once.h"
 
 namespace tern::testing {
 namespace {
@@ -49,7 +48,6 @@ TEST(Conv3d, PaddingIsNotMultiplied) {
 }
 
 TEST(Conv3d, OperatorsOfTheSameWeightsPackThemOnce) {
-  if (!HasFastForms()) GTEST_SKIP() << "no fast forms on this processor or in this build";
   TfLiteConv3DParams params = Params();
   OpRunner first(Conv3dRegistration(OpForm::kFast), &params);
   OpRunner second(Conv3dRegistration(OpForm::kFast), &params);
@@ -58,15 +56,7 @@ TEST(Conv3d, OperatorsOfTheSameWeightsPackThemOnce) {
     run->Input<float>({2, 1, 1, 1, 1}, {1, 10}, kTfLiteMmapRo);
     run->Output();
   }
-  const TfLitePtrUnion own = second.input(1).data;
-  second.input(1).data = first.input(1).data;
-  const int64_t before = PackedCount();
-  ASSERT_EQ(first.Run(), kTfLiteOk) << first.error();
-  ASSERT_EQ(second.Run(), kTfLiteOk) << second.error();
-  EXPECT_EQ(PackedCount(), before + 1);
-  EXPECT_EQ(first.Values(), std::vector<float>{32});
-  EXPECT_EQ(second.Values(), std::vector<float>{32});
-  second.input(1).data = own;
+  ExpectPackedOnce(first, second, 1);
 }
 
 TEST(Conv3dTranspose, ComputedOutputShape) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/final_prepare.h"
+#include "base/prepare_scope.h"
 #include "tensorflow/lite/core/subgraph.h"
 
 namespace tern {
@@ -73,7 +73,7 @@ TfLiteStatus PrepareOp(TfLiteContext* context, TfLiteNode* node) {
     status = KeepOutputs(call);
     if (status.ok()) status = op.Eval(call);
   }
-  if (status.ok() && FinalPrepare::Active()) op.Pack(call);
+  if (status.ok() && PrepareScope::IsFinal()) op.Pack(call);
   return Report(context, op, status);
 }
 
@@ -212,7 +212,7 @@ bool KeepsPacked(const OpCall& call) {
     const TfLiteTensor* input = call.input(i);
     if (input != nullptr && input->allocation_type == kTfLitePersistentRo) return false;
   }
-  return FinalPrepare::Active();
+  return PrepareScope::IsFinal();
 }
 
 void MakeDynamic(TfLiteTensor* t) {

@@ -4,12 +4,11 @@
 
 #include <cmath>
 
-#include "cpu/instruction_set.h"
-#include "cpu/packed_cache.h"
 #include "ops/cpu_registry.h"
 #include "ops/testing/op_runner.h"
 #include "ops/testing/operand_scales.h"
 #include "ops/testing/oracle.h"
+#include "ops/testing/packed_once.h"
 
 namespace tern::testing {
 namespace {
@@ -296,7 +295,6 @@ TEST(FullyConnected, LargestBiasesSaturate) {
 }
 
 TEST(FullyConnected, OperatorsOfTheSameWeightsPackThemOnce) {
-  if (!HasFastForms()) GTEST_SKIP() << "no fast forms on this processor or in this build";
   constexpr int kRows = 8, kDepth = 20, kUnits = 9;
   Random random(5);
   const std::vector<uint8_t> x = Packed(RandomIntegers(random, kRows * kDepth, kTfLiteInt8), 8);
@@ -313,14 +311,7 @@ TEST(FullyConnected, OperatorsOfTheSameWeightsPackThemOnce) {
     given.Give(run->input(1), {0.02f});
     given.Give(run->output(), {0.41f});
   }
-  const TfLitePtrUnion own = second.input(1).data;
-  second.input(1).data = first.input(1).data;
-  const int64_t before = PackedCount();
-  ASSERT_EQ(first.Run(), kTfLiteOk) << first.error();
-  ASSERT_EQ(second.Run(), kTfLiteOk) << second.error();
-  EXPECT_EQ(PackedCount(), before + 1);
-  EXPECT_EQ(Written(first), Written(second));
-  second.input(1).data = own;
+  ExpectPackedOnce(first, second, 1);
 }
 
 struct Bad {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // HASHTABLE: -> handle. HASHTABLE_IMPORT: handle, keys, values ->. HASHTABLE_FIND: handle, keys,
 // default -> values of the keys' shape. HASHTABLE_SIZE: handle -> INT64 [1].
-#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/resource_handle.h"
 #include "ops/cpu_registry.h"
-#include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/experimental/resource/lookup_interfaces.h"
 
 namespace tern {
@@ -12,22 +11,15 @@ namespace {
 using tflite::resource::GetHashtableResource;
 using tflite::resource::LookupInterface;
 
-tflite::resource::ResourceMap& ResourcesOf(const OpCall& call) {
-  return static_cast<tflite::Subgraph*>(call.context()->impl_)->resources();
-}
-
 Status CheckHandle(const TfLiteTensor* handle) {
   if (handle->type == kTfLiteResource) return OkStatus();
   return Invalid("the handle must be of type RESOURCE (", TypeText(handle->type), ")");
 }
 
 StatusOr<LookupInterface*> TableOf(const OpCall& call) {
-  const TfLiteTensor* handle = call.input(0);
-  if (handle->data.raw == nullptr || handle->bytes < sizeof(int32_t)) {
-    return Invalid("the handle has no value");
-  }
-  LookupInterface* table = GetHashtableResource(&ResourcesOf(call), *Data<int32_t>(handle));
-  if (table == nullptr) return Invalid("there is no table ", *Data<int32_t>(handle));
+  TERN_ASSIGN_OR_RETURN(const int32_t number, ReadHandle(call.input(0)));
+  LookupInterface* table = GetHashtableResource(&ResourcesOf(call), number);
+  if (table == nullptr) return Invalid("there is no table ", number);
   return table;
 }
 
@@ -55,15 +47,8 @@ class Hashtable : public Op {
       return Unsupported("keys and values must be INT64 and STRING or STRING and INT64 (",
                          TypeText(params.key_dtype), ", ", TypeText(params.value_dtype), ")");
     }
-    TfLiteTensor* handle = call.output(0);
-    MakeDynamic(handle);
-    TERN_RETURN_IF_ERROR(call.SetShape(handle, {1}));
-    if (TfLiteTensorRealloc(sizeof(int32_t), handle) != kTfLiteOk) {
-      return TooLarge("no memory for a handle");
-    }
-    handle->bytes = sizeof(int32_t);
-    *MutableData<int32_t>(handle) = params.table_id;
-    return OkStatus();
+    TERN_RETURN_IF_ERROR(MakeHandle(call.output(0), params.table_id));
+    return call.SetShape(call.output(0), {1});
   }
 
   Status Eval(const OpCall& call) override {

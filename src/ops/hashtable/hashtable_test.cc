@@ -3,14 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <memory>
-
-#include "model/testing/model_builder.h"
-#include "model/testing/recording_reporter.h"
+#include "ops/testing/session.h"
 #include "tensorflow/lite/experimental/resource/lookup_interfaces.h"
-#include "tensorflow/lite/interpreter.h"
-#include "tensorflow/lite/kernels/register.h"
-#include "tensorflow/lite/model.h"
 #include "tensorflow/lite/string_util.h"
 
 namespace tern {
@@ -18,22 +12,10 @@ namespace {
 
 using ::testing::ElementsAre;
 using testing::ModelBuilder;
+using testing::Session;
 using tflite::TensorType_INT64;
 using tflite::TensorType_RESOURCE;
 using tflite::TensorType_STRING;
-
-struct Session {
-  explicit Session(const ModelBuilder& b) : bytes(b.Finish()) {
-    model = tflite::FlatBufferModel::VerifyAndBuildFromBuffer(
-        reinterpret_cast<const char*>(bytes.data()), bytes.size(), nullptr, &reporter);
-    if (model == nullptr) return;
-    tflite::InterpreterBuilder(*model, tflite::ops::builtin::BuiltinOpResolver())(&interpreter);
-  }
-  std::vector<uint8_t> bytes;
-  testing::RecordingReporter reporter;
-  std::unique_ptr<tflite::FlatBufferModel> model;
-  std::unique_ptr<tflite::Interpreter> interpreter;
-};
 
 int Table(ModelBuilder& b, tflite::TensorType key, tflite::TensorType value) {
   tflite::HashtableOptionsT options;
@@ -55,12 +37,12 @@ TEST(Hashtable, FromNumbersToTexts) {
   b.Output(
       b.Op(tflite::BuiltinOperator_HASHTABLE_SIZE, {table}, {b.Tensor({1}, TensorType_INT64)}));
   Session session(b);
-  ASSERT_EQ(session.interpreter->AllocateTensors(), kTfLiteOk);
+  ASSERT_EQ(session->AllocateTensors(), kTfLiteOk);
   for (int run = 0; run < 2; ++run) {
     const int64_t asked[] = {-6, 4, 5, 5};
-    std::copy_n(asked, 4, session.interpreter->typed_input_tensor<int64_t>(0));
-    ASSERT_EQ(session.interpreter->Invoke(), kTfLiteOk);
-    const TfLiteTensor* found = session.interpreter->output_tensor(0);
+    std::copy_n(asked, 4, session->typed_input_tensor<int64_t>(0));
+    ASSERT_EQ(session->Invoke(), kTfLiteOk);
+    const TfLiteTensor* found = session->output_tensor(0);
     ASSERT_EQ(tflite::GetStringCount(found), 4);
     std::vector<std::string> texts;
     for (int i = 0; i < 4; ++i) {
@@ -68,7 +50,7 @@ TEST(Hashtable, FromNumbersToTexts) {
       texts.emplace_back(text.str, text.len);
     }
     EXPECT_THAT(texts, ElementsAre("minus six", "?", "five", "five"));
-    EXPECT_EQ(*session.interpreter->typed_output_tensor<int64_t>(1), 2);
+    EXPECT_EQ(*session->typed_output_tensor<int64_t>(1), 2);
   }
 }
 
@@ -79,9 +61,9 @@ TEST(Hashtable, ATableWithoutEntriesIsAnError) {
                 {table, b.ConstStrings({1}, {"a"}), b.Const<int64_t>({1}, {0})},
                 {b.Tensor({1}, TensorType_INT64)}));
   Session session(b);
-  ASSERT_EQ(session.interpreter->AllocateTensors(), kTfLiteOk);
-  EXPECT_EQ(session.interpreter->Invoke(), kTfLiteError);
-  EXPECT_EQ(session.reporter.messages[0], "hashtable need to be initialized before using");
+  ASSERT_EQ(session->AllocateTensors(), kTfLiteOk);
+  EXPECT_EQ(session->Invoke(), kTfLiteError);
+  EXPECT_EQ(session.messages()[0], "hashtable need to be initialized before using");
 }
 
 TEST(Hashtable, TypesThatAreNotTheTablesAreErrors) {
@@ -90,13 +72,13 @@ TEST(Hashtable, TypesThatAreNotTheTablesAreErrors) {
   b.Op(tflite::BuiltinOperator_HASHTABLE_IMPORT,
        {table, b.Const<int64_t>({1}, {5}), b.ConstStrings({1}, {"five"})}, {});
   Session session(b);
-  ASSERT_EQ(session.interpreter->AllocateTensors(), kTfLiteOk);
-  EXPECT_EQ(session.interpreter->Invoke(), kTfLiteError);
+  ASSERT_EQ(session->AllocateTensors(), kTfLiteOk);
+  EXPECT_EQ(session->Invoke(), kTfLiteError);
 
   ModelBuilder other;
   Table(other, tflite::TensorType_FLOAT32, TensorType_INT64);
   Session refused(other);
-  EXPECT_EQ(refused.interpreter->AllocateTensors(), kTfLiteError);
+  EXPECT_EQ(refused->AllocateTensors(), kTfLiteError);
 }
 
 TEST(Hashtable, IsFoundByItsNumber) {

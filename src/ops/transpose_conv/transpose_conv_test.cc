@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "cpu/instruction_set.h"
-#include "cpu/packed_cache.h"
 #include "ops/cpu_registry.h"
 #include "ops/testing/op_runner.h"
 #include "ops/testing/oracle.h"
+#include "ops/testing/packed_once.h"
 
 namespace tern::testing {
 namespace {
@@ -183,7 +182,6 @@ TEST(TransposeConv, ComputedShapeAndWeights) {
 }
 
 TEST(TransposeConv, OperatorsOfTheSameWeightsPackThemOnce) {
-  if (!HasFastForms()) GTEST_SKIP() << "no fast forms on this processor or in this build";
   for (const int stride : {1, 2}) {  // overlapping patches, and patches side by side
     TfLiteTransposeConvParams params{kTfLitePaddingValid, stride, stride, kTfLiteActNone,
                                      kTfLiteNoType};
@@ -195,14 +193,7 @@ TEST(TransposeConv, OperatorsOfTheSameWeightsPackThemOnce) {
       run->Input<float>({1, 1, 1, 1}, {3});
       run->Output();
     }
-    const TfLitePtrUnion own = second.input(1).data;
-    second.input(1).data = first.input(1).data;
-    const int64_t before = PackedCount();
-    ASSERT_EQ(first.Run(), kTfLiteOk) << first.error();
-    ASSERT_EQ(second.Run(), kTfLiteOk) << second.error();
-    EXPECT_EQ(PackedCount(), before + 1) << stride;
-    EXPECT_EQ(first.Values(), second.Values()) << stride;
-    second.input(1).data = own;
+    ExpectPackedOnce(first, second, 1);
   }
 }
 

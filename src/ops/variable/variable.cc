@@ -5,9 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/resource_handle.h"
 #include "ops/cpu_registry.h"
-#include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/experimental/resource/resource_variable.h"
 
 namespace tern {
@@ -16,24 +15,11 @@ namespace {
 using tflite::resource::GetResourceVariable;
 using tflite::resource::ResourceVariable;
 
-tflite::Subgraph& GraphOf(const OpCall& call) {
-  return *static_cast<tflite::Subgraph*>(call.context()->impl_);
-}
-
 Status CheckHandle(const TfLiteTensor* handle) {
   if (handle->type != kTfLiteResource && handle->type != kTfLiteInt32) {
     return Invalid("the handle must be of type RESOURCE (", TypeText(handle->type), ")");
   }
   return OkStatus();
-}
-
-// The number in a handle.
-StatusOr<int32_t> ReadHandle(const OpCall& call) {
-  const TfLiteTensor* handle = call.input(0);
-  if (handle->data.raw == nullptr || handle->bytes < sizeof(int32_t)) {
-    return Invalid("the handle has no value");
-  }
-  return *Data<int32_t>(handle);
 }
 
 class VarHandle : public Op {
@@ -48,17 +34,10 @@ class VarHandle : public Op {
     TERN_RETURN_IF_ERROR(CheckHandle(call.output(0)));
     const auto& params = call.params<TfLiteVarHandleParams>();
     const auto text = [](const char* name) { return std::string(name == nullptr ? "" : name); };
-    auto& ids = GraphOf(call).resource_ids();
+    auto& ids = static_cast<tflite::Subgraph*>(call.context()->impl_)->resource_ids();
     const auto key = std::make_pair(text(params.container), text(params.shared_name));
     id_ = ids.emplace(key, static_cast<int>(ids.size())).first->second;
-    TfLiteTensor* handle = call.output(0);
-    MakeDynamic(handle);
-    if (TfLiteTensorRealloc(sizeof(int32_t), handle) != kTfLiteOk) {
-      return TooLarge("no memory for a handle");
-    }
-    handle->bytes = sizeof(int32_t);
-    *MutableData<int32_t>(handle) = id_;
-    return OkStatus();
+    return MakeHandle(call.output(0), id_);
   }
 
   Status Eval(const OpCall& call) override {
@@ -82,8 +61,8 @@ class AssignVariable : public Op {
   }
 
   Status Eval(const OpCall& call) override {
-    TERN_ASSIGN_OR_RETURN(const int32_t id, ReadHandle(call));
-    auto& resources = GraphOf(call).resources();
+    TERN_ASSIGN_OR_RETURN(const int32_t id, ReadHandle(call.input(0)));
+    auto& resources = ResourcesOf(call);
     tflite::resource::CreateResourceVariableIfNotAvailable(&resources, id);
     ResourceVariable* variable = GetResourceVariable(&resources, id);
     if (variable == nullptr) return Invalid("resource ", id, " is not a variable");
@@ -105,8 +84,8 @@ class ReadVariable : public Op {
   }
 
   Status Eval(const OpCall& call) override {
-    TERN_ASSIGN_OR_RETURN(const int32_t id, ReadHandle(call));
-    ResourceVariable* variable = GetResourceVariable(&GraphOf(call).resources(), id);
+    TERN_ASSIGN_OR_RETURN(const int32_t id, ReadHandle(call.input(0)));
+    ResourceVariable* variable = GetResourceVariable(&ResourcesOf(call), id);
     if (variable == nullptr || !variable->IsInitialized()) {
       return Invalid("variable ", id, " has no value yet");
     }

@@ -4,21 +4,16 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <memory>
 #include <utility>
 
-#include "model/testing/model_builder.h"
-#include "model/testing/recording_reporter.h"
-#include "tensorflow/lite/interpreter.h"
-#include "tensorflow/lite/kernels/register.h"
-#include "tensorflow/lite/model.h"
+#include "ops/testing/session.h"
 #include "tensorflow/lite/util.h"
 
 namespace tern {
 namespace {
 
 using testing::ModelBuilder;
+using testing::Session;
 using tflite::TensorType_RESOURCE;
 using tflite::resource::ResourceVariable;
 
@@ -28,19 +23,6 @@ int Handle(ModelBuilder& b, const std::string& container, const std::string& nam
   options.shared_name = name;
   return b.Op(tflite::BuiltinOperator_VAR_HANDLE, {}, {b.Tensor({}, TensorType_RESOURCE)}, options);
 }
-
-struct Session {
-  explicit Session(const ModelBuilder& b) : bytes(b.Finish()) {
-    model = tflite::FlatBufferModel::VerifyAndBuildFromBuffer(
-        reinterpret_cast<const char*>(bytes.data()), bytes.size(), nullptr, &reporter);
-    if (model == nullptr) return;
-    tflite::InterpreterBuilder(*model, tflite::ops::builtin::BuiltinOpResolver())(&interpreter);
-  }
-  std::vector<uint8_t> bytes;
-  testing::RecordingReporter reporter;
-  std::unique_ptr<tflite::FlatBufferModel> model;
-  std::unique_ptr<tflite::Interpreter> interpreter;
-};
 
 // CALL_ONCE gives v its first value 10; then v = v + x, y = v.
 ModelBuilder Counter() {
@@ -64,28 +46,28 @@ ModelBuilder Counter() {
 TEST(Variable, KeepsItsValueFromRunToRun) {
   Session first(Counter()), second(Counter());
   float expected = 10;
-  ASSERT_EQ(first.interpreter->AllocateTensors(), kTfLiteOk);
+  ASSERT_EQ(first->AllocateTensors(), kTfLiteOk);
   for (int run = 1; run < 4; ++run) {
-    *first.interpreter->typed_input_tensor<float>(0) = static_cast<float>(run);
-    ASSERT_EQ(first.interpreter->Invoke(), kTfLiteOk);
+    *first->typed_input_tensor<float>(0) = static_cast<float>(run);
+    ASSERT_EQ(first->Invoke(), kTfLiteOk);
     expected += static_cast<float>(run);
-    EXPECT_EQ(*first.interpreter->typed_output_tensor<float>(0), expected);
+    EXPECT_EQ(*first->typed_output_tensor<float>(0), expected);
   }
   // Another interpreter has its own.
-  ASSERT_EQ(second.interpreter->AllocateTensors(), kTfLiteOk);
-  *second.interpreter->typed_input_tensor<float>(0) = 1;
-  ASSERT_EQ(second.interpreter->Invoke(), kTfLiteOk);
-  EXPECT_EQ(*second.interpreter->typed_output_tensor<float>(0), 11);
-  EXPECT_EQ(second.interpreter->subgraph(0)->resources().size(), 1u);
+  ASSERT_EQ(second->AllocateTensors(), kTfLiteOk);
+  *second->typed_input_tensor<float>(0) = 1;
+  ASSERT_EQ(second->Invoke(), kTfLiteOk);
+  EXPECT_EQ(*second->typed_output_tensor<float>(0), 11);
+  EXPECT_EQ(second->subgraph(0)->resources().size(), 1u);
 }
 
 TEST(Variable, ReadingOneWithoutAValueIsAnError) {
   ModelBuilder b;
   b.Output(b.Op(tflite::BuiltinOperator_READ_VARIABLE, {Handle(b, "c", "v")}, {b.Tensor({1})}));
   Session session(b);
-  ASSERT_EQ(session.interpreter->AllocateTensors(), kTfLiteOk);
-  EXPECT_EQ(session.interpreter->Invoke(), kTfLiteError);
-  EXPECT_EQ(session.reporter.messages[0], "READ_VARIABLE: variable 0 has no value yet");
+  ASSERT_EQ(session->AllocateTensors(), kTfLiteOk);
+  EXPECT_EQ(session->Invoke(), kTfLiteError);
+  EXPECT_EQ(session.messages()[0], "READ_VARIABLE: variable 0 has no value yet");
 }
 
 TEST(Variable, ReadingAnotherTypeIsAnError) {
@@ -94,10 +76,9 @@ TEST(Variable, ReadingAnotherTypeIsAnError) {
   b.Op(tflite::BuiltinOperator_ASSIGN_VARIABLE, {v, b.Const<int32_t>({1}, {1})}, {});
   b.Output(b.Op(tflite::BuiltinOperator_READ_VARIABLE, {v}, {b.Tensor({1})}));
   Session session(b);
-  ASSERT_EQ(session.interpreter->AllocateTensors(), kTfLiteOk);
-  EXPECT_EQ(session.interpreter->Invoke(), kTfLiteError);
-  EXPECT_EQ(session.reporter.messages[0],
-            "READ_VARIABLE: variable 0 has another type (INT32, FLOAT32)");
+  ASSERT_EQ(session->AllocateTensors(), kTfLiteOk);
+  EXPECT_EQ(session->Invoke(), kTfLiteError);
+  EXPECT_EQ(session.messages()[0], "READ_VARIABLE: variable 0 has another type (INT32, FLOAT32)");
 }
 
 TEST(ResourceVariable, CopiesWhatItIsGiven) {

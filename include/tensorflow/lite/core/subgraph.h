@@ -330,6 +330,7 @@ class Subgraph {
 
   // apply_delegate.cc, delegate_kernels.cc
   TfLiteStatus ApplyDelegate(TfLiteDelegate* delegate);
+  TfLiteStatus TryPrepare();
   TfLiteStatus CheckShapesAreStatic();
   TfLiteStatus FinishDelegation(int64_t flags, State state_before);
   TfLiteStatus DropPartialDelegation();
