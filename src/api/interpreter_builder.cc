@@ -22,8 +22,7 @@ InterpreterBuilder::InterpreterBuilder(const FlatBufferModel& model, const OpRes
       op_resolver_(op_resolver),
       error_reporter_(model.error_reporter() != nullptr ? model.error_reporter()
                                                         : DefaultErrorReporter()),
-      allocation_(model.allocation()),
-      is_checked_(true) {
+      allocation_(model.allocation()) {
   if (options_experimental != nullptr) options_ = *options_experimental;
 }
 
@@ -35,8 +34,7 @@ InterpreterBuilder::InterpreterBuilder(const std::unique_ptr<FlatBufferModel>& m
       error_reporter_(model != nullptr && model->error_reporter() != nullptr
                           ? model->error_reporter()
                           : DefaultErrorReporter()),
-      allocation_(model != nullptr ? model->allocation() : nullptr),
-      is_checked_(true) {
+      allocation_(model != nullptr ? model->allocation() : nullptr) {
   if (options_experimental != nullptr) options_ = *options_experimental;
 }
 
@@ -47,8 +45,7 @@ InterpreterBuilder::InterpreterBuilder(const ::tflite::Model* model, const OpRes
     : model_(model),
       op_resolver_(op_resolver),
       error_reporter_(error_reporter != nullptr ? error_reporter : DefaultErrorReporter()),
-      allocation_(allocation),
-      is_checked_(false) {
+      allocation_(allocation) {
   if (options_experimental != nullptr) options_ = *options_experimental;
 }
 

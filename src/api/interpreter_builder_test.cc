@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <functional>
 #include <string>
 
 #include "model/testing/model_builder.h"
@@ -305,6 +306,49 @@ TEST(InterpreterBuilder, OptionsAreCopied) {
   options.reset();
   ASSERT_EQ(builder(&m.interpreter), kTfLiteOk);
   EXPECT_TRUE(m.interpreter->primary_subgraph().ShouldPreserveAllTensors());
+}
+
+// What only running tells is not judged before.
+TEST(InterpreterBuilder, AGraphThatCannotRunCanBeLookedAt) {
+  ModelBuilder b = SmallModel();
+  b.op().outputs = {0};  // its own input
+  b.subgraph().outputs = {0};
+  Loaded m(b);
+  ASSERT_NE(m.model, nullptr) << m.reporter.text;
+  ASSERT_EQ(tflite::InterpreterBuilder(*m.model, m.resolver)(&m.interpreter), kTfLiteOk);
+  EXPECT_THAT(m.reporter.text, HasSubstr("Tensor 0 is both input 0 and output 0"));
+  EXPECT_EQ(m.interpreter->tensors_size(), 3u);
+  EXPECT_EQ(m.interpreter->AllocateTensors(), kTfLiteError);
+}
+
+TEST(InterpreterBuilder, MalformedTablesAreFoundByTheBuilder) {
+  const auto rejects = [](const std::function<void(ModelBuilder&)>& damage) {
+    ModelBuilder b = SmallModel();
+    damage(b);
+    Loaded m(b);
+    EXPECT_NE(m.model, nullptr) << m.reporter.text;
+    EXPECT_EQ(m.reporter.text, "");
+    return tflite::InterpreterBuilder(*m.model, m.resolver)(&m.interpreter) != kTfLiteOk &&
+           !m.reporter.text.empty();
+  };
+  EXPECT_FALSE(rejects([](ModelBuilder&) {}));
+  EXPECT_FALSE(rejects([](ModelBuilder& b) { b.Quantize(0, 0.0f, 1000); }));
+  EXPECT_TRUE(rejects([](ModelBuilder& b) { b.tensor(1).shape = {9, 9}; }));
+  EXPECT_TRUE(rejects([](ModelBuilder& b) { b.tensor(1).buffer = 99; }));
+  EXPECT_TRUE(rejects([](ModelBuilder& b) { b.op().inputs = {0, 7}; }));
+  const auto blockwise = [](int scales, int block) {
+    return [=](ModelBuilder& b) {
+      b.Quantize(0, 1, 0);
+      tflite::BlockwiseQuantizationT details;
+      details.scales = scales;
+      details.zero_points = -1;
+      details.block_size = block;
+      b.tensor(0).quantization->details.Set(details);
+    };
+  };
+  EXPECT_FALSE(rejects(blockwise(1, 2)));
+  EXPECT_TRUE(rejects(blockwise(3, 2)));
+  EXPECT_TRUE(rejects(blockwise(1, 0)));
 }
 
 }  // namespace

@@ -123,9 +123,11 @@ TfLiteStatus InterpreterBuilder::LoadNodes(const SubGraph& source, Subgraph* tar
       if (!read.ok()) return fail(std::string(tern::Message(read.status())).c_str());
       params = *read;
     }
-    TF_LITE_ENSURE_STATUS(target->AddNodeWithParameters(
+    const TfLiteStatus added = target->AddNodeWithParameters(
         ToVector(op.inputs()), ToVector(op.outputs()), ToVector(op.intermediates()), init_data,
-        init_size, params, registration));
+        init_size, params, registration);
+    // A graph that is not consistent now can be looked at; AllocateTensors refuses it.
+    if (added != kTfLiteOk && target->consistent_) return added;
   }
   return kTfLiteOk;
 }

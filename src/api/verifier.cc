@@ -3,7 +3,10 @@
 #include "tensorflow/lite/core/tools/verifier.h"
 
 #include <set>
+#include <string>
 
+#include "api/file_bytes.h"
+#include "model/verify_model.h"
 #include "tensorflow/lite/core/model_builder.h"
 #include "tensorflow/lite/schema/schema_utils.h"
 #include "tensorflow/lite/util.h"
@@ -17,6 +20,12 @@ FlatBufferModel::Ptr Load(const void* buf, size_t len, ErrorReporter* reporter) 
   FlatBufferModel::Ptr model =
       FlatBufferModel::BuildFromBuffer(static_cast<const char*>(buf), len, reporter);
   if (model == nullptr) return nullptr;
+  const tern::Status status =
+      tern::VerifyModel(*model->GetModel(), tern::FileBytes(model->allocation()));
+  if (!status.ok()) {
+    reporter->Report("%s", std::string(tern::Message(status)).c_str());
+    return nullptr;
+  }
   if ((*model)->version() != TFLITE_SCHEMA_VERSION) {
     reporter->Report("Invalid model version %d", static_cast<int>((*model)->version()));
     return nullptr;

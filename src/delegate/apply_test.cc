@@ -143,6 +143,33 @@ TEST_P(ApplyTest, IntegerTensorsStayOnTheCpuAndAreNamed) {
   EXPECT_EQ(session->Invoke(), kTfLiteOk);
 }
 
+// A sum is written over the graph input, and the new value read on.
+std::vector<uint8_t> OverwritingModel() {
+  tern::testing::ModelBuilder b;
+  const int x = b.Input({1, 2, 2, 32}, tflite::TensorType_FLOAT32, "x");
+  const int y = b.Op(tflite::BuiltinOperator_TANH, {x}, {b.Tensor({1, 2, 2, 32})});
+  const int doubled =
+      b.Op(tflite::BuiltinOperator_ADD, {y, y}, {b.Tensor({1, 2, 2, 32})}, tflite::AddOptionsT());
+  b.Op(tflite::BuiltinOperator_ADD, {x, doubled},
+       {b.Tensor({1, 2, 2, 32}, tflite::TensorType_FLOAT32, "sum")}, tflite::AddOptionsT());
+  b.Op(tflite::BuiltinOperator_TANH, {doubled}, {x});
+  b.Output(b.Op(tflite::BuiltinOperator_MUL, {x, doubled}, {b.Tensor({1, 2, 2, 32})},
+                tflite::MulOptionsT()));
+  return b.Finish();
+}
+
+TEST_P(ApplyTest, TensorsThatAreWrittenTwiceStayOnTheCpu) {
+  const Delegate delegate = Make();
+  Session session(OverwritingModel());
+  ASSERT_NE(session.interpreter, nullptr) << session.errors.text;
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  const nlohmann::json report = ReportOf(delegate);
+  EXPECT_EQ(report["delegated"], 1);
+  ASSERT_THAT(report["refused"], SizeIs(4));
+  EXPECT_EQ(report["refused"][0]["reason"], "tensor 'x' is written more than once");
+  EXPECT_THAT(session.Run(), CloseTo(CpuResult(OverwritingModel())));
+}
+
 TEST_P(ApplyTest, MemoryOfTheApplicationIsUsed) {
   const Delegate delegate = Make();
   Session session(ThreeOpModel());

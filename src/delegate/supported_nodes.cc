@@ -19,6 +19,40 @@ std::string WithoutLabel(std::string_view reason, const gpu::Node& node) {
   return std::string(reason);
 }
 
+// By tensor: whether a node writes it after it already had a value that something could read. A
+// plan knows one value per tensor, and nodes around it could run on the wrong side of the write.
+absl::StatusOr<std::vector<bool>> FindOverwritten(TfLiteContext* context,
+                                                  const std::vector<int>& order) {
+  std::vector<bool> has_value(context->tensors_size, false);
+  for (size_t i = 0; i < has_value.size(); ++i) has_value[i] = context->tensors[i].is_variable;
+  std::vector<bool> overwritten(has_value.size(), false);
+  const auto exists = [&](int id) { return id >= 0 && static_cast<size_t>(id) < has_value.size(); };
+  for (const int index : order) {
+    TERN_ASSIGN_OR_RETURN(const gpu::Node node, ReadNode(context, index));
+    for (const int id : node.inputs) {
+      if (exists(id)) has_value[id] = true;
+    }
+    for (const int id : node.outputs) {
+      if (!exists(id)) continue;
+      if (has_value[id]) overwritten[id] = true;
+      has_value[id] = true;
+    }
+  }
+  return overwritten;
+}
+
+absl::Status CheckWrittenOnce(const std::vector<gpu::GraphTensor>& tensors,
+                              const std::vector<bool>& overwritten, const gpu::Node& node) {
+  for (const std::vector<int>* ids : {&node.inputs, &node.outputs}) {
+    for (const int id : *ids) {
+      if (id < 0 || !overwritten[static_cast<size_t>(id)]) continue;
+      return Unsupported("tensor '", tensors[static_cast<size_t>(id)].name,
+                         "' is written more than once");
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
@@ -31,6 +65,7 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
     return absl::InternalError("Unable to get graph execution plan.");
   }
   const std::vector<int> order(plan->data, plan->data + plan->size);
+  TERN_ASSIGN_OR_RETURN(const std::vector<bool> overwritten, FindOverwritten(context, order));
   gpu::Graph graph;
   graph.tensors = tensors;
   NodeSupport result;
@@ -41,6 +76,7 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
       status = Unsupported("this operation has no GPU form");
     } else {
       status = CheckTensors(*context, tensors, node, StatesOf(table, node));
+      if (status.ok()) status = CheckWrittenOnce(tensors, overwritten, node);
       if (status.ok()) status = CheckStatesAreOwn(context, table, node);
       std::vector<int> variables;
       if (status.ok()) status = AddStates(*context, table, &graph, &node, &variables);

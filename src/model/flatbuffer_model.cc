@@ -125,7 +125,7 @@ std::unique_ptr<FlatBufferModel> FlatBufferModel::VerifyAndBuildFromAllocation(
       return nullptr;
     }
   }
-  const tern::Status status = tern::VerifyModelFile(BytesOf(*allocation));
+  const tern::Status status = tern::VerifyContainer(BytesOf(*allocation));
   if (!status.ok()) {
     error_reporter->Report("%s", std::string(tern::Message(status)).c_str());
     return nullptr;
@@ -143,11 +143,6 @@ std::unique_ptr<FlatBufferModel> FlatBufferModel::BuildFromModel(
   error_reporter = OrDefault(error_reporter);
   if (caller_owned_model_spec == nullptr) {
     error_reporter->Report("The model is null.");
-    return nullptr;
-  }
-  const tern::Status status = tern::VerifyModel(*caller_owned_model_spec);
-  if (!status.ok()) {
-    error_reporter->Report("%s", std::string(tern::Message(status)).c_str());
     return nullptr;
   }
   if (!tern::FindMetadata(*caller_owned_model_spec, tern::kBufferLocationKey).empty()) {

@@ -3,9 +3,7 @@
 
 #include "model/quantization.h"
 
-#include <cmath>
 #include <cstdlib>
-#include <limits>
 
 #include "model/vectors.h"
 #include "tensorflow/lite/schema/schema_generated.h"
@@ -13,46 +11,8 @@
 namespace tern {
 namespace {
 
-struct Range {
-  int64_t low;
-  int64_t high;
-};
-
-// The values that a quantized element can take; everything for types that are not quantized.
-Range ValueRange(tflite::TensorType type) {
-  switch (type) {
-    case tflite::TensorType_INT8:
-      return {-128, 127};
-    case tflite::TensorType_UINT8:
-      return {0, 255};
-    case tflite::TensorType_INT16:
-      return {-32768, 32767};
-    case tflite::TensorType_INT4:
-      return {-8, 7};
-    case tflite::TensorType_UINT4:
-      return {0, 15};
-    case tflite::TensorType_INT2:
-      return {-2, 1};
-    default:
-      return {std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()};
-  }
-}
-
-// Activations and weights are divided by their scale, so zero is no scale for them; sums are not.
-bool NeedsPositiveScale(tflite::TensorType type) {
-  switch (type) {
-    case tflite::TensorType_INT8:
-    case tflite::TensorType_UINT8:
-    case tflite::TensorType_INT16:
-    case tflite::TensorType_INT4:
-    case tflite::TensorType_UINT4:
-    case tflite::TensorType_INT2:
-      return true;
-    default:
-      return false;
-  }
-}
-
+// How many numbers there are. What a scale or a zero point may be is for the ops that compute with
+// them: others only move the elements.
 Status CheckAffine(const tflite::Tensor& tensor, const tflite::QuantizationParameters& q) {
   const uint32_t count = SizeOf(q.scale());
   if (count == 0) return OkStatus();
@@ -70,20 +30,6 @@ Status CheckAffine(const tflite::Tensor& tensor, const tflite::QuantizationParam
     const int32_t extent = tensor.shape()->Get(axis);
     if (extent != static_cast<int64_t>(count)) {
       return Invalid("quantization has ", count, " scales for ", extent, " channels");
-    }
-  }
-  const Range range = ValueRange(tensor.type());
-  const bool positive = NeedsPositiveScale(tensor.type());
-  for (uint32_t i = 0; i < count; ++i) {
-    const float scale = q.scale()->Get(i);
-    if (positive && !(scale > 0.0f)) return Invalid("scale must be positive (", scale, ")");
-    if (!std::isfinite(scale) || scale < 0.0f) {
-      return Invalid("scale must be finite and not negative (", scale, ")");
-    }
-    const int64_t zero_point = Int64At(*q.zero_point(), i);
-    if (zero_point < range.low || zero_point > range.high) {
-      return Invalid("zero point is out of range (", zero_point, ", ", range.low, " to ",
-                     range.high, ")");
     }
   }
   return OkStatus();

@@ -66,11 +66,9 @@ std::string TensorLabel(const tflite::SubGraph& subgraph, uint32_t subgraph_inde
 // tensor.
 Status VerifyTensors(VerifyContext& context, uint32_t subgraph, TensorFlags& flags);
 
-// Index lists in range, one writer per tensor, no use before the write.
+// Index lists in range, custom options inside of the file, no tensor read before its first write
+// and no constant written.
 Status VerifyGraph(VerifyContext& context, uint32_t subgraph, TensorFlags& flags);
-
-// Options of one op: right table, known enum values, operand counts and the rules of the op itself.
-Status VerifyOp(VerifyContext& context, const tflite::Operator& op);
 
 }  // namespace tern
 

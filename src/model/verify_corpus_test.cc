@@ -66,7 +66,7 @@ void ReadAllParts(const tflite::Model& model, Bytes file) {
   }
 }
 
-// Loads the bytes; on success reads all parts. Exactly one message on failure.
+// Loads and verifies the bytes; on success reads all parts. Exactly one message on failure.
 bool Load(const std::vector<uint8_t>& bytes) {
   RecordingReporter reporter;
   std::unique_ptr<FlatBufferModel> model = FlatBufferModel::BuildFromBuffer(
@@ -75,8 +75,10 @@ bool Load(const std::vector<uint8_t>& bytes) {
     EXPECT_EQ(reporter.messages.size(), 1u);
     return false;
   }
-  ReadAllParts(*model->GetModel(),
-               {static_cast<const uint8_t*>(model->allocation()->base()), bytes.size()});
+  const Bytes file(static_cast<const uint8_t*>(model->allocation()->base()), bytes.size());
+  model->ReadAllMetadata();
+  if (!VerifyModel(*model->GetModel(), file).ok()) return false;
+  ReadAllParts(*model->GetModel(), file);
   return true;
 }
 

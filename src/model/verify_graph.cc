@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of the graph: which op writes and reads which tensor, and in which order.
+// Checks of the graph: which op writes and reads which tensor, and in which order. A tensor may be
+// written more than once, and a graph input or a variable, too: that is for Prepare to judge, which
+// knows the shapes.
 
 #include "model/vectors.h"
 #include "model/verify_context.h"
@@ -24,7 +26,7 @@ class GraphChecker {
     const Indices* inputs = subgraph_.inputs();
     const Indices* outputs = subgraph_.outputs();
     TERN_RETURN_IF_ERROR(CheckList("input", inputs, -1));
-    TERN_RETURN_IF_ERROR(CheckList("output", outputs, 0));
+    TERN_RETURN_IF_ERROR(CheckList("output", outputs, -1));
     for (uint32_t i = 0; i < SizeOf(inputs); ++i) {
       // An absent optional operand may be listed, too.
       if (inputs->Get(i) >= 0) flags_[inputs->Get(i)] |= kInputTensor;
@@ -62,14 +64,9 @@ class GraphChecker {
       return Invalid("operator code is out of range (", op.opcode_index(), ", ", code_count_, ")");
     }
     TERN_RETURN_IF_ERROR(CheckList("input", op.inputs(), -1));
-    TERN_RETURN_IF_ERROR(CheckList("output", op.outputs(), 0));
-    TERN_RETURN_IF_ERROR(CheckList("intermediate", op.intermediates(), 0));
-    const uint32_t mutating = SizeOf(op.mutating_variable_inputs());
-    if (mutating != 0 && mutating != SizeOf(op.inputs())) {
-      return Invalid("mutating_variable_inputs has another length than the inputs (", mutating,
-                     ", ", SizeOf(op.inputs()), ")");
-    }
-    return OkStatus();
+    TERN_RETURN_IF_ERROR(CheckList("output", op.outputs(), -1));
+    TERN_RETURN_IF_ERROR(CheckList("intermediate", op.intermediates(), -1));
+    return CustomOptionBytes(op, context_.file()).status();
   }
 
   // First pass: index ranges, and which tensors have a writer at all.
@@ -79,7 +76,9 @@ class GraphChecker {
       const Status status = CheckOpLists(op);
       if (!status.ok()) return WithPrefix(status, OpLabel(context_, index_, i));
       const Indices* outputs = op.outputs();
-      for (uint32_t j = 0; j < SizeOf(outputs); ++j) flags_[outputs->Get(j)] |= kHasWriter;
+      for (uint32_t j = 0; j < SizeOf(outputs); ++j) {
+        if (outputs->Get(j) >= 0) flags_[outputs->Get(j)] |= kHasWriter;
+      }
     }
     return OkStatus();
   }
@@ -98,18 +97,13 @@ class GraphChecker {
     const Indices* outputs = op.outputs();
     for (uint32_t i = 0; i < SizeOf(outputs); ++i) {
       const int32_t tensor = outputs->Get(i);
-      if (HasValue(tensor)) return Overwrites(tensor);
+      if (tensor < 0) continue;
+      if ((flags_[tensor] & kConstantTensor) != 0) {
+        return Invalid("writes constant ", Label(tensor));
+      }
       flags_[tensor] |= kWritten;
     }
     return OkStatus();
-  }
-
-  Status Overwrites(int32_t tensor) const {
-    const uint8_t flags = flags_[tensor];
-    if ((flags & kInputTensor) != 0) return Invalid("writes graph input ", Label(tensor));
-    if ((flags & kWritten) != 0) return Invalid("writes ", Label(tensor), " again");
-    if ((flags & kConstantTensor) != 0) return Invalid("writes constant ", Label(tensor));
-    return Invalid("writes variable ", Label(tensor));
   }
 
   VerifyContext& context_;

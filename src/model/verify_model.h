@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The static checks that every model passes before anything else reads it. Linear in the size of
-// the graph; never touches the pages of numeric weights; yields one error, the first found.
+// The static checks that every model passes before anything runs it: what no op could run safely.
+// What an op takes, its options, operand counts, shapes and scales, it says itself when it
+// prepares. Linear in the size of the graph; never touches the pages of numeric weights; yields one
+// error, the first found.
 #ifndef TERN_MODEL_VERIFY_MODEL_H_
 #define TERN_MODEL_VERIFY_MODEL_H_
 
@@ -16,8 +18,8 @@ namespace tern {
 // that is a multiple of 8.
 Status VerifyContainer(std::span<const uint8_t> file);
 
-// What the tables say: tensors, buffers, quantization, sparsity, graph order, operator options,
-// control flow, signatures. The flatbuffer structure must be sound. `file`: the whole file when
+// What the tables say: tensors, buffers, quantization, sparsity, graph order, signatures. The
+// flatbuffer structure must be sound. `file`: the whole file when
 // there is one.
 Status VerifyModel(const tflite::Model& model, std::span<const uint8_t> file = {});
 

@@ -50,33 +50,15 @@ TEST(VerifyModelTest, GoodModelPasses) {
   EXPECT_EQ(ErrorAfter([](ConvModel&) {}), "");
 }
 
-TEST(VerifyModelTest, OpOptions) {
-  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.conv().stride_w = 0; }),
-            "CONV_2D #0: stride must be positive (0)");
-  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.conv().dilation_h_factor = -1; }),
-            "CONV_2D #0: dilation must be positive (-1)");
-  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.conv().padding = static_cast<Padding>(7); }),
-            "CONV_2D #0: unknown padding (7)");
-  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
-              m.conv().fused_activation_function = static_cast<ActivationFunctionType>(6);
-            }),
-            "CONV_2D #0: unknown activation (6)");
-  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().builtin_options.Reset(); }),
-            "");  // the op judges what 0 means to it
-  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().builtin_options.Set(Pool2DOptionsT()); }),
-            "CONV_2D #0: has the options of another op (Pool2DOptions)");
-  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().inputs = {0}; }),
-            "CONV_2D #0: wrong number of inputs (1)");
-  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
-              m.b.op().inputs = {0, -1, 2};
-            }),
-            "CONV_2D #0: input 1 is missing");
-  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().inputs = {0, 1, -1}; }), "");
-  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
-              m.b.op().outputs = {3, 4};
-              m.b.Tensor({1});
-            }),
-            "CONV_2D #0: wrong number of outputs (2)");
+// What an op takes it says itself when it prepares.
+TEST(VerifyModelTest, OptionsAndOperandCountsAreForTheOps) {
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.conv().stride_w = 0; }), "");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.conv().padding = static_cast<Padding>(7); }), "");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().builtin_options.Reset(); }), "");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().builtin_options.Set(Pool2DOptionsT()); }), "");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().inputs = {0}; }), "");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().inputs = {0, -1, 2}; }), "");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().outputs = {-1}; }), "");
 }
 
 TEST(VerifyModelTest, OpCodes) {
@@ -101,10 +83,8 @@ TEST(VerifyModelTest, GraphIndices) {
     EXPECT_NE(ErrorAfter([=](ConvModel& m) { m.b.subgraph().inputs[0] = bad; }), "");
     EXPECT_NE(ErrorAfter([=](ConvModel& m) { m.b.subgraph().outputs[0] = bad; }), "");
   }
-  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().outputs[0] = -1; }),
-            "CONV_2D #0: output 0 is out of range (-1, 4)");
-  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().mutating_variable_inputs = {true}; }),
-            "CONV_2D #0: mutating_variable_inputs has another length than the inputs (1, 3)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().outputs[0] = 4; }),
+            "CONV_2D #0: output 0 is out of range (4, 4)");
 }
 
 TEST(VerifyModelTest, AbsentInputsMayBeListed) {
@@ -125,14 +105,13 @@ TEST(VerifyModelTest, GraphOrder) {
               m.b.subgraph().outputs = {1};
             }),
             "CONV_2D #0: writes constant tensor #1 (t1)");
-  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().outputs[0] = 0; }),
-            "CONV_2D #0: writes graph input tensor #0 (x)");
   EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().inputs[0] = 3; }),
             "CONV_2D #0: reads tensor #3 (y) before it is produced");
-  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.Op(BuiltinOperator_NEG, {0}, {3}); }),
-            "NEG #1: writes tensor #3 (y) again");
+  // For Prepare to judge: a second write, one to a graph input or to a variable.
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().outputs[0] = 0; }), "");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.Op(BuiltinOperator_NEG, {0}, {3}); }), "");
   EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.Op(BuiltinOperator_NEG, {0}, {m.b.Variable({1})}); }),
-            "NEG #1: writes variable tensor #4 (t4)");
+            "");
   // Legal: outputs that are constants or inputs or that nothing writes, the same output twice.
   EXPECT_EQ(ErrorAfter([](ConvModel& m) {
               m.b.Output(m.b.Tensor({1}));
@@ -160,12 +139,7 @@ TEST(VerifyModelTest, Shapes) {
   EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.tensor(3).shape = {-2}; }),
             "tensor #3 (y): dimension 0 is negative (-2)");
   EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.tensor(0).shape_signature = {-1, 4, 4, 2}; }), "");
-  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
-              m.b.tensor(0).shape_signature = {-1, 4, 5, 2};
-            }),
-            "tensor #0 (x): shape signature contradicts the shape in dimension 2 (5, 4)");
-  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.tensor(0).shape_signature = {-1}; }),
-            "tensor #0 (x): shape signature has another rank than the shape (1, 4)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.tensor(0).shape_signature = {-1, 4, 5, 2}; }), "");
 }
 
 TEST(VerifyModelTest, Buffers) {
@@ -202,11 +176,12 @@ TEST(VerifyModelTest, Quantization) {
   };
   EXPECT_EQ(error({0.5f}, {3}, 0), "");
   EXPECT_EQ(error({0.5f, 1, 2}, {0, 0, 0}, 1), "");
-  EXPECT_EQ(error({0.0f}, {0}, 0), "tensor #0 (t0): scale must be positive (0)");
-  EXPECT_EQ(error({-1.0f}, {0}, 0), "tensor #0 (t0): scale must be positive (-1)");
-  EXPECT_NE(error({std::numeric_limits<float>::infinity()}, {0}, 0), "");
-  EXPECT_NE(error({std::numeric_limits<float>::quiet_NaN()}, {0}, 0), "");
-  EXPECT_EQ(error({1}, {128}, 0), "tensor #0 (t0): zero point is out of range (128, -128 to 127)");
+  // For the ops that compute with them to judge.
+  for (const float scale : {0.0f, -1.0f, std::numeric_limits<float>::infinity(),
+                            std::numeric_limits<float>::quiet_NaN()}) {
+    EXPECT_EQ(error({scale}, {0}, 0), "");
+  }
+  EXPECT_EQ(error({1}, {128}, 0), "");
   EXPECT_EQ(error({1, 2}, {0, 0}, 1), "tensor #0 (t0): quantization has 2 scales for 3 channels");
   EXPECT_EQ(error({1, 2, 3}, {0, 0, 0}, 2),
             "tensor #0 (t0): quantized dimension is out of range (2, 2)");
@@ -300,38 +275,6 @@ TEST(VerifyModelTest, OverlappingNamesAreRefused) {
   }
   EXPECT_TRUE(VerifyContainer(bytes).ok());
   EXPECT_EQ(Message(VerifyModelFile(bytes)), "lists are far longer than the file");
-}
-
-TEST(VerifyModelTest, MovementOps) {
-  const auto error = [](BuiltinOperator code, auto options, int inputs, int outputs) {
-    ModelBuilder b;
-    std::vector<int> ins;
-    std::vector<int> outs;
-    for (int i = 0; i < inputs; ++i) ins.push_back(b.Input({2, 4}));
-    for (int i = 0; i < outputs; ++i) outs.push_back(b.Tensor({2, 4}));
-    b.Op(code, ins, outs, options);
-    return ErrorOf(b);
-  };
-  SpaceToDepthOptionsT block;
-  EXPECT_EQ(error(BuiltinOperator_SPACE_TO_DEPTH, block, 1, 1),
-            "SPACE_TO_DEPTH #0: block size must be positive (0)");
-  SplitOptionsT split;
-  split.num_splits = 2;
-  EXPECT_EQ(error(BuiltinOperator_SPLIT, split, 2, 2), "");
-  EXPECT_EQ(error(BuiltinOperator_SPLIT, split, 2, 3),
-            "SPLIT #0: num_splits differs from the number of outputs (2, 3)");
-  PackOptionsT pack;
-  pack.values_count = 3;
-  EXPECT_EQ(error(BuiltinOperator_PACK, pack, 2, 1),
-            "PACK #0: values_count differs from the number of inputs (3, 2)");
-  ReshapeOptionsT reshape;
-  reshape.new_shape.assign(9, 1);
-  EXPECT_EQ(error(BuiltinOperator_RESHAPE, reshape, 1, 1),
-            "RESHAPE #0: new_shape is too long (9, 8)");
-  Pool2DOptionsT pool;
-  pool.stride_w = pool.stride_h = pool.filter_width = 1;
-  EXPECT_EQ(error(BuiltinOperator_MAX_POOL_2D, pool, 1, 1),
-            "MAX_POOL_2D #0: filter height must be positive (0)");
 }
 
 TEST(VerifyModelTest, ContainerErrorsHaveTheirTexts) {

@@ -25,23 +25,6 @@ Status CheckShape(const tflite::Tensor& tensor, bool has_data) {
   return OkStatus();
 }
 
-Status CheckShapeSignature(const tflite::Tensor& tensor) {
-  const auto* signature = tensor.shape_signature();
-  if (SizeOf(signature) == 0) return OkStatus();
-  if (signature->size() != SizeOf(tensor.shape())) {
-    return Invalid("shape signature has another rank than the shape (", signature->size(), ", ",
-                   SizeOf(tensor.shape()), ")");
-  }
-  for (uint32_t i = 0; i < signature->size(); ++i) {
-    const int32_t extent = signature->Get(i);
-    if (extent != -1 && extent != tensor.shape()->Get(i)) {
-      return Invalid("shape signature contradicts the shape in dimension ", i, " (", extent, ", ",
-                     tensor.shape()->Get(i), ")");
-    }
-  }
-  return OkStatus();
-}
-
 int32_t Int32At(Bytes bytes, uint64_t position) {
   int32_t value;
   std::memcpy(&value, bytes.data() + position, sizeof(value));
@@ -120,7 +103,7 @@ Status CheckTensor(VerifyContext& context, const tflite::Tensor& tensor, int ten
   if (data.has_value()) *flags |= kConstantTensor;
   if (tensor.is_variable()) *flags |= kVariableTensor;
   TERN_RETURN_IF_ERROR(CheckShape(tensor, data.has_value()));
-  TERN_RETURN_IF_ERROR(CheckShapeSignature(tensor));
+  TERN_RETURN_IF_ERROR(context.Spend(SizeOf(tensor.shape_signature())));
   if (data.has_value()) TERN_RETURN_IF_ERROR(CheckData(context, tensor, *data));
   if (SizeOf(tensor.variant_tensors()) > 1) return Invalid("more than one variant type");
   if (tensor.quantization() == nullptr) return OkStatus();

@@ -2,7 +2,9 @@
 //
 // Splits an execution plan into delegated and other runs of nodes. The scheduler keeps, for every
 // node not yet run, whether its tensors are there; a subset collects ready nodes of one kind.
+// Around a tensor that has a value when it is written, nodes keep the order of the plan.
 #include <algorithm>
+#include <unordered_map>
 #include <vector>
 
 #include "tensorflow/lite/graph_info.h"
@@ -22,13 +24,19 @@ class Partitioner {
         taken_(info->num_execution_nodes(), false),
         predecessors_(info->num_execution_nodes(), 0),
         successors_(info->num_execution_nodes()),
+        subset_of_(info->num_execution_nodes(), -1),
         position_of_(info->num_total_nodes(), -1),
-        producer_(info->num_tensors(), kAlwaysThere) {
+        producer_(info->num_tensors(), kAlwaysThere),
+        overwritten_(info->num_tensors(), false) {
+    FindOverwritten();
     for (size_t i = 0; i < info_->num_execution_nodes(); ++i) {
       const size_t id = info_->node_index(i);
       if (id < position_of_.size()) position_of_[id] = static_cast<int>(i);
-      ForEach(info_->node(i).outputs, [&](int tensor) { producer_[tensor] = kNotReady; });
+      ForEach(info_->node(i).outputs, [&](int tensor) {
+        if (!overwritten_[tensor]) producer_[tensor] = kNotReady;
+      });
     }
+    KeepOrderAroundWrites();
   }
 
   TfLiteStatus MarkTaken(const TfLiteIntArray& node_ids) {
@@ -43,11 +51,7 @@ class Partitioner {
   void AddEdge(int before_id, int after_id) {
     const int total = static_cast<int>(position_of_.size());
     if (before_id < 0 || after_id < 0 || before_id >= total || after_id >= total) return;
-    const int before = position_of_[before_id];
-    const int after = position_of_[after_id];
-    if (before < 0 || after < 0 || before == after) return;
-    successors_[before].push_back(after);
-    ++predecessors_[after];
+    KeepOrder(position_of_[before_id], position_of_[after_id]);
   }
 
   void ChainSideEffects() {
@@ -74,10 +78,71 @@ class Partitioner {
       subsets->push_back(std::move(subset));
     }
     FillBoundaries(all_members, subsets);
+    FillOverwritten(subsets);
+    for (NodeSubset& subset : *subsets) {
+      SortUnique(&subset.input_tensors);
+      SortUnique(&subset.output_tensors);
+    }
     return kTfLiteOk;
   }
 
  private:
+  // Of one overwritten tensor, at a place in the plan.
+  struct Accesses {
+    int writer = -1;           // the last before this place
+    std::vector<int> readers;  // since then
+  };
+
+  void KeepOrder(int before, int after) {
+    if (before < 0 || after < 0 || before == after) return;
+    successors_[before].push_back(after);
+    ++predecessors_[after];
+  }
+
+  void FindOverwritten() {
+    std::vector<bool> has_value(overwritten_.size(), false);
+    for (int tensor : info_->inputs()) {
+      if (tensor >= 0 && tensor < static_cast<int>(has_value.size())) has_value[tensor] = true;
+    }
+    for (size_t i = 0; i < info_->num_execution_nodes(); ++i) {
+      ForEach(info_->node(i).outputs, [&](int tensor) {
+        // GraphInfo has no tensors for readers.
+        const TfLiteTensor* written = const_cast<GraphInfo*>(info_)->tensor(tensor);
+        if (has_value[tensor] || written->is_variable) overwritten_[tensor] = true;
+        has_value[tensor] = true;
+      });
+    }
+  }
+
+  // visit_read(position, tensor, accesses) and visit_write(...) in the order of the plan, before
+  // the access counts.
+  template <typename Read, typename Write>
+  void WalkOverwritten(Read visit_read, Write visit_write) const {
+    std::unordered_map<int, Accesses> accesses;
+    for (size_t i = 0; i < info_->num_execution_nodes(); ++i) {
+      const int position = static_cast<int>(i);
+      ForEach(info_->node(i).inputs, [&](int tensor) {
+        if (!overwritten_[tensor]) return;
+        visit_read(position, tensor, accesses[tensor]);
+        accesses[tensor].readers.push_back(position);
+      });
+      ForEach(info_->node(i).outputs, [&](int tensor) {
+        if (!overwritten_[tensor]) return;
+        visit_write(position, tensor, accesses[tensor]);
+        accesses[tensor] = {position, {}};
+      });
+    }
+  }
+
+  void KeepOrderAroundWrites() {
+    WalkOverwritten(
+        [this](int position, int, const Accesses& before) { KeepOrder(before.writer, position); },
+        [this](int position, int, const Accesses& before) {
+          KeepOrder(before.writer, position);
+          for (int reader : before.readers) KeepOrder(reader, position);
+        });
+  }
+
   template <typename Visit>
   void ForEach(const TfLiteIntArray* tensors, Visit visit) const {
     if (tensors == nullptr) return;
@@ -97,7 +162,10 @@ class Partitioner {
   }
 
   void Schedule(int position, int subset_index) {
-    ForEach(info_->node(position).outputs, [&](int tensor) { producer_[tensor] = subset_index; });
+    subset_of_[position] = subset_index;
+    ForEach(info_->node(position).outputs, [&](int tensor) {
+      if (!overwritten_[tensor]) producer_[tensor] = subset_index;
+    });
     for (int next : successors_[position]) --predecessors_[next];
   }
 
@@ -140,6 +208,7 @@ class Partitioner {
     for (size_t s = 0; s < subsets->size(); ++s) {
       for (int position : members[s]) {
         ForEach(info_->node(position).inputs, [&](int tensor) {
+          if (overwritten_[tensor]) return;
           const int producer = producer_[tensor];
           if (producer == static_cast<int>(s)) return;
           (*subsets)[s].input_tensors.push_back(tensor);
@@ -151,10 +220,20 @@ class Partitioner {
       if (tensor < 0 || tensor >= static_cast<int>(producer_.size())) continue;
       if (producer_[tensor] >= 0) (*subsets)[producer_[tensor]].output_tensors.push_back(tensor);
     }
-    for (NodeSubset& subset : *subsets) {
-      SortUnique(&subset.input_tensors);
-      SortUnique(&subset.output_tensors);
-    }
+  }
+
+  // A subset reads what another wrote last; what it writes is there for whoever reads it later, in
+  // this run or the next.
+  void FillOverwritten(std::vector<NodeSubset>* subsets) const {
+    WalkOverwritten(
+        [&](int position, int tensor, const Accesses& before) {
+          const int subset = subset_of_[position];
+          if (before.writer >= 0 && subset_of_[before.writer] == subset) return;
+          (*subsets)[subset].input_tensors.push_back(tensor);
+        },
+        [&](int position, int tensor, const Accesses&) {
+          (*subsets)[subset_of_[position]].output_tensors.push_back(tensor);
+        });
   }
 
   static void SortUnique(std::vector<int>* values) {
@@ -170,8 +249,10 @@ class Partitioner {
   std::vector<bool> taken_;
   std::vector<int> predecessors_;  // control edges only, not yet run
   std::vector<std::vector<int>> successors_;
-  std::vector<int> position_of_;  // by node id
-  std::vector<int> producer_;     // by tensor: index of the producing subset, or one of the marks
+  std::vector<int> subset_of_;
+  std::vector<int> position_of_;   // by node id
+  std::vector<int> producer_;      // by tensor: index of the producing subset, or one of the marks
+  std::vector<bool> overwritten_;  // by tensor: written when it has a value already
 };
 
 }  // namespace

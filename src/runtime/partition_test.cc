@@ -124,5 +124,35 @@ TEST(Partition, CycleIsAnError) {
   Split(graph, {0}, true, nullptr, false, kTfLiteError);
 }
 
+// Node 1 writes the graph input that nodes 0 and 2 read: 0 and 2 see different values.
+TEST(Partition, NodesKeepTheirSideOfAWriteToAGraphInput) {
+  const BareGraph graph(5, {{{0}, {1}}, {{4}, {0}}, {{0, 1}, {2}}}, {0, 4}, {2});
+  const auto subsets = Split(graph, {0, 2});
+  ASSERT_EQ(subsets.size(), 3u);
+  EXPECT_THAT(subsets[0].nodes, ElementsAre(0));
+  EXPECT_THAT(subsets[0].input_tensors, ElementsAre(0));
+  EXPECT_THAT(subsets[1].nodes, ElementsAre(1));
+  EXPECT_THAT(subsets[1].output_tensors, ElementsAre(0));
+  EXPECT_THAT(subsets[2].nodes, ElementsAre(2));
+  EXPECT_THAT(subsets[2].input_tensors, ElementsAre(0, 1));
+}
+
+// Tensor 1 is written by nodes 0 and 2; nodes 1 and 3 read it in between and after.
+TEST(Partition, ASecondWriteIsNotOvertaken) {
+  const BareGraph graph(5, {{{0}, {1}}, {{1}, {2}}, {{4}, {1}}, {{1, 2}, {3}}}, {0, 4}, {3});
+  for (const std::vector<int>& taken : {std::vector<int>{1, 3}, {0, 2}, {2}}) {
+    const auto subsets = Split(graph, taken);
+    std::vector<int> order;
+    for (const NodeSubset& subset : subsets) {
+      order.insert(order.end(), subset.nodes.begin(), subset.nodes.end());
+    }
+    EXPECT_THAT(order, ElementsAre(0, 1, 2, 3));
+  }
+  const auto subsets = Split(graph, {1, 3});
+  ASSERT_EQ(subsets.size(), 4u);
+  EXPECT_THAT(subsets[0].output_tensors, ElementsAre(1));
+  EXPECT_THAT(subsets[3].input_tensors, ElementsAre(1, 2));
+}
+
 }  // namespace
 }  // namespace tflite

@@ -4,6 +4,7 @@
 // follows. The walk stops after a node whose output shape is known only when it runs; Invoke
 // then continues it.
 #include <cstring>
+#include <vector>
 
 #include "base/prepare_scope.h"
 #include "runtime/arena_planner.h"
@@ -17,6 +18,40 @@
 #include "tensorflow/lite/core/subgraph.h"
 
 namespace tflite {
+namespace {
+
+// A tensor that has a value when a node writes it, because it is a graph input, a variable or the
+// output of an earlier node. It keeps its type, shape and kind of memory, because whoever writes
+// or reads it before has prepared for them.
+class WrittenBefore {
+ public:
+  WrittenBefore(int index, const TfLiteTensor& tensor)
+      : index_(index),
+        type_(tensor.type),
+        allocation_type_(tensor.allocation_type),
+        dims_(DimsOf(tensor)) {}
+
+  int index() const { return index_; }
+
+  // A result that was computed at preparation would not come back after the second write.
+  bool IsUnchanged(const TfLiteTensor& now) const {
+    return now.type == type_ && now.allocation_type == allocation_type_ &&
+           allocation_type_ != kTfLitePersistentRo && DimsOf(now) == dims_;
+  }
+
+ private:
+  static std::vector<int> DimsOf(const TfLiteTensor& tensor) {
+    if (tensor.dims == nullptr) return {};
+    return {tensor.dims->data, tensor.dims->data + tensor.dims->size};
+  }
+
+  int index_;
+  TfLiteType type_;
+  TfLiteAllocationType allocation_type_;
+  std::vector<int> dims_;
+};
+
+}  // namespace
 
 TfLiteStatus Subgraph::ReportNodeError(const TfLiteRegistration& registration, int node_index,
                                        const char* what) {
@@ -39,19 +74,59 @@ bool Subgraph::HasDynamicTensor(const int* indices, size_t count, int* dynamic_t
   return false;
 }
 
+void Subgraph::FindFirstWrites(const std::vector<int>& plan) {
+  first_write_plan_ = &plan;
+  first_write_.assign(tensors_.size(), static_cast<int>(plan.size()));
+  for (size_t i = plan.size(); i-- > 0;) {
+    const TfLiteIntArray* outputs = nodes_and_registration_[plan[i]].first.outputs;
+    for (int o = 0; o < outputs->size; ++o) {
+      const int index = outputs->data[o];
+      if (index != kTfLiteOptionalTensor) first_write_[index] = static_cast<int>(i);
+    }
+  }
+  for (int index : inputs_) {
+    if (index != kTfLiteOptionalTensor) first_write_[index] = -1;
+  }
+  for (size_t i = 0; i < tensors_.size(); ++i) {
+    if (tensors_[i].is_variable) first_write_[i] = -1;
+  }
+}
+
+TfLiteStatus Subgraph::PrepareNode(int position, int node_index) {
+  EnsureTensorsCapacity();
+  auto& [node, registration] = nodes_and_registration_[node_index];
+  std::vector<WrittenBefore> overwritten;
+  for (int o = 0; o < node.outputs->size; ++o) {
+    const int index = node.outputs->data[o];
+    if (index != kTfLiteOptionalTensor && first_write_[index] < position) {
+      overwritten.emplace_back(index, tensors_[index]);
+    }
+  }
+  const TfLiteStatus status = tern::CallPrepare(&context_, registration, &node);
+  if (status != kTfLiteOk && status != kTfLiteOutputShapeNotKnown) {
+    return ReportNodeError(registration, node_index, "failed to prepare"), status;
+  }
+  for (const WrittenBefore& tensor : overwritten) {
+    if (status == kTfLiteOk && tensor.IsUnchanged(tensors_[tensor.index()])) continue;
+    ReportError("Node number %d (%s) writes tensor %d again, with another type, shape or memory.",
+                node_index, tern::NodeName(registration), tensor.index());
+    return kTfLiteError;
+  }
+  return status;
+}
+
 TfLiteStatus Subgraph::PrepareFrom(int first, const std::vector<int>& plan, int* end) {
   if (first == 0) has_dynamic_tensors_ = false;
+  if (first == 0 || first_write_plan_ != &plan) FindFirstWrites(plan);
   shape_unknown_.resize(nodes_and_registration_.size(), false);
   for (size_t i = first; i < plan.size(); ++i) {
     const int node_index = plan[i];
-    EnsureTensorsCapacity();
-    auto& [node, registration] = nodes_and_registration_[node_index];
-    const TfLiteStatus status = tern::CallPrepare(&context_, registration, &node);
+    const TfLiteStatus status = PrepareNode(static_cast<int>(i), node_index);
     if (status != kTfLiteOk && status != kTfLiteOutputShapeNotKnown) {
-      ReportNodeError(registration, node_index, "failed to prepare");
       state_ = kUninvokable;
       return status;
     }
+    const TfLiteNode& node = nodes_and_registration_[node_index].first;
     *end = static_cast<int>(i) + 1;
     shape_unknown_[node_index] = status == kTfLiteOutputShapeNotKnown;
     if (shape_unknown_[node_index] && node.outputs->size > 0) {

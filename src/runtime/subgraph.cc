@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <unordered_map>
 
 #include "runtime/arena_planner.h"
 #include "runtime/delegate_records.h"
@@ -140,14 +141,23 @@ TfLiteStatus Subgraph::CheckTensorIndices(const char* label, const int* indices,
 
 TfLiteStatus Subgraph::CheckOverlap(const std::vector<int>& inputs,
                                     const std::vector<int>& outputs) {
+  std::unordered_map<int, int> place;
+  for (size_t o = 0; o < outputs.size(); ++o) {
+    if (outputs[o] == kTfLiteOptionalTensor) continue;
+    const auto [found, is_new] = place.emplace(outputs[o], static_cast<int>(o));
+    if (is_new) continue;
+    ReportError("Tensor %d is both output %d and output %d\n", outputs[o], found->second,
+                static_cast<int>(o));
+    consistent_ = false;
+    return kTfLiteError;
+  }
   for (size_t i = 0; i < inputs.size(); ++i) {
-    for (size_t o = 0; o < outputs.size(); ++o) {
-      if (inputs[i] != outputs[o] || inputs[i] == kTfLiteOptionalTensor) continue;
-      ReportError("Tensor %d is both input %d and output %d\n", inputs[i], static_cast<int>(i),
-                  static_cast<int>(o));
-      consistent_ = false;
-      return kTfLiteError;
-    }
+    const auto found = place.find(inputs[i]);
+    if (found == place.end()) continue;
+    ReportError("Tensor %d is both input %d and output %d\n", inputs[i], static_cast<int>(i),
+                found->second);
+    consistent_ = false;
+    return kTfLiteError;
   }
   return kTfLiteOk;
 }

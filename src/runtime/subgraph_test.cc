@@ -289,4 +289,52 @@ TEST(Resize, StrictAllowsOnlyOpenDimensions) {
 }
 
 }  // namespace
+TEST(Subgraph, ATensorMayBeWrittenAgainInTheSameShape) {
+  Graph graph;
+  const int x = graph.Tensor();
+  const int y = graph.Tensor();
+  const int first = graph.Tensor();
+  const int second = graph.Tensor();
+  graph.Node({x, x}, {y});
+  graph.Node({y, x}, {first});
+  graph.Node({y, first}, {x});  // a graph input
+  graph.Node({x, x}, {y});
+  graph.Node({y, first}, {second});
+  graph.interpreter.SetInputs({x});
+  graph.interpreter.SetOutputs({first, second, x});
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  graph.Fill(x, 1);
+  ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk);
+  EXPECT_THAT(graph.Values(first), ElementsAre(3, 3, 3, 3));
+  EXPECT_THAT(graph.Values(x), ElementsAre(5, 5, 5, 5));
+  EXPECT_THAT(graph.Values(second), ElementsAre(13, 13, 13, 13));
+  ASSERT_EQ(graph.interpreter.ResizeInputTensor(x, {2}), kTfLiteOk);
+  EXPECT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+}
+
+TEST(Subgraph, ASecondWriteInAnotherShapeIsRefused) {
+  Graph graph;
+  const int x = graph.Tensor({2});
+  const int big = graph.Tensor({4});
+  const int y = graph.Tensor({4});
+  const int z = graph.Tensor({4});
+  graph.Node({big, big}, {y});
+  graph.Node({y, y}, {z});
+  graph.Node({x, x}, {y});
+  graph.interpreter.SetInputs({x, big});
+  graph.interpreter.SetOutputs({y, z});
+  EXPECT_EQ(graph.interpreter.AllocateTensors(), kTfLiteError);
+  EXPECT_TRUE(graph.reporter.Has("writes tensor 2 again, with another type, shape or memory."));
+}
+
+TEST(Subgraph, ANodeWritesEachTensorOnce) {
+  Graph graph;
+  const int x = graph.Tensor();
+  const int y = graph.Tensor();
+  graph.Node({x, x}, {y, y});
+  graph.interpreter.SetInputs({x});
+  EXPECT_EQ(graph.interpreter.AllocateTensors(), kTfLiteError);
+  EXPECT_TRUE(graph.reporter.Has("Tensor 1 is both output 0 and output 1"));
+}
+
 }  // namespace tern

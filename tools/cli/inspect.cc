@@ -12,6 +12,7 @@
 #include "cli/engine.h"
 #include "cli/op_text.h"
 #include "cli/verbs.h"
+#include "tensorflow/lite/core/tools/verifier.h"
 #include "tensorflow/lite/model.h"
 
 namespace tern::cli {
@@ -143,6 +144,9 @@ absl::StatusOr<int> Inspect(const std::string& file) {
   ErrorLog log;
   const auto loaded = tflite::FlatBufferModel::VerifyAndBuildFromFile(file.c_str(), nullptr, &log);
   if (loaded == nullptr) {
+    return absl::InvalidArgumentError(absl::StrCat(file, ": not a usable model: ", log.Take()));
+  }
+  if (!tflite::Verify(loaded->allocation()->base(), loaded->allocation()->bytes(), &log)) {
     return absl::InvalidArgumentError(absl::StrCat(file, ": not a usable model: ", log.Take()));
   }
   const tflite::Model& model = *loaded->GetModel();

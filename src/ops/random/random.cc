@@ -151,6 +151,7 @@ Status Multinomial::Draw(const OpCall& call, Philox words) {
   const TfLiteTensor* logits = call.input(0);
   const int64_t rows = Dim(logits, 0), classes = Dim(logits, 1), count = Dim(call.output(0), 1);
   Index* out = MutableData<Index>(call.output(0));
+  if (rows == 0 || count == 0) return OkStatus();
   std::vector<double> sums(static_cast<size_t>(classes));
   Philox::Words four{};
   size_t used = four.size();

@@ -83,14 +83,9 @@ class Unpack : public Movement {
     return OkStatus();
   }
   StatusOr<Moves> Plan(const OpCall& call) override {
-    const Shape input = ShapeOf(call.input(0));
     const int axis = call.params<TfLiteUnpackParams>().axis;
-    TERN_ASSIGN_OR_RETURN(const size_t at, AxisOf(axis, input.size()));
-    if (input[at] != call.outputs()) {
-      return Invalid("there must be one output per index of the axis (", call.outputs(), ", size ",
-                     input[at], ")");
-    }
-    TERN_ASSIGN_OR_RETURN(std::vector<Viewed> parts, UnpackedParts(input, axis));
+    TERN_ASSIGN_OR_RETURN(std::vector<Viewed> parts,
+                          UnpackedParts(ShapeOf(call.input(0)), axis, call.outputs()));
     return MovesOf(std::move(parts), 0);
   }
 };

@@ -47,7 +47,8 @@ absl::Status LowerSplitV(const Node& node, Lowering& lower) {
 absl::Status LowerUnpack(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   const int axis = node.Get<TfLiteUnpackParams>().axis;
-  return EmitParts(node, lower, 0, UnpackedParts(ShapeOf(*in), axis));
+  return EmitParts(node, lower, 0,
+                   UnpackedParts(ShapeOf(*in), axis, static_cast<int>(node.outputs.size())));
 }
 
 absl::Status LowerPack(const Node& node, Lowering& lower) {

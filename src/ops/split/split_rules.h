@@ -57,9 +57,13 @@ inline StatusOr<std::vector<Viewed>> SizedParts(const Shape& input, int64_t axis
   return PartViews(input, at, sizes);
 }
 
-// One part for each index of the axis, without the axis.
-inline StatusOr<std::vector<Viewed>> UnpackedParts(const Shape& input, int64_t axis) {
+// One part for each of the `count` indices of the axis, without the axis.
+inline StatusOr<std::vector<Viewed>> UnpackedParts(const Shape& input, int64_t axis, int count) {
   TERN_ASSIGN_OR_RETURN(const size_t at, AxisOf(axis, input.size()));
+  if (input[at] != count) {
+    return Invalid("there must be one output per index of the axis (", count, ", size ", input[at],
+                   ")");
+  }
   std::vector<Viewed> parts = PartViews(input, at, Shape(static_cast<size_t>(input[at]), 1));
   for (Viewed& part : parts) part.shape.erase(part.shape.begin() + static_cast<long>(at));
   return parts;

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "base/str_cat.h"
-#include "model/op_rules.h"
 #include "model/tensor_types.h"
 
 namespace tern::testing {
@@ -57,9 +56,27 @@ class Collector {
     mutations_.push_back({id_, std::move(what), std::move(apply), fails});
   }
 
-  bool IsRequired(size_t input) const {
-    const OpRule* rule = FindOpRule(model_.operator_codes[op().opcode_index]->builtin_code);
-    return rule != nullptr && (input >= 64 || ((rule->optional_inputs >> input) & 1) == 0);
+  // Inputs that may be absent. On the GPU alone some shapes follow from the output.
+  Fails WhenAbsent(size_t input) const {
+    static const std::set<std::pair<std::string, size_t>> optional = {
+        {"CONV_2D", 2},
+        {"DEPTHWISE_CONV_2D", 2},
+        {"FULLY_CONNECTED", 2},
+        {"TRANSPOSE_CONV", 3},
+        {"CONV_3D", 2},
+        {"CONV_3D_TRANSPOSE", 3},
+        {"Convolution2DTransposeBias", 2},
+        {"PADV2", 2},
+        {"LSH_PROJECTION", 2},
+        {"SVDF", 3},
+    };
+    const tflite::OperatorCodeT& code = *model_.operator_codes[op().opcode_index];
+    const bool custom = code.builtin_code == tflite::BuiltinOperator_CUSTOM;
+    const std::string name =
+        custom ? code.custom_code : tflite::EnumNameBuiltinOperator(code.builtin_code);
+    const bool has_variants = name.find("LSTM") != std::string::npos ||
+                              name == "BIDIRECTIONAL_SEQUENCE_RNN" || name == "STABLEHLO_COMPOSITE";
+    return has_variants || optional.count({name, input}) != 0 ? Fails::kMaybe : Fails::kUnlessAlone;
   }
 
   void Operands() {
@@ -73,9 +90,7 @@ class Collector {
       for (const int32_t index : bad) {
         Add(
             StrCat("input ", i, " -> ", index), [=](ModelT& m) { OpOf(m).inputs[i] = index; },
-            index != -1     ? Fails::kAlways
-            : IsRequired(i) ? Fails::kAsFile
-                            : Fails::kMaybe);
+            index == -1 ? WhenAbsent(i) : Fails::kAlways);
       }
       for (size_t other = 0; other < op().inputs.size(); ++other) {
         if (other == i || op().inputs.size() > 6) continue;
@@ -91,7 +106,7 @@ class Collector {
       for (const int32_t index : bad) {
         Add(
             StrCat("output ", o, " -> ", index), [=](ModelT& m) { OpOf(m).outputs[o] = index; },
-            Fails::kAsFile);
+            index == -1 ? Fails::kMaybe : Fails::kAlways);
       }
     }
     for (const int32_t index : {-1, -2, kMin, count, kMax}) {
@@ -100,19 +115,26 @@ class Collector {
           index == -1 ? Fails::kMaybe : Fails::kAsFile);  // -1 stands for an absent input
       Add(
           StrCat("graph output -> ", index), [=](ModelT& m) { GraphOf(m).outputs = {index}; },
-          Fails::kAsFile);
+          index == -1 ? Fails::kMaybe : Fails::kAsFile);
     }
-    Add("an input less", [](ModelT& m) { OpOf(m).inputs.pop_back(); });
-    Add("an input more", [](ModelT& m) { OpOf(m).inputs.push_back(OpOf(m).inputs[0]); });
-    Add("no inputs", [](ModelT& m) { OpOf(m).inputs.clear(); });
-    Add(
-        "no outputs", [](ModelT& m) { OpOf(m).outputs.clear(); }, Fails::kAsFile);
-    Add(
-        "outputs twice", [](ModelT& m) { OpOf(m).outputs.push_back(OpOf(m).outputs[0]); },
-        Fails::kAsFile);
+    if (!op().inputs.empty()) {
+      Add("an input less", [](ModelT& m) { OpOf(m).inputs.pop_back(); });
+      Add("an input more", [](ModelT& m) { OpOf(m).inputs.push_back(OpOf(m).inputs[0]); });
+      Add("no inputs", [](ModelT& m) { OpOf(m).inputs.clear(); });
+    }
+    if (!op().outputs.empty()) WrongOutputs();
     for (const int version : {-1, 0, 1, 2, 99, kMax}) {
       Add(StrCat("version ", version), [=](ModelT& m) { m.operator_codes[0]->version = version; });
     }
+  }
+
+  void WrongOutputs() {
+    Add(
+        "no outputs", [](ModelT& m) { OpOf(m).outputs.clear(); },
+        Fails::kUnlessAlone);  // a state may be left
+    Add(
+        "outputs twice", [](ModelT& m) { OpOf(m).outputs.push_back(OpOf(m).outputs[0]); },
+        Fails::kAlways);
   }
 
   void Shapes(size_t t) {
@@ -232,13 +254,17 @@ class Collector {
     for (uint32_t other = 1; other < std::min<size_t>(model_.buffers.size(), 5); ++other) {
       edit("another buffer", [=](ModelT&, TensorT& x) { x.buffer = other; });
     }
-    const auto data = [](ModelT& m, const TensorT& x) -> std::vector<uint8_t>& {
+    const auto data = [](const ModelT& m, const TensorT& x) -> std::vector<uint8_t>& {
       return m.buffers[x.buffer]->data;
     };
     const bool sparse = tensor(t).sparsity != nullptr;
+    // The only byte less leaves no constant; texts are looked at in files only.
+    const bool is_text = tensor(t).type == tflite::TensorType_STRING;
     edit(
         "a byte less", [=](ModelT& m, TensorT& x) { data(m, x).pop_back(); },
-        sparse ? Fails::kMaybe : Fails::kAlways);
+        sparse || data(model_, tensor(t)).size() == 1 ? Fails::kMaybe
+        : is_text                                     ? Fails::kAsFile
+                                                      : Fails::kAlways);
     edit("a byte more", [=](ModelT& m, TensorT& x) { data(m, x).push_back(1); });
     edit("an empty buffer", [=](ModelT& m, TensorT& x) { data(m, x).clear(); });
     edit("a MiB more", [=](ModelT& m, TensorT& x) { data(m, x).resize(1 << 20); });

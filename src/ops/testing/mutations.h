@@ -15,7 +15,8 @@ namespace tern::testing {
 // Whatever the operation is.
 enum class Fails {
   kMaybe,
-  kAsFile,  // when the model is a file, and on the GPU
+  kAsFile,       // when the model is a file, and on the GPU
+  kUnlessAlone,  // on every route but that of the GPU without the CPU's checks
   kAlways,
 };
 

@@ -72,7 +72,7 @@ class InterpreterBuilder {
   const OpResolver& op_resolver_;
   ErrorReporter* error_reporter_;
   const Allocation* allocation_;
-  bool is_checked_;
+  bool is_checked_ = false;
   InterpreterOptions options_;
   int num_threads_ = -1;
   std::vector<TfLiteDelegate*> delegates_;

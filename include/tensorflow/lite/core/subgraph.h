@@ -269,6 +269,7 @@ class Subgraph {
 
  private:
   friend class SubgraphContextCalls;  // the C callbacks of TfLiteContext
+  friend class InterpreterBuilder;    // asks whether the graph is consistent
 
   enum State { kUninvokable, kInvokable, kInvokableAndImmutable };
   // Positions in the execution plan at which work goes on.
@@ -307,6 +308,8 @@ class Subgraph {
   // Leaves each block of memory to one tensor that frees it, or to the arena.
   void DisownSharedMemory();
   TfLiteStatus PrepareFrom(int first, const std::vector<int>& plan, int* end);
+  void FindFirstWrites(const std::vector<int>& plan);
+  TfLiteStatus PrepareNode(int position, int node_index);
   TfLiteStatus PrepareOpsAndTensors();
   TfLiteStatus PlanAndAllocate();
   bool HasDynamicTensor(const int* indices, size_t count, int* dynamic_tensor) const;
@@ -382,6 +385,9 @@ class Subgraph {
   bool preparing_ = false;
   int dynamic_tensor_ = -1;
   Progress progress_;
+  // By tensor: the position in this plan of its first writer, -1 for a value from outside.
+  std::vector<int> first_write_;
+  const std::vector<int>* first_write_plan_ = nullptr;
   std::vector<bool> shape_unknown_;  // by node id: prepare left the output shape open
   std::vector<bool> large_tensors_;  // by tensor: taken out of the arena for its size
   std::unique_ptr<tern::ArenaPlanner> planner_;
