@@ -3,6 +3,7 @@
 #include "tensorflow/lite/core/tools/verifier.h"
 
 #include <set>
+#include <span>
 #include <string>
 
 #include "api/file_bytes.h"
@@ -20,18 +21,19 @@ FlatBufferModel::Ptr Load(const void* buf, size_t len, ErrorReporter* reporter) 
   FlatBufferModel::Ptr model =
       FlatBufferModel::BuildFromBuffer(static_cast<const char*>(buf), len, reporter);
   if (model == nullptr) return nullptr;
-  const tern::Status status =
-      tern::VerifyModel(*model->GetModel(), tern::FileBytes(model->allocation()));
-  if (!status.ok()) {
-    reporter->Report("%s", std::string(tern::Message(status)).c_str());
-    return nullptr;
-  }
   if ((*model)->version() != TFLITE_SCHEMA_VERSION) {
     reporter->Report("Invalid model version %d", static_cast<int>((*model)->version()));
     return nullptr;
   }
   if ((*model)->subgraphs() == nullptr || (*model)->subgraphs()->size() == 0) {
     reporter->Report("No subgraph in the model.\n");
+    return nullptr;
+  }
+  const std::span<const uint8_t> file = tern::FileBytes(model->allocation());
+  tern::Status status = tern::VerifyModel(*model->GetModel(), file);
+  if (status.ok()) status = tern::VerifyFormat(*model->GetModel(), file);
+  if (!status.ok()) {
+    reporter->Report("%s", std::string(tern::Message(status)).c_str());
     return nullptr;
   }
   return model;

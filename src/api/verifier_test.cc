@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace tern {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using testing::ModelBuilder;
 using ::testing::Pair;
 using testing::RecordingReporter;
@@ -49,6 +51,35 @@ TEST(Verify, WithoutResolver) {
   const std::vector<uint8_t> empty_bytes = empty.Finish();
   EXPECT_FALSE(tflite::Verify(empty_bytes.data(), empty_bytes.size(), &reporter));
   EXPECT_TRUE(reporter.Has("No subgraph in the model."));
+}
+
+std::string ReasonAgainst(const std::function<void(ModelBuilder&)>& damage) {
+  ModelBuilder b = Model();
+  b.Const<float>({2}, {1, 2});
+  damage(b);
+  RecordingReporter reporter;
+  const std::vector<uint8_t> bytes = b.Finish();
+  const bool good = tflite::Verify(bytes.data(), bytes.size(), &reporter);
+  EXPECT_EQ(good, reporter.text.empty());
+  return reporter.text;
+}
+
+// A model may run without these.
+TEST(Verify, WhatAWellFormedFileKeeps) {
+  EXPECT_EQ(ReasonAgainst([](ModelBuilder&) {}), "");
+  EXPECT_THAT(ReasonAgainst([](ModelBuilder& b) { b.op().outputs = {1}; }),
+              HasSubstr("Output tensor 1 to op 1 (CUSTOM) is an output from another op. There is a "
+                        "cycle in the graph"));
+  EXPECT_THAT(ReasonAgainst([](ModelBuilder& b) { b.op().outputs = {0}; }),
+              HasSubstr("Output tensor 0 to op 1 (CUSTOM) is a subgraph input"));
+  EXPECT_THAT(ReasonAgainst([](ModelBuilder& b) { b.op().outputs = {b.Variable({4})}; }),
+              HasSubstr("Output tensor 4 to op 1 (CUSTOM) is a variable"));
+  EXPECT_THAT(ReasonAgainst([](ModelBuilder& b) { b.op().inputs = {b.Tensor({4})}; }),
+              HasSubstr("Input tensor 4 to op 1 (CUSTOM) is not produced"));
+  EXPECT_THAT(ReasonAgainst([](ModelBuilder& b) { b.tensor(3).shape = {1}; }),
+              HasSubstr("Tensor 3 requires 4 bytes, but is allocated with 8 bytes buffer"));
+  EXPECT_THAT(ReasonAgainst([](ModelBuilder& b) { b.tensor(3).shape = {3}; }),
+              HasSubstr("requires 12 bytes, but is allocated with 8 bytes buffer"));
 }
 
 TEST(Verify, WithResolver) {

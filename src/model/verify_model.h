@@ -26,6 +26,11 @@ Status VerifyModel(const tflite::Model& model, std::span<const uint8_t> file = {
 // Both of the above.
 Status VerifyModelFile(std::span<const uint8_t> file);
 
+// What a well-formed file keeps besides, though a model runs without it: no section is missing,
+// each tensor has one writer, every input has a value, data is exactly as long as its tensor. For
+// models that VerifyModel has passed.
+Status VerifyFormat(const tflite::Model& model, std::span<const uint8_t> file = {});
+
 }  // namespace tern
 
 #endif  // TERN_MODEL_VERIFY_MODEL_H_

@@ -12,7 +12,7 @@
 #include "cli/engine.h"
 #include "cli/op_text.h"
 #include "cli/verbs.h"
-#include "tensorflow/lite/core/tools/verifier.h"
+#include "model/verify_model.h"
 #include "tensorflow/lite/model.h"
 
 namespace tern::cli {
@@ -146,8 +146,11 @@ absl::StatusOr<int> Inspect(const std::string& file) {
   if (loaded == nullptr) {
     return absl::InvalidArgumentError(absl::StrCat(file, ": not a usable model: ", log.Take()));
   }
-  if (!tflite::Verify(loaded->allocation()->base(), loaded->allocation()->bytes(), &log)) {
-    return absl::InvalidArgumentError(absl::StrCat(file, ": not a usable model: ", log.Take()));
+  const auto* bytes = static_cast<const uint8_t*>(loaded->allocation()->base());
+  const Status sound = VerifyModel(*loaded->GetModel(), {bytes, loaded->allocation()->bytes()});
+  if (!sound.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(file, ": not a usable model: ", std::string(Message(sound))));
   }
   const tflite::Model& model = *loaded->GetModel();
   std::printf("%s: schema version %u, %zu bytes\n", file.c_str(), model.version(),

@@ -10,8 +10,9 @@
 
 namespace tflite {
 
-// Whether the bytes are a model that this library loads; if not, the reporter (null: the default
-// one) gets one reason.
+// Whether the bytes are a well-formed model, which is more than loading asks for: no section is
+// missing, each tensor is written once and read after that, data is exactly as long as its tensor.
+// If not, the reporter (null: the default one) gets one reason.
 bool Verify(const void* buf, size_t len, ErrorReporter* error_reporter);
 
 // Also whether the resolver knows every operator that the model runs. Subgraphs that only validate
