@@ -42,16 +42,22 @@ TfLiteStatus ResourceVariable::AssignFrom(const TfLiteTensor* tensor) {
   return kTfLiteOk;
 }
 
-void CreateResourceVariableIfNotAvailable(ResourceMap* resources, int resource_id) {
-  if (resources != nullptr && resources->count(resource_id) == 0) {
+TfLiteStatus CreateResourceVariableIfNotAvailable(ResourceMap* resources, int resource_id) {
+  if (resources == nullptr) return kTfLiteError;
+  if (resources->count(resource_id) == 0) {
     resources->emplace(resource_id, std::make_unique<ResourceVariable>());
   }
+  return GetResourceVariable(resources, resource_id) != nullptr ? kTfLiteOk : kTfLiteError;
 }
 
 ResourceVariable* GetResourceVariable(ResourceMap* resources, int resource_id) {
   if (resources == nullptr) return nullptr;
   const auto found = resources->find(resource_id);
-  return found == resources->end() ? nullptr : dynamic_cast<ResourceVariable*>(found->second.get());
+  if (found == resources->end() ||
+      found->second->GetResourceType() != ResourceBase::ResourceType::kResourceVariable) {
+    return nullptr;
+  }
+  return dynamic_cast<ResourceVariable*>(found->second.get());
 }
 
 bool IsBuiltinResource(const TfLiteTensor* tensor) {

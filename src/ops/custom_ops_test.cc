@@ -44,6 +44,15 @@ Registrations All() {
           {"aeq.hadamard_rotation", custom::Register_HADAMARD_ROTATION()}};
 }
 
+TEST(CustomOps, TablesHaveCustomNames) {
+  for (const TfLiteRegistration* r :
+       {custom::Register_HASHTABLE(), custom::Register_HASHTABLE_FIND(),
+        custom::Register_HASHTABLE_IMPORT(), custom::Register_HASHTABLE_SIZE()}) {
+    ASSERT_NE(r, nullptr);
+    EXPECT_NE(r->invoke, nullptr);
+  }
+}
+
 TEST(CustomOps, ResolversKnowThem) {
   const tflite::ops::builtin::BuiltinOpResolver fast;
   const tflite::ops::builtin::BuiltinRefOpResolver plain;

@@ -55,9 +55,9 @@ class Hashtable : public Op {
     TERN_RETURN_IF_ERROR(CheckData(call.output(0), "handle"));
     const auto& params = call.params<TfLiteHashtableParams>();
     *MutableData<int32_t>(call.output(0)) = params.table_id;
-    tflite::resource::CreateHashtableResourceIfNotAvailable(&ResourcesOf(call), params.table_id,
-                                                            params.key_dtype, params.value_dtype);
-    return OkStatus();
+    return Succeeded(tflite::resource::CreateHashtableResourceIfNotAvailable(
+                         &ResourcesOf(call), params.table_id, params.key_dtype, params.value_dtype),
+                     "the number of the table belongs to another resource");
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include "ops/testing/session.h"
 #include "tensorflow/lite/experimental/resource/lookup_interfaces.h"
+#include "tensorflow/lite/experimental/resource/resource_variable.h"
 #include "tensorflow/lite/string_util.h"
 
 namespace tern {
@@ -83,18 +84,24 @@ TEST(Hashtable, TypesThatAreNotTheTablesAreErrors) {
 
 TEST(Hashtable, IsFoundByItsNumber) {
   tflite::resource::ResourceMap resources;
+  using tflite::resource::CreateHashtableResourceIfNotAvailable;
   using tflite::resource::GetHashtableResource;
-  tflite::resource::CreateHashtableResourceIfNotAvailable(&resources, 1, kTfLiteFloat32,
-                                                          kTfLiteInt64);
+  EXPECT_EQ(CreateHashtableResourceIfNotAvailable(&resources, 1, kTfLiteFloat32, kTfLiteInt64),
+            kTfLiteError);
   EXPECT_EQ(GetHashtableResource(&resources, 1), nullptr);
-  tflite::resource::CreateHashtableResourceIfNotAvailable(&resources, 1, kTfLiteString,
-                                                          kTfLiteInt64);
+  EXPECT_EQ(CreateHashtableResourceIfNotAvailable(&resources, 1, kTfLiteString, kTfLiteInt64),
+            kTfLiteOk);
   auto* table = GetHashtableResource(&resources, 1);
   ASSERT_NE(table, nullptr);
   EXPECT_FALSE(table->IsInitialized());
   EXPECT_EQ(table->GetKeyType(), kTfLiteString);
   EXPECT_EQ(table->GetValueType(), kTfLiteInt64);
   EXPECT_EQ(table->Size(), 0u);
+  EXPECT_EQ(table->GetResourceType(), tflite::resource::ResourceBase::ResourceType::kHashTable);
+  EXPECT_EQ(tflite::resource::CreateResourceVariableIfNotAvailable(&resources, 1), kTfLiteError);
+  EXPECT_EQ(tflite::resource::CreateResourceVariableIfNotAvailable(&resources, 2), kTfLiteOk);
+  EXPECT_EQ(CreateHashtableResourceIfNotAvailable(&resources, 2, kTfLiteString, kTfLiteInt64),
+            kTfLiteError);
 }
 
 }  // namespace

@@ -144,22 +144,31 @@ class StaticTable : public tflite::resource::LookupInterface {
 namespace tflite {
 namespace resource {
 
-void CreateHashtableResourceIfNotAvailable(ResourceMap* resources, int resource_id,
-                                           TfLiteType key_dtype, TfLiteType value_dtype) {
-  if (resources == nullptr || resources->count(resource_id) != 0) return;
+TfLiteStatus CreateHashtableResourceIfNotAvailable(ResourceMap* resources, int resource_id,
+                                                   TfLiteType key_dtype, TfLiteType value_dtype) {
+  if (resources == nullptr) return kTfLiteError;
+  if (resources->count(resource_id) != 0) {
+    return GetHashtableResource(resources, resource_id) != nullptr ? kTfLiteOk : kTfLiteError;
+  }
   std::unique_ptr<ResourceBase> table;
   if (key_dtype == kTfLiteInt64 && value_dtype == kTfLiteString) {
     table = std::make_unique<tern::StaticTable<int64_t, std::string>>(key_dtype, value_dtype);
   } else if (key_dtype == kTfLiteString && value_dtype == kTfLiteInt64) {
     table = std::make_unique<tern::StaticTable<std::string, int64_t>>(key_dtype, value_dtype);
   }
-  if (table != nullptr) resources->emplace(resource_id, std::move(table));
+  if (table == nullptr) return kTfLiteError;
+  resources->emplace(resource_id, std::move(table));
+  return kTfLiteOk;
 }
 
 LookupInterface* GetHashtableResource(ResourceMap* resources, int resource_id) {
   if (resources == nullptr) return nullptr;
   const auto found = resources->find(resource_id);
-  return found == resources->end() ? nullptr : dynamic_cast<LookupInterface*>(found->second.get());
+  if (found == resources->end() ||
+      found->second->GetResourceType() != ResourceBase::ResourceType::kHashTable) {
+    return nullptr;
+  }
+  return dynamic_cast<LookupInterface*>(found->second.get());
 }
 
 }  // namespace resource

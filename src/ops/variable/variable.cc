@@ -63,9 +63,10 @@ class AssignVariable : public Op {
   Status Eval(const OpCall& call) override {
     TERN_ASSIGN_OR_RETURN(const int32_t id, ReadHandle(call.input(0)));
     auto& resources = ResourcesOf(call);
-    tflite::resource::CreateResourceVariableIfNotAvailable(&resources, id);
+    if (tflite::resource::CreateResourceVariableIfNotAvailable(&resources, id) != kTfLiteOk) {
+      return Invalid("resource ", id, " is not a variable");
+    }
     ResourceVariable* variable = GetResourceVariable(&resources, id);
-    if (variable == nullptr) return Invalid("resource ", id, " is not a variable");
     if (variable->AssignFrom(call.input(1)) == kTfLiteOk) return OkStatus();
     return Invalid("variable ", id, " cannot take the value");
   }

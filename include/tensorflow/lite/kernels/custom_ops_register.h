@@ -14,6 +14,11 @@ namespace custom {
 
 TfLiteRegistration* Register_ATAN2();
 TfLiteRegistration* Register_AVG_POOL_3D();
+// The builtin ops under another name; HASHTABLE takes its options from a builtin node only.
+TfLiteRegistration* Register_HASHTABLE();
+TfLiteRegistration* Register_HASHTABLE_FIND();
+TfLiteRegistration* Register_HASHTABLE_IMPORT();
+TfLiteRegistration* Register_HASHTABLE_SIZE();
 TfLiteRegistration* Register_IRFFT2D();
 TfLiteRegistration* Register_MAX_POOL_3D();
 TfLiteRegistration* Register_MULTINOMIAL();

@@ -16,6 +16,7 @@ namespace resource {
 
 class LookupInterface : public ResourceBase {
  public:
+  ResourceType GetResourceType() const override { return ResourceType::kHashTable; }
   // values[i] is what the table has for keys[i], or the one element of `default_value`. `values`
   // has the shape of `keys` already, and memory unless it holds strings.
   virtual TfLiteStatus Lookup(TfLiteContext* context, const TfLiteTensor* keys,
@@ -33,9 +34,10 @@ class LookupInterface : public ResourceBase {
 };
 
 // Makes the table `resource_id` where the map has none. Keys and values are INT64 and STRING, or
-// the other way round; nothing is made of other types.
-void CreateHashtableResourceIfNotAvailable(ResourceMap* resources, int resource_id,
-                                           TfLiteType key_dtype, TfLiteType value_dtype);
+// the other way round; nothing is made of other types. kTfLiteError where the map has no such table
+// afterwards.
+TfLiteStatus CreateHashtableResourceIfNotAvailable(ResourceMap* resources, int resource_id,
+                                                   TfLiteType key_dtype, TfLiteType value_dtype);
 
 // The table `resource_id`; null where there is none, or where the number belongs to a resource of
 // another kind.

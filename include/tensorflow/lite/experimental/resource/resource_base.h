@@ -19,9 +19,13 @@ namespace resource {
 
 class ResourceBase {
  public:
+  // What a resource is; kUnknown for classes of applications that do not say.
+  enum class ResourceType { kUnknown, kHashTable, kResourceVariable };
+
   ResourceBase() = default;
   virtual ~ResourceBase() = default;
 
+  virtual ResourceType GetResourceType() const { return ResourceType::kUnknown; }
   virtual bool IsInitialized() = 0;
   // Bytes held.
   virtual size_t GetMemoryUsage() { return 0; }

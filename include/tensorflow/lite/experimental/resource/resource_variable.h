@@ -24,6 +24,7 @@ class ResourceVariable : public ResourceBase {
 
   // The value, which stays the variable's; null before the first AssignFrom.
   TfLiteTensor* GetTensor() { return is_initialized_ ? &tensor_ : nullptr; }
+  ResourceType GetResourceType() const override { return ResourceType::kResourceVariable; }
   bool IsInitialized() override { return is_initialized_; }
   size_t GetMemoryUsage() override { return is_initialized_ ? tensor_.bytes : 0; }
 
@@ -32,8 +33,9 @@ class ResourceVariable : public ResourceBase {
   bool is_initialized_ = false;
 };
 
-// Makes the variable `resource_id` where the map has none.
-void CreateResourceVariableIfNotAvailable(ResourceMap* resources, int resource_id);
+// Makes the variable `resource_id` where the map has none. kTfLiteError where there is no map or
+// the number belongs to a resource of another kind.
+TfLiteStatus CreateResourceVariableIfNotAvailable(ResourceMap* resources, int resource_id);
 
 // The variable `resource_id`; null where there is none, or where the number belongs to a resource
 // of another kind.
