@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options of the Signal* operations, and limits on what they may ask for.
+#ifndef TERN_OPS_SIGNAL_SIGNAL_OPTIONS_H_
+#define TERN_OPS_SIGNAL_SIGNAL_OPTIONS_H_
+
+#include <cstdint>
+#include <limits>
+
+#include "ops/cpu_kit/options.h"
+
+namespace tern {
+
+// Samples in a frame, a step or a delay: far more than an audio frontend has.
+inline constexpr int64_t kMostSamples = 1 << 24;
+
+// An option that must be there and lie in least..most.
+inline StatusOr<int64_t> NeededOption(const FlexMap& map, const char* key, int64_t least,
+                                      int64_t most) {
+  constexpr int64_t kAbsent = std::numeric_limits<int64_t>::min();
+  TERN_ASSIGN_OR_RETURN(const int64_t value, IntegerOption(map, key, kAbsent));
+  if (value == kAbsent) return Invalid("option ", key, " is missing");
+  if (value < least || value > most) {
+    return Invalid(key, " must lie in ", least, "..", most, " (", value, ")");
+  }
+  return value;
+}
+
+}  // namespace tern
+
+#endif  // TERN_OPS_SIGNAL_SIGNAL_OPTIONS_H_
