@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fourier transforms of any length in integers or in floats. In integers the bits are those of
-// kissfft, built for fixed point: which radix comes when, where a division, a product or a half is
-// rounded, and that sums wrap around, is as there.
+// Fourier transforms in integers or in floats, of lengths that are products of 2, 3 and 5. In
+// integers the bits are those of kissfft, built for fixed point: which radix comes when, where a
+// division, a product or a half is rounded, and that sums wrap around, is as there.
 #ifndef TERN_OPS_SIGNAL_MIXED_RADIX_H_
 #define TERN_OPS_SIGNAL_MIXED_RADIX_H_
 
-#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -82,8 +82,8 @@ struct Complex {
   Complex Half() const { return {Arithmetic::Half(real), Arithmetic::Half(imaginary)}; }
 };
 
-// Transforms of one length, in direction 1 (forward) or -1 (backward). Integers come out divided
-// by the length.
+// Transforms of one length, 2 or more, in direction 1 (forward) or -1 (backward). Integers come out
+// divided by the length.
 template <class Arithmetic>
 class MixedRadix {
  public:
@@ -94,12 +94,9 @@ class MixedRadix {
       turns_.push_back(Value::Turn(-2 * std::numbers::pi * static_cast<double>(i) /
                                    static_cast<double>(length) * direction));
     }
-    const auto split = [&](size_t radix) {
-      while (length % radix == 0 && length > 1) stages_.push_back({radix, length /= radix});
-    };
-    for (const size_t radix : {size_t{4}, size_t{2}}) split(radix);
-    for (size_t radix = 3; length > 1; radix += 2) split(radix);
-    if (stages_.empty()) stages_.push_back({1, 1});
+    for (const size_t radix : {4, 2, 3, 5}) {
+      while (length % radix == 0) stages_.push_back({radix, length /= radix});
+    }
   }
 
   size_t length() const { return turns_.size(); }
@@ -123,14 +120,9 @@ class MixedRadix {
         Transform(in + i * step, step * radix, stage_index + 1, out + i * length);
       }
     }
-    parts_.resize(std::max(parts_.size(), radix));
     for (size_t k = 0; k < length; ++k) {
       for (size_t i = 0; i < radix; ++i) {
         parts_[i] = out[k + i * length].Over(static_cast<int>(radix));
-      }
-      if (radix > 5 || radix == 1) {
-        JoinAny(step, length, k, radix, out);
-        continue;
       }
       for (size_t i = 1; i < radix; ++i) parts_[i] = parts_[i] * turns_[i * k * step];
       if (radix == 2) Join2(length, out + k);
@@ -184,21 +176,10 @@ class MixedRadix {
     out[4 * length] = near - near_across;
   }
 
-  void JoinAny(size_t step, size_t length, size_t k, size_t radix, Value* out) const {
-    for (size_t i = 0; i < radix; ++i) {
-      const size_t place = k + i * length;
-      Value sum = parts_[0];
-      for (size_t j = 1; j < radix; ++j) {
-        sum = sum + parts_[j] * turns_[j * place * step % turns_.size()];
-      }
-      out[place] = sum;
-    }
-  }
-
   int direction_;
   std::vector<Value> turns_;
   std::vector<Stage> stages_;
-  std::vector<Value> parts_;
+  std::array<Value, 5> parts_;
 };
 
 }  // namespace tern

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SignalRfft (custom), INT16, INT32 and FLOAT32: frames [..., n] with n <= fft_length, an even
-// number -> their spectra [..., fft_length + 2], real and imaginary parts in turn. Zeros fill the
-// frames. SignalIrfft: the way back, [..., fft_length + 2] -> [..., fft_length]. Integer spectra
-// are divided by fft_length, and so are the frames of SignalIrfft in every type. The option T, the
-// type, is what the operands say, too.
+// product of 2, 3 and 5 -> their spectra [..., fft_length + 2], real and imaginary parts in turn.
+// Zeros fill the frames. SignalIrfft: the way back, [..., fft_length + 2] -> [..., fft_length].
+// Integer spectra are divided by fft_length, and so are the frames of SignalIrfft in every type.
+// The option T, the type, is what the operands say, too.
 #include <cstdint>
 #include <memory>
 
@@ -15,7 +15,14 @@
 namespace tern {
 namespace {
 
-constexpr int64_t kLongestTransform = 1 << 16;
+constexpr int64_t kShortestTransform = 4, kLongestTransform = 1 << 20;
+
+bool IsProductOf235(int64_t v) {
+  for (const int factor : {2, 3, 5}) {
+    while (v % factor == 0) v /= factor;
+  }
+  return v == 1;
+}
 
 class SignalFourier : public Op {
  public:
@@ -58,8 +65,11 @@ class SignalIrfft : public SignalFourier {
 
 Status SignalFourier::Prepare(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(const FlexMap map, OptionsOf(call));
-  TERN_ASSIGN_OR_RETURN(length_, NeededOption(map, "fft_length", 2, kLongestTransform));
-  if (length_ % 2 != 0) return Invalid("fft_length must be even (", length_, ")");
+  TERN_ASSIGN_OR_RETURN(length_,
+                        NeededOption(map, "fft_length", kShortestTransform, kLongestTransform));
+  if (length_ % 2 != 0 || !IsProductOf235(length_)) {
+    return Invalid("fft_length must be an even product of 2, 3 and 5 (", length_, ")");
+  }
   TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
   const TfLiteTensor* input = call.input(0);
   TERN_RETURN_IF_ERROR(CheckType(call.output(0), input->type, "output"));
