@@ -36,7 +36,8 @@ class SignalFftAutoScale : public Op {
     const int64_t samples = Elements(call.input(0));
     int32_t largest = 0;
     for (int64_t i = 0; i < samples; ++i) largest = std::max(largest, std::abs(int32_t{in[i]}));
-    // Silence stays as it is, and so does -2^15, which has no positive of its size.
+    // Silence stays as it is, and so does what goes with -2^15 (which the reference forgets when
+    // other samples follow: it then shifts too far).
     const int width = std::bit_width(static_cast<uint32_t>(largest));
     const int bits = width == 0 || width > 15 ? 0 : 15 - width;
     for (int64_t i = 0; i < samples; ++i) out[i] = static_cast<int16_t>(in[i] * (1 << bits));

@@ -43,7 +43,7 @@ Status SignalOverlapAdd::Prepare(const OpCall& call) {
   }
   const int64_t size = shape.back(), frames = shape[shape.size() - 2];
   if (step_ > size) {
-    return Invalid("frame_step may be the size of a frame (", step_, ", ", size, ")");
+    return Invalid("frame_step may be at most the size of a frame (", step_, ", ", size, ")");
   }
   shape.pop_back();
   shape.back() = frames * step_;

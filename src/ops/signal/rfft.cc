@@ -76,7 +76,7 @@ Status SignalFourier::Prepare(const OpCall& call) {
   Shape shape = ShapeOf(input);
   if (shape.empty()) return Invalid("the input must have one dimension or more");
   if (forward() ? shape.back() > length_ : shape.back() != length_ + 2) {
-    return Invalid(forward() ? "a frame may have fft_length samples"
+    return Invalid(forward() ? "a frame may have at most fft_length samples"
                              : "a spectrum must have fft_length + 2 numbers",
                    " (", shape.back(), ", fft_length ", length_, ")");
   }

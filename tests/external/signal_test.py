@@ -1,0 +1,321 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The Signal* operations beside those of the real TensorFlow Lite Micro.
+
+Usage: signal_test.py C_LIBRARY WORK_FOLDER
+
+Makes a virtual environment with the runtime's wheel in WORK_FOLDER (or uses the Python named by
+TERN_MICRO_PYTHON) and runs one-op models and, where $TERN_SHARED has them, the audio preprocessors
+in both: integers must have the same bits, run by run. Exit codes: 0 passed, 1 failed, 77 skipped
+(the last line says why).
+"""
+import ctypes
+import os
+import pathlib
+import subprocess
+import sys
+import wave
+
+WHEELS = ['tflite-micro==0.dev20261023182759', 'numpy', 'flatbuffers', 'pyyaml']
+TRY_IMPORT = 'import numpy, tflite_micro.python.tflite_micro.runtime'
+SKIPPED = 77
+
+
+def skip(reason):
+    print(f'skipped: {reason}')
+    sys.exit(SKIPPED)
+
+
+def micro_python(work):
+    """A Python that can import the runtime."""
+    given = os.environ.get('TERN_MICRO_PYTHON')
+    if given:
+        return given
+    python = work / 'micro' / 'bin' / 'python'
+    try_import = [str(python), '-c', TRY_IMPORT]
+    if python.exists() and subprocess.run(try_import, capture_output=True).returncode == 0:
+        return str(python)
+    work.mkdir(parents=True, exist_ok=True)
+    install = [str(python), '-m', 'pip', 'install', '-q', '--retries', '1', '--no-deps', *WHEELS]
+    for step in ([sys.executable, '-m', 'venv', '--clear', str(work / 'micro')], install,
+                 try_import):
+        try:
+            done = subprocess.run(step, capture_output=True, text=True, timeout=600)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            skip(f'the runtime cannot be installed: {error}')
+        if done.returncode != 0:
+            last = (done.stderr or done.stdout).strip().splitlines()[-1:]
+            skip(f'the runtime cannot be installed: {" ".join(last)}')
+    return str(python)
+
+
+def numpy_type(code):
+    """Of the number of a type in a model file."""
+    import numpy as np
+    return {0: np.float32, 2: np.int32, 6: np.bool_, 7: np.int16, 9: np.int8, 12: np.uint64,
+            15: np.uint32}[code]
+
+
+FLOAT32, INT32, BOOL, INT16, UINT64, UINT32 = 0, 2, 6, 7, 12, 15
+
+
+class Tern:
+    """A model in the C library."""
+
+    def __init__(self, library, model, outputs):
+        self.api = ctypes.CDLL(library)
+        for name in ('ModelCreate', 'InterpreterCreate', 'InterpreterGetInputTensor',
+                     'InterpreterGetOutputTensor', 'TensorData'):
+            getattr(self.api, f'TfLite{name}').restype = ctypes.c_void_p
+        self.api.TfLiteTensorByteSize.restype = ctypes.c_size_t
+        self.model, self.outputs = model, outputs
+        handle = self.api.TfLiteModelCreate(model, ctypes.c_size_t(len(model)))
+        self.interpreter = ctypes.c_void_p(
+            self.api.TfLiteInterpreterCreate(ctypes.c_void_p(handle), None))
+        self.check(self.api.TfLiteInterpreterAllocateTensors(self.interpreter))
+
+    @staticmethod
+    def check(status):
+        if status != 0:
+            raise RuntimeError(f'status {status}')
+
+    def run(self, inputs):
+        import numpy as np
+        for i, data in enumerate(inputs):
+            data = np.ascontiguousarray(data)
+            tensor = self.api.TfLiteInterpreterGetInputTensor(self.interpreter, i)
+            self.check(self.api.TfLiteTensorCopyFromBuffer(
+                ctypes.c_void_p(tensor), data.ctypes.data_as(ctypes.c_void_p),
+                ctypes.c_size_t(data.nbytes)))
+        self.check(self.api.TfLiteInterpreterInvoke(self.interpreter))
+        results = []
+        for i, code in enumerate(self.outputs):
+            tensor = ctypes.c_void_p(
+                self.api.TfLiteInterpreterGetOutputTensor(self.interpreter, i))
+            size = self.api.TfLiteTensorByteSize(tensor)
+            data = ctypes.string_at(self.api.TfLiteTensorData(tensor), size)
+            results.append(np.frombuffer(data, numpy_type(code)))
+        return results
+
+    def reset(self):
+        self.check(self.api.TfLiteInterpreterResetVariableTensors(self.interpreter))
+
+
+class Micro:
+    def __init__(self, model, outputs):
+        from tflite_micro.python.tflite_micro import runtime
+        self.interpreter = runtime.Interpreter.from_bytes(model, arena_size=1 << 22)
+        self.outputs = len(outputs)
+
+    def run(self, inputs):
+        import numpy as np
+        for i, data in enumerate(inputs):
+            self.interpreter.set_input(data, i)
+        self.interpreter.invoke()
+        return [np.array(self.interpreter.get_output(i)).reshape(-1) for i in range(self.outputs)]
+
+    def reset(self):
+        self.interpreter.reset()
+
+
+def one_op(op, options, inputs, outputs):
+    """Inputs are (type, shape, constant or None), outputs (type, shape)."""
+    import flatbuffers
+    from flatbuffers import flexbuffers
+    import numpy as np
+    from tflite_micro.tensorflow.lite.micro.python import schema_py_generated as schema
+    model, graph = schema.ModelT(), schema.SubGraphT()
+    code, node = schema.OperatorCodeT(), schema.OperatorT()
+    model.version, model.buffers, model.subgraphs = 3, [schema.BufferT()], [graph]
+    model.operatorCodes, graph.operators = [code], [node]
+    graph.tensors, graph.inputs = [], []
+
+    def tensor(kind, shape, constant=None):
+        t = schema.TensorT()
+        t.type, t.shape, t.buffer = kind, list(shape), 0
+        if constant is not None:
+            buffer = schema.BufferT()
+            raw = np.ascontiguousarray(constant, numpy_type(kind)).tobytes()
+            buffer.data = np.frombuffer(raw, np.uint8)
+            model.buffers.append(buffer)
+            t.buffer = len(model.buffers) - 1
+        graph.tensors.append(t)
+        return len(graph.tensors) - 1
+
+    node.inputs = [tensor(*operand) for operand in inputs]
+    node.outputs = graph.outputs = [tensor(*operand) for operand in outputs]
+    graph.inputs = [i for i, (_, _, constant) in zip(node.inputs, inputs) if constant is None]
+    code.customCode, code.version = op, 1
+    code.builtinCode = code.deprecatedBuiltinCode = schema.BuiltinOperator.CUSTOM
+    flex = flexbuffers.Builder()
+    with flex.Map():
+        for key, value in options.items():
+            (flex.Bool if isinstance(value, bool) else flex.Int)(key, value)
+    node.customOptions = np.frombuffer(bytes(flex.Finish()), np.uint8)
+    builder = flatbuffers.Builder(1024)
+    builder.Finish(model.Pack(builder), b'TFL3')
+    return bytes(builder.Output())
+
+
+class Checks:
+    def __init__(self, library):
+        self.library, self.failed = library, 0
+
+    def compare(self, text, model, outputs, feeds, reset_at=None, tolerance=0, valid=None):
+        """Runs both on `feeds`; `valid` is the output that says whether the others count."""
+        import numpy as np
+        ours, theirs = Tern(self.library, model, outputs), Micro(model, outputs)
+        different = 0
+        for i, inputs in enumerate(feeds):
+            if i == reset_at:
+                ours.reset()
+                theirs.reset()
+            got, want = ours.run(inputs), theirs.run(inputs)
+            if valid is not None and not want[valid][0]:
+                got, want = [got[valid]], [want[valid]]
+            for a, b in zip(got, want):
+                far = tolerance * float(np.abs(b).max()) if tolerance else 0
+                same = a.size == b.size and (np.array_equal(a, b) if far == 0 else
+                                             np.abs(a - b).max() <= far)
+                different += not same
+        print(f'{"FAILED" if different else "ok    "} {text}: {len(feeds)} runs, '
+              f'{different} different', flush=True)
+        self.failed += different > 0
+
+    def op(self, op, options, inputs, outputs, feeds, **how):
+        self.compare(f'Signal{op} {options}', one_op(f'Signal{op}', options, inputs, outputs),
+                     [kind for kind, _ in outputs], feeds, **how)
+
+
+class Values:
+    """Numbers of all sizes."""
+
+    def __init__(self):
+        import numpy as np
+        self.np, self.random = np, np.random.default_rng(7)
+
+    def int16(self, *shape):
+        return self.random.integers(-32767, 32768, shape).astype(self.np.int16)
+
+    def int32(self, *shape):
+        return self.random.integers(-2**31, 2**31, shape).astype(self.np.int32)
+
+    def float32(self, *shape):
+        return self.random.normal(0, 1, shape).astype(self.np.float32)
+
+    def unsigned(self, bits, count):
+        np = self.np
+        whole = self.random.integers(0, 2**bits - 1, count, dtype=np.uint64)
+        shifts = self.random.integers(0, bits, count).astype(np.uint64)
+        return (whole >> shifts).astype(np.uint32 if bits == 32 else np.uint64)
+
+
+def check_transforms(checks, values):
+    for length in (4, 6, 8, 10, 12, 18, 20, 30, 32, 60, 64, 90, 100, 128, 250, 480, 486, 512, 1024):
+        for kind, made in ((INT16, values.int16), (INT32, values.int32), (FLOAT32, values.float32)):
+            options = {'T': kind, 'fft_length': length}
+            how = {'tolerance': 1e-6 if kind == FLOAT32 else 0}
+            frame, spectrum = [2, length - 3], [2, length + 2]
+            checks.op('Rfft', options, [(kind, frame, None)], [(kind, spectrum)],
+                      [[made(*frame)] for _ in range(5)], **how)
+            checks.op('Irfft', options, [(kind, spectrum, None)], [(kind, [2, length])],
+                      [[made(*spectrum)] for _ in range(5)], **how)
+
+
+def check_filter_bank(checks, values):
+    lists = [values.int16(32), values.int16(32), [0, 3, 5, 9, 9, 14, 20, 25],
+             [0, 4, 8, 12, 16, 20, 24, 28], [3, 4, 4, 0, 4, 4, 4, 4]]
+    checks.op('FilterBank', {'num_channels': 7},
+              [(UINT32, [30], None)] + [(INT16, [len(v)], v) for v in lists], [(UINT64, [7])],
+              [[values.unsigned(32, 30)] for _ in range(20)])
+    for bits in (0, 5, 31):
+        checks.op('FilterBankSquareRoot', {}, [(UINT64, [300], None), (INT32, [], bits)],
+                  [(UINT32, [300])], [[values.unsigned(64, 300)] for _ in range(20)])
+    for bits in (0, 3, 31):
+        for scale in (1, 64, 1600, 2**31 - 1):
+            checks.op('FilterBankLog', {'input_correction_bits': bits, 'output_scale': scale},
+                      [(UINT32, [300], None)], [(INT16, [300])],
+                      [[values.unsigned(32, 300)] for _ in range(20)])
+    for clamping in (False, True):
+        for bits, parts in ((10, 14), (0, 14), (5, 10)):
+            one = 1 << parts
+            checks.op('FilterBankSpectralSubtraction',
+                      {'alternate_one_minus_smoothing': one - one // 16,
+                       'alternate_smoothing': one // 16, 'clamping': clamping,
+                       'min_signal_remaining': one // 20, 'num_channels': 21,
+                       'one_minus_smoothing': one - one // 40, 'smoothing': one // 40,
+                       'smoothing_bits': bits, 'spectral_subtraction_bits': parts},
+                      [(UINT32, [21], None)], [(UINT32, [21]), (UINT32, [21])],
+                      [[values.unsigned(32, 21)] for _ in range(40)], reset_at=17)
+    for shift in (0, 6, 40):
+        checks.op('PCAN', {'snr_shift': shift},
+                  [(UINT32, [60], None), (UINT32, [60], None), (INT16, [125], values.int16(125))],
+                  [(UINT32, [60])],
+                  [[values.unsigned(32, 60), values.unsigned(32, 60)] for _ in range(20)])
+
+
+def check_samples(checks, values):
+    for shift in (0, 12, 31):
+        checks.op('Window', {'shift': shift},
+                  [(INT16, [2, 30], None), (INT16, [30], values.int16(30))], [(INT16, [2, 30])],
+                  [[values.int16(2, 30)] for _ in range(20)])
+    checks.op('FftAutoScale', {}, [(INT16, [50], None)], [(INT16, [50]), (INT32, [])],
+              [[values.int16(50) >> shift] for shift in range(16)])
+    checks.op('Energy', {'start_index': 0, 'end_index': 30}, [(INT16, [60], None)],
+              [(UINT32, [30])], [[values.int16(60)] for _ in range(10)])
+    for delay in (0, 3, 10, 25):
+        checks.op('Delay', {'delay_length': delay}, [(INT16, [2, 3, 10], None)],
+                  [(INT16, [2, 3, 10])], [[values.int16(2, 3, 10)] for _ in range(12)], reset_at=7)
+    for size, step, count in ((400, 160, 160), (5, 2, 2), (5, 2, 6), (4, 4, 8), (3, 4, 8)):
+        for prefill in ((False, True) if size >= step else (False,)):
+            checks.op('Framer', {'frame_size': size, 'frame_step': step, 'prefill': prefill},
+                      [(INT16, [2, count], None)], [(INT16, [2, count // step, size]), (BOOL, [])],
+                      [[values.int16(2, count)] for _ in range(12)], reset_at=6, valid=1)
+    for left, right, step in ((0, 0, 1), (2, 1, 1), (2, 1, 2), (1, 1, 3), (3, 0, 1), (0, 4, 2)):
+        checks.op('Stacker', {'num_channels': 4, 'stacker_left_context': left,
+                              'stacker_right_context': right, 'stacker_step': step},
+                  [(INT16, [4], None)], [(INT16, [4 * (left + right + 1)]), (BOOL, [])],
+                  [[values.int16(4)] for _ in range(24)], reset_at=11, valid=1)
+    for kind, made in ((INT16, values.int16), (FLOAT32, values.float32)):
+        for frames, size, step in ((1, 5, 2), (3, 5, 2), (2, 8, 8), (1, 512, 160)):
+            checks.op('OverlapAdd', {'T': kind, 'frame_step': step},
+                      [(kind, [2, frames, size], None)], [(kind, [2, frames * step])],
+                      [[made(2, frames, size)] for _ in range(12)], reset_at=5)
+
+
+def check_preprocessors(checks, values):
+    root = pathlib.Path(__file__).resolve().parents[2]
+    shared = pathlib.Path(os.environ.get('TERN_SHARED', root.parent / 'shared'))
+    np = values.np
+    time = np.arange(16000) / 16000
+    signals = {'a sine and noise': (8000 * np.sin(2 * np.pi * 440 * time) +
+                                    values.random.normal(0, 300, 16000)).astype(np.int16),
+               'noise': values.int16(16000), 'hiss': values.int16(16000) >> 13,
+               'silence': np.zeros(4000, np.int16)}
+    for path in sorted((shared / 'media').glob('*.wav')):
+        with wave.open(str(path)) as file:
+            signals[path.name] = np.frombuffer(file.readframes(file.getnframes()), np.int16)
+    for name, kind in (('float', FLOAT32), ('int8', 9)):
+        path = shared / 'models' / f'audio_preprocessor_{name}.tflite'
+        if not path.exists():
+            print(f'not there: {path}')
+            continue
+        for text, samples in signals.items():
+            frames = [[samples[i:i + 480].reshape(1, 480)] for i in range(0, len(samples) - 480, 320)]
+            checks.compare(f'{path.name}, {text}', path.read_bytes(), [kind], frames)
+
+
+def main():
+    library, work = sys.argv[1], pathlib.Path(sys.argv[2])
+    if len(sys.argv) == 3:
+        sys.exit(subprocess.run([micro_python(work), __file__, library, str(work), 'compare'])
+                 .returncode)
+    checks, values = Checks(library), Values()
+    check_transforms(checks, values)
+    check_filter_bank(checks, values)
+    check_samples(checks, values)
+    check_preprocessors(checks, values)
+    sys.exit(1 if checks.failed else 0)
+
+
+if __name__ == '__main__':
+    main()
