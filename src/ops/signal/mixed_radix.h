@@ -99,8 +99,6 @@ class MixedRadix {
     }
   }
 
-  size_t length() const { return turns_.size(); }
-
   // Not in place.
   void operator()(const Value* in, Value* out) { Transform(in, 1, 0, out); }
 

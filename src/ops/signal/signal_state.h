@@ -39,8 +39,10 @@ inline Status SetState(const OpCall& call, const std::vector<StateTensor>& wante
     if (call.context()->AddTensors(call.context(), count, &first) != kTfLiteOk) {
       return TooLarge("no memory for ", count, " more tensors");
     }
+    TfLiteIntArray* list = TfLiteIntArrayCreate(count);
+    if (list == nullptr) return TooLarge("no memory for a list of tensors");
     TfLiteIntArrayFree(node->temporaries);
-    node->temporaries = TfLiteIntArrayCreate(count);
+    node->temporaries = list;
     for (int i = 0; i < count; ++i) node->temporaries->data[i] = first + i;
   }
   for (int i = 0; i < count; ++i) {
