@@ -23,8 +23,8 @@ install(TARGETS ${install_targets} EXPORT TernTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT TernTargets NAMESPACE Tern:: DESTINATION ${TERN_CMAKE_DIR})
 if(TARGET tern_installed)
-  add_dependencies(install_targets tern_installed)
-  install(TARGETS tern_installed DESTINATION ${CMAKE_INSTALL_BINDIR})
+  add_dependencies(install_targets tern_installed ${TERN_NAMED_TOOLS})
+  install(TARGETS tern_installed ${TERN_NAMED_TOOLS} DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
 configure_package_config_file(cmake/TernConfig.cmake.in ${PROJECT_BINARY_DIR}/TernConfig.cmake

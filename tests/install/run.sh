@@ -45,3 +45,5 @@ for text in OpenHostDevice tern-host-XXXXXX tern_run_groups dialect_copy; do
 done
 "$prefix/bin/tern" run "$model" >/dev/null
 echo "installed tern: ok"
+"$prefix/bin/benchmark_model" --graph="$model" --num_runs=1 --min_secs=0 --warmup_min_secs=0 >/dev/null
+echo "installed benchmark_model: ok"

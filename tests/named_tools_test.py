@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The tools of TensorFlow Lite by their names: flags, lines that scripts read, exit status.
+named_tools_test.py BENCHMARK_MODEL"""
+import array
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+BENCHMARK = sys.argv[1]
+MODEL = 'demo/landscape.tflite'
+QUICK = ('--num_runs=3', '--min_secs=0', '--warmup_min_secs=0')
+NUMBER = r'[-+.e0-9]+'
+
+
+def run(tool, *args, status=0):
+    done = subprocess.run([tool, *map(str, args)], capture_output=True, text=True, check=False)
+    assert done.returncode == status, (args, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def benchmark(*args, status=0):
+    return run(BENCHMARK, f'--graph={MODEL}', *args, status=status)
+
+
+def check_lines():
+    """Every line, in order, and on standard output."""
+    lines = benchmark(*QUICK, '--num_threads=2', '--report_peak_memory_footprint=true').stdout.splitlines()
+    runs = 'INFO: Running benchmark for at least {} iterations and at least {} seconds but terminate if exceeding 150 seconds.'
+    stats = fr'INFO: count=3 first=\d+ curr=\d+ min=\d+ max=\d+ avg={NUMBER} std=\d+ p5=\d+ median=\d+ p95=\d+'
+    wanted = [
+        'INFO: STARTING!', r'INFO: Log parameter values verbosely: \[0\]', r'INFO: Min num runs: \[3\]',
+        r'INFO: Min runs duration \(seconds\): \[0\]', r'INFO: Num threads: \[2\]',
+        r'INFO: Min warmup runs duration \(seconds\): \[0\]', r'INFO: Report the peak memory footprint: \[1\]',
+        fr'INFO: Graph: \[{MODEL}\]', r'INFO: Signature to run: \[\]', r'INFO: #threads used for CPU inference: \[2\]',
+        f'INFO: Loaded model {MODEL}', 'INFO: The input model file size \\(MB\\): 0.00379[0-9]*',
+        fr'INFO: Initialized session in {NUMBER}ms\.', runs.format(1, 0), r'INFO: count=1 curr=(\d+) p5=\1 median=\1 p95=\1', '',
+        runs.format(3, 0), stats + r'|INFO: count=3 curr=.*', '',
+        fr'INFO: Inference timings in us: Init: \d+, First inference: \d+, Warmup \(avg\): {NUMBER}, Inference \(avg\): {NUMBER}',
+        'INFO: Note: as the benchmark tool itself affects memory footprint, the following is only APPROXIMATE to the actual '
+        'memory footprint of the model at runtime. Take the information at your discretion.',
+        fr'INFO: Memory footprint delta from the start of the tool \(MB\): init={NUMBER} overall={NUMBER}',
+        fr'INFO: Overall peak memory footprint \(MB\) via periodic monitoring: {NUMBER}',
+        'INFO: Memory status at the end of exeution:', r'INFO: - VmRSS              : \d+ MB',
+        r'INFO: \+ RssAnnon           : \d+ MB', r'INFO: \+ RssFile \+ RssShmem : \d+ MB']
+    assert len(lines) == len(wanted), lines
+    for line, pattern in zip(lines, wanted):
+        assert re.fullmatch(pattern, line), (line, pattern)
+    verbose = benchmark('--dry_run=true', '--verbose=1').stdout
+    assert 'INFO: Min num runs: [50]' in verbose and 'INFO: Use gpu: [0]' in verbose and 'count=0' in verbose
+
+
+def table(text, title):
+    """The rows of a table as lists of their columns, by the tabs that stand before each."""
+    rows = re.search(fr'=+ {title} =+\n(.*?)\n\n', text, re.S).group(1).splitlines()
+    return [[column.strip() for column in row.split('\t')[1:]] for row in rows]
+
+
+def check_profile(folder):
+    text = benchmark(*QUICK, '--enable_op_profiling=true').stdout
+    init, runs = text.split('Operator-wise Profiling Info for Regular Benchmark Runs:')
+    assert 'Profiling Info for Benchmark Initialization:' in init and 'AllocateTensors/0' in init
+    order = table(runs, 'Run Order')
+    assert order[0] == ['[node type]', '[first]', '[avg ms]', '[%]', '[cdf%]', '[mem KB]', '[times called]', '[Name]']
+    assert len(order) == 11 and order[1][0] == 'CONV_2D' and order[1][-1] == '[shrink]:0' and order[1][-2] == '1'
+    assert order[-1][4] == '100.000%'
+    times = [float(row[2]) for row in table(runs, 'Top by Computation Time')[1:]]
+    assert times == sorted(times, reverse=True) and len(times) == 10
+    types = table(runs, 'Summary by node type')
+    assert types[0] == ['[Node type]', '[count]', '[avg ms]', '[avg %]', '[cdf %]', '[mem KB]', '[times called]']
+    assert {row[0]: row[1] for row in types[1:]}['CONV_2D'] == '4'
+    assert 'Number of nodes executed: 10' in runs and '10 nodes observed' in runs
+    assert re.search(r'^Timings \(microseconds\): count=3 ', runs, re.M)
+    csv = folder / 'ops.csv'
+    for flags in ([f'--profiling_output_csv_file={csv}'],
+                  ['--op_profiling_output_mode=csv', f'--op_profiling_output_file={csv}']):
+        text = benchmark(*QUICK, '--enable_op_profiling=true', *flags).stdout
+        assert 'Run Order' not in text
+        assert 'node type, first, avg_ms, %, cdf%, mem KB, times called, name\nCONV_2D, ' in csv.read_text()
+        csv.unlink()
+    proto = folder / 'ops.pb'
+    benchmark(*QUICK, '--enable_op_profiling=true', '--op_profiling_output_mode=proto', f'--op_profiling_output_file={proto}')
+    assert b'[pixel_classes]:9' in proto.read_bytes()
+
+
+def check_files(folder):
+    given, raw, example, info = folder / 'in.bin', folder / 'out.bin', folder / 'out.pb', folder / 'info.pb'
+    given.write_bytes(array.array('f', [0.25] * (2 * 240 * 320 * 3)).tobytes())
+    layer = ['--input_layer=image', '--input_layer_shape=2,240,320,3', f'--input_layer_value_files=image:{given}']
+    benchmark(*QUICK, *layer, f'--output_filepath={raw}', f'--output_proto_filepath={example}',
+              '--export_model_runtime_info=true', f'--model_runtime_info_output_file={info}')
+    assert len(raw.read_bytes()) == 2 * 240 * 320 * 7 * 4
+    assert raw.read_bytes() in example.read_bytes() and b'pixel_classes' in example.read_bytes()
+    assert b'pixel_classes' in info.read_bytes()
+    other = benchmark(*QUICK, '--input_layer=picture', '--input_layer_shape=2,240,320,3').stdout
+    assert 'WARN: Tensor # 0 is named image but flags call it picture' in other
+    state = benchmark('--dry_run=true', '--print_preinvoke_state=true', '--print_postinvoke_state=true').stdout
+    assert '====Printing out TfLite interpreter pre-invoke state begins====' in state
+    assert '====Printing out TfLite interpreter post-invoke state ends====' in state
+
+
+def check_delegates():
+    text = benchmark(*QUICK, '--use_xnnpack=true').stdout
+    assert 'INFO: XNNPACK delegate created.' in text
+    assert 'INFO: Though XNNPACK delegate is explicitly applied, the model graph will not be executed by the delegate.' in text
+    gpu = subprocess.run([BENCHMARK, f'--graph={MODEL}', *QUICK, '--use_gpu=true', '--require_full_delegation=true'],
+                         capture_output=True, text=True, check=False)
+    whole = 'Explicitly applied GPU delegate, and the model graph will be completely executed by the delegate.'
+    assert whole in gpu.stdout if gpu.returncode == 0 else 'Benchmarking failed.' in gpu.stderr, gpu
+
+
+def check_errors(folder):
+    image = ['--input_layer=image', '--input_layer_shape=1,240,320,3']
+    for args in (['--graph='], ['--graph=no-such-file.tflite'], ['--graph=demo'], ['--graph=demo/labels.txt'],
+                 [f'--graph={MODEL}', '--num_runs=many'], [f'--graph={MODEL}', '--num_threads=-7'],
+                 [f'--graph={MODEL}', '--input_layer=image'], [f'--graph={MODEL}', *image[:1], '--input_layer_shape=1,2'],
+                 [f'--graph={MODEL}', *image[:1], '--input_layer_shape=1,-1,320,3'],
+                 [f'--graph={MODEL}', *image[:1], '--input_layer_shape=1,1000000,1000000,3'],
+                 [f'--graph={MODEL}', '--input_layer=image,other', '--input_layer_shape=1,240,320,3:1'],
+                 [f'--graph={MODEL}', *image, '--input_layer_value_range=other,0,1'],
+                 [f'--graph={MODEL}', *image, '--input_layer_value_files=image:demo/labels.txt'],
+                 [f'--graph={MODEL}', *image, '--input_layer_value_files=image:no-such-file'],
+                 [f'--graph={MODEL}', '--signature_to_run_for=none'], [f'--graph={MODEL}', '--require_full_delegation=true'],
+                 [f'--graph={MODEL}', '--external_delegate_path=no-such-file.so'],
+                 [f'--graph={MODEL}', '--enable_op_profiling=1', '--op_profiling_output_mode=xml'],
+                 [f'--graph={MODEL}', '--enable_op_profiling=1', '--op_profiling_output_mode=proto'],
+                 [f'--graph={MODEL}', f'--output_filepath={folder}/none/out.bin'],
+                 [f'--graph={MODEL}', f'--output_filepath={folder}']):
+        done = run(BENCHMARK, *args, *QUICK, status=1)
+        lines = done.stderr.splitlines()
+        assert lines[-1] == 'ERROR: Benchmarking failed.' and len(lines) > 1, (args, done)
+        assert 'Running benchmark' not in done.stdout, (args, done)
+    assert 'WARN: Unconsumed cmdline flags: --no_such=1 --verbose' in benchmark(*QUICK, '--no_such=1', '--verbose').stdout
+    assert '--num_threads=-1' in run(BENCHMARK, '--help').stdout
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        check_lines()
+        check_profile(folder)
+        check_files(folder)
+        check_delegates()
+        check_errors(folder)
+    print('the tools keep their word')
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warm-up, measured runs, and the lines about them that scripts read.
+#include "benchmark_model/benchmark.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "benchmark_model/inputs.h"
+#include "benchmark_model/op_profile.h"
+#include "benchmark_model/outputs.h"
+#include "benchmark_model/proto.h"
+#include "benchmark_model/session.h"
+#include "benchmark_model/stat.h"
+#include "cli/fill.h"
+#include "tensorflow/lite/optional_debug_tools.h"
+#include "tensorflow/lite/profiling/memory_info.h"
+#include "tensorflow/lite/profiling/memory_usage_monitor.h"
+#include "tensorflow/lite/profiling/model_runtime_info.h"
+#include "tensorflow/lite/profiling/time.h"
+#include "tensorflow/lite/tools/logging.h"
+
+namespace tern::tools {
+namespace {
+
+using tflite::profiling::memory::GetMemoryUsage;
+using tflite::profiling::memory::MemoryUsage;
+using tflite::profiling::memory::MemoryUsageMonitor;
+using tflite::profiling::time::NowMicros;
+
+// Pages of the process in memory, and of those the shared ones, in MiB; zeros where the platform
+// does not tell.
+struct ResidentMb {
+  size_t all = 0;
+  size_t shared = 0;
+};
+
+ResidentMb GetResidentMb() {
+  ResidentMb mb;
+  std::FILE* file = std::fopen("/proc/self/statm", "r");
+  if (file == nullptr) return mb;
+  size_t all = 0;
+  size_t shared = 0;
+  if (std::fscanf(file, "%*u %zu %zu", &all, &shared) == 2) {
+    const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    mb = {all * page >> 20, shared * page >> 20};
+  }
+  std::fclose(file);
+  return mb;
+}
+
+class Benchmark {
+ public:
+  explicit Benchmark(Flags flags) : flags_(std::move(flags)) {}
+  absl::Status Run();
+
+ private:
+  absl::Status Validate();
+  absl::Status CheckWritable(const char* flag);
+  absl::Status Init();
+  void PrintState(const char* when);
+  absl::Status RunOnce(bool measured, Stat* us);
+  absl::Status Repeat(int runs, float min_secs, bool measured, Stat* us);
+  void TellResults(const Stat& warmup_us, const Stat& us, const MemoryUsage& start);
+  absl::Status WriteProfile();
+  absl::Status WriteOutputs();
+
+  Flags flags_;
+  std::vector<InputLayer> layers_;
+  std::unique_ptr<Session> session_;
+  std::unique_ptr<MemoryUsageMonitor> monitor_;
+  OpProfile init_profile_;
+  OpProfile run_profile_;
+  int64_t init_us_ = 0;
+  double init_mb_ = 0;
+};
+
+// Found out before the runs, which may take minutes.
+absl::Status Benchmark::CheckWritable(const char* flag) {
+  const std::string& path = flags_.Text(flag);
+  return path.empty() ? absl::OkStatus() : cli::WriteFile(path, "", 0);
+}
+
+absl::Status Benchmark::Validate() {
+  if (flags_.Text("graph").empty()) {
+    return absl::InvalidArgumentError(
+        "Please specify the name of your TF Lite input file with --graph");
+  }
+  if (flags_.Bool("report_peak_memory_footprint") &&
+      flags_.Int("memory_footprint_check_interval_ms") <= 0) {
+    TFLITE_LOG(WARN) << "--memory_footprint_check_interval_ms="
+                     << flags_.Int("memory_footprint_check_interval_ms") << " is replaced by 50.";
+    flags_.Set("memory_footprint_check_interval_ms", "50");
+  }
+  if (flags_.Bool("enable_op_profiling")) {
+    if (!flags_.Text("profiling_output_csv_file").empty()) {
+      flags_.Set("op_profiling_output_mode", "csv");
+      flags_.Set("op_profiling_output_file", flags_.Text("profiling_output_csv_file"));
+    }
+    const std::string& mode = flags_.Text("op_profiling_output_mode");
+    if (mode != "stdout" && mode != "csv" && mode != "proto") {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--op_profiling_output_mode: '", mode, "' (stdout, csv, proto)"));
+    }
+    if (mode == "proto" && flags_.Text("op_profiling_output_file").empty()) {
+      return absl::InvalidArgumentError(
+          "--op_profiling_output_mode=proto needs --op_profiling_output_file");
+    }
+  }
+  if (flags_.Bool("export_model_runtime_info") &&
+      flags_.Text("model_runtime_info_output_file").empty()) {
+    return absl::InvalidArgumentError(
+        "--export_model_runtime_info needs --model_runtime_info_output_file");
+  }
+  for (const char* flag : {"op_profiling_output_file", "model_runtime_info_output_file",
+                           "output_filepath", "output_proto_filepath"}) {
+    absl::Status status = CheckWritable(flag);
+    if (!status.ok()) return status;
+  }
+  absl::StatusOr<std::vector<InputLayer>> layers = ParseInputLayers(flags_);
+  if (!layers.ok()) return layers.status();
+  layers_ = *std::move(layers);
+  return absl::OkStatus();
+}
+
+absl::Status Benchmark::Init() {
+  session_ = std::make_unique<Session>(&flags_, &layers_);
+  absl::Status status = session_->Load();
+  if (!status.ok() || flags_.Bool("list_signatures")) return status;
+  return session_->Prepare();
+}
+
+void Benchmark::PrintState(const char* when) {
+  if (!flags_.Bool(absl::StrCat("print_", when, "_state"))) return;
+  const std::string title =
+      absl::StrCat("====Printing out TfLite interpreter ",
+                   std::string(when) == "preinvoke" ? "pre-invoke" : "post-invoke", " state ");
+  TFLITE_LOG(INFO) << "\n" << title << "begins====";
+  tflite::PrintInterpreterState(session_->interpreter(), flags_.Int("tensor_name_display_length"),
+                                flags_.Int("tensor_type_display_length"),
+                                flags_.Int("alloc_type_display_length"));
+  TFLITE_LOG(INFO) << title << "ends====\n";
+}
+
+absl::Status Benchmark::RunOnce(bool measured, Stat* us) {
+  absl::Status status = session_->WriteInputs();
+  if (!status.ok()) return status;
+  auto* profiler = measured ? session_->profiler() : nullptr;
+  if (profiler != nullptr) {
+    profiler->Reset();
+    profiler->StartProfiling();
+  }
+  const uint64_t start = NowMicros();
+  status = session_->Invoke();
+  us->Add(static_cast<int64_t>(NowMicros() - start));
+  if (profiler != nullptr) {
+    profiler->StopProfiling();
+    run_profile_.AddRun(profiler->GetProfileEvents(), *session_->interpreter());
+  }
+  return status;
+}
+
+absl::Status Benchmark::Repeat(int runs, float min_secs, bool measured, Stat* us) {
+  const float max_secs = flags_.Float("max_secs");
+  TFLITE_LOG(INFO) << "Running benchmark for at least " << runs << " iterations and at least "
+                   << min_secs << " seconds but terminate if exceeding " << max_secs << " seconds.";
+  const auto start = static_cast<double>(NowMicros()) * 1e-6;
+  const auto seconds = [start] { return static_cast<double>(NowMicros()) * 1e-6 - start; };
+  const double frequency = flags_.Float("run_frequency");
+  double pause = flags_.Float("run_delay");
+  double passed = 0;
+  for (int run = 0; (run < runs || passed < min_secs) && passed <= max_secs; ++run) {
+    absl::Status status = RunOnce(measured, us);
+    if (!status.ok()) return status;
+    if (frequency > 0) pause = (run + 1) / frequency - seconds();
+    if (pause > 0) std::this_thread::sleep_for(std::chrono::duration<double>(pause));
+    passed = seconds();
+  }
+  TFLITE_LOG(INFO) << us->TextWithPercentiles() << "\n";
+  return absl::OkStatus();
+}
+
+void Benchmark::TellResults(const Stat& warmup_us, const Stat& us, const MemoryUsage& start) {
+  TFLITE_LOG(INFO) << "Inference timings in us: Init: " << init_us_
+                   << ", First inference: " << warmup_us.First()
+                   << ", Warmup (avg): " << warmup_us.Mean() << ", Inference (avg): " << us.Mean();
+  if (!MemoryUsage::IsSupported()) return;
+  TFLITE_LOG(INFO) << "Note: as the benchmark tool itself affects memory footprint, the following "
+                      "is only APPROXIMATE to the actual memory footprint of the model at runtime. "
+                      "Take the information at your discretion.";
+  const int64_t overall_kb = GetMemoryUsage().mem_footprint_kb - start.mem_footprint_kb;
+  TFLITE_LOG(INFO) << "Memory footprint delta from the start of the tool (MB): init=" << init_mb_
+                   << " overall=" << static_cast<double>(overall_kb) / 1024.0;
+  if (monitor_ == nullptr) return;
+  monitor_->Stop();
+  if (monitor_->GetPeakMemUsageInMB() <= 0) return;
+  TFLITE_LOG(INFO) << "Overall peak memory footprint (MB) via periodic monitoring: "
+                   << monitor_->GetPeakMemUsageInMB();
+  const ResidentMb mb = GetResidentMb();
+  TFLITE_LOG(INFO) << "Memory status at the end of exeution:";  // spelled as scripts know it
+  TFLITE_LOG(INFO) << "- VmRSS              : " << mb.all << " MB";
+  TFLITE_LOG(INFO) << "+ RssAnnon           : " << mb.all - mb.shared << " MB";
+  TFLITE_LOG(INFO) << "+ RssFile + RssShmem : " << mb.shared << " MB";
+}
+
+absl::Status Benchmark::WriteProfile() {
+  if (session_->profiler() == nullptr) return absl::OkStatus();
+  const tflite::Interpreter& interpreter = *session_->interpreter();
+  const std::string& mode = flags_.Text("op_profiling_output_mode");
+  const std::string& path = flags_.Text("op_profiling_output_file");
+  if (mode == "proto") {
+    ProtoMessage message;  // BenchmarkProfilingData
+    message.AddBytes(2, init_profile_.Proto(interpreter));
+    message.AddBytes(3, run_profile_.Proto(interpreter));
+    return cli::WriteFile(path, message.bytes().data(), message.bytes().size());
+  }
+  const bool csv = mode == "csv";
+  const std::string init = absl::StrCat("Profiling Info for Benchmark Initialization:\n",
+                                        init_profile_.Text(interpreter, csv), "\n");
+  const std::string runs =
+      absl::StrCat("Operator-wise Profiling Info for Regular Benchmark Runs:\n",
+                   run_profile_.Text(interpreter, csv), "\n");
+  if (!path.empty()) {
+    const std::string text = init + runs;
+    return cli::WriteFile(path, text.data(), text.size());
+  }
+  TFLITE_LOG(INFO) << init;
+  TFLITE_LOG(INFO) << runs;
+  return absl::OkStatus();
+}
+
+absl::Status Benchmark::WriteOutputs() {
+  absl::Status status;
+  const std::string& raw = flags_.Text("output_filepath");
+  if (!raw.empty()) {
+    const std::string bytes = OutputBytes(session_->Outputs());
+    status.Update(cli::WriteFile(raw, bytes.data(), bytes.size()));
+  }
+  const std::string& proto = flags_.Text("output_proto_filepath");
+  if (!proto.empty()) {
+    const std::string bytes = OutputExample(session_->Outputs());
+    status.Update(cli::WriteFile(proto, bytes.data(), bytes.size()));
+  }
+  return status;
+}
+
+absl::Status Benchmark::Run() {
+  absl::Status status = Validate();
+  if (!status.ok()) return status;
+  for (const std::string& line : flags_.LogLines(flags_.Bool("verbose"))) {
+    TFLITE_LOG(INFO) << line;
+  }
+  if (flags_.Bool("report_peak_memory_footprint")) {
+    monitor_ =
+        std::make_unique<MemoryUsageMonitor>(flags_.Int("memory_footprint_check_interval_ms"));
+    monitor_->Start();
+  }
+  const MemoryUsage start = GetMemoryUsage();
+  const uint64_t start_us = NowMicros();
+  status = Init();
+  if (!status.ok()) return status;
+  init_us_ = static_cast<int64_t>(NowMicros() - start_us);
+  init_mb_ =
+      static_cast<double>(GetMemoryUsage().mem_footprint_kb - start.mem_footprint_kb) / 1024.0;
+  if (flags_.Bool("list_signatures")) {
+    const auto keys = session_->interpreter()->signature_keys();
+    TFLITE_LOG(INFO) << "The Model contains " << keys.size() << " signature key(s).";
+    if (!keys.empty()) TFLITE_LOG(INFO) << "They are listed below: ";
+    for (const std::string* key : keys) TFLITE_LOG(INFO) << "-> Signature Key: " << *key;
+    return absl::OkStatus();
+  }
+  std::error_code error;
+  const auto size = std::filesystem::file_size(flags_.Text("graph"), error);
+  TFLITE_LOG(INFO) << "The input model file size (MB): "
+                   << (error ? 0.0 : static_cast<double>(size) / 1e6);
+  TFLITE_LOG(INFO) << "Initialized session in " << static_cast<double>(init_us_) / 1e3 << "ms.";
+
+  status = session_->MakeInputs();
+  if (!status.ok()) return status;
+  if (flags_.Bool("dry_run")) {
+    for (const char* runs : {"num_runs", "warmup_runs"}) flags_.Set(runs, "0");
+    for (const char* seconds : {"min_secs", "warmup_min_secs"}) flags_.Set(seconds, "-1");
+  }
+  if (session_->profiler() != nullptr) {
+    session_->profiler()->StopProfiling();
+    init_profile_.AddRun(session_->profiler()->GetProfileEvents(), *session_->interpreter());
+  }
+  PrintState("preinvoke");
+  if (flags_.Bool("export_model_runtime_info") &&
+      tflite::profiling::GenerateModelRuntimeInfo(
+          *session_->interpreter(), flags_.Text("model_runtime_info_output_file")) != kTfLiteOk) {
+    return absl::InternalError("Failed to generate model runtime info");
+  }
+  Stat warmup_us;
+  Stat us;
+  status = Repeat(flags_.Int("warmup_runs"), flags_.Float("warmup_min_secs"), false, &warmup_us);
+  if (status.ok()) status = Repeat(flags_.Int("num_runs"), flags_.Float("min_secs"), true, &us);
+  if (!status.ok()) return status;
+  TellResults(warmup_us, us, start);
+  PrintState("postinvoke");
+  status = WriteProfile();
+  status.Update(WriteOutputs());
+  return status;
+}
+
+}  // namespace
+
+absl::Status RunBenchmark(Flags flags) { return Benchmark(std::move(flags)).Run(); }
+
+}  // namespace tern::tools
