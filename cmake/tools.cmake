@@ -23,7 +23,7 @@ if(TERN_WITH_HOST)
 endif()
 
 # The tools of TensorFlow Lite by their names and flags, over the parts of `tern`.
-set(TERN_NAMED_TOOLS benchmark_model)
+set(TERN_NAMED_TOOLS benchmark_model label_image)
 set(named_sources "")
 foreach(folder flags ${TERN_NAMED_TOOLS})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/${folder}/*.cc)

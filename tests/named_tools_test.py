@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The tools of TensorFlow Lite by their names: flags, lines that scripts read, exit status.
-named_tools_test.py BENCHMARK_MODEL"""
+named_tools_test.py BENCHMARK_MODEL LABEL_IMAGE"""
 import array
+import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
-BENCHMARK = sys.argv[1]
+BENCHMARK, LABEL_IMAGE = sys.argv[1:]
 MODEL = 'demo/landscape.tflite'
 QUICK = ('--num_runs=3', '--min_secs=0', '--warmup_min_secs=0')
 NUMBER = r'[-+.e0-9]+'
@@ -126,6 +127,7 @@ def check_errors(folder):
                  [f'--graph={MODEL}', '--external_delegate_path=no-such-file.so'],
                  [f'--graph={MODEL}', '--enable_op_profiling=1', '--op_profiling_output_mode=xml'],
                  [f'--graph={MODEL}', '--enable_op_profiling=1', '--op_profiling_output_mode=proto'],
+                 [f'--graph={MODEL}', '--enable_op_profiling=1', '--max_profiling_buffer_entries=2000000000'],
                  [f'--graph={MODEL}', f'--output_filepath={folder}/none/out.bin'],
                  [f'--graph={MODEL}', f'--output_filepath={folder}']):
         done = run(BENCHMARK, *args, *QUICK, status=1)
@@ -136,6 +138,53 @@ def check_errors(folder):
     assert '--num_threads=-1' in run(BENCHMARK, '--help').stdout
 
 
+PHOTO = ('--image', 'demo/landscape.png', '--labels=demo/labels.txt')
+
+
+def check_label_image():
+    """Everything goes to standard error; the scores are those of the first pixel of the demo."""
+    done = run(LABEL_IMAGE, '-m', MODEL, *PHOTO, '-c', 2, '-t', 2, '-r', 2, '-w', 1)
+    assert not done.stdout
+    lines = done.stderr.splitlines()
+    assert lines[:3] == [f'INFO: Loaded model {MODEL}', 'INFO: resolved reporter', 'INFO: invoked'], lines
+    assert re.fullmatch(fr'INFO: average time: {NUMBER} ms', lines[3]), lines
+    results = [re.fullmatch(fr'INFO: ({NUMBER}): (\d+) (\w+)', line).groups() for line in lines[4:]]
+    assert len(results) == 2 and results[0][1:] == ('2', 'water'), results
+    scores = [float(result[0]) for result in results]
+    assert scores == sorted(scores, reverse=True)
+    assert len(run(LABEL_IMAGE, '-m', MODEL, *PHOTO).stderr.splitlines()) <= 4 + 5
+    told = run(LABEL_IMAGE, f'--tflite_model={MODEL}', *PHOTO, '--profiling=1', '--verbose=1', '--warmup_runs=0').stderr
+    assert 'INFO: input(0) name: image\n' in told and 'INFO: number of outputs: 1\n' in told
+    assert len(re.findall(r'INFO: +[.\d]+, Subgraph   0, Node   \d, OpCode +\d+, [A-Z_0-9]+\n', told)) == 10, told
+    applied = run(LABEL_IMAGE, '-m', MODEL, *PHOTO, '--use_xnnpack=true', '-a', 1).stderr
+    assert 'INFO: Applied XNNPACK delegate.' in applied and "WARN: NNAPI delegate isn't supported" in applied
+    assert '--num_results, -r' in run(LABEL_IMAGE, '--help').stdout
+
+
+def check_label_image_errors():
+    model = ('-m', MODEL)
+    for args in ((), ('-m', 'demo/labels.txt', *PHOTO), ('-m', 'demo', *PHOTO), (*model, '-i', 'none', '-l', 'demo/labels.txt'),
+                 (*model, '-i', 'demo/labels.txt', '-l', 'demo/labels.txt'), (*model, '-i', 'demo/landscape.png', '-l', 'none'),
+                 (*model, *PHOTO, '-c', 0), (*model, *PHOTO, '-c', 'many'), (*model, *PHOTO, '-t', -9), (*model, *PHOTO, '-s', 0),
+                 (*model, *PHOTO, '-e', 2000000000), (*model, *PHOTO, '-b', 'nan'), (*model, *PHOTO, '-v', 2),
+                 (*model, *PHOTO, '--no_such=1'), (*model, *PHOTO, 'word'), (*PHOTO, '-m'),
+                 (*model, *PHOTO, '--use_gpu=perhaps'), (*model, *PHOTO, '--external_delegate_path=none.so')):
+        assert run(LABEL_IMAGE, *args, status=1).stderr.splitlines()[-1].startswith('ERROR: '), args
+
+
+def check_known_photo():
+    """A quantized classifier gives what the reference gave for the same pixels, to the last digit."""
+    shared = pathlib.Path(os.environ.get('TERN_SHARED', '../shared'))
+    if not (shared / 'media').is_dir():
+        print(f'skipped: no photos in {shared}')
+        return
+    told = run(LABEL_IMAGE, '-m', shared / 'models/mobilenet_v1_1.0_224_quant.tflite', '-i',
+               shared / 'media/coral_grace_hopper.bmp', '-l', shared / 'labels/labels_mobilenet_quant_v1_224.txt').stderr
+    assert told.splitlines()[4:] == [
+        'INFO: 0.752941: 653 military uniform', 'INFO: 0.141176: 907 Windsor tie', 'INFO: 0.0156863: 458 bow tie',
+        'INFO: 0.00784314: 835 suit', 'INFO: 0.00784314: 700 panpipe'], told
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -144,6 +193,9 @@ def main():
         check_files(folder)
         check_delegates()
         check_errors(folder)
+    check_label_image()
+    check_label_image_errors()
+    check_known_photo()
     print('the tools keep their word')
 
 

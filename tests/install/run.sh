@@ -47,3 +47,5 @@ done
 echo "installed tern: ok"
 "$prefix/bin/benchmark_model" --graph="$model" --num_runs=1 --min_secs=0 --warmup_min_secs=0 >/dev/null
 echo "installed benchmark_model: ok"
+"$prefix/bin/label_image" --help >/dev/null
+echo "installed label_image: ok"
