@@ -2,12 +2,24 @@
 # compile counts for more here than quick to run.
 file(GLOB CLI_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/cli/*.cc)
 list(FILTER CLI_SOURCES EXCLUDE REGEX "(_test|/main)\\.cc$")
-add_library(tern_cli OBJECT ${CLI_SOURCES})
+set(CLI_TEXTS ${PROJECT_BINARY_DIR}/cli_texts.cc)
+set(cli_text_files schema/schema.fbs tools/cli/inspect_page.html tools/cli/inspect_page.css tools/cli/inspect_page.js
+  tools/cli/inspect_layout.js)
+set(cli_text_names kSchemaText kInspectPageHtml kInspectPageCss kInspectPageJs kInspectLayoutJs)
+set(cli_text_list "")
+foreach(name file IN ZIP_LISTS cli_text_names cli_text_files)
+  list(APPEND cli_text_list ${name}=${PROJECT_SOURCE_DIR}/${file})
+endforeach()
+list(JOIN cli_text_list "," cli_text_list)
+add_custom_command(OUTPUT ${CLI_TEXTS}
+  COMMAND ${CMAKE_COMMAND} -DOUT=${CLI_TEXTS} -DTEXTS=${cli_text_list} -P ${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake
+  DEPENDS ${cli_text_files} cmake/embed_texts.cmake VERBATIM)
+add_library(tern_cli OBJECT ${CLI_SOURCES} ${CLI_TEXTS})
 target_include_directories(tern_cli PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tools)
 target_include_directories(tern_cli SYSTEM PUBLIC ${STB_INCLUDE})
 target_link_libraries(tern_cli PUBLIC tern_flags tensorflowlite_gpu_delegate_static tensorflowlite_static tern_schema
-  CLI11::CLI11 nlohmann_json::nlohmann_json absl::status absl::statusor absl::strings absl::str_format)
-tern_joined(tern_cli APART "/stb\\.cc$")
+  CLI11::CLI11 nlohmann_json::nlohmann_json flatbuffers::flatbuffers absl::status absl::statusor absl::strings absl::str_format)
+tern_joined(tern_cli APART "/stb\\.cc$" "/(inspect_run|op_options|cli_texts)\\.cc$")
 target_compile_options(tern_cli PRIVATE $<$<CONFIG:Release>:-O1>)
 # The tool of the build tree has the backend for tests; the one that is installed has not.
 add_executable(tern ${PROJECT_SOURCE_DIR}/tools/cli/main.cc)

@@ -4,6 +4,7 @@
 import array
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -101,12 +102,81 @@ def check_per_op():
     assert '1x240x320x' in table and '100.0%' in table
 
 
+INSPECT = {'format', 'file', 'bytes', 'schema_version', 'description', 'metadata', 'signatures', 'buffers', 'op_counts',
+           'subgraphs', 'run'}
+TENSOR = {'index', 'name', 'type', 'shape', 'shape_signature', 'bytes', 'buffer', 'constant_bytes', 'variable',
+          'quantization', 'sparsity'}
+OPERATOR = {'index', 'op', 'builtin_code', 'custom', 'version', 'inputs', 'outputs', 'intermediates', 'options'}
+RUN = {'engine', 'threads', 'error', 'runs', 'median_ms', 'instruction_set', 'nodes', 'memory'}
+
+
+def check_inspect_json(folder):
+    """The keys that docs/inspect.md promises, and some values."""
+    told = json.loads(tern('inspect', MODEL, '--json', '-').stdout)
+    assert set(told) == INSPECT and told['format'] == 1 and told['bytes'] == pathlib.Path(MODEL).stat().st_size
+    assert told['op_counts']['CONV_2D'] == 4 and sum(told['op_counts'].values()) == 10
+    graph, = told['subgraphs']
+    assert set(graph) == {'index', 'name', 'inputs', 'outputs', 'operators', 'tensors'}
+    assert all(set(tensor) == TENSOR for tensor in graph['tensors'])
+    assert all(set(op) == OPERATOR for op in graph['operators'])
+    image, = [graph['tensors'][i] for i in graph['inputs']]
+    assert (image['name'], image['shape'], image['type'], image['bytes']) == ('image', [1, 240, 320, 3], 'float32', 921600)
+    smooth = graph['operators'][1]
+    assert smooth['op'] == 'DEPTHWISE_CONV_2D' and smooth['builtin_code'] == 4 and smooth['version'] == 1
+    assert smooth['options'] == {'padding': 'SAME', 'stride_w': 1, 'stride_h': 1, 'depth_multiplier': 1,
+                                 'fused_activation_function': 'RELU6', 'dilation_w_factor': 1, 'dilation_h_factor': 1}
+    weights = graph['tensors'][smooth['inputs'][1]]
+    assert weights['constant_bytes'] == weights['bytes'] > 0
+    run = told['run']
+    assert set(run) == RUN and run['error'] is None and run['runs'] == 0 and run['nodes'] == []
+    memory, = run['memory']
+    assert memory['arena_bytes'] >= memory['arena_lower_bound'] > 0
+    for block in memory['blocks']:
+        assert 0 <= block['first'] <= block['last'] < 10 and block['offset'] + block['bytes'] <= memory['arena_bytes']
+    for one in memory['blocks']:  # what lives at the same time lies apart
+        for other in memory['blocks']:
+            apart = (one['last'] < other['first'] or other['last'] < one['first'] or
+                     one['offset'] + one['bytes'] <= other['offset'] or other['offset'] + other['bytes'] <= one['offset'])
+            shares = one['last'] == other['first'] or other['last'] == one['first']  # an op that works in place
+            assert one is other or apart or shares, (one, other)
+    file = folder / 'model.json'
+    assert not tern('inspect', MODEL, '--json', file, '--runs', 2).stdout
+    run = json.loads(file.read_text())['run']
+    assert run['runs'] == 2 and [node['node'] for node in run['nodes']] == list(range(10)) and run['median_ms'] > 0
+    for args in (['inspect', MODEL, '--json', folder], ['inspect', MODEL, '--json', folder / 'none/x.json'],
+                 ['inspect', MODEL, '--json', '-', '--runs', '-1'], ['inspect', 'none.tflite', '--json', '-'],
+                 ['inspect', 'demo', '--json', '-'], ['inspect', 'demo/labels.txt', '--json', '-']):
+        bad = tern(*args, status=1)
+        assert len(bad.stderr.strip().splitlines()) == 1 and not bad.stdout, (args, bad)
+
+
+def check_inspect_html(folder):
+    """One file without a network, with the description inside."""
+    file = folder / 'model.html'
+    assert not tern('inspect', MODEL, '--html', file, '--runs', 1).stdout
+    page = file.read_text()
+    found = re.findall(r'<script type="application/json" id="model">(.*?)</script>', page, re.S)
+    told = json.loads(found[0])
+    assert len(found) == 1 and set(told) == INSPECT and told['run']['runs'] == 1 and len(told['run']['nodes']) == 10
+    assert 'layoutGraph' in page and '/*' not in found[0] and '/*SCRIPT*/' not in page
+    addresses = set(re.findall(r'https?://[^\s\'"]+', page))
+    assert addresses == {'http://www.w3.org/2000/svg'}, addresses  # a name, not a place
+    assert "default-src 'none'" in page
+    assert tern('inspect', MODEL, '--html', '-', '--runs', 0).stdout.startswith('<!doctype html>')
+    both = folder / 'both.json'
+    tern('inspect', MODEL, '--json', both, '--html', file)
+    assert json.loads(both.read_text())['run']['runs'] == 10
+    tern('inspect', MODEL, '--html', folder, status=1)
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_run(folder)
         check_errors(folder)
         check_verify(folder)
+        check_inspect_json(folder)
+        check_inspect_html(folder)
     shown = tern('inspect', MODEL).stdout
     assert 'DEPTHWISE_CONV_2D@1' in shown and '1x240x320x3 float32' in shown
     table = tern('bench', MODEL, '--engines', 'cpu:1,cpu:2', '--runs', 2).stdout

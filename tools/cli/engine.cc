@@ -311,14 +311,24 @@ std::string Engine::Metadata(const std::string& name) const {
 
 Activations Engine::ActivationBytes() {
   Activations sum;
-  for (size_t i = 0; i < interpreter_->subgraphs_size(); ++i) {
-    tflite::Subgraph::SubgraphAllocInfo info{};
-    interpreter_->subgraph(static_cast<int>(i))->GetMemoryAllocInfo(&info);
-    const size_t other = info.arena_persist_size + info.dynamic_size;
-    sum.bytes += info.arena_size + other;
-    sum.lower_bound += info.arena_lower_bound + other;
+  for (const SubgraphMemory& memory : Memory()) {
+    const size_t other = memory.persistent_bytes + memory.dynamic_bytes;
+    sum.bytes += memory.arena_bytes + other;
+    sum.lower_bound += memory.arena_lower_bound + other;
   }
   return sum;
+}
+
+std::vector<SubgraphMemory> Engine::Memory() {
+  std::vector<SubgraphMemory> all;
+  for (size_t i = 0; i < interpreter_->subgraphs_size(); ++i) {
+    const tflite::Subgraph* graph = interpreter_->subgraph(static_cast<int>(i));
+    tflite::Subgraph::SubgraphAllocInfo info{};
+    graph->GetMemoryAllocInfo(&info);
+    all.push_back({info.arena_size, info.arena_lower_bound, info.arena_persist_size,
+                   info.dynamic_size, ArenaBlocks(*graph)});
+  }
+  return all;
 }
 
 std::string CpuName() {

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "cli/arena_blocks.h"
 #include "cli/engine_options.h"
 #include "cli/report.h"
 #include "cli/tensor_bytes.h"
@@ -40,6 +41,15 @@ class ErrorLog : public tflite::ErrorReporter {
 struct Activations {
   size_t bytes = 0;
   size_t lower_bound = 0;  // what the best plan could need
+};
+
+// What the tensors of a subgraph take.
+struct SubgraphMemory {
+  size_t arena_bytes = 0;
+  size_t arena_lower_bound = 0;
+  size_t persistent_bytes = 0;  // of variables
+  size_t dynamic_bytes = 0;     // of tensors whose size a run decides
+  std::vector<ArenaBlock> blocks;
 };
 
 class Engine {
@@ -85,6 +95,8 @@ class Engine {
   const TfLiteTensor* NodeOutput(int subgraph, int node);
   // The tensor memory of all subgraphs.
   Activations ActivationBytes();
+  // The same by subgraph, and where the tensors lie.
+  std::vector<SubgraphMemory> Memory();
   // The bytes that the model file keeps under a name for others to read; empty when it has none.
   std::string Metadata(const std::string& name) const;
 

@@ -94,10 +94,17 @@ void AddBenchVerb(CLI::App* app, Action* action) {
 }
 
 void AddInspectVerb(CLI::App* app, Action* action) {
-  auto file = std::make_shared<std::string>();
+  auto options = std::make_shared<InspectOptions>();
   CLI::App* verb = app->add_subcommand("inspect", "Show a model: graph, types, options, sizes");
-  verb->add_option("model", *file, "A .tflite file")->required();
-  verb->callback([file, action] { *action = [file] { return Inspect(*file); }; });
+  verb->add_option("model", options->model, "A .tflite file")->required();
+  verb->add_option("--json", options->json,
+                   "Write everything as one JSON object (docs/inspect.md); -: print it");
+  verb->add_option("--html", options->html,
+                   "Write a page that shows graph, tables, times and memory; -: print it");
+  verb->add_option("--runs", options->runs,
+                   "Timed runs for --html (10 unless given) and --json (0 unless given)")
+      ->check(CLI::Range(0, 1000000));
+  verb->callback([options, action] { *action = [options] { return Inspect(*options); }; });
 }
 
 void AddPlanVerb(CLI::App* app, Action* action, const char* name, const char* about,

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tern inspect`: a model file as a readable table.
-#include <algorithm>
+// `tern inspect`: a model file as a readable table, as JSON or as a page.
 #include <cstdio>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "cli/engine.h"
+#include "cli/fill.h"
+#include "cli/inspect_page.h"
+#include "cli/inspect_run.h"
+#include "cli/model_facts.h"
+#include "cli/model_json.h"
 #include "cli/op_text.h"
 #include "cli/verbs.h"
 #include "model/verify_model.h"
@@ -17,29 +20,6 @@
 
 namespace tern::cli {
 namespace {
-
-std::string Text(const flatbuffers::String* text) { return text == nullptr ? "" : text->str(); }
-
-std::string OpName(const tflite::Model& model, uint32_t index) {
-  const auto* codes = model.operator_codes();
-  if (codes == nullptr || index >= codes->size()) return absl::StrCat("opcode ", index, "?");
-  const tflite::OperatorCode* code = codes->Get(index);
-  const int builtin = std::max(static_cast<int>(code->builtin_code()),
-                               static_cast<int>(code->deprecated_builtin_code()));
-  if (builtin == static_cast<int>(tflite::BuiltinOperator_CUSTOM)) {
-    return absl::StrCat(Text(code->custom_code()), "@", code->version());
-  }
-  return absl::StrCat(
-      tflite::EnumNameBuiltinOperator(static_cast<tflite::BuiltinOperator>(builtin)), "@",
-      code->version());
-}
-
-size_t ConstantBytes(const tflite::Model& model, const tflite::Tensor& tensor) {
-  if (model.buffers() == nullptr || tensor.buffer() >= model.buffers()->size()) return 0;
-  const tflite::Buffer* buffer = model.buffers()->Get(tensor.buffer());
-  if (buffer->data() != nullptr) return buffer->data()->size();
-  return buffer->size();
-}
 
 std::string QuantizationText(const tflite::Tensor& tensor) {
   const tflite::QuantizationParameters* q = tensor.quantization();
@@ -62,9 +42,9 @@ std::string TensorText(const tflite::Model& model, const tflite::SubGraph& graph
   const tflite::Tensor* tensor = graph.tensors()->Get(static_cast<flatbuffers::uoffset_t>(index));
   const bool scalar = tensor->shape() == nullptr || tensor->shape()->size() == 0;
   return absl::StrCat(index, " [", scalar ? "scalar" : absl::StrJoin(*tensor->shape(), "x"), " ",
-                      absl::AsciiStrToLower(tflite::EnumNameTensorType(tensor->type())),
-                      QuantizationText(*tensor), tensor->is_variable() ? " variable" : "",
-                      ConstantBytes(model, *tensor) > 0 ? " const" : "", "]");
+                      ElementTypeName(*tensor), QuantizationText(*tensor),
+                      tensor->is_variable() ? " variable" : "",
+                      BufferBytes(model, tensor->buffer()) > 0 ? " const" : "", "]");
 }
 
 void PrintEnds(const tflite::Model& model, const tflite::SubGraph& graph, const char* word,
@@ -99,7 +79,7 @@ void PrintSubgraph(const tflite::Model& model, const tflite::SubGraph& graph, si
   if (graph.operators() == nullptr) return;
   int node = 0;
   for (const tflite::Operator* op : *graph.operators()) {
-    const std::string name = OpName(model, op->opcode_index());
+    const std::string name = OpCodeAt(model, op->opcode_index()).NameAndVersion();
     ++(*ops)[name];
     std::printf("  #%-4d %-28s %s -> %s\n", node++, name.c_str(),
                 List(model, graph, op->inputs()).c_str(),
@@ -129,43 +109,20 @@ void PrintSignatures(const tflite::Model& model) {
 void PrintMetadata(const tflite::Model& model) {
   if (model.metadata() == nullptr || model.buffers() == nullptr) return;
   for (const tflite::Metadata* m : *model.metadata()) {
-    size_t bytes = 0;
-    if (m->buffer() < model.buffers()->size()) {
-      const auto* data = model.buffers()->Get(m->buffer())->data();
-      bytes = data == nullptr ? 0 : data->size();
-    }
-    std::printf("metadata '%s': %zu bytes\n", Text(m->name()).c_str(), bytes);
+    std::printf("metadata '%s': %zu bytes\n", Text(m->name()).c_str(),
+                BufferBytes(model, m->buffer()));
   }
 }
 
-}  // namespace
-
-absl::StatusOr<int> Inspect(const std::string& file) {
-  ErrorLog log;
-  const auto loaded = tflite::FlatBufferModel::VerifyAndBuildFromFile(file.c_str(), nullptr, &log);
-  if (loaded == nullptr) {
-    return absl::InvalidArgumentError(absl::StrCat(file, ": not a usable model: ", log.Take()));
-  }
-  const auto* bytes = static_cast<const uint8_t*>(loaded->allocation()->base());
-  const Status sound = VerifyModel(*loaded->GetModel(), {bytes, loaded->allocation()->bytes()});
-  if (!sound.ok()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(file, ": not a usable model: ", std::string(Message(sound))));
-  }
-  const tflite::Model& model = *loaded->GetModel();
-  std::printf("%s: schema version %u, %zu bytes\n", file.c_str(), model.version(),
-              loaded->allocation() == nullptr ? 0 : loaded->allocation()->bytes());
+void PrintTable(const tflite::Model& model, const std::string& file, size_t bytes) {
+  std::printf("%s: schema version %u, %zu bytes\n", file.c_str(), model.version(), bytes);
   if (!Text(model.description()).empty()) {
     std::printf("description: %s\n", Text(model.description()).c_str());
   }
+  const uint32_t buffers = model.buffers() == nullptr ? 0 : model.buffers()->size();
   size_t constants = 0;
-  if (model.buffers() != nullptr) {
-    for (const tflite::Buffer* b : *model.buffers()) {
-      constants += b->data() != nullptr ? b->data()->size() : b->size();
-    }
-  }
-  std::printf("%u buffers with %zu bytes\n",
-              model.buffers() == nullptr ? 0 : model.buffers()->size(), constants);
+  for (uint32_t i = 0; i < buffers; ++i) constants += BufferBytes(model, i);
+  std::printf("%u buffers with %zu bytes\n", buffers, constants);
   PrintMetadata(model);
   PrintSignatures(model);
   std::map<std::string, int> ops;
@@ -177,6 +134,47 @@ absl::StatusOr<int> Inspect(const std::string& file) {
   }
   std::printf("\n");
   for (const auto& [name, count] : ops) std::printf("%6d  %s\n", count, name.c_str());
+}
+
+absl::Status Write(const std::string& text, const std::string& path) {
+  if (path != "-") return WriteFile(path, text.data(), text.size());
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<int> Inspect(const InspectOptions& options) {
+  ErrorLog log;
+  const auto loaded =
+      tflite::FlatBufferModel::VerifyAndBuildFromFile(options.model.c_str(), nullptr, &log);
+  if (loaded == nullptr) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(options.model, ": not a usable model: ", log.Take()));
+  }
+  const tflite::Model& model = *loaded->GetModel();
+  const size_t bytes = loaded->allocation()->bytes();
+  const auto* file = static_cast<const uint8_t*>(loaded->allocation()->base());
+  const Status sound = VerifyModel(model, {file, bytes});
+  if (!sound.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(options.model, ": not a usable model: ", std::string(Message(sound))));
+  }
+  if (options.json.empty() && options.html.empty()) {
+    PrintTable(model, options.model, bytes);
+    return 0;
+  }
+  constexpr int kPageRuns = 10;
+  const int runs = options.runs >= 0 ? options.runs : options.html.empty() ? 0 : kPageRuns;
+  nlohmann::ordered_json description = DescribeModel(model, options.model, bytes);
+  description["run"] = DescribeRun(options.model, runs);
+  // Names in a file may be any bytes.
+  const std::string text = description.dump(-1, ' ', /*ensure_ascii=*/true,
+                                            nlohmann::ordered_json::error_handler_t::replace);
+  absl::Status status;
+  if (!options.json.empty()) status.Update(Write(text + "\n", options.json));
+  if (!options.html.empty()) status.Update(Write(InspectPage(text), options.html));
+  if (!status.ok()) return status;
   return 0;
 }
 

@@ -46,7 +46,14 @@ struct BenchOptions {
 };
 absl::StatusOr<int> Bench(const BenchOptions& options);
 
-absl::StatusOr<int> Inspect(const std::string& file);
+struct InspectOptions {
+  std::string model;
+  std::string
+      json;  // the description as JSON (docs/inspect.md) in place of the table; "-": printed
+  std::string html;  // the description as a page, likewise
+  int runs = -1;     // timed runs for them; -1: 10 for the page, none for JSON
+};
+absl::StatusOr<int> Inspect(const InspectOptions& options);
 
 struct PlanOptions {
   std::string model;

@@ -1,0 +1,11 @@
+# cmake -DOUT=FILE.cc -DTEXTS=NAME=PATH,... -P embed_texts.cmake : writes files as string constants of cli/texts.h.
+set(content "// Generated from text files.\n#include \"cli/texts.h\"\n\nnamespace tern::cli {\n\n")
+string(REPLACE "," ";" texts "${TEXTS}")
+foreach(entry IN LISTS texts)
+  string(REGEX MATCH "^([^=]+)=(.*)$" found "${entry}")
+  set(name ${CMAKE_MATCH_1})
+  file(READ ${CMAKE_MATCH_2} text)
+  string(APPEND content "const char ${name}[] = R\"text(${text})text\";\n")
+endforeach()
+string(APPEND content "\n}  // namespace tern::cli\n")
+file(WRITE ${OUT} "${content}")
