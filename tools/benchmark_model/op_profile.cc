@@ -98,6 +98,7 @@ std::vector<TypeSum> ByType(const ProfileTable& table) {
     sum.calls += PerRun(row.times_called(), table);
   }
   std::vector<TypeSum> sorted;
+  sorted.reserve(sums.size());
   for (auto& [type, sum] : sums) sorted.push_back(std::move(sum));
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const TypeSum& a, const TypeSum& b) { return a.us > b.us; });
@@ -133,6 +134,7 @@ std::string TypeRows(const ProfileTable& table, bool csv) {
 
 std::string TableText(const ProfileTable& table, bool csv) {
   std::vector<const ProfileRow*> rows;
+  rows.reserve(table.rows.size());
   for (const ProfileRow& row : table.rows) rows.push_back(&row);
   std::string text = Rows("Run Order", rows, table, csv);
   std::stable_sort(rows.begin(), rows.end(), [](const ProfileRow* a, const ProfileRow* b) {

@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json Custom(const flatbuffers::Vector<uint8_t>& bytes) {
-  const Json size = {{"bytes", bytes.size()}};
+  Json size = {{"bytes", bytes.size()}};
   if (bytes.size() < 3 || !flexbuffers::VerifyBuffer(bytes.data(), bytes.size())) return size;
   const flexbuffers::Reference root = flexbuffers::GetRoot(bytes.data(), bytes.size());
   if (!root.IsMap()) return size;

@@ -76,7 +76,7 @@ std::string Printed(FlagType type, const std::string& value) {
 
 }  // namespace
 
-Flags::Flags(std::vector<Flag> list) {
+Flags::Flags(const std::vector<Flag>& list) {
   for (const Flag& flag : list) entries_.push_back({flag, flag.value});
 }
 

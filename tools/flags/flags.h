@@ -27,7 +27,7 @@ struct Flag {
 // that is in it twice has one value and two lines in the log.
 class Flags {
  public:
-  explicit Flags(std::vector<Flag> list);
+  explicit Flags(const std::vector<Flag>& list);
 
   // Takes what it knows out of `arguments`; of a flag that is given twice the first counts and the
   // second is left over. InvalidArgument: a value that is not of the flag's type.

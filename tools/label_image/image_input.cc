@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -33,8 +34,8 @@ absl::StatusOr<std::vector<float>> Resize(const std::vector<float>& pixels,
   tflite::Interpreter graph;
   int first = 0;
   const TfLiteQuantizationParams none = {};
-  auto* options =
-      static_cast<TfLiteResizeBilinearParams*>(std::calloc(1, sizeof(TfLiteResizeBilinearParams)));
+  std::unique_ptr<void, void (*)(void*)> options(std::calloc(1, sizeof(TfLiteResizeBilinearParams)),
+                                                 std::free);
   const tflite::ops::builtin::BuiltinOpResolver resolver;
   const bool built =
       graph.AddTensors(3, &first) == kTfLiteOk && graph.SetInputs({0, 1}) == kTfLiteOk &&
@@ -43,7 +44,7 @@ absl::StatusOr<std::vector<float>> Resize(const std::vector<float>& pixels,
       graph.SetTensorParametersReadWrite(1, kTfLiteInt32, "size", {2}, none) == kTfLiteOk &&
       graph.SetTensorParametersReadWrite(2, kTfLiteFloat32, "scaled", {1, height, width, shape[3]},
                                          none) == kTfLiteOk &&
-      graph.AddNodeWithParameters({0, 1}, {2}, nullptr, 0, options,
+      graph.AddNodeWithParameters({0, 1}, {2}, nullptr, 0, options.release(),
                                   resolver.FindOp(tflite::BuiltinOperator_RESIZE_BILINEAR, 1)) ==
           kTfLiteOk &&
       graph.AllocateTensors() == kTfLiteOk;

@@ -98,6 +98,7 @@ absl::Status ReadOptions(std::vector<std::string> arguments, LabelSettings* sett
   longs.push_back({nullptr, 0, nullptr, 0});
   arguments.insert(arguments.begin(), "label_image");
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
   optind = 0;  // from the beginning, whatever was read before
