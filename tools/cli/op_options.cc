@@ -42,10 +42,14 @@ OpOptions::OpOptions() {
 OpOptions::~OpOptions() = default;
 
 Json OpOptions::Table(const void* table, const char* type) const {
+  const std::string name = absl::StrCat("tflite.", type);
+  // A text that is not whole is no JSON.
   std::string text;
-  if (!flatbuffers::GenerateTextFromTable(*schema_, table, absl::StrCat("tflite.", type), &text)) {
-    return nullptr;
-  }
+#if FLATBUFFERS_VERSION_MAJOR >= 23
+  (void)flatbuffers::GenTextFromTable(*schema_, table, name, &text);
+#else
+  (void)flatbuffers::GenerateTextFromTable(*schema_, table, name, &text);
+#endif
   Json options = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   return options.is_object() ? options : nullptr;
 }
