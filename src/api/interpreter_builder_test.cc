@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <string>
 
@@ -349,6 +351,65 @@ TEST(InterpreterBuilder, MalformedTablesAreFoundByTheBuilder) {
   EXPECT_FALSE(rejects(blockwise(1, 2)));
   EXPECT_TRUE(rejects(blockwise(3, 2)));
   EXPECT_TRUE(rejects(blockwise(1, 0)));
+}
+
+// Constants in a file beside the model's.
+TEST(InterpreterBuilder, ExternalBuffers) {
+  const std::string folder = ::testing::TempDir() + "tern_external";
+  std::filesystem::create_directories(folder);
+  const std::vector<float> weights = {0, 1, 2, 3, 4};
+  std::ofstream(folder + "/weights.bin", std::ios::binary)
+      .write(reinterpret_cast<const char*>(weights.data()), 20);
+  const auto make = [&](const std::string& file, uint64_t offset, uint64_t length) {
+    ModelBuilder b = SmallModel();
+    tflite::ModelT& model = b.model();
+    b.tensor(1).buffer = 0;
+    b.tensor(1).external_buffer = 7;
+    model.external_buffer_groups.push_back(std::make_unique<tflite::ExternalBufferGroupT>());
+    model.external_buffer_groups[0]->name = file;
+    model.external_buffers.push_back(std::make_unique<tflite::ExternalBufferT>());
+    model.external_buffers[0]->id = 7;
+    model.external_buffers[0]->offset = offset;
+    model.external_buffers[0]->length = length;
+    return b;
+  };
+  const auto build = [&](const ModelBuilder& b, RecordingReporter* reporter) {
+    const std::vector<uint8_t> bytes = b.Finish();
+    const std::string path = folder + "/model.tflite";
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+    const auto model = tflite::FlatBufferModel::BuildFromFile(path.c_str(), reporter);
+    std::unique_ptr<tflite::Interpreter> interpreter;
+    TestResolver resolver;
+    if (model != nullptr) tflite::InterpreterBuilder(*model, resolver)(&interpreter);
+    if (interpreter != nullptr) EXPECT_EQ(interpreter->AllocateTensors(), kTfLiteOk);
+    if (interpreter != nullptr) {
+      std::fill_n(interpreter->typed_input_tensor<float>(0), 4, 10.0f);
+      EXPECT_EQ(interpreter->Invoke(), kTfLiteOk);
+      EXPECT_EQ(interpreter->typed_output_tensor<float>(0)[3], 14);
+    }
+    return interpreter != nullptr;
+  };
+  RecordingReporter reporter;
+  EXPECT_TRUE(build(make("weights.bin", 4, 16), &reporter)) << reporter.text;
+  EXPECT_FALSE(build(make("weights.bin", 8, 16), &reporter));
+  EXPECT_THAT(reporter.text, HasSubstr("external buffer 7 lies outside its file (8 + 16, 20)"));
+  EXPECT_FALSE(build(make("weights.bin", 4, 12), &reporter));
+  EXPECT_FALSE(build(make("missing.bin", 4, 16), &reporter));
+  for (const char* file : {"../tern_external/weights.bin", "/etc/passwd", ""}) {
+    RecordingReporter own;
+    EXPECT_FALSE(build(make(file, 4, 16), &own));
+    EXPECT_THAT(own.text, HasSubstr("a model may only name files of its own folder"));
+  }
+  ModelBuilder unknown = make("weights.bin", 4, 16);
+  unknown.tensor(1).external_buffer = 8;
+  EXPECT_FALSE(build(unknown, &reporter));
+  EXPECT_THAT(reporter.text, HasSubstr("there is no external buffer with the id 8"));
+  // Nothing lies beside memory.
+  Loaded m(make("weights.bin", 4, 16));
+  EXPECT_EQ(tflite::InterpreterBuilder(*m.model, m.resolver)(&m.interpreter), kTfLiteError);
+  EXPECT_THAT(m.reporter.text, HasSubstr("build it from its file"));
 }
 
 }  // namespace

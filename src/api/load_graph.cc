@@ -6,6 +6,7 @@
 #include <string>
 
 #include "api/file_bytes.h"
+#include "model/external_data.h"
 #include "model/quantization.h"
 #include "model/read_params.h"
 #include "model/signatures.h"
@@ -28,6 +29,7 @@ TfLiteStatus InterpreterBuilder::LoadSubgraphs(Interpreter* interpreter) {
   const auto& sources = *model_->subgraphs();
   if (sources.size() > 1) interpreter->AddSubgraphs(static_cast<int>(sources.size()) - 1);
   has_float_tensor_ = false;
+  tern::ExternalData external(*model_, allocation_ != nullptr ? allocation_->path() : "");
   for (uint32_t i = 0; i < sources.size(); ++i) {
     const SubGraph& source = *sources[i];
     Subgraph* target = interpreter->subgraph(static_cast<int>(i));
@@ -40,13 +42,14 @@ TfLiteStatus InterpreterBuilder::LoadSubgraphs(Interpreter* interpreter) {
     TF_LITE_ENSURE_STATUS(target->AddTensors(static_cast<int>(source.tensors()->size())));
     TF_LITE_ENSURE_STATUS(target->SetInputs(ToVector(source.inputs())));
     TF_LITE_ENSURE_STATUS(target->SetOutputs(ToVector(source.outputs())));
-    TF_LITE_ENSURE_STATUS(LoadTensors(source, target));
+    TF_LITE_ENSURE_STATUS(LoadTensors(source, &external, target));
     TF_LITE_ENSURE_STATUS(LoadNodes(source, target));
   }
   return kTfLiteOk;
 }
 
-TfLiteStatus InterpreterBuilder::LoadTensors(const SubGraph& source, Subgraph* target) {
+TfLiteStatus InterpreterBuilder::LoadTensors(const SubGraph& source, tern::ExternalData* external,
+                                             Subgraph* target) {
   const int count = static_cast<int>(source.tensors()->size());
   std::vector<int> variables;
   TfLiteStatus result = kTfLiteOk;
@@ -55,24 +58,28 @@ TfLiteStatus InterpreterBuilder::LoadTensors(const SubGraph& source, Subgraph* t
     if (tensor.is_variable()) variables.push_back(i);
     if (tensor.type() == TensorType_FLOAT32) has_float_tensor_ = true;
     // All bad tensors are reported, not just the first.
-    if (LoadTensor(tensor, i, count, target) != kTfLiteOk) {
+    if (LoadTensor(tensor, i, count, external, target) != kTfLiteOk) {
       error_reporter_->Report("Tensor %d is invalidly specified in schema.\n", i);
       result = kTfLiteError;
     }
   }
   if (result != kTfLiteOk) return result;
+  for (std::shared_ptr<tern::MappedFile>& file : external->files()) {
+    target->owned_constants_->Keep(std::move(file));
+  }
   return target->SetVariables(std::move(variables));
 }
 
 TfLiteStatus InterpreterBuilder::LoadTensor(const Tensor& source, int index, int tensor_count,
-                                            Subgraph* target) {
+                                            tern::ExternalData* external, Subgraph* target) {
   const auto fail = [&](const tern::Status& status) {
     error_reporter_->Report("Tensor %d: %s", index, std::string(tern::Message(status)).c_str());
     return kTfLiteError;
   };
   const auto type = tern::RuntimeType(source.type());
   if (!type.ok()) return fail(type.status());
-  const auto data = tern::ConstantBytes(*model_, source, tern::FileBytes(allocation_));
+  auto data = tern::ConstantBytes(*model_, source, tern::FileBytes(allocation_));
+  if (data.ok() && source.external_buffer() != 0) data = external->Read(source.external_buffer());
   if (!data.ok()) return fail(data.status());
   const char* name = source.name() != nullptr ? source.name()->c_str() : "";
   const std::vector<int> dims = ToVector(source.shape());

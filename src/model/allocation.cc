@@ -59,6 +59,7 @@ MMAPAllocation::MMAPAllocation(const char* filename, size_t offset, size_t lengt
     error_reporter_->Report("Could not open '%s'.", filename != nullptr ? filename : "(null)");
     return;
   }
+  path_ = filename;
   Map(fd, offset, length, map_private);
 }
 
@@ -113,6 +114,7 @@ FileCopyAllocation::FileCopyAllocation(const char* filename, ErrorReporter* erro
     error_reporter_->Report("Could not open '%s'.", filename != nullptr ? filename : "(null)");
     return;
   }
+  path_ = filename;
   long size = -1;
   if (std::fseek(file.get(), 0, SEEK_END) == 0) size = std::ftell(file.get());
   if (size <= 0 || std::fseek(file.get(), 0, SEEK_SET) != 0) {

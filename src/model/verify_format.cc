@@ -32,7 +32,9 @@ class FormatChecker {
     for (uint32_t i = 0; i < sources_.size(); ++i) {
       const tflite::Tensor& tensor = *subgraph.tensors()->Get(i);
       TERN_ASSIGN_OR_RETURN(const std::optional<Bytes> data, ConstantBytes(model_, tensor, file_));
-      if (data.has_value()) {
+      if (tensor.external_buffer() != 0) {
+        sources_[i] = Source::kConstant;
+      } else if (data.has_value()) {
         sources_[i] = Source::kConstant;
         TERN_RETURN_IF_ERROR(CheckLength(tensor, i, data->size()));
       } else if (tensor.is_variable()) {

@@ -150,7 +150,7 @@ TEST(VerifyModelTest, Buffers) {
   EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.tensor(1).type = static_cast<TensorType>(40); }),
             "tensor #1 (t1): unknown element type (40)");
   EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.tensor(1).external_buffer = 1; }),
-            "tensor #1 (t1): weights in another file are not supported");
+            "tensor #1 (t1): has data of its own and in external buffer 1");
   // Data outside the flatbuffer: the range is compared without overflow.
   for (const uint64_t offset : {uint64_t{1} << 20, ~uint64_t{0}, ~uint64_t{0} - 23}) {
     EXPECT_NE(ErrorAfter([=](ConvModel& m) {

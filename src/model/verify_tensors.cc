@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 
+#include "model/external_data.h"
 #include "model/quantization.h"
 #include "model/sparsity.h"
 #include "model/tensor_types.h"
@@ -88,21 +89,34 @@ Status CheckData(VerifyContext& context, const tflite::Tensor& tensor, Bytes byt
   return OkStatus();
 }
 
+// Whether the bytes are there is for whoever opens the file to see.
+Status CheckExternal(VerifyContext& context, const tflite::Tensor& tensor, bool has_data) {
+  if (has_data)
+    return Invalid("has data of its own and in external buffer ", tensor.external_buffer());
+  if (tensor.is_variable()) return Invalid("a variable cannot have constant data");
+  if (tensor.sparsity() != nullptr) return Unsupported("sparse data in an external buffer");
+  if (ElementBits(tensor.type()) == 0) {
+    return Unsupported("data of type ", tflite::EnumNameTensorType(tensor.type()),
+                       " in an external buffer");
+  }
+  TERN_RETURN_IF_ERROR(context.Spend(SizeOf(context.model().external_buffers())));
+  return FindExternalBuffer(context.model(), tensor.external_buffer()).status();
+}
+
 Status CheckTensor(VerifyContext& context, const tflite::Tensor& tensor, int tensor_count,
                    uint8_t* flags) {
   TERN_RETURN_IF_ERROR(RuntimeType(tensor.type()).status());
-  if (tensor.external_buffer() != 0) {
-    return Unsupported("weights in another file are not supported");
-  }
   if (tensor.buffer() != 0 && tensor.buffer() >= SizeOf(context.model().buffers())) {
     return Invalid("specifies out of range buffer ", tensor.buffer(), " (only ",
                    SizeOf(context.model().buffers()), " buffers)");
   }
   TERN_ASSIGN_OR_RETURN(const std::optional<Bytes> data,
                         ConstantBytes(context.model(), tensor, context.file()));
-  if (data.has_value()) *flags |= kConstantTensor;
+  const bool external = tensor.external_buffer() != 0;
+  if (external) TERN_RETURN_IF_ERROR(CheckExternal(context, tensor, data.has_value()));
+  if (data.has_value() || external) *flags |= kConstantTensor;
   if (tensor.is_variable()) *flags |= kVariableTensor;
-  TERN_RETURN_IF_ERROR(CheckShape(tensor, data.has_value()));
+  TERN_RETURN_IF_ERROR(CheckShape(tensor, data.has_value() || external));
   TERN_RETURN_IF_ERROR(context.Spend(SizeOf(tensor.shape_signature())));
   if (data.has_value()) TERN_RETURN_IF_ERROR(CheckData(context, tensor, *data));
   if (SizeOf(tensor.variant_tensors()) > 1) return Invalid("more than one variant type");

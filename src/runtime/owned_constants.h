@@ -7,7 +7,10 @@
 #include <cstddef>
 #include <memory>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
+#include "base/mapped_file.h"
 #include "runtime/arena.h"
 #include "tensorflow/lite/core/c/common.h"
 
@@ -21,8 +24,11 @@ class OwnedConstants {
   // Keeps a copy for `tensor_index`, replacing an earlier one. Null if there is no memory.
   const char* Copy(int tensor_index, const char* data, size_t bytes);
   void Drop(int tensor_index) { copies_.erase(tensor_index); }
+  // Keeps a file that constants lie in.
+  void Keep(std::shared_ptr<MappedFile> file) { files_.push_back(std::move(file)); }
 
  private:
+  std::vector<std::shared_ptr<MappedFile>> files_;
   std::unordered_map<int, std::unique_ptr<Arena>> copies_;
 };
 

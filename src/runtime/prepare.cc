@@ -20,12 +20,12 @@
 namespace tflite {
 namespace {
 
-// A tensor that has a value when a node writes it, because it is a graph input, a variable or the
-// output of an earlier node. It keeps its type, shape and kind of memory, because whoever writes
-// or reads it before has prepared for them.
-class WrittenBefore {
+// A tensor that is in use before a node writes it, because it is a graph input, a variable, or an
+// operand of an earlier node. It keeps its type, shape and kind of memory, because whoever uses it
+// before has prepared for them.
+class UsedBefore {
  public:
-  WrittenBefore(int index, const TfLiteTensor& tensor)
+  UsedBefore(int index, const TfLiteTensor& tensor)
       : index_(index),
         type_(tensor.type),
         allocation_type_(tensor.allocation_type),
@@ -74,31 +74,33 @@ bool Subgraph::HasDynamicTensor(const int* indices, size_t count, int* dynamic_t
   return false;
 }
 
-void Subgraph::FindFirstWrites(const std::vector<int>& plan) {
-  first_write_plan_ = &plan;
-  first_write_.assign(tensors_.size(), static_cast<int>(plan.size()));
+void Subgraph::FindFirstUses(const std::vector<int>& plan) {
+  first_use_plan_ = &plan;
+  first_use_.assign(tensors_.size(), static_cast<int>(plan.size()));
   for (size_t i = plan.size(); i-- > 0;) {
-    const TfLiteIntArray* outputs = nodes_and_registration_[plan[i]].first.outputs;
-    for (int o = 0; o < outputs->size; ++o) {
-      const int index = outputs->data[o];
-      if (index != kTfLiteOptionalTensor) first_write_[index] = static_cast<int>(i);
+    const TfLiteNode& node = nodes_and_registration_[plan[i]].first;
+    for (const TfLiteIntArray* indices : {node.outputs, node.inputs}) {
+      for (int k = 0; k < indices->size; ++k) {
+        const int index = indices->data[k];
+        if (index != kTfLiteOptionalTensor) first_use_[index] = static_cast<int>(i);
+      }
     }
   }
   for (int index : inputs_) {
-    if (index != kTfLiteOptionalTensor) first_write_[index] = -1;
+    if (index != kTfLiteOptionalTensor) first_use_[index] = -1;
   }
   for (size_t i = 0; i < tensors_.size(); ++i) {
-    if (tensors_[i].is_variable) first_write_[i] = -1;
+    if (tensors_[i].is_variable) first_use_[i] = -1;
   }
 }
 
 TfLiteStatus Subgraph::PrepareNode(int position, int node_index) {
   EnsureTensorsCapacity();
   auto& [node, registration] = nodes_and_registration_[node_index];
-  std::vector<WrittenBefore> overwritten;
+  std::vector<UsedBefore> overwritten;
   for (int o = 0; o < node.outputs->size; ++o) {
     const int index = node.outputs->data[o];
-    if (index != kTfLiteOptionalTensor && first_write_[index] < position) {
+    if (index != kTfLiteOptionalTensor && first_use_[index] < position) {
       overwritten.emplace_back(index, tensors_[index]);
     }
   }
@@ -106,10 +108,13 @@ TfLiteStatus Subgraph::PrepareNode(int position, int node_index) {
   if (status != kTfLiteOk && status != kTfLiteOutputShapeNotKnown) {
     return ReportNodeError(registration, node_index, "failed to prepare"), status;
   }
-  for (const WrittenBefore& tensor : overwritten) {
+  for (const UsedBefore& tensor : overwritten) {
     if (status == kTfLiteOk && tensor.IsUnchanged(tensors_[tensor.index()])) continue;
-    ReportError("Node number %d (%s) writes tensor %d again, with another type, shape or memory.",
-                node_index, tern::NodeName(registration), tensor.index());
+    ReportError(
+        "Node number %d (%s) writes tensor %d, which is in use before it, with another type, shape "
+        "or "
+        "memory.",
+        node_index, tern::NodeName(registration), tensor.index());
     return kTfLiteError;
   }
   return status;
@@ -117,7 +122,7 @@ TfLiteStatus Subgraph::PrepareNode(int position, int node_index) {
 
 TfLiteStatus Subgraph::PrepareFrom(int first, const std::vector<int>& plan, int* end) {
   if (first == 0) has_dynamic_tensors_ = false;
-  if (first == 0 || first_write_plan_ != &plan) FindFirstWrites(plan);
+  if (first == 0 || first_use_plan_ != &plan) FindFirstUses(plan);
   shape_unknown_.resize(nodes_and_registration_.size(), false);
   for (size_t i = first; i < plan.size(); ++i) {
     const int node_index = plan[i];

@@ -324,7 +324,22 @@ TEST(Subgraph, ASecondWriteInAnotherShapeIsRefused) {
   graph.interpreter.SetInputs({x, big});
   graph.interpreter.SetOutputs({y, z});
   EXPECT_EQ(graph.interpreter.AllocateTensors(), kTfLiteError);
-  EXPECT_TRUE(graph.reporter.Has("writes tensor 2 again, with another type, shape or memory."));
+  EXPECT_TRUE(graph.reporter.Has("writes tensor 2, which is in use before it, with another type"));
+}
+
+// The reader has prepared for the shape that the tensor had.
+TEST(Subgraph, AWriteAfterAReadKeepsTheShape) {
+  for (const int size : {4, 2}) {
+    Graph graph;
+    const int x = graph.Tensor({2});
+    const int late = graph.Tensor({size});
+    const int y = graph.Tensor({size});
+    graph.Node({late, late}, {y});
+    graph.Node({x, x}, {late});
+    graph.interpreter.SetInputs({x});
+    graph.interpreter.SetOutputs({y, late});
+    EXPECT_EQ(graph.interpreter.AllocateTensors(), size == 2 ? kTfLiteOk : kTfLiteError);
+  }
 }
 
 TEST(Subgraph, ANodeWritesEachTensorOnce) {

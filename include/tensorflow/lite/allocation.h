@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "tensorflow/lite/core/api/error_reporter.h"
 
@@ -34,12 +35,16 @@ class Allocation {
   // False when the file could not be opened or read; the reason went to the error reporter.
   virtual bool valid() const = 0;
   Type type() const { return type_; }
+  // The file that was opened by its name, else empty. An extension: data of the model may lie
+  // beside it.
+  const std::string& path() const { return path_; }
 
  protected:
   // A null reporter means the default one.
   Allocation(ErrorReporter* error_reporter, Type type);
 
   ErrorReporter* error_reporter_;
+  std::string path_;
 
  private:
   const Type type_;

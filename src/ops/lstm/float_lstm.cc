@@ -65,8 +65,9 @@ void FloatLstm::ComputeGate(int g, const float* cell, Scratch& scratch) const {
   weights_[g].AddProduct(scratch.input, operands_->cells, z.data());
   if (aux_[g].present()) aux_[g].AddProduct(scratch.aux, operands_->cells, z.data());
   if (operands_->diagonal) {
-    const float* diagonal = Data<float>(gate.recurrent);
-    for (size_t i = 0; i < z.size(); ++i) z[i] += diagonal[i] * scratch.recurrent.values[i];
+    for (size_t i = 0; i < z.size(); ++i) {
+      z[i] += recurrent_[g].At(static_cast<int64_t>(i)) * scratch.recurrent.values[i];
+    }
   } else {
     recurrent_[g].AddProduct(scratch.recurrent, operands_->cells, z.data());
   }

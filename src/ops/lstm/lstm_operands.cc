@@ -123,9 +123,9 @@ StatusOr<LstmOperands> ReadLstmOperands(const OpCall& call, const LstmLayout& la
   }
   const LstmGate& gate = o.gates[kOutputGate];
   TERN_ASSIGN_OR_RETURN(o.form, FormOf(input.type, gate.weights));
-  if (o.diagonal && o.form != LstmForm::kFloat) {
-    return Unsupported("diagonal recurrent matrices are not supported yet with weights of type ",
-                       TypeText(gate.weights->type));
+  if (o.diagonal && o.form == LstmForm::kInteger) {
+    return Unsupported("diagonal recurrent matrices are not supported with input of type ",
+                       TypeText(input.type));
   }
   if (Rank(gate.weights) != 2 || Rank(gate.recurrent) != static_cast<int>(o.RecurrentRank())) {
     return Invalid("weights have the wrong rank (", Rank(gate.weights), ", ", Rank(gate.recurrent),

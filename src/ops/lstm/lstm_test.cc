@@ -170,6 +170,65 @@ TEST(SequenceLstm, EveryPartAgreesWithTheEquations) {
   CheckSequence({.batch = 0}, true, OpForm::kPlain);
 }
 
+// Recurrent matrices by their diagonals, in float and as bytes, which UINT8 weights are, too.
+TEST(SequenceLstm, DiagonalRecurrentWeights) {
+  constexpr float kScale = 0.01f;
+  const Variant v;
+  for (const TfLiteType type : {kTfLiteFloat32, kTfLiteInt8, kTfLiteUInt8}) {
+    SCOPED_TRACE(TfLiteTypeGetName(type));
+    Operands full = MakeOperands(v, 5), given = full;
+    for (int i = 1; i <= 8; ++i) {
+      for (float& w : given[i]) w = kScale * std::round(w / kScale);
+      full[i] = given[i];
+      if (i < 5) continue;
+      given[i].resize(static_cast<size_t>(v.cells));
+      std::fill(full[i].begin(), full[i].end(), 0.0f);
+      for (int k = 0; k < v.cells; ++k) {
+        full[i][static_cast<size_t>(k * (v.outputs + 1))] = given[i][static_cast<size_t>(k)];
+      }
+    }
+    auto params = SequenceParams(v, true);
+    params.diagonal_recurrent_tensors = true;
+    OpRunner run(UnidirectionalSequenceLstmRegistration(OpForm::kFast), &params, 4);
+    const std::vector<float> x = Random(3).Floats(v.time * v.batch * v.inputs, -1, 1);
+    run.Input({v.time, v.batch, v.inputs}, x);
+    for (int i = 1; i < 24; ++i) {
+      if (i == 18 || i == 19) {
+        run.Input({v.batch, v.cells}, std::vector<float>(static_cast<size_t>(v.batch * v.cells)));
+        run.input(i).is_variable = true;
+      } else if (given.count(i) == 0) {
+        run.AbsentInput();
+      } else if (i > 8 || type == kTfLiteFloat32) {
+        run.Input({i > 4 ? std::vector<int>{v.cells} : std::vector<int>{v.cells, v.inputs}},
+                  given[i], kTfLiteMmapRo);
+      } else {
+        std::vector<int8_t> bytes;
+        for (const float w : given[i])
+          bytes.push_back(static_cast<int8_t>(std::lround(w / kScale)));
+        run.InputAs(type, i > 4 ? std::vector<int>{v.cells} : std::vector<int>{v.cells, v.inputs},
+                    bytes, kTfLiteMmapRo);
+        run.SetScales(i, {kScale}, 0);
+      }
+    }
+    run.Output();
+    ASSERT_EQ(run.Prepare(), kTfLiteOk) << run.error();
+    ASSERT_EQ(run.Eval(), kTfLiteOk) << run.error();
+    const std::vector<float> got = run.Values();
+    const double tolerance = type == kTfLiteFloat32 ? 2e-6 : 0.02;
+    for (int row = 0; row < v.batch; ++row) {
+      std::vector<double> h(static_cast<size_t>(v.outputs)), c(static_cast<size_t>(v.cells));
+      for (int step = 0; step < v.time; ++step) {
+        const int at = step * v.batch + row;
+        OracleStep(v, full, x.data() + at * v.inputs, h, c);
+        for (int i = 0; i < v.outputs; ++i) {
+          ASSERT_NEAR(got[static_cast<size_t>(at * v.outputs + i)], h[static_cast<size_t>(i)],
+                      tolerance);
+        }
+      }
+    }
+  }
+}
+
 TEST(Lstm, OperandsThatDoNotFitAreErrors) {
   const Variant v{.coupled = false, .peephole = true, .norm = true, .projection = true};
   const Operands operands = MakeOperands(v, 7);

@@ -20,6 +20,10 @@
 #include "tensorflow/lite/schema/schema_generated.h"
 #include "tensorflow/lite/stderr_reporter.h"
 
+namespace tern {
+class ExternalData;
+}  // namespace tern
+
 namespace tflite {
 
 // May be called any number of times; each call makes a new interpreter. The model and the error
@@ -62,8 +66,9 @@ class InterpreterBuilder {
   TfLiteStatus BuildOperatorMap();
   TfLiteStatus CheckModel();
   TfLiteStatus LoadSubgraphs(Interpreter* interpreter);
-  TfLiteStatus LoadTensors(const SubGraph& source, Subgraph* target);
-  TfLiteStatus LoadTensor(const Tensor& source, int index, int tensor_count, Subgraph* target);
+  TfLiteStatus LoadTensors(const SubGraph& source, tern::ExternalData* external, Subgraph* target);
+  TfLiteStatus LoadTensor(const Tensor& source, int index, int tensor_count,
+                          tern::ExternalData* external, Subgraph* target);
   TfLiteStatus LoadNodes(const SubGraph& source, Subgraph* target);
   TfLiteStatus LoadSignatures(Interpreter* interpreter);
   TfLiteStatus ApplyDelegates(Interpreter* interpreter);

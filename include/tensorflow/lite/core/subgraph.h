@@ -308,7 +308,7 @@ class Subgraph {
   // Leaves each block of memory to one tensor that frees it, or to the arena.
   void DisownSharedMemory();
   TfLiteStatus PrepareFrom(int first, const std::vector<int>& plan, int* end);
-  void FindFirstWrites(const std::vector<int>& plan);
+  void FindFirstUses(const std::vector<int>& plan);
   TfLiteStatus PrepareNode(int position, int node_index);
   TfLiteStatus PrepareOpsAndTensors();
   TfLiteStatus PlanAndAllocate();
@@ -385,9 +385,10 @@ class Subgraph {
   bool preparing_ = false;
   int dynamic_tensor_ = -1;
   Progress progress_;
-  // By tensor: the position in this plan of its first writer, -1 for a value from outside.
-  std::vector<int> first_write_;
-  const std::vector<int>* first_write_plan_ = nullptr;
+  // By tensor: the position in this plan of the first node that writes or reads it, -1 for a value
+  // from outside.
+  std::vector<int> first_use_;
+  const std::vector<int>* first_use_plan_ = nullptr;
   std::vector<bool> shape_unknown_;  // by node id: prepare left the output shape open
   std::vector<bool> large_tensors_;  // by tensor: taken out of the arena for its size
   std::unique_ptr<tern::ArenaPlanner> planner_;
