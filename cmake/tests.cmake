@@ -17,8 +17,19 @@ tern_test(abi_test unit src/abi LIBS ${RUNTIME_LIBS})
 tern_test(model_test unit src/model MODELS JOINED LIBS ${RUNTIME_LIBS} absl::status absl::statusor absl::strings)
 tern_test(cpu_test unit src/cpu LIBS ${RUNTIME_LIBS} absl::status absl::statusor absl::strings)
 tern_test(runtime_test unit src/runtime MODELS JOINED LIBS ${RUNTIME_LIBS})
-tern_test(ops_test unit src/ops RECURSE MODELS SHARDS 3
-  LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings flatbuffers::flatbuffers_shared)
+# What tests of operations share, and the examples of all operations: programs in tests/fuzz use them, too.
+file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/ops/testing/*.cc)
+add_library(tern_ops_testing STATIC ${sources})
+file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/ops/*/examples_test.cc)
+add_library(tern_ops_examples OBJECT ${sources})
+foreach(part tern_ops_testing tern_ops_examples)
+  target_include_directories(${part} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${part} PRIVATE tern_flags tern_schema tern_kernels absl::status absl::statusor absl::strings
+    GTest::gmock flatbuffers::flatbuffers_shared)
+  tern_quick_to_compile(${part} MODELS)
+endforeach()
+tern_test(ops_test unit src/ops RECURSE MODELS SHARDS 3 EXCLUDE "/ops/testing/" "/examples_test\\.cc$"
+  LIBS tern_ops_testing tern_ops_examples ${GPU_LIBS} absl::status absl::statusor absl::strings flatbuffers::flatbuffers_shared)
 # Its cases are small and many: Mesa's software drivers leave out LLVM's optimizations. The case suites run them as they are.
 set_property(TEST ops_test ops_test_1 ops_test_2 APPEND PROPERTY ENVIRONMENT GALLIVM_PERF=nopt)
 tern_test(gpu_test unit src/gpu RECURSE EXCLUDE "/backends/(opencl|gles|host)/" LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings)

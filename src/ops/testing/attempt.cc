@@ -38,13 +38,12 @@ const tflite::OpResolver& Resolver(bool fast) {
 
 // Memory of tensors. What asks for too much must end in an error.
 struct QuotaAllocator : TfLiteAllocator {
-  explicit QuotaAllocator(int refused) : left(refused) {
+  QuotaAllocator(int refused, size_t quota) : left(refused), most_bytes(quota) {
     data = this;
     allocate = [](void* self, size_t bytes, size_t alignment) -> void* {
-      constexpr size_t kQuota = 8 << 20;
       auto* quota = static_cast<QuotaAllocator*>(self);
       ++quota->blocks;
-      if (bytes > kQuota || quota->left-- == 0) return nullptr;
+      if (bytes > quota->most_bytes || quota->left-- == 0) return nullptr;
       return ::operator new(bytes, std::align_val_t(alignment), std::nothrow);
     };
     reallocate = nullptr;
@@ -54,13 +53,14 @@ struct QuotaAllocator : TfLiteAllocator {
   }
 
   int left;  // blocks before the one that is refused
+  const size_t most_bytes;
   int blocks = 0;
 };
 
 class Session {
  public:
-  Session(const tflite::ModelT& model, Route route, int refused)
-      : model_(model), route_(route), allocator_(refused) {}
+  Session(const tflite::ModelT& model, Route route, int refused, size_t quota)
+      : model_(model), route_(route), allocator_(refused, quota) {}
 
   Outcome Run(const InputBytes& inputs) {
     const auto loud = tflite::LoggerOptions::SetMinimumLogSeverity(tflite::TFLITE_LOG_SILENT);
@@ -298,8 +298,9 @@ const char* NameOf(Route route) {
   return "";
 }
 
-Outcome Attempt(const tflite::ModelT& model, Route route, const InputBytes& inputs, int refused) {
-  return Session(model, route, refused).Run(inputs);
+Outcome Attempt(const tflite::ModelT& model, Route route, const InputBytes& inputs, int refused,
+                size_t quota) {
+  return Session(model, route, refused, quota).Run(inputs);
 }
 
 }  // namespace tern::testing

@@ -3,6 +3,7 @@
 #ifndef TERN_OPS_TESTING_ATTEMPT_H_
 #define TERN_OPS_TESTING_ATTEMPT_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -35,10 +36,10 @@ struct Outcome {
 // Values of the inputs, by tensor; others hold 0.5, ones or BOOLs.
 using InputBytes = std::map<int32_t, std::vector<uint8_t>>;
 
-// Runs the first subgraph once. Blocks of memory for tensors above 8 MiB are refused, and so is
-// block number `refused`, counted from 0.
+// Runs the first subgraph once. Blocks of memory for tensors above `quota` bytes are refused, and
+// so is block number `refused`, counted from 0.
 Outcome Attempt(const tflite::ModelT& model, Route route, const InputBytes& inputs = {},
-                int refused = -1);
+                int refused = -1, size_t quota = size_t{8} << 20);
 
 }  // namespace tern::testing
 

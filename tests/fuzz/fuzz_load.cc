@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any bytes as a model file: every way to load them.
+// Also what can be asked of a loaded model before it runs. What one way takes the others take, too.
+#include <memory>
+#include <vector>
+
+#include "fuzz/model_mutator.h"
+#include "fuzz/play.h"
+#include "tensorflow/lite/interpreter_builder.h"
+#include "tensorflow/lite/kernels/register.h"
+#include "tensorflow/lite/model_builder.h"
+#include "tensorflow/lite/tools/verifier.h"
+
+namespace tern::fuzz {
+namespace {
+
+class NoFurtherChecks : public tflite::TfLiteVerifier {
+ public:
+  bool Verify(const char*, int, tflite::ErrorReporter*) override { return true; }
+};
+
+void Ask(const tflite::FlatBufferModel& model) {
+  model.GetMinimumRuntime();
+  model.ReadAllMetadata();
+}
+
+void Build(const tflite::Model* table, const tflite::FlatBufferModel* model, Listener* listener) {
+  static const auto& resolver = *new tflite::ops::builtin::BuiltinOpResolverWithoutDefaultDelegates;
+  std::unique_ptr<tflite::Interpreter> interpreter;
+  const TfLiteStatus status =
+      model != nullptr ? tflite::InterpreterBuilder(*model, resolver)(&interpreter, 1)
+                       : tflite::InterpreterBuilder(table, resolver, listener)(&interpreter, 1);
+  if ((status == kTfLiteOk) != (interpreter != nullptr)) Fail("an interpreter against its status");
+  if (status != kTfLiteOk && listener->messages() == 0) Fail("an error without a message");
+}
+
+// The flatbuffer is sound, the graph in it need not be.
+bool IsFlatbuffer(const std::vector<uint8_t>& bytes) {
+  flatbuffers::Verifier verifier(bytes.data(), bytes.size());
+  return tflite::VerifyModelBuffer(verifier);
+}
+
+void Load(const Input& input) {
+  Listener listener;
+  const auto* data = reinterpret_cast<const char*>(input.file.data());
+  std::vector<char> shifted;
+  if (input.tail.Has(Tail::kMisplaced)) {
+    shifted.assign(1, 0);
+    shifted.insert(shifted.end(), data, data + input.file.size());
+    data = shifted.data() + 1;
+  }
+  const size_t size = input.file.size();
+  const auto plain = tflite::FlatBufferModel::BuildFromBuffer(data, size, &listener);
+  if (plain == nullptr && listener.messages() == 0) Fail("an error without a message");
+  NoFurtherChecks no_further_checks;
+  Listener other;
+  const auto checked =
+      tflite::FlatBufferModel::VerifyAndBuildFromBuffer(data, size, &no_further_checks, &other);
+  if ((plain == nullptr) != (checked == nullptr)) Fail("loaded in one way only");
+  if (!tflite::Verify(data, size, &other) && plain != nullptr && (*plain)->version() == 3 &&
+      (*plain)->subgraphs() != nullptr && (*plain)->subgraphs()->size() > 0) {
+    Fail("loaded, but not verified");
+  }
+  if (plain == nullptr) return;
+  Ask(*plain);
+  Build(nullptr, plain.get(), &listener);
+}
+
+// Without the checks of the container, for which the caller vouches.
+void LoadTable(const Input& input) {
+  const std::vector<uint8_t> bytes(input.file.begin(), input.file.end());
+  if (!IsFlatbuffer(bytes)) return;
+  Listener listener;
+  const tflite::Model* table = tflite::GetModel(bytes.data());
+  Build(table, nullptr, &listener);
+  const auto model = tflite::FlatBufferModel::BuildFromModel(table, &listener);
+  if (model == nullptr) return;
+  Ask(*model);
+  Build(nullptr, model.get(), &listener);
+}
+
+}  // namespace
+}  // namespace tern::fuzz
+
+extern "C" {
+
+int LLVMFuzzerInitialize(int*, char***) {
+  tern::fuzz::BeQuiet();
+  return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const tern::fuzz::Input input = tern::fuzz::Split(data, size);
+  input.tail.route % 2 == 0 ? tern::fuzz::Load(input) : tern::fuzz::LoadTable(input);
+  return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned seed) {
+  return tern::fuzz::MutateModel(data, size, max_size, seed, /*raw_share=*/50);
+}
+
+size_t LLVMFuzzerCustomCrossOver(const uint8_t* a, size_t a_size, const uint8_t* b, size_t b_size,
+                                 uint8_t* out, size_t max_size, unsigned seed) {
+  return tern::fuzz::CrossModels(a, a_size, b, b_size, out, max_size, seed);
+}
+
+}  // extern "C"

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes what the fuzzers start from:   make_seeds FOLDER
+//
+// FOLDER/models: the examples of every operation in each of their types, models with graphs that
+// call each other among them, some random graphs and the demo's network, each with a tail
+// (fuzz/input.h); FOLDER/options and FOLDER/cases: texts.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/str_cat.h"
+#include "fuzz/input.h"
+#include "fuzz/play.h"
+#include "ops/testing/example.h"
+#include "ops/testing/good_models.h"
+#include "ops/testing/random_graph.h"
+
+namespace tern::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kRandomGraphs = 60;
+
+class Folder {
+ public:
+  explicit Folder(fs::path path) : path_(std::move(path)) { fs::create_directories(path_); }
+
+  void Add(const std::string& name, std::span<const uint8_t> bytes) {
+    std::ofstream(path_ / name, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+    ++count_;
+  }
+  void Add(const std::string& name, std::string_view text) {
+    Add(name, {reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  }
+  void AddModel(const std::string& name, std::span<const uint8_t> file) {
+    // All routes and flags come up, each model gets some.
+    Tail tail;
+    tail.route = static_cast<uint8_t>(count_);
+    tail.flags = static_cast<uint8_t>(count_ * 37 % 128);
+    tail.rank = 2;
+    tail.sizes[0] = tail.sizes[1] = 2;
+    tail.fill = static_cast<uint8_t>(count_ % 3);
+    Add(name, Join(file, tail));
+  }
+  void AddModel(const std::string& name, std::span<const uint8_t> file, const Tail& tail) {
+    Add(name, Join(file, tail));
+  }
+  int count() const { return count_; }
+
+ private:
+  fs::path path_;
+  int count_ = 0;
+};
+
+// Names of operations are names of files, but for those of some custom ones.
+std::string FileName(std::string name) {
+  for (char& c : name) {
+    if (c == '/' || c == ' ') c = '_';
+  }
+  return name;
+}
+
+void AddExamples(Folder& folder) {
+  const std::map<std::string, int> versions = {
+#define OP(builtin, name, first, last) {#builtin, last},
+#define CUSTOM_OP(code, name, first, last) {code, last},
+#include "ops/op_list.inc"
+  };
+  for (const testing::Example& example : testing::Examples::All()) {
+    for (const auto& bytes : testing::ModelsOnCpu(example, versions.at(example.op))) {
+      folder.AddModel(StrCat(FileName(example.op), "_", folder.count()), bytes);
+    }
+  }
+}
+
+void AddDemo(Folder& folder) {
+  std::ifstream file("demo/landscape.tflite", std::ios::binary);
+  const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file),
+                                   std::istreambuf_iterator<char>()};
+  if (bytes.empty()) return;
+  Tail small;  // its picture is larger than what a fuzzer gives
+  small.flags = Tail::kResizeFirst;
+  small.rank = 4;
+  small.sizes[0] = 1;
+  small.sizes[1] = small.sizes[2] = 16;
+  small.sizes[3] = 3;
+  folder.AddModel("demo", bytes, small);
+}
+
+void AddModels(Folder& folder) {
+  AddExamples(folder);
+  for (const testing::GoodModel& good : testing::AllGoodModels()) {
+    folder.AddModel(StrCat("good_", FileName(good.op)), testing::BytesOf(good.model));
+  }
+  for (int seed = 1; seed <= kRandomGraphs; ++seed) {
+    const testing::ModelCase c = testing::MakeRandomGraph(static_cast<uint64_t>(seed));
+    folder.AddModel(StrCat("random_", seed), c.bytes);
+  }
+  AddDemo(folder);
+}
+
+void AddOptions(Folder& folder) {
+  folder.Add("keys",
+             "ktern_backend=gles-min\ntern_precision=f16\ntern_slice_width=4\ntern_fuse=0\n"
+             "tern_list=1");
+  folder.Add("documented",
+             "kis_precision_loss_allowed=1\ninference_preference=0\ninference_priority1=1\n"
+             "inference_priority2=0\ninference_priority3=0\nexperimental_flags=3\n"
+             "max_delegated_partitions=2");
+  folder.Add("cache_keys", "kexperimental_flags=8\nserialization_dir=.\nmodel_token=a");
+  folder.Add("line_run",
+             "frun\nm.tflite\n--engine\ncpu\n--threads\n2\n--shape\n0=1x2\n--input\n0=a.bin\n"
+             "--runs\n3\n--input-range\n-1,1");
+  folder.Add("line_verify", "fverify\ncases\n--engine\nnull:gles-min\n--only\nA*\n--every\n3");
+  folder.Add("line_bench", "fbench\na.tflite\nb.tflite\n--engines\ncpu:1,opencl\n--per-op");
+  folder.Add("line_plan", "fplan\na.tflite\n--device\nmali\n--precision\nf16\n--slice-width\n8");
+  folder.Add("run", "rs0=1x3x2x4\ni0=in.bin\nr-1\nkserve");
+  folder.Add("run_image", "rslabels\nllabels.txt\npphoto.png");
+  folder.Add("cache", std::string_view("c\2\0\0\0\0\0\0\0\1\0\0\0", 13));
+}
+
+void AddCases(Folder& folder) {
+  const std::string head = R"({"format": 1, "name": "GROUP/name", "model": "m.tflite", )";
+  const std::string outputs =
+      R"("outputs": [{"index": 0, "name": "y", "type": "float32", "shape": [2, 2],
+      "tolerance": {"cpu": [1e-6, 0], "gpu": [1e-3, 0.1], "f16": [1e-2, 0]}, )";
+  const char* fills[] = {
+      R"({"kind": "uniform", "seed": 3, "low": -1, "high": 1})",
+      R"({"kind": "grid", "seed": 1, "low": -8, "high": 8, "step": 0.25})",
+      R"({"kind": "integers", "low": 0, "high": 7})",
+      R"({"kind": "bool", "share": 0.25})",
+      R"({"kind": "constant", "value": 0.5})",
+      R"({"values": [1, 2, 3, 4]})",
+      R"({"file": "fuzz.case.json", "as": "uint8", "scale": 0.5, "offset": -1})"};
+  int number = 0;
+  for (const char* fill : fills) {
+    for (const char* type : {"float32", "int8", "bool", "int64", "complex64", "float16"}) {
+      folder.Add(StrCat("case_", ++number),
+                 StrCat(head, R"("inputs": [{"index": 0, "name": "x", "type": ")", type,
+                        R"(", "shape": [2, 2], "fill": )", fill, "}], ", outputs,
+                        R"("values": [1, 2, 3.5, -4]}]})"));
+    }
+  }
+  folder.Add("picked", StrCat(head, R"("signature": "s", "runs": 2, "no_f16": true, "resized": [0],
+      "inputs": [], )",
+                              outputs, R"("pick": {"seed": 5, "count": 2}, "values": [1, 2]}]})"));
+  folder.Add("stored", StrCat(head, R"("unstable": true, "inputs": [], )", outputs,
+                              R"("file": "fuzz.case.json", "offset": 8}]})"));
+  folder.Add("strings", StrCat(head, R"("inputs": [], "outputs": [{"index": 0, "type": "string",
+      "shape": [2], "tolerance": {}, "values": ["text", ""]}, {"index": 1, "type": "int8",
+      "shape": [3], "tolerance": {"cpu_steps": 1, "gpu_steps": 2}, "values": [1, 2, 3]}]})"));
+}
+
+}  // namespace
+}  // namespace tern::fuzz
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: make_seeds FOLDER\n");
+    return 1;
+  }
+  tern::fuzz::BeQuiet();
+  const std::filesystem::path root = argv[1];
+  tern::fuzz::Folder models(root / "models"), options(root / "options"), cases(root / "cases");
+  tern::fuzz::AddModels(models);
+  tern::fuzz::AddOptions(options);
+  tern::fuzz::AddCases(cases);
+  std::printf("%d models, %d options, %d cases\n", models.count(), options.count(), cases.count());
+  return 0;
+}
