@@ -3,9 +3,11 @@
 #include "cli/case.h"
 
 #include <algorithm>
+#include <exception>
 
 #include "absl/strings/str_cat.h"
 #include "cli/fill.h"
+#include "cli/whole.h"
 #include "nlohmann/json.hpp"
 
 namespace tern::cli {
@@ -13,6 +15,23 @@ namespace {
 
 using nlohmann::json;
 namespace fs = std::filesystem;
+
+// Of one tensor in a case.
+constexpr int64_t kMostBytes = int64_t{256} << 20;
+
+// Sizes whose elements are at most kMostBytes.
+std::vector<int> ReadShape(const json& j, TfLiteType type) {
+  std::vector<int> shape;
+  const auto element = static_cast<int64_t>(std::max(ElementBytes(type), size_t{1}));
+  int64_t bytes = element;
+  for (const json& size : j.get_ref<const json::array_t&>()) {
+    shape.push_back(Whole<int>(size));
+    if (shape.back() < 0) throw std::out_of_range("a negative size");
+    bytes *= std::max(shape.back(), 1);
+    if (bytes > kMostBytes) throw std::out_of_range("a shape of too many elements");
+  }
+  return shape;
+}
 
 // Floats have a pair for each judge, integers one number of steps for the CPU and one for GPUs;
 // bools are equal or not.
@@ -39,10 +58,10 @@ void ReadLimits(const json& tolerance, CaseOutput* output) {
 
 CaseInput ReadInput(const json& j, const fs::path& base) {
   CaseInput input;
-  input.index = j.at("index").get<int>();
+  input.index = Whole<int>(j.at("index"));
   input.name = j.value("name", "");
   input.type = TypeByName(j.at("type").get<std::string>());
-  input.shape = j.at("shape").get<std::vector<int>>();
+  input.shape = ReadShape(j.at("shape"), input.type);
   input.elements = FillTensor(j.at("fill"), input.shape, input.type, base);
   return input;
 }
@@ -61,11 +80,12 @@ absl::Status ReadWanted(const json& j, const fs::path& base, int64_t count, Case
   }
   absl::StatusOr<Bytes> raw = ReadFile(base / j.at("file").get<std::string>());
   if (!raw.ok()) return raw.status();
-  const auto offset = j.value("offset", size_t{0});
+  const auto offset = WholeOr<size_t>(j, "offset", 0);
   const size_t bytes = static_cast<size_t>(count) * ElementBytes(output->type);
   if (offset > raw->size() || raw->size() - offset < bytes) {
     return absl::InvalidArgumentError(absl::StrCat("output ", output->index, ": ", raw->size(),
-                                                   " bytes stored, ", offset + bytes, " needed"));
+                                                   " bytes stored, ", bytes, " needed at ",
+                                                   offset));
   }
   output->wanted.assign(raw->begin() + static_cast<std::ptrdiff_t>(offset),
                         raw->begin() + static_cast<std::ptrdiff_t>(offset + bytes));
@@ -74,16 +94,19 @@ absl::Status ReadWanted(const json& j, const fs::path& base, int64_t count, Case
 
 absl::StatusOr<CaseOutput> ReadOutput(const json& j, const fs::path& base) {
   CaseOutput output;
-  output.index = j.at("index").get<int>();
+  output.index = Whole<int>(j.at("index"));
   output.name = j.value("name", "");
   output.type = TypeByName(j.at("type").get<std::string>());
-  output.shape = j.at("shape").get<std::vector<int>>();
+  output.shape = ReadShape(j.at("shape"), output.type);
   ReadLimits(j.at("tolerance"), &output);
   int64_t count = ElementCount(output.shape);
   if (j.contains("pick") && !j["pick"].is_null()) {
-    const auto seed = j["pick"].at("seed").get<uint64_t>();
-    const auto picks = j["pick"].at("count").get<int64_t>();
+    const auto seed = Whole<uint64_t>(j["pick"].at("seed"));
+    const auto picks = Whole<int64_t>(j["pick"].at("count"));
     if (count <= 0) return absl::InvalidArgumentError("picked elements of an empty output");
+    if (picks < 0 || picks > kMostBytes / 16) {
+      return absl::InvalidArgumentError(absl::StrCat(picks, " picked elements"));
+    }
     output.all = false;
     for (int64_t i = 1; i <= picks; ++i) {
       output.picked.push_back(static_cast<int64_t>(SplitMix64(seed, static_cast<uint64_t>(i)) %
@@ -102,10 +125,12 @@ absl::StatusOr<Case> ParseCase(const json& j, const fs::path& file) {
   c.name = j.at("name").get<std::string>();
   c.model = file.parent_path() / j.at("model").get<std::string>();
   c.signature = j.value("signature", "");
-  c.runs = j.value("runs", 1);
+  c.runs = WholeOr<int>(j, "runs", 1);
   c.no_f16 = j.value("no_f16", false);
   c.unstable = j.value("unstable", false);
-  if (j.contains("resized")) c.resized = j["resized"].get<std::set<int>>();
+  for (const json& position : j.value("resized", json::array())) {
+    c.resized.insert(Whole<int>(position));
+  }
   for (const json& input : j.at("inputs")) c.inputs.push_back(ReadInput(input, file.parent_path()));
   for (const json& output : j.at("outputs")) {
     absl::StatusOr<CaseOutput> o = ReadOutput(output, file.parent_path());
@@ -120,12 +145,13 @@ absl::StatusOr<Case> ParseCase(const json& j, const fs::path& file) {
 absl::StatusOr<Case> ReadCase(const fs::path& file) {
   absl::StatusOr<Bytes> text = ReadFile(file);
   if (!text.ok()) return text.status();
-  // The JSON library reports missing and mistyped fields by exceptions; they end here.
+  // The JSON library reports missing and mistyped fields by exceptions, Whole those that do not
+  // fit; they end here.
   try {
     absl::StatusOr<Case> c = ParseCase(json::parse(text->begin(), text->end()), file);
     if (c.ok()) return c;
     return absl::InvalidArgumentError(absl::StrCat(file.string(), ": ", c.status().message()));
-  } catch (const json::exception& e) {
+  } catch (const std::exception& e) {
     return absl::InvalidArgumentError(absl::StrCat(file.string(), ": ", e.what()));
   }
 }

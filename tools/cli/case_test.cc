@@ -106,6 +106,45 @@ TEST(CompareTest, Strings) {
   EXPECT_FALSE(CompareStrings(wanted, {"a"}).passed);
 }
 
+// The case with one part of it in other words.
+absl::Status StatusWith(const std::string& part, const std::string& other) {
+  std::string text = R"({"name": "G/x", "model": "m.tflite", "runs": 1, "resized": [],
+    "inputs": [{"index": 0, "type": "float32", "shape": [1], "fill": {"kind": "bool", "seed": 4}}],
+    "outputs": [{"index": 0, "type": "int8", "shape": [2], "values": [7, 8], "tolerance": {},
+                 "pick": {"seed": 5, "count": 2}}]})";
+  const size_t at = text.find(part);
+  EXPECT_NE(at, text.npos) << part;
+  text.replace(at, part.size(), other);
+  const auto file = std::filesystem::path(testing::TempDir()) / "tern_case_numbers.case.json";
+  std::ofstream(file) << text;
+  return ReadCase(file).status();
+}
+
+TEST(CaseTest, NumbersThatDoNotFitAreErrors) {
+  EXPECT_TRUE(StatusWith("G/x", "G/y").ok());
+  const char* bad[][2] = {{"\"index\": 0", "\"index\": -9.3e19"},
+                          {"\"index\": 0", "\"index\": 2147483648"},
+                          {"[1]", "[1.5]"},
+                          {"[1]", "[-1]"},
+                          {"[1]", "{\"a\": 1}"},
+                          {"[1]", "[65536, 65536]"},
+                          {"[1]", "[2147483647, 2147483647, 2147483647]"},
+                          {"\"seed\": 4", "\"seed\": -1"},
+                          {"\"seed\": 5", "\"seed\": 1e30"},
+                          {"\"count\": 2", "\"count\": -2"},
+                          {"\"count\": 2", "\"count\": 9223372036854775807"},
+                          {"\"runs\": 1", "\"runs\": \"1\""},
+                          {"\"resized\": []", "\"resized\": [1e400]"},
+                          {"\"values\": [7, 8]",
+                           "\"file\": \"tern_case_numbers.case.json\", "
+                           "\"offset\": -1"}};
+  for (const auto& [part, other] : bad) {
+    const absl::Status status = StatusWith(part, other);
+    EXPECT_FALSE(status.ok()) << other;
+    EXPECT_NE(status.message().find("tern_case_numbers"), std::string::npos) << status;
+  }
+}
+
 TEST(CaseTest, ReadsEveryField) {
   const auto folder = std::filesystem::path(testing::TempDir()) / "tern_case_test";
   std::filesystem::create_directories(folder);

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "absl/strings/str_cat.h"
+#include "cli/whole.h"
 #include "nlohmann/json.hpp"
 
 namespace tern::cli {
@@ -63,7 +64,7 @@ absl::Status FillFile(const json& fill, TfLiteType type, int64_t count,
 
 absl::Status FillFormula(const json& fill, TfLiteType type, int64_t count, Bytes* out) {
   const std::string kind = fill.at("kind").get<std::string>();
-  const uint64_t seed = fill.contains("seed") ? fill["seed"].get<uint64_t>() : 1;
+  const auto seed = WholeOr<uint64_t>(fill, "seed", 1);
   const double low = fill.value("low", 0.0);
   const double high = fill.value("high", 1.0);
   const double step = fill.value("step", 1.0);
