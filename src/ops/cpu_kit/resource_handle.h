@@ -13,13 +13,19 @@ inline tflite::resource::ResourceMap& ResourcesOf(const OpCall& call) {
   return static_cast<tflite::Subgraph*>(call.context()->impl_)->resources();
 }
 
-// Makes `handle` a tensor of its own memory that holds `number`.
-inline Status MakeHandle(TfLiteTensor* handle, int32_t number) {
+// Makes `handle`, of type RESOURCE or INT32, a tensor of its own memory that holds `number`.
+inline Status MakeHandle(const OpCall& call, TfLiteTensor* handle, int32_t number) {
   MakeDynamic(handle);
-  if (TfLiteTensorRealloc(sizeof(int32_t), handle) != kTfLiteOk) {
-    return TooLarge("no memory for a handle");
+  if (handle->type == kTfLiteResource) {
+    if (TfLiteTensorRealloc(sizeof(int32_t), handle) != kTfLiteOk) {
+      return TooLarge("no memory for a handle");
+    }
+    handle->bytes = sizeof(int32_t);
+  } else {
+    // The runtime, which frees it, also gives it, maybe from an application's allocator.
+    const Shape shape = Elements(handle) == 1 ? ShapeOf(handle) : Shape{1};
+    TERN_RETURN_IF_ERROR(call.SetShape(handle, shape));
   }
-  handle->bytes = sizeof(int32_t);
   *MutableData<int32_t>(handle) = number;
   return OkStatus();
 }

@@ -47,7 +47,7 @@ class Hashtable : public Op {
       return Unsupported("keys and values must be INT64 and STRING or STRING and INT64 (",
                          TypeText(params.key_dtype), ", ", TypeText(params.value_dtype), ")");
     }
-    TERN_RETURN_IF_ERROR(MakeHandle(call.output(0), params.table_id));
+    TERN_RETURN_IF_ERROR(MakeHandle(call, call.output(0), params.table_id));
     return call.SetShape(call.output(0), {1});
   }
 

@@ -37,7 +37,7 @@ class VarHandle : public Op {
     auto& ids = static_cast<tflite::Subgraph*>(call.context()->impl_)->resource_ids();
     const auto key = std::make_pair(text(params.container), text(params.shared_name));
     id_ = ids.emplace(key, static_cast<int>(ids.size())).first->second;
-    return MakeHandle(call.output(0), id_);
+    return MakeHandle(call, call.output(0), id_);
   }
 
   Status Eval(const OpCall& call) override {

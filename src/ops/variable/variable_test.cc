@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <set>
 #include <utility>
 
 #include "ops/testing/session.h"
@@ -41,6 +43,52 @@ ModelBuilder Counter() {
   b.Op(tflite::BuiltinOperator_ASSIGN_VARIABLE, {Handle(b, "", "v"), b.Const<float>({1}, {10})},
        {});
   return b;
+}
+
+// Counts its blocks, and those that it is given back without having made them.
+struct CountingAllocator : TfLiteAllocator {
+  CountingAllocator() {
+    data = this;
+    allocate = [](void* self, size_t bytes, size_t alignment) -> void* {
+      void* block = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+      static_cast<CountingAllocator*>(self)->live.insert(block);
+      return block;
+    };
+    reallocate = nullptr;
+    deallocate = [](void* self, void* block, size_t, size_t) {
+      auto* counting = static_cast<CountingAllocator*>(self);
+      counting->foreign += counting->live.erase(block) == 0 ? 1 : 0;
+      std::free(block);
+    };
+  }
+
+  std::set<void*> live;
+  int foreign = 0;
+};
+
+// A handle of type INT32 is a tensor of known size, which the application's allocator serves.
+TEST(Variable, HandlesAndValuesLieWhereTheAllocatorSays) {
+  for (const tflite::TensorType type : {TensorType_RESOURCE, tflite::TensorType_INT32}) {
+    CountingAllocator allocator;
+    {
+      ModelBuilder b;
+      const int x = b.Input({1});
+      const int v = b.Op(tflite::BuiltinOperator_VAR_HANDLE, {}, {b.Tensor({}, type)},
+                         tflite::VarHandleOptionsT());
+      b.Op(tflite::BuiltinOperator_ASSIGN_VARIABLE, {v, x}, {});
+      b.Output(b.Op(tflite::BuiltinOperator_READ_VARIABLE, {v}, {b.Tensor({1})}));
+      Session session(b);
+      ASSERT_EQ(session->SetAllocator(&allocator), kTfLiteOk);
+      for (int run = 0; run < 2; ++run) {
+        ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
+        session.Set<float>(0, {3});
+        ASSERT_EQ(session->Invoke(), kTfLiteOk) << session.Errors();
+        EXPECT_EQ(*session->typed_output_tensor<float>(0), 3);
+      }
+    }
+    EXPECT_EQ(allocator.foreign, 0);
+    EXPECT_TRUE(allocator.live.empty());
+  }
 }
 
 TEST(Variable, KeepsItsValueFromRunToRun) {
