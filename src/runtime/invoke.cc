@@ -56,7 +56,8 @@ TfLiteStatus Subgraph::Invoke() {
   TFLITE_SCOPED_TAGGED_DEFAULT_PROFILE(GetProfiler(), "Invoke");
   const tern::FlushDenormals flush;
   invoking_ = true;
-  TfLiteStatus status = kTfLiteOk;
+  // Between nodes InvokeNode asks; a loop may run graphs without nodes.
+  TfLiteStatus status = execution_plan_.empty() ? CheckCancelled() : kTfLiteOk;
   for (size_t i = 0; i < execution_plan_.size() && status == kTfLiteOk; ++i) {
     status = InvokeNode(static_cast<int>(i));
   }

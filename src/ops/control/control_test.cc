@@ -142,6 +142,23 @@ TEST(While, ALoopThatDoesNotEndCanBeCancelled) {
   session->SetCancellationFunction(nullptr, nullptr);
 }
 
+TEST(While, ALoopOfGraphsWithoutNodesCanBeCancelled) {
+  ModelBuilder b;
+  const int x = b.Input({1}, TensorType_BOOL), y = b.Tensor({1}, TensorType_BOOL);
+  While(b, {x}, {y}, 1, 1);
+  b.Output(y);
+  b.AddSubgraph("same");
+  b.Output(b.Input({1}, TensorType_BOOL));
+  Session session(b);
+  ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
+  *session->typed_input_tensor<bool>(0) = true;
+  int polls = 0;
+  session->SetCancellationFunction(&polls,
+                                   [](void* count) { return ++*static_cast<int*>(count) > 1000; });
+  EXPECT_EQ(session->Invoke(), kTfLiteError);
+  EXPECT_THAT(session.Errors(), HasSubstr("Client requested cancel"));
+}
+
 // Doubles until the memory that a process may have is used up.
 void RunOutOfMemory() {
   const rlimit limit = {size_t{1} << 30, size_t{1} << 30};

@@ -202,7 +202,8 @@ class Subgraph {
 
   // ---- Running.
   TfLiteStatus Invoke();
-  // Polled before each node; a true answer ends Invoke with kTfLiteError.
+  // Polled before each node and in graphs without nodes; a true answer ends Invoke with
+  // kTfLiteError.
   void SetCancellationFunction(void* data, bool (*check_cancelled_func)(void*));
   // `continue_invocation` is cleared by another thread to end Invoke with kTfLiteCancelled.
   void EnableCancellation(std::atomic_flag* continue_invocation) {
