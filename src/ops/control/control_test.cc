@@ -145,10 +145,12 @@ TEST(While, ALoopThatDoesNotEndCanBeCancelled) {
 TEST(While, ALoopOfGraphsWithoutNodesCanBeCancelled) {
   ModelBuilder b;
   const int x = b.Input({1}, TensorType_BOOL), y = b.Tensor({1}, TensorType_BOOL);
-  While(b, {x}, {y}, 1, 1);
+  While(b, {x}, {y}, 1, 2);
   b.Output(y);
-  b.AddSubgraph("same");
-  b.Output(b.Input({1}, TensorType_BOOL));
+  for (const char* name : {"condition", "body"}) {
+    b.AddSubgraph(name);
+    b.Output(b.Input({1}, TensorType_BOOL));
+  }
   Session session(b);
   ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
   *session->typed_input_tensor<bool>(0) = true;

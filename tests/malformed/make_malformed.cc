@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes a pack of malformed models:   make_malformed FOLDER
+//
+// Damaged containers, damaged graphs, and each good model of an operation with some of the damages
+// of the mutated models' test. FOLDER/index.tsv has a line for each file: its name, what is wrong,
+// how far the runtime comes with it («load», «allocate», «invoke»: where it fails; «runs»), and
+// what it says.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/hash.h"
+#include "base/str_cat.h"
+#include "model/testing/recording_reporter.h"
+#include "ops/testing/good_models.h"
+#include "ops/testing/mutations.h"
+#include "tensorflow/lite/interpreter.h"
+#include "tensorflow/lite/interpreter_builder.h"
+#include "tensorflow/lite/kernels/register.h"
+#include "tensorflow/lite/logger.h"
+#include "tensorflow/lite/model_builder.h"
+
+namespace tern::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using Bytes = std::vector<uint8_t>;
+using tflite::BuiltinOperator_ADD;
+using tflite::BuiltinOperator_WHILE;
+using tflite::ModelT;
+
+// Of each good model.
+constexpr int kMutations = 2;
+
+// Blocks of memory between these sizes are there on some machines only.
+constexpr size_t kSmall = size_t{8} << 20, kHuge = size_t{1} << 40;
+
+// Refuses what is not small, and notes whether any machine would.
+struct Quota : TfLiteAllocator {
+  Quota() {
+    data = this;
+    allocate = [](void* self, size_t bytes, size_t alignment) -> void* {
+      auto* quota = static_cast<Quota*>(self);
+      quota->depends = quota->depends || (bytes > kSmall && bytes < kHuge);
+      if (bytes > kSmall) return nullptr;
+      return ::operator new(bytes, std::align_val_t(alignment), std::nothrow);
+    };
+    reallocate = nullptr;
+    deallocate = [](void*, void* block, size_t, size_t alignment) {
+      ::operator delete(block, std::align_val_t(alignment));
+    };
+  }
+  bool depends = false;
+};
+
+struct Outcome {
+  const char* stage = "load";  // where it failed, or «runs»
+  std::string said;
+  bool depends = false;  // on the machine's memory
+};
+
+Outcome Try(const Bytes& bytes) {
+  Outcome outcome;
+  RecordingReporter reporter;
+  Quota quota;
+  const auto run = [&]() -> const char* {
+    const auto model = tflite::FlatBufferModel::VerifyAndBuildFromBuffer(
+        reinterpret_cast<const char*>(bytes.data()), bytes.size(), nullptr, &reporter);
+    if (model == nullptr) return "load";
+    std::unique_ptr<tflite::Interpreter> interpreter;
+    tflite::ops::builtin::BuiltinOpResolverWithoutDefaultDelegates resolver;
+    tflite::InterpreterBuilder(*model, resolver)(&interpreter, 1);
+    if (interpreter == nullptr || interpreter->SetAllocator(&quota) != kTfLiteOk) return "load";
+    if (interpreter->AllocateTensors() != kTfLiteOk) return "allocate";
+    for (const int t : interpreter->inputs()) {
+      TfLiteTensor* tensor = interpreter->tensor(t);
+      if (tensor == nullptr || tensor->data.raw == nullptr) continue;
+      if (tensor->type != kTfLiteString) std::memset(tensor->data.raw, 0, tensor->bytes);
+    }
+    return interpreter->Invoke() == kTfLiteOk ? "runs" : "invoke";
+  };
+  outcome.stage = run();
+  outcome.said = reporter.text;
+  outcome.depends = quota.depends;
+  return outcome;
+}
+
+class Pack {
+ public:
+  explicit Pack(fs::path folder) : folder_(std::move(folder)) {
+    fs::create_directories(folder_);
+    index_.open(folder_ / "index.tsv");
+  }
+
+  void Add(const std::string& name, const std::string& what, const Bytes& bytes) {
+    const std::string file = FileName(name) + ".tflite";
+    std::ofstream(folder_ / file, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+    // Left behind when the process ends here.
+    index_ << file << '\t' << what << '\t' << std::flush;
+    Outcome outcome = Try(bytes);
+    for (char& c : outcome.said) {
+      if (c == '\n' || c == '\t' || c == '\0') c = ' ';
+    }
+    index_ << outcome.stage << '\t' << outcome.said << '\n';
+    ++count_;
+  }
+  int count() const { return count_; }
+
+ private:
+  static std::string FileName(std::string name) {
+    for (char& c : name) {
+      if (c == '/' || c == ' ') c = '_';
+    }
+    return name;
+  }
+
+  fs::path folder_;
+  std::ofstream index_;
+  int count_ = 0;
+};
+
+// Tensors: 0 an input, 1 a constant, 2 the sum.
+ModelBuilder Sum() {
+  ModelBuilder b;
+  const int x = b.Input({2, 3}), one = b.Const<float>({3}, {1, 2, 3}), sum = b.Tensor({2, 3});
+  b.Output(b.Op(BuiltinOperator_ADD, {x, one}, {sum}, tflite::AddOptionsT()));
+  return b;
+}
+
+void AddContainers(Pack& pack) {
+  const Bytes good = Sum().Finish();
+  const auto cut = [&](const std::string& name, size_t kept) {
+    pack.Add("container_cut_" + name, "only the first bytes: cut " + name,
+             Bytes(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(kept)));
+  };
+  for (const size_t kept : {0, 1, 4, 7, 8, 12, 31}) cut(StrCat("at_", kept), kept);
+  cut("at_half", good.size() / 2);
+  cut("by_64", good.size() - 64);
+  cut("by_1", good.size() - 1);
+  const auto edit = [&](const std::string& name, const std::string& what, auto change) {
+    Bytes bytes = good;
+    change(bytes);
+    pack.Add("container_" + name, what, bytes);
+  };
+  const auto move_root = [&](const std::string& where, uint32_t root) {
+    edit("root_" + where, "the root table lies at " + where,
+         [&](Bytes& b) { std::memcpy(b.data(), &root, 4); });
+  };
+  for (const uint32_t root : {0u, 1u, 6u, 0x7fffffffu, 0xffffffffu}) move_root(StrCat(root), root);
+  move_root("the_end", static_cast<uint32_t>(good.size()));
+  edit("identifier", "the identifier is TFL2", [](Bytes& b) { b[7] = '2'; });
+  edit("no_identifier", "the identifier is zeros", [](Bytes& b) { std::memset(&b[4], 0, 4); });
+  edit("zeros", "every byte behind the identifier is 0",
+       [](Bytes& b) { std::memset(&b[8], 0, b.size() - 8); });
+  edit("ones", "every byte behind the identifier is 255",
+       [](Bytes& b) { std::memset(&b[8], 255, b.size() - 8); });
+  edit("text", "a text in the place of a model", [](Bytes& b) {
+    b.assign(reinterpret_cast<const uint8_t*>("<html></html>"),
+             reinterpret_cast<const uint8_t*>("<html></html>") + 13);
+  });
+  edit("appended", "a hundred bytes behind the model", [](Bytes& b) { b.resize(b.size() + 100); });
+  edit("reversed", "the bytes in reverse order",
+       [](Bytes& b) { std::reverse(b.begin(), b.end()); });
+}
+
+using Change = std::function<void(ModelT&)>;
+
+// What is wrong with a graph of one ADD.
+void AddGraphs(Pack& pack) {
+  const auto add = [&](const std::string& name, const std::string& what, const Change& change) {
+    ModelBuilder b = Sum();
+    change(b.model());
+    pack.Add("graph_" + name, what, b.Finish());
+  };
+  const auto graph = [](ModelT& m) -> tflite::SubGraphT& { return *m.subgraphs[0]; };
+  for (const uint32_t version : {0u, 2u, 4u, 0xffffffffu}) {
+    add(StrCat("version_", version), StrCat("schema version ", version),
+        [=](ModelT& m) { m.version = version; });
+  }
+  add("no_subgraphs", "no subgraphs", [](ModelT& m) { m.subgraphs.clear(); });
+  add("no_buffers", "no buffers", [](ModelT& m) { m.buffers.clear(); });
+  add("no_operator_codes", "no operator codes", [](ModelT& m) { m.operator_codes.clear(); });
+  add("no_tensors", "no tensors", [=](ModelT& m) { graph(m).tensors.clear(); });
+  add("no_operators", "no operators", [=](ModelT& m) { graph(m).operators.clear(); });
+  add("no_inputs", "the graph names no inputs", [=](ModelT& m) { graph(m).inputs.clear(); });
+  add("no_outputs", "the graph names no outputs", [=](ModelT& m) { graph(m).outputs.clear(); });
+  add("opcode_index", "an operator of code 7 of 1",
+      [=](ModelT& m) { graph(m).operators[0]->opcode_index = 7; });
+  add("unknown_builtin", "a builtin operator that no schema has", [](ModelT& m) {
+    m.operator_codes[0]->builtin_code = static_cast<tflite::BuiltinOperator>(9999);
+  });
+  add("unknown_custom", "a custom operator that nobody has registered", [](ModelT& m) {
+    m.operator_codes[0]->builtin_code = tflite::BuiltinOperator_CUSTOM;
+    m.operator_codes[0]->custom_code = "Nobody";
+  });
+  add("custom_without_name", "a custom operator without a name",
+      [](ModelT& m) { m.operator_codes[0]->builtin_code = tflite::BuiltinOperator_CUSTOM; });
+  add("operator_twice", "two operators write one tensor", [=](ModelT& m) {
+    auto& operators = graph(m).operators;
+    operators.push_back(std::make_unique<tflite::OperatorT>(*operators[0]));
+  });
+  add("own_output", "an operator reads what it writes",
+      [=](ModelT& m) { graph(m).operators[0]->inputs[0] = graph(m).operators[0]->outputs[0]; });
+  add("before_written", "an operator reads what a later one writes", [=](ModelT& m) {
+    auto later = std::make_unique<tflite::OperatorT>(*graph(m).operators[0]);
+    graph(m).tensors.push_back(std::make_unique<tflite::TensorT>(*graph(m).tensors[0]));
+    later->outputs = {static_cast<int32_t>(graph(m).tensors.size()) - 1};
+    graph(m).operators[0]->inputs[0] = later->outputs[0];
+    graph(m).operators.push_back(std::move(later));
+  });
+  add("external_data", "a buffer that lies behind the end of the file", [](ModelT& m) {
+    m.buffers[1]->data.clear();
+    m.buffers[1]->offset = 1u << 20;
+    m.buffers[1]->size = 12;
+  });
+  add("signature_subgraph", "a signature of subgraph 5 of 1", [](ModelT& m) {
+    m.signature_defs.push_back(std::make_unique<tflite::SignatureDefT>());
+    m.signature_defs[0]->signature_key = "serve";
+    m.signature_defs[0]->subgraph_index = 5;
+  });
+  add("signature_tensor", "a signature whose input is tensor 99", [](ModelT& m) {
+    m.signature_defs.push_back(std::make_unique<tflite::SignatureDefT>());
+    m.signature_defs[0]->signature_key = "serve";
+    m.signature_defs[0]->inputs.push_back(std::make_unique<tflite::TensorMapT>());
+    m.signature_defs[0]->inputs[0]->name = "x";
+    m.signature_defs[0]->inputs[0]->tensor_index = 99;
+  });
+  add("metadata_buffer", "metadata in buffer 99", [](ModelT& m) {
+    m.metadata.push_back(std::make_unique<tflite::MetadataT>());
+    m.metadata[0]->name = "min_runtime_version";
+    m.metadata[0]->buffer = 99;
+  });
+  add("shape_signature", "a shape signature of another rank", [=](ModelT& m) {
+    graph(m).tensors[0]->shape_signature = {-1, -1, -1, -1};
+  });
+  add("sparsity", "a sparse constant without levels", [=](ModelT& m) {
+    graph(m).tensors[1]->sparsity = std::make_unique<tflite::SparsityParametersT>();
+  });
+  add("string_constant", "a string constant whose offsets leave it",
+      [=](ModelT& m) { graph(m).tensors[1]->type = tflite::TensorType_STRING; });
+}
+
+// x -> WHILE -> y; a condition that is always false, a body that gives what it gets.
+ModelBuilder Loop() {
+  ModelBuilder b;
+  const int x = b.Input({1}), y = b.Tensor({1});
+  tflite::WhileOptionsT options;
+  options.cond_subgraph_index = 1;
+  options.body_subgraph_index = 2;
+  b.Op(BuiltinOperator_WHILE, {x}, {y}, options);
+  b.Output(y);
+  b.AddSubgraph("condition");
+  b.Input({1});
+  b.Output(b.Const<bool>({1}, {false}));
+  b.AddSubgraph("body");
+  b.Output(b.Input({1}));
+  return b;
+}
+
+void AddLoops(Pack& pack) {
+  const auto add = [&](const std::string& name, const std::string& what, const Change& change) {
+    ModelBuilder b = Loop();
+    change(b.model());
+    pack.Add("loop_" + name, what, b.Finish());
+  };
+  const auto options = [](ModelT& m) {
+    return m.subgraphs[0]->operators[0]->builtin_options.AsWhileOptions();
+  };
+  for (const int32_t index : {-1, 0, 3, 1000000}) {
+    add(StrCat("condition_", index), StrCat("the condition is subgraph ", index, " of 3"),
+        [=](ModelT& m) { options(m)->cond_subgraph_index = index; });
+    add(StrCat("body_", index), StrCat("the body is subgraph ", index, " of 3"),
+        [=](ModelT& m) { options(m)->body_subgraph_index = index; });
+  }
+  add("condition_type", "the condition gives a FLOAT32",
+      [](ModelT& m) { m.subgraphs[1]->outputs = {0}; });
+  add("condition_outputs", "the condition gives nothing",
+      [](ModelT& m) { m.subgraphs[1]->outputs.clear(); });
+  add("body_outputs", "the body gives nothing", [](ModelT& m) { m.subgraphs[2]->outputs.clear(); });
+  add("body_type", "the body gives another type",
+      [](ModelT& m) { m.subgraphs[2]->tensors[0]->type = tflite::TensorType_INT8; });
+}
+
+// Of each good model, damages that its name chooses: those of others stay when one is added.
+void AddMutations(Pack& pack) {
+  for (const GoodModel& good : AllGoodModels()) {
+    const std::vector<Mutation> mutations = MutationsOf(good.model);
+    std::vector<size_t> chosen;
+    for (int i = 0; static_cast<int>(chosen.size()) < kMutations; ++i) {
+      const size_t at = HashText(StrCat(good.op, " ", i)) % mutations.size();
+      if (std::find(chosen.begin(), chosen.end(), at) != chosen.end()) continue;
+      const std::string what = StrCat(good.op, ": ", mutations[at].what);
+      std::fprintf(stderr, "%s\n", what.c_str());  // the last line tells where a crash happened
+      ModelT model = good.model;
+      mutations[at].apply(model);
+      const Bytes bytes = BytesOf(model);
+      if (Try(bytes).depends) continue;
+      chosen.push_back(at);
+      pack.Add(StrCat("op_", good.op, "_", at), what, bytes);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tern::testing
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: make_malformed FOLDER\n");
+    return 1;
+  }
+  tflite::LoggerOptions::SetMinimumLogSeverity(tflite::TFLITE_LOG_SILENT);
+  tern::testing::Pack pack(argv[1]);
+  tern::testing::AddContainers(pack);
+  tern::testing::AddGraphs(pack);
+  tern::testing::AddLoops(pack);
+  tern::testing::AddMutations(pack);
+  std::printf("%d models\n", pack.count());
+  return 0;
+}
