@@ -135,7 +135,8 @@ class Editor {
     TensorT* tensor = SomeTensor();
     if (tensor == nullptr || tensor->shape.empty()) return;
     int32_t& size = dice_.OneOf(tensor->shape);
-    size = dice_.Chance(50) ? size + (dice_.Chance(50) ? 1 : -1) : dice_.Number();
+    const uint32_t next = static_cast<uint32_t>(size) + (dice_.Chance(50) ? 1u : ~0u);
+    size = dice_.Chance(50) ? static_cast<int32_t>(next) : dice_.Number();
     FitData(*tensor);
   }
   void ChangeRank() {
@@ -407,6 +408,28 @@ void OverwriteOption(std::vector<uint8_t>& bytes, Dice& dice) {
   if (IsSound(changed)) bytes = std::move(changed);
 }
 
+// A file may name the type of what it does not have; the object form can neither copy nor write
+// that.
+void TidyUnions(ModelT& model) {
+  const auto tidy = [](auto& part) {
+    if (part.value == nullptr) part.Reset();
+  };
+  for (const auto& graph : model.subgraphs) {
+    for (const auto& op : graph->operators) {
+      tidy(op->builtin_options);
+      tidy(op->builtin_options_2);
+    }
+    for (const auto& tensor : graph->tensors) {
+      if (tensor->quantization != nullptr) tidy(tensor->quantization->details);
+      if (tensor->sparsity == nullptr) continue;
+      for (const auto& level : tensor->sparsity->dim_metadata) {
+        tidy(level->array_segments);
+        tidy(level->array_indices);
+      }
+    }
+  }
+}
+
 // 0 when it does not fit.
 size_t Store(std::span<const uint8_t> file, const Tail& tail, uint8_t* out, size_t max_size) {
   const std::vector<uint8_t> bytes = Join(file, tail);
@@ -472,13 +495,7 @@ std::unique_ptr<ModelT> ReadModel(std::span<const uint8_t> file) {
   if (bytes.size() < 8 || !IsSound(bytes)) return nullptr;
   auto model = std::make_unique<ModelT>();
   tflite::GetModel(bytes.data())->UnPackTo(model.get());
-  // A file may name a type of options and have none; the object form cannot copy that.
-  for (const auto& graph : model->subgraphs) {
-    for (const auto& op : graph->operators) {
-      if (op->builtin_options.value == nullptr) op->builtin_options.Reset();
-      if (op->builtin_options_2.value == nullptr) op->builtin_options_2.Reset();
-    }
-  }
+  TidyUnions(*model);
   return model;
 }
 

@@ -53,7 +53,7 @@ class If : public Op {
 
   Status Eval(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(CheckData(call.input(0), "condition"));
-    return branches_.Run(call, *Data<bool>(call.input(0)) ? 0 : 1);
+    return branches_.Run(call, *Data<uint8_t>(call.input(0)) != 0 ? 0 : 1);
   }
 
  private:

@@ -200,6 +200,24 @@ TEST(If, RunsTheBranchThatIsChosen) {
   }
 }
 
+// A file's constant may hold any byte.
+TEST(If, EveryByteButZeroIsTrue) {
+  for (const uint8_t byte : {0, 1, 2, 83, 255}) {
+    ModelBuilder b;
+    const int choice = b.ConstBytes({1}, TensorType_BOOL, {byte});
+    const int x = b.Input({2}), y = b.Tensor({2});
+    If(b, {choice, x}, {y}, 1, 2);
+    b.Output(y);
+    UnaryGraph(b, BuiltinOperator_NEG);
+    UnaryGraph(b, tflite::BuiltinOperator_ABS);
+    Session session(b);
+    ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
+    session.Set<float>(0, {3, 4});
+    ASSERT_EQ(session->Invoke(), kTfLiteOk) << session.Errors();
+    EXPECT_EQ(session.Get<float>(0)[0], byte != 0 ? -3 : 3);
+  }
+}
+
 TEST(If, BranchesOfDifferentShapes) {
   ModelBuilder b;
   const int choice = b.Input({1}, TensorType_BOOL), x = b.Input({2}), y = b.Tensor({2});

@@ -68,7 +68,7 @@ StatusOr<bool> While::Continues(const OpCall& call, const Arguments& state) {
   TERN_RETURN_IF_ERROR(condition_.Run(call, state));
   TERN_RETURN_IF_ERROR(CheckCondition());
   TERN_RETURN_IF_ERROR(CheckData(condition_.result(0), "result of the condition"));
-  return *Data<bool>(condition_.result(0));
+  return *Data<uint8_t>(condition_.result(0)) != 0;
 }
 
 Status While::Eval(const OpCall& call) {
