@@ -383,8 +383,8 @@ TEST(InterpreterBuilder, ExternalBuffers) {
     std::unique_ptr<tflite::Interpreter> interpreter;
     TestResolver resolver;
     if (model != nullptr) tflite::InterpreterBuilder(*model, resolver)(&interpreter);
-    if (interpreter != nullptr) EXPECT_EQ(interpreter->AllocateTensors(), kTfLiteOk);
     if (interpreter != nullptr) {
+      EXPECT_EQ(interpreter->AllocateTensors(), kTfLiteOk);
       std::fill_n(interpreter->typed_input_tensor<float>(0), 4, 10.0f);
       EXPECT_EQ(interpreter->Invoke(), kTfLiteOk);
       EXPECT_EQ(interpreter->typed_output_tensor<float>(0)[3], 14);

@@ -13,6 +13,7 @@
 #include "model/sparsity.h"
 #include "model/tensor_data.h"
 #include "model/tensor_types.h"
+#include "runtime/owned_constants.h"
 #include "tensorflow/lite/core/interpreter_builder.h"
 
 namespace tflite {
