@@ -25,6 +25,9 @@ install(EXPORT TernTargets NAMESPACE Tern:: DESTINATION ${TERN_CMAKE_DIR})
 if(TARGET tern_installed)
   add_dependencies(install_targets tern_installed ${TERN_NAMED_TOOLS})
   install(TARGETS tern_installed ${TERN_NAMED_TOOLS} DESTINATION ${CMAKE_INSTALL_BINDIR})
+  foreach(tool tern ${TERN_NAMED_TOOLS})
+    install(FILES docs/man/${tool}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  endforeach()
 endif()
 
 configure_package_config_file(cmake/TernConfig.cmake.in ${PROJECT_BINARY_DIR}/TernConfig.cmake

@@ -1,7 +1,7 @@
 # Every target of ours is compiled with these; headers of libraries count as system headers.
 add_library(tern_flags INTERFACE)
 target_compile_features(tern_flags INTERFACE cxx_std_20)
-target_compile_options(tern_flags INTERFACE -Wall -Wextra -Werror -fno-math-errno)
+target_compile_options(tern_flags INTERFACE -Wall -Wextra $<$<BOOL:${TERN_WERROR}>:-Werror> -fno-math-errno)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 reports these inside its own inlined standard library code, the last one where <string> is precompiled.
   target_compile_options(tern_flags INTERFACE
