@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The Debian package fits the project, without the tools that build one: its version is CMake's, its libraries' packages
-are named after the number of the ABI, every file of an installation belongs to exactly one package, and every program has
-a manual page, that of tern with all verbs.   package_test.py BUILD_FOLDER
+are named after the number of the ABI, it is built with what ./dev installs, every file of an installation belongs to
+exactly one package, and every program has a manual page, that of tern with all verbs.   package_test.py BUILD_FOLDER
 
 Exit status 77: the files are not checked, because not everything that is installed is built."""
 import fnmatch
@@ -17,6 +17,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 DEBIAN = ROOT / 'debian'
 # Debian's folder of libraries, lib/x86_64-linux-gnu for one, goes by this name here.
 TRIPLET = 'triplet'
+# What ./dev installs to build and run the tool, and a build of the package does not name: drivers, and the compiler, which
+# every build has.
+NOT_TO_BUILD = {'g++', 'ocl-icd-libopencl1', 'pocl-opencl-icd', 'libegl1', 'libgles2', 'libgl1-mesa-dri'}
 
 
 def found(pattern, file):
@@ -87,6 +90,9 @@ def check_names():
     assert [name for name in packages() if name.endswith(soversion)] == wanted, f'the packages of libraries are not {wanted}'
     files = sorted(file.stem for file in DEBIAN.glob('*.install'))
     assert files == sorted(packages()), f'{files} have .install files, debian/control has {sorted(packages())}'
+    needed = set(found(r'^build_packages="([^"]+)"', 'dev').split()) - NOT_TO_BUILD
+    listed = set(re.findall(r'[a-z][a-z0-9+-]+', found(r'^Build-Depends: ((?:.|\n )+)', 'debian/control')))
+    assert needed <= listed, f'./dev installs {sorted(needed - listed)}, which Build-Depends leaves out'
     return version, soversion
 
 
