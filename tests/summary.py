@@ -10,6 +10,7 @@ import re
 import sys
 import xml.etree.ElementTree as xml
 
+SKIPPED_PART = re.compile(r'^skipped[: ] *(.*)$', re.M)  # of a program that passed otherwise
 CLOSING = re.compile(r'^(\d+) passed, (\d+) failed, (\d+) skipped$', re.M)
 
 
@@ -41,10 +42,12 @@ def program_counts(file, counted):
             # A program may die before it writes its XML file.
             failed += counted.get(case.get('name'), 0) == 0
         elif case.get('name') not in counted:
+            output = case.findtext('system-out') or ''
             if status == 'run':
                 passed += 1
+                skipped += [f"{case.get('name')}, a part: {reason}" for reason in SKIPPED_PART.findall(output)]
             else:
-                reason = (case.findtext('system-out') or '').strip().splitlines()[-1:]
+                reason = output.strip().splitlines()[-1:]
                 skipped.append(case.get('name') + (f': {reason[0]}' if reason else ''))
     return passed, failed, skipped
 

@@ -53,11 +53,7 @@ TfLiteStatus CreateResourceVariableIfNotAvailable(ResourceMap* resources, int re
 ResourceVariable* GetResourceVariable(ResourceMap* resources, int resource_id) {
   if (resources == nullptr) return nullptr;
   const auto found = resources->find(resource_id);
-  if (found == resources->end() ||
-      found->second->GetResourceType() != ResourceBase::ResourceType::kResourceVariable) {
-    return nullptr;
-  }
-  return dynamic_cast<ResourceVariable*>(found->second.get());
+  return found == resources->end() ? nullptr : dynamic_cast<ResourceVariable*>(found->second.get());
 }
 
 bool IsBuiltinResource(const TfLiteTensor* tensor) {

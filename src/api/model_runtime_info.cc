@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes messages of model_runtime_info.proto in the wire format, without a library for it. The
-// numbers of fields are those of that file.
+// Writes messages of model_runtime_info.proto; the numbers of fields are those of that file.
 #include "tensorflow/lite/profiling/model_runtime_info.h"
 
 #include <cstdint>
 #include <fstream>
 #include <string>
 
+#include "base/proto_message.h"
 #include "tensorflow/lite/minimal_logging.h"
 #include "tensorflow/lite/optional_debug_tools.h"
 #include "tensorflow/lite/schema/schema_generated.h"
@@ -15,55 +15,21 @@ namespace tflite {
 namespace profiling {
 namespace {
 
+using Message = tern::ProtoMessage;
+
 constexpr TfLiteType kLastKnownType = kTfLiteUInt4;  // of the enumeration in the file
 constexpr int kTfLiteSubgraph = 1;                   // RuntimeSubgraph.SubgraphType
 
-// One message under construction. Fields are added in the order of their numbers.
-class Message {
- public:
-  void AddInt(int field, int64_t value) {
-    AddTag(field, 0);
-    AddVarint(static_cast<uint64_t>(value));
-  }
-  void AddBytes(int field, std::string_view bytes) {
-    AddTag(field, 2);
-    AddVarint(bytes.size());
-    bytes_ += bytes;
-  }
-  void AddMessage(int field, const Message& message) { AddBytes(field, message.bytes_); }
-  // Packed; left out when there are none.
-  void AddInts(int field, const int* values, size_t count) {
-    if (count == 0) return;
-    Message packed;
-    for (size_t i = 0; i < count; ++i) {
-      packed.AddVarint(static_cast<uint64_t>(static_cast<int64_t>(values[i])));
-    }
-    AddMessage(field, packed);
-  }
-  void AddInts(int field, const TfLiteIntArray* values) {
-    if (values != nullptr) AddInts(field, values->data, static_cast<size_t>(values->size));
-  }
-
-  const std::string& bytes() const { return bytes_; }
-
- private:
-  void AddTag(int field, int wire_type) {
-    AddVarint(static_cast<uint64_t>(field << 3 | wire_type));
-  }
-  void AddVarint(uint64_t value) {
-    for (; value >= 0x80; value >>= 7) bytes_ += static_cast<char>(value | 0x80);
-    bytes_ += static_cast<char>(value);
-  }
-
-  std::string bytes_;
-};
+void AddInts(Message* message, int field, const TfLiteIntArray* values) {
+  if (values != nullptr) message->AddInts(field, values->data, static_cast<size_t>(values->size));
+}
 
 Message EdgeOf(const TfLiteTensor& tensor, int index) {
   Message edge;
   edge.AddInt(1, index);
   edge.AddBytes(2, tensor.name != nullptr ? tensor.name : "");
   edge.AddInt(3, tensor.type <= kLastKnownType ? tensor.type : kTfLiteNoType);
-  edge.AddInts(4, tensor.dims);
+  AddInts(&edge, 4, tensor.dims);
   edge.AddBytes(5, AllocTypeName(tensor.allocation_type));
   edge.AddInt(6, 0);  // the layout is not known
   edge.AddInt(7, static_cast<int64_t>(tensor.bytes));
@@ -84,19 +50,19 @@ Message NodeOf(const TfLiteNode& node, const TfLiteRegistration& registration, i
     message.AddBytes(2, EnumNameBuiltinOperator(code));
     message.AddBytes(3, std::to_string(registration.builtin_code));
   }
-  message.AddInts(4, node.inputs);
-  message.AddInts(5, node.outputs);
-  message.AddInts(6, node.intermediates);
-  message.AddInts(7, node.temporaries);
+  AddInts(&message, 4, node.inputs);
+  AddInts(&message, 5, node.outputs);
+  AddInts(&message, 6, node.intermediates);
+  AddInts(&message, 7, node.temporaries);
   if (replaced_by >= 0) {
     message.AddInt(9, replaced_by);
   } else if (node.delegate != nullptr && node.builtin_data != nullptr) {
     Message details;
     details.AddBytes(1, registration.custom_name != nullptr ? registration.custom_name : "");
-    details.AddInts(
-        2, registration.registration_external != nullptr
-               ? static_cast<TfLiteOpaqueDelegateParams*>(node.builtin_data)->nodes_to_replace
-               : static_cast<TfLiteDelegateParams*>(node.builtin_data)->nodes_to_replace);
+    AddInts(&details, 2,
+            registration.registration_external != nullptr
+                ? static_cast<TfLiteOpaqueDelegateParams*>(node.builtin_data)->nodes_to_replace
+                : static_cast<TfLiteDelegateParams*>(node.builtin_data)->nodes_to_replace);
     message.AddMessage(8, details);
   }
   return message;

@@ -1,29 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collects operator times by node.
+// From events to rows.
 #include "tensorflow/lite/profiling/profile_summarizer.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "base/str_cat.h"
+#include "tensorflow/lite/core/subgraph.h"
 
 namespace tflite {
 namespace profiling {
 namespace {
 
-// Names of the outputs of a node.
-std::string OutputNames(const tflite::Interpreter& interpreter, int64_t subgraph, int64_t node) {
+using EventType = ProfileEvent::EventType;
+
+// "[first, second]:7": the outputs of node 7.
+std::string NodeName(const tflite::Interpreter& interpreter, int subgraph, int node) {
   std::string names;
-  const auto* found =
-      interpreter.node_and_registration(static_cast<int>(subgraph), static_cast<int>(node));
-  if (found == nullptr || found->first.outputs == nullptr) {
-    return names;
-  }
-  const tflite::Subgraph* graph = interpreter.subgraph(static_cast<int>(subgraph));
-  for (int i = 0; i < found->first.outputs->size; ++i) {
-    const TfLiteTensor* tensor = graph->tensor(found->first.outputs->data[i]);
-    if (tensor != nullptr && tensor->name != nullptr) {
-      names += (names.empty() ? "" : ", ") + std::string(tensor->name);
+  const tflite::Subgraph* graph = interpreter.subgraph(subgraph);
+  const auto* found = graph == nullptr ? nullptr : graph->node_and_registration(node);
+  if (found != nullptr && found->first.outputs != nullptr) {
+    for (int i = 0; i < found->first.outputs->size; ++i) {
+      const TfLiteTensor* tensor = graph->tensor(found->first.outputs->data[i]);
+      if (i > 0) names += ", ";
+      names += tensor == nullptr || tensor->name == nullptr ? "Unknown" : tensor->name;
     }
   }
-  return names;
+  return tern::StrCat("[", names, "]:", node);
+}
+
+bool IsDelegateOp(EventType type) {
+  return type == EventType::DELEGATE_OPERATOR_INVOKE_EVENT ||
+         type == EventType::DELEGATE_PROFILED_OPERATOR_INVOKE_EVENT;
 }
 
 }  // namespace
@@ -33,51 +41,63 @@ ProfileSummarizer::ProfileSummarizer(std::shared_ptr<ProfileSummaryFormatter> su
                      ? std::move(summary_formatter)
                      : std::make_shared<ProfileSummaryDefaultFormatter>()) {}
 
-void ProfileSummarizer::ProcessProfiles(const std::vector<const ProfileEvent*>& profile_stats,
-                                        const tflite::Interpreter& interpreter) {
-  bool has_nodes = false;
-  for (const ProfileEvent* event : profile_stats) {
-    const bool is_node = event->event_type == ProfileEvent::EventType::OPERATOR_INVOKE_EVENT;
-    const bool is_delegate_node =
-        event->event_type == ProfileEvent::EventType::DELEGATE_OPERATOR_INVOKE_EVENT ||
-        event->event_type == ProfileEvent::EventType::DELEGATE_PROFILED_OPERATOR_INVOKE_EVENT;
-    if (!is_node && !is_delegate_node) {
-      continue;
-    }
-    has_nodes = true;
-    auto& nodes = is_node ? nodes_ : delegate_nodes_;
-    const std::pair<int64_t, int64_t> key(event->extra_event_metadata, event->event_metadata);
-    const auto order = static_cast<int64_t>(nodes.size());
-    NodeStats& stats = nodes[key];
-    if (stats.node.count == 0) {
-      stats.first_seen = order;
-      stats.node = {key.first, key.second, event->tag,
-                    OutputNames(interpreter, key.first, key.second)};
-    }
-    ++stats.node.count;
-    stats.node.total_us += event->elapsed_time;
-  }
-  runs_ += has_nodes ? 1 : 0;
+ProfileSummary::Row* ProfileSummarizer::Table::Row(const std::string& name, const std::string& type,
+                                                   int64_t order) {
+  const auto [found, added] = places.emplace(name, table.rows.size());
+  if (added) table.rows.push_back({type, name, order, {}, {}});
+  return &table.rows[found->second];
 }
 
-std::vector<ProfileSummary::Node> ProfileSummarizer::InOrder(const NodesByIndex& nodes) {
-  std::vector<const NodeStats*> ordered;
-  ordered.reserve(nodes.size());
-  for (const auto& [key, stats] : nodes) {
-    ordered.push_back(&stats);
+void ProfileSummarizer::ProcessProfiles(const std::vector<const ProfileEvent*>& profile_stats,
+                                        const tflite::Interpreter& interpreter) {
+  int64_t order = 0;
+  std::map<int, int64_t> run_us;
+  int64_t delegate_us = 0;
+  bool any_delegate_op = false;
+  for (const ProfileEvent* event : profile_stats) {
+    // The run as a whole, which its nodes make up.
+    if (event->event_type == EventType::DEFAULT && event->tag == "Invoke") continue;
+    const auto subgraph = static_cast<int>(event->extra_event_metadata);
+    const auto us = static_cast<int64_t>(event->elapsed_time);
+    if (IsDelegateOp(event->event_type)) {
+      const std::string name = tern::StrCat("Delegate/", event->tag, ":", event->event_metadata);
+      delegates_.Row(name, event->tag, order)->us.Add(us);
+      delegate_us += us;
+      any_delegate_op = true;
+    } else {
+      const bool is_node = event->event_type == EventType::OPERATOR_INVOKE_EVENT;
+      const std::string name =
+          is_node ? NodeName(interpreter, subgraph, static_cast<int>(event->event_metadata))
+                  : tern::StrCat(event->tag, "/", subgraph);
+      ProfileSummary::Row* row = subgraphs_[subgraph].Row(name, event->tag, order);
+      row->us.Add(us);
+      row->bytes.Add(is_node ? 0
+                             : 1000 * (event->end_mem_usage.mem_footprint_kb -
+                                       event->begin_mem_usage.mem_footprint_kb));
+      run_us[subgraph] += us;
+    }
+    ++order;
   }
-  std::sort(ordered.begin(), ordered.end(),
-            [](const NodeStats* a, const NodeStats* b) { return a->first_seen < b->first_seen; });
-  std::vector<ProfileSummary::Node> result;
-  result.reserve(ordered.size());
-  for (const NodeStats* stats : ordered) {
-    result.push_back(stats->node);
+  for (const auto& [subgraph, us] : run_us) subgraphs_[subgraph].table.run_us.Add(us);
+  if (any_delegate_op) delegates_.table.run_us.Add(delegate_us);
+  for (auto& [index, entry] : subgraphs_) {
+    const tflite::Subgraph* graph = interpreter.subgraph(index);
+    entry.table.subgraph = index;
+    entry.table.name = graph == nullptr ? "" : graph->GetName();
   }
-  return result;
+}
+
+bool ProfileSummarizer::HasProfiles() const {
+  return delegates_.table.run_us.count() > 0 ||
+         std::any_of(subgraphs_.begin(), subgraphs_.end(),
+                     [](const auto& entry) { return entry.second.table.run_us.count() > 0; });
 }
 
 ProfileSummary ProfileSummarizer::Summary() const {
-  return {InOrder(nodes_), InOrder(delegate_nodes_), runs_};
+  ProfileSummary summary;
+  for (const auto& [index, entry] : subgraphs_) summary.subgraphs.push_back(entry.table);
+  summary.delegates = delegates_.table;
+  return summary;
 }
 
 }  // namespace profiling

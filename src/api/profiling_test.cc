@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Clock, memory monitor, and the profilers' smaller names.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <initializer_list>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -20,6 +22,9 @@
 namespace tflite {
 namespace profiling {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 TEST(Time, GoesOn) {
   const uint64_t before = time::NowMicros();
@@ -124,42 +129,81 @@ TEST(MemoryUsageMonitor, LooksAtThisProcess) {
   }
 }
 
+Stat Times(std::initializer_list<int64_t> values) {
+  Stat stat;
+  for (const int64_t value : values) stat.Add(value);
+  return stat;
+}
+
 // Two nodes and one inside a delegate, over two runs.
 ProfileSummary SmallSummary() {
   ProfileSummary summary;
-  summary.nodes = {{0, 0, "CONV_2D", "a, b", 2, 6000}, {0, 1, "ADD", "c", 2, 2000}};
-  summary.delegate_nodes = {{1, 4, "MUL", "say \"d\"", 2, 1000}};
-  summary.runs = 2;
+  ProfileSummary::Table& main = summary.subgraphs.emplace_back();
+  main.rows = {{"ADD", "[c]:1", 0, Times({1000, 1000}), Times({0, 0})},
+               {"CONV_2D", "[a, b]:0", 1, Times({3000, 3000}), Times({0, 0})}};
+  main.run_us = Times({4000, 4000});
+  summary.delegates.rows = {{"MUL", "Delegate/MUL:4", 0, Times({500, 700}), {}}};
+  summary.delegates.run_us = Times({500, 700});
   return summary;
 }
 
 TEST(ProfileSummaryFormatter, WritesCommaSeparatedValues) {
-  EXPECT_EQ(ProfileSummaryCSVFormatter().GetOutputString(SmallSummary()),
-            "subgraph,node,delegate,type,count,ms per run,share in percent,outputs\n"
-            "0,0,no,CONV_2D,2,3.000,75.00,\"a, b\"\n"
-            "0,1,no,ADD,2,1.000,25.00,c\n"
-            "1,4,yes,MUL,2,0.500,12.50,\"say \"\"d\"\"\"\n");
+  EXPECT_THAT(ProfileSummaryCSVFormatter().GetOutputString(SmallSummary()),
+              HasSubstr("node type, first, avg_ms, %, cdf%, mem KB, times called, name\n"
+                        "ADD, 1, 1, 25%, 25%, 0, 1, [c]:1\n"
+                        "CONV_2D, 3, 3, 75%, 100%, 0, 1, [a\t b]:0\n"));
 }
 
 TEST(ProfileSummaryFormatter, WritesTables) {
   const ProfileSummaryDefaultFormatter formatter;
   const std::string text = formatter.GetOutputString(SmallSummary());
-  EXPECT_NE(text.find("Operators inside delegates"), std::string::npos) << text;
-  EXPECT_NE(text.find("Runs: 2, operators: 2, mean time of a run: 4.000 ms"), std::string::npos);
-  EXPECT_EQ(formatter.GetOutputString({}), "No operator was profiled.\n");
-  EXPECT_EQ(formatter.GetShortSummary({}), "Runs: 0, operators: 0, mean time of a run: 0.000 ms\n");
+  EXPECT_THAT(text, StartsWith("============================== Run Order "
+                               "==============================\n"));
+  EXPECT_THAT(text, HasSubstr("\t                                     ADD\t    1.000\t    1.000\t "
+                              "25.000%\t 25.000%\t     0.000\t        1\t[c]:1\n"));
+  EXPECT_THAT(text, HasSubstr("Number of nodes executed: 2\n"));
+  EXPECT_THAT(text, HasSubstr("Timings (microseconds): count=2 curr=4000(all same)\n"));
+  EXPECT_THAT(text, HasSubstr("Delegate internal: \n"));
+  const size_t slowest = text.find("Top by Computation Time");
+  EXPECT_LT(text.find("CONV_2D", slowest), text.find("ADD", slowest));
+}
+
+TEST(ProfileSummaryFormatter, ShortSummaryIsThatOfTheTables) {
+  ProfileSummary summary = SmallSummary();
+  EXPECT_EQ(ProfileSummaryDefaultFormatter().GetShortSummary(summary),
+            "Timings (microseconds): count=2 curr=4000(all same)\nMemory (bytes): count=0\n"
+            "2 nodes observed\n\nDelegate internal: \n"
+            "Timings (microseconds): count=2 first=500 curr=700 min=500 max=700 avg=600 std=100\n"
+            "Memory (bytes): count=0\n1 nodes observed\n\n");
+}
+
+TEST(ProfileSummaryFormatter, WritesMessages) {
+  const ProfileSummaryProtoFormatter formatter;
+  const std::string text = formatter.GetOutputString(SmallSummary());
+  // An unnamed subgraph, its index, its first operation.
+  EXPECT_THAT(text, HasSubstr(std::string("\n\0\x10\0\x1a", 5)));
+  EXPECT_THAT(text, HasSubstr("\n\x03"
+                              "ADD"));
+  EXPECT_EQ(formatter.Combine("a", "bc"),
+            "\x12\x01"
+            "a"
+            "\x1a\x02"
+            "bc");
 }
 
 TEST(ProfileSummaryFormatter, SendsTextsToAFileOrToStandardOutput) {
   const ProfileSummaryCSVFormatter formatter;
   ::testing::internal::CaptureStdout();
   formatter.HandleOutput("", "second", "");
-  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "Runs:\nsecond\n");
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(),
+            "Operator-wise Profiling Info for Regular Benchmark Runs:\nsecond\n");
   const std::string path = ::testing::TempDir() + "/profile.csv";
   formatter.HandleOutput("first", "second", path);
   std::stringstream text;
   text << std::ifstream(path).rdbuf();
-  EXPECT_EQ(text.str(), "Before the first run:\nfirst\nRuns:\nsecond\n");
+  EXPECT_EQ(text.str(),
+            "Profiling Info for Benchmark Initialization:\nfirst\n"
+            "Operator-wise Profiling Info for Regular Benchmark Runs:\nsecond\n");
   ::testing::internal::CaptureStderr();
   formatter.HandleOutput("", "", "/no/such/folder/file");
   EXPECT_NE(::testing::internal::GetCapturedStderr().find("Could not write"), std::string::npos);
@@ -174,7 +218,7 @@ TEST(ProfileSummarizer, UsesTheGivenFormatter) {
   EXPECT_FALSE(summarizer.HasProfiles());
   summarizer.ProcessProfiles({&event}, Interpreter());
   EXPECT_TRUE(summarizer.HasProfiles());
-  EXPECT_NE(summarizer.GetOutputString().find("0,0,no,ADD,1,1.500,100.00,"), std::string::npos);
+  EXPECT_THAT(summarizer.GetOutputString(), HasSubstr("ADD, 1.5, 1.5, 100%, 100%, 0, 1, []:0\n"));
 }
 
 }  // namespace

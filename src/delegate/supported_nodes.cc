@@ -21,14 +21,13 @@ std::string WithoutLabel(std::string_view reason, const gpu::Node& node) {
 
 // By tensor: whether a node writes it after it already had a value that something could read. A
 // plan knows one value per tensor, and nodes around it could run on the wrong side of the write.
-absl::StatusOr<std::vector<bool>> FindOverwritten(TfLiteContext* context,
-                                                  const std::vector<int>& order) {
-  std::vector<bool> has_value(context->tensors_size, false);
-  for (size_t i = 0; i < has_value.size(); ++i) has_value[i] = context->tensors[i].is_variable;
+std::vector<bool> FindOverwritten(const TfLiteContext& context,
+                                  const std::vector<gpu::Node>& nodes) {
+  std::vector<bool> has_value(context.tensors_size, false);
+  for (size_t i = 0; i < has_value.size(); ++i) has_value[i] = context.tensors[i].is_variable;
   std::vector<bool> overwritten(has_value.size(), false);
   const auto exists = [&](int id) { return id >= 0 && static_cast<size_t>(id) < has_value.size(); };
-  for (const int index : order) {
-    TERN_ASSIGN_OR_RETURN(const gpu::Node node, ReadNode(context, index));
+  for (const gpu::Node& node : nodes) {
     for (const int id : node.inputs) {
       if (exists(id)) has_value[id] = true;
     }
@@ -64,13 +63,16 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
   if (context->GetExecutionPlan(context, &plan) != kTfLiteOk || plan == nullptr) {
     return absl::InternalError("Unable to get graph execution plan.");
   }
-  const std::vector<int> order(plan->data, plan->data + plan->size);
-  TERN_ASSIGN_OR_RETURN(const std::vector<bool> overwritten, FindOverwritten(context, order));
+  std::vector<gpu::Node> nodes;
+  for (int i = 0; i < plan->size; ++i) {
+    TERN_ASSIGN_OR_RETURN(gpu::Node node, ReadNode(context, plan->data[i]));
+    nodes.push_back(std::move(node));
+  }
+  const std::vector<bool> overwritten = FindOverwritten(*context, nodes);
   gpu::Graph graph;
   graph.tensors = tensors;
   NodeSupport result;
-  for (const int index : order) {
-    TERN_ASSIGN_OR_RETURN(gpu::Node node, ReadNode(context, index));
+  for (gpu::Node& node : nodes) {
     absl::Status status;
     if (table.FindLowering(node) == nullptr && !graph.IsKnown(node)) {
       status = Unsupported("this operation has no GPU form");
@@ -83,11 +85,11 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
       if (status.ok()) status = gpu::CheckNode(graph, node, device, table, options);
     }
     if (status.ok()) {
-      result.supported.push_back(index);
+      result.supported.push_back(node.index);
       continue;
     }
     result.refused.push_back(
-        {index, node.builtin_code, node.op, WithoutLabel(Message(status), node)});
+        {node.index, node.builtin_code, node.op, WithoutLabel(Message(status), node)});
     result.quantized = result.quantized || HasQuantizedTensors(*context, node);
     if (absl::IsResourceExhausted(status) && result.limit.ok()) result.limit = status;
   }

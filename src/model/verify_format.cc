@@ -65,19 +65,22 @@ class FormatChecker {
       const tflite::Operator& op = *subgraph.operators()->Get(i);
       if (op.inputs() == nullptr) return Invalid("Missing 'inputs' for operator.");
       if (op.outputs() == nullptr) return Invalid("Missing 'outputs' for operator.");
-      const auto* code = model_.operator_codes()->Get(op.opcode_index());
-      const std::string name = tflite::EnumNameBuiltinOperator(tflite::GetBuiltinCode(code));
+      const auto label = [&] {
+        const auto* code = model_.operator_codes()->Get(op.opcode_index());
+        return StrCat(" to op ", i, " (",
+                      tflite::EnumNameBuiltinOperator(tflite::GetBuiltinCode(code)), ") is ");
+      };
       for (uint32_t j = 0; j < op.inputs()->size(); ++j) {
         const int32_t tensor = op.inputs()->Get(j);
         if (tensor < 0 || sources_[static_cast<size_t>(tensor)] != Source::kNone) continue;
-        return Invalid("Input tensor ", tensor, " to op ", i, " (", name, ") is not produced");
+        return Invalid("Input tensor ", tensor, label(), "not produced");
       }
       for (uint32_t j = 0; j < op.outputs()->size(); ++j) {
         const int32_t tensor = op.outputs()->Get(j);
         if (tensor < 0) continue;
         Source& source = sources_[static_cast<size_t>(tensor)];
         if (source != Source::kNone) {
-          return Invalid("Output tensor ", tensor, " to op ", i, " (", name, ") is ", Text(source));
+          return Invalid("Output tensor ", tensor, label(), Text(source));
         }
         source = Source::kOp;
       }

@@ -19,8 +19,7 @@ namespace tern {
 Status VerifyContainer(std::span<const uint8_t> file);
 
 // What the tables say: tensors, buffers, quantization, sparsity, graph order, signatures. The
-// flatbuffer structure must be sound. `file`: the whole file when
-// there is one.
+// flatbuffer structure must be sound. `file`: the whole file when there is one.
 Status VerifyModel(const tflite::Model& model, std::span<const uint8_t> file = {});
 
 // Both of the above.

@@ -91,8 +91,9 @@ Status CheckData(VerifyContext& context, const tflite::Tensor& tensor, Bytes byt
 
 // Whether the bytes are there is for whoever opens the file to see.
 Status CheckExternal(VerifyContext& context, const tflite::Tensor& tensor, bool has_data) {
-  if (has_data)
+  if (has_data) {
     return Invalid("has data of its own and in external buffer ", tensor.external_buffer());
+  }
   if (tensor.is_variable()) return Invalid("a variable cannot have constant data");
   if (tensor.sparsity() != nullptr) return Unsupported("sparse data in an external buffer");
   if (ElementBits(tensor.type()) == 0) {

@@ -111,9 +111,8 @@ TfLiteStatus Subgraph::PrepareNode(int position, int node_index) {
   for (const UsedBefore& tensor : overwritten) {
     if (status == kTfLiteOk && tensor.IsUnchanged(tensors_[tensor.index()])) continue;
     ReportError(
-        "Node number %d (%s) writes tensor %d, which is in use before it, with another type, shape "
-        "or "
-        "memory.",
+        "Node number %d (%s) writes tensor %d, which is in use before it, with another type, "
+        "shape or memory.",
         node_index, tern::NodeName(registration), tensor.index());
     return kTfLiteError;
   }

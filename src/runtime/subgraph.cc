@@ -3,11 +3,11 @@
 // Subgraph: birth and death, tensors and nodes, and what can be asked about them.
 #include "tensorflow/lite/core/subgraph.h"
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <unordered_map>
 
 #include "runtime/arena_planner.h"
 #include "runtime/delegate_records.h"
@@ -141,21 +141,23 @@ TfLiteStatus Subgraph::CheckTensorIndices(const char* label, const int* indices,
 
 TfLiteStatus Subgraph::CheckOverlap(const std::vector<int>& inputs,
                                     const std::vector<int>& outputs) {
-  std::unordered_map<int, int> place;
-  for (size_t o = 0; o < outputs.size(); ++o) {
-    if (outputs[o] == kTfLiteOptionalTensor) continue;
-    const auto [found, is_new] = place.emplace(outputs[o], static_cast<int>(o));
-    if (is_new) continue;
-    ReportError("Tensor %d is both output %d and output %d\n", outputs[o], found->second,
-                static_cast<int>(o));
+  const auto place = [](const std::vector<int>& list, int tensor) {
+    return static_cast<int>(std::find(list.begin(), list.end(), tensor) - list.begin());
+  };
+  std::vector<int> written = outputs;
+  std::sort(written.begin(), written.end());
+  written.erase(written.begin(),
+                std::upper_bound(written.begin(), written.end(), kTfLiteOptionalTensor));
+  const auto twice = std::adjacent_find(written.begin(), written.end());
+  if (twice != written.end()) {
+    ReportError("Tensor %d is output %d and another output, too\n", *twice, place(outputs, *twice));
     consistent_ = false;
     return kTfLiteError;
   }
   for (size_t i = 0; i < inputs.size(); ++i) {
-    const auto found = place.find(inputs[i]);
-    if (found == place.end()) continue;
+    if (!std::binary_search(written.begin(), written.end(), inputs[i])) continue;
     ReportError("Tensor %d is both input %d and output %d\n", inputs[i], static_cast<int>(i),
-                found->second);
+                place(outputs, inputs[i]));
     consistent_ = false;
     return kTfLiteError;
   }

@@ -15,8 +15,9 @@ import pathlib
 import subprocess
 import sys
 
+from runtimes import python_with, skip
+
 WHEELS = ['ai-edge-litert==2.3.0', 'numpy']
-SKIPPED = 77
 # Model, case, and whether every node has to run on the GPU.
 CASES = [
     ('derived_mobilenet_v1_1.0_224_float', 'photo_grace_hopper', True),
@@ -27,40 +28,12 @@ CASES = [
 MOST_PROGRAMS = {'derived_mobilenet_v1_1.0_224_float': 8}
 
 
-def skip(reason):
-    print(f'skipped: {reason}')
-    sys.exit(SKIPPED)
-
-
 def shared_folder():
     root = pathlib.Path(__file__).resolve().parents[2]
     folder = pathlib.Path(os.environ.get('TERN_SHARED', root.parent / 'shared'))
     if not (folder / 'models').is_dir() or not (folder / 'goldens').is_dir():
         skip('no models and goldens (set TERN_SHARED)')
     return folder
-
-
-def reference_python(work):
-    """A Python that can import the runtime."""
-    given = os.environ.get('TERN_REFERENCE_PYTHON')
-    if given:
-        return given
-    python = work / 'venv' / 'bin' / 'python'
-    try_import = [str(python), '-c', 'import ai_edge_litert.interpreter, numpy']
-    if python.exists() and subprocess.run(try_import, capture_output=True).returncode == 0:
-        return str(python)
-    work.mkdir(parents=True, exist_ok=True)
-    for step in ([sys.executable, '-m', 'venv', '--clear', str(work / 'venv')],
-                 [str(python), '-m', 'pip', 'install', '-q', '--retries', '1', *WHEELS],
-                 try_import):
-        try:
-            done = subprocess.run(step, capture_output=True, text=True, timeout=600)
-        except (OSError, subprocess.TimeoutExpired) as error:
-            skip(f'the runtime cannot be installed: {error}')
-        if done.returncode != 0:
-            last = (done.stderr or done.stdout).strip().splitlines()[-1:]
-            skip(f'the runtime cannot be installed: {" ".join(last)}')
-    return str(python)
 
 
 class Checks:
@@ -219,8 +192,8 @@ def main():
     if not library.exists():
         print(f'{library} is not built')
         return 1
-    python = reference_python(work)
-    return subprocess.run([python, __file__, str(library), '--inside']).returncode
+    python = python_with(work / 'venv', 'TERN_REFERENCE_PYTHON', WHEELS, 'import ai_edge_litert.interpreter, numpy')
+    return subprocess.run([python, '-B', __file__, str(library), '--inside']).returncode
 
 
 if __name__ == '__main__':

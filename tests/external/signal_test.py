@@ -15,37 +15,9 @@ import subprocess
 import sys
 import wave
 
+from runtimes import python_with
+
 WHEELS = ['tflite-micro==0.dev20261023182759', 'numpy', 'flatbuffers', 'pyyaml']
-TRY_IMPORT = 'import numpy, tflite_micro.python.tflite_micro.runtime'
-SKIPPED = 77
-
-
-def skip(reason):
-    print(f'skipped: {reason}')
-    sys.exit(SKIPPED)
-
-
-def micro_python(work):
-    """A Python that can import the runtime."""
-    given = os.environ.get('TERN_MICRO_PYTHON')
-    if given:
-        return given
-    python = work / 'micro' / 'bin' / 'python'
-    try_import = [str(python), '-c', TRY_IMPORT]
-    if python.exists() and subprocess.run(try_import, capture_output=True).returncode == 0:
-        return str(python)
-    work.mkdir(parents=True, exist_ok=True)
-    install = [str(python), '-m', 'pip', 'install', '-q', '--retries', '1', '--no-deps', *WHEELS]
-    for step in ([sys.executable, '-m', 'venv', '--clear', str(work / 'micro')], install,
-                 try_import):
-        try:
-            done = subprocess.run(step, capture_output=True, text=True, timeout=600)
-        except (OSError, subprocess.TimeoutExpired) as error:
-            skip(f'the runtime cannot be installed: {error}')
-        if done.returncode != 0:
-            last = (done.stderr or done.stdout).strip().splitlines()[-1:]
-            skip(f'the runtime cannot be installed: {" ".join(last)}')
-    return str(python)
 
 
 def numpy_type(code):
@@ -297,7 +269,7 @@ def check_preprocessors(checks, values):
     for name, kind in (('float', FLOAT32), ('int8', 9)):
         path = shared / 'models' / f'audio_preprocessor_{name}.tflite'
         if not path.exists():
-            print(f'not there: {path}')
+            print(f'skipped: no {path}')
             continue
         for text, samples in signals.items():
             frames = [[samples[i:i + 480].reshape(1, 480)] for i in range(0, len(samples) - 480, 320)]
@@ -307,8 +279,9 @@ def check_preprocessors(checks, values):
 def main():
     library, work = sys.argv[1], pathlib.Path(sys.argv[2])
     if len(sys.argv) == 3:
-        sys.exit(subprocess.run([micro_python(work), __file__, library, str(work), 'compare'])
-                 .returncode)
+        python = python_with(work / 'micro', 'TERN_MICRO_PYTHON', WHEELS,
+                             'import numpy, tflite_micro.python.tflite_micro.runtime', '--no-deps')
+        sys.exit(subprocess.run([python, '-B', __file__, library, str(work), 'compare']).returncode)
     checks, values = Checks(library), Values()
     check_transforms(checks, values)
     check_filter_bank(checks, values)

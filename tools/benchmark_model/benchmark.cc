@@ -14,22 +14,23 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmark_model/inputs.h"
-#include "benchmark_model/op_profile.h"
 #include "benchmark_model/outputs.h"
-#include "benchmark_model/proto.h"
 #include "benchmark_model/session.h"
-#include "benchmark_model/stat.h"
 #include "cli/fill.h"
 #include "tensorflow/lite/optional_debug_tools.h"
 #include "tensorflow/lite/profiling/memory_info.h"
 #include "tensorflow/lite/profiling/memory_usage_monitor.h"
 #include "tensorflow/lite/profiling/model_runtime_info.h"
+#include "tensorflow/lite/profiling/profile_summarizer.h"
 #include "tensorflow/lite/profiling/time.h"
 #include "tensorflow/lite/tools/logging.h"
 
 namespace tern::tools {
 namespace {
 
+using tflite::profiling::ProfileSummarizer;
+using tflite::profiling::ProfileSummaryFormatter;
+using tflite::profiling::Stat;
 using tflite::profiling::memory::GetMemoryUsage;
 using tflite::profiling::memory::MemoryUsage;
 using tflite::profiling::memory::MemoryUsageMonitor;
@@ -58,6 +59,15 @@ ResidentMb GetResidentMb() {
   return mb;
 }
 
+// Of a value of op_profiling_output_mode; null for an unknown one.
+std::shared_ptr<ProfileSummaryFormatter> FormatterOf(const std::string& mode) {
+  if (mode == "stdout")
+    return std::make_shared<tflite::profiling::ProfileSummaryDefaultFormatter>();
+  if (mode == "csv") return std::make_shared<tflite::profiling::ProfileSummaryCSVFormatter>();
+  if (mode == "proto") return std::make_shared<tflite::profiling::ProfileSummaryProtoFormatter>();
+  return nullptr;
+}
+
 class Benchmark {
  public:
   explicit Benchmark(Flags flags) : flags_(std::move(flags)) {}
@@ -78,8 +88,9 @@ class Benchmark {
   std::vector<InputLayer> layers_;
   std::unique_ptr<Session> session_;
   std::unique_ptr<MemoryUsageMonitor> monitor_;
-  OpProfile init_profile_;
-  OpProfile run_profile_;
+  std::shared_ptr<ProfileSummaryFormatter> formatter_;
+  ProfileSummarizer init_profile_;
+  ProfileSummarizer run_profile_;
   int64_t init_us_ = 0;
   double init_mb_ = 0;
 };
@@ -112,7 +123,8 @@ absl::Status Benchmark::Validate() {
       flags_.Set("op_profiling_output_file", flags_.Text("profiling_output_csv_file"));
     }
     const std::string& mode = flags_.Text("op_profiling_output_mode");
-    if (mode != "stdout" && mode != "csv" && mode != "proto") {
+    formatter_ = FormatterOf(mode);
+    if (formatter_ == nullptr) {
       return absl::InvalidArgumentError(
           absl::StrCat("--op_profiling_output_mode: '", mode, "' (stdout, csv, proto)"));
     }
@@ -120,6 +132,8 @@ absl::Status Benchmark::Validate() {
       return absl::InvalidArgumentError(
           "--op_profiling_output_mode=proto needs --op_profiling_output_file");
     }
+    init_profile_ = ProfileSummarizer(formatter_);
+    run_profile_ = ProfileSummarizer(formatter_);
   }
   if (flags_.Bool("export_model_runtime_info") &&
       flags_.Text("model_runtime_info_output_file").empty()) {
@@ -169,7 +183,7 @@ absl::Status Benchmark::RunOnce(bool measured, Stat* us) {
   us->Add(static_cast<int64_t>(NowMicros() - start));
   if (profiler != nullptr) {
     profiler->StopProfiling();
-    run_profile_.AddRun(profiler->GetProfileEvents(), *session_->interpreter());
+    run_profile_.ProcessProfiles(profiler->GetProfileEvents(), *session_->interpreter());
   }
   return status;
 }
@@ -219,27 +233,15 @@ void Benchmark::TellResults(const Stat& warmup_us, const Stat& us, const MemoryU
 
 absl::Status Benchmark::WriteProfile() {
   if (session_->profiler() == nullptr) return absl::OkStatus();
-  const tflite::Interpreter& interpreter = *session_->interpreter();
-  const std::string& mode = flags_.Text("op_profiling_output_mode");
+  const std::string init = init_profile_.GetOutputString();
+  const std::string runs = run_profile_.GetOutputString();
   const std::string& path = flags_.Text("op_profiling_output_file");
-  if (mode == "proto") {
-    ProtoMessage message;  // BenchmarkProfilingData
-    message.AddBytes(2, init_profile_.Proto(interpreter));
-    message.AddBytes(3, run_profile_.Proto(interpreter));
-    return cli::WriteFile(path, message.bytes().data(), message.bytes().size());
-  }
-  const bool csv = mode == "csv";
-  const std::string init = absl::StrCat("Profiling Info for Benchmark Initialization:\n",
-                                        init_profile_.Text(interpreter, csv), "\n");
-  const std::string runs =
-      absl::StrCat("Operator-wise Profiling Info for Regular Benchmark Runs:\n",
-                   run_profile_.Text(interpreter, csv), "\n");
   if (!path.empty()) {
-    const std::string text = init + runs;
+    const std::string text = formatter_->Combine(init, runs);
     return cli::WriteFile(path, text.data(), text.size());
   }
-  TFLITE_LOG(INFO) << init;
-  TFLITE_LOG(INFO) << runs;
+  TFLITE_LOG(INFO) << formatter_->Combine(init, "");
+  TFLITE_LOG(INFO) << formatter_->Combine("", runs);
   return absl::OkStatus();
 }
 
@@ -297,7 +299,8 @@ absl::Status Benchmark::Run() {
   }
   if (session_->profiler() != nullptr) {
     session_->profiler()->StopProfiling();
-    init_profile_.AddRun(session_->profiler()->GetProfileEvents(), *session_->interpreter());
+    init_profile_.ProcessProfiles(session_->profiler()->GetProfileEvents(),
+                                  *session_->interpreter());
   }
   PrintState("preinvoke");
   if (flags_.Bool("export_model_runtime_info") &&

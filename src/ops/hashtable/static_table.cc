@@ -164,11 +164,7 @@ TfLiteStatus CreateHashtableResourceIfNotAvailable(ResourceMap* resources, int r
 LookupInterface* GetHashtableResource(ResourceMap* resources, int resource_id) {
   if (resources == nullptr) return nullptr;
   const auto found = resources->find(resource_id);
-  if (found == resources->end() ||
-      found->second->GetResourceType() != ResourceBase::ResourceType::kHashTable) {
-    return nullptr;
-  }
-  return dynamic_cast<LookupInterface*>(found->second.get());
+  return found == resources->end() ? nullptr : dynamic_cast<LookupInterface*>(found->second.get());
 }
 
 }  // namespace resource

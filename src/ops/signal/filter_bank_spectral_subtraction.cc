@@ -70,11 +70,7 @@ Status SignalFilterBankSpectralSubtraction::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckType(call.input(0), kTfLiteUInt32, "input"));
   TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteUInt32, "output"));
   TERN_RETURN_IF_ERROR(CheckType(call.output(1), kTfLiteUInt32, "noise"));
-  TERN_RETURN_IF_ERROR(CheckRank(call.input(0), 1, "input"));
-  if (Dim(call.input(0), 0) != channels_) {
-    return Invalid("there must be num_channels inputs (", Dim(call.input(0), 0), ", ", channels_,
-                   ")");
-  }
+  TERN_RETURN_IF_ERROR(CheckChannels(call.input(0), channels_));
   for (int i = 0; i < 2; ++i) {
     TERN_RETURN_IF_ERROR(call.SetShape(call.output(i), {channels_}));
   }

@@ -25,6 +25,13 @@ inline StatusOr<int64_t> NeededOption(const FlexMap& map, const char* key, int64
   return value;
 }
 
+// A vector with an element per channel, of which the option num_channels says how many there are.
+inline Status CheckChannels(const TfLiteTensor* input, int64_t channels) {
+  TERN_RETURN_IF_ERROR(CheckRank(input, 1, "input"));
+  if (Dim(input, 0) == channels) return OkStatus();
+  return Invalid("there must be num_channels inputs (", Dim(input, 0), ", ", channels, ")");
+}
+
 }  // namespace tern
 
 #endif  // TERN_OPS_SIGNAL_SIGNAL_OPTIONS_H_

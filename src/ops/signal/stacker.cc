@@ -41,11 +41,7 @@ Status SignalStacker::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckType(call.input(0), kTfLiteInt16, "input"));
   TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteInt16, "output"));
   TERN_RETURN_IF_ERROR(CheckType(call.output(1), kTfLiteBool, "validity"));
-  TERN_RETURN_IF_ERROR(CheckRank(call.input(0), 1, "input"));
-  if (Dim(call.input(0), 0) != channels_) {
-    return Invalid("there must be num_channels inputs (", Dim(call.input(0), 0), ", ", channels_,
-                   ")");
-  }
+  TERN_RETURN_IF_ERROR(CheckChannels(call.input(0), channels_));
   TERN_RETURN_IF_ERROR(call.SetShape(call.output(0), {channels_ * frames_}));
   TERN_RETURN_IF_ERROR(call.SetShape(call.output(1), {}));
   // The last frames; how many of them are still to come out, and whether there has been one.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <memory>
 #include <set>
 #include <utility>
@@ -58,25 +59,31 @@ class Collector {
 
   // Inputs that may be absent. On the GPU alone some shapes follow from the output.
   Fails WhenAbsent(size_t input) const {
-    static const std::set<std::pair<std::string, size_t>> optional = {
-        {"CONV_2D", 2},
-        {"DEPTHWISE_CONV_2D", 2},
-        {"FULLY_CONNECTED", 2},
-        {"TRANSPOSE_CONV", 3},
-        {"CONV_3D", 2},
-        {"CONV_3D_TRANSPOSE", 3},
-        {"Convolution2DTransposeBias", 2},
-        {"PADV2", 2},
-        {"LSH_PROJECTION", 2},
-        {"SVDF", 3},
+    // Input gate, peepholes, projection and layer norm.
+    static const std::set<size_t> in_lstm = {1, 5, 9, 10, 11, 12, 16, 17, 20, 21, 22, 23};
+    static const std::map<std::string, std::set<size_t>> optional = {
+        {"CONV_2D", {2}},
+        {"DEPTHWISE_CONV_2D", {2}},
+        {"FULLY_CONNECTED", {2}},
+        {"TRANSPOSE_CONV", {3}},
+        {"CONV_3D", {2}},
+        {"CONV_3D_TRANSPOSE", {3}},
+        {"Convolution2DTransposeBias", {2}},
+        {"PADV2", {2}},
+        {"LSH_PROJECTION", {2}},
+        {"SVDF", {3}},
+        {"LSTM", in_lstm},
+        {"UNIDIRECTIONAL_SEQUENCE_LSTM", in_lstm},
+        {"BIDIRECTIONAL_SEQUENCE_RNN", {9, 10, 11}},
     };
     const tflite::OperatorCodeT& code = *model_.operator_codes[op().opcode_index];
     const bool custom = code.builtin_code == tflite::BuiltinOperator_CUSTOM;
     const std::string name =
         custom ? code.custom_code : tflite::EnumNameBuiltinOperator(code.builtin_code);
-    const bool has_variants = name.find("LSTM") != std::string::npos ||
-                              name == "BIDIRECTIONAL_SEQUENCE_RNN" || name == "STABLEHLO_COMPOSITE";
-    return has_variants || optional.count({name, input}) != 0 ? Fails::kMaybe : Fails::kUnlessAlone;
+    if (name == "BIDIRECTIONAL_SEQUENCE_LSTM" && input > 0) return Fails::kMaybe;  // many forms
+    const auto found = optional.find(name);
+    const bool may_be_absent = found != optional.end() && found->second.count(input) != 0;
+    return may_be_absent ? Fails::kMaybe : Fails::kUnlessAlone;
   }
 
   void Operands() {

@@ -3,11 +3,11 @@
 #ifndef TERN_TENSORFLOW_LITE_PROFILING_PROFILE_SUMMARIZER_H_
 #define TERN_TENSORFLOW_LITE_PROFILING_PROFILE_SUMMARIZER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "tensorflow/lite/core/interpreter.h"
@@ -24,29 +24,29 @@ class ProfileSummarizer {
   explicit ProfileSummarizer(std::shared_ptr<ProfileSummaryFormatter> summary_formatter = nullptr);
   virtual ~ProfileSummarizer() = default;
 
-  // Adds the events of one run; the interpreter gives the names of outputs and kernels.
+  // Adds the events of one run; the interpreter gives the names of outputs and subgraphs.
   void ProcessProfiles(const std::vector<const ProfileEvent*>& profile_stats,
                        const tflite::Interpreter& interpreter);
 
-  // What the formatter makes of it.
+  // What the formatter makes of it. The first subgraph is there even when nothing ran.
   std::string GetOutputString() const { return formatter_->GetOutputString(Summary()); }
   std::string GetShortSummary() const { return formatter_->GetShortSummary(Summary()); }
-  bool HasProfiles() const { return runs_ > 0; }
+  bool HasProfiles() const;
 
  private:
-  struct NodeStats {
-    ProfileSummary::Node node;
-    int64_t first_seen = 0;  // order of execution
+  struct Table {
+    // The row of that name, added when there is none.
+    ProfileSummary::Row* Row(const std::string& name, const std::string& type, int64_t order);
+
+    ProfileSummary::Table table;
+    std::map<std::string, size_t> places;  // by name
   };
-  using NodesByIndex = std::map<std::pair<int64_t, int64_t>, NodeStats>;  // subgraph, node
 
   ProfileSummary Summary() const;
-  static std::vector<ProfileSummary::Node> InOrder(const NodesByIndex& nodes);
 
   std::shared_ptr<ProfileSummaryFormatter> formatter_;
-  NodesByIndex nodes_;
-  NodesByIndex delegate_nodes_;  // inside delegates
-  int64_t runs_ = 0;
+  std::map<int, Table> subgraphs_ = {{0, {}}};
+  Table delegates_;
 };
 
 }  // namespace profiling

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a summary of operator times becomes text.
+// How a summary of operator times becomes text, or a message for other programs.
 #ifndef TERN_TENSORFLOW_LITE_PROFILING_PROFILE_SUMMARY_FORMATTER_H_
 #define TERN_TENSORFLOW_LITE_PROFILING_PROFILE_SUMMARY_FORMATTER_H_
 
@@ -7,23 +7,30 @@
 #include <string>
 #include <vector>
 
+#include "tensorflow/lite/profiling/stat.h"
+
 namespace tflite {
 namespace profiling {
 
-// Times of nodes over one or more runs.
+// Where the time of one or more runs went.
 struct ProfileSummary {
-  struct Node {
-    int64_t subgraph = 0;
-    int64_t index = 0;
+  struct Row {
     std::string type;
-    std::string name;  // of its outputs
-    int64_t count = 0;
-    uint64_t total_us = 0;
+    std::string name;   // of the outputs, and the node's index
+    int64_t order = 0;  // of execution
+    Stat us;
+    Stat bytes;  // by which the footprint of the process grew
   };
 
-  std::vector<Node> nodes;           // in order of execution
-  std::vector<Node> delegate_nodes;  // inside delegates
-  int64_t runs = 0;
+  struct Table {
+    int subgraph = 0;
+    std::string name;       // of the subgraph
+    std::vector<Row> rows;  // in the order in which they first ran
+    Stat run_us;            // sums over all rows, by run
+  };
+
+  std::vector<Table> subgraphs;  // by index
+  Table delegates;               // inside delegates; no runs where none told
 };
 
 class ProfileSummaryFormatter {
@@ -32,24 +39,35 @@ class ProfileSummaryFormatter {
   virtual ~ProfileSummaryFormatter() = default;
 
   virtual std::string GetOutputString(const ProfileSummary& summary) const = 0;
-  // Number of runs and nodes, mean time of a run.
+  // Without the tables: times of runs and number of nodes, by subgraph.
   virtual std::string GetShortSummary(const ProfileSummary& summary) const;
-  // Writes both texts, the first of which may be empty, to a file, or to standard output for an
-  // empty path. A file that cannot be written is reported in the log.
+  // Outputs for the time before the first run and for the runs as one. Empty ones are left out.
+  virtual std::string Combine(const std::string& init_output, const std::string& run_output) const;
+  // Writes both combined to a file, or to standard output for an empty path. A file that cannot be
+  // written is reported in the log.
   virtual void HandleOutput(const std::string& init_output, const std::string& run_output,
                             const std::string& output_file_path) const;
 };
 
-// Tables to read: one line per node, then the operation types by time, then the short summary.
+// The tables of TensorFlow Lite's benchmark tool: nodes in their order, the slowest ones, and types
+// of nodes, each followed by the short summary.
 class ProfileSummaryDefaultFormatter : public ProfileSummaryFormatter {
  public:
   std::string GetOutputString(const ProfileSummary& summary) const override;
 };
 
-// One line of comma-separated values per node, after a line of titles.
+// The same as lines of comma-separated values; commas in names become tabs.
 class ProfileSummaryCSVFormatter : public ProfileSummaryFormatter {
  public:
   std::string GetOutputString(const ProfileSummary& summary) const override;
+};
+
+// The wire format of messages of profiling_info.proto: ModelProfilingData, and as the combined
+// output BenchmarkProfilingData.
+class ProfileSummaryProtoFormatter : public ProfileSummaryFormatter {
+ public:
+  std::string GetOutputString(const ProfileSummary& summary) const override;
+  std::string Combine(const std::string& init_output, const std::string& run_output) const override;
 };
 
 }  // namespace profiling

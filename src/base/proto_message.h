@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages of protocol buffers, written without a library for them.
-#ifndef TERN_TOOLS_BENCHMARK_MODEL_PROTO_H_
-#define TERN_TOOLS_BENCHMARK_MODEL_PROTO_H_
+#ifndef TERN_BASE_PROTO_MESSAGE_H_
+#define TERN_BASE_PROTO_MESSAGE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
 
-namespace tern::tools {
+namespace tern {
 
 // One message in the wire format. Fields are added in the order of their numbers.
 class ProtoMessage {
@@ -27,6 +28,13 @@ class ProtoMessage {
     bytes_ += bytes;
   }
   void AddMessage(int field, const ProtoMessage& message) { AddBytes(field, message.bytes_); }
+  // Packed; left out when there are none.
+  void AddInts(int field, const int* values, size_t count) {
+    if (count == 0) return;
+    ProtoMessage packed;
+    for (size_t i = 0; i < count; ++i) packed.AppendInt(values[i]);
+    AddMessage(field, packed);
+  }
 
   // Elements of a packed field: a message of nothing else, which is then added as the field.
   void AppendInt(int64_t value) { AddVarint(static_cast<uint64_t>(value)); }
@@ -50,6 +58,6 @@ class ProtoMessage {
   std::string bytes_;
 };
 
-}  // namespace tern::tools
+}  // namespace tern
 
-#endif  // TERN_TOOLS_BENCHMARK_MODEL_PROTO_H_
+#endif  // TERN_BASE_PROTO_MESSAGE_H_

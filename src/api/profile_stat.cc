@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums over measurements.
-#include "benchmark_model/stat.h"
+#include "tensorflow/lite/profiling/stat.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <sstream>
 
-#include "absl/strings/str_cat.h"
+#include "base/str_cat.h"
 
-namespace tern::tools {
+namespace tflite {
+namespace profiling {
 
 int64_t Stat::Min() const {
   return values_.empty() ? 0 : *std::min_element(values_.begin(), values_.end());
@@ -60,8 +61,9 @@ std::string Stat::Text() const {
 }
 
 std::string Stat::TextWithPercentiles() const {
-  return absl::StrCat(Text(), " p5=", Percentile(5), " median=", Percentile(50),
+  return tern::StrCat(Text(), " p5=", Percentile(5), " median=", Percentile(50),
                       " p95=", Percentile(95));
 }
 
-}  // namespace tern::tools
+}  // namespace profiling
+}  // namespace tflite

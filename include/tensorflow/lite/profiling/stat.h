@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What repeated measurements of one thing come to.
-#ifndef TERN_TOOLS_BENCHMARK_MODEL_STAT_H_
-#define TERN_TOOLS_BENCHMARK_MODEL_STAT_H_
+// What repeated measurements of one thing come to. An extension.
+#ifndef TERN_TENSORFLOW_LITE_PROFILING_STAT_H_
+#define TERN_TENSORFLOW_LITE_PROFILING_STAT_H_
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace tern::tools {
+namespace tflite {
+namespace profiling {
 
 class Stat {
  public:
@@ -35,6 +36,7 @@ class Stat {
   std::vector<int64_t> values_;
 };
 
-}  // namespace tern::tools
+}  // namespace profiling
+}  // namespace tflite
 
-#endif  // TERN_TOOLS_BENCHMARK_MODEL_STAT_H_
+#endif  // TERN_TENSORFLOW_LITE_PROFILING_STAT_H_

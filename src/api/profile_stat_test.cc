@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The line about repeated runs.
-#include "benchmark_model/stat.h"
+#include "tensorflow/lite/profiling/stat.h"
 
 #include <gtest/gtest.h>
 
-namespace tern::tools {
+namespace tflite {
+namespace profiling {
 namespace {
 
 Stat Of(const std::vector<int64_t>& values) {
@@ -34,4 +35,5 @@ TEST(Stat, PercentilesAreValuesThatOccurred) {
 }
 
 }  // namespace
-}  // namespace tern::tools
+}  // namespace profiling
+}  // namespace tflite
