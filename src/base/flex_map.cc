@@ -67,8 +67,17 @@ StatusOr<FlexMap> FlexMap::Open(const void* bytes, size_t size) {
   const uint8_t type = map.bytes_[size - 2];
   if (!IsWidth(root_width) || size - 2 < root_width) return Damaged();
   if (type >> 2 != kMap) return Invalid("the options are no map");
-  if (!map.Follow(size - 2 - root_width, root_width, &map.values_)) return Damaged();
-  map.width_ = size_t{1} << (type & 3);
+  size_t values;
+  if (!map.Follow(size - 2 - root_width, root_width, &values)) return Damaged();
+  return MapAt(map.bytes_, size, values, size_t{1} << (type & 3));
+}
+
+StatusOr<FlexMap> FlexMap::MapAt(const uint8_t* bytes, size_t size, size_t values, size_t width) {
+  FlexMap map;
+  map.bytes_ = bytes;
+  map.size_ = size;
+  map.values_ = values;
+  map.width_ = width;
   uint64_t count, key_width, key_count;
   if (map.values_ < 3 * map.width_ || !map.Read(map.values_ - map.width_, map.width_, &count) ||
       !map.Read(map.values_ - 2 * map.width_, map.width_, &key_width) || !IsWidth(key_width) ||
@@ -210,6 +219,29 @@ StatusOr<std::optional<std::string_view>> FlexMap::FindText(std::string_view key
   }
   return std::optional<std::string_view>(
       std::string_view(reinterpret_cast<const char*>(bytes_) + first, length));
+}
+
+StatusOr<std::optional<FlexMap>> FlexMap::FindMap(std::string_view key) const {
+  TERN_ASSIGN_OR_RETURN(const std::optional<Place> place, FindPlace(key));
+  if (!place.has_value()) return std::optional<FlexMap>();
+  if (place->type != kMap) return Invalid("it is no map");
+  size_t values;
+  if (!Follow(place->at, place->width, &values)) return Damaged();
+  TERN_ASSIGN_OR_RETURN(const FlexMap map, MapAt(bytes_, size_, values, place->inner));
+  return std::optional<FlexMap>(map);
+}
+
+StatusOr<std::vector<std::string_view>> FlexMap::Keys() const {
+  std::vector<std::string_view> keys;
+  for (size_t i = 0; i < count_; ++i) {
+    size_t text;
+    if (!Follow(keys_ + i * key_width_, key_width_, &text)) return Damaged();
+    const void* end = std::memchr(bytes_ + text, 0, size_ - text);
+    if (end == nullptr) return Damaged();
+    const auto length = static_cast<size_t>(static_cast<const uint8_t*>(end) - (bytes_ + text));
+    keys.emplace_back(reinterpret_cast<const char*>(bytes_ + text), length);
+  }
+  return keys;
 }
 
 }  // namespace tern

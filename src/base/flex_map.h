@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads numbers and lists out of a FlexBuffer whose root is a map, as custom ops store their
-// options. Every offset is checked before it is followed, so damaged bytes give errors only.
+// Reads numbers, lists and further maps out of a FlexBuffer whose root is a map, as custom ops
+// store their options. Every offset is checked before it is followed, so damaged bytes give errors
+// only.
 #ifndef TERN_BASE_FLEX_MAP_H_
 #define TERN_BASE_FLEX_MAP_H_
 
@@ -28,6 +29,9 @@ class FlexMap {
   StatusOr<std::optional<Number>> Find(std::string_view key) const;
   StatusOr<std::optional<std::vector<int64_t>>> FindIntegers(std::string_view key) const;
   StatusOr<std::optional<std::string_view>> FindText(std::string_view key) const;
+  StatusOr<std::optional<FlexMap>> FindMap(std::string_view key) const;
+  // All keys, as they lie in the bytes.
+  StatusOr<std::vector<std::string_view>> Keys() const;
 
  private:
   // Where a value or an offset to it lies, and its type.
@@ -37,6 +41,8 @@ class FlexMap {
     size_t inner = 1;  // that width
   };
 
+  // The map of these bytes whose first value lies at `values`, with `width` bytes for each.
+  static StatusOr<FlexMap> MapAt(const uint8_t* bytes, size_t size, size_t values, size_t width);
   // Little-endian unsigned value of 1, 2, 4 or 8 bytes at `at`.
   bool Read(size_t at, size_t width, uint64_t* value) const;
   // Follows the backward offset stored at `at`.

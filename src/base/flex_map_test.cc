@@ -37,9 +37,23 @@ std::vector<uint8_t> Lists() {
     b.Vector("empty", [] {});
     b.Int("number", 3);
     b.String("text", "words");
+    b.Map("map", [&] { b.Int("inner", 5); });
   });
   b.Finish();
   return b.GetBuffer();
+}
+
+TEST(FlexMap, MapsAndKeys) {
+  const std::vector<uint8_t> bytes = Lists();
+  const FlexMap map = *FlexMap::Open(bytes.data(), bytes.size());
+  EXPECT_EQ(*map.Keys(),
+            (std::vector<std::string_view>{"empty", "fixed", "fractions", "map", "mixed", "number",
+                                           "text", "two", "typed"}));
+  const FlexMap inner = map.FindMap("map")->value();
+  EXPECT_EQ(inner.Find("inner")->value().as_integer, 5);
+  EXPECT_EQ(*inner.Keys(), std::vector<std::string_view>{"inner"});
+  EXPECT_FALSE(map.FindMap("absent")->has_value());
+  EXPECT_FALSE(map.FindMap("number").ok());
 }
 
 TEST(FlexMap, ListsAndTexts) {
@@ -80,6 +94,9 @@ TEST(FlexMap, DamagedListsAreNeverReadOutside) {
     }
     const auto text = map->FindText("text");
     found += text.ok() && text->has_value();
+    const auto inner = map->FindMap("map");
+    if (inner.ok() && inner->has_value()) found += (*inner)->Keys().ok();
+    found += map->Keys().ok();
   }
   EXPECT_GT(found, 1000);
 }

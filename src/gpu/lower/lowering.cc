@@ -117,9 +117,17 @@ bool Lowering::CanFlatten(const Node& node) const {
 }
 
 TensorId Lowering::Temp(std::string name, const Box& box, Layout layout, Number number) {
+  return AddTemp(std::move(name), {box, layout, TempElement(number)});
+}
+
+TensorId Lowering::FloatTemp(std::string name, const Box& box, Layout layout) {
+  return AddTemp(std::move(name), {box, layout, Element::kFloat32});
+}
+
+TensorId Lowering::AddTemp(std::string name, const TensorDesc& desc) {
   PlanTensor tensor;
   tensor.name = std::move(name);
-  tensor.desc = {box, layout, TempElement(number)};
+  tensor.desc = desc;
   tensor.role = Role::kTemp;
   tensor.bytes = tensor.desc.Bytes(slice_width());
   lowered_.tensors.push_back(std::move(tensor));

@@ -78,6 +78,8 @@ class Lowering {
 
   // A tensor between two dispatches of one node.
   TensorId Temp(std::string name, const Box& box, Layout layout, Number number = Number::kReal);
+  // The same in floats in either precision, for what must not be rounded to halves.
+  TensorId FloatTemp(std::string name, const Box& box, Layout layout);
 
   // The numbers of a constant of the graph, of the word in use, apart from what stands for it.
   absl::StatusOr<TensorId> CopyOfConstant(TensorId graph_id);
@@ -99,6 +101,7 @@ class Lowering {
   absl::StatusOr<TensorId> PlanTensorOf(TensorId graph_id, int word);
   absl::StatusOr<TensorId> PlanConstant(TensorId graph_id, int word);
   absl::StatusOr<TensorId> PlanIo(TensorId graph_id);
+  TensorId AddTemp(std::string name, const TensorDesc& desc);
   Element InnerElement(Number number = Number::kReal) const;  // of constants
   Element TempElement(Number number) const;
   Element ElementOf(const GraphTensor& tensor, bool is_io) const;  // of runtime tensors

@@ -66,8 +66,10 @@ void CheckSmallestDevice(const ModelCase& c, bool half) {
   EXPECT_TRUE(PlannedWhole(result.report)) << c.name << ": " << result.error << result.report;
 }
 
-void CheckModel(const ModelCase& c, Engines engines) {
-  const std::vector<RefTensor> f32 = Evaluate(c, false), f16 = Evaluate(c, true);
+void CheckModel(const ModelCase& c, Engines engines) { CheckModelAgainst(c, c, engines); }
+
+void CheckModelAgainst(const ModelCase& c, const ModelCase& same, Engines engines) {
+  const std::vector<RefTensor> f32 = Evaluate(same, false), f16 = Evaluate(same, true);
   ASSERT_FALSE(f32.empty()) << c.name << ": the reference lacks an op";
   const auto check = [&](const Engine& e) { CheckModelOn(c, e.half ? f16 : f32, e); };
   for (const Engine& engine : CpuEngines()) check(engine);
