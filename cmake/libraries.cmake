@@ -68,3 +68,7 @@ tern_library(tensorflowlite_gpu_delegate EXPORTS cmake/gpu_delegate.map
   LAYERS tern_abi tern_base tern_gpu tern_gpu_ops ${TERN_BACKEND_LAYERS} tern_delegate
   STATIC_WITHOUT tern_abi tern_base
   DEPS ${absl_libs} Threads::Threads ${CMAKE_DL_LIBS} STATIC_DEPS tensorflowlite_static)
+# It asks whether the runtime has functions for graphs; an archive gives what is asked for by need only.
+if(NOT APPLE)
+  target_link_options(tensorflowlite_gpu_delegate_static INTERFACE LINKER:-u,TfLiteOpaqueContextGetInputs)
+endif()

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs that run graphs: the nodes inside of branches and loops run on the GPU as those of the
 // first graph do.
+#include <algorithm>
+#include <cstdint>
+
+#include "base/str_cat.h"
 #include "cpu/instruction_set.h"
 #include "cpu/packed_cache.h"
 #include "delegate/testing/delegate_test.h"
@@ -26,18 +30,27 @@ int Body(tern::testing::ModelBuilder& b, bool counted) {
   return graph;
 }
 
-// x -> RELU -> three rounds of the body -> RELU -> y
-std::vector<uint8_t> LoopModel() {
+// A graph that says whether its first input, a counter, is `compared` to a limit; further inputs
+// are of kShape.
+int Condition(tern::testing::ModelBuilder& b, tflite::BuiltinOperator compared, int limit,
+              int values) {
+  const int graph = b.AddSubgraph("condition");
+  const int i = b.Input({1}, tflite::TensorType_INT32);
+  for (int v = 0; v < values; ++v) b.Input(kShape);
+  b.Output(b.Op(compared, {i, b.Const<int32_t>({1}, {limit})},
+                {b.Tensor({1}, tflite::TensorType_BOOL)}));
+  b.SelectSubgraph(0);
+  return graph;
+}
+
+// x -> RELU -> rounds of the body as long as a counter from 0 on is `compared` to `limit` -> RELU
+// -> y
+std::vector<uint8_t> LoopModel(tflite::BuiltinOperator compared, int limit) {
   tern::testing::ModelBuilder b;
   const int x = b.Input(kShape);
   const int begin = b.Op(tflite::BuiltinOperator_RELU, {x}, {b.Tensor(kShape)});
   tflite::WhileOptionsT options;
-  options.cond_subgraph_index = b.AddSubgraph("condition");
-  const int i = b.Input({1}, tflite::TensorType_INT32);
-  b.Input(kShape);
-  b.Output(b.Op(tflite::BuiltinOperator_LESS, {i, b.Const<int32_t>({1}, {3})},
-                {b.Tensor({1}, tflite::TensorType_BOOL)}));
-  b.SelectSubgraph(0);
+  options.cond_subgraph_index = Condition(b, compared, limit, 1);
   options.body_subgraph_index = Body(b, /*counted=*/true);
   const int end = b.Tensor(kShape);
   b.Op(tflite::BuiltinOperator_WHILE, {b.Const<int32_t>({1}, {0}), begin},
@@ -65,7 +78,9 @@ int NodesOf(const tflite::Interpreter& interpreter, int graph) {
 TEST(ControlFlow, BodiesRunOnTheGpu) {
   const std::vector<std::string> backends = BackendsAtHand();
   if (backends.empty()) GTEST_SKIP() << "no device here";
-  for (const auto& [model, body] : {std::pair(LoopModel(), 2), std::pair(BranchModel(), 1)}) {
+  // The rounds of a loop with this condition are not counted before the run.
+  const std::vector<uint8_t> loop = LoopModel(tflite::BuiltinOperator_LESS_EQUAL, 2);
+  for (const auto& [model, body] : {std::pair(loop, 2), std::pair(BranchModel(), 1)}) {
     const Delegate delegate = PluginDelegate({{"tern_backend", backends.front()}});
     Session session(model);
     ASSERT_EQ(NodesOf(*session.operator->(), body), body == 2 ? 3 : 2);
@@ -108,6 +123,138 @@ TEST(ControlFlow, NothingIsPackedForBodiesThatTheDelegateTakes) {
   Session plain(ConvBranchModel());
   ASSERT_EQ(plain->AllocateTensors(), kTfLiteOk);
   EXPECT_EQ(PackedCount() > before, HasFastForms());
+}
+
+struct Applied {
+  int partitions = 0, dispatches = 0, refused = 0, nodes = 0;
+  std::string reason;  // of the first refusal
+};
+
+// Applies a delegate, holds two runs against the CPU's, and says what the delegate reports.
+Applied Apply(const std::vector<uint8_t>& model) {
+  const std::vector<float> expected = CpuResult(model);
+  EXPECT_FALSE(expected.empty());
+  const Delegate delegate = PluginDelegate({{"tern_backend", BackendsAtHand().front()}});
+  Session session(model);
+  EXPECT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  for (int run = 0; run < 2; ++run) EXPECT_THAT(session.Run(), CloseTo(expected));
+  const auto report = ReportOf(delegate);
+  Applied applied;
+  applied.partitions = report["partitions"];
+  applied.dispatches = report["dispatches"];
+  applied.refused = static_cast<int>(report["refused"].size());
+  applied.nodes = NodesOf(*session.operator->(), 0);
+  if (applied.refused > 0) applied.reason = report["refused"][0]["reason"];
+  return applied;
+}
+
+// x, y -> rounds of a body that hands its values on in exchanged places, one of them changed on the
+// way if that is asked for -> both. The counter steps by 2.
+std::vector<uint8_t> ExchangeModel(int rounds, bool changed, bool constant_start) {
+  tern::testing::ModelBuilder b;
+  const std::vector<float> start(128, 0.125f);
+  const int x = b.Input(kShape), y = constant_start ? b.Const(kShape, start) : b.Input(kShape);
+  tflite::WhileOptionsT options;
+  options.cond_subgraph_index = Condition(b, tflite::BuiltinOperator_LESS, 2 * rounds + 3, 2);
+  options.body_subgraph_index = b.AddSubgraph("body");
+  const int i = b.Input({1}, tflite::TensorType_INT32);
+  const int first = b.Input(kShape), second = b.Input(kShape);
+  b.Output(b.Op(tflite::BuiltinOperator_ADD, {b.Const<int32_t>({1}, {2}), i},
+                {b.Tensor({1}, tflite::TensorType_INT32)}, tflite::AddOptionsT()));
+  b.Output(second);
+  b.Output(changed ? b.Op(tflite::BuiltinOperator_SUB, {first, second}, {b.Tensor(kShape)},
+                          tflite::SubOptionsT())
+                   : first);
+  b.SelectSubgraph(0);
+  const std::vector<int> ends = {b.Tensor({1}, tflite::TensorType_INT32), b.Tensor(kShape),
+                                 b.Tensor(kShape)};
+  b.Op(tflite::BuiltinOperator_WHILE, {b.Const<int32_t>({1}, {3}), x, y}, ends, options);
+  b.Output(ends[1]);
+  b.Output(ends[2]);
+  return b.Finish();
+}
+
+TEST(ControlFlow, ALoopOnTheGpuHandsItsValuesOnAsOnTheCpu) {
+  if (BackendsAtHand().empty()) GTEST_SKIP() << "no device here";
+  for (const int rounds : {0, 1, 2, 7}) {
+    for (const bool changed : {false, true}) {
+      for (const bool constant_start : {false, true}) {
+        SCOPED_TRACE(tern::StrCat(rounds, " rounds, changed ", changed, ", from a constant ",
+                                  constant_start));
+        const Applied applied = Apply(ExchangeModel(rounds, changed, constant_start));
+        EXPECT_EQ(applied.nodes, 1);
+        EXPECT_EQ(applied.refused, 0) << applied.reason;
+      }
+    }
+  }
+}
+
+enum class Inner { kOnlyOnCpu, kSoftmax, kTwo };
+
+// A loop over x with this start and step of its counter; the body has one or two nodes of its own.
+std::vector<uint8_t> CountedModel(int start, int step, int limit, Inner inner) {
+  tern::testing::ModelBuilder b;
+  const int x = b.Input(kShape), y = b.Tensor(kShape);
+  tflite::WhileOptionsT options;
+  options.cond_subgraph_index = Condition(b, tflite::BuiltinOperator_LESS, limit, 1);
+  options.body_subgraph_index = b.AddSubgraph("body");
+  const int i = b.Input({1}, tflite::TensorType_INT32), in = b.Input(kShape);
+  b.Output(b.Op(tflite::BuiltinOperator_ADD, {i, b.Const<int32_t>({1}, {step})},
+                {b.Tensor({1}, tflite::TensorType_INT32)}, tflite::AddOptionsT()));
+  if (inner == Inner::kOnlyOnCpu) {
+    b.Output(b.CustomOp("OnlyOnCpu", {in}, {b.Tensor(kShape)}));
+  } else {
+    const int s = b.Op(tflite::BuiltinOperator_SOFTMAX, {in}, {b.Tensor(kShape)}, [] {
+      tflite::SoftmaxOptionsT softmax;
+      softmax.beta = 1;
+      return softmax;
+    }());
+    b.Output(inner == Inner::kSoftmax ? s
+                                      : b.Op(tflite::BuiltinOperator_ADD, {s, in},
+                                             {b.Tensor(kShape)}, tflite::AddOptionsT()));
+  }
+  b.SelectSubgraph(0);
+  b.Op(tflite::BuiltinOperator_WHILE, {b.Const<int32_t>({1}, {start}), x},
+       {b.Tensor({1}, tflite::TensorType_INT32), y}, options);
+  b.Output(y);
+  return b.Finish();
+}
+
+TEST(ControlFlow, ALoopOfKnownRoundsStaysOnTheGpu) {
+  if (BackendsAtHand().empty()) GTEST_SKIP() << "no device here";
+  for (const int rounds : {0, 1, 7}) {
+    for (const Inner inner : {Inner::kSoftmax, Inner::kTwo}) {
+      SCOPED_TRACE(rounds);
+      const Applied applied = Apply(CountedModel(5, 3, 5 + 3 * rounds, inner));
+      EXPECT_EQ(applied.nodes, 1);
+      EXPECT_EQ(applied.partitions, 1) << "nothing is left of the body's own graph";
+      EXPECT_EQ(applied.refused, 0) << applied.reason;
+      EXPECT_EQ(applied.dispatches, std::max(rounds, 1)) << "one for each round, or a copy";
+    }
+  }
+}
+
+// Of a loop that does not end.
+std::string ReasonOf(const std::vector<uint8_t>& model) {
+  const Delegate delegate = PluginDelegate({{"tern_backend", BackendsAtHand().front()}});
+  Session session(model);
+  EXPECT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  return ReportOf(delegate)["refused"][0]["reason"];
+}
+
+TEST(ControlFlow, OtherLoopsAreRefused) {
+  if (BackendsAtHand().empty()) GTEST_SKIP() << "no device here";
+  EXPECT_EQ(Apply(CountedModel(0, 1, 3, Inner::kOnlyOnCpu)).reason,
+            "in its body: OnlyOnCpu #0: this operation has no GPU form");
+  EXPECT_EQ(Apply(CountedModel(0, 1, 1025, Inner::kSoftmax)).reason,
+            "too many rounds (1025, limit 1024)");
+  EXPECT_EQ(ReasonOf(CountedModel(INT32_MAX - 3, 2, INT32_MAX, Inner::kSoftmax)),
+            "the counter leaves the range of its type");
+  EXPECT_EQ(ReasonOf(CountedModel(0, 0, 1, Inner::kSoftmax)), "the counter does not grow (by 0)");
+  EXPECT_EQ(Apply(LoopModel(tflite::BuiltinOperator_LESS_EQUAL, 2)).reason,
+            "the condition is not one LESS of a value and a constant");
+  // The most rounds.
+  EXPECT_EQ(Apply(CountedModel(0, 1, 1024, Inner::kSoftmax)).refused, 0);
 }
 
 }  // namespace

@@ -208,6 +208,9 @@ void DelegateCore::LogSummary(TfLiteContext* context, const CompiledGraph& graph
 
 absl::Status DelegateCore::ApplyLocked(TfLiteContext* context, TfLiteDelegate* delegate,
                                        const TfLiteRegistration& registration) {
+  if (IsPrimary(context)) unrolled_.clear();
+  // Its nodes run within another graph; compiling them again would only take memory.
+  if (unrolled_.count(context) != 0) return absl::OkStatus();
   absl::StatusOr<CompiledGraph> compiled = CompileBound(context);
   ShowEngine();
   if (!compiled.ok()) return compiled.status();
@@ -222,6 +225,7 @@ absl::Status DelegateCore::ApplyLocked(TfLiteContext* context, TfLiteDelegate* d
   const TfLiteStatus replaced = Replace(context, delegate, registration, ready_);
   ready_.clear();
   if (replaced != kTfLiteOk) return absl::InternalError("the runtime refused the delegate's nodes");
+  unrolled_.insert(compiled->unrolled.begin(), compiled->unrolled.end());
   return absl::OkStatus();
 }
 

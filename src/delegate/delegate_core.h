@@ -76,6 +76,9 @@ class DelegateCore {
   BoundBuffers bound_;
   bool applied_ = false;  // at least once
   std::vector<CompiledPartition> ready_;
+  // Graphs of loops that the GPU runs within another graph, since the first graph was looked at;
+  // compared, never read.
+  std::set<const TfLiteContext*> unrolled_;
   std::set<int> told_codes_;
   bool told_quantized_ = false;
 

@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 #include "delegate/states.h"
+#include "delegate/unrolled_loop.h"
 #include "gpu/desc/kernel_text.h"
 #include "gpu/plan/print_plan.h"
 #include "gpu/source/write_source.h"
@@ -74,6 +75,7 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
                                                    const Target& target, const Partition& partition,
                                                    Listing* listing, RejectedNodes* rejected) {
   TERN_ASSIGN_OR_RETURN(gpu::Graph graph, ReadPartition(context, tensors, partition));
+  TERN_RETURN_IF_ERROR(UnrollLoops(context, &graph));
   CompiledPartition result;
   result.partition = partition;
   result.inputs = graph.inputs;
@@ -273,6 +275,23 @@ void RefuseParts(TfLiteContext* context, const absl::Status& lost, CompiledGraph
   graph->parts.clear();
 }
 
+// The graphs of loops that are replaced, but for those that other loops still run.
+std::set<const TfLiteContext*> UnrolledGraphs(TfLiteContext* context, const CompiledGraph& graph) {
+  const auto graphs_of = [&](int index) {
+    const absl::StatusOr<gpu::Node> node = ReadNode(context, index);
+    return node.ok() && IsLoop(*node) ? GraphsOf(context, *node)
+                                      : std::vector<const TfLiteContext*>();
+  };
+  std::set<const TfLiteContext*> unrolled;
+  for (const int index : NodesOf(graph.parts)) {
+    for (const TfLiteContext* one : graphs_of(index)) unrolled.insert(one);
+  }
+  for (const Refusal& refusal : graph.support.refused) {
+    for (const TfLiteContext* one : graphs_of(refusal.node)) unrolled.erase(one);
+  }
+  return unrolled;
+}
+
 }  // namespace
 
 int CompiledGraph::delegated() const {
@@ -294,6 +313,7 @@ absl::StatusOr<CompiledGraph> CompileGraph(TfLiteContext* context,
   TERN_RETURN_IF_ERROR(Partitioning(context, tensors, target, &graph).Run());
   gpu::Device& device = *target.opened.device;
   if (device.lost()) RefuseParts(context, device.Wait(), &graph);
+  graph.unrolled = UnrolledGraphs(context, graph);
   return graph;
 }
 

@@ -5,6 +5,7 @@
 #define TERN_DELEGATE_PARTITIONS_H_
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,8 @@ struct CompiledGraph {
   std::vector<CompiledPartition> parts;
   Listing listing;                    // only when wanted
   std::vector<std::string> warnings;  // a line for each part that the device failed at
+  // Graphs that loops on the GPU have taken over; compared, never read.
+  std::set<const TfLiteContext*> unrolled;
   absl::Status failure;  // what kept the device from taking all nodes that have a GPU form
 
   int delegated() const;

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "delegate/read_partition.h"
 #include "delegate/states.h"
+#include "delegate/unrolled_loop.h"
 
 namespace tern::delegate {
 namespace {
@@ -74,7 +75,7 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
   NodeSupport result;
   for (gpu::Node& node : nodes) {
     absl::Status status;
-    if (table.FindLowering(node) == nullptr && !graph.IsKnown(node)) {
+    if (table.FindLowering(node) == nullptr && !graph.IsKnown(node) && !IsLoop(node)) {
       status = Unsupported("this operation has no GPU form");
     } else {
       status = CheckTensors(*context, tensors, node, StatesOf(table, node));
@@ -82,7 +83,12 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
       if (status.ok()) status = CheckStatesAreOwn(context, table, node);
       std::vector<int> variables;
       if (status.ok()) status = AddStates(*context, table, &graph, &node, &variables);
-      if (status.ok()) status = gpu::CheckNode(graph, node, device, table, options);
+      const auto check = [&](const gpu::Graph& of, const gpu::Node& one) {
+        return gpu::CheckNode(of, one, device, table, options);
+      };
+      if (status.ok()) {
+        status = IsLoop(node) ? CheckLoop(context, table, graph, node, check) : check(graph, node);
+      }
     }
     if (status.ok()) {
       result.supported.push_back(node.index);

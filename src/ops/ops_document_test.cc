@@ -45,7 +45,7 @@ constexpr char kHeadRest[] = R"(,
 On the GPU, I64 is moved without loss; where it says «indices», numbers must fit 32 bits. Constants may also be F16, I8
 and U8 there, and what DEQUANTIZE or DENSIFY makes of a constant is a constant. A node whose types, shapes or options an
 operation does not take on the GPU says so, with the reason, and runs on the CPU. Of STABLEHLO_COMPOSITE the GPU takes some
-by name ([gpu_plan.md](gpu_plan.md)).
+by name, and WHILE where its rounds are known before the run ([gpu_plan.md](gpu_plan.md)).
 
 )";
 

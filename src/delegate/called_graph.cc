@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C structs do not hold a graph's inputs and outputs; newer runtimes have functions for that.
+#include "delegate/called_graph.h"
+
+#include <algorithm>
+
+#include "base/status.h"
+#include "delegate/read_partition.h"
+
+extern "C" {
+
+// Of the runtime, where it has them: TensorFlow Lite exports them next to its opaque contexts,
+// which are these contexts.
+__attribute__((weak)) TfLiteStatus TfLiteOpaqueContextGetInputs(const TfLiteOpaqueContext*,
+                                                                const int** inputs, int* count);
+__attribute__((weak)) TfLiteStatus TfLiteOpaqueContextGetOutputs(const TfLiteOpaqueContext*,
+                                                                 const int** outputs, int* count);
+
+}  // extern "C"
+
+namespace tern::delegate {
+namespace {
+
+// Another graph's context, given back at the end.
+class Acquired {
+ public:
+  Acquired(TfLiteContext* from, int index) : from_(from), index_(index) {
+    if (from->AcquireSubgraphContext == nullptr || from->ReleaseSubgraphContext == nullptr) return;
+    if (from->AcquireSubgraphContext(from, index, &context_) != kTfLiteOk) context_ = nullptr;
+  }
+  ~Acquired() {
+    if (context_ != nullptr) from_->ReleaseSubgraphContext(from_, index_);
+  }
+  Acquired(const Acquired&) = delete;
+  Acquired& operator=(const Acquired&) = delete;
+
+  TfLiteContext* context() const { return context_; }
+
+ private:
+  TfLiteContext* const from_;
+  const int index_;
+  TfLiteContext* context_ = nullptr;
+};
+
+absl::Status ReadEdges(const TfLiteContext* context, CalledGraph* graph) {
+  if (TfLiteOpaqueContextGetInputs == nullptr || TfLiteOpaqueContextGetOutputs == nullptr) {
+    return Unsupported("the runtime does not show the inputs of other graphs");
+  }
+  const auto* opaque = reinterpret_cast<const TfLiteOpaqueContext*>(context);
+  const int *inputs = nullptr, *outputs = nullptr;
+  int input_count = 0, output_count = 0;
+  if (TfLiteOpaqueContextGetInputs(opaque, &inputs, &input_count) != kTfLiteOk ||
+      TfLiteOpaqueContextGetOutputs(opaque, &outputs, &output_count) != kTfLiteOk) {
+    return absl::InternalError("Unable to get the inputs of a graph.");
+  }
+  graph->inputs.assign(inputs, inputs + input_count);
+  graph->outputs.assign(outputs, outputs + output_count);
+  for (const std::vector<int>* ids : {&graph->inputs, &graph->outputs}) {
+    for (const int id : *ids) {
+      if (id < 0 || static_cast<size_t>(id) >= graph->tensors.size()) {
+        return Unsupported("an input or output of the graph is no tensor (", id, ")");
+      }
+    }
+  }
+  for (const int id : graph->inputs) {
+    if (std::count(graph->inputs.begin(), graph->inputs.end(), id) == 1) continue;
+    return Unsupported("tensor '", graph->tensors[id].name, "' is two inputs of the graph");
+  }
+  return absl::OkStatus();
+}
+
+// A plan knows one value per tensor.
+absl::Status CheckOrder(const CalledGraph& graph) {
+  std::vector<bool> has_value(graph.tensors.size());
+  for (size_t i = 0; i < has_value.size(); ++i) has_value[i] = graph.tensors[i].is_constant();
+  for (const int id : graph.inputs) has_value[id] = true;
+  for (const gpu::Node& node : graph.nodes) {
+    for (const int id : node.inputs) {
+      if (id >= 0 && !has_value[id]) {
+        return Unsupported("tensor '", graph.tensors[id].name, "' is read before it is written");
+      }
+    }
+    for (const int id : node.outputs) {
+      if (has_value[id]) {
+        return Unsupported("tensor '", graph.tensors[id].name, "' is written more than once");
+      }
+      has_value[id] = true;
+    }
+  }
+  for (const int id : graph.outputs) {
+    if (!has_value[id]) return Unsupported("output '", graph.tensors[id].name, "' has no value");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+int CalledGraph::InputNumber(int tensor) const {
+  const auto found = std::find(inputs.begin(), inputs.end(), tensor);
+  return found == inputs.end() ? -1 : static_cast<int>(found - inputs.begin());
+}
+
+absl::StatusOr<CalledGraph> ReadCalledGraph(TfLiteContext* context, int index) {
+  const Acquired acquired(context, index);
+  TfLiteContext* const other = acquired.context();
+  if (other == nullptr) return Unsupported("the runtime does not show graph ", index);
+  TfLiteIntArray* plan = nullptr;
+  if (other->GetExecutionPlan(other, &plan) != kTfLiteOk || plan == nullptr) {
+    return absl::InternalError("Unable to get graph execution plan.");
+  }
+  const std::vector<int> order(plan->data, plan->data + plan->size);
+  CalledGraph graph;
+  graph.context = other;
+  graph.tensors = ReadTensors(other);
+  TERN_RETURN_IF_ERROR(ReadEdges(other, &graph));
+  gpu::Graph known;
+  known.tensors = graph.tensors;
+  for (const int number : order) {
+    TERN_ASSIGN_OR_RETURN(gpu::Node node, ReadNode(other, number));
+    TERN_RETURN_IF_ERROR(CheckTensors(*other, graph.tensors, node, {}));
+    if (!known.IsKnown(node)) graph.nodes.push_back(std::move(node));
+  }
+  TERN_RETURN_IF_ERROR(CheckOrder(graph));
+  return graph;
+}
+
+}  // namespace tern::delegate

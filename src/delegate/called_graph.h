@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A graph that a node of another one runs, as the runtime shows it.
+#ifndef TERN_DELEGATE_CALLED_GRAPH_H_
+#define TERN_DELEGATE_CALLED_GRAPH_H_
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "gpu/graph/graph.h"
+#include "tensorflow/lite/core/c/common.h"
+
+namespace tern::delegate {
+
+// The ids are those of the called graph.
+struct CalledGraph {
+  std::vector<gpu::GraphTensor> tensors;
+  std::vector<gpu::Node> nodes;  // in execution order, but for those that only make constants
+  std::vector<int> inputs, outputs;
+  const TfLiteContext* context = nullptr;  // which one; compared, never read
+
+  // Position among the inputs, or -1.
+  int InputNumber(int tensor) const;
+};
+
+// Graph `index` of the context's interpreter. Its constants stay the runtime's. Unimplemented where
+// the runtime does not show graphs, where a tensor cannot live on the GPU, or where one is written
+// twice or read before it is written.
+absl::StatusOr<CalledGraph> ReadCalledGraph(TfLiteContext* context, int index);
+
+}  // namespace tern::delegate
+
+#endif  // TERN_DELEGATE_CALLED_GRAPH_H_

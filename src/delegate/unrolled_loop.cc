@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counting rounds, and writing them one after the other.
+#include "delegate/unrolled_loop.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "base/status.h"
+#include "delegate/read_partition.h"
+#include "delegate/states.h"
+#include "gpu/lower/constants.h"
+#include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
+
+namespace tern::delegate {
+namespace {
+
+struct Loop {
+  CalledGraph body;
+  int64_t rounds = 0;
+};
+
+// A constant of one integer.
+absl::StatusOr<int64_t> Integer(const gpu::GraphTensor& tensor, const char* what) {
+  const bool is_integer = tensor.type == kTfLiteInt32 || tensor.type == kTfLiteInt64;
+  if (!tensor.is_constant() || !is_integer || tensor.box().elements() != 1) {
+    return Unsupported(what, " is not a constant of one integer");
+  }
+  TERN_ASSIGN_OR_RETURN(const std::vector<int64_t> values, gpu::ConstantInts(tensor));
+  return values[0];
+}
+
+// The loop's counter by its number among the values, and where it ends.
+struct Condition {
+  int counter = -1;
+  int64_t limit = 0;
+};
+
+absl::StatusOr<Condition> ReadCondition(const CalledGraph& graph) {
+  constexpr const char* kOther = "the condition is not one LESS of a value and a constant";
+  if (graph.nodes.size() != 1 || graph.nodes[0].builtin_code != kTfLiteBuiltinLess) {
+    return Unsupported(kOther);
+  }
+  const gpu::Node& less = graph.nodes[0];
+  if (less.inputs.size() != 2 || less.inputs[0] < 0 || less.inputs[1] < 0 ||
+      graph.outputs != less.outputs) {
+    return Unsupported(kOther);
+  }
+  Condition condition;
+  condition.counter = graph.InputNumber(less.inputs[0]);
+  if (condition.counter < 0) return Unsupported(kOther);
+  TERN_ASSIGN_OR_RETURN(condition.limit,
+                        Integer(graph.tensors[less.inputs[1]], "the limit of the counter"));
+  return condition;
+}
+
+// What each round adds to the counter.
+absl::StatusOr<int64_t> ReadStep(const CalledGraph& body, int counter) {
+  for (const gpu::Node& node : body.nodes) {
+    if (node.outputs != std::vector<int>{body.outputs[counter]}) continue;
+    if (node.builtin_code != kTfLiteBuiltinAdd || node.inputs.size() != 2 ||
+        node.Get<TfLiteAddParams>().activation != kTfLiteActNone) {
+      break;
+    }
+    for (const int first : {0, 1}) {
+      const int other = node.inputs[1 - first];
+      if (node.inputs[first] != body.inputs[counter] || other < 0) continue;
+      return Integer(body.tensors[other], "the step of the counter");
+    }
+  }
+  return Unsupported("the body does not add a constant to the counter");
+}
+
+absl::StatusOr<int64_t> CountRounds(int64_t start, int64_t limit, int64_t step, TfLiteType type) {
+  if (start >= limit) return 0;
+  if (step <= 0) return Unsupported("the counter does not grow (by ", step, ")");
+  const auto apart = [](int64_t from, int64_t to) {
+    return static_cast<uint64_t>(to) - static_cast<uint64_t>(from);
+  };
+  const uint64_t rounds = (apart(start, limit) - 1) / static_cast<uint64_t>(step) + 1;
+  if (rounds > static_cast<uint64_t>(kMostRounds)) {
+    return Unsupported("too many rounds (", rounds, ", limit ", kMostRounds, ")");
+  }
+  const int64_t largest = type == kTfLiteInt32 ? std::numeric_limits<int32_t>::max()
+                                               : std::numeric_limits<int64_t>::max();
+  if (static_cast<uint64_t>(step) > apart(start, largest) / rounds) {
+    return Unsupported("the counter leaves the range of its type");
+  }
+  return static_cast<int64_t>(rounds);
+}
+
+// Values keep their types and shapes through the body.
+absl::Status CheckValues(const gpu::Graph& graph, const gpu::Node& node, const CalledGraph& body) {
+  const size_t count = node.inputs.size();
+  if (node.outputs.size() != count || body.inputs.size() != count || body.outputs.size() != count) {
+    return Unsupported("the body has other numbers of inputs and outputs");
+  }
+  for (size_t i = 0; i < count; ++i) {
+    const gpu::GraphTensor& value = graph.tensors[node.inputs[i]];
+    for (const gpu::GraphTensor* other :
+         {&graph.tensors[node.outputs[i]], &body.tensors[body.inputs[i]],
+          &body.tensors[body.outputs[i]]}) {
+      if (other->type == value.type && other->dims == value.dims) continue;
+      return Unsupported("value ", i, " changes its type or its shape");
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Loop> ReadLoop(TfLiteContext* context, const gpu::Graph& graph,
+                              const gpu::Node& node) {
+  const auto& params = node.Get<TfLiteWhileParams>();
+  TERN_ASSIGN_OR_RETURN(const CalledGraph condition_graph,
+                        ReadCalledGraph(context, params.cond_subgraph_index));
+  TERN_ASSIGN_OR_RETURN(const Condition condition, ReadCondition(condition_graph));
+  Loop loop;
+  TERN_ASSIGN_OR_RETURN(loop.body, ReadCalledGraph(context, params.body_subgraph_index));
+  for (const int id : node.inputs) {
+    if (id < 0) return Unsupported("a value is missing");
+  }
+  if (condition_graph.inputs.size() != node.inputs.size()) {
+    return Unsupported("the condition has other numbers of inputs");
+  }
+  TERN_RETURN_IF_ERROR(CheckValues(graph, node, loop.body));
+  const gpu::GraphTensor& first = graph.tensors[node.inputs[condition.counter]];
+  TERN_ASSIGN_OR_RETURN(const int64_t start, Integer(first, "the start of the counter"));
+  TERN_ASSIGN_OR_RETURN(const int64_t step, ReadStep(loop.body, condition.counter));
+  TERN_ASSIGN_OR_RETURN(loop.rounds, CountRounds(start, condition.limit, step, first.type));
+  const int64_t nodes = loop.rounds * static_cast<int64_t>(loop.body.nodes.size());
+  if (nodes > kMostLoopNodes) {
+    return Unsupported("too many nodes in all rounds (", nodes, ", limit ", kMostLoopNodes, ")");
+  }
+  return loop;
+}
+
+int Append(const gpu::GraphTensor& tensor, gpu::Graph* graph) {
+  graph->tensors.push_back(tensor);
+  return static_cast<int>(graph->tensors.size()) - 1;
+}
+
+// Where the values of the body's tensors lie in the graph that the rounds are appended to.
+class Rounds {
+ public:
+  Rounds(const CalledGraph& body, const gpu::Node& node, gpu::Graph* graph)
+      : body_(body), node_(node), graph_(*graph), places_(body.tensors.size(), -1) {
+    for (size_t i = 0; i < places_.size(); ++i) {
+      if (body.tensors[i].is_constant()) places_[i] = Append(body.tensors[i], &graph_);
+    }
+    for (size_t i = 0; i < node.inputs.size(); ++i) places_[body.inputs[i]] = node.inputs[i];
+  }
+
+  void AppendOne() {
+    for (const gpu::Node& from : body_.nodes) {
+      gpu::Node node = from;
+      node.index = node_.index;
+      for (int& id : node.inputs) {
+        if (id >= 0) id = places_[id];
+      }
+      for (int& id : node.outputs) {
+        places_[id] = Append(body_.tensors[id], &graph_);
+        id = places_[id];
+      }
+      graph_.nodes.push_back(std::move(node));
+    }
+  }
+
+  // One after the other, as the runtime copies them: of two inputs that a body hands on in
+  // exchanged places, the first overwrites the second.
+  void HandOver() {
+    for (size_t i = 0; i < body_.inputs.size(); ++i) {
+      places_[body_.inputs[i]] = places_[body_.outputs[i]];
+    }
+  }
+
+  int PlaceOf(int tensor) const { return places_[tensor]; }
+
+ private:
+  const CalledGraph& body_;
+  const gpu::Node& node_;
+  gpu::Graph& graph_;
+  std::vector<int> places_;
+};
+
+void AppendRounds(const CalledGraph& body, int64_t count, const gpu::Node& node,
+                  gpu::Graph* graph) {
+  static constexpr TfLiteReshapeParams kNoShape = {};
+  std::vector<int> results = node.inputs;
+  Rounds rounds(body, node, graph);
+  for (int64_t round = 0; round < count; ++round) {
+    if (round > 0) rounds.HandOver();
+    rounds.AppendOne();
+  }
+  for (size_t i = 0; i < results.size() && count > 0; ++i) {
+    results[i] = rounds.PlaceOf(body.outputs[i]);
+  }
+  for (size_t i = 0; i < results.size(); ++i) {
+    gpu::Node copy;
+    copy.index = node.index;
+    copy.builtin_code = kTfLiteBuiltinReshape;
+    copy.op = "RESHAPE";
+    copy.params = &kNoShape;
+    copy.inputs = {results[i]};
+    copy.outputs = {node.outputs[i]};
+    graph->nodes.push_back(std::move(copy));
+  }
+}
+
+// Of what loops were made into: mostly counters, which nobody reads where the rounds are known.
+void RemoveUnread(const std::set<int>& loops, gpu::Graph* graph) {
+  std::vector<bool> read(graph->tensors.size());
+  for (const int id : graph->outputs) read[id] = true;
+  std::vector<gpu::Node> kept;
+  for (auto node = graph->nodes.rbegin(); node != graph->nodes.rend(); ++node) {
+    const bool needed =
+        loops.count(node->index) == 0 || std::any_of(node->outputs.begin(), node->outputs.end(),
+                                                     [&](int id) { return id >= 0 && read[id]; });
+    if (!needed) continue;
+    for (const int id : node->inputs) {
+      if (id >= 0) read[id] = true;
+    }
+    kept.push_back(std::move(*node));
+  }
+  graph->nodes.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
+}
+
+}  // namespace
+
+bool IsLoop(const gpu::Node& node) { return node.builtin_code == kTfLiteBuiltinWhile; }
+
+absl::Status CheckLoop(
+    TfLiteContext* context, const gpu::TraitsTable& traits, const gpu::Graph& graph,
+    const gpu::Node& node,
+    const std::function<absl::Status(const gpu::Graph&, const gpu::Node&)>& check) {
+  TERN_ASSIGN_OR_RETURN(const Loop loop, ReadLoop(context, graph, node));
+  for (const gpu::Node& inner : loop.body.nodes) {
+    if (StatesOf(traits, inner).empty()) continue;
+    return Unsupported("in its body: ", gpu::Label(inner), ": it has states");
+  }
+  // Constants that are values at first may wander from one to the next: as many rounds differ.
+  gpu::Graph all = graph;
+  all.nodes.clear();
+  const auto few = static_cast<int64_t>(node.inputs.size()) + 1;
+  AppendRounds(loop.body, std::min(loop.rounds, few), node, &all);
+  for (const gpu::Node& inner : all.nodes) {
+    TERN_RETURN_IF_ERROR(WithPrefix(check(all, inner), "in its body"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status UnrollLoops(TfLiteContext* context, gpu::Graph* graph) {
+  std::set<int> loops;
+  for (gpu::Node& node : std::exchange(graph->nodes, {})) {
+    if (!IsLoop(node)) {
+      graph->nodes.push_back(std::move(node));
+      continue;
+    }
+    TERN_ASSIGN_OR_RETURN(const Loop loop, ReadLoop(context, *graph, node));
+    AppendRounds(loop.body, loop.rounds, node, graph);
+    loops.insert(node.index);
+  }
+  if (!loops.empty()) RemoveUnread(loops, graph);
+  return absl::OkStatus();
+}
+
+std::vector<const TfLiteContext*> GraphsOf(TfLiteContext* context, const gpu::Node& node) {
+  const auto& params = node.Get<TfLiteWhileParams>();
+  std::vector<const TfLiteContext*> graphs;
+  for (const int index : {params.cond_subgraph_index, params.body_subgraph_index}) {
+    const auto graph = ReadCalledGraph(context, index);
+    if (graph.ok()) graphs.push_back(graph->context);
+  }
+  return graphs;
+}
+
+}  // namespace tern::delegate

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A WHILE node whose number of rounds is known before the run, as nodes that follow each other: the
+// loop's state stays on the GPU. The condition must be one LESS of an integer that starts at a
+// constant and a constant, and the body must add a constant to that integer.
+#ifndef TERN_DELEGATE_UNROLLED_LOOP_H_
+#define TERN_DELEGATE_UNROLLED_LOOP_H_
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "delegate/called_graph.h"
+#include "gpu/graph/graph.h"
+#include "gpu/graph/op_traits.h"
+
+namespace tern::delegate {
+
+// More is left to the runtime: plans grow with each round, in memory and in time to make them.
+inline constexpr int64_t kMostRounds = 1024;
+inline constexpr int64_t kMostLoopNodes = 4096;  // of all rounds
+
+bool IsLoop(const gpu::Node& node);
+
+// Checks one loop of `graph`, whose ids are those of the context. `check` is asked about nodes of
+// its body within a graph that has their tensors. The status says what keeps the loop from being
+// unrolled.
+absl::Status CheckLoop(
+    TfLiteContext* context, const gpu::TraitsTable& traits, const gpu::Graph& graph,
+    const gpu::Node& node,
+    const std::function<absl::Status(const gpu::Graph&, const gpu::Node&)>& check);
+
+// Puts all rounds in the place of each loop of the graph. They write the loop's outputs and have
+// its number.
+absl::Status UnrollLoops(TfLiteContext* context, gpu::Graph* graph);
+
+// The graphs that a loop runs: compared, never read. Only those that the runtime shows.
+std::vector<const TfLiteContext*> GraphsOf(TfLiteContext* context, const gpu::Node& node);
+
+}  // namespace tern::delegate
+
+#endif  // TERN_DELEGATE_UNROLLED_LOOP_H_
