@@ -34,6 +34,11 @@ function(tern_library name)
     set_target_properties(${name} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${TERN_SOVERSION})
   endif()
   target_link_libraries(${name} PRIVATE ${B_DEPS})
+  # A layer that is missing from the list is then an error here, not where a program loads the library. A sanitizer's
+  # functions come from the program.
+  if(NOT APPLE AND NOT TERN_SANITIZE)
+    target_link_options(${name} PRIVATE LINKER:-z,defs)
+  endif()
   target_link_libraries(${name}_static PRIVATE ${B_DEPS} PUBLIC ${B_STATIC_DEPS})
   if(B_EXPORTS)
     target_link_options(${name} PRIVATE LINKER:--version-script=${PROJECT_SOURCE_DIR}/${B_EXPORTS})

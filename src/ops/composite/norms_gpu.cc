@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "ops/composite/composite_attributes.h"
+#include "ops/composite/composite_attributes_gpu.h"
 #include "ops/composite/composite_gpu.h"
 #include "ops/gpu_kit/pixel_items_gpu.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers out of the map, with the attribute's name in front of what is wrong with it.
-#include "ops/composite/composite_attributes.h"
+#include "ops/composite/composite_attributes_gpu.h"
 
 #include <algorithm>
 #include <string>
