@@ -116,7 +116,8 @@ absl::StatusOr<ConstantFloats> ConstantFloats::Of(const GraphTensor& tensor) {
 
 absl::StatusOr<ConstantFloats> ConstantFloats::OfWeights(const GraphTensor& tensor) {
   TERN_ASSIGN_OR_RETURN(ConstantFloats floats, Of(tensor));
-  floats.weights_ = true;
+  // What DEQUANTIZE made of a constant is a float already.
+  floats.weights_ = tensor.stored == kTfLiteNoType;
   return floats;
 }
 
