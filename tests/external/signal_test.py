@@ -3,158 +3,33 @@
 
 Usage: signal_test.py C_LIBRARY WORK_FOLDER
 
-Makes a virtual environment with the runtime's wheel in WORK_FOLDER (or uses the Python named by
-TERN_MICRO_PYTHON) and runs one-op models and, where $TERN_SHARED has them, the audio preprocessors
-in both: integers must have the same bits, run by run. Exit codes: 0 passed, 1 failed, 77 skipped
-(the last line says why).
+Runs one-op models and, where $TERN_SHARED has them, the audio preprocessors in both: integers must
+have the same bits, run by run. The rest is said in micro.py.
 """
-import ctypes
-import os
-import pathlib
-import subprocess
-import sys
 import wave
 
-from runtimes import python_with
-
-WHEELS = ['tflite-micro==0.dev20261023182759', 'numpy', 'flatbuffers', 'pyyaml']
-
-
-def numpy_type(code):
-    """Of the number of a type in a model file."""
-    import numpy as np
-    return {0: np.float32, 2: np.int32, 6: np.bool_, 7: np.int16, 9: np.int8, 12: np.uint64,
-            15: np.uint32}[code]
+import micro
+from micro import BOOL, FLOAT32, INT16, INT32, INT8, UINT32, UINT64
 
 
-FLOAT32, INT32, BOOL, INT16, UINT64, UINT32 = 0, 2, 6, 7, 12, 15
+class SignalChecks:
+    """Of one-op models."""
 
-
-class Tern:
-    """A model in the C library."""
-
-    def __init__(self, library, model, outputs):
-        self.api = ctypes.CDLL(library)
-        for name in ('ModelCreate', 'InterpreterCreate', 'InterpreterGetInputTensor',
-                     'InterpreterGetOutputTensor', 'TensorData'):
-            getattr(self.api, f'TfLite{name}').restype = ctypes.c_void_p
-        self.api.TfLiteTensorByteSize.restype = ctypes.c_size_t
-        self.model, self.outputs = model, outputs
-        handle = self.api.TfLiteModelCreate(model, ctypes.c_size_t(len(model)))
-        self.interpreter = ctypes.c_void_p(
-            self.api.TfLiteInterpreterCreate(ctypes.c_void_p(handle), None))
-        self.check(self.api.TfLiteInterpreterAllocateTensors(self.interpreter))
-
-    @staticmethod
-    def check(status):
-        if status != 0:
-            raise RuntimeError(f'status {status}')
-
-    def run(self, inputs):
-        import numpy as np
-        for i, data in enumerate(inputs):
-            data = np.ascontiguousarray(data)
-            tensor = self.api.TfLiteInterpreterGetInputTensor(self.interpreter, i)
-            self.check(self.api.TfLiteTensorCopyFromBuffer(
-                ctypes.c_void_p(tensor), data.ctypes.data_as(ctypes.c_void_p),
-                ctypes.c_size_t(data.nbytes)))
-        self.check(self.api.TfLiteInterpreterInvoke(self.interpreter))
-        results = []
-        for i, code in enumerate(self.outputs):
-            tensor = ctypes.c_void_p(
-                self.api.TfLiteInterpreterGetOutputTensor(self.interpreter, i))
-            size = self.api.TfLiteTensorByteSize(tensor)
-            data = ctypes.string_at(self.api.TfLiteTensorData(tensor), size)
-            results.append(np.frombuffer(data, numpy_type(code)))
-        return results
-
-    def reset(self):
-        self.check(self.api.TfLiteInterpreterResetVariableTensors(self.interpreter))
-
-
-class Micro:
-    def __init__(self, model, outputs):
-        from tflite_micro.python.tflite_micro import runtime
-        self.interpreter = runtime.Interpreter.from_bytes(model, arena_size=1 << 22)
-        self.outputs = len(outputs)
-
-    def run(self, inputs):
-        import numpy as np
-        for i, data in enumerate(inputs):
-            self.interpreter.set_input(data, i)
-        self.interpreter.invoke()
-        return [np.array(self.interpreter.get_output(i)).reshape(-1) for i in range(self.outputs)]
-
-    def reset(self):
-        self.interpreter.reset()
-
-
-def one_op(op, options, inputs, outputs):
-    """Inputs are (type, shape, constant or None), outputs (type, shape)."""
-    import flatbuffers
-    from flatbuffers import flexbuffers
-    import numpy as np
-    from tflite_micro.tensorflow.lite.micro.python import schema_py_generated as schema
-    model, graph = schema.ModelT(), schema.SubGraphT()
-    code, node = schema.OperatorCodeT(), schema.OperatorT()
-    model.version, model.buffers, model.subgraphs = 3, [schema.BufferT()], [graph]
-    model.operatorCodes, graph.operators = [code], [node]
-    graph.tensors, graph.inputs = [], []
-
-    def tensor(kind, shape, constant=None):
-        t = schema.TensorT()
-        t.type, t.shape, t.buffer = kind, list(shape), 0
-        if constant is not None:
-            buffer = schema.BufferT()
-            raw = np.ascontiguousarray(constant, numpy_type(kind)).tobytes()
-            buffer.data = np.frombuffer(raw, np.uint8)
-            model.buffers.append(buffer)
-            t.buffer = len(model.buffers) - 1
-        graph.tensors.append(t)
-        return len(graph.tensors) - 1
-
-    node.inputs = [tensor(*operand) for operand in inputs]
-    node.outputs = graph.outputs = [tensor(*operand) for operand in outputs]
-    graph.inputs = [i for i, (_, _, constant) in zip(node.inputs, inputs) if constant is None]
-    code.customCode, code.version = op, 1
-    code.builtinCode = code.deprecatedBuiltinCode = schema.BuiltinOperator.CUSTOM
-    flex = flexbuffers.Builder()
-    with flex.Map():
-        for key, value in options.items():
-            (flex.Bool if isinstance(value, bool) else flex.Int)(key, value)
-    node.customOptions = np.frombuffer(bytes(flex.Finish()), np.uint8)
-    builder = flatbuffers.Builder(1024)
-    builder.Finish(model.Pack(builder), b'TFL3')
-    return bytes(builder.Output())
-
-
-class Checks:
-    def __init__(self, library):
-        self.library, self.failed = library, 0
-
-    def compare(self, text, model, outputs, feeds, reset_at=None, tolerance=0, valid=None):
-        """Runs both on `feeds`; `valid` is the output that says whether the others count."""
-        import numpy as np
-        ours, theirs = Tern(self.library, model, outputs), Micro(model, outputs)
-        different = 0
-        for i, inputs in enumerate(feeds):
-            if i == reset_at:
-                ours.reset()
-                theirs.reset()
-            got, want = ours.run(inputs), theirs.run(inputs)
-            if valid is not None and not want[valid][0]:
-                got, want = [got[valid]], [want[valid]]
-            for a, b in zip(got, want):
-                far = tolerance * float(np.abs(b).max()) if tolerance else 0
-                same = a.size == b.size and (np.array_equal(a, b) if far == 0 else
-                                             np.abs(a - b).max() <= far)
-                different += not same
-        print(f'{"FAILED" if different else "ok    "} {text}: {len(feeds)} runs, '
-              f'{different} different', flush=True)
-        self.failed += different > 0
+    def __init__(self, checks):
+        self.compare = checks.compare
 
     def op(self, op, options, inputs, outputs, feeds, **how):
-        self.compare(f'Signal{op} {options}', one_op(f'Signal{op}', options, inputs, outputs),
+        def set_op(schema, code, node):
+            from flatbuffers import flexbuffers
+            import numpy as np
+            code.customCode, code.version = f'Signal{op}', 1
+            code.builtinCode = code.deprecatedBuiltinCode = schema.BuiltinOperator.CUSTOM
+            flex = flexbuffers.Builder()
+            with flex.Map():
+                for key, value in options.items():
+                    (flex.Bool if isinstance(value, bool) else flex.Int)(key, value)
+            node.customOptions = np.frombuffer(bytes(flex.Finish()), np.uint8)
+        self.compare(f'Signal{op} {options}', micro.one_op(set_op, inputs, outputs),
                      [kind for kind, _ in outputs], feeds, **how)
 
 
@@ -255,8 +130,7 @@ def check_samples(checks, values):
 
 
 def check_preprocessors(checks, values):
-    root = pathlib.Path(__file__).resolve().parents[2]
-    shared = pathlib.Path(os.environ.get('TERN_SHARED', root.parent / 'shared'))
+    shared = micro.shared_folder()
     np = values.np
     time = np.arange(16000) / 16000
     signals = {'a sine and noise': (8000 * np.sin(2 * np.pi * 440 * time) +
@@ -266,7 +140,7 @@ def check_preprocessors(checks, values):
     for path in sorted((shared / 'media').glob('*.wav')):
         with wave.open(str(path)) as file:
             signals[path.name] = np.frombuffer(file.readframes(file.getnframes()), np.int16)
-    for name, kind in (('float', FLOAT32), ('int8', 9)):
+    for name, kind in (('float', FLOAT32), ('int8', INT8)):
         path = shared / 'models' / f'audio_preprocessor_{name}.tflite'
         if not path.exists():
             print(f'skipped: no {path}')
@@ -276,19 +150,13 @@ def check_preprocessors(checks, values):
             checks.compare(f'{path.name}, {text}', path.read_bytes(), [kind], frames)
 
 
-def main():
-    library, work = sys.argv[1], pathlib.Path(sys.argv[2])
-    if len(sys.argv) == 3:
-        python = python_with(work / 'micro', 'TERN_MICRO_PYTHON', WHEELS,
-                             'import numpy, tflite_micro.python.tflite_micro.runtime', '--no-deps')
-        sys.exit(subprocess.run([python, '-B', __file__, library, str(work), 'compare']).returncode)
-    checks, values = Checks(library), Values()
+def check(all_checks):
+    checks, values = SignalChecks(all_checks), Values()
     check_transforms(checks, values)
     check_filter_bank(checks, values)
     check_samples(checks, values)
     check_preprocessors(checks, values)
-    sys.exit(1 if checks.failed else 0)
 
 
 if __name__ == '__main__':
-    main()
+    micro.run(__file__, check)

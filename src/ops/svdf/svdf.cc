@@ -2,7 +2,9 @@
 // SVDF: a layer over time of rank `rank` per unit. Inputs: 0 input [B, I], 1 feature weights
 // [F, I], 2 time weights [F, M], 3 bias [F / rank] (optional), 4 state [B, F * M], a variable: each
 // filter's last M results. A step forgets the oldest, appends the product with the input, and sums
-// the products with the time weights over the filters of a unit.
+// the products with the time weights over the filters of a unit. In full integers the time weights
+// and the state both have 16 bits, or both 8 as in TensorFlow Lite Micro; only then the state may
+// have a zero point. A fused activation is ignored there.
 #include <algorithm>
 #include <cstring>
 
@@ -59,7 +61,9 @@ Status CheckTypes(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckSameType(input, call.output(0), "input and output"));
   if (input->type == kTfLiteInt8) {
     TERN_RETURN_IF_ERROR(CheckType(feature, kTfLiteInt8, "feature weights"));
-    TERN_RETURN_IF_ERROR(CheckType(time, kTfLiteInt16, "time weights"));
+    if (time->type != kTfLiteInt8) {
+      TERN_RETURN_IF_ERROR(CheckType(time, kTfLiteInt16, "time weights"));
+    }
     return bias == nullptr ? OkStatus() : CheckType(bias, kTfLiteInt32, "bias");
   }
   TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));
@@ -76,7 +80,8 @@ Status Svdf::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckTypes(call));
   TERN_ASSIGN_OR_RETURN(const Sizes s, SizesOf(call));
   const bool integer = call.input(kInput)->type == kTfLiteInt8;
-  TERN_RETURN_IF_ERROR(CheckState(call.input(kState), integer ? kTfLiteInt16 : kTfLiteFloat32,
+  TERN_RETURN_IF_ERROR(CheckState(call.input(kState),
+                                  integer ? call.input(kTime)->type : kTfLiteFloat32,
                                   s.batch * s.filters * s.memory, "the state"));
   if (integer) {
     for (const int i : {kInput, kFeature, kTime, kState}) {
@@ -129,6 +134,8 @@ Status EvalFloat(const OpCall& call, const Sizes& s, bool fast) {
 
 int32_t Wrapped(int64_t v) { return static_cast<int32_t>(v); }
 
+// T is the type of the time weights and of the state.
+template <class T>
 Status EvalInteger(const OpCall& call, const Sizes& s) {
   TERN_ASSIGN_OR_RETURN(const Quantization in, QuantizationOf(call.input(kInput), "input"));
   TERN_ASSIGN_OR_RETURN(const Quantization feature,
@@ -136,11 +143,14 @@ Status EvalInteger(const OpCall& call, const Sizes& s) {
   TERN_ASSIGN_OR_RETURN(const Quantization time, QuantizationOf(call.input(kTime), "weights"));
   TERN_ASSIGN_OR_RETURN(const Quantization memory, QuantizationOf(call.input(kState), "state"));
   TERN_ASSIGN_OR_RETURN(const Quantization out, QuantizationOf(call.output(0), "output"));
-  const Multiplier into = MakeMultiplier(double{in.scale} * feature.scale / memory.scale);
-  const Multiplier onto = MakeMultiplier(double{memory.scale} * time.scale / out.scale);
-  const IntRange range16 = TypeRange(kTfLiteInt16), range8 = TypeRange(kTfLiteInt8);
+  // The quotients of the scales are rounded to floats.
+  const Multiplier into = MakeMultiplier(double{in.scale * feature.scale / memory.scale});
+  const Multiplier onto = MakeMultiplier(double{memory.scale * time.scale / out.scale});
+  // Micro adds the zero point to the number already cut, and the sum wraps.
+  const int64_t zero = sizeof(T) == 1 ? memory.zero_point : 0;
+  const IntRange range = TypeRange(call.input(kState)->type), range8 = TypeRange(kTfLiteInt8);
   for (int64_t b = 0; b < s.batch; ++b) {
-    int16_t* state = MutableData<int16_t>(StateAt(call, kState)) + b * s.filters * s.memory;
+    T* state = MutableData<T>(StateAt(call, kState)) + b * s.filters * s.memory;
     Shift(s, state);
     const int8_t* input = Data<int8_t>(call.input(kInput)) + b * s.inputs;
     for (int64_t f = 0; f < s.filters; ++f) {
@@ -148,12 +158,12 @@ Status EvalInteger(const OpCall& call, const Sizes& s) {
       int64_t sum = 0;
       for (int64_t i = 0; i < s.inputs; ++i) sum += (input[i] - in.zero_point) * weights[i];
       state[f * s.memory + s.memory - 1] =
-          static_cast<int16_t>(range16.Clamp(Scale(Wrapped(sum), into)));
+          static_cast<T>(range.Clamp(Scale(Wrapped(sum), into)) + zero);
     }
     for (int64_t u = 0; u < s.units; ++u) {
       int64_t sum = call.input(kBias) == nullptr ? 0 : Data<int32_t>(call.input(kBias))[u];
       for (int64_t i = u * s.rank * s.memory; i < (u + 1) * s.rank * s.memory; ++i) {
-        sum += int32_t{state[i]} * Data<int16_t>(call.input(kTime))[i];
+        sum += (state[i] - zero) * Data<T>(call.input(kTime))[i];
       }
       const int64_t v = int64_t{Scale(Wrapped(sum), onto)} + out.zero_point;
       MutableData<int8_t>(call.output(0))[b * s.units + u] =
@@ -169,8 +179,9 @@ Status Svdf::Eval(const OpCall& call) {
   }
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   TERN_ASSIGN_OR_RETURN(const Sizes s, SizesOf(call));
-  return call.input(kInput)->type == kTfLiteInt8 ? EvalInteger(call, s)
-                                                 : EvalFloat(call, s, fast());
+  if (call.input(kInput)->type != kTfLiteInt8) return EvalFloat(call, s, fast());
+  return call.input(kTime)->type == kTfLiteInt8 ? EvalInteger<int8_t>(call, s)
+                                                : EvalInteger<int16_t>(call, s);
 }
 
 }  // namespace
