@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The asynchronous C API: kernels and tasks.
-#include "api/c_api_async_internal.h"
 #include "api/c_api_internal.h"
+#include "tensorflow/lite/core/async/async_kernel_internal.h"
+#include "tensorflow/lite/core/async/c/async_kernel.h"
+#include "tensorflow/lite/core/async/c/task.h"
+#include "tensorflow/lite/core/async/task_internal.h"
 
 using tern::c_api::AnyIsNull;
 using tern::c_api::IsNull;
@@ -133,95 +136,74 @@ void TfLiteAsyncKernelSetFinish(TfLiteAsyncKernel* async_kernel,
   async_kernel->finish = finish;
 }
 
-namespace tern::c_api {
-
-int SignatureTensors::IndexOf(TfLiteIoType io_type, const char* name) const {
-  if (name == nullptr || io_type == kTfLiteIoTypeUnknown) return -1;
-  const std::map<std::string, int>& names = io_type == kTfLiteIoTypeInput ? inputs : outputs;
-  const auto found = names.find(name);
-  return found == names.end() ? -1 : found->second;
-}
-
-}  // namespace tern::c_api
-
 TfLiteStatus TfLiteExecutionTaskSetBuffer(TfLiteExecutionTask* task, TfLiteIoType io_type,
                                           const char* tensor_signature_name,
                                           TfLiteBufferHandle handle) {
   if (AnyIsNull(__func__, task, tensor_signature_name)) return kTfLiteError;
-  const int index = task->names.IndexOf(io_type, tensor_signature_name);
-  if (index < 0) return kTfLiteError;
-  return TfLiteExecutionTaskSetBufferByIndex(task, index, handle);
+  return task->task->SetBufferHandle(io_type, tensor_signature_name, handle);
 }
 
 TfLiteStatus TfLiteExecutionTaskSetBufferByIndex(TfLiteExecutionTask* task, int tensor_index,
                                                  TfLiteBufferHandle handle) {
   if (IsNull(task, __func__)) return kTfLiteError;
-  task->places[tensor_index].buffer = handle;
-  return kTfLiteOk;
+  return task->task->SetBufferHandle(tensor_index, handle);
 }
 
 TfLiteBufferHandle TfLiteExecutionTaskGetBufferByName(const TfLiteExecutionTask* task,
                                                       TfLiteIoType io_type,
                                                       const char* tensor_signature_name) {
   if (AnyIsNull(__func__, task, tensor_signature_name)) return kTfLiteNullBufferHandle;
-  return TfLiteExecutionTaskGetBufferByIndex(task,
-                                             task->names.IndexOf(io_type, tensor_signature_name));
+  return task->task->GetBufferHandle(io_type, tensor_signature_name);
 }
 
 TfLiteBufferHandle TfLiteExecutionTaskGetBufferByIndex(const TfLiteExecutionTask* task,
                                                        int tensor_index) {
   if (IsNull(task, __func__)) return kTfLiteNullBufferHandle;
-  const auto found = task->places.find(tensor_index);
-  return found == task->places.end() ? kTfLiteNullBufferHandle : found->second.buffer;
+  return task->task->GetBufferHandle(tensor_index);
 }
 
 TfLiteStatus TfLiteExecutionTaskSetSync(TfLiteExecutionTask* task, TfLiteIoType io_type,
                                         const char* tensor_signature_name,
                                         TfLiteSynchronization* sync) {
   if (AnyIsNull(__func__, task, tensor_signature_name)) return kTfLiteError;
-  const int index = task->names.IndexOf(io_type, tensor_signature_name);
-  if (index < 0) return kTfLiteError;
-  return TfLiteExecutionTaskSetSyncByIndex(task, index, sync);
+  return task->task->SetSynchronization(io_type, tensor_signature_name, sync);
 }
 
 TfLiteStatus TfLiteExecutionTaskSetSyncByIndex(TfLiteExecutionTask* task, int tensor_index,
                                                TfLiteSynchronization* sync) {
   if (IsNull(task, __func__)) return kTfLiteError;
-  task->places[tensor_index].sync = sync;
-  return kTfLiteOk;
+  return task->task->SetSynchronization(tensor_index, sync);
 }
 
 TfLiteSynchronization* TfLiteExecutionTaskGetSyncByName(const TfLiteExecutionTask* task,
                                                         TfLiteIoType io_type,
                                                         const char* tensor_signature_name) {
   if (AnyIsNull(__func__, task, tensor_signature_name)) return nullptr;
-  return TfLiteExecutionTaskGetSyncByIndex(task,
-                                           task->names.IndexOf(io_type, tensor_signature_name));
+  return task->task->GetSynchronization(io_type, tensor_signature_name);
 }
 
 TfLiteSynchronization* TfLiteExecutionTaskGetSyncByIndex(const TfLiteExecutionTask* task,
                                                          int tensor_index) {
   if (IsNull(task, __func__)) return nullptr;
-  const auto found = task->places.find(tensor_index);
-  return found == task->places.end() ? nullptr : found->second.sync;
+  return task->task->GetSynchronization(tensor_index);
 }
 
 void* TfLiteExecutionTaskGetDelegateExecutionData(const TfLiteExecutionTask* task,
-                                                  TfLiteAsyncKernel* /*kernel*/) {
-  return IsNull(task, __func__) ? nullptr : task->execution_data;
+                                                  TfLiteAsyncKernel* kernel) {
+  return IsNull(task, __func__) ? nullptr : task->task->GetDelegateExecutionData(kernel);
 }
 
 void TfLiteExecutionTaskSetDelegateExecutionData(TfLiteExecutionTask* task,
-                                                 TfLiteAsyncKernel* /*kernel*/, void* data) {
+                                                 TfLiteAsyncKernel* kernel, void* data) {
   if (IsNull(task, __func__)) return;
-  task->execution_data = data;
+  task->task->SetDelegateExecutionData(kernel, data);
 }
 
 TfLiteStatus TfLiteExecutionTaskGetStatus(const TfLiteExecutionTask* task) {
-  return IsNull(task, __func__) ? kTfLiteError : task->status.load();
+  return IsNull(task, __func__) ? kTfLiteError : task->task->Status();
 }
 
 void TfLiteExecutionTaskSetStatus(TfLiteExecutionTask* task, TfLiteStatus status) {
   if (IsNull(task, __func__)) return;
-  task->status = status;
+  task->task->SetStatus(status);
 }

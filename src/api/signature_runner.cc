@@ -3,17 +3,11 @@
 // SignatureRunner: names to tensor indices, then calls to the subgraph.
 #include "tensorflow/lite/core/signature_runner.h"
 
+#include "api/signature_names.h"
 #include "tensorflow/lite/core/interpreter.h"
 
 namespace tflite {
 namespace {
-
-std::vector<const char*> Names(const std::map<std::string, uint32_t>& tensors) {
-  std::vector<const char*> names;
-  names.reserve(tensors.size());
-  for (const auto& [name, index] : tensors) names.push_back(name.c_str());
-  return names;
-}
 
 std::vector<const char*> NamesInOrder(const std::map<std::string, uint32_t>& tensors,
                                       const std::vector<int>& order) {
@@ -27,12 +21,6 @@ std::vector<const char*> NamesInOrder(const std::map<std::string, uint32_t>& ten
   return names;
 }
 
-int Find(const std::map<std::string, uint32_t>& tensors, const char* name) {
-  if (name == nullptr) return -1;
-  const auto found = tensors.find(name);
-  return found != tensors.end() ? static_cast<int>(found->second) : -1;
-}
-
 }  // namespace
 
 SignatureRunner::SignatureRunner(const internal::SignatureDef* signature_def, Subgraph* subgraph,
@@ -40,13 +28,13 @@ SignatureRunner::SignatureRunner(const internal::SignatureDef* signature_def, Su
     : signature_def_(signature_def),
       subgraph_(subgraph),
       interpreter_(interpreter),
-      input_names_(Names(signature_def->inputs)),
-      output_names_(Names(signature_def->outputs)),
+      input_names_(tern::NamesIn(signature_def->inputs)),
+      output_names_(tern::NamesIn(signature_def->outputs)),
       subgraph_input_names_(NamesInOrder(signature_def->inputs, subgraph->inputs())),
       subgraph_output_names_(NamesInOrder(signature_def->outputs, subgraph->outputs())) {}
 
 int SignatureRunner::FindInput(const char* name) const {
-  const int index = Find(signature_def_->inputs, name);
+  const int index = tern::TensorIndexIn(signature_def_->inputs, name);
   if (index < 0) {
     subgraph_->ReportError("Input name %s was not found", name != nullptr ? name : "(null)");
   }
@@ -54,7 +42,7 @@ int SignatureRunner::FindInput(const char* name) const {
 }
 
 int SignatureRunner::FindOutput(const char* name) const {
-  const int index = Find(signature_def_->outputs, name);
+  const int index = tern::TensorIndexIn(signature_def_->outputs, name);
   if (index < 0) {
     subgraph_->ReportError("Output name %s was not found", name != nullptr ? name : "(null)");
   }

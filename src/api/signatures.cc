@@ -26,6 +26,7 @@ std::map<std::string, uint32_t> NamesOf(const Subgraph& graph, const std::vector
 
 void Interpreter::SetSignatureDef(std::vector<internal::SignatureDef> signature_defs) {
   signature_runners_.clear();
+  async_signature_runners_.clear();
   signature_defs_ = std::move(signature_defs);
   if (options_ == nullptr || !options_->GetUseSignatureTensorNames()) return;
   for (const internal::SignatureDef& def : signature_defs_) {
@@ -108,17 +109,34 @@ const internal::SignatureDef* Interpreter::PrimarySignature() {
   return nullptr;
 }
 
-SignatureRunner* Interpreter::GetSignatureRunner(const char* signature_key) {
+std::pair<const internal::SignatureDef*, Subgraph*> Interpreter::SignatureToRun(
+    const char* signature_key) {
   const internal::SignatureDef* def =
       signature_key == nullptr ? PrimarySignature() : FindSignature(signature_key);
-  if (def == nullptr) return nullptr;
-  if (ApplyLazyDelegateProviders() == kTfLiteError) return nullptr;
-  const auto found = signature_runners_.find(def);
-  if (found != signature_runners_.end()) return found->second.get();
+  if (def == nullptr || ApplyLazyDelegateProviders() == kTfLiteError) return {nullptr, nullptr};
   Subgraph* graph = subgraph(static_cast<int>(def->subgraph_index));
-  if (graph == nullptr) return nullptr;
-  auto runner = std::unique_ptr<SignatureRunner>(new SignatureRunner(def, graph, this));
-  return (signature_runners_[def] = std::move(runner)).get();
+  if (graph == nullptr) return {nullptr, nullptr};
+  return {def, graph};
+}
+
+SignatureRunner* Interpreter::GetSignatureRunner(const char* signature_key) {
+  const auto [def, graph] = SignatureToRun(signature_key);
+  if (def == nullptr) return nullptr;
+  std::unique_ptr<SignatureRunner>& runner = signature_runners_[def];
+  if (runner == nullptr) runner.reset(new SignatureRunner(def, graph, this));
+  return runner.get();
+}
+
+async::AsyncSignatureRunner* Interpreter::GetAsyncSignatureRunner(const char* signature_key) {
+  const auto [def, graph] = SignatureToRun(signature_key);
+  if (def == nullptr) return nullptr;
+  std::unique_ptr<async::AsyncSignatureRunner>& runner = async_signature_runners_[def];
+  if (runner == nullptr) {
+    runner = std::make_unique<async::AsyncSignatureRunner>(def, graph);
+  } else {
+    runner->graph_.FindKernel();
+  }
+  return runner.get();
 }
 
 }  // namespace tflite

@@ -19,6 +19,7 @@
 #include "tensorflow/lite/core/api/error_reporter.h"
 #include "tensorflow/lite/core/api/op_resolver.h"
 #include "tensorflow/lite/core/api/profiler.h"
+#include "tensorflow/lite/core/async/async_signature_runner.h"
 #include "tensorflow/lite/core/c/common.h"
 #include "tensorflow/lite/core/signature_runner.h"
 #include "tensorflow/lite/core/subgraph.h"
@@ -194,6 +195,9 @@ class Interpreter {
   // key means the primary graph: its first signature or, in a model without signatures, tensor
   // names as they are.
   SignatureRunner* GetSignatureRunner(const char* signature_key);
+  // Likewise, for runs by the asynchronous kernel of the delegate that took the signature's graph.
+  // Apply the delegate first: each call looks for a kernel as long as there is none.
+  async::AsyncSignatureRunner* GetAsyncSignatureRunner(const char* signature_key);
 
   // ---- Running.
   TfLiteStatus AllocateTensors();
@@ -310,6 +314,8 @@ class Interpreter {
   TfLiteStatus ApplyLazyDelegateProviders();
   const internal::SignatureDef* FindSignature(const char* signature_key) const;
   const internal::SignatureDef* PrimarySignature();
+  // What a runner of `signature_key` needs; null for both, or for none.
+  std::pair<const internal::SignatureDef*, Subgraph*> SignatureToRun(const char* signature_key);
   TfLiteStatus InvokeSubgraph(Subgraph* subgraph, bool allow_buffer_handle_output);
   void UpdateProfilers();
   void ReportError(const char* format, ...) const;
@@ -332,6 +338,8 @@ class Interpreter {
   std::vector<internal::SignatureDef> signature_defs_;
   std::unique_ptr<internal::SignatureDef> placeholder_signature_;
   std::map<const internal::SignatureDef*, std::unique_ptr<SignatureRunner>> signature_runners_;
+  std::map<const internal::SignatureDef*, std::unique_ptr<async::AsyncSignatureRunner>>
+      async_signature_runners_;
 
   TfLiteDelegateCreators lazy_delegate_providers_;
   bool allow_buffer_handle_output_ = false;

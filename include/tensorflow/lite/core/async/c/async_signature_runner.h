@@ -28,7 +28,7 @@ typedef struct TfLiteAsyncSignatureRunner TfLiteAsyncSignatureRunner;
 
 // NULL for an unknown key. A NULL key is the primary graph: its signature or, in a model without
 // signatures, the names of the tensors. Apply the delegate first; delete the runner before the
-// interpreter.
+// interpreter. Runners of the same signature stand for one: they share its buffers.
 TFL_CAPI_EXPORT TfLiteAsyncSignatureRunner* TfLiteInterpreterGetAsyncSignatureRunner(
     const TfLiteInterpreter* interpreter, const char* signature_key);
 // Accepts NULL.
