@@ -89,14 +89,11 @@ TfLiteInterpreter* CreateInterpreter(const TfLiteModel* model,
     if (options->num_threads != -1 && builder.SetNumThreads(options->num_threads) != kTfLiteOk) {
       return nullptr;
     }
+    builder.SetTelemetryProfiler(std::unique_ptr<tflite::Profiler>(
+        tflite::telemetry::MakeTfLiteTelemetryProfiler(options->telemetry)));
   }
   if (builder(&result->impl) != kTfLiteOk || result->impl == nullptr) {
     return nullptr;
-  }
-  if (options != nullptr && options->telemetry != nullptr) {
-    result->impl->AddProfiler(std::unique_ptr<tflite::Profiler>(
-        tflite::telemetry::MakeTfLiteTelemetryProfiler(options->telemetry)));
-    ReportSettings(*result->impl, *model->shared->model);
   }
   if (options != nullptr && !ApplyDelegates(options->delegates, result.get())) {
     return nullptr;
@@ -110,7 +107,6 @@ TfLiteInterpreter* CreateInterpreter(const TfLiteModel* model,
 
 }  // namespace tern::c_api
 
-using tern::c_api::Ended;
 using tern::c_api::IsNull;
 using tern::c_api::ReporterCallback;
 using tern::c_api::SharedModel;
@@ -239,16 +235,15 @@ TfLiteStatus TfLiteInterpreterResizeInputTensor(TfLiteInterpreter* interpreter, 
 
 TfLiteStatus TfLiteInterpreterAllocateTensors(TfLiteInterpreter* interpreter) {
   if (IsNull(interpreter, __func__)) return kTfLiteError;
-  return Ended(*interpreter->impl, "AllocateTensors", interpreter->impl->AllocateTensors());
+  return interpreter->impl->AllocateTensors();
 }
 
 TfLiteStatus TfLiteInterpreterInvoke(TfLiteInterpreter* interpreter) {
   if (IsNull(interpreter, __func__)) return kTfLiteError;
   using tflite::delegates::InterpreterUtils;
-  return Ended(*interpreter->impl, "Invoke",
-               interpreter->enable_delegate_fallback
-                   ? InterpreterUtils::InvokeWithCPUFallback(interpreter->impl.get())
-                   : interpreter->impl->Invoke());
+  return interpreter->enable_delegate_fallback
+             ? InterpreterUtils::InvokeWithCPUFallback(interpreter->impl.get())
+             : interpreter->impl->Invoke();
 }
 
 int32_t TfLiteInterpreterGetOutputTensorCount(const TfLiteInterpreter* interpreter) {

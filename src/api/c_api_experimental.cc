@@ -85,8 +85,7 @@ int32_t TfLiteInterpreterOptionsGetNumThreads(TfLiteInterpreterOptions* options)
 TfLiteStatus TfLiteInterpreterModifyGraphWithDelegate(const TfLiteInterpreter* interpreter,
                                                       TfLiteDelegate* delegate) {
   if (IsNull(interpreter, __func__)) return kTfLiteError;
-  return tern::c_api::Ended(*interpreter->impl, "ModifyGraphWithDelegate",
-                            interpreter->impl->ModifyGraphWithDelegate(delegate));
+  return interpreter->impl->ModifyGraphWithDelegate(delegate);
 }
 
 int32_t TfLiteInterpreterGetInputTensorIndex(const TfLiteInterpreter* interpreter,

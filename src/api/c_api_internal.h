@@ -88,12 +88,6 @@ bool AnyIsNull(const char* function, const Objects*... objects) {
 // The shape that the caller of a C function gave; none, with a log line, for a wrong array.
 std::optional<std::vector<int>> ShapeOf(const int* dims, int32_t count, const char* function);
 
-// Tells the profilers how a call ended; returns the status.
-TfLiteStatus Ended(tflite::Interpreter& interpreter, const char* event, TfLiteStatus status);
-
-// Tells them what the interpreter is made of.
-void ReportSettings(tflite::Interpreter& interpreter, const tflite::FlatBufferModel& model);
-
 // Makes an interpreter; `base` holds the operations to start from.
 TfLiteInterpreter* CreateInterpreter(const TfLiteModel* model,
                                      const TfLiteInterpreterOptions* options,
@@ -127,7 +121,6 @@ struct TfLiteInterpreter {
 
 struct TfLiteSignatureRunner {
   tflite::SignatureRunner* impl;  // owned by the interpreter
-  tflite::Interpreter* interpreter;
 };
 
 #endif  // TERN_API_C_API_INTERNAL_H_

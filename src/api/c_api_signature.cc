@@ -51,7 +51,7 @@ TfLiteSignatureRunner* TfLiteInterpreterGetSignatureRunner(const TfLiteInterpret
                                                            const char* signature_key) {
   if (IsNull(interpreter, __func__)) return nullptr;
   tflite::SignatureRunner* runner = interpreter->impl->GetSignatureRunner(signature_key);
-  return runner == nullptr ? nullptr : new TfLiteSignatureRunner{runner, interpreter->impl.get()};
+  return runner == nullptr ? nullptr : new TfLiteSignatureRunner{runner};
 }
 
 size_t TfLiteSignatureRunnerGetInputCount(const TfLiteSignatureRunner* signature_runner) {
@@ -76,8 +76,7 @@ TfLiteStatus TfLiteSignatureRunnerResizeInputTensor(TfLiteSignatureRunner* signa
 
 TfLiteStatus TfLiteSignatureRunnerAllocateTensors(TfLiteSignatureRunner* signature_runner) {
   if (IsNull(signature_runner, __func__)) return kTfLiteError;
-  return tern::c_api::Ended(*signature_runner->interpreter, "AllocateTensors",
-                            signature_runner->impl->AllocateTensors());
+  return signature_runner->impl->AllocateTensors();
 }
 
 TfLiteTensor* TfLiteSignatureRunnerGetInputTensor(TfLiteSignatureRunner* signature_runner,
@@ -88,8 +87,7 @@ TfLiteTensor* TfLiteSignatureRunnerGetInputTensor(TfLiteSignatureRunner* signatu
 
 TfLiteStatus TfLiteSignatureRunnerInvoke(TfLiteSignatureRunner* signature_runner) {
   if (IsNull(signature_runner, __func__)) return kTfLiteError;
-  return tern::c_api::Ended(*signature_runner->interpreter, "Invoke",
-                            signature_runner->impl->Invoke());
+  return signature_runner->impl->Invoke();
 }
 
 TfLiteStatus TfLiteSignatureRunnerCancel(TfLiteSignatureRunner* signature_runner) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "api/file_bytes.h"
+#include "api/telemetry_settings.h"
 #include "model/metadata.h"
 #include "model/verify_model.h"
 #include "tensorflow/lite/schema/schema_utils.h"
@@ -107,6 +108,7 @@ TfLiteStatus InterpreterBuilder::Build(Interpreter* interpreter) {
   TF_LITE_ENSURE_STATUS(interpreter->SetNumThreads(num_threads_));
   TF_LITE_ENSURE_STATUS(LoadSignatures(interpreter));
   TF_LITE_ENSURE_STATUS(interpreter->SetMetadata(tern::ReadAllMetadata(*model_)));
+  tern::ReportTelemetrySettings(*interpreter, *model_);
   if (has_float_tensor_) interpreter->lazy_delegate_providers_ = op_resolver_.GetDelegateCreators();
   return ApplyDelegates(interpreter);
 }

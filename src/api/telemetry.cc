@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Telemetry: events of the profiler interface, sorted by type, and those who send them.
-#include "tensorflow/lite/profiling/telemetry/telemetry.h"
-
+// Telemetry: events of the profiler interface, sorted by type.
 #include "tensorflow/lite/profiling/telemetry/profiler.h"
 
 namespace tflite::telemetry {
@@ -49,20 +47,6 @@ class StructProfiler : public TelemetryProfiler {
  private:
   TfLiteTelemetryProfilerStruct* const target_;
 };
-
-void Add(TfLiteContext* context, const char* name, EventType type, TelemetryStatusCode status,
-         int64_t op_index, int64_t subgraph_index) {
-  if (context->profiler == nullptr) return;
-  static_cast<Profiler*>(context->profiler)
-      ->AddEvent(name, type, status.code(), op_index, subgraph_index);
-}
-
-void AddSettings(TfLiteContext* context, const char* name, EventType type, TelemetrySource source,
-                 const void* data) {
-  if (context->profiler == nullptr) return;
-  const TfLiteTelemetrySettings settings = {static_cast<uint32_t>(source), data};
-  static_cast<Profiler*>(context->profiler)->AddEventWithData(name, type, &settings);
-}
 
 }  // namespace
 
@@ -115,41 +99,6 @@ void TelemetryProfiler::AddEventWithData(const char* tag, EventType event_type, 
 
 TelemetryProfiler* MakeTfLiteTelemetryProfiler(TfLiteTelemetryProfilerStruct* profiler) {
   return profiler == nullptr ? nullptr : new StructProfiler(profiler);
-}
-
-void TelemetryReportEvent(TfLiteContext* context, const char* event_name, TfLiteStatus status) {
-  Add(context, event_name, EventType::TELEMETRY_EVENT, TelemetryStatusCode(status), kNoOperation,
-      kNoOperation);
-}
-
-void TelemetryReportOpEvent(TfLiteContext* context, const char* op_name, int64_t op_index,
-                            int64_t subgraph_index, TfLiteStatus status) {
-  Add(context, op_name, EventType::TELEMETRY_EVENT, TelemetryStatusCode(status), op_index,
-      subgraph_index);
-}
-
-void TelemetryReportDelegateEvent(TfLiteContext* context, const char* event_name,
-                                  TelemetrySource source, uint32_t code) {
-  Add(context, event_name, EventType::TELEMETRY_DELEGATE_EVENT, TelemetryStatusCode(source, code),
-      kNoOperation, kNoOperation);
-}
-
-void TelemetryReportDelegateOpEvent(TfLiteContext* context, const char* op_name, int64_t op_index,
-                                    int64_t subgraph_index, TelemetrySource source, uint32_t code) {
-  Add(context, op_name, EventType::TELEMETRY_DELEGATE_EVENT, TelemetryStatusCode(source, code),
-      op_index, subgraph_index);
-}
-
-void TelemetryReportSettings(TfLiteContext* context, const char* setting_name,
-                             const TfLiteTelemetryInterpreterSettings* settings) {
-  AddSettings(context, setting_name, EventType::TELEMETRY_REPORT_SETTINGS,
-              TelemetrySource::TFLITE_INTERPRETER, settings);
-}
-
-void TelemetryReportDelegateSettings(TfLiteContext* context, const char* setting_name,
-                                     TelemetrySource source, const void* settings) {
-  AddSettings(context, setting_name, EventType::TELEMETRY_DELEGATE_REPORT_SETTINGS, source,
-              settings);
 }
 
 }  // namespace tflite::telemetry

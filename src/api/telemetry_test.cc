@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Telemetry: how events are sorted, and how a model was converted.
+// Telemetry: how events are sorted, what interpreters report, and how a model was converted.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +11,9 @@
 #include "model/testing/model_builder.h"
 #include "tensorflow/lite/c/c_api.h"
 #include "tensorflow/lite/c/c_api_experimental.h"
+#include "tensorflow/lite/interpreter.h"
+#include "tensorflow/lite/interpreter_builder.h"
+#include "tensorflow/lite/kernels/register.h"
 #include "tensorflow/lite/profiling/telemetry/c/telemetry_setting_internal.h"
 #include "tensorflow/lite/profiling/telemetry/profiler.h"
 #include "tensorflow/lite/profiling/telemetry/telemetry.h"
@@ -99,6 +102,39 @@ TEST(Telemetry, StatusCodesAndTheirSources) {
   EXPECT_EQ(code.code(), 0x200000007u);
   EXPECT_TRUE(TelemetryStatusCode(code.code()) == code);
   EXPECT_FALSE(TelemetryStatusCode(kTfLiteOk) == code);
+}
+
+TEST(Telemetry, CallsOfTheInterpreterAndItsGraphs) {
+  tern::testing::ModelBuilder b;
+  const int x = b.Input({1});
+  const int y = b.Tensor({1});
+  b.Op(BuiltinOperator_ABS, {x}, {y});
+  b.Output(y);
+  const std::vector<uint8_t> bytes = b.Finish();
+  const auto model =
+      FlatBufferModel::BuildFromBuffer(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  Lines heard;
+  TfLiteDelegate delegate = TfLiteDelegateCreate();
+  delegate.Prepare = [](TfLiteContext*, TfLiteDelegate*) { return kTfLiteOk; };
+  const ops::builtin::BuiltinOpResolverWithoutDefaultDelegates resolver;
+  InterpreterBuilder builder(*model, resolver);
+  builder.SetTelemetryProfiler(
+      std::unique_ptr<Profiler>(MakeTfLiteTelemetryProfiler(&heard.profiler)));
+  builder.AddDelegate(&delegate);
+  std::unique_ptr<Interpreter> interpreter;
+  ASSERT_EQ(builder(&interpreter), kTfLiteOk);
+  ASSERT_EQ(interpreter->AllocateTensors(), kTfLiteOk);
+  ASSERT_EQ(interpreter->Invoke(), kTfLiteOk);
+  ASSERT_EQ(interpreter->subgraph(0)->Invoke(), kTfLiteOk);
+  interpreter->ReleaseNonPersistentMemory();
+  EXPECT_EQ(interpreter->Invoke(), kTfLiteError);
+  EXPECT_EQ(interpreter->ModifyGraphWithDelegate(static_cast<TfLiteDelegate*>(nullptr)),
+            kTfLiteDelegateError);
+  EXPECT_THAT(heard.lines,
+              ElementsAre("InterpreterBuilder::operator() from 0", "ModifyGraphWithDelegate 0:0",
+                          "AllocateTensors 0:0", "begin ABS 0 of 0", "end 5", "Invoke 0:0",
+                          "begin ABS 0 of 0", "end 5", "Invoke 0:0", "Invoke 0:1",
+                          "ModifyGraphWithDelegate 0:2"));
 }
 
 // The modes that the settings of a model with this metadata have; -1 stands for no metadata.

@@ -15,6 +15,7 @@
 #include "tensorflow/lite/core/c/operator.h"
 #include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/minimal_logging.h"
+#include "tensorflow/lite/profiling/telemetry/telemetry.h"
 
 namespace tflite {
 namespace {
@@ -28,6 +29,12 @@ bool IsHinted(int64_t flags) {
 }  // namespace
 
 TfLiteStatus Subgraph::ModifyGraphWithDelegate(TfLiteDelegate* delegate) {
+  const TfLiteStatus status = AddDelegate(delegate);
+  telemetry::TelemetryReportEvent(&context_, "ModifyGraphWithDelegate", status);
+  return status;
+}
+
+TfLiteStatus Subgraph::AddDelegate(TfLiteDelegate* delegate) {
   TFLITE_SCOPED_TAGGED_DEFAULT_PROFILE(GetProfiler(), "ModifyGraphWithDelegate");
   if (delegate == nullptr) {
     ReportError("Null delegate.");

@@ -11,6 +11,7 @@
 #include "runtime/tensor_memory.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/subgraph.h"
+#include "tensorflow/lite/profiling/telemetry/telemetry.h"
 
 namespace tflite {
 
@@ -32,6 +33,12 @@ TfLiteStatus Subgraph::CheckCancelled() {
 }
 
 TfLiteStatus Subgraph::Invoke() {
+  const TfLiteStatus status = Run();
+  telemetry::TelemetryReportEvent(&context_, "Invoke", status);
+  return status;
+}
+
+TfLiteStatus Subgraph::Run() {
   if (!consistent_) {
     ReportError("Invoke called on model that is not consistent.");
     return kTfLiteError;

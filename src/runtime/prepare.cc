@@ -16,6 +16,7 @@
 #include "runtime/subgraph_profiler.h"
 #include "runtime/tensor_memory.h"
 #include "tensorflow/lite/core/subgraph.h"
+#include "tensorflow/lite/profiling/telemetry/telemetry.h"
 
 namespace tflite {
 namespace {
@@ -246,6 +247,12 @@ bool Subgraph::IsReady() const {
 }
 
 TfLiteStatus Subgraph::AllocateTensors() {
+  const TfLiteStatus status = Allocate();
+  telemetry::TelemetryReportEvent(&context_, "AllocateTensors", status);
+  return status;
+}
+
+TfLiteStatus Subgraph::Allocate() {
   if (!consistent_) {
     ReportError("AllocateTensors() called on inconsistent model.");
     return kTfLiteError;

@@ -312,6 +312,9 @@ class Subgraph {
   void FindFirstUses(const std::vector<int>& plan);
   TfLiteStatus PrepareNode(int position, int node_index);
   TfLiteStatus PrepareOpsAndTensors();
+  // Allocate, Run and AddDelegate are what the public functions do before they tell the
+  // profilers how it ended.
+  TfLiteStatus Allocate();
   TfLiteStatus PlanAndAllocate();
   bool HasDynamicTensor(const int* indices, size_t count, int* dynamic_tensor) const;
   bool IsLargeDynamic(int tensor_index) const;
@@ -323,6 +326,7 @@ class Subgraph {
                                const char* what);
 
   // invoke.cc
+  TfLiteStatus Run();
   TfLiteStatus InvokeNode(int position);
   Profiler* ProfilerFor(const TfLiteNode& node);
   TfLiteStatus CheckNodeInputs(const TfLiteNode& node, const TfLiteRegistration& registration);
@@ -333,6 +337,7 @@ class Subgraph {
   void ReleaseFinishedDynamicTensors(int position, const TfLiteNode& node);
 
   // apply_delegate.cc, delegate_kernels.cc
+  TfLiteStatus AddDelegate(TfLiteDelegate* delegate);
   TfLiteStatus ApplyDelegate(TfLiteDelegate* delegate);
   TfLiteStatus TryPrepare();
   TfLiteStatus CheckShapesAreStatic();
