@@ -96,6 +96,10 @@ TEST(Subgraph, ConstantBufferMustHoldTheShape) {
   EXPECT_EQ(graph.interpreter.SetTensorParametersReadOnly(c, kTfLiteFloat32, "c", {3},
                                                           TfLiteQuantization{}, bytes, 8),
             kTfLiteError);
+  EXPECT_TRUE(graph.reporter.Has(
+      "required_bytes <= bytes was not true: tensor 0 requires 12 bytes, but is allocated with 8 "
+      "bytes buffer."))
+      << graph.reporter.text;
   EXPECT_EQ(graph.interpreter.SetTensorParametersReadOnly(c, kTfLiteFloat32, "c", {-2},
                                                           TfLiteQuantization{}, bytes, 8),
             kTfLiteError);

@@ -36,6 +36,12 @@ std::string BadShape(TfLiteType type, const int* dims, size_t count) {
   return text + "].";
 }
 
+// Begins as TensorFlow Lite's text, for programs that look for it.
+std::string ShortBuffer(size_t required, size_t bytes) {
+  return "required_bytes <= bytes was not true: tensor %d requires " + std::to_string(required) +
+         " bytes, but is allocated with " + std::to_string(bytes) + " bytes buffer.";
+}
+
 bool SameDims(const TfLiteIntArray* dims, size_t count, const int* values) {
   return dims != nullptr && TfLiteIntArrayEqualsArray(dims, static_cast<int>(count), values);
 }
@@ -61,7 +67,7 @@ TfLiteStatus Subgraph::SetTensorParametersReadOnly(
   size_t required = 0;
   if (!BytesOf(type, dims, ndims, &required)) return fail(BadShape(type, dims, ndims).c_str());
   if (!HasOpenSize(type) && sparsity == nullptr) {
-    if (required > bytes) return fail("Tensor %d needs more bytes than its buffer holds.");
+    if (required > bytes) return fail(ShortBuffer(required, bytes).c_str());
     used_bytes = required;
   }
   const char* data = buffer;
