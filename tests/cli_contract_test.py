@@ -52,6 +52,10 @@ def check_errors(folder):
         run = tern(*args, status=1)
         assert len(run.stderr.strip().splitlines()) == 1, (args, run.stderr)
         assert not run.stdout, (args, run.stdout)
+    for flag, place, reason in (('--output-dir', short, 'Not a directory'), ('--output-dir', short / 'x', 'Not a directory'),
+                                ('--report', folder, 'Is a directory')):
+        run = tern('run', MODEL, flag, place, status=1)
+        assert run.stderr == f'tern: cannot write {place}: {reason}\n', run.stderr
 
 
 def check_verify(folder):

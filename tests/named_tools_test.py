@@ -95,11 +95,36 @@ def check_files(folder):
     assert len(raw.read_bytes()) == 2 * 240 * 320 * 7 * 4
     assert raw.read_bytes() in example.read_bytes() and b'pixel_classes' in example.read_bytes()
     assert b'pixel_classes' in info.read_bytes()
+    check_result_file(folder)
+    check_open_file()
     other = benchmark(*QUICK, '--input_layer=picture', '--input_layer_shape=2,240,320,3').stdout
     assert 'WARN: Tensor # 0 is named image but flags call it picture' in other
     state = benchmark('--dry_run=true', '--print_preinvoke_state=true', '--print_postinvoke_state=true').stdout
     assert '====Printing out TfLite interpreter pre-invoke state begins====' in state
     assert '====Printing out TfLite interpreter post-invoke state ends====' in state
+
+
+def check_result_file(folder):
+    """The message BenchmarkResult: name, latency, memory and other metrics, of which the number of runs."""
+    result = folder / 'result.pb'
+    benchmark(*QUICK, '--benchmark_name=mine', '--warmup_runs=1', f'--result_file_path={result}')
+    message = result.read_bytes()
+    assert message.startswith(b'\x0a\x04mine\x12\x32\x0d'), message  # ten floats
+    assert b'\x22\x0e\x0d' in message and b'\x10\x03\x18\x01\x25' in message[-10:], message
+
+
+def check_open_file():
+    """A model that begins within a file that is already open."""
+    with tempfile.TemporaryFile() as file:
+        model = pathlib.Path(MODEL).read_bytes()
+        file.write(bytes(64) + model + bytes(9))
+        file.flush()
+        for place, status in ((f'64:{len(model)}', 0), (f'64:{len(model) + 10}', 1), ('64:8', 1), ('64', 1), ('-1:8', 1), ('x:8', 1)):
+            done = subprocess.run([BENCHMARK, f'--graph=fd:{file.fileno()}:{place}', *QUICK], capture_output=True, text=True,
+                                  check=False, pass_fds=[file.fileno()])
+            assert done.returncode == status, (place, done)
+        assert 'ERROR: --graph: ' in done.stderr, done
+        done = run(BENCHMARK, '--graph=fd:987:0:100', *QUICK, status=1)
 
 
 def check_delegates():
@@ -129,7 +154,7 @@ def check_errors(folder):
                  [f'--graph={MODEL}', '--enable_op_profiling=1', '--op_profiling_output_mode=proto'],
                  [f'--graph={MODEL}', '--enable_op_profiling=1', '--max_profiling_buffer_entries=2000000000'],
                  [f'--graph={MODEL}', f'--output_filepath={folder}/none/out.bin'],
-                 [f'--graph={MODEL}', f'--output_filepath={folder}']):
+                 [f'--graph={MODEL}', f'--output_filepath={folder}'], [f'--graph={MODEL}', f'--result_file_path={folder}']):
         done = run(BENCHMARK, *args, *QUICK, status=1)
         lines = done.stderr.splitlines()
         assert lines[-1] == 'ERROR: Benchmarking failed.' and len(lines) > 1, (args, done)

@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <thread>
@@ -15,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmark_model/inputs.h"
 #include "benchmark_model/outputs.h"
+#include "benchmark_model/result.h"
 #include "benchmark_model/session.h"
 #include "cli/fill.h"
 #include "tensorflow/lite/optional_debug_tools.h"
@@ -80,9 +80,10 @@ class Benchmark {
   void PrintState(const char* when);
   absl::Status RunOnce(bool measured, Stat* us);
   absl::Status Repeat(int runs, float min_secs, bool measured, Stat* us);
-  void TellResults(const Stat& warmup_us, const Stat& us, const MemoryUsage& start);
+  void TellResults(const MemoryUsage& start);
   absl::Status WriteProfile();
   absl::Status WriteOutputs();
+  absl::Status WriteResult();
 
   Flags flags_;
   std::vector<InputLayer> layers_;
@@ -91,8 +92,7 @@ class Benchmark {
   std::shared_ptr<ProfileSummaryFormatter> formatter_;
   ProfileSummarizer init_profile_;
   ProfileSummarizer run_profile_;
-  int64_t init_us_ = 0;
-  double init_mb_ = 0;
+  BenchmarkResult result_;
 };
 
 // Found out before the runs, which may take minutes.
@@ -141,7 +141,7 @@ absl::Status Benchmark::Validate() {
         "--export_model_runtime_info needs --model_runtime_info_output_file");
   }
   for (const char* flag : {"op_profiling_output_file", "model_runtime_info_output_file",
-                           "output_filepath", "output_proto_filepath"}) {
+                           "output_filepath", "output_proto_filepath", "result_file_path"}) {
     absl::Status status = CheckWritable(flag);
     if (!status.ok()) return status;
   }
@@ -208,22 +208,25 @@ absl::Status Benchmark::Repeat(int runs, float min_secs, bool measured, Stat* us
   return absl::OkStatus();
 }
 
-void Benchmark::TellResults(const Stat& warmup_us, const Stat& us, const MemoryUsage& start) {
-  TFLITE_LOG(INFO) << "Inference timings in us: Init: " << init_us_
-                   << ", First inference: " << warmup_us.First()
-                   << ", Warmup (avg): " << warmup_us.Mean() << ", Inference (avg): " << us.Mean();
+void Benchmark::TellResults(const MemoryUsage& start) {
+  TFLITE_LOG(INFO) << "Inference timings in us: Init: " << result_.init_us
+                   << ", First inference: " << result_.warmup_us.First()
+                   << ", Warmup (avg): " << result_.warmup_us.Mean()
+                   << ", Inference (avg): " << result_.us.Mean();
   if (!MemoryUsage::IsSupported()) return;
   TFLITE_LOG(INFO) << "Note: as the benchmark tool itself affects memory footprint, the following "
                       "is only APPROXIMATE to the actual memory footprint of the model at runtime. "
                       "Take the information at your discretion.";
-  const int64_t overall_kb = GetMemoryUsage().mem_footprint_kb - start.mem_footprint_kb;
-  TFLITE_LOG(INFO) << "Memory footprint delta from the start of the tool (MB): init=" << init_mb_
-                   << " overall=" << static_cast<double>(overall_kb) / 1024.0;
+  result_.overall_kb = GetMemoryUsage().mem_footprint_kb - start.mem_footprint_kb;
+  TFLITE_LOG(INFO) << "Memory footprint delta from the start of the tool (MB): init="
+                   << static_cast<double>(result_.init_kb) / 1024.0
+                   << " overall=" << static_cast<double>(result_.overall_kb) / 1024.0;
   if (monitor_ == nullptr) return;
   monitor_->Stop();
-  if (monitor_->GetPeakMemUsageInMB() <= 0) return;
+  result_.peak_mb = monitor_->GetPeakMemUsageInMB();
+  if (result_.peak_mb <= 0) return;
   TFLITE_LOG(INFO) << "Overall peak memory footprint (MB) via periodic monitoring: "
-                   << monitor_->GetPeakMemUsageInMB();
+                   << result_.peak_mb;
   const ResidentMb mb = GetResidentMb();
   TFLITE_LOG(INFO) << "Memory status at the end of exeution:";  // spelled as scripts know it
   TFLITE_LOG(INFO) << "- VmRSS              : " << mb.all << " MB";
@@ -260,6 +263,16 @@ absl::Status Benchmark::WriteOutputs() {
   return status;
 }
 
+absl::Status Benchmark::WriteResult() {
+  const std::string& path = flags_.Text("result_file_path");
+  if (path.empty()) return absl::OkStatus();
+  result_.name = flags_.Text("benchmark_name");
+  result_.model_mb = session_->model_mb();
+  result_.input_bytes = session_->InputBytes();
+  const std::string bytes = ResultMessage(result_);
+  return cli::WriteFile(path, bytes.data(), bytes.size());
+}
+
 absl::Status Benchmark::Run() {
   absl::Status status = Validate();
   if (!status.ok()) return status;
@@ -275,9 +288,8 @@ absl::Status Benchmark::Run() {
   const uint64_t start_us = NowMicros();
   status = Init();
   if (!status.ok()) return status;
-  init_us_ = static_cast<int64_t>(NowMicros() - start_us);
-  init_mb_ =
-      static_cast<double>(GetMemoryUsage().mem_footprint_kb - start.mem_footprint_kb) / 1024.0;
+  result_.init_us = static_cast<int64_t>(NowMicros() - start_us);
+  result_.init_kb = GetMemoryUsage().mem_footprint_kb - start.mem_footprint_kb;
   if (flags_.Bool("list_signatures")) {
     const auto keys = session_->interpreter()->signature_keys();
     TFLITE_LOG(INFO) << "The Model contains " << keys.size() << " signature key(s).";
@@ -285,11 +297,9 @@ absl::Status Benchmark::Run() {
     for (const std::string* key : keys) TFLITE_LOG(INFO) << "-> Signature Key: " << *key;
     return absl::OkStatus();
   }
-  std::error_code error;
-  const auto size = std::filesystem::file_size(flags_.Text("graph"), error);
-  TFLITE_LOG(INFO) << "The input model file size (MB): "
-                   << (error ? 0.0 : static_cast<double>(size) / 1e6);
-  TFLITE_LOG(INFO) << "Initialized session in " << static_cast<double>(init_us_) / 1e3 << "ms.";
+  TFLITE_LOG(INFO) << "The input model file size (MB): " << session_->model_mb();
+  TFLITE_LOG(INFO) << "Initialized session in " << static_cast<double>(result_.init_us) / 1e3
+                   << "ms.";
 
   status = session_->MakeInputs();
   if (!status.ok()) return status;
@@ -308,15 +318,17 @@ absl::Status Benchmark::Run() {
           *session_->interpreter(), flags_.Text("model_runtime_info_output_file")) != kTfLiteOk) {
     return absl::InternalError("Failed to generate model runtime info");
   }
-  Stat warmup_us;
-  Stat us;
-  status = Repeat(flags_.Int("warmup_runs"), flags_.Float("warmup_min_secs"), false, &warmup_us);
-  if (status.ok()) status = Repeat(flags_.Int("num_runs"), flags_.Float("min_secs"), true, &us);
+  status =
+      Repeat(flags_.Int("warmup_runs"), flags_.Float("warmup_min_secs"), false, &result_.warmup_us);
+  if (status.ok()) {
+    status = Repeat(flags_.Int("num_runs"), flags_.Float("min_secs"), true, &result_.us);
+  }
   if (!status.ok()) return status;
-  TellResults(warmup_us, us, start);
+  TellResults(start);
   PrintState("postinvoke");
   status = WriteProfile();
   status.Update(WriteOutputs());
+  status.Update(WriteResult());
   return status;
 }
 

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "benchmark_model/model_file.h"
 #include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/interpreter_options.h"
 #include "tensorflow/lite/kernels/register.h"
@@ -22,8 +23,10 @@ Session::~Session() = default;
 
 absl::Status Session::Load() {
   const std::string& file = flags_->Text("graph");
-  model_ = tflite::FlatBufferModel::VerifyAndBuildFromFile(file.c_str());
-  if (model_ == nullptr) return absl::NotFoundError(absl::StrCat("Failed to load model ", file));
+  absl::StatusOr<ModelFile> opened = OpenModelFile(file);
+  if (!opened.ok()) return opened.status();
+  model_ = std::move(opened->model);
+  model_mb_ = static_cast<double>(opened->bytes) / 1e6;
   TFLITE_LOG(INFO) << "Loaded model " << file;
 
   tflite::InterpreterOptions options;
@@ -198,6 +201,14 @@ absl::Status Session::WriteInputs() {
 absl::Status Session::Invoke() {
   const TfLiteStatus status = signature_ != nullptr ? signature_->Invoke() : interpreter_->Invoke();
   return status == kTfLiteOk ? absl::OkStatus() : absl::InternalError("Failed to invoke");
+}
+
+size_t Session::InputBytes() const {
+  size_t bytes = 0;
+  for (const int index : graph_->inputs()) {
+    if (const TfLiteTensor* tensor = graph_->tensor(index)) bytes += tensor->bytes;
+  }
+  return bytes;
 }
 
 std::vector<const TfLiteTensor*> Session::Outputs() const {

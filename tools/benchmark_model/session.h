@@ -3,6 +3,7 @@
 #ifndef TERN_TOOLS_BENCHMARK_MODEL_SESSION_H_
 #define TERN_TOOLS_BENCHMARK_MODEL_SESSION_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -40,6 +41,9 @@ class Session {
   // Null without op profiling.
   tflite::profiling::BufferedProfiler* profiler() { return profiler_.get(); }
   std::vector<const TfLiteTensor*> Outputs() const;
+  double model_mb() const { return model_mb_; }  // millions of bytes
+  // Of all inputs together, after Prepare.
+  size_t InputBytes() const;
 
  private:
   absl::Status ChooseSignature();
@@ -50,6 +54,7 @@ class Session {
   const Flags* flags_;
   const std::vector<InputLayer>* layers_;
   std::unique_ptr<tflite::FlatBufferModel> model_;
+  double model_mb_ = 0;
   std::vector<Delegate> delegates_;
   std::unique_ptr<tflite::profiling::BufferedProfiler> profiler_;
   std::unique_ptr<tflite::Interpreter> interpreter_;  // ends before what it uses

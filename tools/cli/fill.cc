@@ -3,9 +3,12 @@
 // everywhere.
 #include "cli/fill.h"
 
+#include <cerrno>
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <string>
+#include <system_error>
 
 #include "absl/strings/str_cat.h"
 #include "cli/whole.h"
@@ -89,6 +92,10 @@ absl::Status FillFormula(const json& fill, TfLiteType type, int64_t count, Bytes
   return absl::OkStatus();
 }
 
+absl::Status CannotWrite(const std::filesystem::path& path, const std::string& reason) {
+  return absl::InternalError(absl::StrCat("cannot write ", path.string(), ": ", reason));
+}
+
 }  // namespace
 
 uint64_t SplitMix64(uint64_t seed, uint64_t index) {
@@ -159,10 +166,17 @@ absl::StatusOr<Bytes> ReadFile(const std::filesystem::path& path) {
 }
 
 absl::Status WriteFile(const std::filesystem::path& path, const void* data, size_t bytes) {
+  errno = 0;
   std::ofstream out(path, std::ios::binary);
   out.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
-  if (!out.flush()) return absl::InternalError(absl::StrCat(path.string(), ": cannot be written"));
+  if (!out.flush()) return CannotWrite(path, std::generic_category().message(errno));
   return absl::OkStatus();
+}
+
+absl::Status MakeFolder(const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  return error ? CannotWrite(path, error.message()) : absl::OkStatus();
 }
 
 }  // namespace tern::cli

@@ -30,6 +30,8 @@ absl::StatusOr<Bytes> FillDefault(const std::vector<int>& shape, TfLiteType type
 // A whole file.
 absl::StatusOr<Bytes> ReadFile(const std::filesystem::path& path);
 absl::Status WriteFile(const std::filesystem::path& path, const void* data, size_t bytes);
+// With the folders that it lies in; Ok if it is there.
+absl::Status MakeFolder(const std::filesystem::path& path);
 
 }  // namespace tern::cli
 

@@ -138,7 +138,7 @@ absl::Status GiveInputs(const RunOptions& options, Engine* engine, std::optional
 }
 
 absl::Status WriteOutputs(const std::string& folder, Engine* engine) {
-  fs::create_directories(folder);
+  if (absl::Status made = MakeFolder(folder); !made.ok()) return made;
   for (int i = 0; i < engine->output_count(); ++i) {
     const TfLiteTensor* tensor = engine->output(i);
     if (tensor == nullptr || tensor->type == kTfLiteString) continue;
@@ -162,7 +162,7 @@ absl::Status PrintAnswer(const RunOptions& options, const Photo& photo, const La
   for (const std::string& line : lines) std::printf("%s\n", line.c_str());
   if (!overlay) return absl::OkStatus();
   const fs::path folder = options.output_dir.empty() ? fs::path(".") : fs::path(options.output_dir);
-  fs::create_directories(folder);
+  if (absl::Status made = MakeFolder(folder); !made.ok()) return made;
   const std::string file = (folder / "overlay.png").string();
   absl::Status status = SavePng(overlay->picture, file);
   if (status.ok()) std::printf("%s\n", file.c_str());

@@ -96,7 +96,7 @@ Verdict JudgeOutput(const CaseOutput& output, int position, Judge judge, Engine*
 }
 
 absl::Status DumpOutputs(const Case& c, const fs::path& folder, Engine* engine) {
-  fs::create_directories(folder);
+  if (absl::Status made = MakeFolder(folder); !made.ok()) return made;
   for (const CaseOutput& output : c.outputs) {
     const TfLiteTensor* tensor = engine->output(OutputPosition(c, output, *engine));
     if (tensor == nullptr || tensor->type == kTfLiteString) continue;
@@ -272,7 +272,7 @@ absl::StatusOr<int> Verify(const VerifyOptions& options) {
       const Result result = RunCase(*c, options, ready);
       if (!options.dump.empty() && result.outcome == Outcome::kSkipped) {
         const fs::path folder = fs::path(options.dump) / c->name;
-        fs::create_directories(folder);
+        if (absl::Status made = MakeFolder(folder); !made.ok()) return made;
         absl::Status status =
             WriteFile(folder / "skipped.txt", result.text.data(), result.text.size());
         if (!status.ok()) return status;
