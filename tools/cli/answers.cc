@@ -48,7 +48,7 @@ Values ReadValues(const TfLiteTensor& tensor) {
   const auto* data = reinterpret_cast<const uint8_t*>(tensor.data.raw_const);
   const auto count = static_cast<int64_t>(tensor.bytes / element);
   const bool real = tensor.type == kTfLiteFloat32 || tensor.type == kTfLiteFloat16 ||
-                    tensor.type == kTfLiteFloat64;
+                    tensor.type == kTfLiteBFloat16 || tensor.type == kTfLiteFloat64;
   const float scale = tensor.params.scale;
   values.integers = !real && scale == 0;
   for (int64_t i = 0; i < count; ++i) {

@@ -96,6 +96,17 @@ TEST(CompareTest, ComplexUsesTheDistance) {
   wanted.shape = {1};
   EXPECT_TRUE(Passes<float>(wanted, {3.3f, 4.3f}, Judge::kCpu));
   EXPECT_FALSE(Passes<float>(wanted, {3.4f, 4.4f}, Judge::kCpu));
+  auto wide = Wanted<double>(kTfLiteComplex128, {3, 4}, {Limit{0, 0.1}});
+  wide.shape = {1};
+  EXPECT_TRUE(Passes<double>(wide, {3.3, 4.3}, Judge::kCpu));
+  EXPECT_FALSE(Passes<double>(wide, {3.4, 4.4}, Judge::kCpu));
+}
+
+TEST(CompareTest, ShortFloats) {
+  // 1 and its neighbour, which is 1 / 128 larger.
+  const auto wanted = Wanted<uint16_t>(kTfLiteBFloat16, {0x3f80}, {Limit{0, 0.01}});
+  EXPECT_TRUE(Passes<uint16_t>(wanted, {0x3f81}, Judge::kCpu));
+  EXPECT_FALSE(Passes<uint16_t>(wanted, {0x3f82}, Judge::kCpu));
 }
 
 TEST(CompareTest, Strings) {

@@ -22,13 +22,13 @@ Difference FloatDifference(double want, double got, Limit limit) {
   return {std::isnan(d) ? std::numeric_limits<double>::infinity() : d, allowed};
 }
 
-// The distance in the complex plane.
-Difference ComplexDifference(const uint8_t* want, int64_t i, const uint8_t* got, int64_t j,
-                             Limit limit) {
-  const double wr = ReadElement(kTfLiteFloat32, want, 2 * i);
-  const double wi = ReadElement(kTfLiteFloat32, want, 2 * i + 1);
-  const double gr = ReadElement(kTfLiteFloat32, got, 2 * j);
-  const double gi = ReadElement(kTfLiteFloat32, got, 2 * j + 1);
+// The distance in the complex plane, of numbers whose parts have this type.
+Difference ComplexDifference(TfLiteType part, const uint8_t* want, int64_t i, const uint8_t* got,
+                             int64_t j, Limit limit) {
+  const double wr = ReadElement(part, want, 2 * i);
+  const double wi = ReadElement(part, want, 2 * i + 1);
+  const double gr = ReadElement(part, got, 2 * j);
+  const double gi = ReadElement(part, got, 2 * j + 1);
   const double size = std::isfinite(wr) && std::isfinite(wi) ? std::hypot(wr, wi) : 0.0;
   const double allowed = limit.abs + limit.rel * size;
   const bool both_nan = (std::isnan(wr) || std::isnan(wi)) && (std::isnan(gr) || std::isnan(gi));
@@ -50,8 +50,9 @@ Difference IntegerDifference(const CaseOutput& output, int64_t i, const uint8_t*
 
 Difference ElementDifference(const CaseOutput& output, int64_t i, const uint8_t* got, int64_t j,
                              Limit limit) {
-  if (output.type == kTfLiteComplex64) {
-    return ComplexDifference(output.wanted.data(), i, got, j, limit);
+  if (output.type == kTfLiteComplex64 || output.type == kTfLiteComplex128) {
+    const TfLiteType part = output.type == kTfLiteComplex64 ? kTfLiteFloat32 : kTfLiteFloat64;
+    return ComplexDifference(part, output.wanted.data(), i, got, j, limit);
   }
   if (!IsFloat(output.type)) return IntegerDifference(output, i, got, j, limit);
   return FloatDifference(ReadElement(output.type, output.wanted.data(), i),

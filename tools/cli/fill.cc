@@ -134,6 +134,7 @@ absl::StatusOr<Bytes> FillDefault(const std::vector<int>& shape, TfLiteType type
   switch (type) {
     case kTfLiteFloat32:
     case kTfLiteFloat16:
+    case kTfLiteBFloat16:
     case kTfLiteFloat64:
     case kTfLiteComplex64:
     case kTfLiteComplex128:

@@ -39,6 +39,8 @@ TEST(FillTest, UniformRoundsOnce) {
   const json fill = {{"kind", "uniform"}, {"seed", 7}, {"low", -2.0}, {"high", 2.0}};
   EXPECT_EQ(Hex(*FillTensor(fill, {3}, kTfLiteFloat32, {})), "f1a0e1be8667f7bf8130cd3f");
   EXPECT_EQ(Hex(*FillTensor(fill, {4}, kTfLiteFloat16, {})), "0db7bbbf6a3e4f35");
+  EXPECT_EQ(Hex(*FillTensor({{"values", {1, -2, 3.5, 1000000000}}}, {4}, kTfLiteBFloat16, {})),
+            "803f00c060406e4e");
 }
 
 TEST(FillTest, IntegersGridAndBool) {

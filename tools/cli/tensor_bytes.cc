@@ -8,6 +8,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "base/half.h"
+
 namespace tern::cli {
 namespace {
 
@@ -85,8 +87,8 @@ size_t ElementBytes(TfLiteType type) {
 }
 
 bool IsFloat(TfLiteType type) {
-  return type == kTfLiteFloat32 || type == kTfLiteFloat16 || type == kTfLiteFloat64 ||
-         type == kTfLiteComplex64;
+  return type == kTfLiteFloat32 || type == kTfLiteFloat16 || type == kTfLiteBFloat16 ||
+         type == kTfLiteFloat64 || type == kTfLiteComplex64 || type == kTfLiteComplex128;
 }
 
 int64_t ElementCount(const std::vector<int>& shape) {
@@ -146,6 +148,8 @@ void AppendElement(TfLiteType type, double value, Bytes* out) {
       return Append(value, out);
     case kTfLiteFloat16:
       return Append(HalfFromDouble(value), out);
+    case kTfLiteBFloat16:
+      return Append(FloatToBfloat16(static_cast<float>(value)), out);
     case kTfLiteComplex64:
       Append(static_cast<float>(value), out);
       return Append(0.0f, out);
@@ -173,8 +177,15 @@ void AppendInteger(TfLiteType type, int64_t value, Bytes* out) {
     case kTfLiteInt64:
     case kTfLiteUInt64:
       return Append(value, out);
-    default:
+    case kTfLiteFloat32:
+    case kTfLiteFloat64:
+    case kTfLiteFloat16:
+    case kTfLiteBFloat16:
+    case kTfLiteComplex64:
+    case kTfLiteComplex128:
       return AppendElement(type, static_cast<double>(value), out);
+    default:
+      return;  // types whose elements have no bytes of their own
   }
 }
 
@@ -186,6 +197,8 @@ double ReadElement(TfLiteType type, const uint8_t* data, int64_t index) {
       return Load<double>(data, index);
     case kTfLiteFloat16:
       return DoubleFromHalf(Load<uint16_t>(data, index));
+    case kTfLiteBFloat16:
+      return Bfloat16ToFloat(Load<uint16_t>(data, index));
     case kTfLiteComplex64:
       return Load<float>(data, index * 2);
     case kTfLiteComplex128:
