@@ -122,7 +122,7 @@ TEST_P(ApplyTest, WithoutFusionTheResultIsTheSame) {
   EXPECT_THAT(session.Run(), CloseTo(CpuResult(ThreeOpModel())));
 }
 
-TEST_P(ApplyTest, IntegerTensorsStayOnTheCpuAndAreNamed) {
+std::vector<uint8_t> BytesModel() {
   tern::testing::ModelBuilder b;
   const int x = b.Input({1, 8}, tflite::TensorType_INT8, "codes");
   b.Quantize(x, 0.5f, 3);
@@ -130,8 +130,25 @@ TEST_P(ApplyTest, IntegerTensorsStayOnTheCpuAndAreNamed) {
   b.Quantize(y, 0.5f, 3);
   const int shape = b.Const<int32_t>({1}, {8});
   b.Output(b.Op(tflite::BuiltinOperator_RESHAPE, {x, shape}, {y}));
+  return b.Finish();
+}
+
+TEST_P(ApplyTest, QuantizedTensorsRunOnTheGpu) {
   const Delegate delegate = Make();
-  Session session(b.Finish());
+  Session session(BytesModel());
+  ASSERT_NE(session.interpreter, nullptr) << session.errors.text;
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  EXPECT_EQ(ReportOf(delegate)["delegated"], 1);
+  const std::vector<int8_t> bytes = {-128, -1, 0, 1, 3, 50, 126, 127};
+  std::copy(bytes.begin(), bytes.end(), session->typed_input_tensor<int8_t>(0));
+  ASSERT_EQ(session->Invoke(), kTfLiteOk);
+  const int8_t* got = session->typed_output_tensor<int8_t>(0);
+  EXPECT_EQ(std::vector<int8_t>(got, got + 8), bytes);
+}
+
+TEST_P(ApplyTest, WithoutEnableQuantQuantizedTensorsStayOnTheCpuAndAreNamed) {
+  const Delegate delegate = Make({{"experimental_flags", "0"}});
+  Session session(BytesModel());
   ASSERT_NE(session.interpreter, nullptr) << session.errors.text;
   ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
   const nlohmann::json report = ReportOf(delegate);

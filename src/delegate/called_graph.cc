@@ -100,7 +100,7 @@ int CalledGraph::InputNumber(int tensor) const {
   return found == inputs.end() ? -1 : static_cast<int>(found - inputs.begin());
 }
 
-absl::StatusOr<CalledGraph> ReadCalledGraph(TfLiteContext* context, int index) {
+absl::StatusOr<CalledGraph> ReadCalledGraph(TfLiteContext* context, int index, bool quantized) {
   const Acquired acquired(context, index);
   TfLiteContext* const other = acquired.context();
   if (other == nullptr) return Unsupported("the runtime does not show graph ", index);
@@ -111,7 +111,7 @@ absl::StatusOr<CalledGraph> ReadCalledGraph(TfLiteContext* context, int index) {
   const std::vector<int> order(plan->data, plan->data + plan->size);
   CalledGraph graph;
   graph.context = other;
-  graph.tensors = ReadTensors(other);
+  graph.tensors = ReadTensors(other, quantized);
   TERN_RETURN_IF_ERROR(ReadEdges(other, &graph));
   gpu::Graph known;
   known.tensors = graph.tensors;

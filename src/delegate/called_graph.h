@@ -22,10 +22,10 @@ struct CalledGraph {
   int InputNumber(int tensor) const;
 };
 
-// Graph `index` of the context's interpreter. Its constants stay the runtime's. Unimplemented where
-// the runtime does not show graphs, where a tensor cannot live on the GPU, or where one is written
-// twice or read before it is written.
-absl::StatusOr<CalledGraph> ReadCalledGraph(TfLiteContext* context, int index);
+// Graph `index` of the context's interpreter, its tensors as ReadTensors reads them. Its constants
+// stay the runtime's. Unimplemented where the runtime does not show graphs, where a tensor cannot
+// live on the GPU, or where one is written twice or read before it is written.
+absl::StatusOr<CalledGraph> ReadCalledGraph(TfLiteContext* context, int index, bool quantized);
 
 }  // namespace tern::delegate
 

@@ -155,12 +155,13 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
     context->ReportError(context, "%s\n", line.c_str());
   };
   TERN_RETURN_IF_ERROR(engine_.Open(log));
-  const std::vector<gpu::GraphTensor> tensors = ReadTensors(context);
+  const bool quantized = options_.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_QUANT);
+  const std::vector<gpu::GraphTensor> tensors = ReadTensors(context, quantized);
   const auto compile_on = [&](const gpu::OpenedDevice& opened, int worth) {
     Target target;
     target.opened = opened;
     target.table = &gpu::GpuLoweringTable();
-    target.options = {precision, options_.slice_width, options_.fuse};
+    target.options = {precision, options_.slice_width, options_.fuse, quantized};
     target.most_partitions = options_.max_partitions();
     target.list = options_.list;
     target.bound = bound;
@@ -194,13 +195,6 @@ void DelegateCore::LogSummary(TfLiteContext* context, const CompiledGraph& graph
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "op code #%d cannot be handled by this delegate.",
                     refusal.builtin_code);
   }
-  if (graph.support.quantized && !told_quantized_ &&
-      options_.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_QUANT)) {
-    told_quantized_ = true;
-    TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING,
-                    "experimental_flags ENABLE_QUANT: operations on 8 bit tensors run on the CPU "
-                    "in this version");
-  }
   const std::string text =
       RefusalText(graph.support.refused, graph.delegated(), graph.support.total());
   if (!text.empty()) context->ReportError(context, "%s\n", text.c_str());
@@ -220,7 +214,9 @@ absl::Status DelegateCore::ApplyLocked(TfLiteContext* context, TfLiteDelegate* d
   if (!ready_.empty()) {
     LogInitialized(*engine_.opened().device);
     const std::lock_guard lock(state_mutex_);
-    identity_.slice_width = ready_.front().executor->plan().tuning.slice_width;
+    const gpu::Plan& plan = ready_.front().executor->plan();
+    identity_.slice_width = plan.tuning.slice_width;
+    identity_.precision = plan.precision == gpu::Precision::kF16 ? "f16" : "f32";
   }
   const TfLiteStatus replaced = Replace(context, delegate, registration, ready_);
   ready_.clear();

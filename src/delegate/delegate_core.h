@@ -80,7 +80,6 @@ class DelegateCore {
   // compared, never read.
   std::set<const TfLiteContext*> unrolled_;
   std::set<int> told_codes_;
-  bool told_quantized_ = false;
 
   std::mutex state_mutex_;  // held for short looks at what follows
   Identity identity_;

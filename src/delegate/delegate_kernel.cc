@@ -15,9 +15,7 @@ DelegateKernel::DelegateKernel(std::vector<int> inputs, std::vector<int> outputs
     : executor_(std::move(executor)), owner_(getpid()) {
   const gpu::Plan& plan = executor_->plan();
   const auto io = [&plan](int tensor, gpu::TensorId id, bool given) {
-    const int64_t elements = plan.tensors[id].desc.box.elements();
-    const int bytes = gpu::BytesOf(plan.tensors[id].io_type);
-    return IoTensor{tensor, static_cast<size_t>(elements) * bytes, given};
+    return IoTensor{tensor, static_cast<size_t>(plan.tensors[id].io_bytes), given};
   };
   for (size_t i = 0; i < inputs.size(); ++i) {
     const bool given = executor_->input_is_given(static_cast<int>(i));

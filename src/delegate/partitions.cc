@@ -75,7 +75,7 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
                                                    const Target& target, const Partition& partition,
                                                    Listing* listing, RejectedNodes* rejected) {
   TERN_ASSIGN_OR_RETURN(gpu::Graph graph, ReadPartition(context, tensors, partition));
-  TERN_RETURN_IF_ERROR(UnrollLoops(context, &graph));
+  TERN_RETURN_IF_ERROR(UnrollLoops(context, target.options.quantized, &graph));
   CompiledPartition result;
   result.partition = partition;
   result.inputs = graph.inputs;

@@ -3,10 +3,13 @@
 #include "delegate/read_partition.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 
 #include "abi/builtin_names.h"
 #include "base/sparse_tensor.h"
@@ -77,8 +80,10 @@ absl::StatusOr<int64_t> CountElements(const gpu::GraphTensor& tensor) {
 
 absl::Status CheckConstant(const TfLiteTensor& tensor, const gpu::GraphTensor& read) {
   TERN_ASSIGN_OR_RETURN(const int64_t count, CountElements(read));
-  const bool checked = read.stored != kTfLiteNoType || read.dense != nullptr;
-  if (checked) return absl::OkStatus();  // where it was read
+  // What DEQUANTIZE and DENSIFY made was checked where it was read.
+  const bool made = read.stored != kTfLiteNoType && read.stored != tensor.type;
+  const bool checked = made || read.dense != nullptr;
+  if (checked) return absl::OkStatus();
   if (tensor.sparsity != nullptr) return Unsupported("constant '", read.name, "' is sparse");
   const int64_t needed =
       tensor.type == kTfLiteInt4 ? (count + 1) / 2 : count * BytesPerElement(tensor.type);
@@ -103,9 +108,42 @@ bool RunsOnGpu(TfLiteType type) {
   }
 }
 
+bool IsNarrow(TfLiteType type) {
+  return type == kTfLiteInt8 || type == kTfLiteUInt8 || type == kTfLiteInt16;
+}
+
+// How a runtime tensor can be seen as floats. Without parameters its elements are numbers as they
+// are, as for operations that only move or compare them.
+std::optional<gpu::Quantized> QuantizedOf(const TfLiteTensor& tensor) {
+  if (!IsNarrow(tensor.type)) return std::nullopt;
+  const auto* q = tensor.quantization.type == kTfLiteAffineQuantization
+                      ? static_cast<const TfLiteAffineQuantization*>(tensor.quantization.params)
+                      : nullptr;
+  if (q == nullptr || q->scale == nullptr || q->scale->size == 0) {
+    return gpu::Quantized{tensor.type, 1, 0};
+  }
+  const int zero_point =
+      q->zero_point != nullptr && q->zero_point->size > 0 ? q->zero_point->data[0] : 0;
+  const gpu::Quantized one{tensor.type, q->scale->data[0], zero_point};
+  const bool fits = zero_point >= -32768 && zero_point <= 32767;
+  return q->scale->size == 1 && fits && std::isnormal(one.scale) && one.scale > 0
+             ? std::optional(one)
+             : std::nullopt;
+}
+
+// The rest of a sentence about its type.
+std::string WhyNotFloats(const TfLiteTensor& tensor) {
+  if (!IsNarrow(tensor.type) || tensor.quantization.type != kTfLiteAffineQuantization) return "";
+  if (QuantizedOf(tensor)) return "";
+  const auto* q = static_cast<const TfLiteAffineQuantization*>(tensor.quantization.params);
+  if (q->scale->size > 1) return StrCat(" and ", q->scale->size, " scales");
+  return StrCat(" and scale ", q->scale->data[0]);
+}
+
 absl::Status CheckRuntimeTensor(const TfLiteTensor& tensor, const gpu::GraphTensor& read) {
-  if (!RunsOnGpu(tensor.type)) {
-    return Unsupported("tensor '", read.name, "' has type ", TfLiteTypeGetName(tensor.type));
+  if (!RunsOnGpu(read.type)) {
+    return Unsupported("tensor '", read.name, "' has type ", TfLiteTypeGetName(tensor.type),
+                       WhyNotFloats(tensor));
   }
   if (tensor.allocation_type == kTfLiteDynamic || tensor.allocation_type == kTfLiteVariantObject ||
       tensor.dims == nullptr) {
@@ -186,6 +224,39 @@ void FoldConstants(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensor
   }
 }
 
+// Shows quantized tensors as floats, and the constants beside them: their numbers, not their
+// elements, are what the operation computes with.
+void ShowAsFloats(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensors) {
+  for (size_t i = 0; i < tensors->size(); ++i) {
+    gpu::GraphTensor& tensor = (*tensors)[i];
+    if (tensor.is_constant() || context->tensors[i].is_variable) continue;
+    tensor.quantized = QuantizedOf(context->tensors[i]);
+    if (tensor.quantized) tensor.type = kTfLiteFloat32;
+  }
+  TfLiteIntArray* plan = nullptr;
+  if (context->GetExecutionPlan(context, &plan) != kTfLiteOk || plan == nullptr) return;
+  for (const int index : ToVector(plan)) {
+    TfLiteNode* node = nullptr;
+    TfLiteRegistration* registration = nullptr;
+    if (context->GetNodeAndRegistration(context, index, &node, &registration) != kTfLiteOk) return;
+    const std::vector<int> inputs = ToVector(node->inputs), outputs = ToVector(node->outputs);
+    const auto quantized = [&](int id) {
+      return InRange(*context, id) && (*tensors)[id].quantized.has_value();
+    };
+    if (std::none_of(inputs.begin(), inputs.end(), quantized) &&
+        std::none_of(outputs.begin(), outputs.end(), quantized)) {
+      continue;
+    }
+    for (const int id : inputs) {
+      if (!InRange(*context, id)) continue;
+      gpu::GraphTensor& tensor = (*tensors)[id];
+      const bool narrow = IsNarrow(tensor.type) || tensor.type == kTfLiteInt4;
+      if (!tensor.is_constant() || !narrow || tensor.quantization == nullptr) continue;
+      tensor.stored = std::exchange(tensor.type, kTfLiteFloat32);
+    }
+  }
+}
+
 }  // namespace
 
 Partition PartitionOf(const TfLiteDelegateParams& params) {
@@ -193,7 +264,7 @@ Partition PartitionOf(const TfLiteDelegateParams& params) {
           ToVector(params.output_tensors)};
 }
 
-std::vector<gpu::GraphTensor> ReadTensors(TfLiteContext* context) {
+std::vector<gpu::GraphTensor> ReadTensors(TfLiteContext* context, bool quantized) {
   std::vector<gpu::GraphTensor> tensors(context->tensors_size);
   for (size_t i = 0; i < tensors.size(); ++i) {
     const TfLiteTensor& from = context->tensors[i];
@@ -212,6 +283,7 @@ std::vector<gpu::GraphTensor> ReadTensors(TfLiteContext* context) {
     }
   }
   FoldConstants(context, &tensors);
+  if (quantized) ShowAsFloats(context, &tensors);
   return tensors;
 }
 
@@ -261,21 +333,6 @@ absl::Status CheckTensors(const TfLiteContext& context,
     TERN_RETURN_IF_ERROR(CheckRuntimeTensor(context.tensors[id], tensors[id]));
   }
   return absl::OkStatus();
-}
-
-bool HasQuantizedTensors(const TfLiteContext& context, const gpu::Node& node) {
-  const auto quantized = [&](const std::vector<int>& ids) {
-    for (const int id : ids) {
-      if (!InRange(context, id) || IsConstant(context.tensors[id])) continue;
-      const TfLiteTensor& tensor = context.tensors[id];
-      if ((tensor.type == kTfLiteInt8 || tensor.type == kTfLiteUInt8) &&
-          tensor.quantization.type == kTfLiteAffineQuantization) {
-        return true;
-      }
-    }
-    return false;
-  };
-  return quantized(node.inputs) || quantized(node.outputs);
 }
 
 absl::StatusOr<gpu::Graph> ReadPartition(TfLiteContext* context,

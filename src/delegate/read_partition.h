@@ -27,8 +27,10 @@ Partition PartitionOf(const TfLiteDelegateParams& params);
 
 // All tensors of a subgraph; the ids are those of the runtime. Constant data stays the runtime's
 // and is valid while the delegate is being applied.
-// What DEQUANTIZE makes of a constant is a constant, too: of the type it is stored in.
-std::vector<gpu::GraphTensor> ReadTensors(TfLiteContext* context);
+// What DEQUANTIZE makes of a constant is a constant, too: of the type it is stored in. With
+// `quantized` tensors of 8 and 16 bits with one scale are FLOAT32 tensors that know what they are
+// at the API, and constants beside them are FLOAT32, too.
+std::vector<gpu::GraphTensor> ReadTensors(TfLiteContext* context, bool quantized);
 
 // One node with its parameters by pointer.
 absl::StatusOr<gpu::Node> ReadNode(TfLiteContext* context, int index);
@@ -38,9 +40,6 @@ absl::StatusOr<gpu::Node> ReadNode(TfLiteContext* context, int index);
 absl::Status CheckTensors(const TfLiteContext& context,
                           const std::vector<gpu::GraphTensor>& tensors, const gpu::Node& node,
                           const std::vector<int>& states);
-
-// Whether a tensor of the node that changes from run to run is an 8 bit quantized one.
-bool HasQuantizedTensors(const TfLiteContext& context, const gpu::Node& node);
 
 // The graph of a partition. Its inputs are those of the partition that are not constant.
 absl::StatusOr<gpu::Graph> ReadPartition(TfLiteContext* context,

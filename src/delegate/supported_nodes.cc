@@ -87,7 +87,8 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
         return gpu::CheckNode(of, one, device, table, options);
       };
       if (status.ok()) {
-        status = IsLoop(node) ? CheckLoop(context, table, graph, node, check) : check(graph, node);
+        status = IsLoop(node) ? CheckLoop(context, table, graph, node, options.quantized, check)
+                              : check(graph, node);
       }
     }
     if (status.ok()) {
@@ -96,7 +97,6 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
     }
     result.refused.push_back(
         {node.index, node.builtin_code, node.op, WithoutLabel(Message(status), node)});
-    result.quantized = result.quantized || HasQuantizedTensors(*context, node);
     if (absl::IsResourceExhausted(status) && result.limit.ok()) result.limit = status;
   }
   return result;

@@ -24,7 +24,6 @@ struct Refusal {
 struct NodeSupport {
   std::vector<int> supported;    // in execution order
   std::vector<Refusal> refused;  // likewise
-  bool quantized = false;        // an 8 bit tensor was the reason, or one of the reasons
   absl::Status limit;            // the first refusal that is only about limits of the device
   int total() const { return static_cast<int>(supported.size() + refused.size()); }
 };

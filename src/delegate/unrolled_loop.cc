@@ -103,7 +103,8 @@ absl::Status CheckValues(const gpu::Graph& graph, const gpu::Node& node, const C
     for (const gpu::GraphTensor* other :
          {&graph.tensors[node.outputs[i]], &body.tensors[body.inputs[i]],
           &body.tensors[body.outputs[i]]}) {
-      if (other->type == value.type && other->dims == value.dims) continue;
+      const bool same = other->type == value.type && other->quantized == value.quantized;
+      if (same && other->dims == value.dims) continue;
       return Unsupported("value ", i, " changes its type or its shape");
     }
   }
@@ -111,13 +112,13 @@ absl::Status CheckValues(const gpu::Graph& graph, const gpu::Node& node, const C
 }
 
 absl::StatusOr<Loop> ReadLoop(TfLiteContext* context, const gpu::Graph& graph,
-                              const gpu::Node& node) {
+                              const gpu::Node& node, bool quantized) {
   const auto& params = node.Get<TfLiteWhileParams>();
   TERN_ASSIGN_OR_RETURN(const CalledGraph condition_graph,
-                        ReadCalledGraph(context, params.cond_subgraph_index));
+                        ReadCalledGraph(context, params.cond_subgraph_index, quantized));
   TERN_ASSIGN_OR_RETURN(const Condition condition, ReadCondition(condition_graph));
   Loop loop;
-  TERN_ASSIGN_OR_RETURN(loop.body, ReadCalledGraph(context, params.body_subgraph_index));
+  TERN_ASSIGN_OR_RETURN(loop.body, ReadCalledGraph(context, params.body_subgraph_index, quantized));
   for (const int id : node.inputs) {
     if (id < 0) return Unsupported("a value is missing");
   }
@@ -232,9 +233,9 @@ bool IsLoop(const gpu::Node& node) { return node.builtin_code == kTfLiteBuiltinW
 
 absl::Status CheckLoop(
     TfLiteContext* context, const gpu::TraitsTable& traits, const gpu::Graph& graph,
-    const gpu::Node& node,
+    const gpu::Node& node, bool quantized,
     const std::function<absl::Status(const gpu::Graph&, const gpu::Node&)>& check) {
-  TERN_ASSIGN_OR_RETURN(const Loop loop, ReadLoop(context, graph, node));
+  TERN_ASSIGN_OR_RETURN(const Loop loop, ReadLoop(context, graph, node, quantized));
   for (const gpu::Node& inner : loop.body.nodes) {
     if (StatesOf(traits, inner).empty()) continue;
     return Unsupported("in its body: ", gpu::Label(inner), ": it has states");
@@ -250,14 +251,14 @@ absl::Status CheckLoop(
   return absl::OkStatus();
 }
 
-absl::Status UnrollLoops(TfLiteContext* context, gpu::Graph* graph) {
+absl::Status UnrollLoops(TfLiteContext* context, bool quantized, gpu::Graph* graph) {
   std::set<int> loops;
   for (gpu::Node& node : std::exchange(graph->nodes, {})) {
     if (!IsLoop(node)) {
       graph->nodes.push_back(std::move(node));
       continue;
     }
-    TERN_ASSIGN_OR_RETURN(const Loop loop, ReadLoop(context, *graph, node));
+    TERN_ASSIGN_OR_RETURN(const Loop loop, ReadLoop(context, *graph, node, quantized));
     AppendRounds(loop.body, loop.rounds, node, graph);
     loops.insert(node.index);
   }
@@ -269,7 +270,7 @@ std::vector<const TfLiteContext*> GraphsOf(TfLiteContext* context, const gpu::No
   const auto& params = node.Get<TfLiteWhileParams>();
   std::vector<const TfLiteContext*> graphs;
   for (const int index : {params.cond_subgraph_index, params.body_subgraph_index}) {
-    const auto graph = ReadCalledGraph(context, index);
+    const auto graph = ReadCalledGraph(context, index, /*quantized=*/false);
     if (graph.ok()) graphs.push_back(graph->context);
   }
   return graphs;

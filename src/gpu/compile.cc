@@ -2,6 +2,7 @@
 // The path from graph to plan.
 #include "gpu/compile.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/status.h"
@@ -19,6 +20,14 @@ bool IsEmpty(const Dispatch& dispatch) {
   return dispatch.grid[0] <= 0 || dispatch.grid[1] <= 0 || dispatch.grid[2] <= 0;
 }
 
+// Halves would move a quantized number by up to a sixteenth of a step, and what is rounded after it
+// by a whole one.
+Precision PrecisionFor(const Graph& graph, Precision wanted) {
+  const bool quantized = std::any_of(graph.tensors.begin(), graph.tensors.end(),
+                                     [](const GraphTensor& t) { return t.quantized.has_value(); });
+  return quantized ? Precision::kF32 : wanted;
+}
+
 void SetGroups(std::vector<Dispatch>& dispatches, const DeviceInfo& device, const Tuning& tuning) {
   for (Dispatch& dispatch : dispatches) {
     if (dispatch.group[0] == 0) dispatch.group = ChooseGroup(dispatch.grid, device, tuning);
@@ -30,11 +39,11 @@ void SetGroups(std::vector<Dispatch>& dispatches, const DeviceInfo& device, cons
 absl::StatusOr<Plan> Compile(Graph graph, const DeviceInfo& device, const LoweringTable& table,
                              const CompileOptions& options) {
   Plan plan;
-  plan.precision = options.precision;
+  plan.precision = PrecisionFor(graph, options.precision);
   plan.tuning = TuningFor(device, options.slice_width);
   TERN_RETURN_IF_ERROR(RunPasses(graph, {device, plan.tuning, table}, options.fuse));
   TERN_ASSIGN_OR_RETURN(Lowered lowered,
-                        LowerGraph(graph, table, device, plan.tuning, options.precision));
+                        LowerGraph(graph, table, device, plan.tuning, plan.precision));
   plan.views = std::move(graph.views);
   plan.tensors = std::move(lowered.tensors);
   plan.dispatches = std::move(lowered.dispatches);
@@ -51,8 +60,8 @@ absl::StatusOr<Plan> Compile(Graph graph, const DeviceInfo& device, const Loweri
 absl::Status CheckNode(const Graph& graph, const Node& node, const DeviceInfo& device,
                        const LoweringTable& table, const CompileOptions& options) {
   const Tuning tuning = TuningFor(device, options.slice_width);
-  TERN_ASSIGN_OR_RETURN(Lowered lowered,
-                        LowerNodeDry(graph, node, table, device, tuning, options.precision));
+  TERN_ASSIGN_OR_RETURN(Lowered lowered, LowerNodeDry(graph, node, table, device, tuning,
+                                                      PrecisionFor(graph, options.precision)));
   std::erase_if(lowered.dispatches, IsEmpty);
   SetGroups(lowered.dispatches, device, tuning);
   for (const Dispatch& dispatch : lowered.dispatches) {

@@ -13,8 +13,9 @@ namespace tern::gpu {
 
 struct CompileOptions {
   Precision precision = Precision::kF32;
-  int slice_width = 0;  // 0: the device's choice
-  bool fuse = true;     // elementwise fusion; off to compare
+  int slice_width = 0;    // 0: the device's choice
+  bool fuse = true;       // elementwise fusion; off to compare
+  bool quantized = true;  // tensors of 8 and 16 bits are seen as floats
 };
 
 // A validated plan. The graph is taken by value because passes rewrite it.

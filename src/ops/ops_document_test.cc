@@ -42,10 +42,11 @@ operation computes. «F32×I8» are F32 values with I8 weights. «fixed» stands
 constexpr char kHeadRest[] = R"(,
 «all» for these and STRING.
 
-On the GPU, I64 is moved without loss; where it says «indices», numbers must fit 32 bits. Constants may also be F16, I8
-and U8 there, and what DEQUANTIZE or DENSIFY makes of a constant is a constant. A node whose types, shapes or options an
-operation does not take on the GPU says so, with the reason, and runs on the CPU. Of STABLEHLO_COMPOSITE the GPU takes some
-by name, and WHILE where its rounds are known before the run ([gpu_plan.md](gpu_plan.md)).
+On the GPU, I64 is moved without loss; where it says «indices», numbers must fit 32 bits. I8, U8 and I16 with one scale are
+seen as F32 there ([gpu_plan.md](gpu_plan.md)), and constants may also be F16; what DEQUANTIZE or DENSIFY makes of a constant is
+a constant. A node whose types, shapes or options an operation does not take on the GPU says so, with the reason, and runs on
+the CPU. Of STABLEHLO_COMPOSITE the GPU takes some by name, and WHILE where its rounds are known before the run
+([gpu_plan.md](gpu_plan.md)).
 
 )";
 

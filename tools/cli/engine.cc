@@ -74,6 +74,10 @@ std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> CreateGpuDelegate(
     keys.push_back("tern_fuse");
     values.push_back("0");
   }
+  if (!options.quantized) {
+    keys.push_back("experimental_flags");
+    values.push_back("0");
+  }
   if (options.list) {
     keys.push_back("tern_list");
     values.push_back("1");

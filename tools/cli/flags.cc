@@ -28,6 +28,8 @@ void AddEngineFlags(CLI::App* verb, EngineOptions* options) {
       });
   verb->add_option("--threads", options->threads, "CPU threads, -1: the runtime's choice")
       ->check(CLI::Range(-1, 1024));
+  verb->add_flag("--no-quantized{false}", options->quantized,
+                 "Leave operations on 8 and 16 bit tensors to the CPU");
   AddPrecisionFlags(verb, options);
 }
 

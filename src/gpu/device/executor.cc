@@ -24,8 +24,7 @@ absl::StatusOr<TensorId> IoId(const Plan& plan, const std::vector<TensorId>& ids
                               int i, int64_t bytes) {
   if (i < 0 || i >= static_cast<int>(ids.size()))
     return Invalid("there is no ", what, " ", i, " (", ids.size(), " in all)");
-  const TensorDesc& desc = plan.tensors[ids[i]].desc;
-  const int64_t wanted = desc.box.elements() * BytesOf(plan.tensors[ids[i]].io_type);
+  const int64_t wanted = plan.tensors[ids[i]].io_bytes;
   if (bytes != wanted)
     return Invalid(what, " ", i, " has ", bytes, " bytes, the plan has ", wanted);
   return ids[i];
@@ -195,7 +194,7 @@ absl::StatusOr<std::map<TensorId, BufferRange>> Executor::GivenRanges() const {
       return Invalid(what, " ", i, " needs ", bytes, " bytes, its memory has ", range.bytes);
     const IoType io_type = plan_.tensors[ids[i]].io_type;
     if (io_type != IoType::kFloat32 && io_type != IoType::kInt32)
-      return Unsupported(what, " ", i, ": memory of the user for BOOL, FLOAT16 or INT64");
+      return Unsupported(what, " ", i, ": memory of the user for another type than 32 bits");
     if (bytes == 0) return absl::OkStatus();
     if (!ranges.emplace(ids[i], BufferRange{range.buffer, range.offset, bytes}).second)
       return Invalid(what, " ", i, " has two memories");

@@ -4,10 +4,29 @@
 #include "gpu/graph/graph.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 
 namespace tern::gpu {
+
+namespace {
+
+// The least and the largest element of a type.
+std::pair<int, int> Limits(TfLiteType type) {
+  if (type == kTfLiteUInt8) return {0, 255};
+  return type == kTfLiteInt8 ? std::pair(-128, 127) : std::pair(-32768, 32767);
+}
+
+}  // namespace
+
+float Quantized::lowest() const {
+  return scale * static_cast<float>(Limits(type).first - zero_point);
+}
+
+float Quantized::highest() const {
+  return scale * static_cast<float>(Limits(type).second - zero_point);
+}
 
 bool Graph::IsInput(TensorId id) const {
   return std::find(inputs.begin(), inputs.end(), id) != inputs.end();

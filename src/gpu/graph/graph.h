@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,14 +16,37 @@
 
 namespace tern::gpu {
 
+// How elements of 8 or 16 bits stand for numbers: q is scale * (q - zero_point).
+struct Quantized {
+  TfLiteType type = kTfLiteInt8;  // INT8, UINT8 or INT16
+  float scale = 1;                // positive
+  int zero_point = 0;             // within the type
+
+  // The least and the largest number.
+  float lowest() const;
+  float highest() const;
+  // Elements are numbers as they are.
+  bool is_plain() const { return scale == 1 && zero_point == 0; }
+  friend bool operator==(const Quantized&, const Quantized&) = default;
+};
+
+// Parameters of the QUANTIZE nodes that passes make.
+struct QuantizeParams {
+  bool rounds_elements = false;  // OpTraits::rounds_elements of what is rounded
+};
+
 struct GraphTensor {
   std::string name;
   std::vector<int> dims;             // any rank
   TfLiteType type = kTfLiteFloat32;  // of the data pointer and of the tensor at the API
-  const void* data = nullptr;        // constants: row-major elements of `type`, owned by the model
+  // What a tensor is at the API that is FLOAT32 inside the graph; also of the tensors of its own
+  // type at the graph's edges.
+  std::optional<Quantized> quantized;
+  const void* data = nullptr;  // constants: row-major elements of `type`, owned by the model
   // The memory behind `data` where no model owns it: what a sparse constant stands for.
   std::shared_ptr<const std::vector<uint8_t>> dense;
-  // Of the data pointer where it differs: FLOAT32 after DEQUANTIZE is read as it is stored.
+  // Of the data pointer where it differs: FLOAT32 after DEQUANTIZE, and a constant beside quantized
+  // tensors, are read as they are stored.
   TfLiteType stored = kTfLiteNoType;
   // Of constants in an integer type: how their elements stand for numbers; owned by the model.
   const TfLiteAffineQuantization* quantization = nullptr;

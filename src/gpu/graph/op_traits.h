@@ -45,6 +45,12 @@ inline unsigned TypeSetOf(TfLiteType type) {
 struct OpTraits {
   // Of the tensors that the operation reads and writes at run time.
   unsigned types = kFloats;
+  // Elements of 8 and 16 bits are moved or compared as they are, whatever numbers they stand for:
+  // all quantized tensors of a node must be quantized alike.
+  bool keeps_quantization = false;
+  // Quantized results half way between two elements go away from the element 0, not from the
+  // number 0.
+  bool rounds_elements = false;
   // The dispatch that writes output 0 may run further elementwise steps on each value.
   bool takes_chain = false;
   // Storage buffers that the node's widest dispatch binds without any chain operand.

@@ -71,7 +71,7 @@ std::vector<float> Dequantize(const GraphTensor& tensor, bool weights, const std
     const int at =
         per_axis ? static_cast<int>(static_cast<int64_t>(i) / inner % q->scale->size) : 0;
     const int zero_point = weights ? 0 : q->zero_point->data[at < q->zero_point->size ? at : 0];
-    values[i] = q->scale->data[at] * static_cast<float>(from[i] - zero_point);
+    values[i] = q->scale->data[at] * static_cast<float>(static_cast<double>(from[i]) - zero_point);
   }
   return values;
 }
@@ -101,6 +101,8 @@ absl::StatusOr<ConstantFloats> ConstantFloats::Of(const GraphTensor& tensor) {
     case kTfLiteUInt8:
     case kTfLiteInt16:
     case kTfLiteInt4:
+    case kTfLiteInt32:
+    case kTfLiteInt64:
       TERN_RETURN_IF_ERROR(CheckQuantization(tensor));
       return ConstantFloats(tensor);
     case kTfLiteFloat32:
@@ -130,6 +132,8 @@ std::vector<float> ConstantFloats::Read() const {
   }
   if (type == kTfLiteUInt8) return Dequantize(*tensor_, weights_, CopyElements<uint8_t>(*tensor_));
   if (type == kTfLiteInt16) return Dequantize(*tensor_, weights_, CopyElements<int16_t>(*tensor_));
+  if (type == kTfLiteInt32) return Dequantize(*tensor_, weights_, CopyElements<int32_t>(*tensor_));
+  if (type == kTfLiteInt64) return Dequantize(*tensor_, weights_, CopyElements<int64_t>(*tensor_));
   if (type == kTfLiteInt4) return Dequantize(*tensor_, weights_, Unpack4Bits(*tensor_));
   if (type == kTfLiteFloat32) return CopyElements<float>(*tensor_);
   if (type == kTfLiteBool) {

@@ -11,9 +11,9 @@
 
 namespace tern::gpu {
 
-// A constant that can be read as floats: FLOAT32, FLOAT16, BOOL as 0 and 1, and INT8, UINT8, INT16
-// or INT4 with their quantization parameters applied. Making one looks at the tensor's type and
-// shape alone, so that a dry run touches no data; the tensor must outlive it.
+// A constant that can be read as floats: FLOAT32, FLOAT16, BOOL as 0 and 1, and INT8, UINT8, INT16,
+// INT4, INT32 or INT64 with their quantization parameters applied. Making one looks at the tensor's
+// type and shape alone, so that a dry run touches no data; the tensor must outlive it.
 class ConstantFloats {
  public:
   // An error when the tensor cannot be read so.

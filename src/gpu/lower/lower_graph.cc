@@ -46,6 +46,31 @@ absl::Status LowerNode(const Node& node, const LoweringTable& table, Lowering& l
   return LowerHighWords(node, table, lower);
 }
 
+// Whether tensors are quantized alike; a constant may be, too.
+bool SameQuantization(const Quantized& q, const GraphTensor& tensor) {
+  if (tensor.quantized) return *tensor.quantized == q;
+  const TfLiteAffineQuantization* stored = tensor.quantization;
+  if (tensor.stored == kTfLiteNoType || stored == nullptr) return true;
+  return tensor.stored == q.type && stored->scale->size == 1 && stored->scale->data[0] == q.scale &&
+         stored->zero_point->size > 0 && stored->zero_point->data[0] == q.zero_point;
+}
+
+absl::Status CheckQuantization(const Graph& graph, const Node& node, const Lowering& lower) {
+  const GraphTensor* first = nullptr;
+  for (const std::vector<TensorId>* ids : {&node.inputs, &node.outputs}) {
+    for (const TensorId id : *ids) {
+      if (id < 0) continue;
+      const GraphTensor& tensor = graph.tensors[id];
+      if (first != nullptr && !SameQuantization(*first->quantized, tensor)) {
+        return lower.Unsupported(
+            node, StrCat("'", first->name, "' and '", tensor.name, "' are quantized differently"));
+      }
+      if (first == nullptr && tensor.quantized) first = &tensor;
+    }
+  }
+  return absl::OkStatus();
+}
+
 // Only before passes: a fused node writes what its last step makes.
 absl::Status CheckTypes(const Graph& graph, const Node& node, const LoweringTable& table,
                         const Lowering& lower) {
@@ -78,6 +103,10 @@ absl::StatusOr<Lowered> LowerNodeDry(const Graph& graph, const Node& node,
                                      const Tuning& tuning, Precision precision) {
   Lowering lower(graph, device, tuning, precision, /*dry_run=*/true);
   TERN_RETURN_IF_ERROR(CheckTypes(graph, node, table, lower));
+  const OpTraits* traits = table.Find(node);
+  if (traits != nullptr && traits->keeps_quantization) {
+    TERN_RETURN_IF_ERROR(CheckQuantization(graph, node, lower));
+  }
   TERN_RETURN_IF_ERROR(LowerNode(node, table, lower));
   return lower.Take();
 }

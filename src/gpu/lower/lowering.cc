@@ -12,19 +12,28 @@
 namespace tern::gpu {
 namespace {
 
-absl::StatusOr<IoType> IoTypeOf(const GraphTensor& tensor) {
+struct IoForm {
+  IoType type;
+  int bytes;  // of an element
+};
+
+absl::StatusOr<IoForm> IoFormOf(const GraphTensor& tensor) {
   switch (tensor.type) {
     case kTfLiteFloat32:
-      return IoType::kFloat32;
+      return IoForm{IoType::kFloat32, 4};
     case kTfLiteFloat16:
-      return IoType::kFloat16;
+      return IoForm{IoType::kFloat16, 2};
     case kTfLiteInt32:
     case kTfLiteUInt32:
-      return IoType::kInt32;
+      return IoForm{IoType::kInt32, 4};
     case kTfLiteInt64:
-      return IoType::kInt64;
+      return IoForm{IoType::kInt64, 8};
     case kTfLiteBool:
-      return IoType::kBool;
+      return IoForm{IoType::kBool, 1};
+    case kTfLiteInt8:
+    case kTfLiteUInt8:
+    case kTfLiteInt16:
+      return IoForm{IoType::kNarrow, NarrowBytes(tensor.type)};
     default:
       return Unsupported("tensor '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type),
                          ", which the GPU does not take");
@@ -142,12 +151,15 @@ absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id, int word) {
   const GraphTensor& tensor = graph_.tensors[root];
   if (tensor.is_constant() && !graph_.IsOutput(root)) return PlanConstant(root, word);
   PlanTensor made;
-  TERN_ASSIGN_OR_RETURN(made.io_type, IoTypeOf(tensor));
+  TERN_ASSIGN_OR_RETURN(const IoForm form, IoFormOf(tensor));
   made.name = tensor.name;
+  made.io_type = form.type;
+  made.io_bytes = tensor.box().elements() * form.bytes;
   const bool is_io = graph_.IsInput(root) || graph_.IsOutput(root);
   made.role = graph_.IsInput(root) ? Role::kInput : is_io ? Role::kOutput : Role::kTemp;
   // The user's tensors are row-major; kernels read and write them directly.
   made.desc = {tensor.box(), is_io ? Layout::kRows : Layout::kSlices, ElementOf(tensor, is_io)};
+  if (form.type == IoType::kNarrow) made.desc = {NarrowBox(tensor), Layout::kRows, Element::kInt32};
   made.bytes = made.desc.Bytes(slice_width());
   lowered_.tensors.push_back(std::move(made));
   const TensorId id = static_cast<TensorId>(lowered_.tensors.size()) - 1;
@@ -163,14 +175,23 @@ absl::StatusOr<TensorId> Lowering::PlanConstant(TensorId graph_id, int word) {
   return made;
 }
 
+absl::StatusOr<TensorId> Lowering::FloatsInMemory(const Node& node, int input) {
+  TERN_RETURN_IF_ERROR(Floats(node, input).status());
+  return AddConstant(graph_.tensors[node.inputs[input]], Number::kReal);
+}
+
 absl::StatusOr<TensorId> Lowering::CopyOfConstant(TensorId graph_id) {
   const GraphTensor& tensor = graph_.tensors[graph_id];
+  return AddConstant(tensor, tensor.number());
+}
+
+absl::StatusOr<TensorId> Lowering::AddConstant(const GraphTensor& tensor, Number number) {
   PlanTensor made;
   made.name = tensor.name;
   made.role = Role::kConstant;
-  made.desc = {tensor.box(), Layout::kSlices, InnerElement(tensor.number())};
+  made.desc = {tensor.box(), Layout::kSlices, InnerElement(number)};
   made.bytes = made.desc.Bytes(slice_width());
-  if (tensor.number() == Number::kInt) {
+  if (number == Number::kInt) {
     TERN_ASSIGN_OR_RETURN(const std::vector<int32_t> rows, ConstantWords(tensor, word_));
     if (!dry_run_) made.ints = ToSlices(rows, made.desc.box, slice_width());
   } else {
@@ -179,6 +200,11 @@ absl::StatusOr<TensorId> Lowering::CopyOfConstant(TensorId graph_id) {
   }
   lowered_.tensors.push_back(std::move(made));
   return static_cast<TensorId>(lowered_.tensors.size()) - 1;
+}
+
+Box NarrowBox(const GraphTensor& tensor) {
+  const int64_t in_word = 4 / NarrowBytes(tensor.type);
+  return {1, 1, 1, static_cast<int>((tensor.box().elements() + in_word - 1) / in_word)};
 }
 
 absl::StatusOr<TensorId> Lowering::PlanIo(TensorId graph_id) {

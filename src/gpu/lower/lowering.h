@@ -33,6 +33,11 @@ struct Lowered {
   std::vector<TensorId> inputs, outputs;
 };
 
+// Tensors of INT8, UINT8 and INT16 only come in and go out, their bytes as they are in rows of
+// ints: bytes of an element, and the box of the ints.
+inline int NarrowBytes(TfLiteType type) { return type == kTfLiteInt16 ? 2 : 1; }
+Box NarrowBox(const GraphTensor& tensor);
+
 class DispatchBuilder;
 
 class Lowering {
@@ -81,6 +86,9 @@ class Lowering {
   // The same in floats in either precision, for what must not be rounded to halves.
   TensorId FloatTemp(std::string name, const Box& box, Layout layout);
 
+  // A constant operand as floats, whatever it is stored as.
+  absl::StatusOr<TensorId> FloatsInMemory(const Node& node, int input);
+
   // The numbers of a constant of the graph, of the word in use, apart from what stands for it.
   absl::StatusOr<TensorId> CopyOfConstant(TensorId graph_id);
 
@@ -101,6 +109,7 @@ class Lowering {
   absl::StatusOr<TensorId> PlanTensorOf(TensorId graph_id, int word);
   absl::StatusOr<TensorId> PlanConstant(TensorId graph_id, int word);
   absl::StatusOr<TensorId> PlanIo(TensorId graph_id);
+  absl::StatusOr<TensorId> AddConstant(const GraphTensor& tensor, Number number);
   TensorId AddTemp(std::string name, const TensorDesc& desc);
   Element InnerElement(Number number = Number::kReal) const;  // of constants
   Element TempElement(Number number) const;

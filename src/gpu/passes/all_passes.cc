@@ -6,8 +6,9 @@
 namespace tern::gpu {
 
 absl::Status RunPasses(Graph& graph, const PassContext& context, bool fuse) {
-  // Fusion first: it looks for direct producers, which aliases would hide. A padding is only its
-  // reader's as long as nothing else was fused into it.
+  TERN_RETURN_IF_ERROR(QuantizeValues(graph, context));
+  // Fusion before aliases: it looks for direct producers, which those would hide. A padding is only
+  // its reader's as long as nothing else was fused into it.
   if (fuse) {
     TERN_RETURN_IF_ERROR(FusePadding(graph, context));
     TERN_RETURN_IF_ERROR(FuseElementwise(graph, context));

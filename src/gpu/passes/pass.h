@@ -16,6 +16,9 @@ struct PassContext {
   const TraitsTable& traits;
 };
 
+// Rounds what nodes write to quantized tensors and puts conversions at the edges of the graph.
+absl::Status QuantizeValues(Graph& graph, const PassContext& context);
+
 // Moves elementwise nodes into the write of the node before them, where that node is the only
 // producer of a tensor that nobody else reads and the binding budget allows it.
 absl::Status FuseElementwise(Graph& graph, const PassContext& context);

@@ -61,6 +61,12 @@ absl::Status LowerBatchMatmul(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* right, lower.Input(node, 1));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const auto& params = node.Get<TfLiteBatchMatMulParams>();
+  // The CPU's own multiplies with one scale alone, whatever there are.
+  if (left->quantized && right->is_constant() && right->quantization != nullptr &&
+      right->quantization->scale->size != 1) {
+    return lower.Unsupported(
+        node, StrCat("quantized matrices with ", right->quantization->scale->size, " scales"));
+  }
   const StatusOr<MatmulShapes> shapes =
       MatmulShapesOf(ShapeOf(*left), ShapeOf(*right), params.adj_x, params.adj_y);
   if (!shapes.ok()) return lower.Unsupported(node, Message(shapes.status()));

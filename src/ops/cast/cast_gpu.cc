@@ -24,8 +24,16 @@ const char* Conversion(unsigned from, unsigned to) {
   return from == kFloats ? "select_eq(v, splat(0.0), splat(0.0), splat(1.0))" : "v";
 }
 
+// CAST is of elements, not of the numbers that they stand for.
+absl::Status CheckElements(const Graph& graph, const Node& node) {
+  const GraphTensor &in = graph.tensors[node.inputs[0]], &out = graph.tensors[node.outputs[0]];
+  if (!out.quantized && (!in.quantized || in.quantized->is_plain())) return absl::OkStatus();
+  return Unsupported(Label(node), ": of quantized elements");
+}
+
 absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
   TERN_RETURN_IF_ERROR(CheckSingle(graph, node, kShortTypes));
+  TERN_RETURN_IF_ERROR(CheckElements(graph, node));
   const GraphTensor &in = graph.tensors[node.inputs[0]], &out = graph.tensors[node.outputs[0]];
   ElementwiseStep step;
   step.expression = Conversion(TypeSetOf(in.type), TypeSetOf(out.type));
@@ -88,6 +96,7 @@ absl::StatusOr<ElementwiseChain> LongSteps(const Node& node, const GraphTensor& 
 absl::Status Lower(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  TERN_RETURN_IF_ERROR(CheckElements(lower.graph(), node));
   if (in->type == kTfLiteInt64 || out->type == kTfLiteInt64) {
     return LowerSteps(node, lower, LongSteps(node, *in, *out, lower.word()));
   }

@@ -37,13 +37,44 @@ constexpr Row kRows[] = {
     {kTfLiteBuiltinLogicalOr, Logic("max(v, w)")},
 };
 
+// The nearest multiple of 1 / 256, as the CPU brings quantized numbers to one scale.
+std::string Rounded(const std::string& v) {
+  return StrCat("select_lt(", v, ", splat(0.0), ceil(", v, " * splat(256.0) - splat(0.5)), floor(",
+                v, " * splat(256.0) + splat(0.5)))");
+}
+
+// `text` with those of v and w; neither letter occurs in it otherwise.
+std::string OnCommonScale(const std::string& text) {
+  std::string result;
+  for (const char c : text)
+    result += c == 'v' || c == 'w' ? Rounded(std::string(1, c)) : std::string(1, c);
+  return result;
+}
+
+// 16 bits are brought to one scale for equality alone, and without a scale nothing is.
+bool ComparesElements(const Graph& graph, const Node& node) {
+  const auto& a = graph.tensors[node.inputs[0]].quantized;
+  if (!a || a->is_plain()) return true;
+  const bool equality =
+      node.builtin_code == kTfLiteBuiltinEqual || node.builtin_code == kTfLiteBuiltinNotEqual;
+  return a->type == kTfLiteInt16 && !equality;
+}
+
 absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
   const auto row = std::find_if(std::begin(kRows), std::end(kRows),
                                 [&](const Row& r) { return r.builtin == node.builtin_code; });
   if (row == std::end(kRows)) {
     return absl::UnimplementedError(StrCat(Label(node), ": this is no comparison"));
   }
-  return PairSteps(graph, node, row->text, kTfLiteActNone);
+  absl::StatusOr<ElementwiseChain> steps = PairSteps(graph, node, row->text, kTfLiteActNone);
+  if (!steps.ok()) return steps;
+  const GraphTensor &a = graph.tensors[node.inputs[0]], &b = graph.tensors[node.inputs[1]];
+  if (!ComparesElements(graph, node)) {
+    steps->front().expression = OnCommonScale(steps->front().expression);
+  } else if (a.quantized && a.quantized != b.quantized) {
+    return Unsupported(Label(node), ": elements of different quantizations");
+  }
+  return steps;
 }
 
 absl::Status Lower(const Node& node, Lowering& lower) {

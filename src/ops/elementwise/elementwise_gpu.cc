@@ -147,6 +147,21 @@ unsigned UnaryTypes(int builtin) {
   return IntText(builtin) == nullptr ? reals : reals | kInts | longs;
 }
 
+// What is no function of the numbers that the elements stand for.
+absl::Status CheckQuantized(const Node& node, const GraphTensor& in) {
+  const int builtin = node.builtin_code;
+  const int by_table[] = {kTfLiteBuiltinElu, kTfLiteBuiltinExp, kTfLiteBuiltinGelu,
+                          kTfLiteBuiltinLog, kTfLiteBuiltinRsqrt};
+  if (in.quantized && in.quantized->type == kTfLiteInt16 &&
+      std::count(std::begin(by_table), std::end(by_table), builtin) != 0) {
+    return Refuse(node, "INT16 results lie on lines between 513 points, not on the curve");
+  }
+  if (builtin == kTfLiteBuiltinNeg && in.quantized && in.quantized->is_plain()) {
+    return Refuse(node, "of elements without a scale, of which the least has no opposite");
+  }
+  return absl::OkStatus();
+}
+
 // The steps of a row of table.inc.
 absl::StatusOr<ElementwiseChain> RowSteps(const Graph& graph, const Node& node) {
   if (const BinaryRow* row = FindRow(kBinaryRows, node)) {
@@ -157,7 +172,9 @@ absl::StatusOr<ElementwiseChain> RowSteps(const Graph& graph, const Node& node) 
   const UnaryRow* row = FindRow(kUnaryRows, node);
   if (row == nullptr) return Refuse(node, "this is no elementwise operation");
   TERN_RETURN_IF_ERROR(CheckSingle(graph, node, UnaryTypes(node.builtin_code)));
-  const Number number = graph.tensors[node.inputs[0]].number();
+  const GraphTensor& in = graph.tensors[node.inputs[0]];
+  TERN_RETURN_IF_ERROR(CheckQuantized(node, in));
+  const Number number = in.number();
   if (node.chain.empty() && number != graph.tensors[node.outputs[0]].number()) {
     return Refuse(node, "input and output differ in type");
   }
@@ -298,12 +315,21 @@ GpuOp ElementwiseOp(LowerFunction lower, StepsFunction steps, unsigned types) {
               .elementwise = steps}};
 }
 
+namespace {
+
+GpuOp BinaryOp(int builtin, const char* int_text) {
+  GpuOp op = ElementwiseOp(LowerRow, RowSteps, BinaryTypes(builtin, int_text));
+  op.traits.keeps_quantization =
+      builtin == kTfLiteBuiltinMinimum || builtin == kTfLiteBuiltinMaximum;
+  return op;
+}
+
+}  // namespace
+
 #define ELEMENTWISE_UNARY(builtin, name, ...) \
   GpuOp name##Gpu() { return ElementwiseOp(LowerRow, RowSteps, UnaryTypes(kTfLiteBuiltin##name)); }
-#define ELEMENTWISE_BINARY(builtin, name, parameters, cpu, text, int_text)                 \
-  GpuOp name##Gpu() {                                                                      \
-    return ElementwiseOp(LowerRow, RowSteps, BinaryTypes(kTfLiteBuiltin##name, int_text)); \
-  }
+#define ELEMENTWISE_BINARY(builtin, name, parameters, cpu, text, int_text) \
+  GpuOp name##Gpu() { return BinaryOp(kTfLiteBuiltin##name, int_text); }
 #include "ops/elementwise/table.inc"
 
 }  // namespace tern::gpu

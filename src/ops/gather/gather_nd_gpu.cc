@@ -108,7 +108,11 @@ absl::Status LowerOneHot(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-GpuOp GatherNdGpu() { return {.lower = LowerGatherNd, .traits = {.types = kAllTypes}}; }
-GpuOp OneHotGpu() { return {.lower = LowerOneHot, .traits = {.types = kAllTypes}}; }
+GpuOp GatherNdGpu() {
+  return {.lower = LowerGatherNd, .traits = {.types = kAllTypes, .keeps_quantization = true}};
+}
+GpuOp OneHotGpu() {
+  return {.lower = LowerOneHot, .traits = {.types = kAllTypes, .keeps_quantization = true}};
+}
 
 }  // namespace tern::gpu

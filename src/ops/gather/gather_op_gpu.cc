@@ -106,6 +106,8 @@ absl::Status LowerGather(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-GpuOp GatherGpu() { return {.lower = LowerGather, .traits = {.types = kAllTypes}}; }
+GpuOp GatherGpu() {
+  return {.lower = LowerGather, .traits = {.types = kAllTypes, .keeps_quantization = true}};
+}
 
 }  // namespace tern::gpu

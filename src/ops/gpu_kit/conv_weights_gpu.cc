@@ -126,7 +126,12 @@ absl::Status PackOnDevice(const Node& node, Lowering& lower, const WeightOperand
   dispatch.ConstantsIn(temp, {{"bias", 1}, {"weights", static_cast<int>(head)}});
   const bool biased = lower.Has(node, operands.bias);
   DispatchBuilder bias = lower.Dispatch(node, KernelId::pack_bias);
-  if (biased) bias.Read("src", operands.bias);
+  if (biased && (*lower.Input(node, operands.bias))->is_constant()) {
+    TERN_ASSIGN_OR_RETURN(const TensorId numbers, lower.FloatsInMemory(node, operands.bias));
+    bias.ReadTemp("src", numbers);
+  } else if (biased) {
+    bias.Read("src", operands.bias);
+  }
   bias.WriteTemp("dst", temp).Define("BIAS", biased).Int("count", head);
   bias.Int("channels", packing.channels).Grid(head, 1, 1);
   TERN_RETURN_IF_ERROR(bias.Emit());

@@ -60,6 +60,8 @@ absl::Status LowerMirrorPad(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-GpuOp MirrorPadGpu() { return {.lower = LowerMirrorPad, .traits = {.types = kAllTypes}}; }
+GpuOp MirrorPadGpu() {
+  return {.lower = LowerMirrorPad, .traits = {.types = kAllTypes, .keeps_quantization = true}};
+}
 
 }  // namespace tern::gpu

@@ -154,7 +154,8 @@ std::vector<Padding> ZerosOf(const Graph& graph, const Node& node) {
 }
 
 GpuOp SameElements() {
-  return {.lower = LowerSameElements, .traits = {.types = kAllTypes, .keeps_elements = true}};
+  return {.lower = LowerSameElements,
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .keeps_elements = true}};
 }
 
 }  // namespace
@@ -162,10 +163,13 @@ GpuOp SameElements() {
 GpuOp ReshapeGpu() { return SameElements(); }
 GpuOp ExpandDimsGpu() { return SameElements(); }
 GpuOp SqueezeGpu() { return SameElements(); }
+// Parts of other quantizations are quantized anew.
 GpuOp ConcatenationGpu() { return {.lower = LowerConcatenation, .traits = {.types = kAllTypes}}; }
 GpuOp PadGpu() {
-  return {.lower = LowerPad,
-          .traits = {.types = kAllTypes, .takes_chain = true, .padding = ZerosOf}};
+  return {
+      .lower = LowerPad,
+      .traits = {
+          .types = kAllTypes, .keeps_quantization = true, .takes_chain = true, .padding = ZerosOf}};
 }
 GpuOp Padv2Gpu() { return PadGpu(); }
 

@@ -30,11 +30,13 @@ absl::Status LowerPool(const Node& node, Lowering& lower) {
       .Emit();
 }
 
-GpuOp Pool() { return {.lower = LowerPool, .traits = {.takes_chain = true}}; }
-
 }  // namespace
 
-GpuOp AveragePool2dGpu() { return Pool(); }
-GpuOp MaxPool2dGpu() { return Pool(); }
+GpuOp AveragePool2dGpu() {
+  return {.lower = LowerPool, .traits = {.rounds_elements = true, .takes_chain = true}};
+}
+GpuOp MaxPool2dGpu() {
+  return {.lower = LowerPool, .traits = {.keeps_quantization = true, .takes_chain = true}};
+}
 
 }  // namespace tern::gpu

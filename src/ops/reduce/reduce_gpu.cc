@@ -194,19 +194,21 @@ absl::Status LowerReduce(const Node& node, Lowering& lower) {
   return EmitCopy(node, lower, {0, temp}, ReshapeGather(kept.elements()), {0}, Outside::kFill, 0);
 }
 
-GpuOp Numbers() {
+GpuOp Numbers(bool keeps_quantization) {
   return {.lower = LowerReduce,
-          .traits = {.types = kFloats | kInts | kInt64s, .takes_chain = true}};
+          .traits = {.types = kFloats | kInts | kInt64s,
+                     .keeps_quantization = keeps_quantization,
+                     .takes_chain = true}};
 }
 GpuOp Bools() { return {.lower = LowerReduce, .traits = {.types = kBools, .takes_chain = true}}; }
 
 }  // namespace
 
-GpuOp MeanGpu() { return Numbers(); }
-GpuOp SumGpu() { return Numbers(); }
-GpuOp ReduceMaxGpu() { return Numbers(); }
-GpuOp ReduceMinGpu() { return Numbers(); }
-GpuOp ReduceProdGpu() { return Numbers(); }
+GpuOp MeanGpu() { return Numbers(false); }
+GpuOp SumGpu() { return Numbers(false); }
+GpuOp ReduceMaxGpu() { return Numbers(true); }
+GpuOp ReduceMinGpu() { return Numbers(true); }
+GpuOp ReduceProdGpu() { return Numbers(false); }
 GpuOp ReduceAnyGpu() { return Bools(); }
 GpuOp ReduceAllGpu() { return Bools(); }
 

@@ -39,6 +39,9 @@ absl::Status LowerResizeBilinear(const Node& node, Lowering& lower) {
   }
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
+  if (input->quantized && input->quantized->type == kTfLiteInt16) {
+    return lower.Unsupported(node, "INT16 is mixed with weights of 10 bits");
+  }
   const Box in = input->box(), out = output->box();
   return lower.Dispatch(node, KernelId::resize_bilinear)
       .Read("src", 0)
@@ -74,12 +77,13 @@ absl::Status LowerResizeNearestNeighbor(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp ResizeBilinearGpu() {
-  return {.lower = LowerResizeBilinear, .traits = {.takes_chain = true}};
+  return {.lower = LowerResizeBilinear, .traits = {.rounds_elements = true, .takes_chain = true}};
 }
 
 GpuOp ResizeNearestNeighborGpu() {
   return {.lower = LowerResizeNearestNeighbor,
-          .traits = {.types = kFloats | kInts | kBools, .takes_chain = true}};
+          .traits = {
+              .types = kFloats | kInts | kBools, .keeps_quantization = true, .takes_chain = true}};
 }
 
 }  // namespace tern::gpu

@@ -26,10 +26,12 @@ absl::Status LowerZerosLike(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp FillGpu() {
-  return {.lower = LowerFill, .traits = {.types = kAllTypes, .takes_chain = true}};
+  return {.lower = LowerFill,
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_chain = true}};
 }
 GpuOp ZerosLikeGpu() {
-  return {.lower = LowerZerosLike, .traits = {.types = kAllTypes, .takes_chain = true}};
+  return {.lower = LowerZerosLike,
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_chain = true}};
 }
 
 }  // namespace tern::gpu

@@ -34,10 +34,12 @@ absl::Status LowerStridedSlice(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp SliceGpu() {
-  return {.lower = LowerSlice, .traits = {.types = kAllTypes, .takes_chain = true}};
+  return {.lower = LowerSlice,
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_chain = true}};
 }
 GpuOp StridedSliceGpu() {
-  return {.lower = LowerStridedSlice, .traits = {.types = kAllTypes, .takes_chain = true}};
+  return {.lower = LowerStridedSlice,
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_chain = true}};
 }
 
 }  // namespace tern::gpu

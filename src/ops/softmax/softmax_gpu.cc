@@ -11,6 +11,11 @@ namespace {
 
 absl::Status Lower(const Node& node, float beta, bool logarithm, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
+  if (in->quantized && in->quantized->type == kTfLiteInt16) {
+    return lower.Unsupported(node,
+                             "INT16 results lie on lines between 513 points, not on the curve");
+  }
   if (out->dims.empty()) return lower.Unsupported(node, "a scalar has no axis");
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::softmax);
   dispatch.Read("src", 0).Write("dst", 0).Define("LOGARITHM", logarithm ? 1 : 0);

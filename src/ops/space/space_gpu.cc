@@ -82,16 +82,20 @@ absl::Status LowerBatchToSpace(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp DepthToSpaceGpu() {
-  return {.lower = LowerDepthToSpace, .traits = {.types = kAllTypes, .takes_chain = true}};
+  return {.lower = LowerDepthToSpace,
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_chain = true}};
 }
 GpuOp SpaceToDepthGpu() {
-  return {.lower = LowerSpaceToDepth, .traits = {.types = kAllTypes, .takes_chain = true}};
+  return {.lower = LowerSpaceToDepth,
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_chain = true}};
 }
 GpuOp SpaceToBatchNdGpu() {
-  return {.lower = LowerSpaceToBatch, .traits = {.types = kAllTypes, .takes_chain = true}};
+  return {.lower = LowerSpaceToBatch,
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_chain = true}};
 }
 GpuOp BatchToSpaceNdGpu() {
-  return {.lower = LowerBatchToSpace, .traits = {.types = kAllTypes, .takes_chain = true}};
+  return {.lower = LowerBatchToSpace,
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_chain = true}};
 }
 
 }  // namespace tern::gpu

@@ -79,9 +79,17 @@ absl::Status LowerPack(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-GpuOp SplitGpu() { return {.lower = LowerSplit, .traits = {.types = kAllTypes}}; }
-GpuOp SplitVGpu() { return {.lower = LowerSplitV, .traits = {.types = kAllTypes}}; }
-GpuOp UnpackGpu() { return {.lower = LowerUnpack, .traits = {.types = kAllTypes}}; }
-GpuOp PackGpu() { return {.lower = LowerPack, .traits = {.types = kAllTypes}}; }
+GpuOp SplitGpu() {
+  return {.lower = LowerSplit, .traits = {.types = kAllTypes, .keeps_quantization = true}};
+}
+GpuOp SplitVGpu() {
+  return {.lower = LowerSplitV, .traits = {.types = kAllTypes, .keeps_quantization = true}};
+}
+GpuOp UnpackGpu() {
+  return {.lower = LowerUnpack, .traits = {.types = kAllTypes, .keeps_quantization = true}};
+}
+GpuOp PackGpu() {
+  return {.lower = LowerPack, .traits = {.types = kAllTypes, .keeps_quantization = true}};
+}
 
 }  // namespace tern::gpu

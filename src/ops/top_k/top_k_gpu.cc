@@ -68,9 +68,10 @@ absl::Status LowerTopK(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp TopkV2Gpu() {
-  return {
-      .lower = LowerTopK,
-      .traits = {.types = kFloats | kInts, .buffers = [](const Graph&, const Node&) { return 4; }}};
+  return {.lower = LowerTopK,
+          .traits = {.types = kFloats | kInts,
+                     .keeps_quantization = true,
+                     .buffers = [](const Graph&, const Node&) { return 4; }}};
 }
 
 }  // namespace tern::gpu

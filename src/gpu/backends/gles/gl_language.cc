@@ -33,6 +33,8 @@ precision highp int;
 #define imin(A, B) min(A, B)
 #define imax(A, B) max(A, B)
 #define iclamp(V, LOW, HIGH) min(max(V, LOW), HIGH)
+#define bits(V, FIRST, COUNT) int((uint(V) >> uint(FIRST)) & ((1u << uint(COUNT)) - 1u))
+#define shift_left(V, COUNT) int(uint(V) << uint(COUNT))
 #define select_lt(A, B, X, Y) mix(Y, X, lessThan(A, B))
 #define select_le(A, B, X, Y) mix(Y, X, lessThanEqual(A, B))
 #define select_eq(A, B, X, Y) mix(Y, X, equal(A, B))

@@ -19,6 +19,8 @@ constexpr char kWords[] = R"(
 #define imin(A, B) min((int)(A), (int)(B))
 #define imax(A, B) max((int)(A), (int)(B))
 #define iclamp(V, LOW, HIGH) min(max((int)(V), (int)(LOW)), (int)(HIGH))
+#define bits(V, FIRST, COUNT) ((int)(((uint)(V) >> (FIRST)) & ((1u << (COUNT)) - 1u)))
+#define shift_left(V, COUNT) ((int)((uint)(V) << (COUNT)))
 #define select_lt(A, B, X, Y) select(Y, X, (A) < (B))
 #define select_le(A, B, X, Y) select(Y, X, (A) <= (B))
 #define select_eq(A, B, X, Y) select(Y, X, (A) == (B))

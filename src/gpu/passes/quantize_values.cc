@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside the graph quantized tensors are FLOAT32. What a node computes goes through QUANTIZE, which
+// keeps the numbers that an element can stand for; the graph's inputs and outputs get tensors of
+// the type at the API, with DEQUANTIZE and QUANTIZE between them and the floats.
+#include <algorithm>
+#include <utility>
+
+#include "gpu/passes/pass.h"
+#include "tensorflow/lite/builtin_ops.h"
+
+namespace tern::gpu {
+namespace {
+
+constexpr QuantizeParams kRounding[] = {{.rounds_elements = false}, {.rounds_elements = true}};
+
+Node Conversion(bool quantizes, const Node& of, TensorId from, TensorId to,
+                const OpTraits* traits = nullptr) {
+  Node node;
+  node.index = of.index;
+  node.builtin_code = quantizes ? kTfLiteBuiltinQuantize : kTfLiteBuiltinDequantize;
+  node.op = quantizes ? "QUANTIZE" : "DEQUANTIZE";
+  node.params = &kRounding[traits != nullptr && traits->rounds_elements ? 1 : 0];
+  node.inputs = {from};
+  node.outputs = {to};
+  return node;
+}
+
+class Quantizer {
+ public:
+  Quantizer(Graph& graph, const TraitsTable& traits) : graph_(graph), traits_(traits) {}
+
+  void Run() {
+    std::vector<Node> nodes = std::exchange(graph_.nodes, {});
+    for (TensorId& id : graph_.inputs) TakeIn(id, nodes);
+    for (size_t n = 0; n < nodes.size(); ++n) AddQuantized(nodes, n);
+    for (TensorId& id : graph_.outputs) GiveOut(id);
+  }
+
+ private:
+  TensorId Copy(TensorId id) {
+    graph_.tensors.push_back(graph_.tensors[id]);
+    return static_cast<TensorId>(graph_.tensors.size()) - 1;
+  }
+
+  // The tensor as it is at the API.
+  TensorId Outer(TensorId id) {
+    const TensorId outer = Copy(id);
+    graph_.tensors[outer].type = graph_.tensors[id].quantized->type;
+    return outer;
+  }
+
+  void TakeIn(TensorId& input, const std::vector<Node>& nodes) {
+    if (!graph_.tensors[input].quantized || nodes.empty()) return;
+    const TensorId outer = Outer(input);
+    graph_.nodes.push_back(Conversion(false, nodes.front(), outer, input));
+    input = outer;
+  }
+
+  void GiveOut(TensorId& output) {
+    const GraphTensor& tensor = graph_.tensors[output];
+    if (!tensor.quantized || tensor.is_constant() || graph_.nodes.empty()) return;
+    const int producer = std::max(graph_.Producer(output), 0);
+    const TensorId outer = Outer(output);
+    const Node& by = graph_.nodes[producer];
+    graph_.nodes.push_back(Conversion(true, by, output, outer, traits_.Find(by)));
+    output = outer;
+  }
+
+  bool IsReadInside(TensorId id, const std::vector<Node>& nodes) const {
+    return std::any_of(nodes.begin(), nodes.end(), [&](const Node& node) {
+      return std::find(node.inputs.begin(), node.inputs.end(), id) != node.inputs.end();
+    });
+  }
+
+  // What the node makes are such numbers anyway.
+  bool Keeps(const Node& node) const {
+    if (node.builtin_code == kTfLiteBuiltinQuantize) return true;
+    const OpTraits* traits = traits_.Find(node);
+    return traits != nullptr && traits->keeps_quantization;
+  }
+
+  void AddQuantized(const std::vector<Node>& nodes, size_t n) {
+    Node node = nodes[n];
+    std::vector<Node> after;
+    for (TensorId& id : node.outputs) {
+      // At the graph's edge its output's own conversion is enough.
+      if (id < 0 || !graph_.tensors[id].quantized || Keeps(nodes[n])) continue;
+      if (!IsReadInside(id, nodes)) continue;
+      const TensorId raw = Copy(id);  // lies in memory like the tensor, where it lies there at all
+      after.push_back(Conversion(true, node, raw, id, traits_.Find(node)));
+      id = raw;
+    }
+    graph_.nodes.push_back(std::move(node));
+    for (Node& conversion : after) graph_.nodes.push_back(std::move(conversion));
+  }
+
+  Graph& graph_;
+  const TraitsTable& traits_;
+};
+
+}  // namespace
+
+absl::Status QuantizeValues(Graph& graph, const PassContext& context) {
+  Quantizer(graph, context.traits).Run();
+  return absl::OkStatus();
+}
+
+}  // namespace tern::gpu
