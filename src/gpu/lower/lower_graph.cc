@@ -51,6 +51,7 @@ bool SameQuantization(const Quantized& q, const GraphTensor& tensor) {
   if (tensor.quantized) return *tensor.quantized == q;
   const TfLiteAffineQuantization* stored = tensor.quantization;
   if (tensor.stored == kTfLiteNoType || stored == nullptr) return true;
+  if (stored->scale == nullptr || stored->zero_point == nullptr) return false;
   return tensor.stored == q.type && stored->scale->size == 1 && stored->scale->data[0] == q.scale &&
          stored->zero_point->size > 0 && stored->zero_point->data[0] == q.zero_point;
 }

@@ -63,7 +63,7 @@ absl::Status LowerBatchMatmul(const Node& node, Lowering& lower) {
   const auto& params = node.Get<TfLiteBatchMatMulParams>();
   // The CPU's own multiplies with one scale alone, whatever there are.
   if (left->quantized && right->is_constant() && right->quantization != nullptr &&
-      right->quantization->scale->size != 1) {
+      right->quantization->scale != nullptr && right->quantization->scale->size != 1) {
     return lower.Unsupported(
         node, StrCat("quantized matrices with ", right->quantization->scale->size, " scales"));
   }
