@@ -110,7 +110,6 @@ absl::StatusOr<CalledGraph> ReadCalledGraph(TfLiteContext* context, int index, b
   }
   const std::vector<int> order(plan->data, plan->data + plan->size);
   CalledGraph graph;
-  graph.context = other;
   graph.tensors = ReadTensors(other, quantized);
   TERN_RETURN_IF_ERROR(ReadEdges(other, &graph));
   gpu::Graph known;
@@ -122,6 +121,10 @@ absl::StatusOr<CalledGraph> ReadCalledGraph(TfLiteContext* context, int index, b
   }
   TERN_RETURN_IF_ERROR(CheckOrder(graph));
   return graph;
+}
+
+const TfLiteContext* ContextOf(TfLiteContext* context, int index) {
+  return Acquired(context, index).context();
 }
 
 }  // namespace tern::delegate

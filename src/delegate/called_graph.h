@@ -16,7 +16,6 @@ struct CalledGraph {
   std::vector<gpu::GraphTensor> tensors;
   std::vector<gpu::Node> nodes;  // in execution order, but for those that only make constants
   std::vector<int> inputs, outputs;
-  const TfLiteContext* context = nullptr;  // which one; compared, never read
 
   // Position among the inputs, or -1.
   int InputNumber(int tensor) const;
@@ -26,6 +25,10 @@ struct CalledGraph {
 // stay the runtime's. Unimplemented where the runtime does not show graphs, where a tensor cannot
 // live on the GPU, or where one is written twice or read before it is written.
 absl::StatusOr<CalledGraph> ReadCalledGraph(TfLiteContext* context, int index, bool quantized);
+
+// The context of graph `index`, to be compared, never read; null where the runtime does not show
+// it.
+const TfLiteContext* ContextOf(TfLiteContext* context, int index);
 
 }  // namespace tern::delegate
 

@@ -276,11 +276,10 @@ void RefuseParts(TfLiteContext* context, const absl::Status& lost, CompiledGraph
 }
 
 // The graphs of loops that are replaced, but for those that other loops still run.
-std::set<const TfLiteContext*> UnrolledGraphs(TfLiteContext* context, bool quantized,
-                                              const CompiledGraph& graph) {
+std::set<const TfLiteContext*> UnrolledGraphs(TfLiteContext* context, const CompiledGraph& graph) {
   const auto graphs_of = [&](int index) {
     const absl::StatusOr<gpu::Node> node = ReadNode(context, index);
-    return node.ok() && IsLoop(*node) ? GraphsOf(context, *node, quantized)
+    return node.ok() && IsLoop(*node) ? GraphsOf(context, *node)
                                       : std::vector<const TfLiteContext*>();
   };
   std::set<const TfLiteContext*> unrolled;
@@ -314,7 +313,7 @@ absl::StatusOr<CompiledGraph> CompileGraph(TfLiteContext* context,
   TERN_RETURN_IF_ERROR(Partitioning(context, tensors, target, &graph).Run());
   gpu::Device& device = *target.opened.device;
   if (device.lost()) RefuseParts(context, device.Wait(), &graph);
-  graph.unrolled = UnrolledGraphs(context, target.options.quantized, graph);
+  graph.unrolled = UnrolledGraphs(context, graph);
   return graph;
 }
 

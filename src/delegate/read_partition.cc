@@ -191,37 +191,42 @@ void FoldDensify(const gpu::GraphTensor& from, gpu::GraphTensor* to) {
   to->dense = from.dense;
 }
 
-// Gives what DEQUANTIZE makes of constants the data of the constants, and DENSIFY likewise.
-void FoldConstants(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensors) {
+// Calls visit(builtin code, inputs, outputs) for each node in execution order.
+template <class Visit>
+void ForEachNode(TfLiteContext* context, const Visit& visit) {
   TfLiteIntArray* plan = nullptr;
   if (context->GetExecutionPlan(context, &plan) != kTfLiteOk || plan == nullptr) return;
   for (const int index : ToVector(plan)) {
     TfLiteNode* node = nullptr;
     TfLiteRegistration* registration = nullptr;
     if (context->GetNodeAndRegistration(context, index, &node, &registration) != kTfLiteOk) return;
-    const bool densify = registration->builtin_code == kTfLiteBuiltinDensify;
-    if (!densify && registration->builtin_code != kTfLiteBuiltinDequantize) continue;
-    const std::vector<int> inputs = ToVector(node->inputs), outputs = ToVector(node->outputs);
-    if (inputs.size() != 1 || outputs.size() != 1 || !InRange(*context, inputs[0]) ||
-        !InRange(*context, outputs[0])) {
-      continue;
-    }
-    const gpu::GraphTensor& from = (*tensors)[inputs[0]];
-    gpu::GraphTensor& to = (*tensors)[outputs[0]];
-    if (densify) {
-      FoldDensify(from, &to);
-      continue;
-    }
-    if (!from.is_constant() || to.is_constant() || to.type != kTfLiteFloat32 ||
-        to.dims != from.dims || !CheckConstant(context->tensors[inputs[0]], from).ok() ||
-        !gpu::ConstantFloats::Of(from).ok()) {
-      continue;
-    }
-    to.data = from.data;
-    to.dense = from.dense;
-    to.stored = from.type;
-    to.quantization = from.quantization;
+    visit(registration->builtin_code, ToVector(node->inputs), ToVector(node->outputs));
   }
+}
+
+// Gives what DEQUANTIZE makes of constants the data of the constants, and DENSIFY likewise.
+void FoldConstants(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensors) {
+  ForEachNode(
+      context, [&](int code, const std::vector<int>& inputs, const std::vector<int>& outputs) {
+        const bool densify = code == kTfLiteBuiltinDensify;
+        if (!densify && code != kTfLiteBuiltinDequantize) return;
+        if (inputs.size() != 1 || outputs.size() != 1 || !InRange(*context, inputs[0]) ||
+            !InRange(*context, outputs[0])) {
+          return;
+        }
+        const gpu::GraphTensor& from = (*tensors)[inputs[0]];
+        gpu::GraphTensor& to = (*tensors)[outputs[0]];
+        if (densify) return FoldDensify(from, &to);
+        if (!from.is_constant() || to.is_constant() || to.type != kTfLiteFloat32 ||
+            to.dims != from.dims || !CheckConstant(context->tensors[inputs[0]], from).ok() ||
+            !gpu::ConstantFloats::Of(from).ok()) {
+          return;
+        }
+        to.data = from.data;
+        to.dense = from.dense;
+        to.stored = from.type;
+        to.quantization = from.quantization;
+      });
 }
 
 // Shows quantized tensors as floats, and the constants beside them: their numbers, not their
@@ -233,19 +238,13 @@ void ShowAsFloats(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensors
     tensor.quantized = QuantizedOf(context->tensors[i]);
     if (tensor.quantized) tensor.type = kTfLiteFloat32;
   }
-  TfLiteIntArray* plan = nullptr;
-  if (context->GetExecutionPlan(context, &plan) != kTfLiteOk || plan == nullptr) return;
-  for (const int index : ToVector(plan)) {
-    TfLiteNode* node = nullptr;
-    TfLiteRegistration* registration = nullptr;
-    if (context->GetNodeAndRegistration(context, index, &node, &registration) != kTfLiteOk) return;
-    const std::vector<int> inputs = ToVector(node->inputs), outputs = ToVector(node->outputs);
-    const auto quantized = [&](int id) {
-      return InRange(*context, id) && (*tensors)[id].quantized.has_value();
-    };
+  const auto quantized = [&](int id) {
+    return InRange(*context, id) && (*tensors)[id].quantized.has_value();
+  };
+  ForEachNode(context, [&](int, const std::vector<int>& inputs, const std::vector<int>& outputs) {
     if (std::none_of(inputs.begin(), inputs.end(), quantized) &&
         std::none_of(outputs.begin(), outputs.end(), quantized)) {
-      continue;
+      return;
     }
     for (const int id : inputs) {
       if (!InRange(*context, id)) continue;
@@ -254,7 +253,7 @@ void ShowAsFloats(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensors
       if (!tensor.is_constant() || !narrow || tensor.quantization == nullptr) continue;
       tensor.stored = std::exchange(tensor.type, kTfLiteFloat32);
     }
-  }
+  });
 }
 
 }  // namespace

@@ -266,13 +266,12 @@ absl::Status UnrollLoops(TfLiteContext* context, bool quantized, gpu::Graph* gra
   return absl::OkStatus();
 }
 
-std::vector<const TfLiteContext*> GraphsOf(TfLiteContext* context, const gpu::Node& node,
-                                           bool quantized) {
+std::vector<const TfLiteContext*> GraphsOf(TfLiteContext* context, const gpu::Node& node) {
   const auto& params = node.Get<TfLiteWhileParams>();
   std::vector<const TfLiteContext*> graphs;
   for (const int index : {params.cond_subgraph_index, params.body_subgraph_index}) {
-    const auto graph = ReadCalledGraph(context, index, quantized);
-    if (graph.ok()) graphs.push_back(graph->context);
+    const TfLiteContext* graph = ContextOf(context, index);
+    if (graph != nullptr) graphs.push_back(graph);
   }
   return graphs;
 }

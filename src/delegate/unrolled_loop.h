@@ -36,8 +36,7 @@ absl::Status CheckLoop(
 absl::Status UnrollLoops(TfLiteContext* context, bool quantized, gpu::Graph* graph);
 
 // The graphs that a loop runs: compared, never read. Only those that the runtime shows.
-std::vector<const TfLiteContext*> GraphsOf(TfLiteContext* context, const gpu::Node& node,
-                                           bool quantized);
+std::vector<const TfLiteContext*> GraphsOf(TfLiteContext* context, const gpu::Node& node);
 
 }  // namespace tern::delegate
 

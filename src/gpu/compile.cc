@@ -23,6 +23,7 @@ bool IsEmpty(const Dispatch& dispatch) {
 // Halves would move a quantized number by up to a sixteenth of a step, and what is rounded after it
 // by a whole one.
 Precision PrecisionFor(const Graph& graph, Precision wanted) {
+  if (wanted == Precision::kF32) return wanted;
   const bool quantized = std::any_of(graph.tensors.begin(), graph.tensors.end(),
                                      [](const GraphTensor& t) { return t.quantized.has_value(); });
   return quantized ? Precision::kF32 : wanted;

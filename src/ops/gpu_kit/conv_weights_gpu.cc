@@ -126,7 +126,7 @@ absl::Status PackOnDevice(const Node& node, Lowering& lower, const WeightOperand
   dispatch.ConstantsIn(temp, {{"bias", 1}, {"weights", static_cast<int>(head)}});
   const bool biased = lower.Has(node, operands.bias);
   DispatchBuilder bias = lower.Dispatch(node, KernelId::pack_bias);
-  if (biased && (*lower.Input(node, operands.bias))->is_constant()) {
+  if (biased && (*lower.Input(node, operands.bias))->number() == Number::kInt) {
     TERN_ASSIGN_OR_RETURN(const TensorId numbers, lower.FloatsInMemory(node, operands.bias));
     bias.ReadTemp("src", numbers);
   } else if (biased) {

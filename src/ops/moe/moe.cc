@@ -11,9 +11,7 @@
 // delegate.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
-#include <numbers>
 #include <vector>
 
 #include "ops/cpu_kit/dot.h"
@@ -21,6 +19,7 @@
 #include "ops/cpu_kit/options.h"
 #include "ops/cpu_kit/small_integers.h"
 #include "ops/cpu_registry.h"
+#include "ops/elementwise/parameters.h"
 
 namespace tern {
 namespace {
@@ -90,14 +89,6 @@ class Moe : public Op {
   StatusOr<Rows> RowsOf(const OpCall& call, int which, int64_t rows, int64_t columns,
                         const char* what) const;
   void EvalPiece(ThreadPool* pool, int64_t tokens, const Piece& p) const;
-  float Activate(double v) const {
-    if (tanh_) {
-      const double inner = std::sqrt(2 / std::numbers::pi) * v * (1 + 0.044715 * v * v);
-      return static_cast<float>(0.5 * v * (1 + std::tanh(inner)));
-    }
-    return static_cast<float>(0.5 * v * std::erfc(-v / std::numbers::sqrt2));
-  }
-
   int64_t experts_ = 0, routes_ = 0, size_ = 0, hidden_ = 0, tokens_ = 0;
   int bits_ = 0;  // of the weights; 0 for floats
   bool tanh_ = false;
@@ -212,8 +203,9 @@ void Moe::EvalPiece(ThreadPool* pool, int64_t tokens, const Piece& p) const {
       const int64_t route = i / hidden_;
       const float* x = p.tokens + route / routes_ * size_;
       const int64_t row = i % hidden_ * experts_ + p.experts[route];
-      hidden[static_cast<size_t>(i)] = Activate(matrices_[kGate].Times(row, x)) *
-                                       static_cast<float>(matrices_[kUp].Times(row, x));
+      hidden[static_cast<size_t>(i)] =
+          elementwise::Gelu(static_cast<float>(matrices_[kGate].Times(row, x)), tanh_) *
+          static_cast<float>(matrices_[kUp].Times(row, x));
     }
   });
   ParallelFor(pool, tokens * size_, 2 * routes_ * hidden_, [&](int64_t begin, int64_t end) {
