@@ -100,8 +100,10 @@ class ClLayer {
                           {1, out, out, layer.out}, params);
     }
     builder.Output(output);
-    TERN_ASSIGN_OR_RETURN(gpu::Plan plan, gpu::Compile(builder.graph(), device.device->info(),
-                                                       gpu::GpuLoweringTable(), {}));
+    TERN_ASSIGN_OR_RETURN(
+        gpu::Compiled compiled,
+        gpu::Compile(builder.graph(), device.device->info(), gpu::GpuLoweringTable(), {}));
+    gpu::Plan& plan = compiled.plan;
     // Inside a network tensors lie in slices. Whole slices take as many bytes in either layout.
     const int slice_width = plan.tuning.slice_width;
     for (const gpu::TensorId id : {plan.inputs[0], plan.outputs[0]}) {
@@ -112,8 +114,8 @@ class ClLayer {
     for (int i = 1; i < launches; ++i)
       plan.dispatches.insert(plan.dispatches.end(), once.begin(), once.end());
     std::unique_ptr<ClLayer> made(new ClLayer());
-    TERN_ASSIGN_OR_RETURN(made->executor_,
-                          gpu::Executor::Create(std::move(plan), device.device, *device.programs));
+    TERN_ASSIGN_OR_RETURN(made->executor_, gpu::Executor::Create(plan, compiled.constants(),
+                                                                 device.device, *device.programs));
     made->output_.resize(size_t{1} * out * out * layer.out);
     TERN_RETURN_IF_ERROR(
         made->executor_->WriteInput(0, data.input.data(), int64_t{4} * data.input.size()));

@@ -88,14 +88,14 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
     }
   }
   gpu::Device& device = *target.opened.device;
-  TERN_ASSIGN_OR_RETURN(
-      gpu::Plan plan, gpu::Compile(std::move(graph), device.info(), *target.table, target.options));
-  if (target.list) TERN_RETURN_IF_ERROR(List(plan, device, listing));
-  const size_t dispatches = plan.dispatches.size();
+  TERN_ASSIGN_OR_RETURN(gpu::Compiled compiled, gpu::Compile(std::move(graph), device.info(),
+                                                             *target.table, target.options));
+  if (target.list) TERN_RETURN_IF_ERROR(List(compiled.plan, device, listing));
+  const size_t dispatches = compiled.plan.dispatches.size();
   std::vector<gpu::RejectedDispatch> failed;
-  absl::StatusOr<std::unique_ptr<gpu::Executor>> executor =
-      gpu::Executor::Create(std::move(plan), target.opened.device, *target.opened.programs,
-                            MemoryOf(target.bound, result.inputs, result.outputs), &failed);
+  absl::StatusOr<std::unique_ptr<gpu::Executor>> executor = gpu::Executor::Create(
+      compiled.plan, compiled.constants(), target.opened.device, *target.opened.programs,
+      MemoryOf(target.bound, result.inputs, result.outputs), &failed);
   *rejected = ByNode(failed, dispatches);
   if (!executor.ok()) return executor.status();
   result.executor = std::move(executor).value();

@@ -219,7 +219,7 @@ void FoldConstants(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensor
         if (densify) return FoldDensify(from, &to);
         if (!from.is_constant() || to.is_constant() || to.type != kTfLiteFloat32 ||
             to.dims != from.dims || !CheckConstant(context->tensors[inputs[0]], from).ok() ||
-            !gpu::ConstantFloats::Of(from).ok()) {
+            !CheckReading(from, gpu::Reading::kNumbers).ok()) {
           return;
         }
         to.data = from.data;

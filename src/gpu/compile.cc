@@ -3,6 +3,8 @@
 #include "gpu/compile.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 #include <utility>
 
 #include "base/status.h"
@@ -37,14 +39,23 @@ void SetGroups(std::vector<Dispatch>& dispatches, const DeviceInfo& device, cons
 
 }  // namespace
 
-absl::StatusOr<Plan> Compile(Graph graph, const DeviceInfo& device, const LoweringTable& table,
-                             const CompileOptions& options) {
-  Plan plan;
+FillConstant Compiled::constants() const {
+  return [sources = sources, width = plan.tuning.slice_width](
+             const PlanTensor& constant, int64_t first_slice, std::span<std::byte> bytes) {
+    sources.Fill(constant, width, first_slice, bytes);
+  };
+}
+
+absl::StatusOr<Compiled> Compile(Graph graph, const DeviceInfo& device, const LoweringTable& table,
+                                 const CompileOptions& options) {
+  Compiled compiled;
+  Plan& plan = compiled.plan;
   plan.precision = PrecisionFor(graph, options.precision);
   plan.tuning = TuningFor(device, options.slice_width);
   TERN_RETURN_IF_ERROR(RunPasses(graph, {device, plan.tuning, table}, options.fuse));
   TERN_ASSIGN_OR_RETURN(Lowered lowered,
                         LowerGraph(graph, table, device, plan.tuning, plan.precision));
+  compiled.sources = std::move(lowered.sources);
   plan.views = std::move(graph.views);
   plan.tensors = std::move(lowered.tensors);
   plan.dispatches = std::move(lowered.dispatches);
@@ -55,7 +66,7 @@ absl::StatusOr<Plan> Compile(Graph graph, const DeviceInfo& device, const Loweri
   SetGroups(plan.dispatches, device, plan.tuning);
   PlanMemory(plan, device.buffer_alignment);
   TERN_RETURN_IF_ERROR(ValidatePlan(plan, device));
-  return plan;
+  return compiled;
 }
 
 absl::Status CheckNode(const Graph& graph, const Node& node, const DeviceInfo& device,

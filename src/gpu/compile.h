@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "gpu/desc/plan.h"
 #include "gpu/graph/graph.h"
+#include "gpu/lower/constants.h"
 #include "gpu/lower/lowering_table.h"
 
 namespace tern::gpu {
@@ -18,9 +19,19 @@ struct CompileOptions {
   bool quantized = true;  // tensors of 8 and 16 bits are seen as floats
 };
 
-// A validated plan. The graph is taken by value because passes rewrite it.
-absl::StatusOr<Plan> Compile(Graph graph, const DeviceInfo& device, const LoweringTable& table,
-                             const CompileOptions& options);
+// A validated plan, and what its constants are made from.
+struct Compiled {
+  Plan plan;
+  ConstantSources sources;
+
+  // For the executor: elements of the plan's constants.
+  FillConstant constants() const;
+};
+
+// The graph is taken by value because passes rewrite it. The data of its constants must outlive
+// what is returned.
+absl::StatusOr<Compiled> Compile(Graph graph, const DeviceInfo& device, const LoweringTable& table,
+                                 const CompileOptions& options);
 
 // Whether `node` of `graph` could be part of a plan for this device; the status is the reason why
 // not.

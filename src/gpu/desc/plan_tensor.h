@@ -3,10 +3,14 @@
 #ifndef TERN_GPU_DESC_PLAN_TENSOR_H_
 #define TERN_GPU_DESC_PLAN_TENSOR_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "gpu/desc/constant_part.h"
 #include "gpu/desc/tensor_desc.h"
 
 namespace tern::gpu {
@@ -34,10 +38,13 @@ struct PlanTensor {
   // known of inputs and outputs of the graph. -1: it is not INT64, or holds high words itself.
   int high = -1;
   bool is_index = false;  // kInput: its numbers must fit 32 bits, kernels read the low words alone
-  // kConstant: in memory order. Reals are converted to desc.element at upload.
-  std::vector<float> values;
-  std::vector<int32_t> ints;  // where desc.element is kInt32
+  std::vector<ConstantPart> parts;  // kConstant: its slices, in order
 };
+
+// Writes elements of a constant, from slice `first_slice` on, as they lie in device
+// memory; `bytes` is whole slices.
+using FillConstant = std::function<void(const PlanTensor& constant, int64_t first_slice,
+                                        std::span<std::byte> bytes)>;
 
 }  // namespace tern::gpu
 

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstring>
 #include <map>
 #include <string_view>
 #include <thread>
 #include <utility>
 
-#include "base/half.h"
 #include "base/status.h"
 #include "gpu/desc/kernel_text.h"
 #include "gpu/source/write_source.h"
@@ -139,16 +139,17 @@ absl::Status CheckBuilt(const std::vector<Prepared>& prepared, const std::vector
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(
-    Plan plan, std::shared_ptr<Device> device, ProgramCache& programs, IoMemory given,
-    std::vector<RejectedDispatch>* rejected) {
+    Plan plan, const FillConstant& fill, std::shared_ptr<Device> device, ProgramCache& programs,
+    IoMemory given, std::vector<RejectedDispatch>* rejected) {
   std::unique_ptr<Executor> executor(
       new Executor(std::move(plan), std::move(device), std::move(given)));
   // Programs first: they are what most often fails, and a failure then holds no device memory.
-  TERN_RETURN_IF_ERROR(executor->Prepare(programs, rejected));
+  TERN_RETURN_IF_ERROR(executor->Prepare(fill, programs, rejected));
   return executor;
 }
 
-absl::Status Executor::Prepare(ProgramCache& programs, std::vector<RejectedDispatch>* rejected) {
+absl::Status Executor::Prepare(const FillConstant& fill, ProgramCache& programs,
+                               std::vector<RejectedDispatch>* rejected) {
   std::vector<Prepared> prepared;
   prepared.reserve(plan_.dispatches.size());
   for (const Dispatch& dispatch : plan_.dispatches) {
@@ -162,7 +163,7 @@ absl::Status Executor::Prepare(ProgramCache& programs, std::vector<RejectedDispa
   TERN_RETURN_IF_ERROR(CheckBuilt(prepared, distinct, rejected));
   for (Program& program : distinct) programs_.push_back(std::move(program.pipeline));
   TERN_RETURN_IF_ERROR(Allocate());
-  TERN_RETURN_IF_ERROR(UploadConstants());
+  TERN_RETURN_IF_ERROR(UploadConstants(fill));
   std::vector<Launch> launches;
   for (const Prepared& p : prepared) {
     Launch launch{p.dispatch->label,      programs_[p.program], {},
@@ -246,27 +247,22 @@ absl::Status Executor::Allocate() {
   return absl::OkStatus();
 }
 
-absl::Status Executor::UploadConstants() {
-  std::vector<uint16_t> halves;
+absl::Status Executor::UploadConstants(const FillConstant& fill) {
+  constexpr int64_t kPieceBytes = 256 << 10;
+  std::vector<std::byte> piece;
   for (size_t i = 0; i < plan_.tensors.size(); ++i) {
-    PlanTensor& tensor = plan_.tensors[i];
-    const size_t count = tensor.values.size() + tensor.ints.size();  // one of them is empty
-    if (tensor.role != Role::kConstant || count == 0) continue;
-    const int64_t bytes = static_cast<int64_t>(count) * BytesOf(tensor.desc.element);
-    if (bytes != tensor.bytes) {
-      return Invalid("constant ", tensor.name, " has ", bytes, " bytes of values, the plan has ",
-                     tensor.bytes);
+    const PlanTensor& tensor = plan_.tensors[i];
+    if (tensor.role != Role::kConstant) continue;
+    const int64_t slice_bytes = int64_t{plan_.tuning.slice_width} * BytesOf(tensor.desc.element);
+    const int64_t most = kPieceBytes / slice_bytes, slices = tensor.bytes / slice_bytes;
+    for (int64_t first = 0; first < slices; first += most) {
+      piece.resize(static_cast<size_t>(std::min(most, slices - first) * slice_bytes));
+      fill(tensor, first, piece);
+      const auto bytes = static_cast<int64_t>(piece.size());
+      TERN_RETURN_IF_ERROR(
+          device_->Upload({ranges_[i].buffer, ranges_[i].offset + first * slice_bytes, bytes},
+                          piece.data(), bytes));
     }
-    const void* data = tensor.values.data();
-    if (tensor.desc.element == Element::kInt32) data = tensor.ints.data();
-    if (tensor.desc.element == Element::kFloat16) {
-      halves.resize(tensor.values.size());
-      FloatToHalf(tensor.values, halves);
-      data = halves.data();
-    }
-    TERN_RETURN_IF_ERROR(device_->Upload(ranges_[i], data, bytes));
-    std::vector<float>().swap(tensor.values);
-    std::vector<int32_t>().swap(tensor.ints);
   }
   return absl::OkStatus();
 }

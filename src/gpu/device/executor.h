@@ -31,14 +31,13 @@ struct RejectedDispatch {
 
 class Executor {
  public:
-  // Prints, compiles, allocates, uploads constants (whose values it releases from the plan) and
-  // records. After success nothing is compiled or allocated any more. Each run reads and writes the
-  // given memory in place. Errors about it: too short, an output that overlaps another input or
-  // output. Where a program fails all are tried, and `rejected`, if given, gets each dispatch of
-  // those that fail.
+  // Prints, compiles, allocates, uploads constants, a piece at a time, and records. After success
+  // nothing is compiled or allocated any more. Each run reads and writes the given memory in place.
+  // Errors about it: too short, an output that overlaps another input or output. Where a program
+  // fails all are tried, and `rejected`, if given, gets each dispatch of those that fail.
   static absl::StatusOr<std::unique_ptr<Executor>> Create(
-      Plan plan, std::shared_ptr<Device> device, ProgramCache& programs, IoMemory given = {},
-      std::vector<RejectedDispatch>* rejected = nullptr);
+      Plan plan, const FillConstant& fill, std::shared_ptr<Device> device, ProgramCache& programs,
+      IoMemory given = {}, std::vector<RejectedDispatch>* rejected = nullptr);
 
   // Row-major elements of input / output i in its IoType; bytes must be those of the tensor. An
   // INT64 index beyond 32 bits is an error.
@@ -61,13 +60,14 @@ class Executor {
  private:
   Executor(Plan plan, std::shared_ptr<Device> device, IoMemory given)
       : plan_(std::move(plan)), device_(std::move(device)), given_(std::move(given)) {}
-  absl::Status Prepare(ProgramCache& programs, std::vector<RejectedDispatch>* rejected);
+  absl::Status Prepare(const FillConstant& fill, ProgramCache& programs,
+                       std::vector<RejectedDispatch>* rejected);
   absl::Status Write(TensorId id, const void* data, int64_t bytes);
   absl::Status Read(TensorId id, void* data, int64_t bytes);
   absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes);
   absl::StatusOr<std::map<TensorId, BufferRange>> GivenRanges() const;
   absl::Status Allocate();
-  absl::Status UploadConstants();
+  absl::Status UploadConstants(const FillConstant& fill);
 
   Plan plan_;
   std::shared_ptr<Device> device_;

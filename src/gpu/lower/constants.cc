@@ -2,6 +2,7 @@
 // Constants read from the model's bytes, which may be unaligned.
 #include "gpu/lower/constants.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/half.h"
@@ -15,13 +16,6 @@ int64_t Count(const GraphTensor& tensor) {
   int64_t count = 1;
   for (int d : tensor.dims) count *= d;
   return count;
-}
-
-template <typename T>
-std::vector<T> CopyElements(const GraphTensor& tensor) {
-  std::vector<T> values(static_cast<size_t>(Count(tensor)));
-  if (!values.empty()) std::memcpy(values.data(), tensor.data, values.size() * sizeof(T));
-  return values;
 }
 
 constexpr int kFarthestZero = 1 << 16;  // beyond those of all types
@@ -48,141 +42,265 @@ absl::Status CheckQuantization(const GraphTensor& tensor) {
   return absl::OkStatus();
 }
 
-// Two numbers in each byte, the first in the low half.
-std::vector<int8_t> Unpack4Bits(const GraphTensor& tensor) {
-  std::vector<int8_t> values(static_cast<size_t>(Count(tensor)));
-  const auto* bytes = static_cast<const uint8_t*>(tensor.data);
-  for (size_t i = 0; i < values.size(); ++i) {
-    const int q = bytes[i / 2] >> (i % 2 * 4) & 15;
-    values[i] = static_cast<int8_t>(q < 8 ? q : q - 16);
-  }
-  return values;
+template <typename T>
+T Load(const void* data, int64_t i) {
+  T value;
+  std::memcpy(&value, static_cast<const char*>(data) + i * static_cast<int64_t>(sizeof value),
+              sizeof value);
+  return value;
 }
 
-template <typename T>
-std::vector<float> Dequantize(const GraphTensor& tensor, bool weights, const std::vector<T>& from) {
+// Two numbers in each byte, the first in the low half.
+int Load4Bits(const void* data, int64_t i) {
+  const int q = static_cast<const uint8_t*>(data)[i / 2] >> (i % 2 * 4) & 15;
+  return q < 8 ? q : q - 16;
+}
+
+// By row-major number of an element: scale * (q - zero_point).
+template <typename Element>
+auto Dequantized(const GraphTensor& tensor, bool has_zero_point, Element element) {
   const TfLiteAffineQuantization* q = tensor.quantization;
-  const int axis = q->quantized_dimension;
   const bool per_axis = q->scale->size > 1;
   int64_t inner = 1;  // elements that share one index along the axis
-  for (size_t d = per_axis ? axis + 1 : 0; d < tensor.dims.size(); ++d) inner *= tensor.dims[d];
-  std::vector<float> values(from.size());
-  for (size_t i = 0; i < from.size(); ++i) {
-    const int at =
-        per_axis ? static_cast<int>(static_cast<int64_t>(i) / inner % q->scale->size) : 0;
-    const int zero_point = weights ? 0 : q->zero_point->data[at < q->zero_point->size ? at : 0];
-    values[i] = q->scale->data[at] * static_cast<float>(static_cast<double>(from[i]) - zero_point);
-  }
-  return values;
+  for (size_t d = per_axis ? q->quantized_dimension + 1 : 0; d < tensor.dims.size(); ++d)
+    inner *= tensor.dims[d];
+  inner = std::max<int64_t>(inner, 1);
+  return [=](int64_t i) {
+    const int at = per_axis ? static_cast<int>(i / inner % q->scale->size) : 0;
+    const int zero_point =
+        has_zero_point ? q->zero_point->data[at < q->zero_point->size ? at : 0] : 0;
+    return q->scale->data[at] * static_cast<float>(static_cast<double>(element(i)) - zero_point);
+  };
 }
 
-template <typename T>
-std::vector<T> InSlices(const std::vector<T>& rows, const Box& box, int slice_width) {
-  const int slices = box.slices(slice_width);
-  const size_t plane = static_cast<size_t>(box.h) * box.w;
-  std::vector<T> out(static_cast<size_t>(box.b) * slices * plane * slice_width, T{0});
-  size_t from = 0;
-  for (int b = 0; b < box.b; ++b) {
-    for (size_t p = 0; p < plane; ++p) {
-      for (int c = 0; c < box.c; ++c, ++from) {
-        const size_t slice = (static_cast<size_t>(b) * slices + c / slice_width) * plane + p;
-        out[slice * slice_width + c % slice_width] = rows[from];
-      }
+// Calls use(function from an element's row-major number to its float).
+template <typename Use>
+void WithNumbers(const GraphTensor& tensor, bool weights, Use use) {
+  // What DEQUANTIZE made of a constant is a float already.
+  weights = weights && tensor.stored == kTfLiteNoType;
+  const void* data = tensor.data;
+  const auto quantized = [&]<typename T>(T) {
+    use(Dequantized(tensor, !weights, [data](int64_t i) { return Load<T>(data, i); }));
+  };
+  switch (tensor.data_type()) {
+    case kTfLiteFloat32:
+      return use([data](int64_t i) { return Load<float>(data, i); });
+    case kTfLiteFloat16:
+      return use([data](int64_t i) { return HalfToFloat(Load<uint16_t>(data, i)); });
+    case kTfLiteBool:
+      return use([data](int64_t i) { return Load<uint8_t>(data, i) != 0 ? 1.0f : 0.0f; });
+    case kTfLiteUInt8:
+      return weights ? quantized(int8_t{}) : quantized(uint8_t{});
+    case kTfLiteInt8:
+      return quantized(int8_t{});
+    case kTfLiteInt16:
+      return quantized(int16_t{});
+    case kTfLiteInt32:
+      return quantized(int32_t{});
+    case kTfLiteInt64:
+      return quantized(int64_t{});
+    case kTfLiteInt4:
+      return use(Dequantized(tensor, !weights, [data](int64_t i) { return Load4Bits(data, i); }));
+    default:
+      return;  // CheckReading has refused it
+  }
+}
+
+// The same for integers.
+template <typename Use>
+void WithInts(const GraphTensor& tensor, Use use) {
+  const auto ints = [&, data = tensor.data]<typename T>(T) {
+    use([data](int64_t i) { return int64_t{Load<T>(data, i)}; });
+  };
+  switch (tensor.type) {
+    case kTfLiteInt64:
+      return ints(int64_t{});
+    case kTfLiteInt32:
+      return ints(int32_t{});
+    case kTfLiteUInt32:
+      return ints(uint32_t{});
+    case kTfLiteInt16:
+      return ints(int16_t{});
+    case kTfLiteInt8:
+      return ints(int8_t{});
+    default:
+      return;
+  }
+}
+
+// Row-major elements of a box in the order of Layout::kSlices.
+template <typename T, typename ElementAt>
+void PackBox(const Box& box, ElementAt element_at, int slice_width, int64_t first,
+             std::span<T> out) {
+  const int64_t plane = int64_t{box.h} * box.w, slices = box.slices(slice_width);
+  if (plane == 0 || slices == 0) return;
+  const auto count = static_cast<int64_t>(out.size()) / slice_width;
+  for (int64_t k = 0; k < count; ++k) {
+    const int64_t at = first + k, row = at / plane, b = row / slices;
+    if (b >= box.b) return;
+    const int64_t c = row % slices * slice_width, from = (b * plane + at % plane) * box.c + c;
+    const int64_t lanes = std::min<int64_t>(slice_width, box.c - c);
+    for (int64_t l = 0; l < lanes; ++l)
+      out[static_cast<size_t>(k * slice_width + l)] = element_at(from + l);
+  }
+}
+
+// The same order as pack_weights.kernel, for filters that are computed.
+template <typename T, typename ElementAt>
+void PackFilter(const FilterPacking& f, ElementAt element_at, int slice_width, int64_t first,
+                std::span<T> out) {
+  const auto count = static_cast<int64_t>(out.size()) / slice_width;
+  for (int64_t k = 0; k < count; ++k) {
+    int64_t at = first + k;
+    const int64_t j = at % f.slices, lane = (at /= f.slices) % f.lanes;
+    const int64_t step = (at /= f.lanes) % f.steps, tap = (at /= f.steps) % f.taps;
+    const int64_t block = at / f.taps, first_out = (block * f.slices + j) * slice_width;
+    const int64_t first_in =
+        block * f.slices * slice_width / f.group_out * f.group_in / slice_width + step;
+    const int64_t in = first_in * slice_width + lane;
+    const int64_t end = std::min<int64_t>(first_out + slice_width, f.out_channels);
+    for (int64_t o = first_out; o < end; ++o) {
+      const int64_t in_group = in - o / f.group_out * f.group_in;
+      if (in_group < 0 || in_group >= f.group_in) continue;
+      out[static_cast<size_t>(k * slice_width + o - first_out)] =
+          element_at(o * f.out_step + tap * f.tap_step + in_group * f.in_step);
     }
   }
-  return out;
+}
+
+template <typename T, typename ElementAt>
+void Pack(const ConstantPart& part, ElementAt element_at, int slice_width, int64_t first,
+          std::span<T> out) {
+  const auto offset = [&](int64_t i) { return element_at(part.first + i); };
+  if (const auto* filter = std::get_if<FilterPacking>(&part.packing)) {
+    PackFilter(*filter, offset, slice_width, first, out);
+  } else {
+    PackBox(std::get<Box>(part.packing), offset, slice_width, first, out);
+  }
+}
+
+void FillFloats(const std::vector<GraphTensor>& sources, const ConstantPart& part, int slice_width,
+                int64_t first, std::span<float> out) {
+  const std::vector<float>& values = part.values;
+  if (part.source < 0 && values.empty()) return;
+  if (part.source < 0) {
+    const auto value = [&](int64_t i) { return values[values.size() == 1 ? 0 : i]; };
+    return Pack(part, value, slice_width, first, out);
+  }
+  WithNumbers(sources[static_cast<size_t>(part.source)], part.reading == Reading::kWeights,
+              [&](auto element_at) { Pack(part, element_at, slice_width, first, out); });
+}
+
+void FillInts(const std::vector<GraphTensor>& sources, const ConstantPart& part, int slice_width,
+              int64_t first, std::span<int32_t> out) {
+  if (part.source < 0) return;
+  const int shift = part.reading == Reading::kHighWords ? 32 : 0;
+  WithInts(sources[static_cast<size_t>(part.source)], [&](auto element_at) {
+    const auto word = [&](int64_t i) {
+      return static_cast<int32_t>(static_cast<uint64_t>(element_at(i)) >> shift);
+    };
+    Pack(part, word, slice_width, first, out);
+  });
+}
+
+// Calls fill(part, first slice within it, its numbers) for what lies within `numbers`, which begin
+// at slice `first` of the constant and are zero.
+template <typename T, typename FillPart>
+void FillParts(const PlanTensor& constant, int slice_width, int64_t first, std::span<T> numbers,
+               FillPart fill) {
+  const int64_t end = first + static_cast<int64_t>(numbers.size()) / slice_width;
+  int64_t begin = 0;  // of the part
+  for (const ConstantPart& part : constant.parts) {
+    const int64_t from = std::max(first, begin), to = std::min(end, begin + part.slices);
+    if (from < to) {
+      fill(part, from - begin,
+           numbers.subspan(static_cast<size_t>((from - first) * slice_width),
+                           static_cast<size_t>((to - from) * slice_width)));
+    }
+    begin += part.slices;
+  }
 }
 
 }  // namespace
 
-absl::StatusOr<ConstantFloats> ConstantFloats::Of(const GraphTensor& tensor) {
-  switch (tensor.data_type()) {
+absl::Status CheckReading(const GraphTensor& tensor, Reading reading) {
+  const bool numbers = reading == Reading::kNumbers || reading == Reading::kWeights;
+  switch (numbers ? tensor.data_type() : tensor.type) {
     case kTfLiteInt8:
-    case kTfLiteUInt8:
     case kTfLiteInt16:
-    case kTfLiteInt4:
     case kTfLiteInt32:
     case kTfLiteInt64:
-      TERN_RETURN_IF_ERROR(CheckQuantization(tensor));
-      return ConstantFloats(tensor);
+      return numbers ? CheckQuantization(tensor) : absl::OkStatus();
+    case kTfLiteUInt8:
+    case kTfLiteInt4:
+      if (numbers) return CheckQuantization(tensor);
+      break;
     case kTfLiteFloat32:
     case kTfLiteFloat16:
     case kTfLiteBool:
-      return ConstantFloats(tensor);
+      if (numbers) return absl::OkStatus();
+      break;
+    case kTfLiteUInt32:
+      if (!numbers) return absl::OkStatus();
+      break;
     default:
-      return Unsupported("constant '", tensor.name, "' has type ",
-                         TfLiteTypeGetName(tensor.data_type()),
-                         ", which the GPU does not read as numbers");
+      break;
   }
+  if (!numbers) {
+    return Unsupported("constant '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type),
+                       " where an integer is needed");
+  }
+  return Unsupported("constant '", tensor.name, "' has type ",
+                     TfLiteTypeGetName(tensor.data_type()),
+                     ", which the GPU does not read as numbers");
 }
 
-absl::StatusOr<ConstantFloats> ConstantFloats::OfWeights(const GraphTensor& tensor) {
-  TERN_ASSIGN_OR_RETURN(ConstantFloats floats, Of(tensor));
-  // What DEQUANTIZE made of a constant is a float already.
-  floats.weights_ = tensor.stored == kTfLiteNoType;
-  return floats;
-}
-
-int64_t ConstantFloats::size() const { return Count(*tensor_); }
-
-std::vector<float> ConstantFloats::Read() const {
-  const TfLiteType type = tensor_->data_type();
-  if (type == kTfLiteInt8 || (type == kTfLiteUInt8 && weights_)) {
-    return Dequantize(*tensor_, weights_, CopyElements<int8_t>(*tensor_));
-  }
-  if (type == kTfLiteUInt8) return Dequantize(*tensor_, weights_, CopyElements<uint8_t>(*tensor_));
-  if (type == kTfLiteInt16) return Dequantize(*tensor_, weights_, CopyElements<int16_t>(*tensor_));
-  if (type == kTfLiteInt32) return Dequantize(*tensor_, weights_, CopyElements<int32_t>(*tensor_));
-  if (type == kTfLiteInt64) return Dequantize(*tensor_, weights_, CopyElements<int64_t>(*tensor_));
-  if (type == kTfLiteInt4) return Dequantize(*tensor_, weights_, Unpack4Bits(*tensor_));
-  if (type == kTfLiteFloat32) return CopyElements<float>(*tensor_);
-  if (type == kTfLiteBool) {
-    std::vector<float> values;
-    for (const uint8_t v : CopyElements<uint8_t>(*tensor_)) values.push_back(v != 0 ? 1.0f : 0.0f);
-    return values;
-  }
-  const std::vector<uint16_t> halves = CopyElements<uint16_t>(*tensor_);
-  std::vector<float> values(halves.size());
-  HalfToFloat(halves, values);
-  return values;
+absl::StatusOr<float> FirstNumber(const GraphTensor& tensor) {
+  TERN_RETURN_IF_ERROR(CheckReading(tensor, Reading::kNumbers));
+  if (Count(tensor) < 1) return Unsupported("constant '", tensor.name, "' is empty");
+  float number = 0;
+  WithNumbers(tensor, /*weights=*/false, [&](auto element_at) { number = element_at(0); });
+  return number;
 }
 
 absl::StatusOr<std::vector<int64_t>> ConstantInts(const GraphTensor& tensor) {
-  const auto widened = [](const auto& values) {
-    return std::vector<int64_t>(values.begin(), values.end());
-  };
-  switch (tensor.type) {
-    case kTfLiteInt64:
-      return CopyElements<int64_t>(tensor);
-    case kTfLiteInt32:
-      return widened(CopyElements<int32_t>(tensor));
-    case kTfLiteUInt32:
-      return widened(CopyElements<uint32_t>(tensor));
-    case kTfLiteInt16:
-      return widened(CopyElements<int16_t>(tensor));
-    case kTfLiteInt8:
-      return widened(CopyElements<int8_t>(tensor));
-    default:
-      return Unsupported("constant '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type),
-                         " where an integer is needed");
+  TERN_RETURN_IF_ERROR(CheckReading(tensor, Reading::kLowWords));
+  std::vector<int64_t> values(static_cast<size_t>(Count(tensor)));
+  WithInts(tensor, [&](auto element_at) {
+    for (size_t i = 0; i < values.size(); ++i) values[i] = element_at(static_cast<int64_t>(i));
+  });
+  return values;
+}
+
+int ConstantSources::Add(const GraphTensor& tensor) {
+  tensors_.push_back(tensor);
+  return static_cast<int>(tensors_.size()) - 1;
+}
+
+void ConstantSources::Fill(const PlanTensor& constant, int slice_width, int64_t first_slice,
+                           std::span<std::byte> bytes) const {
+  const size_t count = bytes.size() / static_cast<size_t>(BytesOf(constant.desc.element));
+  if (constant.desc.element == Element::kInt32) {
+    std::vector<int32_t> ints(count, 0);
+    FillParts(constant, slice_width, first_slice, std::span(ints),
+              [&](const ConstantPart& part, int64_t first, std::span<int32_t> out) {
+                FillInts(tensors_, part, slice_width, first, out);
+              });
+    std::memcpy(bytes.data(), ints.data(), bytes.size());
+    return;
   }
-}
-
-absl::StatusOr<std::vector<int32_t>> ConstantWords(const GraphTensor& tensor, int word) {
-  TERN_ASSIGN_OR_RETURN(const std::vector<int64_t> values, ConstantInts(tensor));
-  std::vector<int32_t> words;
-  words.reserve(values.size());
-  for (const int64_t v : values)
-    words.push_back(static_cast<int32_t>(static_cast<uint64_t>(v) >> (32 * word)));
-  return words;
-}
-
-std::vector<float> ToSlices(const std::vector<float>& rows, const Box& box, int slice_width) {
-  return InSlices(rows, box, slice_width);
-}
-
-std::vector<int32_t> ToSlices(const std::vector<int32_t>& rows, const Box& box, int slice_width) {
-  return InSlices(rows, box, slice_width);
+  std::vector<float> floats(count, 0.0f);
+  FillParts(constant, slice_width, first_slice, std::span(floats),
+            [&](const ConstantPart& part, int64_t first, std::span<float> out) {
+              FillFloats(tensors_, part, slice_width, first, out);
+            });
+  if (constant.desc.element == Element::kFloat32) {
+    std::memcpy(bytes.data(), floats.data(), bytes.size());
+    return;
+  }
+  std::vector<uint16_t> halves(count);
+  FloatToHalf(floats, halves);
+  std::memcpy(bytes.data(), halves.data(), bytes.size());
 }
 
 }  // namespace tern::gpu

@@ -1,46 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constant operands as numbers, and in the layouts of device memory.
+// Constant operands as numbers, and as the elements of device memory.
 #ifndef TERN_GPU_LOWER_CONSTANTS_H_
 #define TERN_GPU_LOWER_CONSTANTS_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "gpu/desc/plan_tensor.h"
 #include "gpu/graph/graph.h"
 
 namespace tern::gpu {
 
-// A constant that can be read as floats: FLOAT32, FLOAT16, BOOL as 0 and 1, and INT8, UINT8, INT16,
-// INT4, INT32 or INT64 with their quantization parameters applied. Making one looks at the tensor's
-// type and shape alone, so that a dry run touches no data; the tensor must outlive it.
-class ConstantFloats {
- public:
-  // An error when the tensor cannot be read so.
-  static absl::StatusOr<ConstantFloats> Of(const GraphTensor& tensor);
-  // The integer weights of products with floats: all are signed, UINT8 too, and no zero point
-  // counts.
-  static absl::StatusOr<ConstantFloats> OfWeights(const GraphTensor& tensor);
+// Whether a constant can be read so: its type, shape and quantization parameters alone are looked
+// at. As numbers can be read FLOAT32, FLOAT16, BOOL as 0 and 1, and INT8, UINT8, INT16, INT4, INT32
+// or INT64 with quantization parameters.
+absl::Status CheckReading(const GraphTensor& tensor, Reading reading);
 
-  int64_t size() const;  // elements
-  // Row-major elements, copied.
-  std::vector<float> Read() const;
-
- private:
-  explicit ConstantFloats(const GraphTensor& tensor) : tensor_(&tensor) {}
-  const GraphTensor* tensor_;
-  bool weights_ = false;
-};
+// The first element of a constant as a number.
+absl::StatusOr<float> FirstNumber(const GraphTensor& tensor);
 
 // Row-major elements of a constant of integers, as they are stored.
 absl::StatusOr<std::vector<int64_t>> ConstantInts(const GraphTensor& tensor);
 
-// The low (word 0) or high (1) halves of their bits.
-absl::StatusOr<std::vector<int32_t>> ConstantWords(const GraphTensor& tensor, int word);
+// The tensors that the constants of a plan are made from, by the numbers in ConstantPart::source.
+// Their data and quantization belong to the model.
+class ConstantSources {
+ public:
+  // The number of a tensor that CheckReading takes.
+  int Add(const GraphTensor& tensor);
 
-// Row-major elements of a box in the order of Layout::kSlices, lanes past the channels zero.
-std::vector<float> ToSlices(const std::vector<float>& rows, const Box& box, int slice_width);
-std::vector<int32_t> ToSlices(const std::vector<int32_t>& rows, const Box& box, int slice_width);
+  // Elements of a constant from slice `first_slice` on, as they lie in device memory; `bytes` is
+  // whole slices.
+  void Fill(const PlanTensor& constant, int slice_width, int64_t first_slice,
+            std::span<std::byte> bytes) const;
+
+ private:
+  std::vector<GraphTensor> tensors_;
+};
 
 }  // namespace tern::gpu
 

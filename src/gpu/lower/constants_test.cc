@@ -4,8 +4,14 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace tern::gpu {
 namespace {
@@ -28,6 +34,34 @@ Quantization PerTensor(float scale, int zero_point) {
   return q;
 }
 
+// The elements of a constant made from source 0, or from none where a part says so; filled at once
+// and slice by slice.
+template <typename T>
+std::vector<T> Filled(const std::vector<GraphTensor>& tensors, std::vector<ConstantPart> parts,
+                      Element element, int slice_width) {
+  ConstantSources sources;
+  for (const GraphTensor& tensor : tensors) sources.Add(tensor);
+  PlanTensor constant;
+  constant.desc.element = element;
+  int64_t slices = 0;
+  for (ConstantPart& part : parts) {
+    const bool has_source =
+        part.values.empty() && !(part.packing == std::variant<Box, FilterPacking>());
+    part.source = has_source ? 0 : -1;
+    slices += part.slices;
+  }
+  constant.parts = std::move(parts);
+  std::vector<T> all(static_cast<size_t>(slices * slice_width)), pieces(all.size());
+  sources.Fill(constant, slice_width, 0, std::as_writable_bytes(std::span(all)));
+  for (int64_t i = 0; i < slices; ++i) {
+    sources.Fill(constant, slice_width, i,
+                 std::as_writable_bytes(std::span(pieces).subspan(
+                     static_cast<size_t>(i * slice_width), static_cast<size_t>(slice_width))));
+  }
+  EXPECT_EQ(all, pieces);
+  return all;
+}
+
 // Products of floats and 8-bit weights take the bytes as signed numbers without a zero point. What
 // DEQUANTIZE made of a constant has the numbers that it made.
 TEST(Constants, WeightsAfterDequantizeAreItsNumbers) {
@@ -38,11 +72,97 @@ TEST(Constants, WeightsAfterDequantizeAreItsNumbers) {
   weights.type = kTfLiteUInt8;
   weights.data = bytes;
   weights.quantization = q.get();
-  EXPECT_EQ(ConstantFloats::OfWeights(weights)->Read(), (std::vector<float>{0, -63, -0.5f}));
+  const auto row = [&](Reading reading) {
+    return Filled<float>({weights}, {{.slices = 1, .reading = reading, .packing = Box{1, 1, 1, 3}}},
+                         Element::kFloat32, 4);
+  };
+  EXPECT_EQ(row(Reading::kWeights), (std::vector<float>{0, -63, -0.5f, 0}));
   weights.type = kTfLiteFloat32;
   weights.stored = kTfLiteUInt8;
-  EXPECT_EQ(ConstantFloats::OfWeights(weights)->Read(), (std::vector<float>{-65, 0, 62.5f}));
-  EXPECT_EQ(ConstantFloats::Of(weights)->Read(), (std::vector<float>{-65, 0, 62.5f}));
+  EXPECT_EQ(row(Reading::kWeights), (std::vector<float>{-65, 0, 62.5f, 0}));
+  EXPECT_EQ(row(Reading::kNumbers), (std::vector<float>{-65, 0, 62.5f, 0}));
+}
+
+GraphTensor Floats(const std::vector<float>& data, std::vector<int> dims) {
+  GraphTensor tensor;
+  tensor.dims = std::move(dims);
+  tensor.data = data.data();
+  return tensor;
+}
+
+std::vector<float> CountTo(int n) {
+  std::vector<float> numbers(static_cast<size_t>(n));
+  std::iota(numbers.begin(), numbers.end(), 1.0f);
+  return numbers;
+}
+
+TEST(Constants, BoxesLieInSlices) {
+  const std::vector<float> data = CountTo(12);
+  const Box box{2, 1, 2, 3};  // two slices of two lanes
+  EXPECT_EQ(Filled<float>({Floats(data, {2, 1, 2, 3})}, {{.slices = 8, .packing = box}},
+                          Element::kFloat32, 2),
+            (std::vector<float>{1, 2, 4, 5, 3, 0, 6, 0, 7, 8, 10, 11, 9, 0, 12, 0}));
+}
+
+// A filter [out 3, taps 2, in 2] for slices of two lanes: by block, tap and source lane.
+TEST(Constants, FiltersLieInTheOrderOfTheWalk) {
+  const std::vector<float> data = CountTo(12);
+  const FilterPacking filter = {.out_channels = 3,
+                                .group_in = 2,
+                                .group_out = 3,
+                                .taps = 2,
+                                .blocks = 2,
+                                .lanes = 2,
+                                .out_step = 4,
+                                .tap_step = 2};
+  EXPECT_EQ(
+      Filled<float>({Floats(data, {3, 2, 2})},
+                    {{.slices = filter.filter_slices(), .packing = filter}}, Element::kFloat32, 2),
+      (std::vector<float>{1, 5, 2, 6, 3, 7, 4, 8, 9, 0, 10, 0, 11, 0, 12, 0}));
+}
+
+// Channels of a group see their own source channels alone.
+TEST(Constants, FiltersOfGroupsAreZeroElsewhere) {
+  const std::vector<float> data = {1, 2, 3, 4};
+  const FilterPacking filter = {.out_channels = 4, .blocks = 1, .lanes = 4, .in_step = 0};
+  EXPECT_EQ(
+      Filled<float>({Floats(data, {4, 1})}, {{.slices = filter.filter_slices(), .packing = filter}},
+                    Element::kFloat32, 4),
+      (std::vector<float>{1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 4}));
+}
+
+TEST(Constants, PartsFollowEachOther) {
+  const std::vector<float> data = CountTo(6);
+  const std::vector<ConstantPart> parts = {
+      {.slices = 1},
+      {.slices = 2, .first = 2, .packing = Box{1, 1, 1, 3}},
+      {.slices = 1, .values = {7, 8}, .packing = Box{1, 1, 1, 2}},
+      {.slices = 2,
+       .values = {5},
+       .packing = FilterPacking{.out_channels = 2, .group_in = 2, .group_out = 2, .lanes = 2}}};
+  EXPECT_EQ(Filled<float>({Floats(data, {6})}, parts, Element::kFloat32, 2),
+            (std::vector<float>{0, 0, 3, 4, 5, 0, 7, 8, 5, 5, 5, 5}));
+}
+
+TEST(Constants, WordsOfLongNumbersApart) {
+  const int64_t data[] = {-2, (int64_t{3} << 32) + 4};
+  GraphTensor longs;
+  longs.dims = {2};
+  longs.type = kTfLiteInt64;
+  longs.data = data;
+  const auto words = [&](Reading reading) {
+    return Filled<int32_t>({longs}, {{.slices = 1, .reading = reading, .packing = Box{1, 1, 1, 2}}},
+                           Element::kInt32, 2);
+  };
+  EXPECT_EQ(words(Reading::kLowWords), (std::vector<int32_t>{-2, 4}));
+  EXPECT_EQ(words(Reading::kHighWords), (std::vector<int32_t>{-1, 3}));
+}
+
+TEST(Constants, HalvesInMemory) {
+  const std::vector<float> data = {1, -2};
+  EXPECT_EQ(Filled<uint16_t>({Floats(data, {2})}, {{.slices = 1, .packing = Box{1, 1, 1, 2}}},
+                             Element::kFloat16, 2),
+            (std::vector<uint16_t>{0x3C00, 0xC000}));
 }
 
 }  // namespace

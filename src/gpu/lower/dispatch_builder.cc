@@ -125,10 +125,57 @@ DispatchBuilder& DispatchBuilder::WriteTemp(std::string name, TensorId temp,
               view);
 }
 
-DispatchBuilder& DispatchBuilder::Constant(std::string name, int64_t slices,
-                                           std::function<void(std::span<float>)> fill) {
-  constants_.push_back({std::move(name), slices, std::move(fill)});
+DispatchBuilder& DispatchBuilder::AddPart(std::string name, int input, ConstantPart part) {
+  if (input >= 0) {
+    const absl::StatusOr<const GraphTensor*> tensor = lowering_->Constant(*node_, input);
+    if (!tensor.ok()) {
+      Fail(tensor.status());
+      return *this;
+    }
+    const absl::StatusOr<int> source = lowering_->SourceOf(node_->inputs[input], part.reading);
+    if (!source.ok()) {
+      Fail(lowering_->Unsupported(*node_, Message(source.status())));
+      return *this;
+    }
+    part.source = *source;
+  }
+  constant_names_.push_back(std::move(name));
+  constants_.push_back(std::move(part));
   return *this;
+}
+
+DispatchBuilder& DispatchBuilder::ConstantRow(std::string name, int64_t slices, int input,
+                                              int64_t count, int64_t first) {
+  return AddPart(
+      std::move(name), input,
+      {.slices = slices, .first = first, .packing = Box{1, 1, 1, static_cast<int>(count)}});
+}
+
+DispatchBuilder& DispatchBuilder::ConstantWeights(std::string name, int input,
+                                                  const FilterPacking& packing) {
+  return AddPart(
+      std::move(name), input,
+      {.slices = packing.filter_slices(), .reading = Reading::kWeights, .packing = packing});
+}
+
+DispatchBuilder& DispatchBuilder::ConstantFilter(std::string name, int input,
+                                                 const FilterPacking& packing, int64_t first) {
+  return AddPart(std::move(name), input,
+                 {.slices = packing.filter_slices(), .first = first, .packing = packing});
+}
+
+DispatchBuilder& DispatchBuilder::UniformFilter(std::string name, float value,
+                                                const FilterPacking& packing) {
+  return AddPart(std::move(name), -1,
+                 {.slices = packing.filter_slices(), .values = {value}, .packing = packing});
+}
+
+DispatchBuilder& DispatchBuilder::ConstantValues(std::string name, std::vector<float> values) {
+  const Box row{1, 1, 1, static_cast<int>(values.size())};
+  return AddPart(std::move(name), -1,
+                 {.slices = row.slices(lowering_->slice_width()),
+                  .values = std::move(values),
+                  .packing = row});
 }
 
 DispatchBuilder& DispatchBuilder::ConstantsIn(TensorId temp, std::vector<ConstantView> views) {
@@ -226,52 +273,26 @@ absl::Status DispatchBuilder::AttachChain() {
   return absl::OkStatus();
 }
 
-DispatchBuilder& DispatchBuilder::ShareConstants(std::string key) {
-  shared_key_ = std::move(key);
-  return *this;
-}
-
-void DispatchBuilder::PackConstants() {
-  if (dispatch_.constants >= 0 && !constants_.empty()) {
-    return Fail(Invalid(dispatch_.label, ": constants of two kinds"));
+absl::Status DispatchBuilder::PackConstants() {
+  if (dispatch_.constants >= 0) {
+    return constants_.empty() ? absl::OkStatus()
+                              : Invalid(dispatch_.label, ": constants of two kinds");
   }
-  if (dispatch_.constants >= 0 || (constants_.empty() && !zero_slice_)) return;
-  if (const auto known = lowering_->shared_constants_.find(shared_key_);
-      known != lowering_->shared_constants_.end()) {
-    dispatch_.constants = known->second.tensor;
-    dispatch_.views = known->second.views;
-    return;
-  }
-  const int width = lowering_->slice_width();
-  int64_t slices = 1;  // slice 0: zeros
-  for (const ConstantPart& part : constants_) {
-    dispatch_.views.push_back({part.name, static_cast<int>(slices)});
-    slices += part.slices;
-  }
-  if (slices * width > std::numeric_limits<int>::max()) {
-    Fail(lowering_->Unsupported(
-        *node_, StrCat("constants are too large for the GPU (", slices * width, " numbers)")));
-    return;
-  }
-  PlanTensor packed;
-  packed.name = StrCat(dispatch_.label, " constants");
-  packed.role = Role::kConstant;
-  packed.desc = {
-      {1, 1, static_cast<int>(slices), width}, Layout::kVector, lowering_->InnerElement()};
-  packed.bytes = packed.desc.Bytes(width);
-  if (!lowering_->dry_run_) {
-    packed.values.assign(static_cast<size_t>(slices * width), 0.0f);
-    for (size_t i = 0; i < constants_.size(); ++i) {
-      const size_t first = static_cast<size_t>(dispatch_.views[i].first) * width;
-      constants_[i].fill(
-          std::span<float>(packed.values).subspan(first, constants_[i].slices * width));
+  if (constants_.empty() && !zero_slice_) return absl::OkStatus();
+  int64_t slices = 1;
+  std::vector<ConstantPart> parts(1);  // zeros
+  parts[0].slices = 1;
+  for (size_t i = 0; i < constants_.size(); ++i) {
+    dispatch_.views.push_back({std::move(constant_names_[i]), static_cast<int>(slices)});
+    slices += constants_[i].slices;
+    parts.push_back(std::move(constants_[i]));
+    if (slices * lowering_->slice_width() > std::numeric_limits<int>::max()) {
+      return lowering_->Unsupported(*node_, StrCat("constants are too large for the GPU (",
+                                                   slices * lowering_->slice_width(), " numbers)"));
     }
   }
-  lowering_->lowered_.tensors.push_back(std::move(packed));
-  dispatch_.constants = static_cast<TensorId>(lowering_->lowered_.tensors.size()) - 1;
-  if (!shared_key_.empty()) {
-    lowering_->shared_constants_[shared_key_] = {dispatch_.constants, dispatch_.views};
-  }
+  dispatch_.constants = lowering_->AddVector(dispatch_.label, std::move(parts));
+  return absl::OkStatus();
 }
 
 absl::Status DispatchBuilder::Emit() {
@@ -281,7 +302,7 @@ absl::Status DispatchBuilder::Emit() {
                  " are not declared"));
   }
   if (status_.ok()) Fail(AttachChain());
-  if (status_.ok()) PackConstants();
+  if (status_.ok()) Fail(PackConstants());
   TERN_RETURN_IF_ERROR(status_);
   lowering_->lowered_.dispatches.push_back(std::move(dispatch_));
   return absl::OkStatus();

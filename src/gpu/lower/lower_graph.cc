@@ -94,7 +94,7 @@ absl::Status CheckTypes(const Graph& graph, const Node& node, const LoweringTabl
 absl::StatusOr<Lowered> LowerGraph(const Graph& graph, const LoweringTable& table,
                                    const DeviceInfo& device, const Tuning& tuning,
                                    Precision precision) {
-  Lowering lower(graph, device, tuning, precision, /*dry_run=*/false);
+  Lowering lower(graph, device, tuning, precision);
   for (const Node& node : graph.nodes) TERN_RETURN_IF_ERROR(LowerNode(node, table, lower));
   return lower.TakeWithEdges();
 }
@@ -102,7 +102,7 @@ absl::StatusOr<Lowered> LowerGraph(const Graph& graph, const LoweringTable& tabl
 absl::StatusOr<Lowered> LowerNodeDry(const Graph& graph, const Node& node,
                                      const LoweringTable& table, const DeviceInfo& device,
                                      const Tuning& tuning, Precision precision) {
-  Lowering lower(graph, device, tuning, precision, /*dry_run=*/true);
+  Lowering lower(graph, device, tuning, precision);
   TERN_RETURN_IF_ERROR(CheckTypes(graph, node, table, lower));
   const OpTraits* traits = table.Find(node);
   if (traits != nullptr && traits->keeps_quantization) {

@@ -43,8 +43,8 @@ absl::StatusOr<IoForm> IoFormOf(const GraphTensor& tensor) {
 }  // namespace
 
 Lowering::Lowering(const Graph& graph, const DeviceInfo& device, const Tuning& tuning,
-                   Precision precision, bool dry_run)
-    : graph_(graph), device_(device), tuning_(tuning), precision_(precision), dry_run_(dry_run) {
+                   Precision precision)
+    : graph_(graph), device_(device), tuning_(tuning), precision_(precision) {
   half_temps_ = precision == Precision::kF16 &&
                 std::none_of(graph.tensors.begin(), graph.tensors.end(), [](const GraphTensor& t) {
                   return t.is_constant() && t.type == kTfLiteFloat16;
@@ -83,29 +83,28 @@ absl::StatusOr<const GraphTensor*> Lowering::Output(const Node& node, int output
   return &graph_.tensors[node.outputs[output]];
 }
 
-absl::StatusOr<ConstantFloats> Lowering::ConstantOperand(const Node& node, int input,
-                                                         bool weights) const {
+absl::StatusOr<const GraphTensor*> Lowering::Constant(const Node& node, int input) const {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, Input(node, input));
   if (!tensor->is_constant())
     return Unsupported(node, StrCat("operand ", input, " is not constant"));
-  absl::StatusOr<ConstantFloats> values =
-      weights ? ConstantFloats::OfWeights(*tensor) : ConstantFloats::Of(*tensor);
-  if (!values.ok()) return Unsupported(node, Message(values.status()));
-  return values;
+  return tensor;
 }
 
-absl::StatusOr<ConstantFloats> Lowering::Floats(const Node& node, int input) const {
-  return ConstantOperand(node, input, /*weights=*/false);
+absl::Status Lowering::CheckNumbers(const Node& node, int input) const {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, Constant(node, input));
+  const absl::Status status = CheckReading(*tensor, Reading::kNumbers);
+  return status.ok() ? status : Unsupported(node, Message(status));
 }
 
-absl::StatusOr<ConstantFloats> Lowering::Weights(const Node& node, int input) const {
-  return ConstantOperand(node, input, /*weights=*/true);
+absl::StatusOr<float> Lowering::FirstNumber(const Node& node, int input) const {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, Constant(node, input));
+  absl::StatusOr<float> number = gpu::FirstNumber(*tensor);
+  if (!number.ok()) return Unsupported(node, Message(number.status()));
+  return number;
 }
 
 absl::StatusOr<std::vector<int64_t>> Lowering::Ints(const Node& node, int input) const {
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, Input(node, input));
-  if (!tensor->is_constant())
-    return Unsupported(node, StrCat("operand ", input, " is not constant"));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, Constant(node, input));
   absl::StatusOr<std::vector<int64_t>> values = ConstantInts(*tensor);
   if (!values.ok()) return Unsupported(node, Message(values.status()));
   return values;
@@ -168,38 +167,61 @@ absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id, int word) {
 }
 
 absl::StatusOr<TensorId> Lowering::PlanConstant(TensorId graph_id, int word) {
-  const int before = std::exchange(word_, word);
-  absl::StatusOr<TensorId> made = CopyOfConstant(graph_id);
-  word_ = before;
+  absl::StatusOr<TensorId> made = AddConstant(graph_id, graph_.tensors[graph_id].number(), word);
   if (made.ok()) plan_ids_[{graph_id, word}] = *made;
   return made;
 }
 
 absl::StatusOr<TensorId> Lowering::FloatsInMemory(const Node& node, int input) {
-  TERN_RETURN_IF_ERROR(Floats(node, input).status());
-  return AddConstant(graph_.tensors[node.inputs[input]], Number::kReal);
+  TERN_RETURN_IF_ERROR(CheckNumbers(node, input));
+  return AddConstant(node.inputs[input], Number::kReal, 0);
 }
 
 absl::StatusOr<TensorId> Lowering::CopyOfConstant(TensorId graph_id) {
-  const GraphTensor& tensor = graph_.tensors[graph_id];
-  return AddConstant(tensor, tensor.number());
+  return AddConstant(graph_id, graph_.tensors[graph_id].number(), word_);
 }
 
-absl::StatusOr<TensorId> Lowering::AddConstant(const GraphTensor& tensor, Number number) {
+absl::StatusOr<int> Lowering::SourceOf(TensorId graph_id, Reading reading) {
+  const GraphTensor& tensor = graph_.tensors[graph_id];
+  TERN_RETURN_IF_ERROR(CheckReading(tensor, reading));
+  const auto [place, is_new] = source_ids_.emplace(graph_id, 0);
+  if (is_new) place->second = lowered_.sources.Add(tensor);
+  return place->second;
+}
+
+absl::StatusOr<TensorId> Lowering::AddConstant(TensorId graph_id, Number number, int word) {
+  const Reading reading = number == Number::kReal ? Reading::kNumbers
+                          : word == 0             ? Reading::kLowWords
+                                                  : Reading::kHighWords;
+  TERN_ASSIGN_OR_RETURN(const int source, SourceOf(graph_id, reading));
   PlanTensor made;
-  made.name = tensor.name;
+  made.name = graph_.tensors[graph_id].name;
   made.role = Role::kConstant;
-  made.desc = {tensor.box(), Layout::kSlices, InnerElement(number)};
+  made.desc = {graph_.tensors[graph_id].box(), Layout::kSlices, InnerElement(number)};
   made.bytes = made.desc.Bytes(slice_width());
-  if (number == Number::kInt) {
-    TERN_ASSIGN_OR_RETURN(const std::vector<int32_t> rows, ConstantWords(tensor, word_));
-    if (!dry_run_) made.ints = ToSlices(rows, made.desc.box, slice_width());
-  } else {
-    TERN_ASSIGN_OR_RETURN(const ConstantFloats values, ConstantFloats::Of(tensor));
-    if (!dry_run_) made.values = ToSlices(values.Read(), made.desc.box, slice_width());
-  }
+  const Box& box = made.desc.box;
+  const int64_t slices = int64_t{box.b} * box.slices(slice_width()) * box.h * box.w;
+  made.parts.push_back({.slices = slices, .source = source, .reading = reading, .packing = box});
   lowered_.tensors.push_back(std::move(made));
   return static_cast<TensorId>(lowered_.tensors.size()) - 1;
+}
+
+TensorId Lowering::AddVector(const std::string& label, std::vector<ConstantPart> parts) {
+  std::vector<TensorId>& known = vectors_[label];
+  for (const TensorId id : known) {
+    if (lowered_.tensors[id].parts == parts) return id;
+  }
+  PlanTensor made;
+  made.name = StrCat(label, " constants");
+  made.role = Role::kConstant;
+  int64_t slices = 0;
+  for (const ConstantPart& part : parts) slices += part.slices;
+  made.desc = {{1, 1, static_cast<int>(slices), slice_width()}, Layout::kVector, InnerElement()};
+  made.bytes = made.desc.Bytes(slice_width());
+  made.parts = std::move(parts);
+  lowered_.tensors.push_back(std::move(made));
+  known.push_back(static_cast<TensorId>(lowered_.tensors.size()) - 1);
+  return known.back();
 }
 
 Box NarrowBox(const GraphTensor& tensor) {

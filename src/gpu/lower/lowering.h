@@ -29,6 +29,7 @@ namespace tern::gpu {
 // What lowering makes of a graph.
 struct Lowered {
   std::vector<PlanTensor> tensors;
+  ConstantSources sources;  // of their parts
   std::vector<Dispatch> dispatches;
   std::vector<TensorId> inputs, outputs;
 };
@@ -42,9 +43,7 @@ class DispatchBuilder;
 
 class Lowering {
  public:
-  // With dry_run constants are declared; their elements are not read.
-  Lowering(const Graph& graph, const DeviceInfo& device, const Tuning& tuning, Precision precision,
-           bool dry_run);
+  Lowering(const Graph& graph, const DeviceInfo& device, const Tuning& tuning, Precision precision);
 
   const DeviceInfo& device() const { return device_; }
   const Tuning& tuning() const { return tuning_; }
@@ -55,10 +54,10 @@ class Lowering {
   bool Has(const Node& node, int input) const;
   absl::StatusOr<const GraphTensor*> Input(const Node& node, int input) const;
   absl::StatusOr<const GraphTensor*> Output(const Node& node, int output) const;
-  // Elements of a constant operand: numbers, or weights of a product, to be read by what fills
-  // device memory, and INT32 and INT64 as int64. An error when it is not constant.
-  absl::StatusOr<ConstantFloats> Floats(const Node& node, int input) const;
-  absl::StatusOr<ConstantFloats> Weights(const Node& node, int input) const;
+  // A constant operand: whether it can be read as numbers, its first number, its INT32 or INT64
+  // elements. An error when it is not constant.
+  absl::Status CheckNumbers(const Node& node, int input) const;
+  absl::StatusOr<float> FirstNumber(const Node& node, int input) const;
   absl::StatusOr<std::vector<int64_t>> Ints(const Node& node, int input) const;
 
   // «CONV_2D #17: what» as an Unimplemented status: the node stays on the CPU and this is the
@@ -105,11 +104,13 @@ class Lowering {
 
  private:
   friend class DispatchBuilder;
-  absl::StatusOr<ConstantFloats> ConstantOperand(const Node& node, int input, bool weights) const;
+  absl::StatusOr<const GraphTensor*> Constant(const Node& node, int input) const;
   absl::StatusOr<TensorId> PlanTensorOf(TensorId graph_id, int word);
   absl::StatusOr<TensorId> PlanConstant(TensorId graph_id, int word);
   absl::StatusOr<TensorId> PlanIo(TensorId graph_id);
-  absl::StatusOr<TensorId> AddConstant(const GraphTensor& tensor, Number number);
+  absl::StatusOr<TensorId> AddConstant(TensorId graph_id, Number number, int word);
+  absl::StatusOr<int> SourceOf(TensorId graph_id, Reading reading);
+  TensorId AddVector(const std::string& label, std::vector<ConstantPart> parts);
   TensorId AddTemp(std::string name, const TensorDesc& desc);
   Element InnerElement(Number number = Number::kReal) const;  // of constants
   Element TempElement(Number number) const;
@@ -119,18 +120,15 @@ class Lowering {
   const DeviceInfo& device_;
   const Tuning& tuning_;
   Precision precision_;
-  bool dry_run_;
   // F16 may cost what rounding the constants to halves costs. Where the model stores halves, that
   // is nothing, and what lies between the nodes stays in floats.
   bool half_temps_;
   Lowered lowered_;
   int word_ = 0;
   std::map<std::pair<TensorId, int>, TensorId> plan_ids_;  // root graph tensor, word -> plan tensor
-  struct PackedConstants {
-    TensorId tensor;
-    std::vector<ConstantView> views;
-  };
-  std::map<std::string, PackedConstants> shared_constants_;  // by the key of ShareConstants
+  std::map<TensorId, int> source_ids_;                     // graph tensor -> number of its source
+  // Vectors of constants by the label of the dispatch that had them first.
+  std::map<std::string, std::vector<TensorId>> vectors_;
 };
 
 // Collects one dispatch; the first error is kept and returned by Emit.
@@ -153,16 +151,23 @@ class DispatchBuilder {
                             std::optional<Box> view = std::nullopt);
   DispatchBuilder& WriteTemp(std::string name, TensorId temp,
                              std::optional<Box> view = std::nullopt);
-  // Dispatches whose constants have one key, which says all that they are made from, have them once
-  // in memory.
-  DispatchBuilder& ShareConstants(std::string key);
   // Vector constants that lie in `temp`, a vector whose slice 0 is zero, at the places of `views`;
   // dispatches emitted before write them. Instead of every Constant.
   DispatchBuilder& ConstantsIn(TensorId temp, std::vector<ConstantView> views);
-  // A vector constant of `slices` slices; fill writes slices * W floats (it is not called in a dry
-  // run).
-  DispatchBuilder& Constant(std::string name, int64_t slices,
-                            std::function<void(std::span<float>)> fill);
+  // Vector constants. Dispatches of a node whose constants are the same have them once in memory.
+  // Elements of an operand from `first` on, `count` of them in `slices` slices; no operand (-1)
+  // gives zeros.
+  DispatchBuilder& ConstantRow(std::string name, int64_t slices, int input, int64_t count,
+                               int64_t first = 0);
+  // An operand as weights of a product: all are signed, and no zero point counts.
+  DispatchBuilder& ConstantWeights(std::string name, int input, const FilterPacking& packing);
+  // Elements of an operand from `first` on as a filter of numbers.
+  DispatchBuilder& ConstantFilter(std::string name, int input, const FilterPacking& packing,
+                                  int64_t first);
+  // One number at all places of a filter.
+  DispatchBuilder& UniformFilter(std::string name, float value, const FilterPacking& packing);
+  // Numbers, in as many slices as they fill.
+  DispatchBuilder& ConstantValues(std::string name, std::vector<float> values);
   // Slice 0 of the constants is zero, for reads outside an image; needed by T_open_zero without any
   // Constant.
   DispatchBuilder& ZeroSlice();
@@ -188,14 +193,10 @@ class DispatchBuilder {
   DispatchBuilder& BindOutput(std::string name, int output, Access access,
                               const std::optional<Box>& view);
   absl::Status AttachChain();
-  void PackConstants();
+  absl::Status PackConstants();
   void Fail(absl::Status status);
 
-  struct ConstantPart {
-    std::string name;
-    int64_t slices;
-    std::function<void(std::span<float>)> fill;
-  };
+  DispatchBuilder& AddPart(std::string name, int input, ConstantPart part);
 
   Lowering* lowering_;
   const Node* node_;
@@ -205,8 +206,8 @@ class DispatchBuilder {
     TensorId temp = -1;  // operand when it is a temporary
   };
   std::vector<OwnStep> own_steps_;
+  std::vector<std::string> constant_names_;
   std::vector<ConstantPart> constants_;
-  std::string shared_key_;
   bool zero_slice_ = false;
   bool writes_output_ = false;  // output 0 of the node: the node's chain belongs here
   Box dst_box_, dst_own_box_;

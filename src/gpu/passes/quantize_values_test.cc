@@ -40,10 +40,10 @@ class QuantizeValuesTest : public testing::Test {
     for (const Node& node : graph.nodes) labels.push_back(Label(node));
     return labels;
   }
-  Plan Compiled(Precision precision) {
-    auto plan = Compile(b_.graph(), device_, GpuLoweringTable(), {.precision = precision});
-    EXPECT_TRUE(plan.ok()) << plan.status();
-    return plan.ok() ? *std::move(plan) : Plan();
+  Plan PlanFor(Precision precision) {
+    const auto made = Compile(b_.graph(), device_, GpuLoweringTable(), {.precision = precision});
+    EXPECT_TRUE(made.ok()) << made.status();
+    return made.ok() ? made->plan : Plan();
   }
 
   GraphBuilder b_;
@@ -75,7 +75,7 @@ TEST_F(QuantizeValuesTest, ReshapedNumbersAreNotRoundedAgain) {
 
 TEST_F(QuantizeValuesTest, ElementsLieInIntsAtTheEdges) {
   b_.Output(Tanh(Input(kBytes), kWide));
-  const Plan plan = Compiled(Precision::kF32);
+  const Plan plan = PlanFor(Precision::kF32);
   const PlanTensor &in = plan.tensors[plan.inputs[0]], &out = plan.tensors[plan.outputs[0]];
   EXPECT_EQ(in.io_bytes, 30);
   EXPECT_EQ(in.bytes, 32);
@@ -87,9 +87,9 @@ TEST_F(QuantizeValuesTest, ElementsLieInIntsAtTheEdges) {
 TEST_F(QuantizeValuesTest, QuantizedNumbersAreNotStoredAsHalves) {
   const TensorId in = b_.Input({1, 2, 3, 5});
   b_.Output(b_.Op(kTfLiteBuiltinTanh, "TANH", {in}, {1, 2, 3, 5}, 0));
-  EXPECT_EQ(Compiled(Precision::kF16).precision, Precision::kF16);
+  EXPECT_EQ(PlanFor(Precision::kF16).precision, Precision::kF16);
   b_.Output(Tanh(in, kBytes));
-  EXPECT_EQ(Compiled(Precision::kF16).precision, Precision::kF32);
+  EXPECT_EQ(PlanFor(Precision::kF16).precision, Precision::kF32);
 }
 
 }  // namespace

@@ -150,10 +150,10 @@ void CheckFits(const std::string& device_name, const Producer& producer, int ope
       b.Output(Pool(b, v, kTfLiteBuiltinMaxPool2d));
       const CompileOptions options{.precision = precision, .slice_width = width};
       if (!AllNodesFit(b.graph(), device, options)) continue;
-      const absl::StatusOr<Plan> plan = Compile(b.graph(), device, GpuLoweringTable(), options);
-      ASSERT_TRUE(plan.ok()) << plan.status();
-      EXPECT_TRUE(ValidatePlan(*plan, device).ok());
-      EXPECT_FALSE(plan->dispatches.empty());
+      const absl::StatusOr<Compiled> made = Compile(b.graph(), device, GpuLoweringTable(), options);
+      ASSERT_TRUE(made.ok()) << made.status();
+      EXPECT_TRUE(ValidatePlan(made->plan, device).ok());
+      EXPECT_FALSE(made->plan.dispatches.empty());
     }
   }
 }

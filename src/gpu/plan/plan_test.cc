@@ -140,11 +140,11 @@ TEST(Compile, FusedConvolutionFitsTheSmallestDevice) {
   minimum.max_group = {128, 128, 64};
   minimum.local_memory_bytes = 16 << 10;
   GraphBuilder b;
-  const absl::StatusOr<Plan> plan = Compile(ConvGraph(b, 12), minimum, GpuLoweringTable(), {});
-  ASSERT_TRUE(plan.ok()) << plan.status();
-  ASSERT_EQ(plan->dispatches.size(), 1u);
-  EXPECT_EQ(plan->dispatches[0].chain.size(), 2u);  // relu6, then the residual add
-  EXPECT_NE(PrintPlan(*plan).find("then v = v + w"), std::string::npos);
+  const absl::StatusOr<Compiled> made = Compile(ConvGraph(b, 12), minimum, GpuLoweringTable(), {});
+  ASSERT_TRUE(made.ok()) << made.status();
+  ASSERT_EQ(made->plan.dispatches.size(), 1u);
+  EXPECT_EQ(made->plan.dispatches[0].chain.size(), 2u);  // relu6, then the residual add
+  EXPECT_NE(PrintPlan(made->plan).find("then v = v + w"), std::string::npos);
 }
 
 TEST(PrintPlan, SaysWhatWentIntoWhat) {
@@ -162,10 +162,10 @@ TEST(PrintPlan, SaysWhatWentIntoWhat) {
       b.Op(kTfLiteBuiltinConv2d, "CONV_2D", {padded, filter, -1}, {1, 4, 4, 4}, params);
   const TensorId relu = b.Op(kTfLiteBuiltinRelu, "RELU", {conv}, {1, 4, 4, 4}, 0);
   b.Output(b.Op(kTfLiteBuiltinReshape, "RESHAPE", {relu}, {16, 4}, TfLiteReshapeParams{}));
-  const absl::StatusOr<Plan> plan = Compile(b.graph(), device, GpuLoweringTable(), {});
-  ASSERT_TRUE(plan.ok()) << plan.status();
-  EXPECT_EQ(plan->dispatches.size(), 1u);
-  const std::string text = PrintPlan(*plan);
+  const absl::StatusOr<Compiled> made = Compile(b.graph(), device, GpuLoweringTable(), {});
+  ASSERT_TRUE(made.ok()) << made.status();
+  EXPECT_EQ(made->plan.dispatches.size(), 1u);
+  const std::string text = PrintPlan(made->plan);
   EXPECT_NE(text.find("    with PAD #0, RELU #2\n"), std::string::npos) << text;
   EXPECT_NE(text.find("views of their inputs: RESHAPE #3\n"), std::string::npos) << text;
 }
@@ -173,19 +173,19 @@ TEST(PrintPlan, SaysWhatWentIntoWhat) {
 TEST(Compile, WithoutFusionTheSameNodesAreDispatches) {
   DeviceInfo device;
   GraphBuilder b;
-  const absl::StatusOr<Plan> plan =
+  const absl::StatusOr<Compiled> made =
       Compile(ConvGraph(b, 12), device, GpuLoweringTable(), {.fuse = false});
-  ASSERT_TRUE(plan.ok()) << plan.status();
-  EXPECT_EQ(plan->dispatches.size(), 2u);
+  ASSERT_TRUE(made.ok()) << made.status();
+  EXPECT_EQ(made->plan.dispatches.size(), 2u);
 }
 
 TEST(Compile, TooSmallBuffersAreRefusedWithNumbers) {
   DeviceInfo device;
   device.max_buffer_bytes = 1024;
   GraphBuilder b;
-  const absl::StatusOr<Plan> plan = Compile(ConvGraph(b, 12), device, GpuLoweringTable(), {});
-  ASSERT_FALSE(plan.ok());
-  EXPECT_NE(plan.status().message().find("1024"), std::string::npos) << plan.status();
+  const absl::StatusOr<Compiled> made = Compile(ConvGraph(b, 12), device, GpuLoweringTable(), {});
+  ASSERT_FALSE(made.ok());
+  EXPECT_NE(made.status().message().find("1024"), std::string::npos) << made.status();
 }
 
 TEST(CheckNode, RefusalNamesTheOperationAndTheReason) {

@@ -32,8 +32,9 @@ inline absl::StatusOr<std::unique_ptr<Executor>> MakeSum(const std::shared_ptr<D
   const TensorId x = b.Input(dims), y = b.Input(dims);
   const TensorId sum = b.Op(kTfLiteBuiltinAdd, "ADD", {x, y}, dims, TfLiteAddParams());
   b.Output(sum).Output(b.Op(kTfLiteBuiltinRelu, "RELU", {sum}, dims, 0));
-  TERN_ASSIGN_OR_RETURN(Plan plan, Compile(b.graph(), device->info(), GpuLoweringTable(), {}));
-  return Executor::Create(std::move(plan), device, programs, std::move(given));
+  TERN_ASSIGN_OR_RETURN(const Compiled made,
+                        Compile(b.graph(), device->info(), GpuLoweringTable(), {}));
+  return Executor::Create(made.plan, made.constants(), device, programs, std::move(given));
 }
 
 inline int64_t SumBytes(int channels) { return int64_t{4} * 3 * 5 * channels; }

@@ -61,12 +61,8 @@ absl::Status AddPerChannel(const Node& node, Lowering& lower, int operand, bool 
         {.expression = operand == kGamma ? "v * w" : "v + w", .operand = node.inputs[operand]});
     return absl::OkStatus();
   }
-  TERN_ASSIGN_OR_RETURN(const ConstantFloats values, lower.Floats(node, operand));
-  dispatch.Constant(operand == kGamma ? "gamma" : "beta", lower.Slices(channels),
-                    [values](std::span<float> all) {
-                      const std::vector<float> numbers = values.Read();
-                      std::copy(numbers.begin(), numbers.end(), all.begin());
-                    });
+  dispatch.ConstantRow(operand == kGamma ? "gamma" : "beta", lower.Slices(channels), operand,
+                       channels);
   return absl::OkStatus();
 }
 

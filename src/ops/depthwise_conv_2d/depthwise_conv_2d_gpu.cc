@@ -19,30 +19,15 @@ namespace {
 constexpr int kMaxColumns = 20;
 constexpr int kMaxStaticWidth = 7;
 
-// Filter [1, h, w, channels] as slices [slice][tap].
-void PackDepthwise(std::span<const float> filter, int taps, int channels, int slice_width,
-                   std::span<float> packed) {
-  for (int c = 0; c < channels; ++c) {
-    for (int tap = 0; tap < taps; ++tap) {
-      const size_t slice = static_cast<size_t>(c / slice_width) * taps + tap;
-      packed[slice * slice_width + c % slice_width] =
-          filter[static_cast<size_t>(tap) * channels + c];
-    }
-  }
-}
-
+// A filter [1, h, w, channels] as slices [slice][tap].
 FilterPacking PackingOf(const GraphTensor& filter, const Lowering& lower) {
-  const int channels = filter.dims[3], taps = filter.dims[1] * filter.dims[2],
-            w = lower.slice_width();
-  return {
-      .channels = channels,
-      .bias_slices = lower.Slices(channels),
-      .filter_slices = int64_t{lower.Slices(channels)} * taps,
-      .pack = [=](std::span<const float> from,
-                  std::span<float> packed) { PackDepthwise(from, taps, channels, w, packed); },
-      .kernel = KernelId::pack_depthwise,
-      .parameters =
-          [=](DispatchBuilder& dispatch) { dispatch.Int("taps", taps).Int("channels", channels); }};
+  const int channels = filter.dims[3];
+  return {.out_channels = channels,
+          .group_out = std::max(channels, 1),
+          .taps = filter.dims[1] * filter.dims[2],
+          .blocks = lower.Slices(channels),
+          .lanes = 1,
+          .tap_step = channels};
 }
 
 absl::Status EmitDepthwise(const Node& node, Lowering& lower, const Window& window,

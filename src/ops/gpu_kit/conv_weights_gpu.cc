@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 
 #include "base/status.h"
 
@@ -39,47 +38,6 @@ int FirstSourceSlice(const ConvShape& shape, const ConvTiles& tiles, int block) 
   return first_out / shape.GroupOut() * shape.GroupIn() / tiles.slice_width;
 }
 
-namespace {
-
-// Calls visit(position of a slice in the packed weights, first output channel, filter y, filter x,
-// input channel).
-template <typename Visit>
-void WalkWeights(const ConvShape& shape, const ConvTiles& tiles, Visit visit) {
-  const int w = tiles.slice_width;
-  size_t slice = 0;
-  for (int block = 0; block < tiles.blocks; ++block) {
-    const int first = FirstSourceSlice(shape, tiles, block);
-    for (int y = 0; y < shape.height; ++y) {
-      for (int x = 0; x < shape.width; ++x) {
-        for (int step = 0; step < tiles.steps; ++step) {
-          for (int lane = 0; lane < tiles.lanes; ++lane) {
-            for (int j = 0; j < tiles.slices; ++j, ++slice) {
-              visit(slice, (block * tiles.slices + j) * w, y, x, (first + step) * w + lane);
-            }
-          }
-        }
-      }
-    }
-  }
-}
-
-}  // namespace
-
-void PackWeights(std::span<const float> filter, const ConvShape& shape, const ConvTiles& tiles,
-                 const FilterOrder& order, std::span<float> packed) {
-  const int w = tiles.slice_width;
-  const int group_in = shape.GroupIn(), group_out = shape.GroupOut();
-  WalkWeights(shape, tiles, [&](size_t slice, int first_out, int y, int x, int in) {
-    const int64_t tap = int64_t{y} * shape.width + x;
-    for (int l = 0; l < w && first_out + l < shape.out; ++l) {
-      const int out = first_out + l;
-      const int at = in - out / group_out * group_in;  // input channel within the group of `out`
-      if (at < 0 || at >= group_in) continue;
-      packed[slice * w + l] = filter[out * order.out + tap * order.tap + at * order.in];
-    }
-  });
-}
-
 FilterPacking PackingOf(const ConvShape& shape, const ConvTiles& tiles, bool channels_last) {
   if (channels_last) return PackingOf(shape, tiles, FilterOrder{1, shape.out, 0});
   const int64_t row = shape.GroupIn();
@@ -87,26 +45,17 @@ FilterPacking PackingOf(const ConvShape& shape, const ConvTiles& tiles, bool cha
 }
 
 FilterPacking PackingOf(const ConvShape& shape, const ConvTiles& tiles, const FilterOrder& order) {
-  return {
-      .channels = shape.out,
-      .bias_slices = int64_t{tiles.blocks} * tiles.slices,
-      .filter_slices = tiles.WeightSlices(shape),
-      .pack = [=](std::span<const float> filter,
-                  std::span<float> packed) { PackWeights(filter, shape, tiles, order, packed); },
-      .kernel = KernelId::pack_weights,
-      .parameters =
-          [=](DispatchBuilder& dispatch) {
-            dispatch.Define("LANES", tiles.lanes)
-                .Define("SLICES", tiles.slices)
-                .Int("steps", tiles.steps)
-                .Int("taps", int64_t{shape.height} * shape.width)
-                .Int("out_step", order.out)
-                .Int("tap_step", order.tap)
-                .Int("in_step", order.in)
-                .Int("group_in", shape.GroupIn())
-                .Int("group_out", shape.GroupOut())
-                .Int("out_channels", shape.out);
-          }};
+  return {.out_channels = shape.out,
+          .group_in = shape.GroupIn(),
+          .group_out = shape.GroupOut(),
+          .taps = shape.height * shape.width,
+          .blocks = tiles.blocks,
+          .steps = tiles.steps,
+          .lanes = tiles.lanes,
+          .slices = tiles.slices,
+          .out_step = order.out,
+          .tap_step = order.tap,
+          .in_step = order.in};
 }
 
 namespace {
@@ -115,7 +64,7 @@ namespace {
 // buffer for all of them, because some devices bind four in all.
 absl::Status PackOnDevice(const Node& node, Lowering& lower, const WeightOperands& operands,
                           const FilterPacking& packing, DispatchBuilder& dispatch) {
-  const int64_t head = 1 + packing.bias_slices, slices = head + packing.filter_slices;
+  const int64_t head = 1 + packing.bias_slices(), slices = head + packing.filter_slices();
   if (slices * lower.slice_width() > std::numeric_limits<int>::max()) {
     return lower.Unsupported(node, StrCat("the filter is too large for the GPU (",
                                           slices * lower.slice_width(), " numbers)"));
@@ -133,13 +82,17 @@ absl::Status PackOnDevice(const Node& node, Lowering& lower, const WeightOperand
     bias.Read("src", operands.bias);
   }
   bias.WriteTemp("dst", temp).Define("BIAS", biased).Int("count", head);
-  bias.Int("channels", packing.channels).Grid(head, 1, 1);
+  bias.Int("channels", packing.out_channels).Grid(head, 1, 1);
   TERN_RETURN_IF_ERROR(bias.Emit());
-  DispatchBuilder filter = lower.Dispatch(node, packing.kernel);
+  DispatchBuilder filter = lower.Dispatch(node, KernelId::pack_weights);
   filter.Read("src", operands.filter).WriteTemp("dst", temp);
-  filter.Int("first", head).Int("count", packing.filter_slices);
-  packing.parameters(filter);
-  return filter.Grid(packing.filter_slices, 1, 1).Emit();
+  filter.Define("LANES", packing.lanes).Define("SLICES", packing.slices);
+  filter.Int("first", head).Int("count", packing.filter_slices());
+  filter.Int("steps", packing.steps).Int("taps", packing.taps);
+  filter.Int("out_step", packing.out_step).Int("tap_step", packing.tap_step);
+  filter.Int("in_step", packing.in_step).Int("group_in", packing.group_in);
+  filter.Int("group_out", packing.group_out).Int("out_channels", packing.out_channels);
+  return filter.Grid(packing.filter_slices(), 1, 1).Emit();
 }
 
 absl::Status CheckBias(const Node& node, const Lowering& lower, int input, int channels) {
@@ -154,24 +107,15 @@ absl::Status CheckBias(const Node& node, const Lowering& lower, int input, int c
 absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands& operands,
                          const FilterPacking& packing, DispatchBuilder& dispatch) {
   const bool biased = lower.Has(node, operands.bias);
-  if (biased) TERN_RETURN_IF_ERROR(CheckBias(node, lower, operands.bias, packing.channels));
+  if (biased) TERN_RETURN_IF_ERROR(CheckBias(node, lower, operands.bias, packing.out_channels));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, lower.Input(node, operands.filter));
   if (!tensor->is_constant()) return PackOnDevice(node, lower, operands, packing, dispatch);
-  TERN_ASSIGN_OR_RETURN(const ConstantFloats filter, lower.Weights(node, operands.filter));
-  dispatch.Constant(
-      "weights", packing.filter_slices,
-      [filter, pack = packing.pack](std::span<float> packed) { pack(filter.Read(), packed); });
-  std::optional<ConstantFloats> bias;
-  if (biased && (*lower.Input(node, operands.bias))->is_constant()) {
-    TERN_ASSIGN_OR_RETURN(bias, lower.Floats(node, operands.bias));
-  } else if (biased) {
-    dispatch.AddInput(operands.bias);
-  }
-  dispatch.Constant("bias", packing.bias_slices, [bias](std::span<float> packed) {
-    if (!bias) return;
-    const std::vector<float> values = bias->Read();
-    std::copy(values.begin(), values.end(), packed.begin());
-  });
+  dispatch.ConstantWeights("weights", operands.filter, packing);
+  const bool constant_bias =
+      biased && lower.graph().tensors[node.inputs[operands.bias]].is_constant();
+  if (biased && !constant_bias) dispatch.AddInput(operands.bias);
+  dispatch.ConstantRow("bias", packing.bias_slices(), constant_bias ? operands.bias : -1,
+                       packing.out_channels);
   return absl::OkStatus();
 }
 

@@ -4,8 +4,6 @@
 #define TERN_OPS_GPU_KIT_CONV_WEIGHTS_GPU_H_
 
 #include <cstdint>
-#include <functional>
-#include <span>
 
 #include "base/window_axis.h"
 #include "gpu/lower/lowering.h"
@@ -30,10 +28,6 @@ struct ConvTiles {
   int blocks = 1;  // of `slices` output slices
   int lanes = 4;
   int steps = 1;
-
-  int64_t WeightSlices(const ConvShape& shape) const {
-    return int64_t{blocks} * shape.height * shape.width * steps * lanes * slices;
-  }
 };
 
 ConvTiles TilesFor(const ConvShape& shape, const Tuning& tuning);
@@ -46,22 +40,6 @@ struct FilterOrder {
   int64_t out, tap, in;
 };
 
-// Reorders filter elements into `packed`; places beyond the channels stay zero.
-void PackWeights(std::span<const float> filter, const ConvShape& shape, const ConvTiles& tiles,
-                 const FilterOrder& order, std::span<float> packed);
-
-// How a filter becomes the slices that a kernel reads as "weights", and how many slices of bias go
-// with them.
-struct FilterPacking {
-  int channels = 0;  // of the output
-  int64_t bias_slices = 0, filter_slices = 0;
-  // A constant filter's elements into its slices, which are zero before.
-  std::function<void(std::span<const float> filter, std::span<float> packed)> pack;
-  // The same for a computed filter: a kernel that puts "src" into `count` slices of "dst" from
-  // slice `first` on, and what else that kernel needs.
-  KernelId kernel = KernelId::kCount;
-  std::function<void(DispatchBuilder&)> parameters;
-};
 FilterPacking PackingOf(const ConvShape& shape, const ConvTiles& tiles, const FilterOrder& order);
 // A filter [out, taps, in] or, with channels_last, [taps, out] with one input channel each (a
 // depthwise filter).

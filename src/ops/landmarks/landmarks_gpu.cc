@@ -72,11 +72,9 @@ absl::Status LowerLandmarkMatrix(const Node& node, Lowering& lower) {
   const auto slices = static_cast<int64_t>((m->points.size() + width - 1) / width);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::landmark_matrix);
   dispatch.Read("src", 0).Write("dst", 0);
-  dispatch.Constant("points", slices, [points = m->points](std::span<float> all) {
-    for (size_t i = 0; i < all.size(); ++i) {
-      all[i] = static_cast<float>(points[i < points.size() ? i : 0]);
-    }
-  });
+  std::vector<float> points(m->points.begin(), m->points.end());
+  points.resize(static_cast<size_t>(slices * width), points[0]);
+  dispatch.ConstantValues("points", std::move(points));
   dispatch.Define("HALF_TURN", m->half_turn ? 1 : 0).Int("point_slices", slices);
   dispatch.Int("left_at", 3 * m->left).Int("right_at", 3 * m->right);
   dispatch.Int("first_at", 3 * m->points[0]);

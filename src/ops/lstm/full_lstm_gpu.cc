@@ -93,16 +93,16 @@ absl::Status FullLstm::CheckGate(int gate) const {
   if (!used) return absl::OkStatus();
   if (sizes_.norm) {
     TERN_RETURN_IF_ERROR(CheckShape(norm, sizes_.PerCell()));
-    TERN_RETURN_IF_ERROR(lower_.Floats(node_, norm).status());
-    TERN_RETURN_IF_ERROR(lower_.Floats(node_, bias).status());
+    TERN_RETURN_IF_ERROR(lower_.CheckNumbers(node_, norm));
+    TERN_RETURN_IF_ERROR(lower_.CheckNumbers(node_, bias));
   }
   TERN_RETURN_IF_ERROR(CheckShape(kAt.weights + gate, sizes_.Weights()));
   TERN_RETURN_IF_ERROR(CheckShape(kAt.recurrent + gate, sizes_.Recurrent()));
-  if (sizes_.diagonal) TERN_RETURN_IF_ERROR(lower_.Floats(node_, kAt.recurrent + gate).status());
+  if (sizes_.diagonal) TERN_RETURN_IF_ERROR(lower_.CheckNumbers(node_, kAt.recurrent + gate));
   TERN_RETURN_IF_ERROR(CheckShape(bias, sizes_.PerCell()));
   if (!peephole) return absl::OkStatus();
   TERN_RETURN_IF_ERROR(CheckShape(place, sizes_.PerCell()));
-  return lower_.Floats(node_, place).status();
+  return lower_.CheckNumbers(node_, place);
 }
 
 absl::Status FullLstm::Read() {

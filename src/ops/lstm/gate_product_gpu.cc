@@ -3,9 +3,6 @@
 #include "ops/lstm/gate_product_gpu.h"
 
 #include <algorithm>
-#include <functional>
-#include <optional>
-#include <span>
 
 #include "base/status.h"
 
@@ -35,30 +32,13 @@ absl::Status EmitGateProduct(const Node& node, Lowering& lower, const GateProduc
                              const std::vector<CellStep>& steps, TensorId to) {
   const int width = lower.slice_width(), blocks = lower.Slices(p.units);
   const int slices = lower.Slices(p.columns), items = SharingItems(lower, p.columns);
-  std::optional<ConstantFloats> weights;
-  if (p.weights >= 0) {
-    TERN_ASSIGN_OR_RETURN(weights, lower.Floats(node, p.weights));
-  }
-  const auto fill_weights = [=](std::span<float> packed) {
-    const std::vector<float> all = weights ? weights->Read() : std::vector<float>();
-    for (int unit = 0; unit < p.units; ++unit) {
-      for (int column = 0; column < p.columns; ++column) {
-        const int64_t slice = int64_t{unit / width} * slices * width + column;
-        packed[static_cast<size_t>(slice * width + unit % width)] =
-            weights ? all[static_cast<size_t>((p.first_row + unit) * p.row_size + p.first_column +
-                                              column)]
-                    : p.uniform;
-      }
-    }
-  };
-  std::function<void(std::span<float>)> fill_bias = [](std::span<float>) {};
-  if (p.bias >= 0) {
-    TERN_ASSIGN_OR_RETURN(const ConstantFloats bias, lower.Floats(node, p.bias));
-    fill_bias = [=](std::span<float> packed) {
-      const std::vector<float> all = bias.Read();
-      std::copy_n(all.begin() + p.first_bias, p.units, packed.begin());
-    };
-  }
+  const FilterPacking packing = {.out_channels = p.units,
+                                 .group_in = p.columns,
+                                 .group_out = p.units,
+                                 .blocks = blocks,
+                                 .steps = slices,
+                                 .lanes = width,
+                                 .out_step = p.row_size};
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::fully_connected);
   if (p.rows.temp >= 0) {
     dispatch.ReadTemp("src", p.rows.temp);
@@ -66,12 +46,13 @@ absl::Status EmitGateProduct(const Node& node, Lowering& lower, const GateProduc
     dispatch.Read("src", p.rows.number);
   }
   dispatch.WriteTemp("dst", to).Define("LANES", width);
-  // The products of all time steps have the same weights.
-  dispatch.ShareConstants(StrCat(Label(node), " ", p.weights, " ", p.uniform, " ", p.first_row, " ",
-                                 p.row_size, " ", p.first_column, " ", p.columns, " ", p.units, " ",
-                                 p.bias, " ", p.first_bias));
-  dispatch.Constant("weights", int64_t{blocks} * slices * width, fill_weights);
-  dispatch.Constant("bias", blocks, fill_bias);
+  if (p.weights >= 0) {
+    const int64_t first = p.first_row * p.row_size + p.first_column;
+    dispatch.ConstantFilter("weights", p.weights, packing, first);
+  } else {
+    dispatch.UniformFilter("weights", p.uniform, packing);
+  }
+  dispatch.ConstantRow("bias", blocks, p.bias, p.units, p.first_bias);
   AddSteps(steps, dispatch);
   dispatch.Define("ITEMS", items).Local("sums", LocalArray::Type::kSlice, items);
   dispatch.Loop({(slices + items - 1) / items}).Loop({items});

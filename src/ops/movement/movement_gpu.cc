@@ -123,8 +123,8 @@ absl::Status LowerPad(const Node& node, Lowering& lower) {
     TERN_ASSIGN_OR_RETURN(const Shape ints, lower.Ints(node, 2));
     return LowerPadding(node, lower, static_cast<double>(lower.WordOf(ints[0])));
   }
-  TERN_ASSIGN_OR_RETURN(const ConstantFloats floats, lower.Floats(node, 2));
-  return LowerPadding(node, lower, floats.Read()[0]);
+  TERN_ASSIGN_OR_RETURN(const float number, lower.FirstNumber(node, 2));
+  return LowerPadding(node, lower, number);
 }
 
 // The borders, by axis; none where they are not known.
@@ -148,8 +148,8 @@ std::vector<Padding> ZerosOf(const Graph& graph, const Node& node) {
   if (!HasValue(node)) return BordersOf(graph, node);
   const GraphTensor& value = graph.tensors[node.inputs[2]];
   if (!value.is_constant() || value.box().elements() != 1) return {};
-  const absl::StatusOr<ConstantFloats> number = ConstantFloats::Of(value);
-  if (!number.ok() || number->Read()[0] != 0.0f) return {};
+  const absl::StatusOr<float> number = FirstNumber(value);
+  if (!number.ok() || *number != 0.0f) return {};
   return BordersOf(graph, node);
 }
 

@@ -88,7 +88,7 @@ absl::Status LowerDequantize(const Node& node, Lowering& lower) {
   TERN_RETURN_IF_ERROR(CheckShapes(node, lower));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   if (in->is_constant()) {
-    TERN_RETURN_IF_ERROR(lower.Floats(node, 0).status());
+    TERN_RETURN_IF_ERROR(lower.CheckNumbers(node, 0));
     return lower.Unsupported(node, "the constant could not be read ahead");
   }
   if (IsNarrow(in->type)) return LowerUnpacking(node, lower);
