@@ -161,7 +161,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
     Target target;
     target.opened = opened;
     target.table = &gpu::GpuLoweringTable();
-    target.options = {precision, options_.slice_width, options_.fuse, quantized};
+    target.options = {precision, options_.slice_width, options_.fuse, quantized, options_.packed};
     target.most_partitions = options_.max_partitions();
     target.list = options_.list;
     target.bound = bound;

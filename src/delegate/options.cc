@@ -73,6 +73,13 @@ bool SetSwitch(const char* value, DelegateOptions* options) {
   return true;
 }
 
+bool SetPacked(const char* value, DelegateOptions* options) {
+  const std::optional<int64_t> number = ParseInteger(value);
+  if (!number || *number < 0 || *number > 1) return false;
+  options->packed = *number == 1;
+  return true;
+}
+
 struct Key {
   const char* name;
   bool (*set)(const char* value, DelegateOptions* options);
@@ -94,6 +101,7 @@ constexpr Key kKeys[] = {
     {"tern_precision", SetPrecision},
     {"tern_slice_width", SetSliceWidth},
     {"tern_fuse", SetSwitch<&DelegateOptions::fuse>},
+    {"tern_packed", SetPacked},
     {"tern_list", SetSwitch<&DelegateOptions::list>},
 };
 

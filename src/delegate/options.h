@@ -23,7 +23,8 @@ struct DelegateOptions {
   std::optional<gpu::Precision> precision;      // goes before the priorities
   int slice_width = 0;                          // 4, 8, 16; 0: the device's choice
   bool fuse = true;
-  bool list = false;  // plans and printed sources go into the report
+  std::optional<bool> packed;  // what is 8 bits in the model is on the device; else its choice
+  bool list = false;           // plans and printed sources go into the report
 
   bool Has(TfLiteGpuExperimentalFlags flag) const {
     return (documented.experimental_flags & flag) != 0;

@@ -52,6 +52,7 @@ absl::StatusOr<Compiled> Compile(Graph graph, const DeviceInfo& device, const Lo
   Plan& plan = compiled.plan;
   plan.precision = PrecisionFor(graph, options.precision);
   plan.tuning = TuningFor(device, options.slice_width);
+  plan.tuning.packed = options.packed.value_or(plan.tuning.packed);
   TERN_RETURN_IF_ERROR(RunPasses(graph, {device, plan.tuning, table}, options.fuse));
   TERN_ASSIGN_OR_RETURN(Lowered lowered,
                         LowerGraph(graph, table, device, plan.tuning, plan.precision));
@@ -71,7 +72,8 @@ absl::StatusOr<Compiled> Compile(Graph graph, const DeviceInfo& device, const Lo
 
 absl::Status CheckNode(const Graph& graph, const Node& node, const DeviceInfo& device,
                        const LoweringTable& table, const CompileOptions& options) {
-  const Tuning tuning = TuningFor(device, options.slice_width);
+  Tuning tuning = TuningFor(device, options.slice_width);
+  tuning.packed = false;  // a node is taken where it fits unpacked
   TERN_ASSIGN_OR_RETURN(Lowered lowered, LowerNodeDry(graph, node, table, device, tuning,
                                                       PrecisionFor(graph, options.precision)));
   std::erase_if(lowered.dispatches, IsEmpty);

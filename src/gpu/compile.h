@@ -3,6 +3,8 @@
 #ifndef TERN_GPU_COMPILE_H_
 #define TERN_GPU_COMPILE_H_
 
+#include <optional>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "gpu/desc/plan.h"
@@ -17,6 +19,8 @@ struct CompileOptions {
   int slice_width = 0;    // 0: the device's choice
   bool fuse = true;       // elementwise fusion; off to compare
   bool quantized = true;  // tensors of 8 and 16 bits are seen as floats
+  // Tensors and weights of 8 bits take 8 bits in device memory; nullopt: the device's choice.
+  std::optional<bool> packed = std::nullopt;
 };
 
 // A validated plan, and what its constants are made from.

@@ -78,6 +78,10 @@ std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> CreateGpuDelegate(
     keys.push_back("experimental_flags");
     values.push_back("0");
   }
+  if (options.packed != "auto") {
+    keys.push_back("tern_packed");
+    values.push_back(options.packed == "on" ? "1" : "0");
+  }
   if (options.list) {
     keys.push_back("tern_list");
     values.push_back("1");

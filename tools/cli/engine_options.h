@@ -13,6 +13,7 @@ struct EngineOptions {
   int threads = -1;               // CPU threads; -1: the runtime's choice
   int slice_width = 0;            // 4, 8 or 16; 0: the device's choice
   bool fuse = true;
+  std::string packed = "auto";  // on or off: what is 8 bits in the model is on the device; or auto
   bool quantized = true;        // tensors of 8 and 16 bits go to the GPU, as floats
   bool list = false;            // plans and printed sources in the report
   std::string signature;        // empty: the primary subgraph

@@ -14,6 +14,9 @@ namespace {
 void AddPrecisionFlags(CLI::App* verb, EngineOptions* options) {
   verb->add_option("--precision", options->precision, "f32 or f16, on GPU engines")
       ->check(CLI::IsMember({"f32", "f16"}));
+  verb->add_option("--packed", options->packed,
+                   "Tensors and weights of 8 bits take 8 bits on the device: on, off or auto")
+      ->check(CLI::IsMember({"on", "off", "auto"}));
   verb->add_option("--slice-width", options->slice_width, "Channels per slice: 4, 8 or 16")
       ->check(CLI::IsMember({4, 8, 16}));
 }

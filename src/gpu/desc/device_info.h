@@ -49,6 +49,7 @@ struct Tuning {
   int depthwise_pixels = 4;        // output pixels per work-item in depthwise convolutions
   int group_items = 64;            // preferred work-items per group
   int reduce_items = 32;           // work-items that share one reduction; 1: no shared reductions
+  bool packed = true;              // weights and tensors of 8 bits take 8 bits in memory
 };
 
 }  // namespace tern::gpu

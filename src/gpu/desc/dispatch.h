@@ -47,6 +47,7 @@ struct Binding {
 struct ConstantView {
   std::string name;
   int first = 0;
+  bool packed = false;  // slices of Dispatch::packed instead
 };
 
 struct LocalArray {
@@ -68,6 +69,9 @@ struct Dispatch {
   // Tensor that holds all vector constants, -1 for none: a constant, or a temporary that earlier
   // dispatches write.
   TensorId constants = -1;
+  // Tensor of weights that lie as in the model, in fewer bits; -1 for none. Its view gives bytes
+  // less their zero, and a view "scale" what sums of them are multiplied by.
+  TensorId packed = -1;
   std::vector<ConstantView> views;
   std::vector<LocalArray> locals;
   ElementwiseChain chain;        // operands are tensors of the plan

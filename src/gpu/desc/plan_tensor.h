@@ -38,6 +38,8 @@ struct PlanTensor {
   // known of inputs and outputs of the graph. -1: it is not INT64, or holds high words itself.
   int high = -1;
   bool is_index = false;  // kInput: its numbers must fit 32 bits, kernels read the low words alone
+  float scale = 1;        // Element::kByte
+  int zero = 0;           // likewise
   std::vector<ConstantPart> parts;  // kConstant: its slices, in order
 };
 

@@ -32,14 +32,15 @@ bool BroadcastsTo(const Box& from, const Box& to) {
 int64_t TensorDesc::Bytes(int slice_width) const {
   switch (layout) {
     case Layout::kSlices:
-      return int64_t{box.b} * box.slices(slice_width) * box.h * box.w * slice_width *
-             BytesOf(element);
+      return BytesOf(element,
+                     int64_t{box.b} * box.slices(slice_width) * box.h * box.w * slice_width);
     case Layout::kRows:
-      return box.elements() * BytesOf(element);
+      return BytesOf(element, box.elements());
     case Layout::kVector:
-      return int64_t{box.w} * slice_width * BytesOf(element);
+      break;
   }
-  return 0;
+  const int64_t bytes = BytesOf(element, int64_t{box.w} * slice_width);
+  return element == Element::kNibble ? (bytes + 3) / 4 * 4 : bytes;
 }
 
 std::string ToString(const Box& box) {
@@ -53,6 +54,8 @@ std::string ToString(const TensorDesc& desc) {
   return absl::StrCat(ToString(desc.box), " ", layout, " ",
                       desc.element == Element::kFloat32   ? "f32"
                       : desc.element == Element::kFloat16 ? "f16"
+                      : desc.element == Element::kByte    ? "u8"
+                      : desc.element == Element::kNibble  ? "u4"
                                                           : "i32");
 }
 

@@ -33,10 +33,28 @@ enum class Layout {
   kVector,  // w slices of W elements each, read by one index (weights, biases)
 };
 
-// How a number lies in device memory.
-enum class Element { kFloat32, kFloat16, kInt32 };
+// How a number lies in device memory. Bytes, which only slices and vectors have, and nibbles, which
+// only vectors have, two to a byte, the first in its low half, stand for reals:
+// scale * (byte - zero).
+enum class Element { kFloat32, kFloat16, kInt32, kByte, kNibble };
 
-inline int BytesOf(Element e) { return e == Element::kFloat16 ? 2 : 4; }
+inline int BitsOf(Element e) {
+  switch (e) {
+    case Element::kFloat16:
+      return 16;
+    case Element::kByte:
+      return 8;
+    case Element::kNibble:
+      return 4;
+    case Element::kFloat32:
+    case Element::kInt32:
+      break;
+  }
+  return 32;
+}
+// Of numbers of which there are slices.
+inline int64_t BytesOf(Element e, int64_t count) { return count * BitsOf(e) / 8; }
+inline bool IsPacked(Element e) { return e == Element::kByte || e == Element::kNibble; }
 
 // What kernels compute with. BOOL values are reals, 0 or 1.
 enum class Number { kReal, kInt };
@@ -48,7 +66,8 @@ struct TensorDesc {
   Layout layout = Layout::kSlices;
   Element element = Element::kFloat32;
 
-  // Bytes that the tensor takes in memory for slices of slice_width lanes.
+  // Bytes that the tensor takes in memory for slices of slice_width lanes. Whole words: some
+  // languages know no less.
   int64_t Bytes(int slice_width) const;
   friend bool operator==(const TensorDesc&, const TensorDesc&) = default;
 };

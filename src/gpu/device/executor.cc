@@ -253,7 +253,7 @@ absl::Status Executor::UploadConstants(const FillConstant& fill) {
   for (size_t i = 0; i < plan_.tensors.size(); ++i) {
     const PlanTensor& tensor = plan_.tensors[i];
     if (tensor.role != Role::kConstant) continue;
-    const int64_t slice_bytes = int64_t{plan_.tuning.slice_width} * BytesOf(tensor.desc.element);
+    const int64_t slice_bytes = BytesOf(tensor.desc.element, plan_.tuning.slice_width);
     const int64_t most = kPieceBytes / slice_bytes, slices = tensor.bytes / slice_bytes;
     for (int64_t first = 0; first < slices; first += most) {
       piece.resize(static_cast<size_t>(std::min(most, slices - first) * slice_bytes));

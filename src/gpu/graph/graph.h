@@ -39,8 +39,8 @@ struct GraphTensor {
   std::string name;
   std::vector<int> dims;             // any rank
   TfLiteType type = kTfLiteFloat32;  // of the data pointer and of the tensor at the API
-  // What a tensor is at the API that is FLOAT32 inside the graph; also of the tensors of its own
-  // type at the graph's edges.
+  // What a tensor is at the API that is FLOAT32 inside the graph, where all its numbers are such
+  // that elements stand for; also of the tensors of its own type at the graph's edges.
   std::optional<Quantized> quantized;
   const void* data = nullptr;  // constants: row-major elements of `type`, owned by the model
   // The memory behind `data` where no model owns it: what a sparse constant stands for.

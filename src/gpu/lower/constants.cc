@@ -187,8 +187,32 @@ void FillFloats(const std::vector<GraphTensor>& sources, const ConstantPart& par
     const auto value = [&](int64_t i) { return values[values.size() == 1 ? 0 : i]; };
     return Pack(part, value, slice_width, first, out);
   }
-  WithNumbers(sources[static_cast<size_t>(part.source)], part.reading == Reading::kWeights,
+  const GraphTensor& source = sources[static_cast<size_t>(part.source)];
+  if (part.reading == Reading::kScales) {
+    const TfLiteFloatArray& scales = *source.quantization->scale;
+    const auto scale = [&](int64_t i) { return scales.data[scales.size == 1 ? 0 : i]; };
+    return Pack(part, scale, slice_width, first, out);
+  }
+  WithNumbers(source, part.reading == Reading::kWeights,
               [&](auto element_at) { Pack(part, element_at, slice_width, first, out); });
+}
+
+void FillBytes(const std::vector<GraphTensor>& sources, const ConstantPart& part, int slice_width,
+               int64_t first, std::span<uint8_t> out) {
+  if (part.source < 0) return;
+  const GraphTensor& source = sources[static_cast<size_t>(part.source)];
+  const bool is_signed = part.reading == Reading::kSignedBytes;
+  const auto byte = [&, data = source.data](int64_t i) {
+    return static_cast<uint8_t>(Load<uint8_t>(data, i) ^ (is_signed ? 0x80 : 0));
+  };
+  const auto of_4_bits = [data = source.data](int64_t i) {
+    return static_cast<uint8_t>(Load4Bits(data, i) + 8);
+  };
+  if (source.data_type() == kTfLiteInt4) {
+    Pack(part, of_4_bits, slice_width, first, out);
+  } else {
+    Pack(part, byte, slice_width, first, out);
+  }
 }
 
 void FillInts(const std::vector<GraphTensor>& sources, const ConstantPart& part, int slice_width,
@@ -255,6 +279,33 @@ absl::Status CheckReading(const GraphTensor& tensor, Reading reading) {
                      ", which the GPU does not read as numbers");
 }
 
+std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Reading reading,
+                                       const FilterPacking& filter, int64_t first) {
+  const TfLiteType type = tensor.data_type();
+  if (type == kTfLiteFloat16) return PackedForm{Element::kFloat16, Reading::kNumbers, 0};
+  if (type != kTfLiteInt8 && type != kTfLiteUInt8 && type != kTfLiteInt4) return std::nullopt;
+  const TfLiteAffineQuantization& q = *tensor.quantization;
+  if (q.scale->size > 1) {
+    int64_t inner = 1;
+    for (size_t d = static_cast<size_t>(q.quantized_dimension) + 1; d < tensor.dims.size(); ++d)
+      inner *= tensor.dims[d];
+    if (first != 0 || inner != filter.out_step || q.scale->size != filter.out_channels)
+      return std::nullopt;
+  }
+  // What DEQUANTIZE made of a constant has its zero point.
+  const bool weights = reading == Reading::kWeights && tensor.stored == kTfLiteNoType;
+  const int* zeros = q.zero_point->data;
+  const int zero = weights ? 0 : zeros[0];
+  if (!weights && std::any_of(zeros, zeros + q.zero_point->size, [&](int z) { return z != zero; }))
+    return std::nullopt;
+  const bool is_signed = type != kTfLiteUInt8 || weights;
+  const Element element = type == kTfLiteInt4 ? Element::kNibble : Element::kByte;
+  const int last = (1 << BitsOf(element)) - 1;
+  const int in_bytes = zero + (is_signed ? (last + 1) / 2 : 0);
+  if (in_bytes < 0 || in_bytes > last) return std::nullopt;
+  return PackedForm{element, is_signed ? Reading::kSignedBytes : Reading::kBytes, in_bytes};
+}
+
 absl::StatusOr<float> FirstNumber(const GraphTensor& tensor) {
   TERN_RETURN_IF_ERROR(CheckReading(tensor, Reading::kNumbers));
   if (Count(tensor) < 1) return Unsupported("constant '", tensor.name, "' is empty");
@@ -279,7 +330,7 @@ int ConstantSources::Add(const GraphTensor& tensor) {
 
 void ConstantSources::Fill(const PlanTensor& constant, int slice_width, int64_t first_slice,
                            std::span<std::byte> bytes) const {
-  const size_t count = bytes.size() / static_cast<size_t>(BytesOf(constant.desc.element));
+  const size_t count = bytes.size() * 8 / static_cast<size_t>(BitsOf(constant.desc.element));
   if (constant.desc.element == Element::kInt32) {
     std::vector<int32_t> ints(count, 0);
     FillParts(constant, slice_width, first_slice, std::span(ints),
@@ -287,6 +338,19 @@ void ConstantSources::Fill(const PlanTensor& constant, int slice_width, int64_t 
                 FillInts(tensors_, part, slice_width, first, out);
               });
     std::memcpy(bytes.data(), ints.data(), bytes.size());
+    return;
+  }
+  if (IsPacked(constant.desc.element)) {
+    std::vector<uint8_t> small(count, static_cast<uint8_t>(constant.zero));
+    FillParts(constant, slice_width, first_slice, std::span(small),
+              [&](const ConstantPart& part, int64_t first, std::span<uint8_t> out) {
+                FillBytes(tensors_, part, slice_width, first, out);
+              });
+    if (constant.desc.element == Element::kNibble) {
+      for (size_t i = 0; i < bytes.size(); ++i)
+        small[i] = static_cast<uint8_t>(small[2 * i] | small[2 * i + 1] << 4);
+    }
+    std::memcpy(bytes.data(), small.data(), bytes.size());
     return;
   }
   std::vector<float> floats(count, 0.0f);

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,17 @@ namespace tern::gpu {
 // at. As numbers can be read FLOAT32, FLOAT16, BOOL as 0 and 1, and INT8, UINT8, INT16, INT4, INT32
 // or INT64 with quantization parameters.
 absl::Status CheckReading(const GraphTensor& tensor, Reading reading);
+
+// How a filter can lie in memory in no more bits than in the model, the numbers less `zero` and,
+// for bytes, without their scales, which belong to its output channels.
+struct PackedForm {
+  Element element = Element::kByte;  // or kFloat16
+  Reading reading = Reading::kBytes;
+  int zero = 0;
+};
+// nullopt: in no such form. `reading`, which CheckReading takes, is that of its numbers.
+std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Reading reading,
+                                       const FilterPacking& filter, int64_t first);
 
 // The first element of a constant as a number.
 absl::StatusOr<float> FirstNumber(const GraphTensor& tensor);

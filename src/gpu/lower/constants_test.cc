@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 #include <variant>
@@ -156,6 +157,83 @@ TEST(Constants, WordsOfLongNumbersApart) {
   };
   EXPECT_EQ(words(Reading::kLowWords), (std::vector<int32_t>{-2, 4}));
   EXPECT_EQ(words(Reading::kHighWords), (std::vector<int32_t>{-1, 3}));
+}
+
+std::vector<uint8_t> Packed(const GraphTensor& tensor, Reading reading, const FilterPacking& filter,
+                            int slice_width) {
+  const std::optional<PackedForm> form = PackedFormOf(tensor, reading, filter, 0);
+  if (!form) return {};
+  ConstantSources sources;
+  PlanTensor constant;
+  constant.desc.element = form->element;
+  constant.zero = form->zero;
+  constant.parts = {{.slices = filter.filter_slices(),
+                     .source = sources.Add(tensor),
+                     .reading = form->reading,
+                     .packing = filter}};
+  std::vector<uint8_t> bytes(
+      static_cast<size_t>(BytesOf(form->element, filter.filter_slices() * slice_width)));
+  sources.Fill(constant, slice_width, 0, std::as_writable_bytes(std::span(bytes)));
+  return bytes;
+}
+
+// What lies beyond the channels is the zero.
+TEST(Constants, FiltersOfBytesKeepTheirElements) {
+  const uint8_t data[] = {0, 1, 2, 127, 128, 255};
+  const Quantization q = PerTensor(0.5f, 2);
+  GraphTensor filter;
+  filter.dims = {3, 1, 1, 2};
+  filter.type = kTfLiteUInt8;
+  filter.data = data;
+  filter.quantization = q.get();
+  const FilterPacking packing = {
+      .out_channels = 3, .group_in = 2, .group_out = 3, .lanes = 2, .out_step = 2};
+  using Bytes = std::vector<uint8_t>;
+  EXPECT_EQ(Packed(filter, Reading::kNumbers, packing, 4), (Bytes{0, 2, 128, 2, 1, 127, 255, 2}));
+  EXPECT_EQ(Packed(filter, Reading::kWeights, packing, 4),
+            (Bytes{128, 130, 0, 128, 129, 255, 127, 128}));
+  filter.type = kTfLiteInt8;
+  EXPECT_EQ(Packed(filter, Reading::kNumbers, packing, 4),
+            (Bytes{128, 130, 0, 130, 129, 255, 127, 130}));
+  q->zero_point->data[0] = -200;
+  EXPECT_EQ(Packed(filter, Reading::kNumbers, packing, 4), Bytes());
+  EXPECT_EQ(Packed(filter, Reading::kWeights, packing, 4),
+            (Bytes{128, 130, 0, 128, 129, 255, 127, 128}));
+}
+
+TEST(Constants, FiltersOfNibblesKeepTheirElements) {
+  const uint8_t data[] = {0x10, 0x78, 0xF9};  // 0 1 | -8 7 | -7 -1
+  const Quantization q = PerTensor(0.5f, 0);
+  GraphTensor filter;
+  filter.dims = {3, 2};
+  filter.type = kTfLiteInt4;
+  filter.data = data;
+  filter.quantization = q.get();
+  const FilterPacking packing = {
+      .out_channels = 3, .group_in = 2, .group_out = 3, .lanes = 2, .out_step = 2};
+  EXPECT_EQ(Packed(filter, Reading::kWeights, packing, 4),
+            (std::vector<uint8_t>{0x08, 0x81, 0xF9, 0x87}));
+}
+
+// A scale belongs to an output channel, or the filter is made of numbers.
+TEST(Constants, FiltersWithScalesAlongAnotherAxisAreNumbers) {
+  const int8_t data[] = {1, 2, 3, 4};
+  Quantization q = PerTensor(0.5f, 0);
+  TfLiteFloatArrayFree(q->scale);
+  q->scale = TfLiteFloatArrayCreate(2);
+  q->scale->data[0] = 0.5f;
+  q->scale->data[1] = 0.25f;
+  GraphTensor filter;
+  filter.dims = {2, 2};
+  filter.type = kTfLiteInt8;
+  filter.data = data;
+  filter.quantization = q.get();
+  const FilterPacking packing = {
+      .out_channels = 2, .group_in = 2, .group_out = 2, .lanes = 2, .out_step = 2};
+  EXPECT_TRUE(PackedFormOf(filter, Reading::kWeights, packing, 0).has_value());
+  EXPECT_FALSE(PackedFormOf(filter, Reading::kWeights, packing, 2).has_value());
+  q->quantized_dimension = 1;
+  EXPECT_FALSE(PackedFormOf(filter, Reading::kWeights, packing, 0).has_value());
 }
 
 TEST(Constants, HalvesInMemory) {

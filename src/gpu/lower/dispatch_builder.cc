@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One dispatch put together from what a lowering asks for.
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <iterator>
 #include <limits>
@@ -151,17 +152,30 @@ DispatchBuilder& DispatchBuilder::ConstantRow(std::string name, int64_t slices, 
       {.slices = slices, .first = first, .packing = Box{1, 1, 1, static_cast<int>(count)}});
 }
 
+DispatchBuilder& DispatchBuilder::AddFilter(std::string name, int input, ConstantPart part,
+                                            const FilterPacking& packing) {
+  part.slices = packing.filter_slices();
+  part.packing = packing;
+  const Reading reading = part.reading;
+  const int64_t first = part.first;
+  AddPart(std::move(name), input, std::move(part));
+  if (!status_.ok() || !lowering_->tuning().packed) return *this;
+  const TensorId id = node_->inputs[input];
+  const std::optional<PackedForm> form =
+      PackedFormOf(lowering_->graph_.tensors[id], reading, packing, first);
+  if (form && BitsOf(form->element) < BitsOf(lowering_->InnerElement()))
+    filter_ = {constants_.size() - 1, id, *form};
+  return *this;
+}
+
 DispatchBuilder& DispatchBuilder::ConstantWeights(std::string name, int input,
                                                   const FilterPacking& packing) {
-  return AddPart(
-      std::move(name), input,
-      {.slices = packing.filter_slices(), .reading = Reading::kWeights, .packing = packing});
+  return AddFilter(std::move(name), input, {.reading = Reading::kWeights}, packing);
 }
 
 DispatchBuilder& DispatchBuilder::ConstantFilter(std::string name, int input,
                                                  const FilterPacking& packing, int64_t first) {
-  return AddPart(std::move(name), input,
-                 {.slices = packing.filter_slices(), .first = first, .packing = packing});
+  return AddFilter(std::move(name), input, {.first = first}, packing);
 }
 
 DispatchBuilder& DispatchBuilder::UniformFilter(std::string name, float value,
@@ -273,25 +287,64 @@ absl::Status DispatchBuilder::AttachChain() {
   return absl::OkStatus();
 }
 
+int DispatchBuilder::BufferCount() const {
+  return static_cast<int>(dispatch_.bindings.size()) +
+         static_cast<int>(std::count_if(dispatch_.chain.begin(), dispatch_.chain.end(),
+                                        [](const auto& step) { return step.operand.has_value(); }));
+}
+
+bool DispatchBuilder::PackFilter() {
+  constexpr int kConstantsAndPacked = 2;
+  if (!filter_ || BufferCount() + kConstantsAndPacked > lowering_->device().max_buffers ||
+      constants_[filter_->part].slices * lowering_->slice_width() >
+          std::numeric_limits<int>::max()) {
+    return false;
+  }
+  const auto at = static_cast<std::ptrdiff_t>(filter_->part);
+  ConstantPart filter = std::move(constants_[filter_->part]);
+  constants_.erase(constants_.begin() + at);
+  std::string name = std::move(constant_names_[filter_->part]);
+  constant_names_.erase(constant_names_.begin() + at);
+  const FilterPacking packing = std::get<FilterPacking>(filter.packing);
+  const int source = filter.source;
+  filter.reading = filter_->form.reading;
+  PlanTensor packed;
+  packed.desc.element = filter_->form.element;
+  packed.zero = filter_->form.zero;
+  packed.parts.push_back(std::move(filter));
+  dispatch_.packed = lowering_->AddVector(dispatch_.label, std::move(packed));
+  dispatch_.views.push_back({std::move(name), 0, /*packed=*/true});
+  if (!IsPacked(filter_->form.element)) return false;
+  constant_names_.push_back("scale");
+  constants_.push_back({.slices = packing.bias_slices(),
+                        .source = source,
+                        .reading = Reading::kScales,
+                        .packing = Box{1, 1, 1, packing.out_channels}});
+  return true;
+}
+
 absl::Status DispatchBuilder::PackConstants() {
   if (dispatch_.constants >= 0) {
     return constants_.empty() ? absl::OkStatus()
                               : Invalid(dispatch_.label, ": constants of two kinds");
   }
   if (constants_.empty() && !zero_slice_) return absl::OkStatus();
+  const bool scaled = PackFilter();
+  PlanTensor made;
+  // Halves do not hold the scales of weights.
+  made.desc.element = scaled ? Element::kFloat32 : lowering_->InnerElement();
+  made.parts.push_back({.slices = 1});  // zeros
   int64_t slices = 1;
-  std::vector<ConstantPart> parts(1);  // zeros
-  parts[0].slices = 1;
   for (size_t i = 0; i < constants_.size(); ++i) {
     dispatch_.views.push_back({std::move(constant_names_[i]), static_cast<int>(slices)});
     slices += constants_[i].slices;
-    parts.push_back(std::move(constants_[i]));
+    made.parts.push_back(std::move(constants_[i]));
     if (slices * lowering_->slice_width() > std::numeric_limits<int>::max()) {
       return lowering_->Unsupported(*node_, StrCat("constants are too large for the GPU (",
                                                    slices * lowering_->slice_width(), " numbers)"));
     }
   }
-  dispatch_.constants = lowering_->AddVector(dispatch_.label, std::move(parts));
+  dispatch_.constants = lowering_->AddVector(dispatch_.label, std::move(made));
   return absl::OkStatus();
 }
 

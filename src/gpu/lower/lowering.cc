@@ -58,6 +58,8 @@ Element Lowering::TempElement(Number number) const {
 
 Element Lowering::ElementOf(const GraphTensor& tensor, bool is_io) const {
   if (tensor.type == kTfLiteFloat16) return Element::kFloat16;
+  if (tuning_.packed && !is_io && tensor.quantized && NarrowBytes(tensor.quantized->type) == 1)
+    return Element::kByte;
   return is_io && tensor.number() == Number::kReal ? Element::kFloat32
                                                    : TempElement(tensor.number());
 }
@@ -158,6 +160,11 @@ absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id, int word) {
   made.role = graph_.IsInput(root) ? Role::kInput : is_io ? Role::kOutput : Role::kTemp;
   // The user's tensors are row-major; kernels read and write them directly.
   made.desc = {tensor.box(), is_io ? Layout::kRows : Layout::kSlices, ElementOf(tensor, is_io)};
+  if (made.desc.element == Element::kByte) {
+    const Quantized& q = *tensor.quantized;
+    made.scale = q.scale;
+    made.zero = q.zero_point + (q.type == kTfLiteInt8 ? 128 : 0);
+  }
   if (form.type == IoType::kNarrow) made.desc = {NarrowBox(tensor), Layout::kRows, Element::kInt32};
   made.bytes = made.desc.Bytes(slice_width());
   lowered_.tensors.push_back(std::move(made));
@@ -206,19 +213,19 @@ absl::StatusOr<TensorId> Lowering::AddConstant(TensorId graph_id, Number number,
   return static_cast<TensorId>(lowered_.tensors.size()) - 1;
 }
 
-TensorId Lowering::AddVector(const std::string& label, std::vector<ConstantPart> parts) {
+TensorId Lowering::AddVector(const std::string& label, PlanTensor made) {
   std::vector<TensorId>& known = vectors_[label];
   for (const TensorId id : known) {
-    if (lowered_.tensors[id].parts == parts) return id;
+    const PlanTensor& other = lowered_.tensors[id];
+    if (other.parts == made.parts && other.desc.element == made.desc.element) return id;
   }
-  PlanTensor made;
   made.name = StrCat(label, " constants");
   made.role = Role::kConstant;
   int64_t slices = 0;
-  for (const ConstantPart& part : parts) slices += part.slices;
-  made.desc = {{1, 1, static_cast<int>(slices), slice_width()}, Layout::kVector, InnerElement()};
+  for (const ConstantPart& part : made.parts) slices += part.slices;
+  made.desc.box = {1, 1, static_cast<int>(slices), slice_width()};
+  made.desc.layout = Layout::kVector;
   made.bytes = made.desc.Bytes(slice_width());
-  made.parts = std::move(parts);
   lowered_.tensors.push_back(std::move(made));
   known.push_back(static_cast<TensorId>(lowered_.tensors.size()) - 1);
   return known.back();

@@ -110,7 +110,8 @@ class Lowering {
   absl::StatusOr<TensorId> PlanIo(TensorId graph_id);
   absl::StatusOr<TensorId> AddConstant(TensorId graph_id, Number number, int word);
   absl::StatusOr<int> SourceOf(TensorId graph_id, Reading reading);
-  TensorId AddVector(const std::string& label, std::vector<ConstantPart> parts);
+  // A vector of constants, or one that the node has already.
+  TensorId AddVector(const std::string& label, PlanTensor constants);
   TensorId AddTemp(std::string name, const TensorDesc& desc);
   Element InnerElement(Number number = Number::kReal) const;  // of constants
   Element TempElement(Number number) const;
@@ -197,6 +198,11 @@ class DispatchBuilder {
   void Fail(absl::Status status);
 
   DispatchBuilder& AddPart(std::string name, int input, ConstantPart part);
+  DispatchBuilder& AddFilter(std::string name, int input, ConstantPart part,
+                             const FilterPacking& packing);
+  int BufferCount() const;
+  // Takes the filter out of `constants_` where it can lie packed; whether it now has scales.
+  bool PackFilter();
 
   Lowering* lowering_;
   const Node* node_;
@@ -208,6 +214,13 @@ class DispatchBuilder {
   std::vector<OwnStep> own_steps_;
   std::vector<std::string> constant_names_;
   std::vector<ConstantPart> constants_;
+  // The filter among them that may lie packed in a tensor of its own.
+  struct Filter {
+    size_t part;
+    TensorId id;  // in the graph
+    PackedForm form;
+  };
+  std::optional<Filter> filter_;
   bool zero_slice_ = false;
   bool writes_output_ = false;  // output 0 of the node: the node's chain belongs here
   Box dst_box_, dst_own_box_;

@@ -3,6 +3,7 @@
 // keeps the numbers that an element can stand for; the graph's inputs and outputs get tensors of
 // the type at the API, with DEQUANTIZE and QUANTIZE between them and the floats.
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "gpu/passes/pass.h"
@@ -63,6 +64,7 @@ class Quantizer {
     const TensorId outer = Outer(output);
     const Node& by = graph_.nodes[producer];
     graph_.nodes.push_back(Conversion(true, by, output, outer, traits_.Find(by)));
+    if (raw_.count(output) != 0) graph_.tensors[output].quantized.reset();
     output = outer;
   }
 
@@ -85,8 +87,12 @@ class Quantizer {
     for (TensorId& id : node.outputs) {
       // At the graph's edge its output's own conversion is enough.
       if (id < 0 || !graph_.tensors[id].quantized || Keeps(nodes[n])) continue;
-      if (!IsReadInside(id, nodes)) continue;
-      const TensorId raw = Copy(id);  // lies in memory like the tensor, where it lies there at all
+      if (!IsReadInside(id, nodes)) {
+        raw_.insert(id);
+        continue;
+      }
+      const TensorId raw = Copy(id);
+      graph_.tensors[raw].quantized.reset();
       after.push_back(Conversion(true, node, raw, id, traits_.Find(node)));
       id = raw;
     }
@@ -96,6 +102,7 @@ class Quantizer {
 
   Graph& graph_;
   const TraitsTable& traits_;
+  std::set<TensorId> raw_;  // their own conversion at the graph's edge rounds them
 };
 
 }  // namespace

@@ -33,6 +33,7 @@ std::string PrintDispatch(const Dispatch& d) {
     line += StrCat(access, b.name, "=", b.tensor, "[", ToString(b.box), "] ");
   }
   if (d.constants >= 0) line += StrCat("constants=", d.constants, " ");
+  if (d.packed >= 0) line += StrCat("packed=", d.packed, " ");
   for (const ConstantView& v : d.views) line += StrCat(v.name, "@", v.first, " ");
   for (const Define& define : d.defines) line += StrCat(define.name, ":=", define.value, " ");
   for (const Uniform& u : d.uniforms) {

@@ -21,6 +21,7 @@ Tuning CpuTuning(const DeviceInfo& device) {
   t.depthwise_pixels = 7;
   t.group_items = 8;
   t.reduce_items = 1;
+  t.packed = false;  // lanes could not be read straight from memory
   return t;
 }
 

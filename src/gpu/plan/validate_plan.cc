@@ -15,7 +15,8 @@ absl::Status Beyond(const Dispatch& dispatch, std::string_view what, int64_t val
 }
 
 int BufferCount(const Dispatch& dispatch) {
-  int count = static_cast<int>(dispatch.bindings.size()) + (dispatch.constants >= 0 ? 1 : 0);
+  int count = static_cast<int>(dispatch.bindings.size()) + (dispatch.constants >= 0 ? 1 : 0) +
+              (dispatch.packed >= 0 ? 1 : 0);
   for (const ElementwiseStep& step : dispatch.chain) count += step.operand.has_value() ? 1 : 0;
   return count;
 }
@@ -50,7 +51,8 @@ absl::Status ValidateTensors(const std::vector<PlanTensor>& tensors, const Dispa
                      ToString(own));
     }
   }
-  if (dispatch.constants >= count) return Invalid(dispatch.label, ": constants name no tensor");
+  if (dispatch.constants >= count || dispatch.packed >= count)
+    return Invalid(dispatch.label, ": constants name no tensor");
   for (const ElementwiseStep& step : dispatch.chain) {
     if (step.operand && (*step.operand < 0 || *step.operand >= count)) {
       return Invalid(dispatch.label, ": a fused operand names no tensor");
@@ -109,7 +111,7 @@ absl::Status ValidatePlan(const Plan& plan, const DeviceInfo& device) {
   }
   for (const PlanTensor& tensor : plan.tensors) {
     // Kernels address elements with ints.
-    const int64_t elements = tensor.bytes / BytesOf(tensor.desc.element);
+    const int64_t elements = tensor.bytes * 8 / BitsOf(tensor.desc.element);
     if (elements >= int64_t{1} << 31 || tensor.bytes > device.max_buffer_bytes) {
       return TooLarge("tensor '", tensor.name, "' takes ", tensor.bytes,
                       " bytes, the device allows ", device.max_buffer_bytes);

@@ -36,6 +36,11 @@ std::string Accessors::Context::Int(const std::string& name) {
   return name;
 }
 
+std::string Accessors::Context::Real(const std::string& name) {
+  Add({"real", name});
+  return name;
+}
+
 void Accessors::Print(const std::string& type, const std::string& name, const Context& context,
                       const Params& params, const std::string& body) {
   const bool global = language_.has_global_names();
@@ -88,6 +93,34 @@ std::string Accessors::FirstElement(const TensorText& tensor, Context& context) 
   return StrCat("((n * ", height, " + y) * ", width, " + x) * ", channels, " + s * ", width_);
 }
 
+// Slice `index` of the tensor as its numbers.
+std::string Accessors::Slice(const TensorText& tensor, const std::string& index,
+                             Context& context) const {
+  const std::string loaded = language_.LoadSlice(tensor.buffer, index, width_);
+  if (tensor.desc.element != Element::kByte) return loaded;
+  const std::string zero = context.Real(tensor.buffer.name + "_byte_zero");
+  return StrCat("(", loaded, " - splat(", zero, ")) * splat(",
+                context.Real(tensor.buffer.name + "_byte_scale"), ")");
+}
+
+std::string Accessors::Single(const TensorText& tensor, const std::string& index,
+                              Context& context) const {
+  const std::string loaded = language_.LoadReal(tensor.buffer, index);
+  if (tensor.desc.element != Element::kByte) return loaded;
+  const std::string zero = context.Real(tensor.buffer.name + "_byte_zero");
+  return StrCat("(", loaded, " - ", zero, ") * ", context.Real(tensor.buffer.name + "_byte_scale"));
+}
+
+// What is written for a slice of numbers: bytes stand for those that are written, so that the
+// product is near a whole number.
+std::string Accessors::Stored(const TensorText& tensor, const std::string& value,
+                              Context& context) const {
+  if (tensor.desc.element != Element::kByte) return value;
+  const std::string inverse = context.Real(tensor.buffer.name + "_byte_inverse");
+  return StrCat("round_even((", value, ") * splat(", inverse, ")) + splat(",
+                context.Real(tensor.buffer.name + "_byte_zero"), ")");
+}
+
 std::string Accessors::Gather(const TensorText& tensor, Context& context) const {
   const int few = Few(tensor);
   std::string body = StrCat("  int first = ", FirstElement(tensor, context), ";\n");
@@ -128,7 +161,7 @@ void Accessors::Read(const TensorText& tensor) {
     body = Gather(tensor, context);
   } else {
     const std::string index = SliceIndex(tensor, context);
-    body = StrCat("  return ", language_.LoadSlice(tensor.buffer, index, width_), ";\n");
+    body = StrCat("  return ", Slice(tensor, index, context), ";\n");
   }
   Print(SliceWord(tensor.number()), tensor.buffer.name + "_read", context, kCoordinates, body);
 }
@@ -149,7 +182,7 @@ void Accessors::At(const TensorText& tensor) {
   Context context = MemoryOf(tensor);
   std::string body;
   if (tensor.desc.layout == Layout::kRows) {
-    body = StrCat("  return ", language_.LoadReal(tensor.buffer, "i"), ";\n");
+    body = StrCat("  return ", Single(tensor, "i", context), ";\n");
   } else {
     const std::string width = context.Int(name + "_width");
     const std::string height = context.Int(name + "_height");
@@ -158,7 +191,7 @@ void Accessors::At(const TensorText& tensor) {
                   width, ";\n  x = x % ", width, ";\n  int n = y / ", height, ";\n  y = y % ",
                   height, ";\n  int s = c / ", width_, ";\n");
     const std::string index = StrCat(FirstElement(tensor, context), " + c % ", width_);
-    body += StrCat("  return ", language_.LoadReal(tensor.buffer, index), ";\n");
+    body += StrCat("  return ", Single(tensor, index, context), ";\n");
   }
   Print(NumberWord(tensor.number()), name + "_at", context, {{"int", "i"}}, body);
 }
@@ -166,22 +199,23 @@ void Accessors::At(const TensorText& tensor) {
 void Accessors::Channel(const TensorText& tensor) {
   Context context = MemoryOf(tensor);
   const std::string index = StrCat(FirstElement(tensor, context), " + c % ", width_);
+  const std::string number = Single(tensor, index, context);
   Print(NumberWord(tensor.number()), tensor.buffer.name + "_channel", context,
         {{"int", "x"}, {"int", "y"}, {"int", "c"}, {"int", "n"}},
-        StrCat("  int s = c / ", width_, ";\n  return ", language_.LoadReal(tensor.buffer, index),
-               ";\n"));
+        StrCat("  int s = c / ", width_, ";\n  return ", number, ";\n"));
 }
 
 void Accessors::VectorWords(const TensorText& tensor, const Words& used) {
   const std::string& name = tensor.buffer.name;
-  const Context context = MemoryOf(tensor);
+  Context context = MemoryOf(tensor);
   if (used.count(name + "_read") != 0) {
+    const std::string slice = Slice(tensor, "i", context);
     Print(SliceWord(tensor.number()), name + "_read", context, {{"int", "i"}},
-          StrCat("  return ", language_.LoadSlice(tensor.buffer, "i", width_), ";\n"));
+          StrCat("  return ", slice, ";\n"));
   }
   if (used.count(name + "_at") != 0) {
     Print(NumberWord(tensor.number()), name + "_at", context, {{"int", "i"}},
-          StrCat("  return ", language_.LoadReal(tensor.buffer, "i"), ";\n"));
+          StrCat("  return ", Single(tensor, "i", context), ";\n"));
   }
 }
 
@@ -189,6 +223,7 @@ bool Accessors::LanesFromMemory(const TensorText& tensor, const Words& used,
                                 const LanePolicy& lanes) const {
   const std::string type = language_.PointerType(tensor.buffer);
   if (!lanes.from_memory || type.empty() || tensor.buffer.written) return false;
+  if (tensor.desc.element == Element::kByte) return false;
   // Lanes past the last channel are not in row-major memory: the kernel must promise to stay below.
   const int channels = tensor.desc.box.c;
   const bool promised = channels <= width_ && lanes.lanes > 0 && lanes.lanes <= channels;
@@ -270,8 +305,22 @@ void Accessors::AddVector(const std::string& name, const BufferParam& constants,
   Context context;
   context.Add(language_.BufferContext(constants));
   const std::string first = context.Int(first_uniform);
-  Print("slice", name + "_read", context, {{"int", "i"}},
-        StrCat("  return ", language_.LoadSliceAfter(constants, first, "i", width_), ";\n"));
+  std::string slice = language_.LoadSliceAfter(constants, first, "i", width_);
+  if (IsPacked(constants.element))
+    slice += StrCat(" - splat(", context.Real(constants.name + "_byte_zero"), ")");
+  Print("slice", name + "_read", context, {{"int", "i"}}, StrCat("  return ", slice, ";\n"));
+}
+
+void Accessors::AddFinish(const std::string& name, const std::string& scale) {
+  Context context;
+  context.Add(contexts_.at(name + "_read"));
+  std::string number = StrCat("v + ", name, "_read(i)");
+  if (!scale.empty()) {
+    context.Add(contexts_.at(scale + "_read"));
+    number = StrCat("mad(v, ", scale, "_read(i), ", name, "_read(i))");
+  }
+  Print("slice", name + "_finish", context, {{"slice", "v"}, {"int", "i"}},
+        StrCat("  return ", number, ";\n"));
 }
 
 // Each step declares the value it makes, number `i` of the chain: types may change on the way.
@@ -311,6 +360,7 @@ void Accessors::AddWrite(const TensorText& tensor, Number given,
   Params params = {{SliceWord(given), "v0"}};
   if (tensor.desc.layout == Layout::kVector) {
     params.push_back({"int", "i"});
+    value = Stored(tensor, value, context);
     body += StrCat("  ", language_.StoreSlice(tensor.buffer, "i", value, width_), "\n");
   } else {
     params.insert(params.end(), kCoordinates.begin(), kCoordinates.end());
@@ -324,6 +374,7 @@ void Accessors::AddWrite(const TensorText& tensor, Number given,
         value = StrCat("select_mask(", value, ", ", ZeroSlice(tensor.number()), ", ", count, ")");
       }
       const std::string index = SliceIndex(tensor, context);
+      value = Stored(tensor, value, context);
       body += StrCat("  ", language_.StoreSlice(tensor.buffer, index, value, width_), "\n");
     }
   }

@@ -19,6 +19,10 @@ namespace tern::gpu {
 // The names under which the sizes of every tensor are passed, in this order.
 inline constexpr const char* kSizeWords[] = {"width", "height", "slices", "batch", "channels"};
 
+// The numbers with which a tensor of bytes is passed: what a byte less the zero is times, the zero,
+// and what a real is times to become a byte again.
+inline constexpr const char* kByteWords[] = {"byte_scale", "byte_zero", "byte_inverse"};
+
 // A tensor as the kernel text sees it.
 struct TensorText {
   BufferParam buffer;
@@ -58,9 +62,13 @@ class Accessors {
   // Prints the reading words of a tensor that occur in `used`. Words that the tensor cannot serve
   // are errors: reading what is only written, coordinates on a vector.
   absl::Status AddReads(const TensorText& tensor, const Words& used, const LanePolicy& lanes);
-  // Prints NAME_read(i) for slices first_uniform, first_uniform + 1, ... of the constants buffer.
+  // Prints NAME_read(i) for slices first_uniform, first_uniform + 1, ... of a buffer of constants.
+  // Bytes are given less their zero, without a scale.
   void AddVector(const std::string& name, const BufferParam& constants,
                  const std::string& first_uniform);
+  // Prints NAME_finish(sum, i), which adds slice i of a vector to a sum, times that of another
+  // vector where there is one.
+  void AddFinish(const std::string& name, const std::string& scale);
   // Prints NAME_write for values that the kernel gives as `given`. The steps' operands must have
   // been added before.
   void AddWrite(const TensorText& tensor, Number given, const std::vector<StepText>& steps);
@@ -81,6 +89,7 @@ class Accessors {
     void Add(const ContextParam& param);
     void Add(const Params& params);
     std::string Int(const std::string& name);
+    std::string Real(const std::string& name);
     const Params& params() const { return params_; }
 
    private:
@@ -103,6 +112,9 @@ class Accessors {
   void At(const TensorText& tensor);
   void Channel(const TensorText& tensor);
   void VectorWords(const TensorText& tensor, const Words& used);
+  std::string Slice(const TensorText& tensor, const std::string& index, Context& context) const;
+  std::string Single(const TensorText& tensor, const std::string& index, Context& context) const;
+  std::string Stored(const TensorText& tensor, const std::string& value, Context& context) const;
   std::string Gather(const TensorText& tensor, Context& context) const;
   std::string Scatter(const TensorText& tensor, const std::string& value, Context& context) const;
   std::string StepBody(const StepText& step, size_t i, Context& context) const;

@@ -3,6 +3,7 @@
 // never on sizes or names of tensors: nodes of equal form share a program.
 #include "gpu/source/write_source.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "base/status.h"
@@ -15,6 +16,8 @@ namespace tern::gpu {
 namespace {
 
 constexpr char kConstants[] = "constants";
+constexpr char kPacked[] = "packed";
+constexpr char kScale[] = "scale";
 
 class SourceWriter {
  public:
@@ -75,6 +78,7 @@ class SourceWriter {
   std::vector<Access> access_;  // parallel to tensors_
   std::vector<TensorText> operands_;
   LanePolicy lanes_;
+  std::optional<TensorText> packed_;
   Accessors accessors_;
   std::vector<Uniform> step_uniforms_;
   Source source_;
@@ -113,6 +117,10 @@ absl::StatusOr<TensorText> SourceWriter::AddTensor(const std::string& name, Tens
   if (box != nullptr) desc.box = *box;
   // Slices of such rows start anywhere, so the accessors take them apart.
   const bool single = desc.layout == Layout::kRows && desc.box.c % width_ != 0;
+  if (IsPacked(desc.element) && desc.layout == Layout::kRows)
+    return Invalid(name, " is rows of bytes");
+  if (desc.element == Element::kNibble && desc.layout != Layout::kVector)
+    return Invalid(name, " is no vector of nibbles");
   const BufferParam buffer = {name, desc.element, written, single};
   source_.signature.uses_half |= buffer.element == Element::kFloat16;
   source_.signature.buffers.push_back(buffer);
@@ -145,6 +153,8 @@ absl::Status SourceWriter::AddConstants() {
   TERN_ASSIGN_OR_RETURN(const TensorText tensor,
                         AddTensor(kConstants, dispatch_.constants, nullptr, false));
   lanes_.constants = tensor.buffer;
+  if (dispatch_.packed < 0) return absl::OkStatus();
+  TERN_ASSIGN_OR_RETURN(packed_, AddTensor(kPacked, dispatch_.packed, nullptr, false));
   return absl::OkStatus();
 }
 
@@ -181,7 +191,8 @@ absl::Status SourceWriter::CheckWords() const {
   for (const TensorText& tensor : tensors_) known.insert(tensor.buffer.name);
   for (const ConstantView& view : dispatch_.views) known.insert(view.name);
   for (const std::string& word : used_) {
-    for (const std::string_view suffix : {"_read", "_read_zero", "_open", "_open_zero", "_write"}) {
+    for (const std::string_view suffix :
+         {"_read", "_read_zero", "_open", "_open_zero", "_write", "_finish"}) {
       if (word.size() <= suffix.size() || !std::string_view(word).ends_with(suffix)) continue;
       const std::string_view name = std::string_view(word).substr(0, word.size() - suffix.size());
       if (known.count(name) == 0) return Invalid(word, ": no tensor is bound as ", name);
@@ -247,8 +258,16 @@ absl::Status SourceWriter::PrintAccessors() {
     TERN_RETURN_IF_ERROR(accessors_.AddReads(tensor, used_, lanes_));
   }
   for (const ConstantView& view : dispatch_.views) {
-    if (Uses(view.name + "_read"))
-      accessors_.AddVector(view.name, *lanes_.constants, view.name + "_base");
+    if (view.packed && !packed_) return Invalid(view.name, " has no packed weights behind it");
+    if (Uses(view.name + "_read") || Uses(view.name + "_finish") || view.name == kScale) {
+      accessors_.AddVector(view.name, view.packed ? packed_->buffer : *lanes_.constants,
+                           view.name + "_base");
+    }
+  }
+  const bool has_scale = std::any_of(dispatch_.views.begin(), dispatch_.views.end(),
+                                     [](const ConstantView& view) { return view.name == kScale; });
+  for (const ConstantView& view : dispatch_.views) {
+    if (Uses(view.name + "_finish")) accessors_.AddFinish(view.name, has_scale ? kScale : "");
   }
   TERN_ASSIGN_OR_RETURN(const std::vector<StepText> steps, Steps());
   size_t next = 0;
@@ -282,6 +301,16 @@ void SourceWriter::AddUniforms() {
       const int sizes[] = {box.w, box.h, box.slices(width_), box.b, box.c};
       for (size_t i = 0; i < std::size(sizes); ++i)
         add({.name = StrCat(tensor.buffer.name, "_", kSizeWords[i]), .i = sizes[i]});
+    }
+  }
+  for (size_t i = 0; i < source_.buffers.size(); ++i) {
+    const PlanTensor& tensor = plan_.tensors[source_.buffers[i]];
+    if (!IsPacked(tensor.desc.element)) continue;
+    const float numbers[] = {tensor.scale, static_cast<float>(tensor.zero), 1 / tensor.scale};
+    for (size_t w = 0; w < std::size(kByteWords); ++w) {
+      add({.name = StrCat(source_.signature.buffers[i].name, "_", kByteWords[w]),
+           .is_float = true,
+           .f = numbers[w]});
     }
   }
   for (const ConstantView& view : dispatch_.views)

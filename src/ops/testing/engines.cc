@@ -49,7 +49,9 @@ std::vector<Engine> GpuEngines(const std::string& backend, const std::vector<int
     for (const bool half : {false, true}) {
       const std::string name = StrCat(backend, " W=", width, half ? " F16" : " F32");
       if (only != nullptr && name.find(only) == std::string::npos) continue;
-      engines.push_back({name, false, 1, backend, width, half});
+      // The other forms are those of the devices' own choice.
+      const bool packed = !half && width != 4;
+      engines.push_back({name, false, 1, backend, width, half, true, packed});
     }
   }
   if (engines.empty()) return engines;
@@ -76,11 +78,12 @@ const std::vector<Engine>& HostEngines() {
 
 DelegatePtr MakeDelegate(const Engine& engine) {
   const std::string width = StrCat(engine.slice_width);
-  const char* keys[] = {"tern_backend", "tern_precision", "tern_slice_width", "tern_fuse"};
+  const char* keys[] = {"tern_backend", "tern_precision", "tern_slice_width", "tern_fuse",
+                        "tern_packed"};
   const char* values[] = {engine.backend.c_str(), engine.half ? "f16" : "f32", width.c_str(),
-                          engine.fuse ? "1" : "0"};
+                          engine.fuse ? "1" : "0", "1"};
   return DelegatePtr(
-      tflite_plugin_create_delegate(keys, values, 4,
+      tflite_plugin_create_delegate(keys, values, engine.packed ? 5 : 4,
                                     [](const char* text) { std::fprintf(stderr, "%s\n", text); }),
       tflite_plugin_destroy_delegate);
 }

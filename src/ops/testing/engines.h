@@ -27,6 +27,7 @@ struct Engine {
   int slice_width = 0;
   bool half = false;
   bool fuse = true;
+  bool packed = false;  // what is 8 bits in the model is on the device, too; else its choice
 
   bool on_gpu() const { return !backend.empty(); }
 };

@@ -5,6 +5,8 @@
 // used one by one are an array of them: whole slices would reach beyond the end of such a buffer.
 #include "gpu/backends/gles/gl_language.h"
 
+#include <algorithm>
+
 #include "base/str_cat.h"
 
 namespace tern::gpu {
@@ -88,12 +90,30 @@ float one_half(uvec2 v, int i) {
   else STORE_HALF_IN(M[half_at >> 2].y, half_keep, half_bits) }
 )";
 
+constexpr char kByteWords[] = R"(vec4 from_bytes(uint v) {
+  return vec4((uvec4(v) >> uvec4(0u, 8u, 16u, 24u)) & 255u);
+}
+uint to_bytes(vec4 v) {
+  uvec4 b = uvec4(v) << uvec4(0u, 8u, 16u, 24u);
+  return b.x | b.y | b.z | b.w;
+}
+// Two slices lie in a word.
+vec4 from_nibbles(uint v, int i) {
+  return vec4((uvec4(v >> (uint(i & 1) * 16u)) >> uvec4(0u, 4u, 8u, 12u)) & 15u);
+}
+#define LOAD_BYTE(M, I) float((M[(I) >> 2] >> (uint((I) & 3) * 8u)) & 255u)
+)";
+
 bool IsHalf(const BufferParam& buffer) { return buffer.element == Element::kFloat16; }
+bool IsByte(const BufferParam& buffer) { return buffer.element == Element::kByte; }
+bool IsNibble(const BufferParam& buffer) { return buffer.element == Element::kNibble; }
+bool IsPackedBuffer(const BufferParam& buffer) { return IsPacked(buffer.element); }
 
 bool IsSingles(const BufferParam& buffer) { return buffer.single && !IsHalf(buffer); }
 
 const char* ItemType(const BufferParam& buffer) {
   if (IsHalf(buffer)) return "uvec2 ";
+  if (IsPackedBuffer(buffer)) return "uint ";
   if (buffer.element == Element::kInt32) return IsSingles(buffer) ? "int " : "ivec4 ";
   return IsSingles(buffer) ? "float " : "vec4 ";
 }
@@ -109,9 +129,9 @@ std::string GlLanguage::GroupLine(const Int3& group) {
 
 std::string GlLanguage::Prelude(const Signature& signature) const {
   std::string text = kWords;
-  for (const BufferParam& buffer : signature.buffers) {
-    if (IsHalf(buffer)) return text + kHalfWords;
-  }
+  const std::vector<BufferParam>& buffers = signature.buffers;
+  if (std::any_of(buffers.begin(), buffers.end(), IsHalf)) text += kHalfWords;
+  if (std::any_of(buffers.begin(), buffers.end(), IsPackedBuffer)) text += kByteWords;
   return text;
 }
 
@@ -138,19 +158,24 @@ ContextParam GlLanguage::BufferContext(const BufferParam& buffer) const {
 }
 
 std::string GlLanguage::LoadSlice(const BufferParam& buffer, const std::string& index, int) const {
+  if (IsNibble(buffer))
+    return StrCat("from_nibbles(", Memory(buffer), "[(", index, ") >> 1], ", index, ")");
   const std::string element = StrCat(Memory(buffer), "[", index, "]");
+  if (IsByte(buffer)) return StrCat("from_bytes(", element, ")");
   return IsHalf(buffer) ? StrCat("from_halves(", element, ")") : element;
 }
 
 std::string GlLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {
   if (IsSingles(buffer)) return StrCat(Memory(buffer), "[", index, "]");
-  return StrCat(IsHalf(buffer) ? "LOAD_HALF(" : "REAL_AT(", Memory(buffer), ", ", index, ")");
+  const char* word = IsByte(buffer) ? "LOAD_BYTE(" : IsHalf(buffer) ? "LOAD_HALF(" : "REAL_AT(";
+  return StrCat(word, Memory(buffer), ", ", index, ")");
 }
 
 std::string GlLanguage::StoreSlice(const BufferParam& buffer, const std::string& index,
                                    const std::string& value, int) const {
+  const char* word = IsByte(buffer) ? "to_bytes" : IsHalf(buffer) ? "to_halves" : nullptr;
   return StrCat(Memory(buffer), "[", index,
-                "] = ", IsHalf(buffer) ? StrCat("to_halves(", value, ")") : value, ";");
+                "] = ", word != nullptr ? StrCat(word, "(", value, ")") : value, ";");
 }
 
 std::string GlLanguage::StoreReal(const BufferParam& buffer, const std::string& index,

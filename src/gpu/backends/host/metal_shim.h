@@ -18,6 +18,7 @@ extern "C" void (*tern_barrier)();
 namespace metal {
 
 typedef unsigned int uint;
+typedef unsigned char uchar;
 struct uint3 { uint x, y, z; };
 
 // Storage only; conversions round to nearest even.
@@ -50,6 +51,12 @@ template <int N> struct alignas(2 * N) vec<half, N> {
   explicit vec(vec<float, N> v) { for (int i = 0; i < N; ++i) lanes[i] = half(v[i]); }
 };
 
+template <int N> struct alignas(N) vec<uchar, N> {
+  uchar lanes[N];
+  vec() = default;
+  explicit vec(vec<float, N> v) { for (int i = 0; i < N; ++i) lanes[i] = uchar(v[i]); }
+};
+
 template <int N> struct native;
 #define TERN_NATIVE(N)                                            \
   template <> struct native<N> {                                  \
@@ -73,6 +80,7 @@ template <int N> struct vec<float, N> {
   }
   explicit vec(vec<half, N> v) { for (int i = 0; i < N; ++i) lanes[i] = v.lanes[i]; }
   explicit vec(vec<int, N> v) { for (int i = 0; i < N; ++i) lanes[i] = float(v.lanes[i]); }
+  explicit vec(vec<uchar, N> v) { for (int i = 0; i < N; ++i) lanes[i] = float(v.lanes[i]); }
   float operator[](int i) const { return lanes[i]; }
   float& operator[](int i) { return ((float*)&lanes)[i]; }
 };
@@ -174,6 +182,7 @@ typedef vec<float, 4> float4;
 typedef vec<half, 4> half4;
 typedef vec<int, 4> int4;
 typedef vec<uint, 4> uint4;
+typedef vec<uchar, 4> uchar4;
 enum class mem_flags { mem_none, mem_device, mem_threadgroup };
 inline void threadgroup_barrier(mem_flags) { tern_barrier(); }
 

@@ -3,6 +3,8 @@
 // the top of the body, so that the body sees all of them as plain names.
 #include "gpu/backends/metal/mtl_language.h"
 
+#include <algorithm>
+
 #include "base/str_cat.h"
 
 namespace tern::gpu {
@@ -13,7 +15,18 @@ std::string VectorType(const char* scalar, int width) {
 }
 
 const char* ScalarType(Element element) {
-  return element == Element::kFloat16 ? "half" : element == Element::kInt32 ? "int" : "float";
+  switch (element) {
+    case Element::kFloat16:
+      return "half";
+    case Element::kInt32:
+      return "int";
+    case Element::kByte:
+    case Element::kNibble:
+      return "uchar";
+    case Element::kFloat32:
+      break;
+  }
+  return "float";
 }
 
 // "(v[0] + v[1]) + (v[2] + v[3])": pairs, so that rounding errors stay small for wide slices.
@@ -62,6 +75,17 @@ static inline islice high_product(islice v, islice w) {
 #define BARRIER threadgroup_barrier(mem_flags::mem_threadgroup)
 )";
 
+// Slices from bytes with two lanes each.
+std::string FromNibbles(int width) {
+  return StrCat(
+      "static inline slice from_nibbles(device const uchar* bytes) {\n  slice v;\n  for (int i = "
+      "0; i < ",
+      width / 2,
+      "; ++i) {\n    v[2 * i] = real(bytes[i] & 15);\n    v[2 * i + 1] = real(bytes[i] >> 4);\n  "
+      "}\n"
+      "  return v;\n}\n");
+}
+
 }  // namespace
 
 std::string MtlLanguage::Prelude(const Signature& signature) const {
@@ -88,7 +112,11 @@ std::string MtlLanguage::Prelude(const Signature& signature) const {
                  "; }\n");
   text += StrCat("static inline real max_lanes(slice v) { return ",
                  Tree("max(", ", ", ")", 0, width), "; }\n");
-  return text;
+  const std::vector<BufferParam>& buffers = signature.buffers;
+  const bool nibbles = std::any_of(buffers.begin(), buffers.end(), [](const BufferParam& buffer) {
+    return buffer.element == Element::kNibble;
+  });
+  return nibbles ? text + FromNibbles(width) : text;
 }
 
 std::string MtlLanguage::Declarations(const Signature&) const { return ""; }
@@ -129,6 +157,9 @@ ContextParam MtlLanguage::BufferContext(const BufferParam& buffer) const {
 
 std::string MtlLanguage::LoadSlice(const BufferParam& buffer, const std::string& index,
                                    int slice_width) const {
+  if (buffer.element == Element::kNibble) {
+    return StrCat("from_nibbles(", buffer.name, "_data + (", index, ") * ", slice_width / 2, ")");
+  }
   return StrCat(SliceWord(NumberOf(buffer.element)), "(((device const ",
                 VectorType(ScalarType(buffer.element), slice_width), "*)", buffer.name, "_data)[",
                 index, "])");

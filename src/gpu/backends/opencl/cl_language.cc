@@ -3,6 +3,8 @@
 // Words without functions of their own are macros: their parameters are used once.
 #include "gpu/backends/opencl/cl_language.h"
 
+#include <algorithm>
+
 #include "base/str_cat.h"
 
 namespace tern::gpu {
@@ -60,10 +62,41 @@ std::string Reduction(const char* name, const char* open, const char* middle, co
 }
 
 const char* ScalarType(Element element) {
-  return element == Element::kFloat16 ? "half" : element == Element::kInt32 ? "int" : "float";
+  switch (element) {
+    case Element::kFloat16:
+      return "half";
+    case Element::kInt32:
+      return "int";
+    case Element::kByte:
+    case Element::kNibble:
+      return "uchar";
+    case Element::kFloat32:
+      break;
+  }
+  return "float";
 }
 
 bool IsHalf(const BufferParam& buffer) { return buffer.element == Element::kFloat16; }
+bool IsByte(const BufferParam& buffer) { return buffer.element == Element::kByte; }
+bool IsNibble(const BufferParam& buffer) { return buffer.element == Element::kNibble; }
+
+// Slices from bytes with two lanes each.
+std::string FromNibbles(int width) {
+  const std::string bytes = StrCat("uchar", width / 2), reals = StrCat("convert_float", width / 2);
+  return StrCat("static inline slice from_nibbles(", bytes, " v) {\n  slice lanes;\n",
+                "  lanes.even = ", reals, "(v & (", bytes, ")(15));\n", "  lanes.odd = ", reals,
+                "(v >> (", bytes, ")(4));\n  return lanes;\n}\n");
+}
+
+// A slice of a buffer, "data" or "data + 2", which is not one of halves.
+std::string LoadFrom(const BufferParam& buffer, int slice_width, const std::string& first,
+                     const std::string& index) {
+  const int items = IsNibble(buffer) ? slice_width / 2 : slice_width;
+  const std::string loaded =
+      StrCat("((__global const ", ScalarType(buffer.element), items, "*)", first, ")[", index, "]");
+  if (IsNibble(buffer)) return StrCat("from_nibbles(", loaded, ")");
+  return IsByte(buffer) ? StrCat("convert_float", slice_width, "(", loaded, ")") : loaded;
+}
 
 std::string Memory(const BufferParam& buffer) { return buffer.name + "_data"; }
 
@@ -95,6 +128,8 @@ std::string ClLanguage::Prelude(const Signature& signature) const {
       "#define set_lane(V, I, R) (LANE_OF(V, I) = (R))\n";
   text += Reduction("sum_lanes", "", " + ", "", width);
   text += Reduction("max_lanes", "max(", ", ", ")", width);
+  const std::vector<BufferParam>& buffers = signature.buffers;
+  if (std::any_of(buffers.begin(), buffers.end(), IsNibble)) text += FromNibbles(width);
   return text;
 }
 
@@ -127,8 +162,7 @@ std::string ClLanguage::LoadSlice(const BufferParam& buffer, const std::string& 
                                   int slice_width) const {
   if (IsHalf(buffer))
     return StrCat("vload_half", slice_width, "(", index, ", ", Memory(buffer), ")");
-  return StrCat("((__global const ", ScalarType(buffer.element), slice_width, "*)", Memory(buffer),
-                ")[", index, "]");
+  return LoadFrom(buffer, slice_width, Memory(buffer), index);
 }
 
 std::string ClLanguage::LoadSliceAfter(const BufferParam& buffer, const std::string& first,
@@ -137,12 +171,13 @@ std::string ClLanguage::LoadSliceAfter(const BufferParam& buffer, const std::str
     return StrCat("vload_half", slice_width, "(", index, ", ", Memory(buffer), " + ", first, " * ",
                   slice_width, ")");
   }
-  return StrCat("((__global const ", ScalarType(buffer.element), slice_width, "*)", Memory(buffer),
-                " + ", first, ")[", index, "]");
+  // The cast binds tighter than the sum.
+  return LoadFrom(buffer, slice_width, StrCat(Memory(buffer), " + ", first), index);
 }
 
 std::string ClLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {
   if (IsHalf(buffer)) return StrCat("vload_half(", index, ", ", Memory(buffer), ")");
+  if (IsByte(buffer)) return StrCat("((float)", Memory(buffer), "[", index, "])");
   return StrCat(Memory(buffer), "[", index, "]");
 }
 
@@ -152,8 +187,10 @@ std::string ClLanguage::StoreSlice(const BufferParam& buffer, const std::string&
     return StrCat("vstore_half", slice_width, "_rte(", value, ", ", index, ", ", Memory(buffer),
                   ");");
   }
-  return StrCat("((__global ", ScalarType(buffer.element), slice_width, "*)", Memory(buffer), ")[",
-                index, "] = ", value, ";");
+  return StrCat(
+      "((__global ", ScalarType(buffer.element), slice_width, "*)", Memory(buffer), ")[", index,
+      "] = ", IsByte(buffer) ? StrCat("convert_uchar", slice_width, "_sat(", value, ")") : value,
+      ";");
 }
 
 std::string ClLanguage::StoreReal(const BufferParam& buffer, const std::string& index,

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors and weights that take as few bits in device memory as in the model.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpu/compile.h"
+#include "gpu/testing/graph_builder.h"
+#include "ops/gpu_registry.h"
+#include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
+
+namespace tern::gpu {
+namespace {
+
+struct FreeArrays {
+  void operator()(TfLiteAffineQuantization* q) const {
+    TfLiteFloatArrayFree(q->scale);
+    TfLiteIntArrayFree(q->zero_point);
+    delete q;
+  }
+};
+
+// Convolutions with `filters` bytes in each filter, all of whose tensors have 8 bits.
+class PackedPlanTest : public ::testing::Test {
+ protected:
+  static constexpr int kChannels = 64;
+  static constexpr int kFilterBytes = kChannels * kChannels;
+
+  PackedPlanTest() : q_(new TfLiteAffineQuantization()), bytes_(kFilterBytes, 3) {
+    q_->scale = TfLiteFloatArrayCreate(1);
+    q_->scale->data[0] = 0.5f;
+    q_->zero_point = TfLiteIntArrayCreate(1);
+    q_->zero_point->data[0] = 0;
+  }
+
+  TensorId Conv(TensorId in, TfLiteType type) {
+    TfLiteConvParams params{};
+    params.padding = kTfLitePaddingSame;
+    params.stride_width = params.stride_height = 1;
+    params.dilation_width_factor = params.dilation_height_factor = 1;
+    const TensorId filter = b_.Tensor({kChannels, 1, 1, kChannels});
+    GraphTensor& tensor = b_.graph().tensors[filter];
+    tensor.type = type;
+    tensor.data = bytes_.data();
+    tensor.quantization = q_.get();
+    return b_.Op(kTfLiteBuiltinConv2d, "CONV_2D", {in, filter, -1}, {1, 8, 8, kChannels}, params);
+  }
+  TensorId Quantized8(TensorId id) {
+    b_.graph().tensors[id].quantized = Quantized{kTfLiteInt8, 0.25f, -5};
+    return id;
+  }
+
+  Plan PlanFor(bool packed) {
+    const auto made =
+        Compile(b_.graph(), device_, GpuLoweringTable(), {.fuse = true, .packed = packed});
+    EXPECT_TRUE(made.ok()) << made.status();
+    return made.ok() ? made->plan : Plan();
+  }
+
+  static std::vector<std::string> Elements(const Plan& plan, Role role) {
+    std::vector<std::string> texts;
+    for (const PlanTensor& tensor : plan.tensors) {
+      if (tensor.role == role) texts.push_back(ToString(tensor.desc));
+    }
+    return texts;
+  }
+
+  std::unique_ptr<TfLiteAffineQuantization, FreeArrays> q_;
+  std::vector<uint8_t> bytes_;
+  GraphBuilder b_;
+  DeviceInfo device_;
+};
+
+using Texts = std::vector<std::string>;
+
+TEST_F(PackedPlanTest, WeightsOfBytesTakeAByte) {
+  b_.Output(Conv(b_.Input({1, 8, 8, kChannels}), kTfLiteInt8));
+  EXPECT_LE(PlanFor(true).constant_bytes, kFilterBytes * 11 / 10 + 3 * kChannels * 4);
+  EXPECT_GE(PlanFor(false).constant_bytes, 4 * kFilterBytes);
+}
+
+TEST_F(PackedPlanTest, WeightsOfNibblesTakeANibble) {
+  b_.Output(Conv(b_.Input({1, 8, 8, kChannels}), kTfLiteInt4));
+  EXPECT_LE(PlanFor(true).constant_bytes, kFilterBytes / 2 * 11 / 10 + 3 * kChannels * 4);
+}
+
+TEST_F(PackedPlanTest, WeightsOfHalvesTakeAHalf) {
+  bytes_.resize(2 * kFilterBytes);
+  b_.Output(Conv(b_.Input({1, 8, 8, kChannels}), kTfLiteFloat16));
+  EXPECT_LE(PlanFor(true).constant_bytes, 2 * kFilterBytes * 11 / 10 + 2 * kChannels * 4);
+}
+
+// They have a buffer of their own. A device that has none to spare gets numbers.
+TEST_F(PackedPlanTest, WeightsAreUnpackedForDevicesWithoutABufferForThem) {
+  device_.max_buffers = 4;
+  const TensorId in = b_.Input({1, 8, 8, kChannels}), more = b_.Input({1, 8, 8, kChannels});
+  const TensorId conv = Conv(in, kTfLiteInt8);
+  b_.Output(b_.Op(kTfLiteBuiltinAdd, "ADD", {conv, more}, {1, 8, 8, kChannels}, TfLiteAddParams{}));
+  Plan plan = PlanFor(true);
+  ASSERT_EQ(plan.dispatches.size(), 1u);
+  EXPECT_EQ(plan.dispatches[0].packed, -1);
+  device_.max_buffers = 5;
+  plan = PlanFor(true);
+  ASSERT_EQ(plan.dispatches.size(), 1u);
+  EXPECT_NE(plan.dispatches[0].packed, -1);
+}
+
+// What lies between two nodes holds numbers that elements stand for.
+TEST_F(PackedPlanTest, QuantizedTensorsTakeAByte) {
+  const TensorId first = Quantized8(Conv(b_.Input({1, 8, 8, kChannels}), kTfLiteInt8));
+  b_.Output(Conv(first, kTfLiteInt8));
+  EXPECT_EQ(Elements(PlanFor(true), Role::kTemp), (Texts{"1x8x8x64 slices u8"}));
+  EXPECT_EQ(Elements(PlanFor(false), Role::kTemp), (Texts{"1x8x8x64 slices f32"}));
+  for (const PlanTensor& tensor : PlanFor(true).tensors) {
+    if (tensor.role == Role::kTemp) {
+      EXPECT_EQ(tensor.scale, 0.25f);
+      EXPECT_EQ(tensor.zero, 123);
+    }
+  }
+}
+
+// A launch of its own rounds and packs what goes out; what it reads is not rounded yet.
+TEST_F(PackedPlanTest, WhatIsNotRoundedYetTakesAFloat) {
+  b_.Output(Quantized8(Conv(b_.Input({1, 8, 8, kChannels}), kTfLiteInt8)));
+  EXPECT_EQ(Elements(PlanFor(true), Role::kTemp), (Texts{"1x8x8x64 slices f32"}));
+  EXPECT_EQ(Elements(PlanFor(true), Role::kOutput), (Texts{"1x1x1x1024 rows i32"}));
+}
+
+}  // namespace
+}  // namespace tern::gpu
