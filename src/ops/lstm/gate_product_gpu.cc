@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <optional>
 #include <span>
 
 #include "base/status.h"
@@ -35,19 +34,14 @@ absl::Status EmitGateProduct(const Node& node, Lowering& lower, const GateProduc
                              const std::vector<CellStep>& steps, TensorId to) {
   const int width = lower.slice_width(), blocks = lower.Slices(p.units);
   const int slices = lower.Slices(p.columns), items = SharingItems(lower, p.columns);
-  std::optional<ConstantFloats> weights;
-  if (p.weights >= 0) {
-    TERN_ASSIGN_OR_RETURN(weights, lower.Floats(node, p.weights));
-  }
+  TERN_ASSIGN_OR_RETURN(const ConstantFloats weights, lower.Floats(node, p.weights));
   const auto fill_weights = [=](std::span<float> packed) {
-    const std::vector<float> all = weights ? weights->Read() : std::vector<float>();
+    const std::vector<float> all = weights.Read();
     for (int unit = 0; unit < p.units; ++unit) {
       for (int column = 0; column < p.columns; ++column) {
         const int64_t slice = int64_t{unit / width} * slices * width + column;
         packed[static_cast<size_t>(slice * width + unit % width)] =
-            weights ? all[static_cast<size_t>((p.first_row + unit) * p.row_size + p.first_column +
-                                              column)]
-                    : p.uniform;
+            all[static_cast<size_t>((p.first_row + unit) * p.row_size + p.first_column + column)];
       }
     }
   };
@@ -67,9 +61,9 @@ absl::Status EmitGateProduct(const Node& node, Lowering& lower, const GateProduc
   }
   dispatch.WriteTemp("dst", to).Define("LANES", width);
   // The products of all time steps have the same weights.
-  dispatch.ShareConstants(StrCat(Label(node), " ", p.weights, " ", p.uniform, " ", p.first_row, " ",
-                                 p.row_size, " ", p.first_column, " ", p.columns, " ", p.units, " ",
-                                 p.bias, " ", p.first_bias));
+  dispatch.ShareConstants(StrCat(Label(node), " ", p.weights, " ", p.first_row, " ", p.row_size,
+                                 " ", p.first_column, " ", p.columns, " ", p.units, " ", p.bias,
+                                 " ", p.first_bias));
   dispatch.Constant("weights", int64_t{blocks} * slices * width, fill_weights);
   dispatch.Constant("bias", blocks, fill_bias);
   AddSteps(steps, dispatch);
