@@ -15,7 +15,7 @@
 namespace tern::gpu {
 namespace {
 
-constexpr int kIndices = 0, kUpdates = 1;
+constexpr int kIndices = 0, kUpdates = 1, kShape = 2;
 
 // Whether it is known that no two index vectors are the same. Those that are known name what is
 // there, or are refused.
@@ -67,6 +67,8 @@ absl::Status LowerScatterNd(const Node& node, Lowering& lower) {
     return lower.Unsupported(node,
                              StrCat("the indices have type ", TfLiteTypeGetName(indices->type)));
   }
+  TERN_ASSIGN_OR_RETURN(const Shape shape, lower.Ints(node, kShape));
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, shape));
   const StatusOr<Shape> want = UpdatesShape(vectors, to);
   if (!want.ok()) return lower.Unsupported(node, Message(want.status()));
   if (ShapeOf(*updates) != *want) {
