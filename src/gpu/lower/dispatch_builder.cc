@@ -146,19 +146,32 @@ DispatchBuilder& DispatchBuilder::AddPart(std::string name, int input, ConstantP
 }
 
 DispatchBuilder& DispatchBuilder::ConstantRow(std::string name, int64_t slices, int input,
-                                              int64_t count, int64_t first) {
-  return AddPart(
-      std::move(name), input,
-      {.slices = slices, .first = first, .packing = Box{1, 1, 1, static_cast<int>(count)}});
+                                              int64_t count, Reading reading, int64_t first) {
+  return AddPart(std::move(name), input,
+                 {.slices = slices,
+                  .reading = reading,
+                  .first = first,
+                  .packing = Box{1, 1, 1, static_cast<int>(count)}});
 }
 
-DispatchBuilder& DispatchBuilder::AddFilter(std::string name, int input, ConstantPart part,
-                                            const FilterPacking& packing) {
-  part.slices = packing.filter_slices();
-  part.packing = packing;
-  const Reading reading = part.reading;
-  const int64_t first = part.first;
-  AddPart(std::move(name), input, std::move(part));
+DispatchBuilder& DispatchBuilder::ConstantBox(std::string name, int input, const Box& box,
+                                              Reading reading) {
+  const int64_t slices = int64_t{box.b} * box.h * box.w * lowering_->Slices(box.c);
+  return AddPart(std::move(name), input, {.slices = slices, .reading = reading, .packing = box});
+}
+
+DispatchBuilder& DispatchBuilder::ConstantFilter(std::string name, int input,
+                                                 const FilterPacking& packing, Reading reading,
+                                                 int64_t first) {
+  return AddPart(
+      std::move(name), input,
+      {.slices = packing.filter_slices(), .reading = reading, .first = first, .packing = packing});
+}
+
+DispatchBuilder& DispatchBuilder::PackableFilter(std::string name, int input,
+                                                 const FilterPacking& packing, Reading reading,
+                                                 int64_t first) {
+  ConstantFilter(std::move(name), input, packing, reading, first);
   if (!status_.ok() || !lowering_->tuning().packed) return *this;
   const TensorId id = node_->inputs[input];
   const std::optional<PackedForm> form =
@@ -166,22 +179,6 @@ DispatchBuilder& DispatchBuilder::AddFilter(std::string name, int input, Constan
   if (form && BitsOf(form->element) < BitsOf(lowering_->InnerElement()))
     filter_ = {constants_.size() - 1, id, *form};
   return *this;
-}
-
-DispatchBuilder& DispatchBuilder::ConstantWeights(std::string name, int input,
-                                                  const FilterPacking& packing) {
-  return AddFilter(std::move(name), input, {.reading = Reading::kWeights}, packing);
-}
-
-DispatchBuilder& DispatchBuilder::ConstantFilter(std::string name, int input,
-                                                 const FilterPacking& packing, int64_t first) {
-  return AddFilter(std::move(name), input, {.first = first}, packing);
-}
-
-DispatchBuilder& DispatchBuilder::UniformFilter(std::string name, float value,
-                                                const FilterPacking& packing) {
-  return AddPart(std::move(name), -1,
-                 {.slices = packing.filter_slices(), .values = {value}, .packing = packing});
 }
 
 DispatchBuilder& DispatchBuilder::ConstantValues(std::string name, std::vector<float> values) {
@@ -336,7 +333,8 @@ absl::Status DispatchBuilder::PackConstants() {
   made.parts.push_back({.slices = 1});  // zeros
   int64_t slices = 1;
   for (size_t i = 0; i < constants_.size(); ++i) {
-    dispatch_.views.push_back({std::move(constant_names_[i]), static_cast<int>(slices)});
+    if (i == 0 || constant_names_[i] != constant_names_[i - 1])
+      dispatch_.views.push_back({constant_names_[i], static_cast<int>(slices)});
     slices += constants_[i].slices;
     made.parts.push_back(std::move(constants_[i]));
     if (slices * lowering_->slice_width() > std::numeric_limits<int>::max()) {

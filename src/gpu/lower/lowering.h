@@ -155,18 +155,21 @@ class DispatchBuilder {
   // Vector constants that lie in `temp`, a vector whose slice 0 is zero, at the places of `views`;
   // dispatches emitted before write them. Instead of every Constant.
   DispatchBuilder& ConstantsIn(TensorId temp, std::vector<ConstantView> views);
-  // Vector constants. Dispatches of a node whose constants are the same have them once in memory.
+  // Vector constants. One with the name of the constant before it follows that one's slices.
+  // Dispatches of a node whose constants are the same have them once in memory.
   // Elements of an operand from `first` on, `count` of them in `slices` slices; no operand (-1)
   // gives zeros.
   DispatchBuilder& ConstantRow(std::string name, int64_t slices, int input, int64_t count,
-                               int64_t first = 0);
-  // An operand as weights of a product: all are signed, and no zero point counts.
-  DispatchBuilder& ConstantWeights(std::string name, int input, const FilterPacking& packing);
-  // Elements of an operand from `first` on as a filter of numbers.
+                               Reading reading = Reading::kNumbers, int64_t first = 0);
+  // An operand, seen as a box, in slices as in Layout::kSlices.
+  DispatchBuilder& ConstantBox(std::string name, int input, const Box& box, Reading reading);
+  // Elements of an operand from `first` on as a filter.
   DispatchBuilder& ConstantFilter(std::string name, int input, const FilterPacking& packing,
-                                  int64_t first);
-  // One number at all places of a filter.
-  DispatchBuilder& UniformFilter(std::string name, float value, const FilterPacking& packing);
+                                  Reading reading, int64_t first = 0);
+  // The same of a kernel that adds its bias by the word _finish, so that the filter need not be
+  // numbers; the only one of a dispatch.
+  DispatchBuilder& PackableFilter(std::string name, int input, const FilterPacking& packing,
+                                  Reading reading, int64_t first = 0);
   // Numbers, in as many slices as they fill.
   DispatchBuilder& ConstantValues(std::string name, std::vector<float> values);
   // Slice 0 of the constants is zero, for reads outside an image; needed by T_open_zero without any
@@ -198,8 +201,6 @@ class DispatchBuilder {
   void Fail(absl::Status status);
 
   DispatchBuilder& AddPart(std::string name, int input, ConstantPart part);
-  DispatchBuilder& AddFilter(std::string name, int input, ConstantPart part,
-                             const FilterPacking& packing);
   int BufferCount() const;
   // Takes the filter out of `constants_` where it can lie packed; whether it now has scales.
   bool PackFilter();

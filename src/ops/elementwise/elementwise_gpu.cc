@@ -57,9 +57,9 @@ const BinaryRow kBinaryRows[] = {
 };
 
 template <class Row, size_t N>
-const Row* FindRow(const Row (&rows)[N], const Node& node) {
+const Row* FindRow(const Row (&rows)[N], int builtin) {
   const auto row = std::find_if(std::begin(rows), std::end(rows),
-                                [&](const Row& r) { return r.builtin == node.builtin_code; });
+                                [&](const Row& r) { return r.builtin == builtin; });
   return row == std::end(rows) ? nullptr : &*row;
 }
 
@@ -164,12 +164,12 @@ absl::Status CheckQuantized(const Node& node, const GraphTensor& in) {
 
 // The steps of a row of table.inc.
 absl::StatusOr<ElementwiseChain> RowSteps(const Graph& graph, const Node& node) {
-  if (const BinaryRow* row = FindRow(kBinaryRows, node)) {
+  if (const BinaryRow* row = FindRow(kBinaryRows, node.builtin_code)) {
     TfLiteFusedActivation activation = kTfLiteActNone;
     if (!row->activation(node.params, activation)) return Refuse(node, "options are missing");
     return PairSteps(graph, node, row->text, activation);
   }
-  const UnaryRow* row = FindRow(kUnaryRows, node);
+  const UnaryRow* row = FindRow(kUnaryRows, node.builtin_code);
   if (row == nullptr) return Refuse(node, "this is no elementwise operation");
   TERN_RETURN_IF_ERROR(CheckSingle(graph, node, UnaryTypes(node.builtin_code)));
   const GraphTensor& in = graph.tensors[node.inputs[0]];
@@ -226,7 +226,7 @@ void AddStep(const Node& node, const Operand& operand, ElementwiseStep step,
 absl::Status LowerRow(const Node& node, Lowering& lower) {
   if (TakesInt64s(node, lower)) {
     TfLiteFusedActivation activation = kTfLiteActNone;
-    const BinaryRow* row = FindRow(kBinaryRows, node);
+    const BinaryRow* row = FindRow(kBinaryRows, node.builtin_code);
     if (row != nullptr && !row->activation(node.params, activation)) {
       return Refuse(node, "options are missing");
     }
@@ -236,6 +236,8 @@ absl::Status LowerRow(const Node& node, Lowering& lower) {
 }
 
 }  // namespace
+
+const PairText& TextOfRow(int builtin) { return FindRow(kBinaryRows, builtin)->text; }
 
 absl::Status CheckPair(const Graph& graph, const Node& node, bool same_shapes) {
   TERN_RETURN_IF_ERROR(CheckCount(node, 2));

@@ -21,6 +21,9 @@ struct PairText {
   const char* (*refusal)(int32_t) = nullptr;
 };
 
+// What the row of table.inc makes of two operands; `builtin` is one of its rows.
+const PairText& TextOfRow(int builtin);
+
 // The steps from input 0 of the node, with the fused activation. An error says what the node has
 // that the GPU does not take.
 absl::StatusOr<ElementwiseChain> PairSteps(const Graph& graph, const Node& node,

@@ -5,6 +5,7 @@
 
 #include "ops/cpu_kit/movement.h"
 #include "ops/cpu_registry.h"
+#include "ops/gather/gather_rules.h"
 
 namespace tern {
 namespace {
@@ -20,19 +21,7 @@ class DynamicUpdateSlice : public Movement {
     const TfLiteTensor *operand = call.input(0), *update = call.input(1), *begin = call.input(2);
     TERN_RETURN_IF_ERROR(CheckMoved(operand, call.output(0), true));
     TERN_RETURN_IF_ERROR(CheckSameType(operand, update, "operand and update"));
-    TERN_RETURN_IF_ERROR(CheckRank(update, Rank(operand), "update"));
-    TERN_RETURN_IF_ERROR(CheckRank(begin, 1, "begin"));
-    if (Dim(begin, 0) != Rank(operand)) {
-      return Invalid("begin must have one entry per axis (", Dim(begin, 0), ", rank ",
-                     Rank(operand), ")");
-    }
-    for (int i = 0; i < Rank(operand); ++i) {
-      if (Dim(update, i) > Dim(operand, i)) {
-        return Invalid("the update is larger than the operand (", ShapeText(ShapeOf(update)), ", ",
-                       ShapeText(ShapeOf(operand)), ")");
-      }
-    }
-    return OkStatus();
+    return CheckUpdate(ShapeOf(operand), ShapeOf(update), ShapeOf(begin));
   }
   bool IsControl(int i) const override { return i == 2; }
   std::vector<Shape> KnownShapes(const OpCall& call) const override {

@@ -3,16 +3,11 @@
 #include "base/status.h"
 #include "ops/gather/gather_rules.h"
 #include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/indices_gpu.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
-#include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::gpu {
 namespace {
-
-absl::Status CheckIndices(const Node& node, const Lowering& lower, const GraphTensor& indices) {
-  if (indices.number() == Number::kInt) return absl::OkStatus();
-  return lower.Unsupported(node, StrCat("the indices have type ", TfLiteTypeGetName(indices.type)));
-}
 
 // Index vectors that are known choose elements that are there.
 absl::Status CheckKnownVectors(const Node& node, const Lowering& lower, const GraphTensor& indices,
@@ -34,7 +29,7 @@ absl::Status LowerGatherNd(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* indices, lower.Input(node, 1));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  TERN_RETURN_IF_ERROR(CheckIndices(node, lower, *indices));
+  TERN_RETURN_IF_ERROR(CheckIndices(node, lower, 1));
   const Shape from = ShapeOf(*in), vectors = ShapeOf(*indices);
   const int64_t depth = vectors.empty() ? 0 : vectors.back();
   if (depth < 1 || depth > static_cast<int64_t>(from.size())) {
@@ -64,25 +59,14 @@ absl::Status LowerGatherNd(const Node& node, Lowering& lower) {
   return EmitOverSlices(lower, out->box(), dispatch);
 }
 
-// The kernel reads the low words of INT64 indices, as if the high ones were their signs. Indices
-// that come from outside, constants and positions are known to be such.
-absl::Status CheckFit32Bits(const Node& node, const Lowering& lower, const GraphTensor& indices) {
-  const int producer = lower.graph().Producer(node.inputs[0]);
-  if (indices.type != kTfLiteInt64 || producer < 0) return absl::OkStatus();
-  const int code = lower.graph().nodes[static_cast<size_t>(producer)].builtin_code;
-  if (code == kTfLiteBuiltinArgMax || code == kTfLiteBuiltinArgMin) return absl::OkStatus();
-  return lower.Unsupported(
-      node, StrCat("INT64 indices '", indices.name, "' are computed, and may lie beyond 32 bits"));
-}
-
 absl::Status LowerOneHot(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* indices, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const Shape depth, lower.Ints(node, 1));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* on, lower.Input(node, 2));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* off, lower.Input(node, 3));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  TERN_RETURN_IF_ERROR(CheckIndices(node, lower, *indices));
-  TERN_RETURN_IF_ERROR(CheckFit32Bits(node, lower, *indices));
+  TERN_RETURN_IF_ERROR(CheckIndices(node, lower, 0));
+  TERN_RETURN_IF_ERROR(CheckFit32Bits(node, lower, 0));
   if (on->box().elements() != 1 || off->box().elements() != 1 || depth.size() != 1) {
     return lower.Unsupported(
         node, StrCat("depth, on and off must be one number each (", depth.size(), ", ",

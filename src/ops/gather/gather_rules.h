@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shapes of GATHER, for the CPU and the GPU form.
+// Shapes of operations that look elements up or put them where indices say, for the CPU and the GPU
+// forms.
 #ifndef TERN_OPS_GATHER_GATHER_RULES_H_
 #define TERN_OPS_GATHER_GATHER_RULES_H_
 
@@ -56,6 +57,61 @@ inline StatusOr<int64_t> RowAt(const int64_t* index, const Shape& shape, size_t 
     row = row * shape[i] + index[i];
   }
   return row;
+}
+
+// The update of DYNAMIC_UPDATE_SLICE fits its operand; `begin` is the shape of its list of starts.
+inline Status CheckUpdate(const Shape& operand, const Shape& update, const Shape& begin) {
+  if (update.size() != operand.size()) {
+    return Invalid("the update must have rank ", operand.size(), " (", update.size(), ")");
+  }
+  if (begin != Shape{static_cast<int64_t>(operand.size())}) {
+    return Invalid("begin must have one entry per axis (", ShapeText(begin), ", rank ",
+                   operand.size(), ")");
+  }
+  for (size_t i = 0; i < operand.size(); ++i) {
+    if (update[i] > operand[i]) {
+      return Invalid("the update is larger than the operand (", ShapeText(update), ", ",
+                     ShapeText(operand), ")");
+    }
+  }
+  return OkStatus();
+}
+
+// What the updates of SCATTER_ND look like where index vectors lie in `indices`.
+inline StatusOr<Shape> UpdatesShape(const Shape& indices, const Shape& output) {
+  if (indices.empty()) return Invalid("indices must have a rank (0)");
+  const int64_t depth = indices.back();
+  if (depth < 1 || depth > static_cast<int64_t>(output.size())) {
+    return Invalid("index vectors do not fit the shape (length ", depth, ", ", ShapeText(output),
+                   ")");
+  }
+  Shape updates(indices.begin(), indices.end() - 1);
+  updates.insert(updates.end(), output.begin() + depth, output.end());
+  return updates;
+}
+
+// The axes of REVERSE_SEQUENCE.
+struct ReverseAxes {
+  size_t sequence = 0, batch = 0;
+};
+
+// `lengths` is the shape of the list of lengths.
+inline StatusOr<ReverseAxes> ReverseAxesOf(const Shape& input, const Shape& lengths,
+                                           int64_t sequence, int64_t batch) {
+  ReverseAxes axes;
+  TERN_ASSIGN_OR_RETURN(axes.sequence, AxisOf(sequence, input.size()));
+  TERN_ASSIGN_OR_RETURN(axes.batch, AxisOf(batch, input.size()));
+  if (axes.sequence == axes.batch) {
+    return Invalid("seq_dim and batch_dim are one axis (", axes.batch, ")");
+  }
+  if (lengths == Shape{input[axes.batch]}) return axes;
+  return Invalid("there must be one length per entry of the batch (", ShapeText(lengths), ", ",
+                 input[axes.batch], ")");
+}
+
+inline Status CheckLength(int64_t length, int64_t size) {
+  if (length >= 0 && length <= size) return OkStatus();
+  return Invalid("a length is out of range (", length, ", size ", size, ")");
 }
 
 }  // namespace tern

@@ -3,6 +3,7 @@
 // opposite order; the others stay.
 #include "ops/cpu_kit/movement.h"
 #include "ops/cpu_registry.h"
+#include "ops/gather/gather_rules.h"
 
 namespace tern {
 namespace {
@@ -17,16 +18,10 @@ class ReverseSequence : public Movement {
     TERN_RETURN_IF_ERROR(call.CheckParams());
     TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
     TERN_RETURN_IF_ERROR(CheckMoved(call.input(0), call.output(0)));
-    const TfLiteTensor* lengths = call.input(1);
-    TERN_RETURN_IF_ERROR(CheckRank(lengths, 1, "lengths"));
     const auto& params = call.params<TfLiteReverseSequenceParams>();
-    const auto rank = static_cast<size_t>(Rank(call.input(0)));
-    TERN_ASSIGN_OR_RETURN(sequence_, AxisOf(params.seq_dim, rank));
-    TERN_ASSIGN_OR_RETURN(batch_, AxisOf(params.batch_dim, rank));
-    if (sequence_ == batch_) return Invalid("seq_dim and batch_dim are one axis (", batch_, ")");
-    if (Dim(lengths, 0) == Dim(call.input(0), static_cast<int>(batch_))) return OkStatus();
-    return Invalid("there must be one length per entry of the batch (", Dim(lengths, 0), ", ",
-                   Dim(call.input(0), static_cast<int>(batch_)), ")");
+    TERN_ASSIGN_OR_RETURN(axes_, ReverseAxesOf(ShapeOf(call.input(0)), ShapeOf(call.input(1)),
+                                               params.seq_dim, params.batch_dim));
+    return OkStatus();
   }
   bool IsControl(int i) const override { return i == 1; }
   std::vector<Shape> KnownShapes(const OpCall& call) const override {
@@ -36,21 +31,19 @@ class ReverseSequence : public Movement {
     TERN_ASSIGN_OR_RETURN(const Shape lengths, ReadIntegers(call.input(1), "lengths"));
     const Shape shape = ShapeOf(call.input(0));
     Region entry = ViewRegion(WholeView(shape));
-    entry.sizes[batch_] = 1;
-    const int64_t step = entry.source_strides[sequence_], size = shape[sequence_];
+    entry.sizes[axes_.batch] = 1;
+    const int64_t step = entry.source_strides[axes_.sequence], size = shape[axes_.sequence];
     Moves moves{{shape}, {}};
     for (size_t b = 0; b < lengths.size(); ++b) {
       const int64_t length = lengths[b];
-      if (length < 0 || length > size) {
-        return Invalid("a length is out of range (", length, ", size ", size, ")");
-      }
+      TERN_RETURN_IF_ERROR(CheckLength(length, size));
       entry.source_offset = entry.destination_offset =
-          static_cast<int64_t>(b) * entry.source_strides[batch_];
+          static_cast<int64_t>(b) * entry.source_strides[axes_.batch];
       Region reversed = entry, rest = entry;
-      reversed.sizes[sequence_] = length;
+      reversed.sizes[axes_.sequence] = length;
       reversed.source_offset += (length - 1) * step;
-      reversed.source_strides[sequence_] = -step;
-      rest.sizes[sequence_] = size - length;
+      reversed.source_strides[axes_.sequence] = -step;
+      rest.sizes[axes_.sequence] = size - length;
       rest.source_offset += length * step;
       rest.destination_offset += length * step;
       moves.regions.push_back(reversed);
@@ -60,7 +53,7 @@ class ReverseSequence : public Movement {
   }
 
  private:
-  size_t sequence_ = 0, batch_ = 0;
+  ReverseAxes axes_;
 };
 
 }  // namespace

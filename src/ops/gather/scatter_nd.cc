@@ -70,14 +70,7 @@ Status ScatterNd::Prepare(const OpCall& call) {
 
 Status ScatterNd::SetOutputShape(const OpCall& call) const {
   TERN_ASSIGN_OR_RETURN(const Shape output, ReadIntegers(call.input(2), "shape"));
-  Shape want = ShapeOf(call.input(0));
-  const int64_t depth = want.back();
-  if (depth < 1 || depth > static_cast<int64_t>(output.size())) {
-    return Invalid("index vectors do not fit the shape (length ", depth, ", ", ShapeText(output),
-                   ")");
-  }
-  want.pop_back();
-  want.insert(want.end(), output.begin() + depth, output.end());
+  TERN_ASSIGN_OR_RETURN(const Shape want, UpdatesShape(ShapeOf(call.input(0)), output));
   if (ShapeOf(call.input(1)) != want) {
     return Invalid("the updates have the wrong shape (", ShapeText(ShapeOf(call.input(1))),
                    ", expected ", ShapeText(want), ")");

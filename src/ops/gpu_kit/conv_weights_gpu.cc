@@ -110,7 +110,7 @@ absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands
   if (biased) TERN_RETURN_IF_ERROR(CheckBias(node, lower, operands.bias, packing.out_channels));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, lower.Input(node, operands.filter));
   if (!tensor->is_constant()) return PackOnDevice(node, lower, operands, packing, dispatch);
-  dispatch.ConstantWeights("weights", operands.filter, packing);
+  dispatch.PackableFilter("weights", operands.filter, packing, Reading::kWeights);
   const bool constant_bias =
       biased && lower.graph().tensors[node.inputs[operands.bias]].is_constant();
   if (biased && !constant_bias) dispatch.AddInput(operands.bias);

@@ -256,6 +256,20 @@ absl::Status EmitView(const Node& node, Lowering& lower, const CopyEnd& from, co
   return EmitCopy(node, lower, from, ViewGather(viewed.view), {output}, Outside::kFill, 0.0);
 }
 
+absl::StatusOr<double> FillValue(const Node& node, const Lowering& lower, int input) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* value, lower.Input(node, input));
+  if (value->box().elements() != 1) {
+    return lower.Unsupported(
+        node, StrCat("the value must be one number (", ShapeText(ShapeOf(*value)), ")"));
+  }
+  if (value->number() == Number::kInt) {
+    TERN_ASSIGN_OR_RETURN(const Shape ints, lower.Ints(node, input));
+    return static_cast<double>(lower.WordOf(ints[0]));
+  }
+  TERN_ASSIGN_OR_RETURN(const float number, lower.FirstNumber(node, input));
+  return number;
+}
+
 absl::Status EmitSliceCopy(const Node& node, Lowering& lower, int input, const SliceShift& shift,
                            Outside outside, double fill) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, input));

@@ -60,6 +60,9 @@ absl::Status EmitGatherToTemp(const Node& node, Lowering& lower, int input, cons
 absl::Status EmitView(const Node& node, Lowering& lower, const CopyEnd& from, const Viewed& viewed,
                       int output);
 
+// The number in a constant operand of one element, to fill with; of INT64 the word in use.
+absl::StatusOr<double> FillValue(const Node& node, const Lowering& lower, int input);
+
 // The whole source box moved by an offset in whole slices.
 struct SliceShift {
   int x = 0, y = 0, slice = 0, batch = 0;

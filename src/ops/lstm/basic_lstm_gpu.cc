@@ -122,8 +122,13 @@ std::vector<int> States(const Node& node) {
 absl::Status LowerLstm(const Node& node, Lowering& lower) {
   const auto& params = node.Get<TfLiteLSTMParams>();
   if (!HasBasicKernel(node)) {
-    return LowerFullLstm(node, lower,
-                         {params.activation, params.cell_clip, params.proj_clip, false, true});
+    TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
+    TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+    TERN_ASSIGN_OR_RETURN(const GraphTensor* state, lower.Input(node, kLstmLayout.output_state));
+    if (in->dims.size() != 2 || out->dims != state->dims) {
+      return lower.Unsupported(node, "output and output state differ in shape");
+    }
+    return LowerFullLstm(node, lower, {params.activation, params.cell_clip, params.proj_clip});
   }
   if (params.activation != kTfLiteActTanh) {
     return lower.Unsupported(node, StrCat("fused activation ", static_cast<int>(params.activation),
@@ -138,21 +143,22 @@ absl::Status LowerLstm(const Node& node, Lowering& lower) {
     TERN_ASSIGN_OR_RETURN(gates[gate], EmitGate(node, lower, s, gate));
   }
   const TensorId taken = lower.Temp(StrCat(Label(node), " taken"), CellBox(s), Layout::kSlices);
-  TERN_RETURN_IF_ERROR(EmitCellSteps(node, lower,
-                                     {{{.expression = "w"}, gates[kInputGate]},
-                                      {{.expression = kLogisticOfV}},
-                                      {{.expression = "v * tanh(w)"}, gates[kCandidate]}},
-                                     CellBox(s), {.temp = taken}));
   TERN_RETURN_IF_ERROR(
       EmitCellSteps(node, lower,
-                    {{{.expression = "w"}, gates[kForgetGate]},
+                    {{{.expression = "w"}, gates[basic_lstm::kInputGate]},
+                     {{.expression = kLogisticOfV}},
+                     {{.expression = "v * tanh(w)"}, gates[basic_lstm::kCandidate]}},
+                    CellBox(s), {.temp = taken}));
+  TERN_RETURN_IF_ERROR(
+      EmitCellSteps(node, lower,
+                    {{{.expression = "w"}, gates[basic_lstm::kForgetGate]},
                      {{.expression = kLogisticOfV}},
                      {{.expression = "v * w", .operand = node.inputs[kPreviousState]}},
                      {{.expression = "v + w"}, taken}},
                     CellBox(s), {.number = kState}));
   TERN_RETURN_IF_ERROR(
       EmitCellSteps(node, lower,
-                    {{{.expression = "w"}, gates[kOutputGate]},
+                    {{{.expression = "w"}, gates[basic_lstm::kOutputGate]},
                      {{.expression = kLogisticOfV}},
                      {{.expression = "v * tanh(w)", .operand = node.outputs[kState]}}},
                     CellBox(s), {.number = kActivation}));

@@ -3,19 +3,7 @@
 // variables or handed over by the application.
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <cstring>
-#include <memory>
-
-#include "model/testing/model_builder.h"
-#include "ops/testing/engines.h"
-#include "ops/testing/oracle.h"
-#include "tensorflow/lite/delegates/gpu/delegate.h"
-#include "tensorflow/lite/delegates/gpu/report.h"
-#include "tensorflow/lite/interpreter.h"
-#include "tensorflow/lite/interpreter_builder.h"
-#include "tensorflow/lite/kernels/register.h"
-#include "tensorflow/lite/model_builder.h"
+#include "ops/testing/three_runs.h"
 
 namespace tern::testing {
 namespace {
@@ -51,57 +39,6 @@ Model BasicLstm(const Sizes& s) {
   return m;
 }
 
-// All outputs of each of three runs; the inputs are other ones each time. Empty when the engine
-// does not take the graph.
-std::vector<float> RunThrice(const std::vector<uint8_t>& bytes, const Engine& engine) {
-  const auto model = tflite::FlatBufferModel::VerifyAndBuildFromBuffer(
-      reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (model == nullptr) return {};
-  tflite::ops::builtin::BuiltinOpResolverWithoutDefaultDelegates resolver;
-  DelegatePtr delegate(nullptr, [](TfLiteDelegate*) {});
-  std::unique_ptr<tflite::Interpreter> interpreter;
-  tflite::InterpreterBuilder(*model, resolver)(&interpreter, 1);
-  if (interpreter == nullptr) return {};
-  if (engine.on_gpu()) {
-    delegate = MakeDelegate(engine);
-    if (interpreter->ModifyGraphWithDelegate(delegate.get()) != kTfLiteOk) return {};
-    const std::string report = TfLiteGpuDelegateV2Report(delegate.get());
-    if (report.find("\"refused\":[]") == std::string::npos) {
-      ADD_FAILURE() << report;
-      return {};
-    }
-  }
-  if (interpreter->AllocateTensors() != kTfLiteOk) return {};
-  std::vector<float> results;
-  for (uint64_t run = 0; run < 3; ++run) {
-    for (size_t i = 0; i < interpreter->inputs().size(); ++i) {
-      TfLiteTensor* input = interpreter->input_tensor(i);
-      const std::vector<float> values =
-          Random(10 * run + i).Floats(static_cast<int64_t>(input->bytes / sizeof(float)), -2, 2);
-      std::memcpy(input->data.raw, values.data(), input->bytes);
-    }
-    if (interpreter->Invoke() != kTfLiteOk) return {};
-    for (size_t o = 0; o < interpreter->outputs().size(); ++o) {
-      const TfLiteTensor* output = interpreter->output_tensor(o);
-      const auto count = static_cast<int64_t>(output->bytes / sizeof(float));
-      results.insert(results.end(), output->data.f, output->data.f + count);
-    }
-  }
-  return results;
-}
-
-void CheckOn(const Engine& engine, const std::vector<uint8_t>& bytes,
-             const std::vector<float>& want, int terms) {
-  SCOPED_TRACE(engine.name);
-  const std::vector<float> got = RunThrice(bytes, engine);
-  ASSERT_EQ(got.size(), want.size());
-  // Of sums whose terms' factors are rounded.
-  const float step = 4 * std::sqrt(static_cast<float>(terms)) * (engine.half ? 0x1p-12f : 0x1p-23f);
-  for (size_t i = 0; i < got.size(); ++i) {
-    ASSERT_NEAR(got[i], want[i], step * (1 + std::fabs(want[i]))) << i;
-  }
-}
-
 TEST(BasicLstmGpu, SizesStatesAndOutputs) {
   const Sizes cases[] = {{1, 1, 1},  {2, 5, 7},   {3, 33, 17},
                          {7, 9, 16}, {1, 64, 32}, {2, 5, 7, false}};
@@ -115,9 +52,9 @@ TEST(BasicLstmGpu, SizesStatesAndOutputs) {
       const std::vector<float> want = RunThrice(bytes, CpuEngines()[0]);
       ASSERT_FALSE(want.empty());
       const int terms = s.inputs + s.cells;
-      for (const Engine& engine : DriverEngines()) CheckOn(engine, bytes, want, terms);
+      for (const Engine& engine : DriverEngines()) CheckThriceOn(engine, bytes, want, terms);
       if (s.cells != 7 || !s.variables || outputs == 4) continue;
-      for (const Engine& engine : HostEngines()) CheckOn(engine, bytes, want, terms);
+      for (const Engine& engine : HostEngines()) CheckThriceOn(engine, bytes, want, terms);
     }
   }
   if (DriverEngines().empty()) GTEST_SKIP() << "no GPU driver here, the host engines at most ran";
@@ -166,7 +103,6 @@ std::vector<uint8_t> SequenceLstm(const Sequence& s) {
 }
 
 TEST(SequenceLstmGpu, PartsLayoutsAndClips) {
-  // Each step brings a handful of programs, so one engine of the drivers at a time.
   const std::vector<Engine>& engines = DriverEngines();
   if (engines.empty()) GTEST_SKIP() << "no GPU driver here";
   const Sequence cases[] = {{},
@@ -174,6 +110,14 @@ TEST(SequenceLstmGpu, PartsLayoutsAndClips) {
                             {.time = 1, .batch = 1, .inputs = 1, .cells = 1, .outputs = 1},
                             {.batch = 3, .time_major = false, .coupled = true, .peephole = true},
                             {.coupled = true, .norm = true},
+                            {.batch = 3,
+                             .cells = 18,
+                             .outputs = 5,
+                             .peephole = true,
+                             .projection = true,
+                             .norm = true,
+                             .clip = 0.5f},
+                            {.time = 300, .batch = 1, .inputs = 2, .cells = 5, .outputs = 5},
                             {.outputs = 3, .peephole = true, .projection = true, .clip = 0.3f},
                             {.time = 5, .batch = 7, .inputs = 17, .cells = 33, .outputs = 33}};
   size_t next = 0;
@@ -182,8 +126,57 @@ TEST(SequenceLstmGpu, PartsLayoutsAndClips) {
     const std::vector<uint8_t> bytes = SequenceLstm(s);
     const std::vector<float> want = RunThrice(bytes, CpuEngines()[0]);
     ASSERT_FALSE(want.empty());
-    CheckOn(engines[next % engines.size()], bytes, want, s.time * (s.inputs + s.outputs));
+    CheckThriceOn(engines[next % engines.size()], bytes, want, s.time * (s.inputs + s.outputs));
     ++next;
+  }
+}
+
+// Both cells, side by side or in two outputs, with a second input that goes to one or to both.
+TEST(SequenceLstmGpu, BothDirections) {
+  const std::vector<Engine>& engines = DriverEngines();
+  if (engines.empty()) GTEST_SKIP() << "no GPU driver here";
+  size_t next = 0;
+  for (const bool merged : {false, true}) {
+    for (const int aux : {0, 1, 2}) {
+      constexpr int kTime = 4, kBatch = 3, kInputs = 5, kFirst = 7, kSecond = 18;
+      const bool time_major = merged == (aux == 1);
+      ModelBuilder b;
+      uint64_t seed = 40;
+      const auto constant = [&](std::vector<int32_t> shape) {
+        const int64_t count = Count(std::vector<int>(shape.begin(), shape.end()));
+        return b.Const(shape, Random(++seed).Floats(count, -1, 1));
+      };
+      const std::vector<int32_t> rows =
+          time_major ? std::vector<int32_t>{kTime, kBatch} : std::vector<int32_t>{kBatch, kTime};
+      const auto sequence = [&](int size) { return std::vector<int32_t>{rows[0], rows[1], size}; };
+      std::vector<int32_t> in(48, -1);
+      in[0] = b.Input(sequence(kInputs));
+      if (aux > 0) in[39] = b.Input(sequence(kInputs));
+      for (const int first : {1, 18}) {
+        const int cells = first == 1 ? kFirst : kSecond;
+        for (int gate = 0; gate < 4; ++gate) {
+          in[first + gate] = constant({cells, kInputs});
+          in[first + 4 + gate] = constant({cells, cells});
+          in[first + 11 + gate] = constant({cells});
+          if (aux == 2) in[(first == 1 ? 40 : 44) + gate] = constant({cells, kInputs});
+        }
+        in[first == 1 ? 35 : 37] = b.Variable({kBatch, cells});
+        in[first == 1 ? 36 : 38] = b.Variable({kBatch, cells});
+      }
+      tflite::BidirectionalSequenceLSTMOptionsT options;
+      options.fused_activation_function = tflite::ActivationFunctionType_TANH;
+      options.time_major = time_major;
+      options.merge_outputs = merged;
+      std::vector<int32_t> outputs = {b.Tensor(sequence(merged ? kFirst + kSecond : kFirst))};
+      if (!merged) outputs.push_back(b.Tensor(sequence(kSecond)));
+      b.Op(tflite::BuiltinOperator_BIDIRECTIONAL_SEQUENCE_LSTM, in, outputs, options);
+      for (const int output : outputs) b.Output(output);
+      SCOPED_TRACE(StrCat(outputs.size(), " outputs, aux ", aux));
+      const std::vector<uint8_t> bytes = b.Finish();
+      const std::vector<float> want = RunThrice(bytes, CpuEngines()[0]);
+      ASSERT_FALSE(want.empty());
+      CheckThriceOn(engines[next++ % engines.size()], bytes, want, kTime * (kInputs + kSecond));
+    }
   }
 }
 

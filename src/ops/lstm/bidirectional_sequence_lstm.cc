@@ -9,10 +9,6 @@
 namespace tern {
 namespace {
 
-constexpr int kAux = 39, kForwardAuxWeights = 40, kBackwardAuxWeights = 44;
-constexpr LstmLayout kForward = {1, 5, 9, 12, 16, 17, 35, 36, -1, kForwardAuxWeights};
-constexpr LstmLayout kBackward = {18, 22, 26, 29, 33, 34, 37, 38, -1, kBackwardAuxWeights};
-
 class BidirectionalSequenceLstm : public Op {
  public:
   using Op::Op;
@@ -28,7 +24,7 @@ using Params = TfLiteBidirectionalSequenceLSTMParams;
 
 bool HasAuxWeights(const OpCall& call) {
   for (int g = 0; g < 2 * kLstmGates; ++g) {
-    if (call.input(kForwardAuxWeights + g) != nullptr) return true;
+    if (call.input(kForwardLstm.aux_weights + g) != nullptr) return true;
   }
   return false;
 }
@@ -36,11 +32,13 @@ bool HasAuxWeights(const OpCall& call) {
 Status BidirectionalSequenceLstm::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckParams());
   const Params& params = call.params<Params>();
-  TERN_RETURN_IF_ERROR(call.CheckOperands(1, 48, params.merge_outputs ? 1 : 2));
-  if (call.inputs() != 48) {
-    return Invalid("wrong number of inputs (", call.inputs(), ", expected 48)");
+  TERN_RETURN_IF_ERROR(
+      call.CheckOperands(1, kBidirectionalLstmInputs, params.merge_outputs ? 1 : 2));
+  if (call.inputs() != kBidirectionalLstmInputs) {
+    return Invalid("wrong number of inputs (", call.inputs(), ", expected ",
+                   kBidirectionalLstmInputs, ")");
   }
-  const TfLiteTensor *input = call.input(0), *aux = call.input(kAux);
+  const TfLiteTensor *input = call.input(0), *aux = call.input(kLstmAux);
   TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));
   TERN_ASSIGN_OR_RETURN(const SequenceShape shape, SequenceShapeOf(input, params.time_major));
   const bool weighed = HasAuxWeights(call);
@@ -60,9 +58,9 @@ Status BidirectionalSequenceLstm::Prepare(const OpCall& call) {
   if (weighed && aux_size == 0) return Invalid("the aux input has no values");
   const bool crossed = aux != nullptr && !weighed;
   TERN_RETURN_IF_ERROR(forward_.Prepare(
-      call, kForward, {input->type, shape.batch, Dim(input, 2), aux_size}, options));
+      call, kForwardLstm, {input->type, shape.batch, Dim(input, 2), aux_size}, options));
   TERN_RETURN_IF_ERROR(backward_.Prepare(
-      call, kBackward, {input->type, shape.batch, Dim(crossed ? aux : input, 2), aux_size},
+      call, kBackwardLstm, {input->type, shape.batch, Dim(crossed ? aux : input, 2), aux_size},
       options));
   const auto set = [&](int i, int64_t size) {
     return call.SetShape(call.output(i), {Dim(input, 0), Dim(input, 1), size});
@@ -77,7 +75,7 @@ Status BidirectionalSequenceLstm::Prepare(const OpCall& call) {
 
 Status BidirectionalSequenceLstm::Eval(const OpCall& call) {
   const Params& params = call.params<Params>();
-  const TfLiteTensor *input = call.input(0), *aux = call.input(kAux);
+  const TfLiteTensor *input = call.input(0), *aux = call.input(kLstmAux);
   TERN_ASSIGN_OR_RETURN(const SequenceShape shape, SequenceShapeOf(input, params.time_major));
   const bool weighed = HasAuxWeights(call), merged = params.merge_outputs;
   LstmCell::Rows rows{shape, input, weighed ? aux : nullptr, call.output(0)};

@@ -1,67 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every step is a handful of products and elementwise chains, with temporaries between them. The
-// states of the last step come back as outputs 1 and 2.
+// What the input gives to all gates at all steps is one product; then each step is a dispatch, and
+// further ones where it has a projection or layer norms.
 #include "ops/lstm/full_lstm_gpu.h"
 
-#include <optional>
-#include <vector>
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <string>
 
 #include "base/status.h"
-#include "ops/gpu_kit/gather_gpu.h"
 #include "ops/gpu_kit/gpu_op.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
-#include "ops/lstm/gate_product_gpu.h"
-#include "ops/lstm/lstm_rules.h"
+#include "ops/lstm/state_lines_gpu.h"
 
 namespace tern::gpu {
 namespace {
 
-// Operand 0 is what the cell reads; the others lie as on the CPU.
-constexpr int kInput = 0;
-constexpr LstmLayout kAt = kLstmLayout;
-
-// Dispatches of longer sequences would be too many.
-constexpr int kMostSteps = 256;
-
 class FullLstm {
  public:
-  FullLstm(const Node& node, Lowering& lower, const FullLstmOptions& options)
-      : node_(node), lower_(lower), options_(options) {}
+  FullLstm(const Node& node, Lowering& lower, const FullLstmRun& run)
+      : node_(node), lower_(lower), run_(run) {}
 
   absl::Status Lower();
 
  private:
-  // A state: an operand before the first step, a temporary after it.
-  struct State {
-    int operand;
-    TensorId temp = -1;
-  };
+  // Parts of a line of states.
+  enum Part : size_t { kOutputPart, kCellPart, kHiddenPart };
 
   absl::Status Read();
-  int batch() const { return static_cast<int>(sizes_.batch); }
-  int inputs() const { return static_cast<int>(sizes_.inputs); }
-  int cells() const { return static_cast<int>(sizes_.cells); }
-  int outputs() const { return static_cast<int>(sizes_.outputs); }
+  absl::Status ReadSizes();
   absl::Status CheckShape(int input, const Shape& want) const;
+  absl::Status CheckPresence(int gate) const;
   absl::Status CheckGate(int gate) const;
-  CellStep With(const State& state, const char* expression) const;
-  TensorId Temp(const char* what, int channels) const {
-    return lower_.Temp(StrCat(Label(node_), " ", what), {1, 1, batch(), channels}, Layout::kSlices);
-  }
-  void Activate(std::vector<CellStep>& steps) const;
-  static void Clip(float limit, std::vector<CellStep>& steps);
-  absl::StatusOr<TensorId> EmitGate(int gate, TensorId x, const State& h, const State& c,
-                                    const std::vector<CellStep>& after);
-  absl::StatusOr<TensorId> EmitMean(TensorId of);
-  absl::StatusOr<TensorId> EmitNorm(int gate, TensorId sum, const std::vector<CellStep>& after);
-  absl::Status EmitCell(TensorId x, const State& h, State& c);
-  absl::Status EmitHidden(TensorId x, const State& old_h, const State& c, State& h);
-  absl::Status EmitStep(int t, State& h, State& c);
+  absl::Status CheckStates() const;
+  bool Has(int operand) const { return operand >= 0 && lower_.Has(node_, operand); }
+  std::vector<int> Gates() const;
+  StackedMatrix Matrix(int group, int64_t columns, bool biases) const;
+  int Slices(int64_t size) const { return lower_.Slices(static_cast<int>(size)); }
+  // Numbers per cell of several operands, one slice of each after the other. -1: zeros.
+  void AddPerCell(const char* name, const std::vector<int>& operands,
+                  DispatchBuilder& dispatch) const;
+  void AddPeepholes(DispatchBuilder& dispatch) const;
+  void AddCell(const StateLines& states, DispatchBuilder& dispatch) const;
+  absl::Status EmitStep(const StateLines& states, TensorId pre, TensorId sums, int64_t step);
+  absl::Status EmitNorm(const StateLines& states, TensorId sums, bool output, int64_t step);
 
   const Node& node_;
   Lowering& lower_;
-  const FullLstmOptions options_;
-  int time_ = 1;
+  const FullLstmRun run_;
+  SequenceOrder order_;
   bool projection_ = false;
   LstmSizes sizes_;
 };
@@ -74,311 +61,256 @@ absl::Status FullLstm::CheckShape(int input, const Shape& want) const {
                     ", expected ", ShapeText(want)));
 }
 
-absl::Status FullLstm::CheckGate(int gate) const {
-  const bool used = sizes_.Uses(gate);
-  for (const int group : {kAt.weights, kAt.recurrent, kAt.bias}) {
-    if (lower_.Has(node_, group + gate) != used) {
-      return lower_.Unsupported(node_, StrCat("operand ", group + gate, " of gate ", gate));
-    }
+absl::Status FullLstm::CheckPresence(int gate) const {
+  const LstmLayout& at = run_.at;
+  const auto check = [&](int operand, bool used) {
+    if (Has(operand) == used) return absl::OkStatus();
+    return lower_.Unsupported(node_, StrCat("operand ", operand, " of gate ", gate,
+                                            used ? " is missing" : " is not used"));
+  };
+  for (const int group : {at.weights, at.recurrent, at.bias}) {
+    TERN_RETURN_IF_ERROR(check(group + gate, sizes_.Uses(gate)));
   }
-  const bool peephole = sizes_.HasPeephole(gate);
-  const int place = kAt.PeepholeOf(gate);
-  if (gate != kCandidate && lower_.Has(node_, place) != peephole) {
-    return lower_.Unsupported(node_, StrCat("operand ", place, " of gate ", gate));
+  if (run_.aux >= 0) {
+    TERN_RETURN_IF_ERROR(check(at.aux_weights + gate, sizes_.Uses(gate)));
   }
-  const int norm = kAt.norm + gate, bias = kAt.bias + gate;
-  if (lower_.Has(node_, norm) != sizes_.HasNorm(gate)) {
-    return lower_.Unsupported(node_, StrCat("operand ", norm, " of gate ", gate));
+  if (gate != kCandidate) {
+    TERN_RETURN_IF_ERROR(check(at.PeepholeOf(gate), sizes_.HasPeephole(gate)));
   }
-  if (!used) return absl::OkStatus();
-  if (sizes_.norm) {
-    TERN_RETURN_IF_ERROR(CheckShape(norm, sizes_.PerCell()));
-    TERN_RETURN_IF_ERROR(lower_.CheckNumbers(node_, norm));
-    TERN_RETURN_IF_ERROR(lower_.CheckNumbers(node_, bias));
-  }
-  TERN_RETURN_IF_ERROR(CheckShape(kAt.weights + gate, sizes_.Weights()));
-  TERN_RETURN_IF_ERROR(CheckShape(kAt.recurrent + gate, sizes_.Recurrent()));
-  if (sizes_.diagonal) TERN_RETURN_IF_ERROR(lower_.CheckNumbers(node_, kAt.recurrent + gate));
-  TERN_RETURN_IF_ERROR(CheckShape(bias, sizes_.PerCell()));
-  if (!peephole) return absl::OkStatus();
-  TERN_RETURN_IF_ERROR(CheckShape(place, sizes_.PerCell()));
-  return lower_.CheckNumbers(node_, place);
+  if (at.norm < 0) return absl::OkStatus();
+  return check(at.norm + gate, sizes_.HasNorm(gate));
 }
 
-absl::Status FullLstm::Read() {
-  if (node_.inputs.size() < size_t{kAt.norm}) {
-    return lower_.Unsupported(node_, StrCat("wrong number of operands (", node_.inputs.size(), ", ",
-                                            kAt.norm, " at least)"));
+absl::Status FullLstm::CheckGate(int gate) const {
+  TERN_RETURN_IF_ERROR(CheckPresence(gate));
+  if (!sizes_.Uses(gate)) return absl::OkStatus();
+  const LstmLayout& at = run_.at;
+  TERN_RETURN_IF_ERROR(CheckShape(at.weights + gate, sizes_.Weights()));
+  TERN_RETURN_IF_ERROR(CheckShape(at.recurrent + gate, sizes_.Recurrent()));
+  TERN_RETURN_IF_ERROR(CheckShape(at.bias + gate, sizes_.PerCell()));
+  if (run_.aux >= 0) {
+    TERN_RETURN_IF_ERROR(CheckShape(at.aux_weights + gate, sizes_.AuxWeights()));
   }
-  for (const TensorId id : node_.inputs) {
-    // Their bytes are signed for this operation, whatever their type says.
-    if (id >= 0 && lower_.graph().tensors[id].type == kTfLiteUInt8)
-      return lower_.Unsupported(node_, "UINT8 weights");
-  }
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower_.Input(node_, kInput));
+  if (sizes_.norm) TERN_RETURN_IF_ERROR(CheckShape(at.norm + gate, sizes_.PerCell()));
+  if (!sizes_.HasPeephole(gate)) return absl::OkStatus();
+  return CheckShape(at.PeepholeOf(gate), sizes_.PerCell());
+}
+
+absl::Status FullLstm::ReadSizes() {
+  const LstmLayout& at = run_.at;
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower_.Input(node_, run_.input));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* recurrent,
-                        lower_.Input(node_, kAt.recurrent + kOutputGate));
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower_.Output(node_, 0));
+                        lower_.Input(node_, at.recurrent + kOutputGate));
   const Shape in = ShapeOf(*input), matrix = ShapeOf(*recurrent);
-  sizes_.diagonal = options_.diagonal;
-  if (input->is_constant() || in.size() != (options_.sequence ? 3u : 2u) ||
+  sizes_.diagonal = run_.diagonal;
+  if (input->is_constant() || in.size() != (run_.sequence ? 3u : 2u) ||
       matrix.size() != sizes_.RecurrentRank()) {
     return lower_.Unsupported(
         node_, StrCat("input of shape ", ShapeText(in), ", matrix of shape ", ShapeText(matrix)));
   }
-  const bool swapped = options_.sequence && !options_.time_major;
-  time_ = options_.sequence ? static_cast<int>(in[swapped ? 1 : 0]) : 1;
-  sizes_.batch = in[options_.sequence && !swapped ? 1 : 0];
+  order_ = OrderOf(in, run_.time_major);
+  order_.backward = run_.backward;
+  sizes_.batch = order_.batch;
   sizes_.inputs = in.back();
   sizes_.cells = matrix[0];
   sizes_.outputs = matrix.back();
-  sizes_.coupled = !lower_.Has(node_, kAt.weights + kInputGate);
-  sizes_.peephole = lower_.Has(node_, kAt.PeepholeOf(kOutputGate));
-  sizes_.norm = lower_.Has(node_, kAt.norm + kForgetGate);
-  projection_ = lower_.Has(node_, kAt.projection);
-  if (time_ < 1 || time_ > kMostSteps) {
-    return lower_.Unsupported(node_, StrCat(time_, " steps (limit ", kMostSteps, ")"));
+  sizes_.coupled = !Has(at.weights + kInputGate);
+  sizes_.peephole = Has(at.PeepholeOf(kOutputGate));
+  sizes_.norm = at.norm >= 0 && Has(at.norm + kForgetGate);
+  projection_ = Has(at.projection);
+  if (run_.aux >= 0) {
+    TERN_ASSIGN_OR_RETURN(const GraphTensor* aux, lower_.Input(node_, run_.aux));
+    const Shape other = ShapeOf(*aux);
+    if (other.size() != in.size() || !std::equal(other.begin(), other.end() - 1, in.begin())) {
+      return lower_.Unsupported(
+          node_, StrCat("inputs of the shapes ", ShapeText(in), " and ", ShapeText(other)));
+    }
+    sizes_.aux_inputs = other.back();
   }
-  for (int gate = 0; gate < kLstmGates; ++gate) TERN_RETURN_IF_ERROR(CheckGate(gate));
+  if (order_.time > 0 && sizes_.batch > 0 && sizes_.cells > 0 && sizes_.outputs > 0) {
+    return absl::OkStatus();
+  }
+  return lower_.Unsupported(
+      node_, StrCat("nothing to compute (", order_.time, " steps, batch ", sizes_.batch, ", ",
+                    sizes_.cells, " cells, ", sizes_.outputs, " outputs)"));
+}
+
+absl::Status FullLstm::CheckStates() const {
+  const LstmLayout& at = run_.at;
   if (projection_) {
-    TERN_RETURN_IF_ERROR(CheckShape(kAt.projection, sizes_.Projection()));
+    TERN_RETURN_IF_ERROR(CheckShape(at.projection, sizes_.Projection()));
   } else if (sizes_.cells != sizes_.outputs) {
     return lower_.Unsupported(node_, StrCat("cells and outputs differ without a projection (",
                                             sizes_.cells, ", ", sizes_.outputs, ")"));
   }
-  if (lower_.Has(node_, kAt.projection_bias)) {
-    TERN_RETURN_IF_ERROR(CheckShape(kAt.projection_bias, sizes_.ProjectionBias()));
+  if (Has(at.projection_bias)) {
+    TERN_RETURN_IF_ERROR(CheckShape(at.projection_bias, sizes_.ProjectionBias()));
   }
-  TERN_RETURN_IF_ERROR(CheckShape(kAt.output_state, sizes_.OutputState()));
-  TERN_RETURN_IF_ERROR(CheckShape(kAt.cell_state, sizes_.CellState()));
-  Shape want = in;
-  want.back() = sizes_.outputs;
-  TERN_RETURN_IF_ERROR(CheckOutputShape(node_, lower_, *out, want));
-  const TfLiteFusedActivation a = options_.activation;
-  if (a == kTfLiteActNone || a == kTfLiteActTanh || ActivationStep(a)) return absl::OkStatus();
-  return lower_.Unsupported(node_, StrCat("fused activation ", static_cast<int>(a)));
+  TERN_RETURN_IF_ERROR(CheckShape(at.output_state, sizes_.OutputState()));
+  return CheckShape(at.cell_state, sizes_.CellState());
 }
 
-CellStep FullLstm::With(const State& state, const char* expression) const {
-  if (state.temp >= 0) return {{.expression = expression}, state.temp};
-  return {{.expression = expression, .operand = node_.inputs[static_cast<size_t>(state.operand)]}};
-}
-
-void FullLstm::Activate(std::vector<CellStep>& steps) const {
-  if (options_.activation == kTfLiteActTanh) {
-    steps.push_back({{.expression = "tanh(v)"}});
-  } else if (const auto step = ActivationStep(options_.activation)) {
-    steps.push_back({*step});
+absl::Status FullLstm::Read() {
+  if (node_.inputs.size() < size_t{kLstmLayout.norm}) {
+    return lower_.Unsupported(node_, StrCat("wrong number of operands (", node_.inputs.size(), ", ",
+                                            kLstmLayout.norm, " at least)"));
   }
+  TERN_RETURN_IF_ERROR(ReadSizes());
+  for (int gate = 0; gate < kLstmGates; ++gate) TERN_RETURN_IF_ERROR(CheckGate(gate));
+  TERN_RETURN_IF_ERROR(CheckStates());
+  if (HasCellActivation(run_.activation)) return absl::OkStatus();
+  return lower_.Unsupported(node_, StrCat("fused activation ", static_cast<int>(run_.activation)));
 }
 
-void FullLstm::Clip(float limit, std::vector<CellStep>& steps) {
-  if (limit > 0) {
-    steps.push_back({{.expression = "min(max(v, splat(b)), splat(a))", .a = limit, .b = -limit}});
+std::vector<int> FullLstm::Gates() const {
+  std::vector<int> gates;
+  for (int gate = 0; gate < kLstmGates; ++gate) {
+    if (sizes_.Uses(gate)) gates.push_back(gate);
   }
+  return gates;
 }
 
-// The mean over the cells, in each of them.
-absl::StatusOr<TensorId> FullLstm::EmitMean(TensorId of) {
-  const TensorId mean = Temp("mean", cells());
-  const float share = 1.0f / static_cast<float>(cells());
-  TERN_RETURN_IF_ERROR(EmitGateProduct(node_, lower_,
-                                       {.rows = {.temp = of},
-                                        .weights = -1,
-                                        .uniform = share,
-                                        .columns = cells(),
-                                        .units = cells(),
-                                        .batch = batch()},
-                                       {}, mean));
-  return mean;
-}
-
-// Differences from the mean are divided by their mean size before they are squared, so that halves
-// hold the squares.
-absl::StatusOr<TensorId> FullLstm::EmitNorm(int gate, TensorId sum,
-                                            const std::vector<CellStep>& after) {
-  const auto emit = [&](const char* what, const std::vector<CellStep>& steps) {
-    const TensorId to = Temp(what, cells());
-    const absl::Status status =
-        EmitCellSteps(node_, lower_, steps, {1, 1, batch(), cells()}, {.temp = to});
-    return status.ok() ? absl::StatusOr<TensorId>(to) : status;
-  };
-  const auto constant = [&](int input, const char* expression) {
-    return CellStep{
-        {.expression = expression, .operand = node_.inputs[static_cast<size_t>(input)]}};
-  };
-  TERN_ASSIGN_OR_RETURN(const TensorId mean, EmitMean(sum));
-  TERN_ASSIGN_OR_RETURN(const TensorId off, emit("difference", {{{.expression = "w"}, sum},
-                                                                {{.expression = "v - w"}, mean}}));
-  TERN_ASSIGN_OR_RETURN(const TensorId size,
-                        emit("size", {{{.expression = "w"}, off}, {{.expression = "abs(v)"}}}));
-  TERN_ASSIGN_OR_RETURN(const TensorId usual, EmitMean(size));
-  TERN_ASSIGN_OR_RETURN(
-      const TensorId scaled,
-      emit("scaled", {{{.expression = "w"}, off},
-                      {{.expression = "v / max(w, splat(a))", .a = 1e-12f}, usual}}));
-  TERN_ASSIGN_OR_RETURN(const TensorId square,
-                        emit("square", {{{.expression = "w"}, scaled}, {{.expression = "v * v"}}}));
-  TERN_ASSIGN_OR_RETURN(const TensorId variance, EmitMean(square));
-  TERN_ASSIGN_OR_RETURN(
-      const TensorId normal,
-      emit("normal", {{{.expression = "w"}, usual},
-                      {{.expression = "splat(a) / max(v * v, splat(b))", .a = 1e-8f, .b = 1e-24f}},
-                      {{.expression = "rsqrt(v + w)"}, variance},
-                      {{.expression = "v * w"}, scaled}}));
-  std::vector<CellStep> steps = {{{.expression = "w"}, normal},
-                                 constant(kAt.norm + gate, "v * w"),
-                                 constant(kAt.bias + gate, "v + w")};
-  steps.insert(steps.end(), after.begin(), after.end());
-  return emit("gate", steps);
-}
-
-// The sum that goes into a gate, and what `after` makes of it.
-absl::StatusOr<TensorId> FullLstm::EmitGate(int gate, TensorId x, const State& h, const State& c,
-                                            const std::vector<CellStep>& after) {
-  std::vector<CellStep> steps;
-  if (sizes_.HasPeephole(gate)) {
-    const TensorId seen = Temp("peephole", cells());
-    const int weights = kAt.PeepholeOf(gate);
-    TERN_RETURN_IF_ERROR(EmitCellSteps(
-        node_, lower_, {With(c, "w"), {{.expression = "v * w", .operand = node_.inputs[weights]}}},
-        {1, 1, batch(), cells()}, {.temp = seen}));
-    steps.push_back({{.expression = "v + w"}, seen});
+StackedMatrix FullLstm::Matrix(int group, int64_t columns, bool biases) const {
+  StackedMatrix matrix{{}, columns, sizes_.cells};
+  for (const int gate : Gates()) {
+    matrix.parts.push_back({group + gate, biases ? run_.at.bias + gate : -1});
   }
-  const TensorId from_input = Temp("input sum", cells()), sum = Temp("gate", cells());
-  GateProduct product{.rows = {.temp = x},
-                      .weights = kAt.weights + gate,
-                      .row_size = inputs(),
-                      .columns = inputs(),
-                      .units = cells(),
-                      .batch = batch(),
-                      .bias = sizes_.norm ? -1 : kAt.bias + gate};
-  TERN_RETURN_IF_ERROR(EmitGateProduct(node_, lower_, product, steps, from_input));
-  steps = {{{.expression = "v + w"}, from_input}};
-  if (!sizes_.norm) steps.insert(steps.end(), after.begin(), after.end());
+  return matrix;
+}
+
+// One vector after the other; zeros for what is not there.
+void FullLstm::AddPerCell(const char* name, const std::vector<int>& operands,
+                          DispatchBuilder& dispatch) const {
+  for (const int operand : operands)
+    dispatch.ConstantRow(name, Slices(sizes_.cells), operand, sizes_.cells, Reading::kWeights);
+}
+
+// Of input gate, forget gate and output gate.
+void FullLstm::AddPeepholes(DispatchBuilder& dispatch) const {
+  dispatch.Define("PEEPHOLE", sizes_.peephole);
+  if (!sizes_.peephole) return;
+  std::vector<int> operands;
+  for (const int gate : {kInputGate, kForgetGate, kOutputGate}) {
+    operands.push_back(sizes_.HasPeephole(gate) ? run_.at.PeepholeOf(gate) : -1);
+  }
+  AddPerCell("peephole", operands, dispatch);
+}
+
+// Where the parts of a line begin, and what makes a cell of gates.
+void FullLstm::AddCell(const StateLines& states, DispatchBuilder& dispatch) const {
+  AddActivation(run_.activation, dispatch);
+  dispatch.Int("cell_slices", Slices(sizes_.cells));
+  dispatch.Int("first_cell", states.FirstSlice(kCellPart));
+  dispatch.Int("first_hidden", states.FirstSlice(projection_ ? kHiddenPart : kOutputPart));
+  dispatch.Float("cell_clip",
+                 run_.cell_clip > 0 ? run_.cell_clip : std::numeric_limits<float>::max());
+}
+
+// The cell, or the sums of its gates.
+absl::Status FullLstm::EmitStep(const StateLines& states, TensorId pre, TensorId sums,
+                                int64_t step) {
+  const StackedMatrix matrix =
+      Matrix(run_.at.recurrent, sizes_.diagonal ? 1 : sizes_.outputs, false);
+  std::vector<int> operands;
+  for (const StackedMatrix::Part& part : matrix.parts) operands.push_back(part.weights);
+  const int blocks = Slices(sizes_.cells);
+  const int slices = Slices(sizes_.outputs), gates = static_cast<int>(operands.size());
+  const int items = sizes_.diagonal ? 1 : ItemsOver(lower_, slices);
+  DispatchBuilder dispatch = lower_.Dispatch(node_, KernelId::lstm_step);
+  dispatch.ReadTemp("state", states.tensor()).ReadTemp("pre", pre);
+  dispatch.WriteTemp("dst", sums >= 0 ? sums : states.tensor());
   if (sizes_.diagonal) {
-    const TensorId diagonal = node_.inputs[kAt.recurrent + gate];
-    steps.insert(steps.begin(), {With(h, "w"), {{.expression = "v * w", .operand = diagonal}}});
-    TERN_RETURN_IF_ERROR(
-        EmitCellSteps(node_, lower_, steps, {1, 1, batch(), cells()}, {.temp = sum}));
-    if (sizes_.norm) return EmitNorm(gate, sum, after);
-    return sum;
+    AddPerCell("weights", operands, dispatch);
+  } else {
+    AddLineWeights(matrix, lower_, dispatch);
   }
-  product.rows = {.number = h.operand, .temp = h.temp};
-  product.weights = kAt.recurrent + gate;
-  product.row_size = product.columns = outputs();
-  product.bias = -1;
-  TERN_RETURN_IF_ERROR(EmitGateProduct(node_, lower_, product, steps, sum));
-  if (sizes_.norm) return EmitNorm(gate, sum, after);
-  return sum;
+  AddPeepholes(dispatch);
+  AddCell(states, dispatch);
+  dispatch.Define("GATES", gates).Define("DIAGONAL", sizes_.diagonal);
+  dispatch.Define("NORM", sums >= 0).Define("BATCH_MAJOR", !order_.time_major);
+  dispatch.Int("gate_slices", int64_t{blocks} * slices * lower_.slice_width());
+  dispatch.Int("output_slices", slices).Int("step", step).Int("place", order_.Place(step));
+  dispatch.Define("ITEMS", items).Local("sums", LocalArray::Type::kSlice, items * gates);
+  dispatch.Loop({(slices + items - 1) / items}).Loop({items}).Group(items, 1, 1);
+  return dispatch.Grid(int64_t{items} * blocks, sizes_.batch, 1).Emit();
 }
 
-absl::Status FullLstm::EmitCell(TensorId x, const State& h, State& c) {
-  const Box box{1, 1, batch(), cells()};
-  std::vector<CellStep> activation;
-  Activate(activation);
-  TERN_ASSIGN_OR_RETURN(const TensorId candidate, EmitGate(kCandidate, x, h, c, activation));
-  TERN_ASSIGN_OR_RETURN(const TensorId forget, EmitGate(kForgetGate, x, h, c, {}));
-  // A coupled input gate lets in what the forget gate drops: 1 - logistic(v) = logistic(-v).
-  TensorId in = forget;
-  if (!sizes_.coupled) {
-    TERN_ASSIGN_OR_RETURN(in, EmitGate(kInputGate, x, h, c, {}));
+// The cells, or what the output gate lets out of them, by sums of gates.
+absl::Status FullLstm::EmitNorm(const StateLines& states, TensorId sums, bool output,
+                                int64_t step) {
+  const std::vector<int> used = Gates();
+  const int gates = static_cast<int>(used.size()), blocks = Slices(sizes_.cells);
+  std::vector<int> norms, biases;
+  for (const int gate : used) {
+    norms.push_back(run_.at.norm + gate);
+    biases.push_back(run_.at.bias + gate);
   }
-  const TensorId taken = Temp("taken", cells()), cell = Temp("cell", cells());
-  const char* const let_in = sizes_.coupled ? "splat(1.0) / (splat(1.0) + exp(v))" : kLogisticOfV;
-  TERN_RETURN_IF_ERROR(EmitCellSteps(
-      node_, lower_,
-      {{{.expression = "w"}, in}, {{.expression = let_in}}, {{.expression = "v * w"}, candidate}},
-      box, {.temp = taken}));
-  std::vector<CellStep> steps = {{{.expression = "w"}, forget},
-                                 {{.expression = kLogisticOfV}},
-                                 With(c, "v * w"),
-                                 {{.expression = "v + w"}, taken}};
-  Clip(options_.cell_clip, steps);
-  TERN_RETURN_IF_ERROR(EmitCellSteps(node_, lower_, steps, box, {.temp = cell}));
-  c.temp = cell;
-  return absl::OkStatus();
-}
-
-// `c` is the new cell already.
-absl::Status FullLstm::EmitHidden(TensorId x, const State& old_h, const State& c, State& h) {
-  TERN_ASSIGN_OR_RETURN(const TensorId out, EmitGate(kOutputGate, x, old_h, c, {}));
-  const TensorId hidden = Temp("hidden", cells());
-  std::vector<CellStep> steps = {With(c, "w")};
-  Activate(steps);
-  steps.push_back({{.expression = "v / (splat(1.0) + exp(-w))"}, out});
-  TERN_RETURN_IF_ERROR(
-      EmitCellSteps(node_, lower_, steps, {1, 1, batch(), cells()}, {.temp = hidden}));
-  h.temp = hidden;
-  if (!projection_) return absl::OkStatus();
-  const TensorId projected = Temp("projected", outputs());
-  steps.clear();
-  Clip(options_.projection_clip, steps);
-  TERN_RETURN_IF_ERROR(
-      EmitGateProduct(node_, lower_,
-                      {.rows = {.temp = hidden},
-                       .weights = kAt.projection,
-                       .row_size = cells(),
-                       .columns = cells(),
-                       .units = outputs(),
-                       .batch = batch(),
-                       .bias = lower_.Has(node_, kAt.projection_bias) ? kAt.projection_bias : -1},
-                      steps, projected));
-  h.temp = projected;
-  return absl::OkStatus();
-}
-
-absl::Status FullLstm::EmitStep(int t, State& h, State& c) {
-  const bool swapped = options_.sequence && !options_.time_major;
-  const TensorId x = Temp("step", inputs());
-  const int64_t row = swapped ? int64_t{time_} * inputs() : inputs();
-  const int64_t offset = int64_t{t} * (swapped ? inputs() : int64_t{batch()} * inputs());
-  TERN_RETURN_IF_ERROR(
-      EmitCopy(node_, lower_, {.number = kInput},
-               {{batch(), inputs()}, {0, 0}, {batch(), inputs()}, {row, 1}, offset}, {.temp = x},
-               Outside::kFill, 0));
-  const State old_h = h;
-  TERN_RETURN_IF_ERROR(EmitCell(x, old_h, c));
-  TERN_RETURN_IF_ERROR(EmitHidden(x, old_h, c, h));
-  // A line of rows lies in memory like a column of them.
-  const Box rows = swapped ? Box{1, batch(), 1, outputs()} : Box{1, 1, batch(), outputs()};
-  DispatchBuilder dispatch = lower_.Dispatch(node_, KernelId::copy_slices);
-  dispatch.ReadTemp("src", h.temp, rows).Write("dst", 0).Define("FILL", 0);
-  dispatch.Int("shift_x", swapped ? t : 0).Int("shift_y", swapped ? 0 : t);
-  dispatch.Int("shift_s", 0).Int("shift_b", 0);
-  return dispatch.Grid(rows.w, rows.h, lower_.Slices(outputs())).Emit();
+  DispatchBuilder dispatch = lower_.Dispatch(node_, KernelId::lstm_norm);
+  dispatch.ReadTemp("gates", sums).ReadTemp("state", states.tensor());
+  dispatch.WriteTemp("dst", states.tensor());
+  AddPerCell("norm", norms, dispatch);
+  AddPerCell("bias", biases, dispatch);
+  AddPeepholes(dispatch);
+  AddCell(states, dispatch);
+  const int count = output ? 1 : gates - 1;
+  dispatch.Define("GATES", gates).Define("OUTPUT", output).Define("COUNT", count);
+  dispatch.Define("FIRST", output ? gates - 1 : 0).Int("cells", sizes_.cells).Int("step", step);
+  dispatch.Float("part", 1.0f / static_cast<float>(sizes_.cells)).Float("epsilon", 1e-8f);
+  for (int i = 0; i < 2 * count; ++i) dispatch.Loop({blocks});
+  return dispatch.Grid(blocks, sizes_.batch, 1).Emit();
 }
 
 absl::Status FullLstm::Lower() {
   TERN_RETURN_IF_ERROR(Read());
-  State h{kAt.output_state}, c{kAt.cell_state};
-  for (int t = 0; t < time_; ++t) TERN_RETURN_IF_ERROR(EmitStep(t, h, c));
-  if (node_.outputs.size() < 3) return absl::OkStatus();
-  TERN_RETURN_IF_ERROR(
-      EmitCellSteps(node_, lower_, {With(h, "w")}, {1, 1, batch(), outputs()}, {.number = 1}));
-  return EmitCellSteps(node_, lower_, {With(c, "w")}, {1, 1, batch(), cells()}, {.number = 2});
-}
-
-absl::Status LowerSequence(const Node& node, Lowering& lower) {
-  const auto& p = node.Get<TfLiteUnidirectionalSequenceLSTMParams>();
-  return LowerFullLstm(
-      node, lower,
-      {p.activation, p.cell_clip, p.proj_clip, true, p.time_major, p.diagonal_recurrent_tensors});
+  const LstmLayout& at = run_.at;
+  TensorId pre = -1;
+  if (run_.aux >= 0) {
+    TERN_ASSIGN_OR_RETURN(pre,
+                          EmitRowProducts(node_, lower_, run_.aux,
+                                          Matrix(at.aux_weights, sizes_.aux_inputs, false), -1));
+  }
+  TERN_ASSIGN_OR_RETURN(pre, EmitRowProducts(node_, lower_, run_.input,
+                                             Matrix(at.weights, sizes_.inputs, !sizes_.norm), pre));
+  std::vector<int64_t> parts = {sizes_.outputs, sizes_.cells};
+  if (projection_) parts.push_back(sizes_.cells);
+  StateLines states(node_, lower_, order_, parts);
+  TERN_RETURN_IF_ERROR(states.Begin(kOutputPart, at.output_state));
+  TERN_RETURN_IF_ERROR(states.Begin(kCellPart, at.cell_state));
+  TensorId sums = -1;
+  if (sizes_.norm) {
+    const int channels =
+        Slices(sizes_.cells) * static_cast<int>(Gates().size()) * lower_.slice_width();
+    sums = lower_.FloatTemp(StrCat(Label(node_), " gates"),
+                            {1, 1, static_cast<int>(sizes_.batch), channels}, Layout::kSlices);
+  }
+  for (int64_t step = 0; step < order_.time; ++step) {
+    TERN_RETURN_IF_ERROR(EmitStep(states, pre, sums, step));
+    for (const bool output : {false, true}) {
+      if (sizes_.norm) TERN_RETURN_IF_ERROR(EmitNorm(states, sums, output, step));
+    }
+    if (!projection_) continue;
+    StateProduct product{.weights = at.projection, .units = sizes_.outputs, .from = kHiddenPart};
+    product.bias = Has(at.projection_bias) ? at.projection_bias : -1;
+    product.from_size = sizes_.cells;
+    product.from_line = product.to_line = step + 1;
+    product.limit = run_.projection_clip;
+    TERN_RETURN_IF_ERROR(EmitStateProduct(node_, lower_, states, product, sizes_.batch));
+  }
+  TERN_RETURN_IF_ERROR(states.Give(kOutputPart, run_.output, run_.channel));
+  if (node_.outputs.size() <= static_cast<size_t>(run_.next_cell)) return absl::OkStatus();
+  TERN_RETURN_IF_ERROR(states.End(kOutputPart, run_.next_output));
+  return states.End(kCellPart, run_.next_cell);
 }
 
 }  // namespace
 
-absl::Status LowerFullLstm(const Node& node, Lowering& lower, const FullLstmOptions& options) {
-  return FullLstm(node, lower, options).Lower();
+absl::Status LowerFullLstm(const Node& node, Lowering& lower, const FullLstmRun& run) {
+  return FullLstm(node, lower, run).Lower();
 }
 
 std::vector<int> FullLstmStates(const Node& node) {
-  if (node.inputs.size() <= size_t{kAt.cell_state}) return {};
-  return {kAt.output_state, kAt.cell_state};
-}
-
-GpuOp UnidirectionalSequenceLstmGpu() {
-  return {.lower = LowerSequence, .traits = {.states = FullLstmStates}};
+  if (node.inputs.size() <= size_t{kLstmLayout.cell_state}) return {};
+  return {kLstmLayout.output_state, kLstmLayout.cell_state};
 }
 
 }  // namespace tern::gpu

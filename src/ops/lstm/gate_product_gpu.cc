@@ -46,13 +46,9 @@ absl::Status EmitGateProduct(const Node& node, Lowering& lower, const GateProduc
     dispatch.Read("src", p.rows.number);
   }
   dispatch.WriteTemp("dst", to).Define("LANES", width);
-  if (p.weights >= 0) {
-    const int64_t first = p.first_row * p.row_size + p.first_column;
-    dispatch.ConstantFilter("weights", p.weights, packing, first);
-  } else {
-    dispatch.UniformFilter("weights", p.uniform, packing);
-  }
-  dispatch.ConstantRow("bias", blocks, p.bias, p.units, p.first_bias);
+  const int64_t first = p.first_row * p.row_size + p.first_column;
+  dispatch.PackableFilter("weights", p.weights, packing, Reading::kNumbers, first);
+  dispatch.ConstantRow("bias", blocks, p.bias, p.units, Reading::kNumbers, p.first_bias);
   AddSteps(steps, dispatch);
   dispatch.Define("ITEMS", items).Local("sums", LocalArray::Type::kSlice, items);
   dispatch.Loop({(slices + items - 1) / items}).Loop({items});

@@ -21,10 +21,8 @@ inline constexpr char kLogisticOfV[] = "splat(1.0) / (splat(1.0) + exp(-v))";
 
 // Rows [batch, columns] times `units` rows of the weights.
 struct GateProduct {
-  CopyEnd rows;  // an operand of rank 2, or a temporary that is one line
-  // An operand: a constant with rows of `row_size` elements. -1: all weights are `uniform`.
-  int weights = 0;
-  float uniform = 0;
+  CopyEnd rows;     // an operand of rank 2, or a temporary that is one line
+  int weights = 0;  // an operand: a constant with rows of `row_size` elements
   int64_t first_row = 0, row_size = 0, first_column = 0;
   int columns = 0, units = 0, batch = 0;
   int bias = -1;  // operand, from element `first_bias` on; -1: none

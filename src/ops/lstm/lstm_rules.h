@@ -24,6 +24,12 @@ struct LstmLayout {
 };
 inline constexpr LstmLayout kLstmLayout = {1, 5, 9, 12, 16, 17, 18, 19, 20, -1};
 
+// BIDIRECTIONAL_SEQUENCE_LSTM: both cells, and the auxiliary input.
+inline constexpr int kBidirectionalLstmInputs = 48;
+inline constexpr int kLstmAux = 39;
+inline constexpr LstmLayout kForwardLstm = {1, 5, 9, 12, 16, 17, 35, 36, -1, 40};
+inline constexpr LstmLayout kBackwardLstm = {18, 22, 26, 29, 33, 34, 37, 38, -1, 44};
+
 // Which optional parts a cell has, and its sizes.
 struct LstmSizes {
   bool coupled = false;  // no input gate: it lets in what the forget gate drops

@@ -114,17 +114,8 @@ bool HasValue(const Node& node) { return node.inputs.size() > 2 && node.inputs[2
 
 absl::Status LowerPad(const Node& node, Lowering& lower) {
   if (!HasValue(node)) return LowerPadding(node, lower, 0.0);
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* value, lower.Input(node, 2));
-  if (value->box().elements() != 1) {
-    return lower.Unsupported(
-        node, StrCat("the value must be one number (", ShapeText(ShapeOf(*value)), ")"));
-  }
-  if (value->number() == Number::kInt) {
-    TERN_ASSIGN_OR_RETURN(const Shape ints, lower.Ints(node, 2));
-    return LowerPadding(node, lower, static_cast<double>(lower.WordOf(ints[0])));
-  }
-  TERN_ASSIGN_OR_RETURN(const float number, lower.FirstNumber(node, 2));
-  return LowerPadding(node, lower, number);
+  TERN_ASSIGN_OR_RETURN(const double value, FillValue(node, lower, 2));
+  return LowerPadding(node, lower, value);
 }
 
 // The borders, by axis; none where they are not known.

@@ -118,6 +118,23 @@ TEST(L2NormalizationGpu, ShapesAndChains) {
   }
 }
 
+TEST(LocalResponseNormalizationGpu, RadiiAndChannels) {
+  for (const int channels : {1, 3, 16, 17, 40}) {
+    for (const int radius : {0, 2, 5, 50}) {
+      tflite::LocalResponseNormalizationOptionsT o;
+      o.radius = radius;
+      o.bias = 1;
+      o.alpha = 0.5f;
+      o.beta = 0.75f;
+      GraphMaker m;
+      const int x = m.LeakyRelu(m.Input({2, 3, 2, channels}));
+      m.Output(m.LeakyRelu(m.Node(tflite::BuiltinOperator_LOCAL_RESPONSE_NORMALIZATION, {x},
+                                  {2, 3, 2, channels}, o)));
+      CheckModel(m.Finish(StrCat(channels, " channels, radius ", radius)));
+    }
+  }
+}
+
 TEST(LocalResponseNormalization, FloatsInEveryForm) {
   Random random(32);
   const std::vector<float> in = random.Floats(2 * 3 * 2 * 9);

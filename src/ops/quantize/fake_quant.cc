@@ -5,11 +5,10 @@
 
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
+#include "ops/quantize/fake_quant_rules.h"
 
 namespace tern {
 namespace {
-
-constexpr int kMostBits = 16;
 
 class FakeQuant : public Op {
  public:
@@ -19,29 +18,15 @@ class FakeQuant : public Op {
   Status Eval(const OpCall& call) override;
 
  private:
-  float scale_ = 1, min_ = 0, max_ = 0;
+  FakeNumbers numbers_;
 };
 
-// The range moves so that 0 is one of the numbers.
 Status FakeQuant::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
   TERN_RETURN_IF_ERROR(call.CheckParams());
   TERN_RETURN_IF_ERROR(CheckType(call.input(0), kTfLiteFloat32, "input"));
   TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteFloat32, "output"));
-  const auto& params = call.params<TfLiteFakeQuantParams>();
-  if (params.narrow_range) return Unsupported("narrow_range is not supported yet");
-  if (params.num_bits < 2 || params.num_bits > kMostBits) {
-    return Invalid("num_bits must be 2 to ", kMostBits, " (", params.num_bits, ")");
-  }
-  const auto steps = static_cast<float>((1 << params.num_bits) - 1);
-  scale_ = (params.max - params.min) / steps;
-  if (!(scale_ > 0) || !std::isfinite(scale_)) {
-    return Invalid("max must be above min (", params.min, ", ", params.max, ")");
-  }
-  const float zero_point = -params.min / scale_;
-  const float nudged = std::min(std::max(std::round(zero_point), 0.0f), steps);
-  min_ = -nudged * scale_;
-  max_ = (steps - nudged) * scale_;
+  TERN_ASSIGN_OR_RETURN(numbers_, FakeNumbersOf(call.params<TfLiteFakeQuantParams>()));
   return call.SetShape(call.output(0), ShapeOf(call.input(0)));
 }
 
@@ -51,11 +36,12 @@ Status FakeQuant::Eval(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   const float* in = Data<float>(input);
   float* out = MutableData<float>(call.output(0));
-  const float inverse = 1.0f / scale_;
-  ParallelFor(Pool(call), Elements(input), 4, [&](int64_t begin, int64_t end) {
+  const auto [scale, min, max] = numbers_;
+  const float inverse = 1.0f / scale;
+  ParallelFor(Pool(call), Elements(input), 4, [=](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
-      const float v = std::min(max_, std::max(min_, in[i]));
-      out[i] = std::round((v - min_) * inverse) * scale_ + min_;
+      const float v = std::min(max, std::max(min, in[i]));
+      out[i] = std::round((v - min) * inverse) * scale + min;
     }
   });
   return OkStatus();

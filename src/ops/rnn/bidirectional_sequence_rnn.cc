@@ -9,10 +9,6 @@
 namespace tern {
 namespace {
 
-constexpr int kAux = 9;
-constexpr RnnLayout kForward = {1, 2, 3, 4, 10};
-constexpr RnnLayout kBackward = {5, 6, 7, 8, 11};
-
 using Params = TfLiteBidirectionalSequenceRNNParams;
 
 class BidirectionalSequenceRnn : public Op {
@@ -27,15 +23,15 @@ class BidirectionalSequenceRnn : public Op {
 };
 
 bool HasAuxWeights(const OpCall& call) {
-  return call.input(kForward.aux_weights) != nullptr ||
-         call.input(kBackward.aux_weights) != nullptr;
+  return call.input(kForwardRnn.aux_weights) != nullptr ||
+         call.input(kBackwardRnn.aux_weights) != nullptr;
 }
 
 Status BidirectionalSequenceRnn::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckParams());
   const Params& params = call.params<Params>();
   TERN_RETURN_IF_ERROR(call.CheckOperands(9, 12, params.merge_outputs ? 1 : 2));
-  const TfLiteTensor *input = call.input(0), *aux = call.input(kAux);
+  const TfLiteTensor *input = call.input(0), *aux = call.input(kRnnAux);
   TERN_ASSIGN_OR_RETURN(const SequenceShape shape, SequenceShapeOf(input, params.time_major));
   if (aux != nullptr) {
     TERN_RETURN_IF_ERROR(CheckRank(aux, 3, "aux input"));
@@ -46,9 +42,9 @@ Status BidirectionalSequenceRnn::Prepare(const OpCall& call) {
   }
   const bool crossed = aux != nullptr && !HasAuxWeights(call);
   const TfLiteTensor* joining = crossed ? nullptr : aux;
-  TERN_RETURN_IF_ERROR(forward_.Prepare(call, kForward, input, joining, shape.batch));
+  TERN_RETURN_IF_ERROR(forward_.Prepare(call, kForwardRnn, input, joining, shape.batch));
   TERN_RETURN_IF_ERROR(
-      backward_.Prepare(call, kBackward, crossed ? aux : input, joining, shape.batch));
+      backward_.Prepare(call, kBackwardRnn, crossed ? aux : input, joining, shape.batch));
   for (int i = 0; i < call.outputs(); ++i) {
     TERN_RETURN_IF_ERROR(CheckType(call.output(i), kTfLiteFloat32, "output"));
     const int64_t size = params.merge_outputs ? forward_.units() + backward_.units()
@@ -61,7 +57,7 @@ Status BidirectionalSequenceRnn::Prepare(const OpCall& call) {
 
 Status BidirectionalSequenceRnn::Eval(const OpCall& call) {
   const Params& params = call.params<Params>();
-  const TfLiteTensor *input = call.input(0), *aux = call.input(kAux);
+  const TfLiteTensor *input = call.input(0), *aux = call.input(kRnnAux);
   TERN_RETURN_IF_ERROR(CheckData(input, "input"));
   if (aux != nullptr) TERN_RETURN_IF_ERROR(CheckData(aux, "aux input"));
   for (int i = 0; i < call.outputs(); ++i) {

@@ -7,8 +7,6 @@
 namespace tern {
 namespace {
 
-constexpr RnnLayout kLayout = {1, 2, 3, 4, -1};
-
 // Checks data and runs the cell over `shape`.
 Status RunCell(const OpCall& call, const RnnCell& cell, const SequenceShape& shape,
                const RnnCell::Options& options, ThreadPool* pool) {
@@ -31,7 +29,7 @@ class Rnn : public Op {
     const TfLiteTensor* input = call.input(0);
     TERN_RETURN_IF_ERROR(CheckRank(input, 2, "input"));
     TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteFloat32, "output"));
-    TERN_RETURN_IF_ERROR(cell_.Prepare(call, kLayout, input, nullptr, Dim(input, 0)));
+    TERN_RETURN_IF_ERROR(cell_.Prepare(call, kRnnLayout, input, nullptr, Dim(input, 0)));
     return call.SetShape(call.output(0), {Dim(input, 0), cell_.units()});
   }
 
@@ -58,7 +56,7 @@ class UnidirectionalSequenceRnn : public Op {
         const SequenceShape shape,
         SequenceShapeOf(input, call.params<TfLiteSequenceRNNParams>().time_major));
     TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteFloat32, "output"));
-    TERN_RETURN_IF_ERROR(cell_.Prepare(call, kLayout, input, nullptr, shape.batch));
+    TERN_RETURN_IF_ERROR(cell_.Prepare(call, kRnnLayout, input, nullptr, shape.batch));
     return call.SetShape(call.output(0), {Dim(input, 0), Dim(input, 1), cell_.units()});
   }
 

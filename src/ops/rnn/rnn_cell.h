@@ -4,15 +4,9 @@
 #define TERN_OPS_RNN_RNN_CELL_H_
 
 #include "ops/cpu_kit/recurrent.h"
+#include "ops/rnn/rnn_rules.h"
 
 namespace tern {
-
-// Positions of the operands among the inputs of a node: weights [units, inputs], recurrent
-// [units, units], bias [units], state [batch, units] (a variable), aux weights [units, aux inputs]
-// or -1.
-struct RnnLayout {
-  int weights, recurrent, bias, state, aux_weights;
-};
 
 class RnnCell {
  public:

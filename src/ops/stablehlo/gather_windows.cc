@@ -7,72 +7,10 @@
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
 #include "ops/stablehlo/body.h"
+#include "ops/stablehlo/window_list.h"
 
 namespace tern {
 namespace {
-
-Shape ListOf(const int64_t* values, int count) { return Shape(values, values + count); }
-
-bool Holds(const Shape& list, int64_t value) {
-  return std::find(list.begin(), list.end(), value) != list.end();
-}
-
-// Axes in rising order without repetition, each of a tensor of `rank`.
-Status CheckAxes(const Shape& axes, size_t rank, bool sorted, const char* what) {
-  for (size_t i = 0; i < axes.size(); ++i) {
-    if (axes[i] < 0 || axes[i] >= static_cast<int64_t>(rank)) {
-      return Invalid(what, " are out of range (", ShapeText(axes), ", rank ", rank, ")");
-    }
-    if (sorted && i > 0 && axes[i] <= axes[i - 1]) {
-      return Invalid(what, " must rise (", ShapeText(axes), ")");
-    }
-    for (size_t j = 0; !sorted && j < i; ++j) {
-      if (axes[i] == axes[j]) return Invalid(what, " repeat an axis (", ShapeText(axes), ")");
-    }
-  }
-  return OkStatus();
-}
-
-// What both ops share: a tensor, windows in it, and a list of windows side by side: a tensor with
-// `window_axes` for the position inside a window and the others for the window's number.
-struct WindowList {
-  Shape window_axes;  // of the list
-  Shape
-      missing_axes;  // of the tensor: windows have size 1 there, and the list has no axis for them
-  Shape start_axes;  // of the tensor: what the numbers of an index vector stand for
-  int64_t vector_axis;  // of the indices; their rank: each number is a vector
-
-  // Shape of the window numbers.
-  Shape BatchShape(const Shape& indices) const {
-    Shape batch;
-    for (size_t i = 0; i < indices.size(); ++i) {
-      if (static_cast<int64_t>(i) != vector_axis) batch.push_back(indices[i]);
-    }
-    return batch;
-  }
-};
-
-Status CheckList(const WindowList& list, const Shape& tensor, const Shape& indices,
-                 size_t list_rank) {
-  TERN_RETURN_IF_ERROR(CheckAxes(list.window_axes, list_rank, true, "window axes"));
-  TERN_RETURN_IF_ERROR(CheckAxes(list.missing_axes, tensor.size(), true, "collapsed axes"));
-  TERN_RETURN_IF_ERROR(CheckAxes(list.start_axes, tensor.size(), false, "start axes"));
-  if (list.vector_axis < 0 || list.vector_axis > static_cast<int64_t>(indices.size())) {
-    return Invalid("the index vector's axis is out of range (", list.vector_axis, ", rank ",
-                   indices.size(), ")");
-  }
-  const bool scalar = list.vector_axis == static_cast<int64_t>(indices.size());
-  const int64_t length = scalar ? 1 : indices[static_cast<size_t>(list.vector_axis)];
-  if (length != static_cast<int64_t>(list.start_axes.size())) {
-    return Invalid("index vectors do not fit the start axes (", length, ", ",
-                   list.start_axes.size(), ")");
-  }
-  if (list.window_axes.size() + list.missing_axes.size() != tensor.size()) {
-    return Invalid("window and collapsed axes do not make up the rank (", list.window_axes.size(),
-                   ", ", list.missing_axes.size(), ", ", tensor.size(), ")");
-  }
-  return OkStatus();
-}
 
 // Calls visit(list element, index in the tensor) for each element of the list. With `sizes`, of
 // windows, starts are moved so that windows lie inside.
@@ -130,34 +68,9 @@ class StablehloGather : public Op {
     if (call.input(1)->type != kTfLiteInt64) {
       TERN_RETURN_IF_ERROR(CheckType(call.input(1), kTfLiteInt32, "indices"));
     }
-    list_ = {ListOf(p.offset_dims, p.num_offset_dims),
-             ListOf(p.collapsed_slice_dims, p.num_collapsed_slice_dims),
-             ListOf(p.start_index_map, p.num_start_index_map), p.index_vector_dim};
+    list_ = WindowListOf(p);
     sizes_ = ListOf(p.slice_sizes, p.num_slice_sizes);
-    if (sizes_.size() != tensor.size()) {
-      return Invalid("there must be a window size per axis (", sizes_.size(), ", ", tensor.size(),
-                     ")");
-    }
-    for (size_t i = 0; i < sizes_.size(); ++i) {
-      const bool collapsed = Holds(list_.missing_axes, static_cast<int64_t>(i));
-      if (sizes_[i] < 0 || sizes_[i] > tensor[i] || (collapsed && sizes_[i] != 1)) {
-        return Invalid("a window size is out of range (", sizes_[i], ", axis of ", tensor[i], ")");
-      }
-    }
-    const size_t batch_rank = indices.size() - (list_.vector_axis < Rank(call.input(1)) ? 1 : 0);
-    const size_t rank = batch_rank + list_.window_axes.size();
-    TERN_RETURN_IF_ERROR(CheckList(list_, tensor, indices, rank));
-    const Shape batch = list_.BatchShape(indices);
-    Shape output;
-    size_t next = 0, window = 0;
-    for (size_t i = 0; i < rank; ++i) {
-      if (!Holds(list_.window_axes, static_cast<int64_t>(i))) {
-        output.push_back(batch[next++]);
-        continue;
-      }
-      while (Holds(list_.missing_axes, static_cast<int64_t>(window))) ++window;
-      output.push_back(sizes_[window++]);
-    }
+    TERN_ASSIGN_OR_RETURN(const Shape output, GatheredShape(list_, sizes_, tensor, indices));
     return call.SetShape(call.output(0), output);
   }
 

@@ -6,14 +6,10 @@
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
 #include "ops/stablehlo/body.h"
+#include "ops/stablehlo/spread_rules.h"
 
 namespace tern {
 namespace {
-
-// Along an axis element i goes to low + i * step.
-struct Spread {
-  Shape low, step, output;
-};
 
 Status CheckOperands(const OpCall& call, int fill) {
   const TfLiteTensor* input = call.input(0);
@@ -77,32 +73,7 @@ class StablehloPad : public Op {
 
  private:
   static StatusOr<Spread> SpreadOf(const OpCall& call) {
-    const auto& params = call.params<TfLiteStablehloPadParams>();
-    const Shape in = ShapeOf(call.input(0));
-    if (in.size() > TFLITE_STABLEHLO_PAD_PARAMS_MAX_DIMENSION_COUNT) {
-      return Unsupported("the rank is too high (", in.size(), ")");
-    }
-    Spread spread;
-    for (size_t i = 0; i < in.size(); ++i) {
-      const int64_t low = params.edge_padding_low[i], high = params.edge_padding_high[i];
-      const int64_t between = params.interior_padding[i];
-      for (const int64_t v : {low, high, between}) {
-        if (v < -kMaxElements || v > kMaxElements)
-          return TooLarge("padding is too large (", v, ")");
-      }
-      if (between < 0) return Invalid("interior padding is negative (", between, ")");
-      // At most 2^31 times 2^31.
-      const int64_t own = in[i] == 0 ? 0 : (in[i] - 1) * (between + 1) + 1;
-      spread.low.push_back(low);
-      spread.step.push_back(between + 1);
-      spread.output.push_back(own + low + high);
-    }
-    // Where more is taken off an axis than it has, every axis becomes empty.
-    const bool negative = std::any_of(spread.output.begin(), spread.output.end(),
-                                      [](int64_t size) { return size < 0; });
-    if (negative) std::fill(spread.output.begin(), spread.output.end(), 0);
-    TERN_RETURN_IF_ERROR(CheckedElements(spread.output).status());
-    return spread;
+    return PadSpread(ShapeOf(call.input(0)), call.params<TfLiteStablehloPadParams>());
   }
 };
 
@@ -139,19 +110,8 @@ class Dilate : public Op {
 
  private:
   static StatusOr<Spread> SpreadOf(const OpCall& call) {
-    const Shape in = ShapeOf(call.input(0));
-    Spread spread;
-    TERN_ASSIGN_OR_RETURN(spread.step, ReadIntegers(call.input(1), "dilations"));
-    for (size_t i = 0; i < in.size(); ++i) {
-      const int64_t step = spread.step[i];
-      if (step < 1 || step > kMaxElements) {
-        return Invalid("a dilation is out of range (", step, ", ", kMaxElements, ")");
-      }
-      spread.low.push_back(0);
-      spread.output.push_back(in[i] == 0 ? 0 : (in[i] - 1) * step + 1);
-    }
-    TERN_RETURN_IF_ERROR(CheckedElements(spread.output).status());
-    return spread;
+    TERN_ASSIGN_OR_RETURN(const Shape steps, ReadIntegers(call.input(1), "dilations"));
+    return DilateSpread(ShapeOf(call.input(0)), steps);
   }
 };
 

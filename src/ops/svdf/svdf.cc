@@ -11,15 +11,12 @@
 #include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_kit/recurrent.h"
 #include "ops/cpu_registry.h"
+#include "ops/svdf/svdf_rules.h"
 
 namespace tern {
 namespace {
 
-enum Input { kInput, kFeature, kTime, kBias, kState };
-
-struct Sizes {
-  int64_t batch, inputs, filters, memory, rank, units;
-};
+using namespace svdf;
 
 class Svdf : public Op {
  public:
@@ -29,30 +26,14 @@ class Svdf : public Op {
   Status Eval(const OpCall& call) override;
 };
 
-StatusOr<Sizes> SizesOf(const OpCall& call) {
-  const TfLiteTensor *input = call.input(kInput), *feature = call.input(kFeature);
-  const TfLiteTensor* time = call.input(kTime);
-  TERN_RETURN_IF_ERROR(CheckRank(input, 2, "input"));
-  TERN_RETURN_IF_ERROR(CheckRank(feature, 2, "feature weights"));
-  TERN_RETURN_IF_ERROR(CheckRank(time, 2, "time weights"));
-  const Sizes s{Dim(input, 0),
-                Dim(input, 1),
-                Dim(feature, 0),
-                Dim(time, 1),
-                call.params<TfLiteSVDFParams>().rank,
-                0};
-  if (s.rank < 1 || s.filters % s.rank != 0) {
-    return Invalid("the rank does not divide the filters (", s.rank, ", ", s.filters, ")");
-  }
-  if (s.memory < 1) return Invalid("the time weights are empty");
-  Sizes result = s;
-  result.units = s.filters / s.rank;
-  TERN_RETURN_IF_ERROR(CheckShape(feature, {s.filters, s.inputs}, "feature weights"));
-  TERN_RETURN_IF_ERROR(CheckShape(time, {s.filters, s.memory}, "time weights"));
+StatusOr<Sizes> ReadSizes(const OpCall& call) {
+  TERN_ASSIGN_OR_RETURN(const Sizes s,
+                        SizesOf(ShapeOf(call.input(kInput)), ShapeOf(call.input(kFeature)),
+                                ShapeOf(call.input(kTime)), call.params<TfLiteSVDFParams>().rank));
   if (const TfLiteTensor* bias = call.input(kBias)) {
-    TERN_RETURN_IF_ERROR(CheckShape(bias, {result.units}, "bias"));
+    TERN_RETURN_IF_ERROR(CheckShape(bias, {s.units}, "bias"));
   }
-  return result;
+  return s;
 }
 
 Status CheckTypes(const OpCall& call) {
@@ -78,7 +59,7 @@ Status Svdf::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckParams());
   TERN_RETURN_IF_ERROR(call.CheckOperands(3, 5, 1));
   TERN_RETURN_IF_ERROR(CheckTypes(call));
-  TERN_ASSIGN_OR_RETURN(const Sizes s, SizesOf(call));
+  TERN_ASSIGN_OR_RETURN(const Sizes s, ReadSizes(call));
   const bool integer = call.input(kInput)->type == kTfLiteInt8;
   TERN_RETURN_IF_ERROR(CheckState(call.input(kState),
                                   integer ? call.input(kTime)->type : kTfLiteFloat32,
@@ -178,7 +159,7 @@ Status Svdf::Eval(const OpCall& call) {
     if (call.input(i) != nullptr) TERN_RETURN_IF_ERROR(CheckData(call.input(i), "an input"));
   }
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
-  TERN_ASSIGN_OR_RETURN(const Sizes s, SizesOf(call));
+  TERN_ASSIGN_OR_RETURN(const Sizes s, ReadSizes(call));
   if (call.input(kInput)->type != kTfLiteInt8) return EvalFloat(call, s, fast());
   return call.input(kTime)->type == kTfLiteInt8 ? EvalInteger<int8_t>(call, s)
                                                 : EvalInteger<int16_t>(call, s);

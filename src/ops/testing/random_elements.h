@@ -88,6 +88,11 @@ class ElementSteps : public StepMaker {
   int Arithmetic(int x, int y) {
     int a = x, b = Other(m_.ShapeOf(x), y);
     if (Chance(50)) std::swap(a, b);
+    if (Chance(10)) {
+      return m_.Node(tflite::BuiltinOperator_ADD_N,
+                     {x, Simple(tflite::BuiltinOperator_SIN, x), x, x}, m_.ShapeOf(x),
+                     tflite::AddNOptionsT());
+    }
     return Chance(60) ? m_.Sum(a, b, Activation()) : m_.Product(a, b, Activation());
   }
 

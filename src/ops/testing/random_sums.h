@@ -18,7 +18,15 @@ class SumSteps : public StepMaker {
 
   int Normalized(int x) {
     const Sizes shape = m_.ShapeOf(x);
-    switch (Pick(0, 3)) {
+    switch (Pick(0, shape.size() == 4 ? 4 : 3)) {
+      case 4: {
+        tflite::LocalResponseNormalizationOptionsT o;
+        o.radius = Pick(0, 9);
+        o.bias = 0.5f * static_cast<float>(Pick(1, 4));
+        o.alpha = 0.25f * static_cast<float>(Pick(0, 4));
+        o.beta = 0.25f * static_cast<float>(Pick(1, 4));
+        return m_.Node(tflite::BuiltinOperator_LOCAL_RESPONSE_NORMALIZATION, {x}, shape, o);
+      }
       case 0:
         return m_.Node(tflite::BuiltinOperator_L2_NORMALIZATION, {x}, shape,
                        tflite::L2NormOptionsT());

@@ -232,6 +232,16 @@ class Reference {
       case tflite::BuiltinOperator_L2_NORMALIZATION:
         L2Normalize(x, rounding_, out);
         return true;
+      case tflite::BuiltinOperator_LOCAL_RESPONSE_NORMALIZATION:
+        NormalizeLocally(x, *op.builtin_options.AsLocalResponseNormalizationOptions(), rounding_,
+                         out);
+        return true;
+      case tflite::BuiltinOperator_ADD_N: {
+        std::vector<const RefTensor*> operands;
+        for (size_t i = 0; i < op.inputs.size(); ++i) operands.push_back(In(op, i));
+        AddAll(operands, rounding_, out);
+        return true;
+      }
       case tflite::BuiltinOperator_LOG_SOFTMAX:
         LogSoftmax(x, rounding_, out);
         return true;

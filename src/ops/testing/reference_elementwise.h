@@ -288,6 +288,43 @@ inline void L2Normalize(const RefTensor& in, const Rounding& rounding, RefTensor
   }
 }
 
+// Times (bias + alpha * the sum of squares of channels at most `radius` away) ^ -beta.
+inline void NormalizeLocally(const RefTensor& in,
+                             const tflite::LocalResponseNormalizationOptionsT& o,
+                             const Rounding& rounding, RefTensor& out) {
+  const auto channels = static_cast<int64_t>(in.shape.back());
+  for (size_t i = 0; i < in.value.size(); ++i) {
+    const int64_t at = static_cast<int64_t>(i) % channels;
+    double squares = 0, off = 0;
+    for (int64_t c = std::max<int64_t>(at - o.radius, 0);
+         c <= std::min<int64_t>(at + o.radius, channels - 1); ++c) {
+      const size_t from = i + static_cast<size_t>(c - at);
+      squares += in.value[from] * in.value[from];
+      off += 2 * std::fabs(in.value[from]) * in.error[from] + in.error[from] * in.error[from];
+    }
+    const double base = o.bias + o.alpha * squares, factor = std::pow(base, -o.beta);
+    const double relative = o.beta * (o.alpha * off / base + rounding.Sum(2 * o.radius + 2, 1)) +
+                            (16 + 8 * std::fabs(std::log(base))) * rounding.arithmetic;
+    out.value[i] = in.value[i] * factor;
+    out.error[i] = (in.error[i] * factor + 2 * relative * std::fabs(out.value[i])) * (1 + relative);
+    if (relative > 0.2) out.error[i] = std::numeric_limits<double>::infinity();
+  }
+}
+
+// Operands of one shape, each added to the sum of those before it.
+inline void AddAll(const std::vector<const RefTensor*>& inputs, const Rounding& rounding,
+                   RefTensor& out) {
+  for (size_t i = 0; i < out.value.size(); ++i) {
+    double magnitude = 0;
+    for (const RefTensor* input : inputs) {
+      out.value[i] += input->value[i];
+      out.error[i] += input->error[i];
+      magnitude += std::fabs(input->value[i]);
+    }
+    out.error[i] += rounding.Sum(static_cast<double>(inputs.size()), magnitude);
+  }
+}
+
 // The logarithm of softmax over the last axis.
 inline void LogSoftmax(const RefTensor& in, const Rounding& rounding, RefTensor& out) {
   const size_t channels = static_cast<size_t>(in.shape.back());

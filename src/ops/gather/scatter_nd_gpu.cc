@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// SCATTER_ND on the GPU: each element of the output looks for its updates, in the order in which
+// the CPU adds them.
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include "base/status.h"
+#include "ops/gather/gather_rules.h"
+#include "ops/gpu_kit/gather_gpu.h"
+#include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/indices_gpu.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
+
+namespace tern::gpu {
+namespace {
+
+constexpr int kIndices = 0, kUpdates = 1, kShape = 2;
+
+// Whether it is known that no two index vectors are the same. Those that are known name what is
+// there, or are refused.
+absl::StatusOr<bool> AreDistinct(const Node& node, const Lowering& lower, const Shape& to,
+                                 size_t depth) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* indices, lower.Input(node, kIndices));
+  if (!indices->is_constant()) return false;
+  TERN_ASSIGN_OR_RETURN(const Shape known, lower.Ints(node, kIndices));
+  std::set<int64_t> rows;
+  for (size_t first = 0; first + depth <= known.size(); first += depth) {
+    const StatusOr<int64_t> row = RowAt(&known[first], to, depth);
+    if (!row.ok()) return lower.Unsupported(node, Message(row.status()));
+    rows.insert(*row);
+  }
+  return rows.size() * depth == known.size();
+}
+
+// Elements are added to 0 as they are, whatever numbers they stand for, and wrap. The sums of those
+// numbers are the same where the element 0 is the number 0.
+absl::Status CheckSums(const Node& node, const Lowering& lower, bool distinct) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* updates, lower.Input(node, kUpdates));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  if (updates->type == kTfLiteInt64 && !distinct) {
+    return lower.Unsupported(node, "INT64 updates may meet, and sums of them have two words");
+  }
+  const std::optional<Quantized>& q = out->quantized;
+  if (!q) return absl::OkStatus();
+  if (NarrowBytes(q->type) != 1) return lower.Unsupported(node, "sums of INT16 elements");
+  if (q->zero_point == 0) return absl::OkStatus();
+  return lower.Unsupported(node, StrCat("sums of elements that stand for numbers off their own (",
+                                        "zero point ", q->zero_point, ")"));
+}
+
+// Steps that bring sums back into the 8 bits of an element.
+void WrapElements(const Quantized& q, DispatchBuilder& dispatch) {
+  const float lowest = q.lowest() / q.scale;
+  dispatch.Step({.expression = "floor(v / splat(a) + splat(0.5))", .a = q.scale});
+  dispatch.Step({.expression = "v - splat(256.0) * floor((v - splat(a)) / splat(256.0))",
+                 .a = std::round(lowest)});
+  dispatch.Step({.expression = "v * splat(a)", .a = q.scale});
+}
+
+absl::Status LowerScatterNd(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* indices, lower.Input(node, kIndices));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* updates, lower.Input(node, kUpdates));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  const Shape vectors = ShapeOf(*indices), to = ShapeOf(*out);
+  if (indices->type != kTfLiteInt32) {
+    return lower.Unsupported(node,
+                             StrCat("the indices have type ", TfLiteTypeGetName(indices->type)));
+  }
+  TERN_ASSIGN_OR_RETURN(const Shape shape, lower.Ints(node, kShape));
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, shape));
+  const StatusOr<Shape> want = UpdatesShape(vectors, to);
+  if (!want.ok()) return lower.Unsupported(node, Message(want.status()));
+  if (ShapeOf(*updates) != *want) {
+    return lower.Unsupported(node, StrCat("updates of shape ", ShapeText(ShapeOf(*updates)),
+                                          ", expected ", ShapeText(*want)));
+  }
+  if (updates->type != out->type) {
+    return lower.Unsupported(node, DifferentTypes(*updates, *out));
+  }
+  const auto depth = static_cast<size_t>(vectors.back());
+  TERN_ASSIGN_OR_RETURN(const bool distinct, AreDistinct(node, lower, to, depth));
+  TERN_RETURN_IF_ERROR(CheckSums(node, lower, distinct));
+  const Box box = out->box();
+  const int64_t count = indices->box().elements() / static_cast<int64_t>(depth);
+  const bool nothing = updates->box().elements() == 0;
+  DispatchBuilder dispatch =
+      lower.Dispatch(node, nothing ? KernelId::elementwise : KernelId::scatter_nd);
+  dispatch.Write("dst", 0);
+  if (!nothing) {
+    const bool whole = depth < to.size();
+    dispatch.Read("indices", kIndices).Read("updates", kUpdates);
+    dispatch.Define("WHOLE", whole).Define("DEPTH", static_cast<int>(depth));
+    dispatch.Define("BOOLS", updates->type == kTfLiteBool).Int("count", count).Loop({count});
+    for (size_t d = 0; d < depth; ++d) dispatch.Int(StrCat("size", d), to[d]);
+    int64_t pixels = 1;  // of a block that a vector names
+    for (size_t d = depth; d + 1 < to.size(); ++d) pixels *= to[d];
+    if (whole) dispatch.Int("block_pixels", pixels);
+    if (out->quantized && !distinct) WrapElements(*out->quantized, dispatch);
+  }
+  return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
+}
+
+}  // namespace
+
+GpuOp ScatterNdGpu() {
+  return {.lower = LowerScatterNd,
+          .traits = {.types = kFloats | kInts | kInt64s | kBools, .keeps_quantization = true}};
+}
+
+}  // namespace tern::gpu

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies into and out of lines of states, and their products.
+#include "ops/lstm/state_lines_gpu.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "base/status.h"
+#include "ops/gpu_kit/gather_gpu.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
+
+namespace tern::gpu {
+namespace {
+
+absl::Status CheckOperand(const Node& node, const Lowering& lower, int operand, int64_t size) {
+  TERN_RETURN_IF_ERROR(lower.CheckNumbers(node, operand));
+  const int64_t elements = (*lower.Input(node, operand))->box().elements();
+  if (elements == size) return absl::OkStatus();
+  return lower.Unsupported(
+      node, StrCat("operand ", operand, " has ", elements, " elements, expected ", size));
+}
+
+void AddBiases(const StackedMatrix& matrix, const Lowering& lower, DispatchBuilder& dispatch) {
+  const int slices = lower.Slices(static_cast<int>(matrix.units));
+  for (const StackedMatrix::Part& part : matrix.parts)
+    dispatch.ConstantRow("bias", slices, part.bias, matrix.units);
+}
+
+}  // namespace
+
+SequenceOrder OrderOf(const Shape& shape, bool time_major) {
+  if (shape.size() < 3) return {1, shape[0], true};
+  return time_major ? SequenceOrder{shape[0], shape[1], true}
+                    : SequenceOrder{shape[1], shape[0], false};
+}
+
+StateLines::StateLines(const Node& node, Lowering& lower, const SequenceOrder& order,
+                       std::vector<int64_t> parts)
+    : node_(node), lower_(lower), order_(order), parts_(std::move(parts)) {
+  int slices = 0;
+  for (const int64_t size : parts_) {
+    first_.push_back(slices);
+    slices += lower.Slices(static_cast<int>(size));
+  }
+  tensor_ = lower.FloatTemp(StrCat(Label(node), " states"),
+                            {1, static_cast<int>(order.time + 1), static_cast<int>(order.batch),
+                             slices * lower.slice_width()},
+                            Layout::kSlices);
+}
+
+int64_t StateLines::Channels() const { return lower_.TempBox(tensor_).c; }
+
+absl::Status StateLines::Begin(size_t part, int operand) {
+  const int64_t first = int64_t{first_[part]} * lower_.slice_width();
+  return EmitCopy(node_, lower_, {.number = operand},
+                  {{order_.time + 1, order_.batch, Channels()},
+                   {0, 0, first},
+                   {1, order_.batch, parts_[part]},
+                   {0, parts_[part], 1}},
+                  {.temp = tensor_}, Outside::kAppend, 0);
+}
+
+absl::Status StateLines::End(size_t part, int output) {
+  const Shape to = {order_.batch, parts_[part]};
+  const int64_t first = int64_t{first_[part]} * lower_.slice_width();
+  return EmitCopy(
+      node_, lower_, {.temp = tensor_},
+      {to, {0, 0}, to, {Channels(), 1}, order_.time * order_.batch * Channels() + first},
+      {.number = output}, Outside::kFill, 0);
+}
+
+absl::Status StateLines::Give(size_t part, int output, int64_t channel) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower_.Output(node_, output));
+  const int64_t channels = Channels(), line = order_.batch * channels;
+  const int64_t step = order_.backward ? -line : line;
+  Gather g;
+  g.dims = ShapeOf(*out);
+  g.begin.assign(g.dims.size(), 0);
+  g.begin.back() = channel;
+  g.size = g.dims;
+  g.size.back() = parts_[part];
+  g.stride = g.dims.size() < 3   ? Shape{channels, 1}
+             : order_.time_major ? Shape{step, channels, 1}
+                                 : Shape{channels, step, 1};
+  // The line after step 0, or that after the last step where its place is the first.
+  g.offset =
+      (order_.backward ? order_.time : 1) * line + int64_t{first_[part]} * lower_.slice_width();
+  const bool whole = g.size.back() == g.dims.back();
+  return EmitCopy(node_, lower_, {.temp = tensor_}, g, {.number = output},
+                  whole ? Outside::kFill : Outside::kAppend, 0);
+}
+
+absl::Status CheckConstants(const Node& node, const Lowering& lower, const StackedMatrix& matrix) {
+  for (const StackedMatrix::Part& part : matrix.parts) {
+    TERN_RETURN_IF_ERROR(CheckOperand(node, lower, part.weights, matrix.columns * matrix.units));
+    if (part.bias >= 0) TERN_RETURN_IF_ERROR(CheckOperand(node, lower, part.bias, matrix.units));
+  }
+  return absl::OkStatus();
+}
+
+void AddLineWeights(const StackedMatrix& matrix, const Lowering& lower, DispatchBuilder& dispatch) {
+  const auto units = static_cast<int>(matrix.units), columns = static_cast<int>(matrix.columns);
+  const FilterPacking packing = {.out_channels = units,
+                                 .group_in = columns,
+                                 .group_out = units,
+                                 .blocks = lower.Slices(units),
+                                 .steps = lower.Slices(columns),
+                                 .lanes = lower.slice_width(),
+                                 .out_step = columns};
+  for (const StackedMatrix::Part& part : matrix.parts)
+    dispatch.ConstantFilter("weights", part.weights, packing, Reading::kWeights);
+}
+
+int ItemsOver(const Lowering& lower, int slices) {
+  int items = std::max(lower.tuning().reduce_items, 1);
+  while (items > 1 && items / 2 >= slices) items /= 2;
+  return items;
+}
+
+absl::StatusOr<TensorId> EmitRowProducts(const Node& node, Lowering& lower, int rows,
+                                         const StackedMatrix& matrix, TensorId added) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, rows));
+  TERN_RETURN_IF_ERROR(CheckConstants(node, lower, matrix));
+  const int width = lower.slice_width(), slices = lower.Slices(static_cast<int>(matrix.columns));
+  const int units = lower.Slices(static_cast<int>(matrix.units));
+  const int blocks = units * static_cast<int>(matrix.parts.size());
+  const int items = ItemsOver(lower, slices);
+  Box box = input->box();
+  box.c = blocks * width;
+  const TensorId to = lower.FloatTemp(StrCat(Label(node), " products"), box, Layout::kSlices);
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::fully_connected);
+  dispatch.Read("src", rows).WriteTemp("dst", to).Define("LANES", width);
+  if (added >= 0) dispatch.StepWithTemp({.expression = "v + w"}, added);
+  AddLineWeights(matrix, lower, dispatch);
+  AddBiases(matrix, lower, dispatch);
+  dispatch.Define("ITEMS", items).Local("sums", LocalArray::Type::kSlice, items);
+  dispatch.Loop({(slices + items - 1) / items}).Loop({items}).Group(items, 1, 1);
+  const int64_t count = int64_t{box.b} * box.h * box.w;
+  TERN_RETURN_IF_ERROR(dispatch.Grid(int64_t{items} * blocks, count, 1).Emit());
+  return to;
+}
+
+bool HasCellActivation(TfLiteFusedActivation activation) {
+  return activation == kTfLiteActNone || activation == kTfLiteActTanh ||
+         ActivationStep(activation).has_value();
+}
+
+void AddActivation(TfLiteFusedActivation activation, DispatchBuilder& dispatch) {
+  constexpr float kMost = std::numeric_limits<float>::max();
+  const bool unit = activation == kTfLiteActReluN1To1, six = activation == kTfLiteActRelu6;
+  const bool positive = six || activation == kTfLiteActRelu;
+  dispatch.Define("TANH", activation == kTfLiteActTanh);
+  dispatch.Float("lowest", unit ? -1.0f : positive ? 0.0f : -kMost);
+  dispatch.Float("highest", unit ? 1.0f : six ? 6.0f : kMost);
+}
+
+absl::Status EmitStateProduct(const Node& node, Lowering& lower, const StateLines& states,
+                              const StateProduct& p, int64_t batch) {
+  const StackedMatrix matrix = {{{p.weights, p.bias}}, p.from_size, p.units};
+  TERN_RETURN_IF_ERROR(CheckConstants(node, lower, matrix));
+  const int slices = lower.Slices(static_cast<int>(p.from_size));
+  const int blocks = lower.Slices(static_cast<int>(p.units)), items = ItemsOver(lower, slices);
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::state_product);
+  dispatch.ReadTemp("state", states.tensor()).WriteTemp("dst", states.tensor());
+  AddLineWeights(matrix, lower, dispatch);
+  if (p.pre >= 0) {
+    dispatch.ReadTemp("pre", p.pre).Int("place", p.place);
+  } else {
+    AddBiases(matrix, lower, dispatch);
+  }
+  dispatch.Define("PRE", p.pre >= 0).Define("BATCH_MAJOR", p.batch_major);
+  if (p.limit > 0) {
+    dispatch.Define("TANH", 0).Float("lowest", -p.limit).Float("highest", p.limit);
+  } else {
+    AddActivation(p.activation, dispatch);
+  }
+  dispatch.Int("count", slices).Int("first", states.FirstSlice(p.from));
+  dispatch.Int("from_line", p.from_line).Int("to_line", p.to_line);
+  dispatch.Define("ITEMS", items).Local("sums", LocalArray::Type::kSlice, items);
+  dispatch.Loop({(slices + items - 1) / items}).Loop({items}).Group(items, 1, 1);
+  return dispatch.Grid(int64_t{items} * blocks, batch, 1).Emit();
+}
+
+}  // namespace tern::gpu

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// What recurrent cells share on the GPU: a tensor of their states at every step, and products of it
+// with constant matrices.
+#ifndef TERN_OPS_LSTM_STATE_LINES_GPU_H_
+#define TERN_OPS_LSTM_STATE_LINES_GPU_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/shape_math.h"
+#include "gpu/lower/lowering.h"
+
+namespace tern::gpu {
+
+// How a sequence lies in a tensor: [batch, time, size], [time, batch, size], or [batch, size] of
+// one step, which counts as time-major.
+struct SequenceOrder {
+  int64_t time = 1, batch = 1;
+  bool time_major = true;
+  bool backward = false;  // the last step first
+
+  // Where step i lies.
+  int64_t Place(int64_t i) const { return backward ? time - 1 - i : i; }
+};
+
+// Of a tensor of rank 2 or 3.
+SequenceOrder OrderOf(const Shape& shape, bool time_major);
+
+// Line t holds the states before step t, a row for each entry of the batch; what step t makes goes
+// to line t + 1. The parts of a row begin with slices of their own; lanes after a part are finite.
+class StateLines {
+ public:
+  StateLines(const Node& node, Lowering& lower, const SequenceOrder& order,
+             std::vector<int64_t> parts);
+
+  TensorId tensor() const { return tensor_; }
+  int FirstSlice(size_t part) const { return first_[part]; }
+
+  // The first line of a part, from an operand [batch, size].
+  absl::Status Begin(size_t part, int operand);
+  // The last line of a part, to an output [batch, size].
+  absl::Status End(size_t part, int output);
+  // A part after every step, to an output that holds a sequence, from its channel `channel` on.
+  absl::Status Give(size_t part, int output, int64_t channel);
+
+ private:
+  int64_t Channels() const;
+
+  const Node& node_;
+  Lowering& lower_;
+  SequenceOrder order_;
+  std::vector<int64_t> parts_;
+  std::vector<int> first_;
+  TensorId tensor_ = -1;
+};
+
+// Operands of matrices [units, columns] side by side, each with a bias [units], or without (-1).
+struct StackedMatrix {
+  struct Part {
+    int weights, bias;
+  };
+  std::vector<Part> parts;
+  int64_t columns = 0, units = 0;
+};
+
+// A refusal of matrices that are not constants that the GPU reads.
+absl::Status CheckConstants(const Node& node, const Lowering& lower, const StackedMatrix& matrix);
+
+// Every row of an operand of rank 2 or 3 times the matrices, plus `added` (-1: none): a tensor of
+// the operand's pixels, in which each part begins with a slice of its own.
+absl::StatusOr<TensorId> EmitRowProducts(const Node& node, Lowering& lower, int rows,
+                                         const StackedMatrix& matrix, TensorId added);
+
+// "weights" of products with lines of states, part after part.
+void AddLineWeights(const StackedMatrix& matrix, const Lowering& lower, DispatchBuilder& dispatch);
+
+// Work-items that share the sums over so many slices.
+int ItemsOver(const Lowering& lower, int slices);
+
+// The activations that cells run with on the GPU are TANH or bounds.
+bool HasCellActivation(TfLiteFusedActivation activation);
+// "TANH", "lowest" and "highest" of a kernel.
+void AddActivation(TfLiteFusedActivation activation, DispatchBuilder& dispatch);
+
+// One step of StateProduct: the matrix [units, size of the part] of operand `weights`.
+struct StateProduct {
+  int weights = 0, bias = -1;
+  int64_t units = 0;
+  size_t from = 0;  // part; results go to part 0
+  int64_t from_size = 0;
+  int64_t from_line = 0, to_line = 0;
+  TensorId pre = -1;  // of EmitRowProducts, in place of the bias
+  int64_t place = 0;
+  bool batch_major = false;
+  TfLiteFusedActivation activation = kTfLiteActNone;
+  float limit = 0;  // above 0: of results, in place of the activation
+};
+absl::Status EmitStateProduct(const Node& node, Lowering& lower, const StateLines& states,
+                              const StateProduct& product, int64_t batch);
+
+}  // namespace tern::gpu
+
+#endif  // TERN_OPS_LSTM_STATE_LINES_GPU_H_
