@@ -165,6 +165,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
     target.most_partitions = options_.max_partitions();
     target.list = options_.list;
     target.bound = bound;
+    target.store = store_;
     return CompileGraph(context, tensors, target, worth);
   };
   TERN_ASSIGN_OR_RETURN(CompiledGraph graph, compile_on(engine_.opened(), 0));
@@ -229,6 +230,7 @@ TfLiteStatus DelegateCore::Apply(TfLiteContext* context, TfLiteDelegate* delegat
                                  const TfLiteRegistration& registration) {
   const std::lock_guard lock(apply_mutex_);
   const absl::Status status = ApplyLocked(context, delegate, registration);
+  store_->Clear();
   if (!status.ok()) {
     const std::string text(Message(status));
     context->ReportError(context, "TfLiteGpuDelegate Init: %s\n", text.c_str());

@@ -19,6 +19,7 @@
 #include "delegate/options.h"
 #include "delegate/partitions.h"
 #include "delegate/report.h"
+#include "gpu/device/buffer_store.h"
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tern::delegate {
@@ -55,6 +56,9 @@ class DelegateCore {
   void KernelCreated(const TfLiteContext* context);
   void KernelFreed(const TfLiteContext* context);
 
+  // Applied no more: nothing is kept for the next time.
+  void Retire() { store_->Close(); }
+
   // Valid until the next call.
   const char* Report();
 
@@ -70,6 +74,9 @@ class DelegateCore {
   void Record(AppliedGraph graph);
 
   const DelegateOptions options_;
+  // Memory that kernels left behind, for those that replace them when shapes change. It is freed
+  // when the delegate was applied again, and at the latest with the delegate.
+  const std::shared_ptr<gpu::BufferStore> store_ = std::make_shared<gpu::BufferStore>();
 
   std::mutex apply_mutex_;  // held while a graph is looked at and changed
   EngineChoice engine_;

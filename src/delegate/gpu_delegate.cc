@@ -192,7 +192,9 @@ void DeleteDelegate(TfLiteDelegate* delegate) {
   if (core == nullptr) {
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING,
                     "a GPU delegate to be deleted is none, or was deleted before");
+    return;
   }
+  core->Retire();
 }
 
 std::shared_ptr<DelegateCore> FindCore(const TfLiteDelegate* delegate) {

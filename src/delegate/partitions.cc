@@ -93,9 +93,9 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
   if (target.list) TERN_RETURN_IF_ERROR(List(plan, device, listing));
   const size_t dispatches = plan.dispatches.size();
   std::vector<gpu::RejectedDispatch> failed;
-  absl::StatusOr<std::unique_ptr<gpu::Executor>> executor =
-      gpu::Executor::Create(std::move(plan), target.opened.device, *target.opened.programs,
-                            MemoryOf(target.bound, result.inputs, result.outputs), &failed);
+  absl::StatusOr<std::unique_ptr<gpu::Executor>> executor = gpu::Executor::Create(
+      std::move(plan), target.opened.device, *target.opened.programs,
+      MemoryOf(target.bound, result.inputs, result.outputs), &failed, target.store);
   *rejected = ByNode(failed, dispatches);
   if (!executor.ok()) return executor.status();
   result.executor = std::move(executor).value();

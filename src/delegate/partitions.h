@@ -29,6 +29,7 @@ struct Target {
   int most_partitions = 1;
   bool list = false;  // plans and sources are wanted
   BoundBuffers bound;
+  std::shared_ptr<gpu::BufferStore> store;  // null: memory is always made anew
 };
 
 struct CompiledPartition {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/half.h"
+#include "base/hash.h"
 #include "base/status.h"
 #include "gpu/desc/kernel_text.h"
 #include "gpu/source/write_source.h"
@@ -138,14 +139,24 @@ absl::Status CheckBuilt(const std::vector<Prepared>& prepared, const std::vector
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(
-    Plan plan, std::shared_ptr<Device> device, ProgramCache& programs, IoMemory given,
-    std::vector<RejectedDispatch>* rejected) {
+absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(Plan plan,
+                                                           std::shared_ptr<Device> device,
+                                                           ProgramCache& programs, IoMemory given,
+                                                           std::vector<RejectedDispatch>* rejected,
+                                                           std::shared_ptr<BufferStore> store) {
   std::unique_ptr<Executor> executor(
-      new Executor(std::move(plan), std::move(device), std::move(given)));
+      new Executor(std::move(plan), std::move(device), std::move(given), std::move(store)));
   // Programs first: they are what most often fails, and a failure then holds no device memory.
   TERN_RETURN_IF_ERROR(executor->Prepare(programs, rejected));
   return executor;
+}
+
+Executor::~Executor() {
+  if (store_ == nullptr) return;
+  commands_.reset();  // they use the buffers
+  for (Owned& own : owned_) {
+    store_->Put(device_, std::move(own.buffer), own.bytes, own.content);
+  }
 }
 
 absl::Status Executor::Prepare(ProgramCache& programs, std::vector<RejectedDispatch>* rejected) {
@@ -177,8 +188,44 @@ absl::Status Executor::Prepare(ProgramCache& programs, std::vector<RejectedDispa
 absl::StatusOr<std::shared_ptr<Buffer>> Executor::CreateBuffer(int64_t bytes) {
   const int64_t limit = device_->info().max_buffer_bytes;
   if (bytes > limit) return TooLarge("a buffer of ", bytes, " bytes, the device allows ", limit);
-  TERN_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer, device_->CreateBuffer(bytes));
+  if (store_ == nullptr) {
+    TERN_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer, device_->CreateBuffer(bytes));
+    bytes_ += bytes;
+    return buffer;
+  }
+  std::shared_ptr<Buffer> buffer = store_->Take(*device_, bytes);
+  if (buffer == nullptr) {
+    absl::StatusOr<std::shared_ptr<Buffer>> made = device_->CreateBuffer(bytes);
+    // What rests may be what is missing.
+    if (!made.ok() && store_->Clear()) made = device_->CreateBuffer(bytes);
+    if (!made.ok()) return made.status();
+    buffer = *std::move(made);
+  }
+  owned_.push_back({buffer, bytes});
   bytes_ += bytes;
+  return buffer;
+}
+
+uint64_t Executor::HashOfConstants() const {
+  uint64_t hash = static_cast<uint64_t>(plan_.constant_bytes);
+  for (const PlanTensor& tensor : plan_.tensors) {
+    if (tensor.role != Role::kConstant) continue;
+    hash = CombineHash(hash, static_cast<uint64_t>(tensor.offset));
+    hash = CombineHash(hash, static_cast<uint64_t>(tensor.desc.element));
+    hash = CombineHash(hash, HashBulk(tensor.values.data(), tensor.values.size() * sizeof(float)));
+    hash = CombineHash(hash, HashBulk(tensor.ints.data(), tensor.ints.size() * sizeof(int32_t)));
+  }
+  return hash == 0 ? 1 : hash;
+}
+
+absl::StatusOr<std::shared_ptr<Buffer>> Executor::ConstantBuffer() {
+  if (store_ == nullptr) return CreateBuffer(plan_.constant_bytes);
+  content_ = HashOfConstants();
+  std::shared_ptr<Buffer> buffer = store_->Take(*device_, plan_.constant_bytes, content_);
+  if (buffer == nullptr) return CreateBuffer(plan_.constant_bytes);
+  constants_lie_ = true;
+  owned_.push_back({buffer, plan_.constant_bytes, content_});
+  bytes_ += plan_.constant_bytes;
   return buffer;
 }
 
@@ -222,7 +269,7 @@ absl::Status Executor::Allocate() {
     TERN_ASSIGN_OR_RETURN(arena, CreateBuffer(plan_.arena_bytes));
   }
   if (plan_.constant_bytes > 0) {
-    TERN_ASSIGN_OR_RETURN(constants, CreateBuffer(plan_.constant_bytes));
+    TERN_ASSIGN_OR_RETURN(constants, ConstantBuffer());
   }
   for (size_t i = 0; i < plan_.tensors.size(); ++i) {
     const PlanTensor& tensor = plan_.tensors[i];
@@ -248,6 +295,7 @@ absl::Status Executor::Allocate() {
 
 absl::Status Executor::UploadConstants() {
   std::vector<uint16_t> halves;
+  const Buffer* buffer = nullptr;  // that has them now
   for (size_t i = 0; i < plan_.tensors.size(); ++i) {
     PlanTensor& tensor = plan_.tensors[i];
     const size_t count = tensor.values.size() + tensor.ints.size();  // one of them is empty
@@ -264,9 +312,13 @@ absl::Status Executor::UploadConstants() {
       FloatToHalf(tensor.values, halves);
       data = halves.data();
     }
-    TERN_RETURN_IF_ERROR(device_->Upload(ranges_[i], data, bytes));
+    if (!constants_lie_) TERN_RETURN_IF_ERROR(device_->Upload(ranges_[i], data, bytes));
+    buffer = ranges_[i].buffer.get();
     std::vector<float>().swap(tensor.values);
     std::vector<int32_t>().swap(tensor.ints);
+  }
+  for (Owned& own : owned_) {
+    if (own.buffer.get() == buffer) own.content = content_;
   }
   return absl::OkStatus();
 }
