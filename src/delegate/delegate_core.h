@@ -41,6 +41,10 @@ class DelegateCore {
   using OpenSharing = std::function<absl::StatusOr<gpu::OpenedDevice>()>;
   absl::Status BindBuffer(int tensor, uint64_t number, const OpenSharing& open);
 
+  // Replaces the lists of the options. An error for malformed ones, and once the delegate was
+  // applied.
+  absl::Status SetNodeLists(const char* allow, const char* deny);
+
   // The delegate's Prepare: finds nodes, compiles them, has them replaced by nodes with this
   // registration. Where the backend that was chosen first fails at a node, the next one is tried on
   // the whole graph, and the one that takes more nodes stays for all graphs to come.
@@ -70,6 +74,7 @@ class DelegateCore {
   absl::StatusOr<CompiledGraph> CompileBound(TfLiteContext* context);
   absl::Status ApplyLocked(TfLiteContext* context, TfLiteDelegate* delegate,
                            const TfLiteRegistration& registration);
+  void WarnOfEntries(TfLiteContext* context);
   void LogSummary(TfLiteContext* context, const CompiledGraph& graph);
   void Record(AppliedGraph graph);
 
@@ -86,7 +91,9 @@ class DelegateCore {
   // Graphs of loops that the GPU runs within another graph, since the first graph was looked at;
   // compared, never read.
   std::set<const TfLiteContext*> unrolled_;
+  NodeLists lists_;
   std::set<int> told_codes_;
+  std::set<std::string> told_entries_;
 
   std::mutex state_mutex_;  // held for short looks at what follows
   Identity identity_;

@@ -97,6 +97,16 @@ constexpr Key kKeys[] = {
     {"tern_list", SetSwitch<&DelegateOptions::list>},
 };
 
+struct ListKey {
+  const char* name;
+  NodeList NodeLists::*list;
+};
+
+constexpr ListKey kListKeys[] = {
+    {"tern_allow", &NodeLists::allow},
+    {"tern_deny", &NodeLists::deny},
+};
+
 bool KnownPriority(int priority) {
   return priority >= TFLITE_GPU_INFERENCE_PRIORITY_AUTO &&
          priority <= TFLITE_GPU_INFERENCE_PRIORITY_MIN_MEMORY_USAGE;
@@ -135,6 +145,12 @@ absl::Status SetOption(const char* key, const char* value, DelegateOptions* opti
     if (std::strcmp(known.name, key) != 0) continue;
     if (value != nullptr && known.set(value, options)) return absl::OkStatus();
     return Invalid("ParseOptions: malformed option ", key, ".");
+  }
+  for (const ListKey& known : kListKeys) {
+    if (std::strcmp(known.name, key) != 0) continue;
+    if (value == nullptr) return Invalid("ParseOptions: malformed option ", key, ".");
+    TERN_ASSIGN_OR_RETURN(options->lists.*known.list, NodeList::Parse(key, value));
+    return absl::OkStatus();
   }
   return Invalid("ParseOptions: unknown option ", key, ".");
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "delegate/node_lists.h"
 #include "gpu/desc/precision.h"
 #include "tensorflow/lite/delegates/gpu/delegate_options.h"
 
@@ -24,6 +25,7 @@ struct DelegateOptions {
   int slice_width = 0;                          // 4, 8, 16; 0: the device's choice
   bool fuse = true;
   bool list = false;  // plans and printed sources go into the report
+  NodeLists lists;    // which nodes may be taken
 
   bool Has(TfLiteGpuExperimentalFlags flag) const {
     return (documented.experimental_flags & flag) != 0;
@@ -38,7 +40,8 @@ DelegateOptions DefaultOptions();
 // A copy; NULL gives the defaults.
 DelegateOptions FromDocumented(const TfLiteGpuDelegateOptionsV2* options);
 
-// One key of the plug-in entry. Errors: unknown key, malformed value, with the documented texts.
+// One key of the plug-in entry. Errors: unknown key, malformed value, with the documented texts;
+// for lists of nodes with the entry.
 absl::Status SetOption(const char* key, const char* value, DelegateOptions* options);
 
 // Storage precision that the priorities ask for, or an error when they contradict each other.
