@@ -229,6 +229,8 @@ void DelegateCore::WarnOfEntries(TfLiteContext* context) {
     for (const std::string& line : list->NamingNothing(tensors, nodes)) {
       if (!told_entries_.insert(line).second) continue;
       TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "%s", line.c_str());
+      const std::lock_guard lock(state_mutex_);
+      identity_.warnings.push_back(line);
     }
   }
 }

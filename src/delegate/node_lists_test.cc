@@ -97,6 +97,8 @@ TEST(NodeListTest, OptionsOfThePluginHaveLists) {
   const nlohmann::json report = ReportOf(delegate);
   ASSERT_THAT(report["refused"], SizeIs(1));
   EXPECT_EQ(report["refused"][0]["reason"], "denied by tern_deny 'op:ADD'");
+  EXPECT_EQ(report["warnings"],
+            nlohmann::json::array({"tern_deny: 'op:MUL' names no node of the main graph"}));
   EXPECT_THAT(session.Run(), CloseTo(CpuResult(ThreeOpModel())));
 }
 
