@@ -166,6 +166,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
     target.most_partitions = options_.max_partitions();
     target.list = options_.list;
     target.lists = lists_;
+    target.least_gain_us = options_.least_gain_us;
     target.bound = bound;
     target.store = store_;
     return CompileGraph(context, tensors, target, worth);

@@ -45,6 +45,11 @@ bool SetFlags(const char* value, DelegateOptions* options) {
   return number.has_value();
 }
 
+bool SetLeastGain(const char* value, DelegateOptions* options) {
+  options->least_gain_us = ParseInteger(value);
+  return options->least_gain_us.has_value();
+}
+
 template <std::string DelegateOptions::*field>
 bool SetText(const char* value, DelegateOptions* options) {
   options->*field = value;
@@ -94,6 +99,7 @@ constexpr Key kKeys[] = {
     {"tern_precision", SetPrecision},
     {"tern_slice_width", SetSliceWidth},
     {"tern_fuse", SetSwitch<&DelegateOptions::fuse>},
+    {"tern_least_gain_us", SetLeastGain},
     {"tern_list", SetSwitch<&DelegateOptions::list>},
 };
 

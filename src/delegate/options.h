@@ -4,6 +4,7 @@
 #ifndef TERN_DELEGATE_OPTIONS_H_
 #define TERN_DELEGATE_OPTIONS_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ struct DelegateOptions {
   bool fuse = true;
   bool list = false;  // plans and printed sources go into the report
   NodeLists lists;    // which nodes may be taken
+  // What a part must save in a run, by estimate; none: whatever there is.
+  std::optional<int64_t> least_gain_us;
 
   bool Has(TfLiteGpuExperimentalFlags flag) const {
     return (documented.experimental_flags & flag) != 0;

@@ -226,7 +226,7 @@ class Partitioning {
     while (!nodes.empty()) {
       TERN_ASSIGN_OR_RETURN(const std::vector<Partition> partitions,
                             Preview(context_, all_, nodes));
-      if (LeaveToOthers(partitions, &nodes)) continue;
+      if (LeaveSmall(partitions, &nodes) || LeaveToOthers(partitions, &nodes)) continue;
       if (!CompileBest(partitions)) {
         nodes = graph_.support.supported;
         continue;
@@ -242,6 +242,24 @@ class Partitioning {
   }
 
  private:
+  // True when nodes were refused because their part saves less than the user asks for.
+  bool LeaveSmall(const std::vector<Partition>& partitions, std::vector<int>* nodes) {
+    if (!target_.least_gain_us) return false;
+    bool any = false;
+    for (const Partition& partition : partitions) {
+      const int64_t gain = GainOf(context_, all_, partition) / 1000;
+      if (gain >= *target_.least_gain_us) continue;
+      Refuse(context_, partition.nodes,
+             StrCat("its part of the graph saves too little on the GPU (", gain,
+                    " us by estimate, at least ", *target_.least_gain_us, " asked for)"),
+             &graph_.support, false);
+      for (const int index : partition.nodes) std::erase(*nodes, index);
+      any = true;
+    }
+    if (nodes->empty()) graph_.parts.clear();
+    return any;
+  }
+
   // True when nodes were refused because others than the chosen partitions read what they make.
   bool LeaveToOthers(const std::vector<Partition>& partitions, std::vector<int>* nodes) {
     bool any = false;

@@ -4,7 +4,9 @@
 #ifndef TERN_DELEGATE_PARTITIONS_H_
 #define TERN_DELEGATE_PARTITIONS_H_
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -30,6 +32,7 @@ struct Target {
   int most_partitions = 1;
   bool list = false;  // plans and sources are wanted
   NodeLists lists;
+  std::optional<int64_t> least_gain_us;  // parts that are estimated to save less are left out
   BoundBuffers bound;
   std::shared_ptr<gpu::BufferStore> store;  // null: memory is always made anew
 };

@@ -211,6 +211,27 @@ TEST_P(ResizeTest, WhatNoLongerFitsTheDeviceRunsOnTheCpu) {
   EXPECT_THAT(session.Run(), CloseTo(CpuResult(model.bytes, {2, 8, 8, 3}), model.tolerance));
 }
 
+// A shape that the graph itself refuses is an error, and the next one that it takes runs again.
+TEST_P(ResizeTest, AfterARefusedShapeAnotherOneRuns) {
+  tern::testing::ModelBuilder b;
+  const int x = b.Input({1, 4, 6});
+  const int r = b.Op(tflite::BuiltinOperator_RELU, {x}, {b.Tensor({})});
+  const int flat = b.Op(tflite::BuiltinOperator_RESHAPE, {r, b.Const<int32_t>({2}, {2, 12})},
+                        {b.Tensor({})}, tflite::ReshapeOptionsT());
+  b.Output(b.Op(tflite::BuiltinOperator_LOGISTIC, {flat}, {b.Tensor({})}));
+  const std::vector<uint8_t> bytes = b.Finish();
+  const Delegate delegate = Make();
+  Session session(bytes);
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_FALSE(Resize(session, {1, 5, 6}));
+    EXPECT_NE(session->Invoke(), kTfLiteOk);
+    ASSERT_TRUE(Resize(session, {3, 4, 2})) << session.errors.text;
+    EXPECT_TRUE(RunsOnDelegate(session));
+    EXPECT_THAT(session.Run(), CloseTo(CpuResult(bytes, {3, 4, 2})));
+  }
+}
+
 TEST_P(ResizeTest, MemoryIsMadeAnewOnlyWhereSizesDiffer) {
   const ResizableModel model = testing::ConvNet();
   const Delegate delegate = Make();

@@ -15,6 +15,7 @@ struct EngineOptions {
   bool fuse = true;
   bool quantized = true;            // tensors of 8 and 16 bits go to the GPU, as floats
   bool list = false;                // plans and printed sources in the report
+  std::string gpu_least_gain;       // microseconds that a part of the graph must save; empty: any
   std::string gpu_allow, gpu_deny;  // nodes that the GPU may take (delegates/gpu/node_lists.h)
   std::string signature;            // empty: the primary subgraph
   bool allow_fallback = false;      // a delegate that cannot be applied leaves the model to the CPU
