@@ -211,6 +211,20 @@ TEST_P(ResizeTest, WhatNoLongerFitsTheDeviceRunsOnTheCpu) {
   EXPECT_THAT(session.Run(), CloseTo(CpuResult(model.bytes, {2, 8, 8, 3}), model.tolerance));
 }
 
+TEST_P(ResizeTest, WhatIsKeptEndsWithTheDelegate) {
+  const std::vector<uint8_t> bytes = testing::SplitNet().bytes;
+  for (const bool delegate_first : {false, true}) {
+    Delegate delegate = Make();
+    auto session = std::make_unique<Session>(bytes);
+    ASSERT_EQ((*session)->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+    EXPECT_GT(device_->live_buffers(), 0);
+    if (delegate_first) delegate.reset();
+    session.reset();
+    delegate.reset();
+    EXPECT_EQ(device_->live_buffers(), 0);
+  }
+}
+
 // A shape that the graph itself refuses is an error, and the next one that it takes runs again.
 TEST_P(ResizeTest, AfterARefusedShapeAnotherOneRuns) {
   tern::testing::ModelBuilder b;
