@@ -47,7 +47,7 @@ else()
 endif()
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/delegate/options_test.cc ${PROJECT_SOURCE_DIR}/src/delegate/lifetime_test.cc
   APPEND PROPERTY COMPILE_DEFINITIONS ${TERN_BACKENDS_BUILT})
-tern_test(delegate_test soft src/delegate MODELS JOINED EXCLUDE ${delegate_without_tests} LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings nlohmann_json::nlohmann_json)
+tern_test(delegate_test soft src/delegate RECURSE MODELS JOINED EXCLUDE ${delegate_without_tests} LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings nlohmann_json::nlohmann_json)
 tern_test(api_test unit src/api MODELS JOINED LIBS tensorflowlite_c_static ${GPU_LIBS})
 if(TERN_SANITIZE MATCHES "thread")
   get_property(programs DIRECTORY PROPERTY TESTS)

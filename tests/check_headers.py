@@ -37,6 +37,7 @@ C_HEADERS = [
     "delegates/gpu/delegate_options.h",
     "delegates/gpu/gl_delegate.h",
     "delegates/gpu/metal_delegate.h",
+    "delegates/gpu/node_lists.h",
     "delegates/gpu/report.h",
     "delegates/nnapi/nnapi_delegate_c_api.h",
 ]

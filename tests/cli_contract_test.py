@@ -31,6 +31,9 @@ def check_run(folder):
     assert told['engine'] == 'cpu' and told['nodes'] == 10 and told['refused'] == []
     assert told['min_ms'] <= told['median_ms'] <= told['p90_ms'] and told['peak_rss_bytes'] > 1000000
     assert told['arena_bytes'] >= told['arena_lower_bound'] > 0
+    run = tern('run', MODEL, '--engine', 'null:mali', '--gpu-deny', '0,op:NONE', '--report', report)
+    assert run.stderr == "tern: warning: tern_deny: 'op:NONE' names no node of the main graph\n", run.stderr
+    assert json.loads(report.read_text())['refused'][0]['reason'] == "denied by tern_deny '0'"
     tern('run', MODEL, '--output-dir', second)  # inputs come from a fixed seed
     assert (first / '0.bin').read_bytes() == (second / '0.bin').read_bytes()
     given = folder / 'in.bin'
@@ -48,6 +51,7 @@ def check_errors(folder):
                  ['run', MODEL, '--input', f'0={short}'], ['run', MODEL, '--input', f'7={short}'],
                  ['run', MODEL, '--shape', '0=1xbig'], ['run', MODEL, '--signature', 'none'],
                  ['run', MODEL, '--image', 'demo/labels.txt'], ['run', MODEL, '--slice-width', '5'],
+                 ['run', MODEL, '--engine', 'host', '--gpu-deny', '7-3'],
                  ['inspect', 'demo/labels.txt'], ['frobnicate'], []):
         run = tern(*args, status=1)
         assert len(run.stderr.strip().splitlines()) == 1, (args, run.stderr)

@@ -91,6 +91,31 @@ TEST(ControlFlow, BodiesRunOnTheGpu) {
   }
 }
 
+TEST(ControlFlow, OtherShapesReachTheGraphsThatAreCalled) {
+  const std::vector<std::string> backends = BackendsAtHand();
+  if (backends.empty()) GTEST_SKIP() << "no device here";
+  const std::vector<uint8_t> models[] = {LoopModel(tflite::BuiltinOperator_LESS, 3),
+                                         LoopModel(tflite::BuiltinOperator_LESS_EQUAL, 2),
+                                         BranchModel()};
+  for (size_t m = 0; m < std::size(models); ++m) {
+    SCOPED_TRACE(m);
+    const Delegate delegate = PluginDelegate({{"tern_backend", backends.front()}});
+    Session session(models[m]);
+    ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+    for (const std::vector<int>& shape :
+         {std::vector<int>{2, 3, 5, 8}, {1, 1, 7, 3}, {0, 4, 4, 8}, kShape, {5, 2, 2, 9}}) {
+      SCOPED_TRACE(::testing::PrintToString(shape));
+      ASSERT_EQ(session->ResizeInputTensor(session->inputs()[0], shape), kTfLiteOk);
+      ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.errors.text;
+      for (int run = 0; run < 2; ++run) {
+        const std::vector<float> result = session.Run();
+        EXPECT_THAT(result, CloseTo(CpuResult(models[m], shape))) << session.errors.text;
+        EXPECT_EQ(result.empty(), shape[0] == 0);
+      }
+    }
+  }
+}
+
 // x -> IF true, a convolution or another -> y
 std::vector<uint8_t> ConvBranchModel() {
   tern::testing::ModelBuilder b;

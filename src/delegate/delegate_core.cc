@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "delegate/read_partition.h"
 #include "ops/gpu_registry.h"
 #include "tensorflow/lite/array.h"
 #include "tensorflow/lite/builtin_ops.h"
@@ -84,7 +85,7 @@ absl::Status CheckIo(const TfLiteContext& context, const BoundBuffers& bound,
 }  // namespace
 
 DelegateCore::DelegateCore(DelegateOptions options, EngineChoice engine)
-    : options_(std::move(options)), engine_(std::move(engine)) {
+    : options_(std::move(options)), engine_(std::move(engine)), lists_(options_.lists) {
   ShowEngine();
   for (const std::string& line : RequestsWithoutEffect(options_)) {
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "%s", line.c_str());
@@ -164,7 +165,10 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
     target.options = {precision, options_.slice_width, options_.fuse, quantized, options_.packed};
     target.most_partitions = options_.max_partitions();
     target.list = options_.list;
+    target.lists = lists_;
+    target.least_gain_us = options_.least_gain_us;
     target.bound = bound;
+    target.store = store_;
     return CompileGraph(context, tensors, target, worth);
   };
   TERN_ASSIGN_OR_RETURN(CompiledGraph graph, compile_on(engine_.opened(), 0));
@@ -190,7 +194,7 @@ void DelegateCore::LogSummary(TfLiteContext* context, const CompiledGraph& graph
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "%s", line.c_str());
   }
   for (const Refusal& refusal : graph.support.refused) {
-    if (refusal.builtin_code == kTfLiteBuiltinDelegate) continue;
+    if (refusal.builtin_code == kTfLiteBuiltinDelegate || refusal.denied) continue;
     if (!told_codes_.insert(refusal.builtin_code).second) continue;
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "op code #%d cannot be handled by this delegate.",
                     refusal.builtin_code);
@@ -200,11 +204,44 @@ void DelegateCore::LogSummary(TfLiteContext* context, const CompiledGraph& graph
   if (!text.empty()) context->ReportError(context, "%s\n", text.c_str());
 }
 
+absl::Status DelegateCore::SetNodeLists(const char* allow, const char* deny) {
+  NodeLists lists;
+  TERN_ASSIGN_OR_RETURN(lists.allow, NodeList::Parse("allow list", allow == nullptr ? "" : allow));
+  TERN_ASSIGN_OR_RETURN(lists.deny, NodeList::Parse("deny list", deny == nullptr ? "" : deny));
+  const std::lock_guard lock(apply_mutex_);
+  if (applied_) return absl::FailedPreconditionError("ModifyGraphWithDelegate came before");
+  lists_ = std::move(lists);
+  return absl::OkStatus();
+}
+
+// Each entry once, whatever graphs follow.
+void DelegateCore::WarnOfEntries(TfLiteContext* context) {
+  TfLiteIntArray* plan = nullptr;
+  if (lists_.allow.empty() && lists_.deny.empty()) return;
+  if (!IsPrimary(context) || context->GetExecutionPlan(context, &plan) != kTfLiteOk) return;
+  const std::vector<int> order(plan->data, plan->data + plan->size);
+  std::vector<gpu::Node> nodes;
+  for (const int index : order) {
+    absl::StatusOr<gpu::Node> node = ReadNode(context, index);
+    if (node.ok()) nodes.push_back(*std::move(node));
+  }
+  const std::vector<gpu::GraphTensor> tensors = ReadTensors(context, /*quantized=*/false);
+  for (const NodeList* list : {&lists_.allow, &lists_.deny}) {
+    for (const std::string& line : list->NamingNothing(tensors, nodes)) {
+      if (!told_entries_.insert(line).second) continue;
+      TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "%s", line.c_str());
+      const std::lock_guard lock(state_mutex_);
+      identity_.warnings.push_back(line);
+    }
+  }
+}
+
 absl::Status DelegateCore::ApplyLocked(TfLiteContext* context, TfLiteDelegate* delegate,
                                        const TfLiteRegistration& registration) {
   if (IsPrimary(context)) unrolled_.clear();
   // Its nodes run within another graph; compiling them again would only take memory.
   if (unrolled_.count(context) != 0) return absl::OkStatus();
+  WarnOfEntries(context);
   absl::StatusOr<CompiledGraph> compiled = CompileBound(context);
   ShowEngine();
   if (!compiled.ok()) return compiled.status();
@@ -229,6 +266,7 @@ TfLiteStatus DelegateCore::Apply(TfLiteContext* context, TfLiteDelegate* delegat
                                  const TfLiteRegistration& registration) {
   const std::lock_guard lock(apply_mutex_);
   const absl::Status status = ApplyLocked(context, delegate, registration);
+  store_->Clear();
   if (!status.ok()) {
     const std::string text(Message(status));
     context->ReportError(context, "TfLiteGpuDelegate Init: %s\n", text.c_str());

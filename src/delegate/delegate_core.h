@@ -19,6 +19,7 @@
 #include "delegate/options.h"
 #include "delegate/partitions.h"
 #include "delegate/report.h"
+#include "gpu/device/buffer_store.h"
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tern::delegate {
@@ -40,6 +41,10 @@ class DelegateCore {
   using OpenSharing = std::function<absl::StatusOr<gpu::OpenedDevice>()>;
   absl::Status BindBuffer(int tensor, uint64_t number, const OpenSharing& open);
 
+  // Replaces the lists of the options. An error for malformed ones, and once the delegate was
+  // applied.
+  absl::Status SetNodeLists(const char* allow, const char* deny);
+
   // The delegate's Prepare: finds nodes, compiles them, has them replaced by nodes with this
   // registration. Where the backend that was chosen first fails at a node, the next one is tried on
   // the whole graph, and the one that takes more nodes stays for all graphs to come.
@@ -55,6 +60,9 @@ class DelegateCore {
   void KernelCreated(const TfLiteContext* context);
   void KernelFreed(const TfLiteContext* context);
 
+  // Applied no more: nothing is kept for the next time.
+  void Retire() { store_->Close(); }
+
   // Valid until the next call.
   const char* Report();
 
@@ -66,10 +74,14 @@ class DelegateCore {
   absl::StatusOr<CompiledGraph> CompileBound(TfLiteContext* context);
   absl::Status ApplyLocked(TfLiteContext* context, TfLiteDelegate* delegate,
                            const TfLiteRegistration& registration);
+  void WarnOfEntries(TfLiteContext* context);
   void LogSummary(TfLiteContext* context, const CompiledGraph& graph);
   void Record(AppliedGraph graph);
 
   const DelegateOptions options_;
+  // Memory that kernels left behind, for those that replace them when shapes change. It is freed
+  // when the delegate was applied again, and at the latest with the delegate.
+  const std::shared_ptr<gpu::BufferStore> store_ = std::make_shared<gpu::BufferStore>();
 
   std::mutex apply_mutex_;  // held while a graph is looked at and changed
   EngineChoice engine_;
@@ -79,7 +91,9 @@ class DelegateCore {
   // Graphs of loops that the GPU runs within another graph, since the first graph was looked at;
   // compared, never read.
   std::set<const TfLiteContext*> unrolled_;
+  NodeLists lists_;
   std::set<int> told_codes_;
+  std::set<std::string> told_entries_;
 
   std::mutex state_mutex_;  // held for short looks at what follows
   Identity identity_;

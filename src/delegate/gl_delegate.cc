@@ -38,10 +38,10 @@ std::vector<std::string> WithoutEffect(const TfLiteGpuDelegateOptions& options) 
     lines.push_back(StrCat("preferred_gl_object_type ", type, ": buffers are used"));
   }
   if (compile.dynamic_batch_enabled != 0) {
-    lines.push_back("dynamic_batch_enabled has no effect: batches are always taken");
+    lines.emplace_back("dynamic_batch_enabled has no effect: batches are always taken");
   }
-  if (compile.inline_parameters != 0) lines.push_back("inline_parameters has no effect");
-  if (options.metadata != nullptr) lines.push_back("metadata has no effect");
+  if (compile.inline_parameters != 0) lines.emplace_back("inline_parameters has no effect");
+  if (options.metadata != nullptr) lines.emplace_back("metadata has no effect");
   return lines;
 }
 

@@ -18,6 +18,7 @@
 #include "delegate/options.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/delegates/gpu/delegate.h"
+#include "tensorflow/lite/delegates/gpu/node_lists.h"
 #include "tensorflow/lite/delegates/gpu/report.h"
 #include "tensorflow/lite/minimal_logging.h"
 
@@ -192,7 +193,9 @@ void DeleteDelegate(TfLiteDelegate* delegate) {
   if (core == nullptr) {
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING,
                     "a GPU delegate to be deleted is none, or was deleted before");
+    return;
   }
+  core->Retire();
 }
 
 std::shared_ptr<DelegateCore> FindCore(const TfLiteDelegate* delegate) {
@@ -229,6 +232,18 @@ TfLiteDelegate* TfLiteGpuDelegateV2CreateAsync(const TfLiteGpuDelegateOptionsV2*
 
 void TfLiteGpuDelegateV2Delete(TfLiteDelegate* delegate) {
   tern::delegate::DeleteDelegate(delegate);
+}
+
+TfLiteStatus TfLiteGpuDelegateV2SetNodeLists(TfLiteDelegate* delegate, const char* allow,
+                                             const char* deny) {
+  const std::shared_ptr<tern::delegate::DelegateCore> core = tern::delegate::FindCore(delegate);
+  const absl::Status status = core == nullptr
+                                  ? tern::Invalid("the delegate is none of this library")
+                                  : core->SetNodeLists(allow, deny);
+  if (status.ok()) return kTfLiteOk;
+  TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "TfLiteGpuDelegateV2SetNodeLists: %s",
+                  std::string(tern::Message(status)).c_str());
+  return kTfLiteError;
 }
 
 const char* TfLiteGpuDelegateV2Report(TfLiteDelegate* delegate) {

@@ -45,6 +45,11 @@ bool SetFlags(const char* value, DelegateOptions* options) {
   return number.has_value();
 }
 
+bool SetLeastGain(const char* value, DelegateOptions* options) {
+  options->least_gain_us = ParseInteger(value);
+  return options->least_gain_us.has_value();
+}
+
 template <std::string DelegateOptions::*field>
 bool SetText(const char* value, DelegateOptions* options) {
   options->*field = value;
@@ -102,7 +107,18 @@ constexpr Key kKeys[] = {
     {"tern_slice_width", SetSliceWidth},
     {"tern_fuse", SetSwitch<&DelegateOptions::fuse>},
     {"tern_packed", SetPacked},
+    {"tern_least_gain_us", SetLeastGain},
     {"tern_list", SetSwitch<&DelegateOptions::list>},
+};
+
+struct ListKey {
+  const char* name;
+  NodeList NodeLists::*list;
+};
+
+constexpr ListKey kListKeys[] = {
+    {"tern_allow", &NodeLists::allow},
+    {"tern_deny", &NodeLists::deny},
 };
 
 bool KnownPriority(int priority) {
@@ -143,6 +159,12 @@ absl::Status SetOption(const char* key, const char* value, DelegateOptions* opti
     if (std::strcmp(known.name, key) != 0) continue;
     if (value != nullptr && known.set(value, options)) return absl::OkStatus();
     return Invalid("ParseOptions: malformed option ", key, ".");
+  }
+  for (const ListKey& known : kListKeys) {
+    if (std::strcmp(known.name, key) != 0) continue;
+    if (value == nullptr) return Invalid("ParseOptions: malformed option ", key, ".");
+    TERN_ASSIGN_OR_RETURN(options->lists.*known.list, NodeList::Parse(key, value));
+    return absl::OkStatus();
   }
   return Invalid("ParseOptions: unknown option ", key, ".");
 }

@@ -4,11 +4,13 @@
 #ifndef TERN_DELEGATE_OPTIONS_H_
 #define TERN_DELEGATE_OPTIONS_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "delegate/node_lists.h"
 #include "gpu/desc/precision.h"
 #include "tensorflow/lite/delegates/gpu/delegate_options.h"
 
@@ -25,6 +27,9 @@ struct DelegateOptions {
   bool fuse = true;
   std::optional<bool> packed;  // what is 8 bits in the model is on the device; else its choice
   bool list = false;           // plans and printed sources go into the report
+  NodeLists lists;             // which nodes may be taken
+  // What a part must save in a run, by estimate; none: whatever there is.
+  std::optional<int64_t> least_gain_us;
 
   bool Has(TfLiteGpuExperimentalFlags flag) const {
     return (documented.experimental_flags & flag) != 0;
@@ -39,7 +44,8 @@ DelegateOptions DefaultOptions();
 // A copy; NULL gives the defaults.
 DelegateOptions FromDocumented(const TfLiteGpuDelegateOptionsV2* options);
 
-// One key of the plug-in entry. Errors: unknown key, malformed value, with the documented texts.
+// One key of the plug-in entry. Errors: unknown key, malformed value, with the documented texts;
+// for lists of nodes with the entry.
 absl::Status SetOption(const char* key, const char* value, DelegateOptions* options);
 
 // Storage precision that the priorities ask for, or an error when they contradict each other.

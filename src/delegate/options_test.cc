@@ -63,7 +63,8 @@ TEST(OptionsTest, EveryKeyReachesItsOwnField) {
                             {"tern_backend", "host"},
                             {"tern_precision", "f16"},
                             {"tern_slice_width", "8"},
-                            {"tern_fuse", "0"}};
+                            {"tern_fuse", "0"},
+                            {"tern_least_gain_us", "-20"}};
   for (const auto& [key, value] : pairs) EXPECT_TRUE(SetOption(key, value, &o).ok()) << key;
   EXPECT_EQ(o.documented.is_precision_loss_allowed, 1);
   EXPECT_EQ(o.documented.inference_preference, 2);
@@ -79,6 +80,7 @@ TEST(OptionsTest, EveryKeyReachesItsOwnField) {
   EXPECT_EQ(o.precision, gpu::Precision::kF16);
   EXPECT_EQ(o.slice_width, 8);
   EXPECT_FALSE(o.fuse);
+  EXPECT_EQ(o.least_gain_us, -20);
 }
 
 TEST(OptionsTest, UnknownKeysAndMalformedValuesAreNamed) {
@@ -94,6 +96,7 @@ TEST(OptionsTest, UnknownKeysAndMalformedValuesAreNamed) {
   EXPECT_FALSE(SetOption("tern_slice_width", "5", &o).ok());
   EXPECT_FALSE(SetOption("tern_precision", "f64", &o).ok());
   EXPECT_FALSE(SetOption("tern_fuse", "2", &o).ok());
+  EXPECT_FALSE(SetOption("tern_least_gain_us", "1us", &o).ok());
 }
 
 gpu::Precision PrecisionOf(int p1, int p2 = 0, int p3 = 0, int loss = -1) {

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "base/status.h"
+#include "delegate/node_cost.h"
+#include "delegate/partition_gain.h"
 #include "delegate/states.h"
 #include "delegate/unrolled_loop.h"
 #include "gpu/desc/kernel_text.h"
@@ -26,8 +28,27 @@ namespace {
 // use.
 constexpr int kMostCuts = 8;
 
-// Partitions for these nodes, largest first.
-absl::StatusOr<std::vector<Partition>> Preview(TfLiteContext* context,
+// Of one tensor, so that sums of them fit.
+constexpr int64_t kMostCutBytes = int64_t{1} << 40;
+
+// What an estimate says of a partition; nodes that make constants are not run.
+int64_t GainOf(TfLiteContext* context, const gpu::Graph& graph, const Partition& partition) {
+  PartitionCost cost;
+  for (const int index : partition.nodes) {
+    const absl::StatusOr<gpu::Node> node = ReadNode(context, index);
+    if (node.ok() && !graph.IsKnown(*node)) cost.nodes.push_back(EstimateCost(graph, *node));
+  }
+  for (const std::vector<int>* ids : {&partition.inputs, &partition.outputs}) {
+    for (const int id : *ids) {
+      const gpu::GraphTensor& tensor = graph.tensors[static_cast<size_t>(id)];
+      if (!tensor.is_constant()) cost.cut_bytes += std::min(TensorBytes(tensor), kMostCutBytes);
+    }
+  }
+  return EstimateGain(cost);
+}
+
+// Partitions for these nodes, those first that save most; among equals those with more nodes.
+absl::StatusOr<std::vector<Partition>> Preview(TfLiteContext* context, const gpu::Graph& graph,
                                                const std::vector<int>& nodes) {
   const tflite::IntArrayUniquePtr list(TfLiteIntArrayCreate(static_cast<int>(nodes.size())));
   if (list == nullptr) return TooLarge("no memory for a list of ", nodes.size(), " nodes");
@@ -37,12 +58,24 @@ absl::StatusOr<std::vector<Partition>> Preview(TfLiteContext* context,
   if (context->PreviewDelegatePartitioning(context, list.get(), &params, &count) != kTfLiteOk) {
     return absl::InternalError("Unable to preview delegate partition.");
   }
+  struct Candidate {
+    Partition partition;
+    int64_t gain;
+  };
+  std::vector<Candidate> candidates;
+  candidates.reserve(static_cast<size_t>(count));
+  for (int i = 0; i < count; ++i) candidates.push_back({PartitionOf(params[i]), 0});
+  if (count > 1) {
+    for (Candidate& c : candidates) c.gain = GainOf(context, graph, c.partition);
+  }
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) {
+                     if (a.gain != b.gain) return a.gain > b.gain;
+                     return a.partition.nodes.size() > b.partition.nodes.size();
+                   });
   std::vector<Partition> partitions;
-  partitions.reserve(static_cast<size_t>(count));
-  for (int i = 0; i < count; ++i) partitions.push_back(PartitionOf(params[i]));
-  std::stable_sort(
-      partitions.begin(), partitions.end(),
-      [](const Partition& a, const Partition& b) { return a.nodes.size() > b.nodes.size(); });
+  partitions.reserve(candidates.size());
+  for (Candidate& c : candidates) partitions.push_back(std::move(c.partition));
   return partitions;
 }
 
@@ -95,7 +128,7 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
   std::vector<gpu::RejectedDispatch> failed;
   absl::StatusOr<std::unique_ptr<gpu::Executor>> executor = gpu::Executor::Create(
       compiled.plan, compiled.constants(), target.opened.device, *target.opened.programs,
-      MemoryOf(target.bound, result.inputs, result.outputs), &failed);
+      MemoryOf(target.bound, result.inputs, result.outputs), &failed, target.store);
   *rejected = ByNode(failed, dispatches);
   if (!executor.ok()) return executor.status();
   result.executor = std::move(executor).value();
@@ -178,19 +211,23 @@ bool Take(std::vector<CompiledPartition>* done, const Partition& partition,
   return true;
 }
 
-// Cuts a graph, compiles the largest parts and refuses what fails, until cut and parts agree.
+// Cuts a graph, compiles the parts that save most and refuses what fails, until cut and parts
+// agree.
 class Partitioning {
  public:
   Partitioning(TfLiteContext* context, const std::vector<gpu::GraphTensor>& tensors,
                const Target& target, CompiledGraph* graph)
-      : context_(context), tensors_(tensors), target_(target), graph_(*graph) {}
+      : context_(context), tensors_(tensors), target_(target), graph_(*graph) {
+    all_.tensors = tensors;
+  }
 
   absl::Status Run() {
     std::vector<int> nodes = graph_.support.supported;
     while (!nodes.empty()) {
-      TERN_ASSIGN_OR_RETURN(const std::vector<Partition> partitions, Preview(context_, nodes));
-      if (LeaveToOthers(partitions, &nodes)) continue;
-      if (!CompileLargest(partitions)) {
+      TERN_ASSIGN_OR_RETURN(const std::vector<Partition> partitions,
+                            Preview(context_, all_, nodes));
+      if (LeaveSmall(partitions, &nodes) || LeaveToOthers(partitions, &nodes)) continue;
+      if (!CompileBest(partitions)) {
         nodes = graph_.support.supported;
         continue;
       }
@@ -205,6 +242,24 @@ class Partitioning {
   }
 
  private:
+  // True when nodes were refused because their part saves less than the user asks for.
+  bool LeaveSmall(const std::vector<Partition>& partitions, std::vector<int>* nodes) {
+    if (!target_.least_gain_us) return false;
+    bool any = false;
+    for (const Partition& partition : partitions) {
+      const int64_t gain = GainOf(context_, all_, partition) / 1000;
+      if (gain >= *target_.least_gain_us) continue;
+      Refuse(context_, partition.nodes,
+             StrCat("its part of the graph saves too little on the GPU (", gain,
+                    " us by estimate, at least ", *target_.least_gain_us, " asked for)"),
+             &graph_.support, false);
+      for (const int index : partition.nodes) std::erase(*nodes, index);
+      any = true;
+    }
+    if (nodes->empty()) graph_.parts.clear();
+    return any;
+  }
+
   // True when nodes were refused because others than the chosen partitions read what they make.
   bool LeaveToOthers(const std::vector<Partition>& partitions, std::vector<int>* nodes) {
     bool any = false;
@@ -220,7 +275,7 @@ class Partitioning {
   }
 
   // False when single nodes were refused and the graph has to be cut again.
-  bool CompileLargest(const std::vector<Partition>& partitions) {
+  bool CompileBest(const std::vector<Partition>& partitions) {
     std::vector<CompiledPartition> done = std::move(graph_.parts);
     graph_.parts.clear();
     for (const Partition& partition : partitions) {
@@ -259,6 +314,7 @@ class Partitioning {
 
   TfLiteContext* const context_;
   const std::vector<gpu::GraphTensor>& tensors_;
+  gpu::Graph all_;  // has the tensors, and no nodes
   const Target& target_;
   CompiledGraph& graph_;
   int cuts_left_ = kMostCuts;
@@ -307,7 +363,7 @@ absl::StatusOr<CompiledGraph> CompileGraph(TfLiteContext* context,
   CompiledGraph graph;
   TERN_ASSIGN_OR_RETURN(graph.support,
                         FindSupportedNodes(context, tensors, target.opened.device->info(),
-                                           *target.table, target.options));
+                                           *target.table, target.options, target.lists));
   graph.failure = graph.support.limit;
   if (static_cast<int>(graph.support.supported.size()) < worth) return graph;
   TERN_RETURN_IF_ERROR(Partitioning(context, tensors, target, &graph).Run());

@@ -4,7 +4,9 @@
 #ifndef TERN_DELEGATE_PARTITIONS_H_
 #define TERN_DELEGATE_PARTITIONS_H_
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "delegate/bound_buffers.h"
+#include "delegate/node_lists.h"
 #include "delegate/read_partition.h"
 #include "delegate/report.h"
 #include "delegate/supported_nodes.h"
@@ -28,7 +31,10 @@ struct Target {
   gpu::CompileOptions options;
   int most_partitions = 1;
   bool list = false;  // plans and sources are wanted
+  NodeLists lists;
+  std::optional<int64_t> least_gain_us;  // parts that are estimated to save less are left out
   BoundBuffers bound;
+  std::shared_ptr<gpu::BufferStore> store;  // null: memory is always made anew
 };
 
 struct CompiledPartition {
@@ -51,7 +57,8 @@ struct CompiledGraph {
   int delegated() const;
 };
 
-// The largest partitions that compile. A node whose program the driver does not build is refused,
+// The partitions that compile, at most as many as the target wants, those first that are estimated
+// to save most. A node whose program the driver does not build is refused,
 // and the graph cut again around it; where a partition fails in another way, all its nodes are. The
 // runtime cuts exactly these parts when all their nodes are replaced. Nothing is compiled where
 // fewer than `worth` nodes could be taken. Error: the runtime does not show its nodes or cannot

@@ -90,15 +90,16 @@ std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>
     sum.listing.plans.insert(sum.listing.plans.end(), more.plans.begin(), more.plans.end());
     sum.listing.kernels.insert(sum.listing.kernels.end(), more.kernels.begin(), more.kernels.end());
   }
-  return StrCat(
-      "{\"engine\":\"", JsonText(identity.engine), "\",\"choice\":\"", JsonText(identity.choice),
-      "\",\"device\":\"", JsonText(identity.device), "\",\"driver\":\"", JsonText(identity.driver),
-      "\",\"precision\":\"", identity.precision, "\",\"slice_width\":", identity.slice_width,
-      ",\"nodes\":", sum.nodes, ",\"delegated\":", sum.delegated,
-      ",\"partitions\":", sum.partitions, ",\"refused\":[", refused,
-      "],\"programs\":", sum.programs.size(), ",\"gpu_bytes\":", sum.gpu_bytes,
-      ",\"arena_bytes\":", sum.arena_bytes, ",\"dispatches\":", sum.dispatches,
-      TextList("plans", sum.listing.plans), TextList("kernels", sum.listing.kernels), "}");
+  return StrCat("{\"engine\":\"", JsonText(identity.engine), "\",\"choice\":\"",
+                JsonText(identity.choice), "\",\"device\":\"", JsonText(identity.device),
+                "\",\"driver\":\"", JsonText(identity.driver), "\",\"precision\":\"",
+                identity.precision, "\",\"slice_width\":", identity.slice_width,
+                ",\"nodes\":", sum.nodes, ",\"delegated\":", sum.delegated,
+                ",\"partitions\":", sum.partitions, ",\"refused\":[", refused,
+                "],\"programs\":", sum.programs.size(), ",\"gpu_bytes\":", sum.gpu_bytes,
+                ",\"arena_bytes\":", sum.arena_bytes, ",\"dispatches\":", sum.dispatches,
+                TextList("warnings", identity.warnings), TextList("plans", sum.listing.plans),
+                TextList("kernels", sum.listing.kernels), "}");
 }
 
 }  // namespace tern::delegate

@@ -38,14 +38,16 @@ struct Identity {
   std::string choice;  // a sentence: why this backend
   std::string device;
   std::string driver;
-  std::string precision;  // "f32" or "f16"
-  int slice_width = 0;    // 0 before anything was compiled
+  std::string precision;                   // "f32" or "f16"
+  int slice_width = 0;                     // 0 before anything was compiled
+  std::vector<std::string> warnings = {};  // about options
 };
 
 // {"engine", "choice", "device", "driver", "precision", "slice_width", "nodes", "delegated",
 // "partitions", "refused": [{"node", "op", "reason"}], "programs", "gpu_bytes", "arena_bytes",
 // "dispatches"}; numbers are sums over the graphs, but a program counts once. "plans" and "kernels"
-// are there when they were asked for, "failed" is in a refusal where it is true.
+// are there when they were asked for, "warnings" when there are any, "failed" is in a refusal where
+// it is true.
 std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>& graphs);
 
 // The text between quotes in JSON; bytes that are not UTF-8 become '?'.

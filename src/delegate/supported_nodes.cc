@@ -59,7 +59,8 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
                                                const std::vector<gpu::GraphTensor>& tensors,
                                                const gpu::DeviceInfo& device,
                                                const gpu::LoweringTable& table,
-                                               const gpu::CompileOptions& options) {
+                                               const gpu::CompileOptions& options,
+                                               const NodeLists& lists) {
   TfLiteIntArray* plan = nullptr;
   if (context->GetExecutionPlan(context, &plan) != kTfLiteOk || plan == nullptr) {
     return absl::InternalError("Unable to get graph execution plan.");
@@ -74,6 +75,11 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
   graph.tensors = tensors;
   NodeSupport result;
   for (gpu::Node& node : nodes) {
+    if (std::string why = lists.WhyDenied(tensors, node); !why.empty()) {
+      result.refused.push_back({node.index, node.builtin_code, node.op, std::move(why)});
+      result.refused.back().denied = true;
+      continue;
+    }
     absl::Status status;
     if (table.FindLowering(node) == nullptr && !graph.IsKnown(node) && !IsLoop(node)) {
       status = Unsupported("this operation has no GPU form");

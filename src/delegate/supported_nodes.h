@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "delegate/node_lists.h"
 #include "gpu/compile.h"
 #include "tensorflow/lite/core/c/common.h"
 
@@ -19,6 +20,7 @@ struct Refusal {
   std::string op;
   std::string reason;
   bool failed = false;  // it was to run on the GPU, but its program or its memory could not be made
+  bool denied = false;  // the user wants it on the CPU
 };
 
 struct NodeSupport {
@@ -28,12 +30,13 @@ struct NodeSupport {
   int total() const { return static_cast<int>(supported.size() + refused.size()); }
 };
 
-// Error: the runtime does not show its nodes.
+// Those that `lists` deny are not tried. Error: the runtime does not show its nodes.
 absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
                                                const std::vector<gpu::GraphTensor>& tensors,
                                                const gpu::DeviceInfo& device,
                                                const gpu::LoweringTable& table,
-                                               const gpu::CompileOptions& options);
+                                               const gpu::CompileOptions& options,
+                                               const NodeLists& lists = {});
 
 // The documented message about nodes that stay on the CPU: one line per distinct reason, then how
 // many nodes run where. Empty when nothing was refused.

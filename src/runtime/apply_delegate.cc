@@ -204,7 +204,16 @@ TfLiteStatus Subgraph::RedoAllDelegates() {
   std::vector<TfLiteDelegate*> delegates;
   delegates.swap(delegates_applied_);
   TFLITE_LOG(TFLITE_LOG_INFO, "Redoing %zu delegates.", delegates.size());
-  for (TfLiteDelegate* delegate : delegates) TF_LITE_ENSURE_STATUS(ApplyDelegate(delegate));
+  for (TfLiteDelegate* delegate : delegates) {
+    const TfLiteStatus status = ApplyDelegate(delegate);
+    if (status == kTfLiteError && delegates_applied_.empty()) {
+      // The graph itself refuses these shapes, before any delegate was asked: they wait for others.
+      delegates_applied_ = std::move(delegates);
+      delegates_undone_ = true;
+      return status;
+    }
+    TF_LITE_ENSURE_STATUS(status);
+  }
   return kTfLiteOk;
 }
 

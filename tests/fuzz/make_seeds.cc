@@ -110,7 +110,7 @@ void AddModels(Folder& folder) {
 void AddOptions(Folder& folder) {
   folder.Add("keys",
              "ktern_backend=gles-min\ntern_precision=f16\ntern_slice_width=4\ntern_fuse=0\n"
-             "tern_list=1");
+             "tern_list=1\ntern_allow=0-9,op:CONV_2D\ntern_deny=3,name:a*");
   folder.Add("documented",
              "kis_precision_loss_allowed=1\ninference_preference=0\ninference_priority1=1\n"
              "inference_priority2=0\ninference_priority3=0\nexperimental_flags=3\n"

@@ -82,6 +82,13 @@ std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> CreateGpuDelegate(
     keys.push_back("tern_packed");
     values.push_back(options.packed == "on" ? "1" : "0");
   }
+  for (const auto& [key, list] :
+       {std::pair("tern_least_gain_us", &options.gpu_least_gain),
+        std::pair("tern_allow", &options.gpu_allow), std::pair("tern_deny", &options.gpu_deny)}) {
+    if (list->empty()) continue;
+    keys.push_back(key);
+    values.push_back(list->c_str());
+  }
   if (options.list) {
     keys.push_back("tern_list");
     values.push_back("1");

@@ -16,8 +16,10 @@ struct EngineOptions {
   std::string packed = "auto";  // on or off: what is 8 bits in the model is on the device; or auto
   bool quantized = true;        // tensors of 8 and 16 bits go to the GPU, as floats
   bool list = false;            // plans and printed sources in the report
-  std::string signature;        // empty: the primary subgraph
-  bool allow_fallback = false;  // a delegate that cannot be applied leaves the model to the CPU
+  std::string gpu_least_gain;   // microseconds that a part of the graph must save; empty: any
+  std::string gpu_allow, gpu_deny;  // nodes that the GPU may take (delegates/gpu/node_lists.h)
+  std::string signature;            // empty: the primary subgraph
+  bool allow_fallback = false;      // a delegate that cannot be applied leaves the model to the CPU
 
   bool on_cpu() const { return engine == "cpu"; }
 };

@@ -33,6 +33,12 @@ void AddEngineFlags(CLI::App* verb, EngineOptions* options) {
       ->check(CLI::Range(-1, 1024));
   verb->add_flag("--no-quantized{false}", options->quantized,
                  "Leave operations on 8 and 16 bit tensors to the CPU");
+  verb->add_option("--gpu-least-gain", options->gpu_least_gain,
+                   "Microseconds that a part on the GPU must save in a run, by estimate")
+      ->check(CLI::Range(-1000000000, 1000000000));
+  verb->add_option("--gpu-allow", options->gpu_allow,
+                   "Nodes that may go to the GPU: 12,3-7,op:CONV_2D,name:block_1/*");
+  verb->add_option("--gpu-deny", options->gpu_deny, "Nodes that may not, likewise");
   AddPrecisionFlags(verb, options);
 }
 

@@ -42,6 +42,7 @@ void ReadDelegateReport(const char* text, Report* report) {
     report->refused.push_back(
         {r.value("op", ""), r.value("node", 0), r.value("reason", ""), r.value("failed", false)});
   }
+  report->warnings = Texts(told, "warnings");
   report->plans = Texts(told, "plans");
   report->kernels = Texts(told, "kernels");
 }

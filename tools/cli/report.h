@@ -31,6 +31,7 @@ struct Report {
   int delegated = 0;
   int partitions = 0;
   std::vector<Refused> refused;
+  std::vector<std::string> warnings;  // of the delegate, about its options
   // Only where they were asked for (EngineOptions::list) and something runs on the device.
   std::vector<std::string> plans;
   std::vector<std::string> kernels;

@@ -170,6 +170,9 @@ absl::Status PrintAnswer(const RunOptions& options, const Photo& photo, const La
 }
 
 void PrintSummary(const Report& report, const Figures& figures) {
+  for (const std::string& line : report.warnings) {
+    std::fprintf(stderr, "tern: warning: %s\n", line.c_str());
+  }
   std::printf("%s on %s, %s: %d nodes, %d delegated in %d partitions, %d refused\n",
               report.engine.c_str(), report.device.c_str(), report.precision.c_str(), report.nodes,
               report.delegated, report.partitions, static_cast<int>(report.refused.size()));

@@ -84,7 +84,7 @@ std::vector<Flag> DelegateFlags() {
       {"help", T::kBool, "false", "print out all supported flags", "show this text"},
       {"num_threads", T::kInt, "-1", "#threads used for CPU inference", "threads of the CPU"},
       {"max_delegated_partitions", T::kInt, "0", "Max number of delegated partitions",
-       "parts of the graph that a delegate may take, the largest first; 0: its default"},
+       "parts of the graph that a delegate may take, those first that save most; 0: its default"},
       {"min_nodes_per_partition", T::kInt, "0", "Min nodes per partition",
        "taken for delegates that ask for it; those of this tool do not"},
       {"delegate_serialize_dir", T::kText, "", "Directory for delegate serialization",

@@ -4,6 +4,7 @@
 #define TERN_DELEGATE_TESTING_FAULTY_DEVICE_H_
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -39,6 +40,10 @@ class FaultyDevice : public gpu::Device {
   // Called at each Submit.
   void OnSubmit(std::function<void()> hook) { on_submit_ = std::move(hook); }
   int calls() const { return calls_; }
+  // Since the start: programs that were built, buffers that were made, bytes that were copied in.
+  int compiles() const { return compiles_; }
+  int made_buffers() const { return made_buffers_; }
+  int64_t uploaded_bytes() const { return uploaded_bytes_; }
 
   const gpu::DeviceInfo& info() const override { return info_; }
   const gpu::Language& language() const override { return inner_->language(); }
@@ -48,6 +53,7 @@ class FaultyDevice : public gpu::Device {
     TERN_ASSIGN_OR_RETURN(std::shared_ptr<gpu::Buffer> buffer, inner_->CreateBuffer(bytes));
     gpu::Buffer* const same = buffer.get();
     ++*live_buffers_;
+    ++made_buffers_;
     return std::shared_ptr<gpu::Buffer>(same, [buffer, live = live_buffers_](gpu::Buffer*) mutable {
       buffer.reset();
       --*live;
@@ -55,6 +61,7 @@ class FaultyDevice : public gpu::Device {
   }
   absl::Status Upload(const gpu::BufferRange& to, const void* from, int64_t bytes) override {
     TERN_RETURN_IF_ERROR(Count("Upload"));
+    uploaded_bytes_ += bytes;
     return inner_->Upload(to, from, bytes);
   }
   absl::Status Download(const gpu::BufferRange& from, void* to, int64_t bytes) override {
@@ -67,6 +74,7 @@ class FaultyDevice : public gpu::Device {
     if (!failing_text_.empty() && source.text.find(failing_text_) != std::string::npos) {
       return Unavailable("line 7: injected failure\nline 8: more of the log");
     }
+    ++compiles_;
     return inner_->Compile(source);
   }
   absl::StatusOr<std::unique_ptr<gpu::Commands>> Record(
@@ -95,6 +103,8 @@ class FaultyDevice : public gpu::Device {
   std::shared_ptr<gpu::Device> inner_;
   std::atomic<int> calls_ = 0;
   std::atomic<int> fail_at_ = -1;
+  std::atomic<int> compiles_ = 0, made_buffers_ = 0;
+  std::atomic<int64_t> uploaded_bytes_ = 0;
   std::atomic<bool> lost_ = false;
   gpu::DeviceInfo info_;
   std::string failing_, failing_text_;

@@ -7,10 +7,12 @@
 #include <cstddef>
 #include <cstring>
 #include <map>
+#include <span>
 #include <string_view>
 #include <thread>
 #include <utility>
 
+#include "base/hash.h"
 #include "base/status.h"
 #include "gpu/desc/kernel_text.h"
 #include "gpu/source/write_source.h"
@@ -136,16 +138,40 @@ absl::Status CheckBuilt(const std::vector<Prepared>& prepared, const std::vector
   return first;
 }
 
+// Of constants, by where their pieces lie.
+class PieceHash {
+ public:
+  void Add(int64_t offset, std::span<const std::byte> piece) {
+    hash_ = CombineHash(hash_, static_cast<uint64_t>(offset));
+    hash_ = CombineHash(hash_, HashBulk(piece.data(), piece.size()));
+  }
+  // Never 0.
+  uint64_t value() const { return hash_ == 0 ? 1 : hash_; }
+
+ private:
+  uint64_t hash_ = 1;
+};
+
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(
-    Plan plan, const FillConstant& fill, std::shared_ptr<Device> device, ProgramCache& programs,
-    IoMemory given, std::vector<RejectedDispatch>* rejected) {
+absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(Plan plan, const FillConstant& fill,
+                                                           std::shared_ptr<Device> device,
+                                                           ProgramCache& programs, IoMemory given,
+                                                           std::vector<RejectedDispatch>* rejected,
+                                                           std::shared_ptr<BufferStore> store) {
   std::unique_ptr<Executor> executor(
-      new Executor(std::move(plan), std::move(device), std::move(given)));
+      new Executor(std::move(plan), std::move(device), std::move(given), std::move(store)));
   // Programs first: they are what most often fails, and a failure then holds no device memory.
   TERN_RETURN_IF_ERROR(executor->Prepare(fill, programs, rejected));
   return executor;
+}
+
+Executor::~Executor() {
+  if (store_ == nullptr) return;
+  commands_.reset();  // they use the buffers
+  for (Owned& own : owned_) {
+    store_->Put(device_, std::move(own.buffer), own.bytes, own.content);
+  }
 }
 
 absl::Status Executor::Prepare(const FillConstant& fill, ProgramCache& programs,
@@ -162,7 +188,7 @@ absl::Status Executor::Prepare(const FillConstant& fill, ProgramCache& programs,
   BuildAll(distinct, programs);
   TERN_RETURN_IF_ERROR(CheckBuilt(prepared, distinct, rejected));
   for (Program& program : distinct) programs_.push_back(std::move(program.pipeline));
-  TERN_RETURN_IF_ERROR(Allocate());
+  TERN_RETURN_IF_ERROR(Allocate(fill));
   TERN_RETURN_IF_ERROR(UploadConstants(fill));
   std::vector<Launch> launches;
   for (const Prepared& p : prepared) {
@@ -178,8 +204,56 @@ absl::Status Executor::Prepare(const FillConstant& fill, ProgramCache& programs,
 absl::StatusOr<std::shared_ptr<Buffer>> Executor::CreateBuffer(int64_t bytes) {
   const int64_t limit = device_->info().max_buffer_bytes;
   if (bytes > limit) return TooLarge("a buffer of ", bytes, " bytes, the device allows ", limit);
-  TERN_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer, device_->CreateBuffer(bytes));
+  if (store_ == nullptr) {
+    TERN_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer, device_->CreateBuffer(bytes));
+    bytes_ += bytes;
+    return buffer;
+  }
+  std::shared_ptr<Buffer> buffer = store_->Take(*device_, bytes);
+  if (buffer == nullptr) {
+    absl::StatusOr<std::shared_ptr<Buffer>> made = device_->CreateBuffer(bytes);
+    // What rests may be what is missing.
+    if (!made.ok() && store_->Clear()) made = device_->CreateBuffer(bytes);
+    if (!made.ok()) return made.status();
+    buffer = *std::move(made);
+  }
+  owned_.push_back({buffer, bytes});
   bytes_ += bytes;
+  return buffer;
+}
+
+template <typename Use>
+absl::Status Executor::EachPiece(const FillConstant& fill, Use use) const {
+  constexpr int64_t kPieceBytes = 256 << 10;
+  std::vector<std::byte> piece;
+  for (size_t i = 0; i < plan_.tensors.size(); ++i) {
+    const PlanTensor& tensor = plan_.tensors[i];
+    if (tensor.role != Role::kConstant) continue;
+    const int64_t slice_bytes = BytesOf(tensor.desc.element, plan_.tuning.slice_width);
+    const int64_t most = kPieceBytes / slice_bytes, slices = tensor.bytes / slice_bytes;
+    for (int64_t first = 0; first < slices; first += most) {
+      piece.resize(static_cast<size_t>(std::min(most, slices - first) * slice_bytes));
+      fill(tensor, first, piece);
+      TERN_RETURN_IF_ERROR(use(i, first * slice_bytes, std::span<const std::byte>(piece)));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// What lies there may be known by the hash of all of it.
+absl::StatusOr<std::shared_ptr<Buffer>> Executor::ConstantBuffer(const FillConstant& fill) {
+  if (store_ == nullptr || !store_->HasContent(*device_, plan_.constant_bytes))
+    return CreateBuffer(plan_.constant_bytes);
+  PieceHash hash;
+  TERN_RETURN_IF_ERROR(EachPiece(fill, [&](size_t i, int64_t first, auto piece) {
+    hash.Add(plan_.tensors[i].offset + first, piece);
+    return absl::OkStatus();
+  }));
+  std::shared_ptr<Buffer> buffer = store_->Take(*device_, plan_.constant_bytes, hash.value());
+  if (buffer == nullptr) return CreateBuffer(plan_.constant_bytes);
+  constants_lie_ = true;
+  owned_.push_back({buffer, plan_.constant_bytes, hash.value()});
+  bytes_ += plan_.constant_bytes;
   return buffer;
 }
 
@@ -216,14 +290,14 @@ absl::StatusOr<std::map<TensorId, BufferRange>> Executor::GivenRanges() const {
   return ranges;
 }
 
-absl::Status Executor::Allocate() {
+absl::Status Executor::Allocate(const FillConstant& fill) {
   TERN_ASSIGN_OR_RETURN(const auto given, GivenRanges());
   std::shared_ptr<Buffer> arena, constants, nothing;
   if (plan_.arena_bytes > 0) {
     TERN_ASSIGN_OR_RETURN(arena, CreateBuffer(plan_.arena_bytes));
   }
   if (plan_.constant_bytes > 0) {
-    TERN_ASSIGN_OR_RETURN(constants, CreateBuffer(plan_.constant_bytes));
+    TERN_ASSIGN_OR_RETURN(constants, ConstantBuffer(fill));
   }
   for (size_t i = 0; i < plan_.tensors.size(); ++i) {
     const PlanTensor& tensor = plan_.tensors[i];
@@ -248,21 +322,18 @@ absl::Status Executor::Allocate() {
 }
 
 absl::Status Executor::UploadConstants(const FillConstant& fill) {
-  constexpr int64_t kPieceBytes = 256 << 10;
-  std::vector<std::byte> piece;
-  for (size_t i = 0; i < plan_.tensors.size(); ++i) {
-    const PlanTensor& tensor = plan_.tensors[i];
-    if (tensor.role != Role::kConstant) continue;
-    const int64_t slice_bytes = BytesOf(tensor.desc.element, plan_.tuning.slice_width);
-    const int64_t most = kPieceBytes / slice_bytes, slices = tensor.bytes / slice_bytes;
-    for (int64_t first = 0; first < slices; first += most) {
-      piece.resize(static_cast<size_t>(std::min(most, slices - first) * slice_bytes));
-      fill(tensor, first, piece);
-      const auto bytes = static_cast<int64_t>(piece.size());
-      TERN_RETURN_IF_ERROR(
-          device_->Upload({ranges_[i].buffer, ranges_[i].offset + first * slice_bytes, bytes},
-                          piece.data(), bytes));
-    }
+  if (constants_lie_) return absl::OkStatus();
+  PieceHash hash;
+  const Buffer* buffer = nullptr;  // that has them now
+  TERN_RETURN_IF_ERROR(EachPiece(fill, [&](size_t i, int64_t first, auto piece) {
+    const BufferRange& range = ranges_[i];
+    const auto bytes = static_cast<int64_t>(piece.size());
+    buffer = range.buffer.get();
+    hash.Add(plan_.tensors[i].offset + first, piece);
+    return device_->Upload({range.buffer, range.offset + first, bytes}, piece.data(), bytes);
+  }));
+  for (Owned& own : owned_) {
+    if (own.buffer.get() == buffer) own.content = hash.value();
   }
   return absl::OkStatus();
 }

@@ -12,6 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "gpu/desc/plan.h"
+#include "gpu/device/buffer_store.h"
 #include "gpu/device/device.h"
 #include "gpu/device/program_cache.h"
 
@@ -34,10 +35,14 @@ class Executor {
   // Prints, compiles, allocates, uploads constants, a piece at a time, and records. After success
   // nothing is compiled or allocated any more. Each run reads and writes the given memory in place.
   // Errors about it: too short, an output that overlaps another input or output. Where a program
-  // fails all are tried, and `rejected`, if given, gets each dispatch of those that fail.
+  // fails all are tried, and `rejected`, if given, gets each dispatch of those that fail. Buffers
+  // of the right size come out of `store`, if given, and go back into it at the end; constants that
+  // already lie in one are not uploaded again.
   static absl::StatusOr<std::unique_ptr<Executor>> Create(
       Plan plan, const FillConstant& fill, std::shared_ptr<Device> device, ProgramCache& programs,
-      IoMemory given = {}, std::vector<RejectedDispatch>* rejected = nullptr);
+      IoMemory given = {}, std::vector<RejectedDispatch>* rejected = nullptr,
+      std::shared_ptr<BufferStore> store = nullptr);
+  ~Executor();
 
   // Row-major elements of input / output i in its IoType; bytes must be those of the tensor. An
   // INT64 index beyond 32 bits is an error.
@@ -58,20 +63,38 @@ class Executor {
   int64_t gpu_bytes() const { return bytes_; }  // device memory held, without the user's
 
  private:
-  Executor(Plan plan, std::shared_ptr<Device> device, IoMemory given)
-      : plan_(std::move(plan)), device_(std::move(device)), given_(std::move(given)) {}
+  struct Owned {
+    std::shared_ptr<Buffer> buffer;
+    int64_t bytes = 0;
+    uint64_t content = 0;  // hash of constants that were uploaded
+  };
+
+  Executor(Plan plan, std::shared_ptr<Device> device, IoMemory given,
+           std::shared_ptr<BufferStore> store)
+      : plan_(std::move(plan)),
+        device_(std::move(device)),
+        given_(std::move(given)),
+        store_(std::move(store)) {}
   absl::Status Prepare(const FillConstant& fill, ProgramCache& programs,
                        std::vector<RejectedDispatch>* rejected);
   absl::Status Write(TensorId id, const void* data, int64_t bytes);
   absl::Status Read(TensorId id, void* data, int64_t bytes);
   absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes);
+  // The buffer of the constants, from the store when one has them already.
+  absl::StatusOr<std::shared_ptr<Buffer>> ConstantBuffer(const FillConstant& fill);
   absl::StatusOr<std::map<TensorId, BufferRange>> GivenRanges() const;
-  absl::Status Allocate();
+  absl::Status Allocate(const FillConstant& fill);
   absl::Status UploadConstants(const FillConstant& fill);
+  // Calls use(tensor, where the piece begins in it, bytes) for all constants, piece by piece.
+  template <typename Use>
+  absl::Status EachPiece(const FillConstant& fill, Use use) const;
 
   Plan plan_;
   std::shared_ptr<Device> device_;
   const IoMemory given_;
+  std::shared_ptr<BufferStore> store_;
+  std::vector<Owned> owned_;
+  bool constants_lie_ = false;       // in the buffer, since before
   std::vector<BufferRange> ranges_;  // one per plan tensor
   std::vector<std::shared_ptr<Pipeline>> programs_;
   std::unique_ptr<Commands> commands_;

@@ -50,7 +50,8 @@ typedef struct {
 
   int64_t experimental_flags;  // TfLiteGpuExperimentalFlags
 
-  // How many separate parts of the graph go to the GPU, the largest first; at least 1.
+  // How many separate parts of the graph go to the GPU, those first that are expected to save most;
+  // at least 1.
   int32_t max_delegated_partitions;
 
   // Folder that the application may write, and a name for the model that changes with it: prepared
