@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/half.h"
+#include "base/reason.h"
 #include "base/status.h"
 #include "tensorflow/lite/core/c/common.h"
 
@@ -27,7 +28,7 @@ std::vector<T> CopyElements(const GraphTensor& tensor) {
 constexpr int kFarthestZero = 1 << 16;  // beyond those of all types
 
 // real = scale * (q - zero_point), with one scale or one per index along the quantized dimension.
-absl::Status CheckQuantization(const GraphTensor& tensor) {
+absl::Status ReadableQuantization(const GraphTensor& tensor) {
   const TfLiteAffineQuantization* q = tensor.quantization;
   if (q == nullptr || q->scale == nullptr || q->zero_point == nullptr || q->scale->size < 1 ||
       q->zero_point->size < 1) {
@@ -46,6 +47,10 @@ absl::Status CheckQuantization(const GraphTensor& tensor) {
                        " scales along dimension ", axis);
   }
   return absl::OkStatus();
+}
+
+absl::Status CheckQuantization(const GraphTensor& tensor) {
+  return Because(ReadableQuantization(tensor), {Reason::kQuantization});
 }
 
 // Two numbers in each byte, the first in the low half.
@@ -110,9 +115,10 @@ absl::StatusOr<ConstantFloats> ConstantFloats::Of(const GraphTensor& tensor) {
     case kTfLiteBool:
       return ConstantFloats(tensor);
     default:
-      return Unsupported("constant '", tensor.name, "' has type ",
-                         TfLiteTypeGetName(tensor.data_type()),
-                         ", which the GPU does not read as numbers");
+      return Because(Unsupported("constant '", tensor.name, "' has type ",
+                                 TfLiteTypeGetName(tensor.data_type()),
+                                 ", which the GPU does not read as numbers"),
+                     {Reason::kTensorType});
   }
 }
 
@@ -163,8 +169,9 @@ absl::StatusOr<std::vector<int64_t>> ConstantInts(const GraphTensor& tensor) {
     case kTfLiteInt8:
       return widened(CopyElements<int8_t>(tensor));
     default:
-      return Unsupported("constant '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type),
-                         " where an integer is needed");
+      return Because(Unsupported("constant '", tensor.name, "' has type ",
+                                 TfLiteTypeGetName(tensor.type), " where an integer is needed"),
+                     {Reason::kTensorType});
   }
 }
 

@@ -11,7 +11,8 @@ namespace {
 
 absl::Status CheckIndices(const Node& node, const Lowering& lower, const GraphTensor& indices) {
   if (indices.number() == Number::kInt) return absl::OkStatus();
-  return lower.Unsupported(node, StrCat("the indices have type ", TfLiteTypeGetName(indices.type)));
+  return lower.Unsupported(node, StrCat("the indices have type ", TfLiteTypeGetName(indices.type)),
+                           {Reason::kTensorType});
 }
 
 // Index vectors that are known choose elements that are there.
@@ -72,7 +73,8 @@ absl::Status CheckFit32Bits(const Node& node, const Lowering& lower, const Graph
   const int code = lower.graph().nodes[static_cast<size_t>(producer)].builtin_code;
   if (code == kTfLiteBuiltinArgMax || code == kTfLiteBuiltinArgMin) return absl::OkStatus();
   return lower.Unsupported(
-      node, StrCat("INT64 indices '", indices.name, "' are computed, and may lie beyond 32 bits"));
+      node, StrCat("INT64 indices '", indices.name, "' are computed, and may lie beyond 32 bits"),
+      {Reason::kNotConstant});
 }
 
 absl::Status LowerOneHot(const Node& node, Lowering& lower) {
@@ -90,8 +92,10 @@ absl::Status LowerOneHot(const Node& node, Lowering& lower) {
   }
   if (on->type != off->type || on->type != out->type) {
     return lower.Unsupported(
-        node, StrCat("on, off and output differ in type (", TfLiteTypeGetName(on->type), ", ",
-                     TfLiteTypeGetName(off->type), ", ", TfLiteTypeGetName(out->type), ")"));
+        node,
+        StrCat("on, off and output differ in type (", TfLiteTypeGetName(on->type), ", ",
+               TfLiteTypeGetName(off->type), ", ", TfLiteTypeGetName(out->type), ")"),
+        {Reason::kTensorType});
   }
   Shape to = ShapeOf(*indices);
   const StatusOr<size_t> axis = AxisOf(node.Get<TfLiteOneHotParams>().axis, to.size() + 1);

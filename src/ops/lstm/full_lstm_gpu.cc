@@ -78,17 +78,20 @@ absl::Status FullLstm::CheckGate(int gate) const {
   const bool used = sizes_.Uses(gate);
   for (const int group : {kAt.weights, kAt.recurrent, kAt.bias}) {
     if (lower_.Has(node_, group + gate) != used) {
-      return lower_.Unsupported(node_, StrCat("operand ", group + gate, " of gate ", gate));
+      return lower_.Unsupported(node_, StrCat("operand ", group + gate, " of gate ", gate),
+                                {Reason::kOperands});
     }
   }
   const bool peephole = sizes_.HasPeephole(gate);
   const int place = kAt.PeepholeOf(gate);
   if (gate != kCandidate && lower_.Has(node_, place) != peephole) {
-    return lower_.Unsupported(node_, StrCat("operand ", place, " of gate ", gate));
+    return lower_.Unsupported(node_, StrCat("operand ", place, " of gate ", gate),
+                              {Reason::kOperands});
   }
   const int norm = kAt.norm + gate, bias = kAt.bias + gate;
   if (lower_.Has(node_, norm) != sizes_.HasNorm(gate)) {
-    return lower_.Unsupported(node_, StrCat("operand ", norm, " of gate ", gate));
+    return lower_.Unsupported(node_, StrCat("operand ", norm, " of gate ", gate),
+                              {Reason::kOperands});
   }
   if (!used) return absl::OkStatus();
   if (sizes_.norm) {
@@ -107,13 +110,15 @@ absl::Status FullLstm::CheckGate(int gate) const {
 
 absl::Status FullLstm::Read() {
   if (node_.inputs.size() < size_t{kAt.norm}) {
-    return lower_.Unsupported(node_, StrCat("wrong number of operands (", node_.inputs.size(), ", ",
-                                            kAt.norm, " at least)"));
+    return lower_.Unsupported(
+        node_,
+        StrCat("wrong number of operands (", node_.inputs.size(), ", ", kAt.norm, " at least)"),
+        {Reason::kOperands});
   }
   for (const TensorId id : node_.inputs) {
     // Their bytes are signed for this operation, whatever their type says.
     if (id >= 0 && lower_.graph().tensors[id].type == kTfLiteUInt8)
-      return lower_.Unsupported(node_, "UINT8 weights");
+      return lower_.Unsupported(node_, "UINT8 weights", {Reason::kTensorType});
   }
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower_.Input(node_, kInput));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* recurrent,
@@ -137,7 +142,8 @@ absl::Status FullLstm::Read() {
   sizes_.norm = lower_.Has(node_, kAt.norm + kForgetGate);
   projection_ = lower_.Has(node_, kAt.projection);
   if (time_ < 1 || time_ > kMostSteps) {
-    return lower_.Unsupported(node_, StrCat(time_, " steps (limit ", kMostSteps, ")"));
+    return lower_.Unsupported(node_, StrCat(time_, " steps (limit ", kMostSteps, ")"),
+                              {Reason::kOptions});
   }
   for (int gate = 0; gate < kLstmGates; ++gate) TERN_RETURN_IF_ERROR(CheckGate(gate));
   if (projection_) {
@@ -156,7 +162,8 @@ absl::Status FullLstm::Read() {
   TERN_RETURN_IF_ERROR(CheckOutputShape(node_, lower_, *out, want));
   const TfLiteFusedActivation a = options_.activation;
   if (a == kTfLiteActNone || a == kTfLiteActTanh || ActivationStep(a)) return absl::OkStatus();
-  return lower_.Unsupported(node_, StrCat("fused activation ", static_cast<int>(a)));
+  return lower_.Unsupported(node_, StrCat("fused activation ", static_cast<int>(a)),
+                            {Reason::kOptions});
 }
 
 CellStep FullLstm::With(const State& state, const char* expression) const {
