@@ -16,7 +16,7 @@ enum class Reason {
 #undef REASON
 };
 
-// A number that is too large, and the largest that is not.
+// A number that does not do, and the least or the most that would.
 struct Bound {
   int64_t value = 0;
   int64_t limit = 0;

@@ -101,6 +101,7 @@ constexpr Key kKeys[] = {
     {"tern_fuse", SetSwitch<&DelegateOptions::fuse>},
     {"tern_least_gain_us", SetLeastGain},
     {"tern_list", SetSwitch<&DelegateOptions::list>},
+    {"tern_plan_only", SetSwitch<&DelegateOptions::plan_only>},
 };
 
 struct ListKey {

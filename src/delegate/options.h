@@ -25,8 +25,9 @@ struct DelegateOptions {
   std::optional<gpu::Precision> precision;      // goes before the priorities
   int slice_width = 0;                          // 4, 8, 16; 0: the device's choice
   bool fuse = true;
-  bool list = false;  // plans and printed sources go into the report
-  NodeLists lists;    // which nodes may be taken
+  bool list = false;       // plans and printed sources go into the report
+  bool plan_only = false;  // the report tells what would run where; nothing is built or replaced
+  NodeLists lists;         // which nodes may be taken
   // What a part must save in a run, by estimate; none: whatever there is.
   std::optional<int64_t> least_gain_us;
 

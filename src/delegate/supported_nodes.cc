@@ -2,6 +2,7 @@
 // The dry run over the execution plan.
 #include "delegate/supported_nodes.h"
 
+#include <optional>
 #include <set>
 
 #include "base/status.h"
@@ -41,13 +42,21 @@ std::vector<bool> FindOverwritten(const TfLiteContext& context,
   return overwritten;
 }
 
+// Tensors within a loop mean nothing outside of it.
+absl::Status OfLoop(const absl::Status& status) {
+  const std::optional<Cause> inner = CauseOf(status);
+  return Because(absl::Status(status.code(), status.message()),
+                 {Reason::kLoop, -1, inner ? inner->bound : std::nullopt});
+}
+
 absl::Status CheckWrittenOnce(const std::vector<gpu::GraphTensor>& tensors,
                               const std::vector<bool>& overwritten, const gpu::Node& node) {
   for (const std::vector<int>* ids : {&node.inputs, &node.outputs}) {
     for (const int id : *ids) {
       if (id < 0 || !overwritten[static_cast<size_t>(id)]) continue;
-      return Unsupported("tensor '", tensors[static_cast<size_t>(id)].name,
-                         "' is written more than once");
+      return Because(Unsupported("tensor '", tensors[static_cast<size_t>(id)].name,
+                                 "' is written more than once"),
+                     {Reason::kWrittenTwice, id});
     }
   }
   return absl::OkStatus();
@@ -76,13 +85,13 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
   NodeSupport result;
   for (gpu::Node& node : nodes) {
     if (std::string why = lists.WhyDenied(tensors, node); !why.empty()) {
-      result.refused.push_back({node.index, node.builtin_code, node.op, std::move(why)});
-      result.refused.back().denied = true;
+      result.refused.push_back(
+          {node.index, node.builtin_code, node.op, std::move(why), false, {Reason::kDenied}});
       continue;
     }
     absl::Status status;
     if (table.FindLowering(node) == nullptr && !graph.IsKnown(node) && !IsLoop(node)) {
-      status = Unsupported("this operation has no GPU form");
+      status = Because(Unsupported("this operation has no GPU form"), {Reason::kNoGpuForm});
     } else {
       status = CheckTensors(*context, tensors, node, StatesOf(table, node));
       if (status.ok()) status = CheckWrittenOnce(tensors, overwritten, node);
@@ -93,19 +102,25 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
         return gpu::CheckNode(of, one, device, table, options);
       };
       if (status.ok()) {
-        status = IsLoop(node) ? CheckLoop(context, table, graph, node, options.quantized, check)
-                              : check(graph, node);
+        status = IsLoop(node)
+                     ? OfLoop(CheckLoop(context, table, graph, node, options.quantized, check))
+                     : check(graph, node);
       }
     }
     if (status.ok()) {
       result.supported.push_back(node.index);
       continue;
     }
-    result.refused.push_back(
-        {node.index, node.builtin_code, node.op, WithoutLabel(Message(status), node)});
+    result.refused.push_back({node.index, node.builtin_code, node.op,
+                              WithoutLabel(Message(status), node), false, CauseOfRefusal(status)});
     if (absl::IsResourceExhausted(status) && result.limit.ok()) result.limit = status;
   }
   return result;
+}
+
+Cause CauseOfRefusal(const absl::Status& status) {
+  if (const std::optional<Cause> cause = CauseOf(status)) return *cause;
+  return {absl::IsResourceExhausted(status) ? Reason::kDeviceLimit : Reason::kShape};
 }
 
 std::string RefusalText(const std::vector<Refusal>& refused, int delegated, int total) {
