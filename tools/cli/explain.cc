@@ -72,11 +72,12 @@ void PrintCounts(const Json& told) {
   std::printf("%s on %s, %s\n", told["file"].get<std::string>().c_str(),
               told["device"].get<std::string>().c_str(),
               told["precision"].get<std::string>().c_str());
-  std::printf("%d nodes: %d on the GPU, %d folded into them, %d on the CPU; %d parts on the GPU\n",
+  std::printf("%d nodes: %d on the GPU, %d folded into them, %d on the CPU; %d %s on the GPU\n",
               static_cast<int>(told["decisions"].size()), counts["gpu"], counts["folded"],
-              counts["cpu"], static_cast<int>(parts.size()));
-  std::printf("each run %s cross in %d cuts, and %s at the ends of the graph\n",
-              BytesText(cut_bytes).c_str(), static_cast<int>(cuts), BytesText(end_bytes).c_str());
+              counts["cpu"], static_cast<int>(parts.size()), parts.size() == 1 ? "part" : "parts");
+  std::printf("each run %s cross in %d %s, and %s at the ends of the graph\n",
+              BytesText(cut_bytes).c_str(), static_cast<int>(cuts), cuts == 1 ? "cut" : "cuts",
+              BytesText(end_bytes).c_str());
 }
 
 void PrintTable(const Json& told) {

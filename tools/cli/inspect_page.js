@@ -187,7 +187,7 @@ function drawGraph(parent, graph) {
   const zoomBox = element(canvas, 'div', {class: 'zoom'});
   const scroll = element(canvas, 'div', {class: 'scroll'});
   const panel = element(box, 'div', {class: 'details'});
-  element(panel, 'p', {class: 'soft'}, 'Click a node for its options, tensors and time. The bar in a node is its time; a dashed node is an input or an output of the graph. Constants are not drawn.');
+  element(panel, 'p', {class: 'soft'}, `Click a node for its options, tensors and ${model.explain ? 'reason. Red lines cross between the processors' : 'time. The bar in a node is its time'}; a dashed node is an input or an output of the graph. Constants are not drawn.`);
   const {vertices, edges, width, height} = layoutGraph(graph);
   const svg = element(scroll, 'svg', {viewBox: `0 0 ${width} ${height}`, role: 'img'});
   const zoom = factor => {
@@ -271,7 +271,7 @@ function drawHead() {
   const nodes = model.subgraphs.reduce((sum, graph) => sum + graph.operators.length, 0);
   const arena = model.run.memory.reduce((sum, memory) => sum + memory.arena_bytes, 0);
   const cards = [['file', bytesText(model.bytes)], ['constants', bytesText(model.buffers.bytes)], ['subgraphs', model.subgraphs.length],
-    ['nodes', nodes], ['memory of tensors', arena > 0 ? bytesText(arena) : '–']];
+    ['nodes', nodes], ...(model.explain ? [] : [['memory of tensors', arena > 0 ? bytesText(arena) : '–']])];
   if (timed) cards.push([`median of ${model.run.runs} runs on ${model.run.threads} thread, ${model.run.instruction_set}`, `${msText(model.run.median_ms)} ms`]);
   const list = element(page, 'div', {class: 'cards'});
   for (const [label, value] of cards) {
@@ -286,6 +286,7 @@ function drawHead() {
       element(nav, 'a', {href: `#subgraph-${graph.index}`}, `${graph.index} ${graph.name} (${graph.operators.length})`);
     }
   }
+  explainAll(page);
   if (model.signatures.length > 0) {
     element(page, 'h3', {}, 'Signatures');
     const body = table(page, ['key', '>subgraph', 'inputs', 'outputs']);
@@ -298,7 +299,6 @@ function drawHead() {
     for (const entry of model.metadata) row(body, [entry.name, number(entry.bytes)]);
   }
   if (nodes > 0) {
-    explainAll(page);
     element(page, 'h3', {}, 'Operators');
     totals(page, model.subgraphs);
   }
