@@ -3,6 +3,7 @@
 #include "delegate/explain.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -44,6 +45,12 @@ class Explainer {
             std::vector<gpu::Node> nodes)
       : context_(context), nodes_(std::move(nodes)) {
     graph_.tensors = tensors;
+    for (const gpu::Node& node : nodes_) {
+      for (const int id : node.outputs) writers_[id] = node.index;
+      for (const int id : std::set<int>(node.inputs.begin(), node.inputs.end())) {
+        readers_[id].push_back(node.index);
+      }
+    }
   }
 
   Explanation Run(const std::vector<Refusal>& refused, const std::vector<const PlannedPart*>& parts,
@@ -123,14 +130,13 @@ class Explainer {
         crossing.name = graph_.tensors[id].name;
         crossing.bytes = TensorBytes(graph_.tensors[id]);
         crossing.to_gpu = to_gpu;
-        for (const gpu::Node& node : nodes_) {
-          const bool inside = own.count(node.index) != 0;
-          if (std::count(node.outputs.begin(), node.outputs.end(), id) != 0 && inside != to_gpu) {
-            crossing.writer = node.index;
-          }
-          if (std::count(node.inputs.begin(), node.inputs.end(), id) != 0 && inside == to_gpu) {
-            crossing.readers.push_back(node.index);
-          }
+        const auto writer = writers_.find(id);
+        const bool written = writer != writers_.end() && (own.count(writer->second) != 0) != to_gpu;
+        if (written) crossing.writer = writer->second;
+        if (const auto readers = readers_.find(id); readers != readers_.end()) {
+          std::copy_if(readers->second.begin(), readers->second.end(),
+                       std::back_inserter(crossing.readers),
+                       [&](int node) { return (own.count(node) != 0) == to_gpu; });
         }
         result->crossings.push_back(std::move(crossing));
       }
@@ -152,6 +158,8 @@ class Explainer {
   const TfLiteContext& context_;
   const std::vector<gpu::Node> nodes_;
   gpu::Graph graph_;
+  std::map<int, int> writers_;               // tensor -> node
+  std::map<int, std::vector<int>> readers_;  // tensor -> nodes
 };
 
 }  // namespace

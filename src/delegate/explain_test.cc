@@ -114,6 +114,7 @@ TEST(Explain, BeforeARunAndWithoutOneItIsTheSame) {
       for (const int plan_only : {0, 1}) {
         told[plan_only] = Told(PluginDelegate({{"tern_backend", backends.front()},
                                                {"tern_plan_only", plan_only == 1 ? "1" : "0"},
+                                               {"tern_deny", model.deny},
                                                {"max_delegated_partitions", partitions}}),
                                model.bytes);
       }

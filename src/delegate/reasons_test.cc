@@ -29,8 +29,9 @@ class Builder : public FaultyDevice {
   }
 };
 
-Delegate DelegateWith(Trouble trouble) {
+Delegate DelegateWith(Trouble trouble, const std::string& deny) {
   DelegateOptions options = DefaultOptions();
+  options.lists.deny = *NodeList::Parse("tern_deny", deny);
   options.plan_only = trouble == Trouble::kNone || trouble == Trouble::kOneBuffer;
   const auto inner = gpu::OpenDevice("null:gles-min")->device;
   auto device = trouble == Trouble::kNoMemory ? std::make_shared<Builder>(inner)
@@ -44,7 +45,7 @@ class ReasonsTest : public ::testing::TestWithParam<ReasonModel> {};
 
 TEST_P(ReasonsTest, ComesOutOfItsModel) {
   const ReasonModel& model = GetParam();
-  const Delegate delegate = DelegateWith(model.trouble);
+  const Delegate delegate = DelegateWith(model.trouble, model.deny);
   Session session(model.bytes);
   ASSERT_NE(session.interpreter, nullptr) << session.errors.text;
   const TfLiteStatus status = session->ModifyGraphWithDelegate(delegate.get());

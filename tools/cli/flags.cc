@@ -18,6 +18,15 @@ void AddPrecisionFlags(CLI::App* verb, EngineOptions* options) {
       ->check(CLI::IsMember({4, 8, 16}));
 }
 
+void AddChoiceFlags(CLI::App* verb, EngineOptions* options) {
+  verb->add_option("--gpu-allow", options->gpu_allow,
+                   "Nodes that may go to the GPU: 12,3-7,op:CONV_2D,name:block_1/*");
+  verb->add_option("--gpu-deny", options->gpu_deny, "Nodes that may not, likewise");
+  verb->add_option("--gpu-least-gain", options->gpu_least_gain,
+                   "Microseconds that a part on the GPU must save in a run, by estimate")
+      ->check(CLI::Range(-1000000000, 1000000000));
+}
+
 // The flags of the verbs that run models on one engine.
 void AddEngineFlags(CLI::App* verb, EngineOptions* options) {
   verb->add_option("--engine", options->engine, "cpu, opencl, gles or host")
@@ -30,12 +39,7 @@ void AddEngineFlags(CLI::App* verb, EngineOptions* options) {
       ->check(CLI::Range(-1, 1024));
   verb->add_flag("--no-quantized{false}", options->quantized,
                  "Leave operations on 8 and 16 bit tensors to the CPU");
-  verb->add_option("--gpu-least-gain", options->gpu_least_gain,
-                   "Microseconds that a part on the GPU must save in a run, by estimate")
-      ->check(CLI::Range(-1000000000, 1000000000));
-  verb->add_option("--gpu-allow", options->gpu_allow,
-                   "Nodes that may go to the GPU: 12,3-7,op:CONV_2D,name:block_1/*");
-  verb->add_option("--gpu-deny", options->gpu_deny, "Nodes that may not, likewise");
+  AddChoiceFlags(verb, options);
   AddPrecisionFlags(verb, options);
 }
 
@@ -138,6 +142,7 @@ void AddExplainVerb(CLI::App* app, Action* action) {
                    "Write a page with the graph, coloured by where it runs; -: print it");
   verb->add_flag("--no-quantized{false}", options->engine.quantized,
                  "Leave operations on 8 and 16 bit tensors to the CPU");
+  AddChoiceFlags(verb, &options->engine);
   AddPrecisionFlags(verb, &options->engine);
   verb->callback([options, action] { *action = [options] { return Explain(*options); }; });
 }

@@ -162,6 +162,8 @@ std::vector<ReasonModel> ReasonModels() {
       {Reason::kDeviceLost, "RELU on a device that is lost", relu, 0, true, Trouble::kLost},
       {Reason::kPartitionLimit,
        "RELU, an operation of the CPU, LOGISTIC and RELU6; one part is taken", SplitModel()},
+      {Reason::kDenied, "RELU where the list `tern_deny` has op:RELU", relu, 0, true,
+       Trouble::kNone, "op:RELU"},
       {Reason::kConstantForCpu, "DEQUANTIZE of a FLOAT16 constant that the CPU reads, too",
        Halves(true)},
   };

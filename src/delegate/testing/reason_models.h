@@ -21,6 +21,7 @@ struct ReasonModel {
   int node = 0;       // which node has the reason
   bool shown = true;  // whether the runtime shows the graph to the delegate
   Trouble trouble = Trouble::kNone;
+  std::string deny = {};  // nodes that the delegate may not take
 };
 
 std::vector<ReasonModel> ReasonModels();
