@@ -95,6 +95,35 @@ TEST(Explain, NamesTheTensorAsTheModelHasIt) {
   }
 }
 
+// SOFTMAX of INT16: the lowering speaks of no tensor.
+TEST(Explain, NamesTheOneTensorThatANodeComputesWith) {
+  tern::testing::ModelBuilder b;
+  const int x = b.Quantize(b.Input({4, 4}, tflite::TensorType_INT16, "x"), 0.5f, 0);
+  const int y = b.Quantize(b.Tensor({4, 4}, tflite::TensorType_INT16, "y"), 1.0f / 32768, 0);
+  tflite::SoftmaxOptionsT options;
+  options.beta = 1;
+  b.Output(b.Op(tflite::BuiltinOperator_SOFTMAX, {x}, {y}, options));
+  const Delegate delegate =
+      PluginDelegate({{"tern_backend", "null:gles-min"}, {"tern_plan_only", "1"}});
+  const json told = Told(delegate, b.Finish());
+  ASSERT_THAT(told["decisions"], SizeIs(1)) << told;
+  EXPECT_EQ(told["decisions"][0]["code"], "quantization");
+  EXPECT_EQ(told["decisions"][0]["tensor"]["name"], "x");
+}
+
+TEST(Explain, NumbersTheGraphs) {
+  for (const testing::ReasonModel& model : testing::ReasonModels()) {
+    if (model.reason != Reason::kOperands) continue;  // a composite with its decomposition
+    const Delegate delegate =
+        PluginDelegate({{"tern_backend", "null:gles-min"}, {"tern_plan_only", "1"}});
+    const json told = Told(delegate, model.bytes);
+    ASSERT_THAT(told["decisions"], SizeIs(2)) << told;
+    EXPECT_EQ(told["decisions"][0]["subgraph"], 0);
+    EXPECT_EQ(told["decisions"][1]["subgraph"], 1);
+    EXPECT_EQ(told["decisions"][1]["op"], "L2_NORMALIZATION");
+  }
+}
+
 TEST(Explain, PlanningOnlyChangesNothing) {
   const Delegate delegate =
       PluginDelegate({{"tern_backend", "null:gles-min"}, {"tern_plan_only", "1"}});

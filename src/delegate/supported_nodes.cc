@@ -49,6 +49,23 @@ absl::Status OfLoop(const absl::Status& status) {
                  {Reason::kLoop, -1, inner ? inner->bound : std::nullopt});
 }
 
+// Where a lowering speaks of no single tensor: what the node computes with, if that is one.
+Cause CauseWithTensor(const absl::Status& status, const std::vector<gpu::GraphTensor>& tensors,
+                      const gpu::Node& node) {
+  Cause cause = CauseOfRefusal(status);
+  const bool about_tensors = cause.reason == Reason::kShape ||
+                             cause.reason == Reason::kTensorType ||
+                             cause.reason == Reason::kQuantization;
+  if (cause.tensor >= 0 || !about_tensors) return cause;
+  std::set<int> computed;
+  for (const int id : node.inputs) {
+    const bool exists = id >= 0 && static_cast<size_t>(id) < tensors.size();
+    if (exists && !tensors[static_cast<size_t>(id)].is_constant()) computed.insert(id);
+  }
+  if (computed.size() == 1) cause.tensor = *computed.begin();
+  return cause;
+}
+
 absl::Status CheckWrittenOnce(const std::vector<gpu::GraphTensor>& tensors,
                               const std::vector<bool>& overwritten, const gpu::Node& node) {
   for (const std::vector<int>* ids : {&node.inputs, &node.outputs}) {
@@ -112,7 +129,8 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
       continue;
     }
     result.refused.push_back({node.index, node.builtin_code, node.op,
-                              WithoutLabel(Message(status), node), false, CauseOfRefusal(status)});
+                              WithoutLabel(Message(status), node), false,
+                              CauseWithTensor(status, tensors, node)});
     if (absl::IsResourceExhausted(status) && result.limit.ok()) result.limit = status;
   }
   return result;
