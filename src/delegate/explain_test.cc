@@ -141,11 +141,14 @@ TEST(Explain, BeforeARunAndWithoutOneItIsTheSame) {
     for (const testing::ReasonModel& model : testing::ReasonModels()) {
       json told[2];
       for (const int plan_only : {0, 1}) {
-        told[plan_only] = Told(PluginDelegate({{"tern_backend", backends.front()},
-                                               {"tern_plan_only", plan_only == 1 ? "1" : "0"},
-                                               {"tern_deny", model.deny},
-                                               {"max_delegated_partitions", partitions}}),
-                               model.bytes);
+        testing::Pairs options = {{"tern_backend", backends.front()},
+                                  {"tern_plan_only", plan_only == 1 ? "1" : "0"},
+                                  {"tern_deny", model.deny},
+                                  {"max_delegated_partitions", partitions}};
+        if (!model.least_gain_us.empty()) {
+          options.emplace_back("tern_least_gain_us", model.least_gain_us);
+        }
+        told[plan_only] = Told(PluginDelegate(options), model.bytes);
       }
       EXPECT_EQ(told[0], told[1]) << model.about;
     }

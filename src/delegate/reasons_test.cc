@@ -29,9 +29,11 @@ class Builder : public FaultyDevice {
   }
 };
 
-Delegate DelegateWith(Trouble trouble, const std::string& deny) {
+Delegate DelegateWith(const ReasonModel& model) {
+  const Trouble trouble = model.trouble;
   DelegateOptions options = DefaultOptions();
-  options.lists.deny = *NodeList::Parse("tern_deny", deny);
+  options.lists.deny = *NodeList::Parse("tern_deny", model.deny);
+  if (!model.least_gain_us.empty()) options.least_gain_us = std::stoll(model.least_gain_us);
   options.plan_only = trouble == Trouble::kNone || trouble == Trouble::kOneBuffer;
   const auto inner = gpu::OpenDevice("null:gles-min")->device;
   auto device = trouble == Trouble::kNoMemory ? std::make_shared<Builder>(inner)
@@ -45,7 +47,7 @@ class ReasonsTest : public ::testing::TestWithParam<ReasonModel> {};
 
 TEST_P(ReasonsTest, ComesOutOfItsModel) {
   const ReasonModel& model = GetParam();
-  const Delegate delegate = DelegateWith(model.trouble, model.deny);
+  const Delegate delegate = DelegateWith(model);
   Session session(model.bytes);
   ASSERT_NE(session.interpreter, nullptr) << session.errors.text;
   const TfLiteStatus status = session->ModifyGraphWithDelegate(delegate.get());

@@ -164,6 +164,8 @@ std::vector<ReasonModel> ReasonModels() {
        "RELU, an operation of the CPU, LOGISTIC and RELU6; one part is taken", SplitModel()},
       {Reason::kDenied, "RELU where the list `tern_deny` has op:RELU", relu, 0, true,
        Trouble::kNone, "op:RELU"},
+      {Reason::kNotWorthIt, "RELU of four numbers where `tern_least_gain_us` is 1000", relu, 0,
+       true, Trouble::kNone, "", "1000"},
       {Reason::kConstantForCpu, "DEQUANTIZE of a FLOAT16 constant that the CPU reads, too",
        Halves(true)},
   };

@@ -21,7 +21,8 @@ struct ReasonModel {
   int node = 0;       // which node has the reason
   bool shown = true;  // whether the runtime shows the graph to the delegate
   Trouble trouble = Trouble::kNone;
-  std::string deny = {};  // nodes that the delegate may not take
+  std::string deny = {};           // nodes that the delegate may not take
+  std::string least_gain_us = {};  // what parts must save
 };
 
 std::vector<ReasonModel> ReasonModels();
