@@ -4,8 +4,9 @@ file(GLOB CLI_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/cli/*.cc)
 list(FILTER CLI_SOURCES EXCLUDE REGEX "(_test|/main)\\.cc$")
 set(CLI_TEXTS ${PROJECT_BINARY_DIR}/cli_texts.cc)
 set(cli_text_files schema/schema.fbs tools/cli/inspect_page.html tools/cli/inspect_page.css tools/cli/inspect_page.js
-  tools/cli/inspect_layout.js)
-set(cli_text_names kSchemaText kInspectPageHtml kInspectPageCss kInspectPageJs kInspectLayoutJs)
+  tools/cli/inspect_layout.js tools/cli/explain_page.js)
+set(cli_text_names kSchemaText kInspectPageHtml kInspectPageCss kInspectPageJs kInspectLayoutJs
+  kExplainPageJs)
 set(cli_text_list "")
 foreach(name file IN ZIP_LISTS cli_text_names cli_text_files)
   list(APPEND cli_text_list ${name}=${PROJECT_SOURCE_DIR}/${file})

@@ -177,6 +177,33 @@ def check_inspect_html(folder):
     tern('inspect', MODEL, '--html', folder, status=1)
 
 
+DECISION = {'subgraph', 'index', 'op', 'version', 'decision', 'code', 'reason', 'bytes_crossing', 'multiply_adds', 'bytes'}
+
+
+def check_explain(folder):
+    """The keys that docs/explain.md promises, the counts of the table, and the page."""
+    told = json.loads(tern('explain', MODEL, '--json', '-').stdout)
+    assert set(told) == {'format', 'file', 'engine', 'device', 'driver', 'precision', 'max_partitions', 'not_applied',
+                         'decisions', 'crossings'}, set(told)
+    assert told['device'] == 'gles-min' and told['not_applied'] is None and len(told['decisions']) == 10
+    for decision in told['decisions']:
+        assert DECISION | {'partition'} == set(decision), decision
+        assert decision['decision'] in ('gpu', 'folded') and decision['partition'] == 0
+    assert {(c['cut'], c['to']) for c in told['crossings']} == {(False, 'gpu'), (False, 'cpu')}
+    table = tern('explain', MODEL, '--device', 'nvidia').stdout
+    assert ' on the GPU, ' in table and ' 0 on the CPU; 1 part on the GPU' in table, table
+    page = folder / 'explain.html'
+    assert not tern('explain', MODEL, '--html', page).stdout
+    text = page.read_text()
+    data = re.search(r'<script type="application/json" id="model">(.*?)</script>', text, re.S).group(1)
+    assert json.loads(data)['explain'] == told and 'function markCrossings(' in text
+    for args in (['explain', MODEL, '--device', 'toaster'], ['explain', MODEL, '--json', folder],
+                 ['explain', MODEL, '--device', 'mali', '--engine', 'opencl'], ['explain', 'demo/labels.txt'],
+                 ['explain', MODEL, '--max-partitions', 0]):
+        run = tern(*args, status=1)
+        assert len(run.stderr.strip().splitlines()) == 1 and not run.stdout, (args, run.stdout, run.stderr)
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -185,6 +212,7 @@ def main():
         check_verify(folder)
         check_inspect_json(folder)
         check_inspect_html(folder)
+        check_explain(folder)
     shown = tern('inspect', MODEL).stdout
     assert 'DEPTHWISE_CONV_2D@1' in shown and '1x240x320x3 float32' in shown
     table = tern('bench', MODEL, '--engines', 'cpu:1,cpu:2', '--runs', 2).stdout

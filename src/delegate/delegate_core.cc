@@ -26,7 +26,9 @@ AppliedGraph Summary(const TfLiteContext* context, const CompiledGraph& compiled
   graph.delegated = compiled.delegated();
   graph.partitions = static_cast<int>(compiled.parts.size());
   graph.listing = compiled.listing;
+  graph.explanation = compiled.explanation;
   for (const CompiledPartition& part : compiled.parts) {
+    if (part.executor == nullptr) continue;  // only planned
     for (const auto& program : part.executor->programs()) graph.programs.insert(program.get());
     graph.gpu_bytes += part.executor->gpu_bytes();
     graph.arena_bytes += part.executor->plan().arena_bytes;
@@ -167,6 +169,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
     target.list = options_.list;
     target.lists = lists_;
     target.least_gain_us = options_.least_gain_us;
+    target.plan_only = options_.plan_only;
     target.bound = bound;
     target.store = store_;
     return CompileGraph(context, tensors, target, worth);
@@ -194,7 +197,8 @@ void DelegateCore::LogSummary(TfLiteContext* context, const CompiledGraph& graph
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "%s", line.c_str());
   }
   for (const Refusal& refusal : graph.support.refused) {
-    if (refusal.builtin_code == kTfLiteBuiltinDelegate || refusal.denied) continue;
+    const bool denied = refusal.cause.reason == Reason::kDenied;
+    if (refusal.builtin_code == kTfLiteBuiltinDelegate || denied) continue;
     if (!told_codes_.insert(refusal.builtin_code).second) continue;
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "op code #%d cannot be handled by this delegate.",
                     refusal.builtin_code);
@@ -247,6 +251,7 @@ absl::Status DelegateCore::ApplyLocked(TfLiteContext* context, TfLiteDelegate* d
   if (!compiled.ok()) return compiled.status();
   LogSummary(context, *compiled);
   Record(Summary(context, *compiled));
+  if (options_.plan_only) return absl::OkStatus();
   ready_ = std::move(compiled->parts);
   if (!ready_.empty()) {
     LogInitialized(*engine_.opened().device);
@@ -312,6 +317,19 @@ void DelegateCore::KernelFreed(const TfLiteContext* context) {
   if (one != kernels_.end()) kernels_.erase(one);
   if (kernels_.count(context) != 0) return;
   std::erase_if(graphs_, [&](const AppliedGraph& g) { return g.context == context; });
+}
+
+const std::vector<TfLiteGpuNodeDecision>& DelegateCore::Decisions() {
+  const std::lock_guard lock(state_mutex_);
+  explanations_.clear();
+  decisions_.clear();
+  for (const AppliedGraph& graph : graphs_) explanations_.push_back(graph.explanation);
+  for (const Explanation& explanation : explanations_) {
+    for (const Decision& decision : explanation.decisions) {
+      decisions_.push_back(ToC(explanation.subgraph, decision));
+    }
+  }
+  return decisions_;
 }
 
 const char* DelegateCore::Report() {

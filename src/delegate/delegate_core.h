@@ -21,6 +21,7 @@
 #include "delegate/report.h"
 #include "gpu/device/buffer_store.h"
 #include "tensorflow/lite/core/c/common.h"
+#include "tensorflow/lite/delegates/gpu/decisions.h"
 
 namespace tern::delegate {
 
@@ -65,6 +66,8 @@ class DelegateCore {
 
   // Valid until the next call.
   const char* Report();
+  // The decisions about all graphs; likewise.
+  const std::vector<TfLiteGpuNodeDecision>& Decisions();
 
  private:
   DelegateCore(DelegateOptions options, EngineChoice engine);
@@ -100,6 +103,8 @@ class DelegateCore {
   std::vector<AppliedGraph> graphs_;
   std::multiset<const TfLiteContext*> kernels_;  // of each live kernel
   std::string report_;
+  std::vector<Explanation> explanations_;  // what decisions_ points into
+  std::vector<TfLiteGpuNodeDecision> decisions_;
 };
 
 }  // namespace tern::delegate

@@ -17,6 +17,7 @@
 #include "delegate/delegate_kernel.h"
 #include "delegate/options.h"
 #include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/delegates/gpu/decisions.h"
 #include "tensorflow/lite/delegates/gpu/delegate.h"
 #include "tensorflow/lite/delegates/gpu/node_lists.h"
 #include "tensorflow/lite/delegates/gpu/report.h"
@@ -244,6 +245,31 @@ TfLiteStatus TfLiteGpuDelegateV2SetNodeLists(TfLiteDelegate* delegate, const cha
   TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "TfLiteGpuDelegateV2SetNodeLists: %s",
                   std::string(tern::Message(status)).c_str());
   return kTfLiteError;
+}
+
+size_t TfLiteGpuDelegateV2Decisions(TfLiteDelegate* delegate,
+                                    const TfLiteGpuNodeDecision** decisions) {
+  if (decisions != nullptr) *decisions = nullptr;
+  const std::shared_ptr<tern::delegate::DelegateCore> core = tern::delegate::FindCore(delegate);
+  if (core == nullptr) return 0;
+  const std::vector<TfLiteGpuNodeDecision>& all = core->Decisions();
+  if (decisions != nullptr && !all.empty()) *decisions = all.data();
+  return all.size();
+}
+
+const char* TfLiteGpuDelegateV2ReasonCode(TfLiteGpuReason reason) {
+  const tern::delegate::ReasonRow* row = tern::delegate::FindRow(reason);
+  return row == nullptr ? nullptr : row->code;
+}
+
+const char* TfLiteGpuDelegateV2ReasonMeaning(TfLiteGpuReason reason) {
+  const tern::delegate::ReasonRow* row = tern::delegate::FindRow(reason);
+  return row == nullptr ? nullptr : row->meaning;
+}
+
+const char* TfLiteGpuDelegateV2ReasonSuggestion(TfLiteGpuReason reason) {
+  const tern::delegate::ReasonRow* row = tern::delegate::FindRow(reason);
+  return row == nullptr ? nullptr : row->suggestion;
 }
 
 const char* TfLiteGpuDelegateV2Report(TfLiteDelegate* delegate) {

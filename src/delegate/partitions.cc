@@ -124,24 +124,30 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
   TERN_ASSIGN_OR_RETURN(gpu::Compiled compiled, gpu::Compile(std::move(graph), device.info(),
                                                              *target.table, target.options));
   if (target.list) TERN_RETURN_IF_ERROR(List(compiled.plan, device, listing));
+  for (const gpu::Dispatch& dispatch : compiled.plan.dispatches)
+    result.launched.insert(dispatch.node);
+  result.views.insert(compiled.plan.views.begin(), compiled.plan.views.end());
+  if (target.plan_only) return result;
   const size_t dispatches = compiled.plan.dispatches.size();
   std::vector<gpu::RejectedDispatch> failed;
   absl::StatusOr<std::unique_ptr<gpu::Executor>> executor = gpu::Executor::Create(
       compiled.plan, compiled.constants(), target.opened.device, *target.opened.programs,
       MemoryOf(target.bound, result.inputs, result.outputs), &failed, target.store);
   *rejected = ByNode(failed, dispatches);
-  if (!executor.ok()) return executor.status();
+  if (!executor.ok()) {
+    return Because(executor.status(), {failed.empty() ? Reason::kMemory : Reason::kProgram});
+  }
   result.executor = std::move(executor).value();
   return result;
 }
 
 void Refuse(TfLiteContext* context, const std::vector<int>& nodes, const std::string& reason,
-            NodeSupport* support, bool failed = true) {
+            const Cause& cause, NodeSupport* support, bool failed = true) {
   for (const int index : nodes) {
     std::erase(support->supported, index);
     const absl::StatusOr<gpu::Node> node = ReadNode(context, index);
     if (node.ok())
-      support->refused.push_back({index, node->builtin_code, node->op, reason, failed});
+      support->refused.push_back({index, node->builtin_code, node->op, reason, failed, cause});
   }
   std::sort(support->refused.begin(), support->refused.end(),
             [](const Refusal& a, const Refusal& b) { return a.node < b.node; });
@@ -227,6 +233,7 @@ class Partitioning {
       TERN_ASSIGN_OR_RETURN(const std::vector<Partition> partitions,
                             Preview(context_, all_, nodes));
       if (LeaveSmall(partitions, &nodes) || LeaveToOthers(partitions, &nodes)) continue;
+      graph_.parts_in_all = std::max(graph_.parts_in_all, static_cast<int>(partitions.size()));
       if (!CompileBest(partitions)) {
         nodes = graph_.support.supported;
         continue;
@@ -252,7 +259,8 @@ class Partitioning {
       Refuse(context_, partition.nodes,
              StrCat("its part of the graph saves too little on the GPU (", gain,
                     " us by estimate, at least ", *target_.least_gain_us, " asked for)"),
-             &graph_.support, false);
+             {Reason::kNotWorthIt, -1, Bound{gain, *target_.least_gain_us}}, &graph_.support,
+             false);
       for (const int index : partition.nodes) std::erase(*nodes, index);
       any = true;
     }
@@ -266,7 +274,8 @@ class Partitioning {
     for (size_t i = 0; i < partitions.size(); ++i) {
       if (static_cast<int>(i) == target_.most_partitions) break;
       const std::vector<int> left = NodesForOthers(context_, tensors_, partitions[i]);
-      Refuse(context_, left, "other nodes on the CPU read the result", &graph_.support, false);
+      Refuse(context_, left, "other nodes on the CPU read the result", {Reason::kConstantForCpu},
+             &graph_.support, false);
       for (const int index : left) std::erase(*nodes, index);
       any = any || !left.empty();
     }
@@ -300,7 +309,9 @@ class Partitioning {
       const std::string reason(Message(compiled.status()));
       graph_.warnings.push_back(
           StrCat("GPU: ", partition.nodes.size(), " nodes stay on the CPU: ", reason));
-      Refuse(context_, partition.nodes, reason, &graph_.support);
+      const Cause cause = target_.opened.device->lost() ? Cause{Reason::kDeviceLost}
+                                                        : CauseOfRefusal(compiled.status());
+      Refuse(context_, partition.nodes, reason, cause, &graph_.support);
     }
     return true;
   }
@@ -308,7 +319,7 @@ class Partitioning {
   void RefuseNodes(const RejectedNodes& rejected) {
     for (const auto& [node, reason] : rejected) {
       graph_.warnings.push_back(StrCat("GPU: node #", node, " stays on the CPU: ", reason));
-      Refuse(context_, {node}, reason, &graph_.support);
+      Refuse(context_, {node}, reason, {Reason::kProgram}, &graph_.support);
     }
   }
 
@@ -326,7 +337,7 @@ void RefuseParts(TfLiteContext* context, const absl::Status& lost, CompiledGraph
   for (const CompiledPartition& part : graph->parts) {
     graph->warnings.push_back(
         StrCat("GPU: ", part.partition.nodes.size(), " nodes stay on the CPU: ", reason));
-    Refuse(context, part.partition.nodes, reason, &graph->support);
+    Refuse(context, part.partition.nodes, reason, {Reason::kDeviceLost}, &graph->support);
   }
   graph->parts.clear();
 }
@@ -346,6 +357,12 @@ std::set<const TfLiteContext*> UnrolledGraphs(TfLiteContext* context, const Comp
     for (const TfLiteContext* one : graphs_of(refusal.node)) unrolled.erase(one);
   }
   return unrolled;
+}
+
+std::vector<const PlannedPart*> PartsOf(const CompiledGraph& graph) {
+  std::vector<const PlannedPart*> parts;
+  for (const CompiledPartition& part : graph.parts) parts.push_back(&part);
+  return parts;
 }
 
 }  // namespace
@@ -370,6 +387,8 @@ absl::StatusOr<CompiledGraph> CompileGraph(TfLiteContext* context,
   gpu::Device& device = *target.opened.device;
   if (device.lost()) RefuseParts(context, device.Wait(), &graph);
   graph.unrolled = UnrolledGraphs(context, graph);
+  graph.explanation = Explain(context, tensors, graph.support.refused, PartsOf(graph),
+                              {graph.parts_in_all, target.most_partitions});
   return graph;
 }
 

@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "delegate/bound_buffers.h"
+#include "delegate/explain.h"
 #include "delegate/node_lists.h"
 #include "delegate/read_partition.h"
 #include "delegate/report.h"
@@ -30,17 +31,17 @@ struct Target {
   const gpu::LoweringTable* table = nullptr;
   gpu::CompileOptions options;
   int most_partitions = 1;
-  bool list = false;  // plans and sources are wanted
+  bool list = false;       // plans and sources are wanted
+  bool plan_only = false;  // nothing is asked of the driver; the parts have no executors
   NodeLists lists;
   std::optional<int64_t> least_gain_us;  // parts that are estimated to save less are left out
   BoundBuffers bound;
   std::shared_ptr<gpu::BufferStore> store;  // null: memory is always made anew
 };
 
-struct CompiledPartition {
-  Partition partition;
-  std::vector<int> inputs;   // those of the partition that are not constant
-  std::vector<int> outputs;  // those of the partition, and variables that get new values
+// Inputs are those of the partition that are not constant, outputs those of the partition, and
+// variables that get new values.
+struct CompiledPartition : PlannedPart {
   std::unique_ptr<gpu::Executor> executor;
 };
 
@@ -52,6 +53,8 @@ struct CompiledGraph {
   std::vector<std::string> warnings;  // a line for each part that the device failed at
   // Graphs that loops on the GPU have taken over; compared, never read.
   std::set<const TfLiteContext*> unrolled;
+  Explanation explanation;
+  int parts_in_all = 0;  // of what has a GPU form, before some were chosen
   absl::Status failure;  // what kept the device from taking all nodes that have a GPU form
 
   int delegated() const;

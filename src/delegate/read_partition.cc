@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "abi/builtin_names.h"
+#include "base/reason.h"
 #include "base/sparse_tensor.h"
 #include "base/status.h"
 #include "gpu/lower/constants.h"
@@ -69,10 +70,14 @@ int64_t BytesPerElement(TfLiteType type) {
 absl::StatusOr<int64_t> CountElements(const gpu::GraphTensor& tensor) {
   int64_t count = 1;
   for (const int d : tensor.dims) {
-    if (d < 0) return Unsupported("tensor '", tensor.name, "' has an unknown dimension");
+    if (d < 0) {
+      return Because(Unsupported("tensor '", tensor.name, "' has an unknown dimension"),
+                     {Reason::kDynamicShape});
+    }
     count *= d;
     if (count > std::numeric_limits<int32_t>::max()) {
-      return Unsupported("tensor '", tensor.name, "' has too many elements");
+      return Because(Unsupported("tensor '", tensor.name, "' has too many elements"),
+                     {Reason::kShape, -1, Bound{count, std::numeric_limits<int32_t>::max()}});
     }
   }
   return count;
@@ -84,7 +89,9 @@ absl::Status CheckConstant(const TfLiteTensor& tensor, const gpu::GraphTensor& r
   const bool made = read.stored != kTfLiteNoType && read.stored != tensor.type;
   const bool checked = made || read.dense != nullptr;
   if (checked) return absl::OkStatus();
-  if (tensor.sparsity != nullptr) return Unsupported("constant '", read.name, "' is sparse");
+  if (tensor.sparsity != nullptr) {
+    return Because(Unsupported("constant '", read.name, "' is sparse"), {Reason::kTensorType});
+  }
   const int64_t needed =
       tensor.type == kTfLiteInt4 ? (count + 1) / 2 : count * BytesPerElement(tensor.type);
   if (tensor.bytes < static_cast<size_t>(needed)) {
@@ -142,19 +149,22 @@ std::string WhyNotFloats(const TfLiteTensor& tensor) {
 
 absl::Status CheckRuntimeTensor(const TfLiteTensor& tensor, const gpu::GraphTensor& read) {
   if (!RunsOnGpu(read.type)) {
-    return Unsupported("tensor '", read.name, "' has type ", TfLiteTypeGetName(tensor.type),
-                       WhyNotFloats(tensor));
+    const std::string why = WhyNotFloats(tensor);
+    return Because(
+        Unsupported("tensor '", read.name, "' has type ", TfLiteTypeGetName(tensor.type), why),
+        {why.empty() ? Reason::kTensorType : Reason::kQuantization});
   }
   if (tensor.allocation_type == kTfLiteDynamic || tensor.allocation_type == kTfLiteVariantObject ||
       tensor.dims == nullptr) {
-    return Unsupported("tensor '", read.name, "' is dynamic");
+    return Because(Unsupported("tensor '", read.name, "' is dynamic"), {Reason::kDynamicShape});
   }
   if (tensor.allocation_type == kTfLiteNonCpu) {
     return Unsupported("tensor '", read.name, "' is not in host memory");
   }
   if (read.dims.size() > kMaxRank) {
-    return Unsupported("tensor '", read.name, "' has too many dimensions (", read.dims.size(), ", ",
-                       kMaxRank, ")");
+    return Because(Unsupported("tensor '", read.name, "' has too many dimensions (",
+                               read.dims.size(), ", ", kMaxRank, ")"),
+                   {Reason::kShape, -1, Bound{static_cast<int64_t>(read.dims.size()), kMaxRank}});
   }
   return CountElements(read).status();
 }
@@ -313,23 +323,32 @@ absl::Status CheckTensors(const TfLiteContext& context,
                           const std::vector<int>& states) {
   for (const int id : node.inputs) {
     if (id == kTfLiteOptionalTensor) continue;
-    if (!InRange(context, id)) return Invalid("operand ", id, " does not exist");
+    if (!InRange(context, id)) {
+      return Because(Invalid("operand ", id, " does not exist"), {Reason::kOperands});
+    }
   }
   for (const int id : node.inputs) {
     if (id == kTfLiteOptionalTensor) continue;
     const TfLiteTensor& tensor = context.tensors[id];
     if (tensor.is_variable && std::find(states.begin(), states.end(), id) == states.end()) {
-      return Unsupported("tensor '", tensors[id].name, "' is a variable");
+      return Because(Unsupported("tensor '", tensors[id].name, "' is a variable"),
+                     {Reason::kState, id});
     }
-    TERN_RETURN_IF_ERROR(tensors[id].is_constant() ? CheckConstant(tensor, tensors[id])
-                                                   : CheckRuntimeTensor(tensor, tensors[id]));
+    TERN_RETURN_IF_ERROR(Because(tensors[id].is_constant()
+                                     ? CheckConstant(tensor, tensors[id])
+                                     : CheckRuntimeTensor(tensor, tensors[id]),
+                                 {Reason::kShape, id}));
   }
   for (const int id : node.outputs) {
-    if (!InRange(context, id)) return Invalid("output ", id, " does not exist");
-    if (context.tensors[id].is_variable) {
-      return Unsupported("tensor '", tensors[id].name, "' is a variable");
+    if (!InRange(context, id)) {
+      return Because(Invalid("output ", id, " does not exist"), {Reason::kOperands});
     }
-    TERN_RETURN_IF_ERROR(CheckRuntimeTensor(context.tensors[id], tensors[id]));
+    if (context.tensors[id].is_variable) {
+      return Because(Unsupported("tensor '", tensors[id].name, "' is a variable"),
+                     {Reason::kState, id});
+    }
+    TERN_RETURN_IF_ERROR(
+        Because(CheckRuntimeTensor(context.tensors[id], tensors[id]), {Reason::kShape, id}));
   }
   return absl::OkStatus();
 }

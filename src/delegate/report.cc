@@ -77,7 +77,9 @@ std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>
   AppliedGraph sum;
   std::string refused;
   bool first = true;
+  std::vector<const Explanation*> explanations;
   for (const AppliedGraph& graph : graphs) {
+    explanations.push_back(&graph.explanation);
     sum.nodes += graph.nodes;
     sum.delegated += graph.delegated;
     sum.partitions += graph.partitions;
@@ -90,16 +92,16 @@ std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>
     sum.listing.plans.insert(sum.listing.plans.end(), more.plans.begin(), more.plans.end());
     sum.listing.kernels.insert(sum.listing.kernels.end(), more.kernels.begin(), more.kernels.end());
   }
-  return StrCat("{\"engine\":\"", JsonText(identity.engine), "\",\"choice\":\"",
-                JsonText(identity.choice), "\",\"device\":\"", JsonText(identity.device),
-                "\",\"driver\":\"", JsonText(identity.driver), "\",\"precision\":\"",
-                identity.precision, "\",\"slice_width\":", identity.slice_width,
-                ",\"nodes\":", sum.nodes, ",\"delegated\":", sum.delegated,
-                ",\"partitions\":", sum.partitions, ",\"refused\":[", refused,
-                "],\"programs\":", sum.programs.size(), ",\"gpu_bytes\":", sum.gpu_bytes,
-                ",\"arena_bytes\":", sum.arena_bytes, ",\"dispatches\":", sum.dispatches,
-                TextList("warnings", identity.warnings), TextList("plans", sum.listing.plans),
-                TextList("kernels", sum.listing.kernels), "}");
+  return StrCat(
+      "{\"engine\":\"", JsonText(identity.engine), "\",\"choice\":\"", JsonText(identity.choice),
+      "\",\"device\":\"", JsonText(identity.device), "\",\"driver\":\"", JsonText(identity.driver),
+      "\",\"precision\":\"", identity.precision, "\",\"slice_width\":", identity.slice_width,
+      ",\"nodes\":", sum.nodes, ",\"delegated\":", sum.delegated,
+      ",\"partitions\":", sum.partitions, ",\"refused\":[", refused,
+      "],\"programs\":", sum.programs.size(), ",\"gpu_bytes\":", sum.gpu_bytes,
+      ",\"arena_bytes\":", sum.arena_bytes, ",\"dispatches\":", sum.dispatches, ",",
+      ExplanationJson(explanations), TextList("warnings", identity.warnings),
+      TextList("plans", sum.listing.plans), TextList("kernels", sum.listing.kernels), "}");
 }
 
 }  // namespace tern::delegate

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "delegate/explain.h"
 #include "delegate/supported_nodes.h"
 
 namespace tern::delegate {
@@ -30,6 +31,7 @@ struct AppliedGraph {
   int64_t gpu_bytes = 0;
   int64_t arena_bytes = 0;
   std::vector<Refusal> refused;
+  Explanation explanation;
   Listing listing;  // only when asked for
 };
 
@@ -45,9 +47,9 @@ struct Identity {
 
 // {"engine", "choice", "device", "driver", "precision", "slice_width", "nodes", "delegated",
 // "partitions", "refused": [{"node", "op", "reason"}], "programs", "gpu_bytes", "arena_bytes",
-// "dispatches"}; numbers are sums over the graphs, but a program counts once. "plans" and "kernels"
-// are there when they were asked for, "warnings" when there are any, "failed" is in a refusal where
-// it is true.
+// "dispatches", "decisions", "crossings"}; numbers are sums over the graphs, but a program counts
+// once. "plans" and "kernels" are there when they were asked for, "warnings" when there are any,
+// "failed" is in a refusal where it is true.
 std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>& graphs);
 
 // The text between quotes in JSON; bytes that are not UTF-8 become '?'.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/reason.h"
 #include "base/status.h"
 #include "delegate/read_partition.h"
 
@@ -28,7 +29,8 @@ absl::Status AddStates(const TfLiteContext& context, const gpu::TraitsTable& tra
                                    [&](int id) { return context.tensors[id].is_variable; });
   if (count == 0) return absl::OkStatus();
   if (count != static_cast<long>(states.size())) {
-    return Unsupported(gpu::Label(*node), ": only some of the states are variables");
+    return Because(Unsupported(gpu::Label(*node), ": only some of the states are variables"),
+                   {Reason::kState});
   }
   for (const int variable : states) {
     gpu::GraphTensor next = graph->tensors[static_cast<size_t>(variable)];
@@ -55,7 +57,8 @@ absl::Status CheckStatesAreOwn(TfLiteContext* context, const gpu::TraitsTable& t
     for (const int variable : own) {
       const auto uses = std::count(other.inputs.begin(), other.inputs.end(), variable);
       if (uses > (index == node.index ? 1 : 0)) {
-        return Unsupported(gpu::Label(node), ": its state is used in a second place");
+        return Because(Unsupported(gpu::Label(node), ": its state is used in a second place"),
+                       {Reason::kState, variable});
       }
     }
   }

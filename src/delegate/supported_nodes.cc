@@ -2,6 +2,7 @@
 // The dry run over the execution plan.
 #include "delegate/supported_nodes.h"
 
+#include <optional>
 #include <set>
 
 #include "base/status.h"
@@ -41,13 +42,38 @@ std::vector<bool> FindOverwritten(const TfLiteContext& context,
   return overwritten;
 }
 
+// Tensors within a loop mean nothing outside of it.
+absl::Status OfLoop(const absl::Status& status) {
+  const std::optional<Cause> inner = CauseOf(status);
+  return Because(absl::Status(status.code(), status.message()),
+                 {Reason::kLoop, -1, inner ? inner->bound : std::nullopt});
+}
+
+// Where a lowering speaks of no single tensor: what the node computes with, if that is one.
+Cause CauseWithTensor(const absl::Status& status, const std::vector<gpu::GraphTensor>& tensors,
+                      const gpu::Node& node) {
+  Cause cause = CauseOfRefusal(status);
+  const bool about_tensors = cause.reason == Reason::kShape ||
+                             cause.reason == Reason::kTensorType ||
+                             cause.reason == Reason::kQuantization;
+  if (cause.tensor >= 0 || !about_tensors) return cause;
+  std::set<int> computed;
+  for (const int id : node.inputs) {
+    const bool exists = id >= 0 && static_cast<size_t>(id) < tensors.size();
+    if (exists && !tensors[static_cast<size_t>(id)].is_constant()) computed.insert(id);
+  }
+  if (computed.size() == 1) cause.tensor = *computed.begin();
+  return cause;
+}
+
 absl::Status CheckWrittenOnce(const std::vector<gpu::GraphTensor>& tensors,
                               const std::vector<bool>& overwritten, const gpu::Node& node) {
   for (const std::vector<int>* ids : {&node.inputs, &node.outputs}) {
     for (const int id : *ids) {
       if (id < 0 || !overwritten[static_cast<size_t>(id)]) continue;
-      return Unsupported("tensor '", tensors[static_cast<size_t>(id)].name,
-                         "' is written more than once");
+      return Because(Unsupported("tensor '", tensors[static_cast<size_t>(id)].name,
+                                 "' is written more than once"),
+                     {Reason::kWrittenTwice, id});
     }
   }
   return absl::OkStatus();
@@ -76,13 +102,13 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
   NodeSupport result;
   for (gpu::Node& node : nodes) {
     if (std::string why = lists.WhyDenied(tensors, node); !why.empty()) {
-      result.refused.push_back({node.index, node.builtin_code, node.op, std::move(why)});
-      result.refused.back().denied = true;
+      result.refused.push_back(
+          {node.index, node.builtin_code, node.op, std::move(why), false, {Reason::kDenied}});
       continue;
     }
     absl::Status status;
     if (table.FindLowering(node) == nullptr && !graph.IsKnown(node) && !IsLoop(node)) {
-      status = Unsupported("this operation has no GPU form");
+      status = Because(Unsupported("this operation has no GPU form"), {Reason::kNoGpuForm});
     } else {
       status = CheckTensors(*context, tensors, node, StatesOf(table, node));
       if (status.ok()) status = CheckWrittenOnce(tensors, overwritten, node);
@@ -93,19 +119,26 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
         return gpu::CheckNode(of, one, device, table, options);
       };
       if (status.ok()) {
-        status = IsLoop(node) ? CheckLoop(context, table, graph, node, options.quantized, check)
-                              : check(graph, node);
+        status = IsLoop(node)
+                     ? OfLoop(CheckLoop(context, table, graph, node, options.quantized, check))
+                     : check(graph, node);
       }
     }
     if (status.ok()) {
       result.supported.push_back(node.index);
       continue;
     }
-    result.refused.push_back(
-        {node.index, node.builtin_code, node.op, WithoutLabel(Message(status), node)});
+    result.refused.push_back({node.index, node.builtin_code, node.op,
+                              WithoutLabel(Message(status), node), false,
+                              CauseWithTensor(status, tensors, node)});
     if (absl::IsResourceExhausted(status) && result.limit.ok()) result.limit = status;
   }
   return result;
+}
+
+Cause CauseOfRefusal(const absl::Status& status) {
+  if (const std::optional<Cause> cause = CauseOf(status)) return *cause;
+  return {absl::IsResourceExhausted(status) ? Reason::kDeviceLimit : Reason::kShape};
 }
 
 std::string RefusalText(const std::vector<Refusal>& refused, int delegated, int total) {

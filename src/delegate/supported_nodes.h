@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/reason.h"
 #include "delegate/node_lists.h"
 #include "gpu/compile.h"
 #include "tensorflow/lite/core/c/common.h"
@@ -20,8 +21,11 @@ struct Refusal {
   std::string op;
   std::string reason;
   bool failed = false;  // it was to run on the GPU, but its program or its memory could not be made
-  bool denied = false;  // the user wants it on the CPU
+  Cause cause = {};
 };
+
+// The cause of an error; where the status has none, its code tells.
+Cause CauseOfRefusal(const absl::Status& status);
 
 struct NodeSupport {
   std::vector<int> supported;    // in execution order

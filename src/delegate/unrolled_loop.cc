@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "base/reason.h"
 #include "base/status.h"
 #include "delegate/read_partition.h"
 #include "delegate/states.h"
@@ -82,7 +83,8 @@ absl::StatusOr<int64_t> CountRounds(int64_t start, int64_t limit, int64_t step, 
   };
   const uint64_t rounds = (apart(start, limit) - 1) / static_cast<uint64_t>(step) + 1;
   if (rounds > static_cast<uint64_t>(kMostRounds)) {
-    return Unsupported("too many rounds (", rounds, ", limit ", kMostRounds, ")");
+    return Because(Unsupported("too many rounds (", rounds, ", limit ", kMostRounds, ")"),
+                   {Reason::kLoop, -1, Bound{static_cast<int64_t>(rounds), kMostRounds}});
   }
   const int64_t largest = type == kTfLiteInt32 ? std::numeric_limits<int32_t>::max()
                                                : std::numeric_limits<int64_t>::max();
@@ -132,7 +134,9 @@ absl::StatusOr<Loop> ReadLoop(TfLiteContext* context, const gpu::Graph& graph,
   TERN_ASSIGN_OR_RETURN(loop.rounds, CountRounds(start, condition.limit, step, first.type));
   const int64_t nodes = loop.rounds * static_cast<int64_t>(loop.body.nodes.size());
   if (nodes > kMostLoopNodes) {
-    return Unsupported("too many nodes in all rounds (", nodes, ", limit ", kMostLoopNodes, ")");
+    return Because(
+        Unsupported("too many nodes in all rounds (", nodes, ", limit ", kMostLoopNodes, ")"),
+        {Reason::kLoop, -1, Bound{nodes, kMostLoopNodes}});
   }
   return loop;
 }

@@ -14,6 +14,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "cli/decisions.h"
 #include "cli/fill.h"
 #include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/delegates/gpu/delegate.h"
@@ -65,7 +66,9 @@ std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> CreateGpuDelegate(
     const EngineOptions& options, std::string* error) {
   const std::string width = std::to_string(options.slice_width);
   std::vector<const char*> keys = {"tern_backend", "tern_precision", "max_delegated_partitions"};
-  std::vector<const char*> values = {options.engine.c_str(), options.precision.c_str(), "1000000"};
+  const std::string partitions = std::to_string(options.max_partitions);
+  std::vector<const char*> values = {options.engine.c_str(), options.precision.c_str(),
+                                     partitions.c_str()};
   if (options.slice_width != 0) {
     keys.push_back("tern_slice_width");
     values.push_back(width.c_str());
@@ -91,6 +94,10 @@ std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> CreateGpuDelegate(
   }
   if (options.list) {
     keys.push_back("tern_list");
+    values.push_back("1");
+  }
+  if (options.plan_only) {
+    keys.push_back("tern_plan_only");
     values.push_back("1");
   }
   plugin_error.clear();
@@ -304,6 +311,7 @@ Report Engine::MakeReport() {
   if (!not_applied_.empty()) {
     report.nodes = nodes_;
     report.not_applied = not_applied_;
+    report.decisions = NotAppliedDecisions(*interpreter_, not_applied_);
   }
   return report;
 }
@@ -344,6 +352,13 @@ std::vector<SubgraphMemory> Engine::Memory() {
                    info.dynamic_size, ArenaBlocks(*graph)});
   }
   return all;
+}
+
+std::string EngineOfDevice(const std::string& device) {
+  for (const char* backend : {"opencl", "gles", "gles:min", "host"}) {
+    if (device == backend) return device;
+  }
+  return absl::StrCat("null:", device);
 }
 
 std::string CpuName() {

@@ -127,6 +127,10 @@ class Engine {
 std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> CreateGpuDelegate(
     const EngineOptions& options, std::string* error);
 
+// The engine that plans for a device: a plain name is an invented device, a backend's name asks the
+// real driver.
+std::string EngineOfDevice(const std::string& device);
+
 // The name of the processor, for reports.
 std::string CpuName();
 // Largest resident size of this process so far.

@@ -13,10 +13,12 @@ struct EngineOptions {
   int threads = -1;               // CPU threads; -1: the runtime's choice
   int slice_width = 0;            // 4, 8 or 16; 0: the device's choice
   bool fuse = true;
-  std::string packed = "auto";  // on or off: what is 8 bits in the model is on the device; or auto
-  bool quantized = true;        // tensors of 8 and 16 bits go to the GPU, as floats
-  bool list = false;            // plans and printed sources in the report
-  std::string gpu_least_gain;   // microseconds that a part of the graph must save; empty: any
+  std::string packed = "auto";   // on or off: what is 8 bits in the model is on the device
+  bool quantized = true;         // tensors of 8 and 16 bits go to the GPU, as floats
+  bool list = false;             // plans and printed sources in the report
+  bool plan_only = false;        // GPU engines: decide and report, but build and run nothing there
+  int max_partitions = 1000000;  // parts of a graph that GPU engines may take
+  std::string gpu_least_gain;    // microseconds that a part of the graph must save; empty: any
   std::string gpu_allow, gpu_deny;  // nodes that the GPU may take (delegates/gpu/node_lists.h)
   std::string signature;            // empty: the primary subgraph
   bool allow_fallback = false;      // a delegate that cannot be applied leaves the model to the CPU

@@ -21,6 +21,15 @@ void AddPrecisionFlags(CLI::App* verb, EngineOptions* options) {
       ->check(CLI::IsMember({4, 8, 16}));
 }
 
+void AddChoiceFlags(CLI::App* verb, EngineOptions* options) {
+  verb->add_option("--gpu-allow", options->gpu_allow,
+                   "Nodes that may go to the GPU: 12,3-7,op:CONV_2D,name:block_1/*");
+  verb->add_option("--gpu-deny", options->gpu_deny, "Nodes that may not, likewise");
+  verb->add_option("--gpu-least-gain", options->gpu_least_gain,
+                   "Microseconds that a part on the GPU must save in a run, by estimate")
+      ->check(CLI::Range(-1000000000, 1000000000));
+}
+
 // The flags of the verbs that run models on one engine.
 void AddEngineFlags(CLI::App* verb, EngineOptions* options) {
   verb->add_option("--engine", options->engine, "cpu, opencl, gles or host")
@@ -33,12 +42,7 @@ void AddEngineFlags(CLI::App* verb, EngineOptions* options) {
       ->check(CLI::Range(-1, 1024));
   verb->add_flag("--no-quantized{false}", options->quantized,
                  "Leave operations on 8 and 16 bit tensors to the CPU");
-  verb->add_option("--gpu-least-gain", options->gpu_least_gain,
-                   "Microseconds that a part on the GPU must save in a run, by estimate")
-      ->check(CLI::Range(-1000000000, 1000000000));
-  verb->add_option("--gpu-allow", options->gpu_allow,
-                   "Nodes that may go to the GPU: 12,3-7,op:CONV_2D,name:block_1/*");
-  verb->add_option("--gpu-deny", options->gpu_deny, "Nodes that may not, likewise");
+  AddChoiceFlags(verb, options);
   AddPrecisionFlags(verb, options);
 }
 
@@ -118,6 +122,34 @@ void AddInspectVerb(CLI::App* app, Action* action) {
   verb->callback([options, action] { *action = [options] { return Inspect(*options); }; });
 }
 
+void AddExplainVerb(CLI::App* app, Action* action) {
+  auto options = std::make_shared<ExplainOptions>();
+  CLI::App* verb =
+      app->add_subcommand("explain", "Shows which nodes run on the GPU, and why the others do not");
+  verb->add_option("model", options->model, "A .tflite file")->required();
+  auto* device =
+      verb->add_option("--device", options->device,
+                       "An invented device (gles-min, adreno, mali, nvidia, cpu16) or a backend "
+                       "(opencl, gles, host): its limits decide, nothing is built");
+  verb->add_option("--engine", options->engine.engine,
+                   "opencl, gles or host: its driver builds the programs, as before a run")
+      ->check(CLI::IsMember({"opencl", "gles", "gles:min", "host"}))
+      ->excludes(device);
+  verb->add_option("--max-partitions", options->engine.max_partitions,
+                   "Parts of the graph that may go to the GPU (unless given, all; the API's "
+                   "default is 1)")
+      ->check(CLI::Range(1, 1000000));
+  verb->add_option("--json", options->json,
+                   "Write the decisions as JSON (docs/explain.md); -: print it");
+  verb->add_option("--html", options->html,
+                   "Write a page with the graph, coloured by where it runs; -: print it");
+  verb->add_flag("--no-quantized{false}", options->engine.quantized,
+                 "Leave operations on 8 and 16 bit tensors to the CPU");
+  AddChoiceFlags(verb, &options->engine);
+  AddPrecisionFlags(verb, &options->engine);
+  verb->callback([options, action] { *action = [options] { return Explain(*options); }; });
+}
+
 void AddPlanVerb(CLI::App* app, Action* action, const char* name, const char* about,
                  absl::StatusOr<int> (*print)(const PlanOptions&)) {
   auto options = std::make_shared<PlanOptions>();
@@ -142,6 +174,7 @@ absl::StatusOr<Action> ParseFlags(int argc, char** argv) {
   AddVerifyVerb(&app, &action);
   AddBenchVerb(&app, &action);
   AddInspectVerb(&app, &action);
+  AddExplainVerb(&app, &action);
   AddPlanVerb(&app, &action, "plan", "Shows the launches that a device would get", PrintPlans);
   AddPlanVerb(&app, &action, "kernels", "Shows the kernel sources that a device would compile",
               PrintKernels);

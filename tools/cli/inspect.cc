@@ -7,15 +7,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "cli/engine.h"
-#include "cli/fill.h"
 #include "cli/inspect_page.h"
 #include "cli/inspect_run.h"
 #include "cli/model_facts.h"
+#include "cli/model_file.h"
 #include "cli/model_json.h"
 #include "cli/op_text.h"
 #include "cli/verbs.h"
-#include "model/verify_model.h"
 #include "tensorflow/lite/model.h"
 
 namespace tern::cli {
@@ -136,30 +134,13 @@ void PrintTable(const tflite::Model& model, const std::string& file, size_t byte
   for (const auto& [name, count] : ops) std::printf("%6d  %s\n", count, name.c_str());
 }
 
-absl::Status Write(const std::string& text, const std::string& path) {
-  if (path != "-") return WriteFile(path, text.data(), text.size());
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 absl::StatusOr<int> Inspect(const InspectOptions& options) {
-  ErrorLog log;
-  const auto loaded =
-      tflite::FlatBufferModel::VerifyAndBuildFromFile(options.model.c_str(), nullptr, &log);
-  if (loaded == nullptr) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(options.model, ": not a usable model: ", log.Take()));
-  }
-  const tflite::Model& model = *loaded->GetModel();
-  const size_t bytes = loaded->allocation()->bytes();
-  const auto* file = static_cast<const uint8_t*>(loaded->allocation()->base());
-  const Status sound = VerifyModel(model, {file, bytes});
-  if (!sound.ok()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(options.model, ": not a usable model: ", std::string(Message(sound))));
-  }
+  const auto loaded = LoadModel(options.model);
+  if (!loaded.ok()) return loaded.status();
+  const tflite::Model& model = *(*loaded)->GetModel();
+  const size_t bytes = (*loaded)->allocation()->bytes();
   if (options.json.empty() && options.html.empty()) {
     PrintTable(model, options.model, bytes);
     return 0;
@@ -172,8 +153,8 @@ absl::StatusOr<int> Inspect(const InspectOptions& options) {
   const std::string text = description.dump(-1, ' ', /*ensure_ascii=*/true,
                                             nlohmann::ordered_json::error_handler_t::replace);
   absl::Status status;
-  if (!options.json.empty()) status.Update(Write(text + "\n", options.json));
-  if (!options.html.empty()) status.Update(Write(InspectPage(text), options.html));
+  if (!options.json.empty()) status.Update(WriteText(text + "\n", options.json));
+  if (!options.html.empty()) status.Update(WriteText(InspectPage(text), options.html));
   if (!status.ok()) return status;
   return 0;
 }

@@ -12,10 +12,11 @@ std::string InspectPage(const std::string& description) {
   // In one pass, so that nothing in the description is taken for a place. Names in it must neither
   // end the script element nor begin a comment.
   const std::string data = absl::StrReplaceAll(description, {{"<", "\\u003c"}, {">", "\\u003e"}});
-  return absl::StrReplaceAll(kInspectPageHtml,
-                             {{"/*STYLE*/", kInspectPageCss},
-                              {"/*MODEL*/", data},
-                              {"/*SCRIPT*/", absl::StrCat(kInspectLayoutJs, kInspectPageJs)}});
+  return absl::StrReplaceAll(
+      kInspectPageHtml,
+      {{"/*STYLE*/", kInspectPageCss},
+       {"/*MODEL*/", data},
+       {"/*SCRIPT*/", absl::StrCat(kInspectLayoutJs, kExplainPageJs, kInspectPageJs)}});
 }
 
 }  // namespace tern::cli

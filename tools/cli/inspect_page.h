@@ -9,6 +9,7 @@ namespace tern::cli {
 
 // One file of HTML that needs no other and no network. `description` is the JSON of
 // docs/inspect.md.
+// With a member `explain` nodes are coloured by where they run, and cuts are drawn.
 std::string InspectPage(const std::string& description);
 
 }  // namespace tern::cli

@@ -121,6 +121,7 @@ function nodeDetails(panel, graph, op) {
   panel.replaceChildren();
   element(panel, 'h3', {}, `${op.op} #${op.index}`);
   const ms = timeOf(graph, op);
+  explainNode(panel, graph, op);
   element(panel, 'p', {class: 'soft'}, `version ${op.version}${op.custom ? ', custom' : ''}` +
     (ms === undefined ? '' : `, ${msText(ms)} ms, ${percent(ms)} of a run`));
   if (op.options) {
@@ -163,7 +164,7 @@ function drawNode(svg, graph, vertex) {
   const tensor = tensorAt(graph, isOp ? op.outputs[0] : vertex.index);
   const hue = isOp ? hueOf(op.op) : 0;
   element(group, 'rect', {class: 'box', x, y, width: NODE_WIDTH, height: NODE_HEIGHT, rx: isOp ? 6 : 22,
-    ...(isOp ? {fill: `hsl(${hue} 70% 94%)`, stroke: `hsl(${hue} 45% 55%)`} : {})});
+    ...(isOp ? toneOf(graph, op) || {fill: `hsl(${hue} 70% 94%)`, stroke: `hsl(${hue} 45% 55%)`} : {})});
   const title = isOp ? op.op : `${vertex.kind}: ${tensor.name}`;
   element(group, 'text', {class: 'name', x: vertex.x, y: y + 18, 'text-anchor': 'middle'}, shorten(title, 23));
   const second = tensor ? `${shapeText(tensor)} ${tensor.type}` : '';
@@ -173,7 +174,7 @@ function drawNode(svg, graph, vertex) {
     const width = Math.max(1, (NODE_WIDTH - 12) * ms / mostMs);
     element(group, 'rect', {class: 'heat', x: x + 6, y: y + NODE_HEIGHT - 7, width, height: 3.5, rx: 1.5});
   }
-  const lines = isOp ? [`#${op.index} ${op.op}`, second, optionsText(op.options), ms === undefined ? '' : `${msText(ms)} ms`] : [title, second];
+  const lines = isOp ? [`#${op.index} ${op.op}`, second, optionsText(op.options), ms === undefined ? '' : `${msText(ms)} ms`, ...whyTexts(graph, op)] : [title, second];
   if (tensor) lines.push(quantizationText(tensor.quantization), bytesText(tensor.bytes));
   element(group, 'title', {}, lines.filter(line => line).join('\n'));
   return group;
@@ -186,7 +187,7 @@ function drawGraph(parent, graph) {
   const zoomBox = element(canvas, 'div', {class: 'zoom'});
   const scroll = element(canvas, 'div', {class: 'scroll'});
   const panel = element(box, 'div', {class: 'details'});
-  element(panel, 'p', {class: 'soft'}, 'Click a node for its options, tensors and time. The bar in a node is its time; a dashed node is an input or an output of the graph. Constants are not drawn.');
+  element(panel, 'p', {class: 'soft'}, `Click a node for its options, tensors and ${model.explain ? 'reason. Red lines cross between the processors' : 'time. The bar in a node is its time'}; a dashed node is an input or an output of the graph. Constants are not drawn.`);
   const {vertices, edges, width, height} = layoutGraph(graph);
   const svg = element(scroll, 'svg', {viewBox: `0 0 ${width} ${height}`, role: 'img'});
   const zoom = factor => {
@@ -202,6 +203,7 @@ function drawGraph(parent, graph) {
     const line = element(svg, 'path', {class: 'edge', d: edgePath(vertices, edge)});
     return {line, ends: [edge[0], edge[edge.length - 1]]};
   });
+  markCrossings(svg, graph, vertices, lines);
   const groups = new Map();
   const choose = v => {
     for (const [other, group] of groups) group.classList.toggle('chosen', other === v);
@@ -269,7 +271,7 @@ function drawHead() {
   const nodes = model.subgraphs.reduce((sum, graph) => sum + graph.operators.length, 0);
   const arena = model.run.memory.reduce((sum, memory) => sum + memory.arena_bytes, 0);
   const cards = [['file', bytesText(model.bytes)], ['constants', bytesText(model.buffers.bytes)], ['subgraphs', model.subgraphs.length],
-    ['nodes', nodes], ['memory of tensors', arena > 0 ? bytesText(arena) : '–']];
+    ['nodes', nodes], ...(model.explain ? [] : [['memory of tensors', arena > 0 ? bytesText(arena) : '–']])];
   if (timed) cards.push([`median of ${model.run.runs} runs on ${model.run.threads} thread, ${model.run.instruction_set}`, `${msText(model.run.median_ms)} ms`]);
   const list = element(page, 'div', {class: 'cards'});
   for (const [label, value] of cards) {
@@ -284,6 +286,7 @@ function drawHead() {
       element(nav, 'a', {href: `#subgraph-${graph.index}`}, `${graph.index} ${graph.name} (${graph.operators.length})`);
     }
   }
+  explainAll(page);
   if (model.signatures.length > 0) {
     element(page, 'h3', {}, 'Signatures');
     const body = table(page, ['key', '>subgraph', 'inputs', 'outputs']);
@@ -306,12 +309,13 @@ function drawSubgraph(graph) {
   element(section, 'h2', {}, `Subgraph ${graph.index} ${graph.name}`);
   const choose = drawGraph(section, graph);
   element(section, 'h3', {}, `Nodes (${graph.operators.length})`);
-  const body = table(section, ['>#', 'operator', 'outputs', 'options', ...(timed ? ['>ms', '>share', ''] : [])], true);
+  const explained = model.explain !== undefined;
+  const body = table(section, ['>#', 'operator', 'outputs', 'options', ...(explained ? EXPLAIN_TITLES : []), ...(timed ? ['>ms', '>share', ''] : [])], true);
   for (const op of graph.operators) {
     const outputs = op.outputs.map(index => tensorAt(graph, index)).filter(tensor => tensor);
     const ms = timeOf(graph, op);
     const made = row(body, [number(op.index), name(op.op), shape(outputs.map(tensor => `${shapeText(tensor)} ${tensor.type}`).join(', ')),
-      optionsText(op.options), ...(timed ? [number(ms === undefined ? '' : msText(ms)), number(ms === undefined ? '' : percent(ms))] : [])]);
+      optionsText(op.options), ...(explained ? explainCells(graph, op) : []), ...(timed ? [number(ms === undefined ? '' : msText(ms)), number(ms === undefined ? '' : percent(ms))] : [])]);
     if (timed) barCell(made, ms && mostMs > 0 ? ms / mostMs : 0);
     made.classList.add('choice');
     made.addEventListener('click', () => choose(op.index));

@@ -26,7 +26,8 @@ TEST(InspectPage, NamesAreNoMarkup) {
 
 TEST(InspectPage, HasItsScriptAndItsStyleOnce) {
   const std::string page = InspectPage("{}");
-  for (const char* part : {"function layoutGraph(", "drawHead();", "svg .edge {"}) {
+  for (const char* part :
+       {"function layoutGraph(", "function markCrossings(", "drawHead();", "svg .edge {"}) {
     EXPECT_THAT(page, HasSubstr(part));
     EXPECT_EQ(page.find(part), page.rfind(part)) << part;
   }

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "cli/engine.h"
 #include "cli/verbs.h"
@@ -17,10 +16,8 @@ namespace {
 // The report of a delegate that only planned.
 absl::StatusOr<Report> Plan(const PlanOptions& options) {
   EngineOptions engine = options.engine;
-  // A plain name is an invented device; a backend's name asks the real driver.
-  const bool backend = options.device == "opencl" || options.device == "gles" ||
-                       options.device == "gles:min" || options.device == "host";
-  engine.engine = backend ? options.device : absl::StrCat("null:", options.device);
+  engine.engine = EngineOfDevice(options.device);
+  engine.plan_only = true;
   engine.list = true;
   engine.allow_fallback = true;
   absl::StatusOr<std::unique_ptr<Engine>> opened = Engine::Open(options.model, engine);
@@ -40,10 +37,7 @@ absl::StatusOr<int> Print(const PlanOptions& options, std::vector<std::string> R
                                             report->not_applied));
   }
   for (const std::string& text : texts) std::printf("%s\n", text.c_str());
-  for (const Refused& r : report->refused) {
-    if (absl::StrContains(r.reason, "plans only")) continue;
-    std::printf("on the CPU: %s\n", r.Text().c_str());
-  }
+  for (const Refused& r : report->refused) std::printf("on the CPU: %s\n", r.Text().c_str());
   return 0;
 }
 

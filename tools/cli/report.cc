@@ -48,7 +48,11 @@ void ReadDelegateReport(const char* text, Report* report) {
 }
 
 std::string ReportText(const Report& report, const Figures& figures) {
-  json text = {{"refused", json::array()}, {"programs", 0}, {"gpu_bytes", 0}};
+  json text = {{"refused", json::array()},
+               {"decisions", json::array()},
+               {"crossings", json::array()},
+               {"programs", 0},
+               {"gpu_bytes", 0}};
   if (!report.delegate.empty()) text.update(json::parse(report.delegate));
   text.update({{"engine", report.engine},
                {"choice", report.choice},
@@ -68,6 +72,7 @@ std::string ReportText(const Report& report, const Figures& figures) {
                {"arena_lower_bound", figures.arena_lower_bound},
                {"peak_rss_bytes", figures.peak_rss_bytes}});
   if (!report.not_applied.empty()) text["not_applied"] = report.not_applied;
+  if (!report.decisions.empty()) text["decisions"] = json::parse(report.decisions);
   return text.dump(2) + "\n";
 }
 

@@ -10,6 +10,7 @@ extern const char kInspectPageHtml[];  // tools/cli/inspect_page.html, with plac
 extern const char kInspectPageCss[];
 extern const char kInspectPageJs[];
 extern const char kInspectLayoutJs[];
+extern const char kExplainPageJs[];
 
 }  // namespace tern::cli
 

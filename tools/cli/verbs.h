@@ -55,6 +55,15 @@ struct InspectOptions {
 };
 absl::StatusOr<int> Inspect(const InspectOptions& options);
 
+struct ExplainOptions {
+  std::string model;
+  std::string device = "gles-min";
+  std::string json;  // where the decisions go (docs/explain.md) in place of the table; "-": printed
+  std::string html;  // the graph as a page, likewise
+  EngineOptions engine;  // `engine` other than cpu: the programs are built there, too
+};
+absl::StatusOr<int> Explain(const ExplainOptions& options);
+
 struct PlanOptions {
   std::string model;
   std::string device = "gles-min";

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/half.h"
+#include "base/reason.h"
 #include "base/status.h"
 #include "tensorflow/lite/core/c/common.h"
 
@@ -21,7 +22,7 @@ int64_t Count(const GraphTensor& tensor) {
 constexpr int kFarthestZero = 1 << 16;  // beyond those of all types
 
 // real = scale * (q - zero_point), with one scale or one per index along the quantized dimension.
-absl::Status CheckQuantization(const GraphTensor& tensor) {
+absl::Status ReadableQuantization(const GraphTensor& tensor) {
   const TfLiteAffineQuantization* q = tensor.quantization;
   if (q == nullptr || q->scale == nullptr || q->zero_point == nullptr || q->scale->size < 1 ||
       q->zero_point->size < 1) {
@@ -40,6 +41,10 @@ absl::Status CheckQuantization(const GraphTensor& tensor) {
                        " scales along dimension ", axis);
   }
   return absl::OkStatus();
+}
+
+absl::Status CheckQuantization(const GraphTensor& tensor) {
+  return Because(ReadableQuantization(tensor), {Reason::kQuantization});
 }
 
 template <typename T>
@@ -271,12 +276,14 @@ absl::Status CheckReading(const GraphTensor& tensor, Reading reading) {
       break;
   }
   if (!numbers) {
-    return Unsupported("constant '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type),
-                       " where an integer is needed");
+    return Because(Unsupported("constant '", tensor.name, "' has type ",
+                               TfLiteTypeGetName(tensor.type), " where an integer is needed"),
+                   {Reason::kTensorType});
   }
-  return Unsupported("constant '", tensor.name, "' has type ",
-                     TfLiteTypeGetName(tensor.data_type()),
-                     ", which the GPU does not read as numbers");
+  return Because(
+      Unsupported("constant '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.data_type()),
+                  ", which the GPU does not read as numbers"),
+      {Reason::kTensorType});
 }
 
 std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Reading reading,

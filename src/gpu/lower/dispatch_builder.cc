@@ -44,7 +44,8 @@ DispatchBuilder& DispatchBuilder::Define(std::string name, int value) {
 
 DispatchBuilder& DispatchBuilder::Int(std::string name, int64_t value) {
   if (value < std::numeric_limits<int>::min() || value > std::numeric_limits<int>::max()) {
-    Fail(lowering_->Unsupported(*node_, StrCat(name, " is too large for the GPU (", value, ")")));
+    Fail(lowering_->Unsupported(*node_, StrCat(name, " is too large for the GPU (", value, ")"),
+                                {Reason::kDeviceLimit}));
     return *this;
   }
   dispatch_.uniforms.push_back({.name = std::move(name), .i = static_cast<int>(value)});
@@ -60,7 +61,7 @@ DispatchBuilder& DispatchBuilder::Bind(std::string name, absl::StatusOr<TensorId
                                        Access access, const Box& own,
                                        const std::optional<Box>& view) {
   if (!tensor.ok()) {
-    Fail(lowering_->Unsupported(*node_, Message(tensor.status())));
+    Fail(lowering_->Unsupported(*node_, tensor.status()));
     return *this;
   }
   dispatch_.bindings.push_back({std::move(name), *tensor, access, view.value_or(own)});
@@ -135,7 +136,7 @@ DispatchBuilder& DispatchBuilder::AddPart(std::string name, int input, ConstantP
     }
     const absl::StatusOr<int> source = lowering_->SourceOf(node_->inputs[input], part.reading);
     if (!source.ok()) {
-      Fail(lowering_->Unsupported(*node_, Message(source.status())));
+      Fail(lowering_->Unsupported(*node_, source.status()));
       return *this;
     }
     part.source = *source;
@@ -244,7 +245,8 @@ DispatchBuilder& DispatchBuilder::Loop(std::initializer_list<int64_t> nest) {
 DispatchBuilder& DispatchBuilder::Grid(int64_t x, int64_t y, int64_t z) {
   for (int64_t extent : {x, y, z}) {
     if (extent > std::numeric_limits<int>::max()) {
-      Fail(lowering_->Unsupported(*node_, StrCat("the work grid is too large (", extent, ")")));
+      Fail(lowering_->Unsupported(*node_, StrCat("the work grid is too large (", extent, ")"),
+                                  {Reason::kDeviceLimit}));
       return *this;
     }
   }
@@ -270,7 +272,7 @@ absl::Status DispatchBuilder::AttachChain() {
       const bool flat = !(dst_box_ == dst_own_box_);
       if (flat && box.h == dst_own_box_.h && box.w == dst_own_box_.w) box = Lowering::Flat(box);
       absl::StatusOr<TensorId> id = temp >= 0 ? temp : lowering_->PlanTensorOf(*step.operand, 0);
-      if (!id.ok()) return lowering_->Unsupported(*node_, Message(id.status()));
+      if (!id.ok()) return lowering_->Unsupported(*node_, id.status());
       if (!BroadcastsTo(box, dst_box_)) {
         return lowering_->Unsupported(
             *node_, StrCat("operand of shape ", ToString(box), " does not broadcast to ",

@@ -41,7 +41,8 @@ absl::Status LowerKnown(const Node& node, const LoweringTable& table, Lowering& 
 absl::Status LowerNode(const Node& node, const LoweringTable& table, Lowering& lower) {
   if (lower.graph().IsKnown(node)) return LowerKnown(node, table, lower);
   const LowerFunction function = table.FindLowering(node);
-  if (function == nullptr) return lower.Unsupported(node, "this operation has no GPU form");
+  if (function == nullptr)
+    return lower.Unsupported(node, "this operation has no GPU form", {Reason::kNoGpuForm});
   TERN_RETURN_IF_ERROR(function(node, lower));
   return LowerHighWords(node, table, lower);
 }
@@ -64,7 +65,8 @@ absl::Status CheckQuantization(const Graph& graph, const Node& node, const Lower
       const GraphTensor& tensor = graph.tensors[id];
       if (first != nullptr && !SameQuantization(*first->quantized, tensor)) {
         return lower.Unsupported(
-            node, StrCat("'", first->name, "' and '", tensor.name, "' are quantized differently"));
+            node, StrCat("'", first->name, "' and '", tensor.name, "' are quantized differently"),
+            {Reason::kQuantization, id});
       }
       if (first == nullptr && tensor.quantized) first = &tensor;
     }
@@ -82,7 +84,8 @@ absl::Status CheckTypes(const Graph& graph, const Node& node, const LoweringTabl
       const GraphTensor& tensor = graph.tensors[id];
       if (traits != nullptr && (TypeSetOf(tensor.type) & traits->types) == 0) {
         return lower.Unsupported(
-            node, StrCat("tensor '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type)));
+            node, StrCat("tensor '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type)),
+            {Reason::kTensorType, id});
       }
     }
   }

@@ -35,8 +35,9 @@ absl::StatusOr<IoForm> IoFormOf(const GraphTensor& tensor) {
     case kTfLiteInt16:
       return IoForm{IoType::kNarrow, NarrowBytes(tensor.type)};
     default:
-      return Unsupported("tensor '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type),
-                         ", which the GPU does not take");
+      return Because(Unsupported("tensor '", tensor.name, "' has type ",
+                                 TfLiteTypeGetName(tensor.type), ", which the GPU does not take"),
+                     {Reason::kTensorType});
   }
 }
 
@@ -74,46 +75,57 @@ bool Lowering::Has(const Node& node, int input) const {
 }
 
 absl::StatusOr<const GraphTensor*> Lowering::Input(const Node& node, int input) const {
-  if (!Has(node, input)) return Unsupported(node, StrCat("operand ", input, " is missing"));
+  if (!Has(node, input))
+    return Unsupported(node, StrCat("operand ", input, " is missing"), {Reason::kOperands});
   return &graph_.tensors[node.inputs[input]];
 }
 
 absl::StatusOr<const GraphTensor*> Lowering::Output(const Node& node, int output) const {
   if (output >= static_cast<int>(node.outputs.size()) || node.outputs[output] < 0) {
-    return Unsupported(node, StrCat("output ", output, " is missing"));
+    return Unsupported(node, StrCat("output ", output, " is missing"), {Reason::kOperands});
   }
   return &graph_.tensors[node.outputs[output]];
 }
 
 absl::StatusOr<const GraphTensor*> Lowering::Constant(const Node& node, int input) const {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, Input(node, input));
-  if (!tensor->is_constant())
-    return Unsupported(node, StrCat("operand ", input, " is not constant"));
+  if (!tensor->is_constant()) {
+    return Unsupported(node, StrCat("operand ", input, " is not constant"),
+                       {Reason::kNotConstant, node.inputs[input]});
+  }
   return tensor;
 }
 
 absl::Status Lowering::CheckNumbers(const Node& node, int input) const {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, Constant(node, input));
   const absl::Status status = CheckReading(*tensor, Reading::kNumbers);
-  return status.ok() ? status : Unsupported(node, Message(status));
+  if (status.ok()) return status;
+  return Unsupported(node, Because(status, {.tensor = node.inputs[input]}));
 }
 
 absl::StatusOr<float> Lowering::FirstNumber(const Node& node, int input) const {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, Constant(node, input));
   absl::StatusOr<float> number = gpu::FirstNumber(*tensor);
-  if (!number.ok()) return Unsupported(node, Message(number.status()));
+  if (!number.ok())
+    return Unsupported(node, Because(number.status(), {.tensor = node.inputs[input]}));
   return number;
 }
 
 absl::StatusOr<std::vector<int64_t>> Lowering::Ints(const Node& node, int input) const {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, Constant(node, input));
   absl::StatusOr<std::vector<int64_t>> values = ConstantInts(*tensor);
-  if (!values.ok()) return Unsupported(node, Message(values.status()));
+  if (!values.ok())
+    return Unsupported(node, Because(values.status(), {.tensor = node.inputs[input]}));
   return values;
 }
 
-absl::Status Lowering::Unsupported(const Node& node, std::string_view what) const {
-  return absl::UnimplementedError(StrCat(Label(node), ": ", what));
+absl::Status Lowering::Unsupported(const Node& node, std::string_view what,
+                                   const Cause& cause) const {
+  return Because(absl::UnimplementedError(StrCat(Label(node), ": ", what)), cause);
+}
+
+absl::Status Lowering::Unsupported(const Node& node, const absl::Status& why) const {
+  return Unsupported(node, Message(why), CauseOf(why).value_or(Cause{}));
 }
 
 bool Lowering::CanFlatten(const Node& node) const {

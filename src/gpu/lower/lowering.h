@@ -16,6 +16,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/reason.h"
 #include "gpu/desc/device_info.h"
 #include "gpu/desc/dispatch.h"
 #include "gpu/desc/plan_tensor.h"
@@ -61,8 +62,10 @@ class Lowering {
   absl::StatusOr<std::vector<int64_t>> Ints(const Node& node, int input) const;
 
   // «CONV_2D #17: what» as an Unimplemented status: the node stays on the CPU and this is the
-  // reason.
-  absl::Status Unsupported(const Node& node, std::string_view what) const;
+  // reason. Most of what is refused are shapes.
+  absl::Status Unsupported(const Node& node, std::string_view what, const Cause& cause = {}) const;
+  // The same with the text and the cause of a status.
+  absl::Status Unsupported(const Node& node, const absl::Status& why) const;
 
   // Output 0 of the node, its fused operands included, may be seen as (batch, 1, height * width,
   // channels).

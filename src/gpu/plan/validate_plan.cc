@@ -5,13 +5,15 @@
 #include <set>
 #include <string>
 
+#include "base/reason.h"
 #include "base/status.h"
 
 namespace tern::gpu {
 namespace {
 
 absl::Status Beyond(const Dispatch& dispatch, std::string_view what, int64_t value, int64_t limit) {
-  return TooLarge(dispatch.label, ": ", what, " (", value, ", limit ", limit, ")");
+  return Because(TooLarge(dispatch.label, ": ", what, " (", value, ", limit ", limit, ")"),
+                 {Reason::kDeviceLimit, -1, Bound{value, limit}});
 }
 
 int BufferCount(const Dispatch& dispatch) {
@@ -105,16 +107,18 @@ absl::Status ValidatePlan(const Plan& plan, const DeviceInfo& device) {
   }
   for (const int64_t bytes : {plan.arena_bytes, plan.constant_bytes}) {
     if (bytes > device.max_buffer_bytes) {
-      return TooLarge("the plan needs a buffer of ", bytes, " bytes, the device allows ",
-                      device.max_buffer_bytes);
+      return Because(TooLarge("the plan needs a buffer of ", bytes, " bytes, the device allows ",
+                              device.max_buffer_bytes),
+                     {Reason::kDeviceLimit, -1, Bound{bytes, device.max_buffer_bytes}});
     }
   }
   for (const PlanTensor& tensor : plan.tensors) {
     // Kernels address elements with ints.
     const int64_t elements = tensor.bytes * 8 / BitsOf(tensor.desc.element);
     if (elements >= int64_t{1} << 31 || tensor.bytes > device.max_buffer_bytes) {
-      return TooLarge("tensor '", tensor.name, "' takes ", tensor.bytes,
-                      " bytes, the device allows ", device.max_buffer_bytes);
+      return Because(TooLarge("tensor '", tensor.name, "' takes ", tensor.bytes,
+                              " bytes, the device allows ", device.max_buffer_bytes),
+                     {Reason::kDeviceLimit, -1, Bound{tensor.bytes, device.max_buffer_bytes}});
     }
   }
   return absl::OkStatus();

@@ -58,8 +58,10 @@ absl::Status LowerArgMinMax(const Node& node, Lowering& lower) {
   if (!axis.ok()) return lower.Unsupported(node, Message(axis.status()));
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *output, axis->output));
   if (input->type == kTfLiteInt64 || output->number() != Number::kInt) {
-    return lower.Unsupported(node, StrCat("from ", TfLiteTypeGetName(input->type), " to ",
-                                          TfLiteTypeGetName(output->type)));
+    return lower.Unsupported(
+        node,
+        StrCat("from ", TfLiteTypeGetName(input->type), " to ", TfLiteTypeGetName(output->type)),
+        {Reason::kTensorType});
   }
   const Box in = input->box(), out = output->box();
   const size_t from_end = shape.size() - 1 - axis->axis;

@@ -65,7 +65,8 @@ absl::Status LowerBatchMatmul(const Node& node, Lowering& lower) {
   if (left->quantized && right->is_constant() && right->quantization != nullptr &&
       right->quantization->scale != nullptr && right->quantization->scale->size != 1) {
     return lower.Unsupported(
-        node, StrCat("quantized matrices with ", right->quantization->scale->size, " scales"));
+        node, StrCat("quantized matrices with ", right->quantization->scale->size, " scales"),
+        {Reason::kQuantization});
   }
   const StatusOr<MatmulShapes> shapes =
       MatmulShapesOf(ShapeOf(*left), ShapeOf(*right), params.adj_x, params.adj_y);

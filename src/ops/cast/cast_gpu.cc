@@ -28,7 +28,7 @@ const char* Conversion(unsigned from, unsigned to) {
 absl::Status CheckElements(const Graph& graph, const Node& node) {
   const GraphTensor &in = graph.tensors[node.inputs[0]], &out = graph.tensors[node.outputs[0]];
   if (!out.quantized && (!in.quantized || in.quantized->is_plain())) return absl::OkStatus();
-  return Unsupported(Label(node), ": of quantized elements");
+  return Because(Unsupported(Label(node), ": of quantized elements"), {Reason::kQuantization});
 }
 
 absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
@@ -89,8 +89,9 @@ absl::StatusOr<ElementwiseChain> LongSteps(const Node& node, const GraphTensor& 
   if (text != nullptr) {
     return ElementwiseChain{{.expression = text, .from = in.number(), .to = Number::kInt}};
   }
-  return absl::UnimplementedError(StrCat(Label(node), ": from ", TfLiteTypeGetName(in.type), " to ",
-                                         TfLiteTypeGetName(out.type)));
+  return Because(Unsupported(Label(node), ": from ", TfLiteTypeGetName(in.type), " to ",
+                             TfLiteTypeGetName(out.type)),
+                 {Reason::kTensorType});
 }
 
 absl::Status Lower(const Node& node, Lowering& lower) {

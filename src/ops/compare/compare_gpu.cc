@@ -72,7 +72,8 @@ absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
   if (!ComparesElements(graph, node)) {
     steps->front().expression = OnCommonScale(steps->front().expression);
   } else if (a.quantized && a.quantized != b.quantized) {
-    return Unsupported(Label(node), ": elements of different quantizations");
+    return Because(Unsupported(Label(node), ": elements of different quantizations"),
+                   {Reason::kQuantization});
   }
   return steps;
 }

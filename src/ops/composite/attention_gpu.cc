@@ -66,23 +66,28 @@ absl::Status CheckMask(const Node& node, const Lowering& lower, const Attention&
     return absl::OkStatus();
   }
   return lower.Unsupported(
-      node, StrCat("a mask of type ", TfLiteTypeGetName(mask->type), " and shape ",
-                   ShapeText(ShapeOf(*mask)), " for scores of ", ToString(attention.scores())));
+      node,
+      StrCat("a mask of type ", TfLiteTypeGetName(mask->type), " and shape ",
+             ShapeText(ShapeOf(*mask)), " for scores of ", ToString(attention.scores())),
+      {Reason::kTensorType});
 }
 
 absl::Status ReadAttributes(const Node& node, const Lowering& lower, Attention* attention) {
   const auto& params = node.Get<TfLiteStablehloCompositeParams>();
   const auto attributes = CompositeAttributes::Of(params, {"scale", "logit_cap"});
-  if (!attributes.ok()) return lower.Unsupported(node, Message(attributes.status()));
+  if (!attributes.ok())
+    return lower.Unsupported(node, Message(attributes.status()), {Reason::kOptions});
   const auto scale = attributes->Real("scale"), cap = attributes->Real("logit_cap");
   for (const auto* number : {&scale, &cap}) {
-    if (!number->ok()) return lower.Unsupported(node, Message(number->status()));
+    if (!number->ok())
+      return lower.Unsupported(node, Message(number->status()), {Reason::kOptions});
   }
   attention->scale =
       static_cast<float>(scale->value_or(1 / std::sqrt(static_cast<double>(attention->size))));
   if (!cap->has_value()) return absl::OkStatus();
   if (!(**cap > 0)) {
-    return lower.Unsupported(node, StrCat("logit_cap must be positive (", **cap, ")"));
+    return lower.Unsupported(node, StrCat("logit_cap must be positive (", **cap, ")"),
+                             {Reason::kOptions});
   }
   attention->cap = static_cast<float>(**cap);
   return absl::OkStatus();
@@ -126,7 +131,8 @@ absl::Status LowerAttention(const Node& node, Lowering& lower) {
   TERN_RETURN_IF_ERROR(ReadAttributes(node, lower, &attention));
   const Box box = attention.scores();
   if (box.elements() > std::numeric_limits<int>::max()) {
-    return lower.Unsupported(node, StrCat("too many scores (", box.elements(), ")"));
+    return lower.Unsupported(node, StrCat("too many scores (", box.elements(), ")"),
+                             {Reason::kDeviceLimit});
   }
   const TensorId scores = lower.FloatTemp(StrCat(Label(node), " scores"), box, Layout::kSlices);
   const TensorId weights = lower.Temp(StrCat(Label(node), " weights"), box, Layout::kSlices);

@@ -31,17 +31,20 @@ absl::Status LowerComposite(const Node& node, Lowering& lower) {
     if (known.name != name) continue;
     const int inputs = static_cast<int>(node.inputs.size());
     if (inputs > known.most_inputs || node.outputs.size() != 1) {
-      return lower.Unsupported(
-          node, StrCat(name, " has ", inputs, " operands and ", node.outputs.size(), " outputs (",
-                       known.most_inputs, " and 1 at most)"));
+      return lower.Unsupported(node,
+                               StrCat(name, " has ", inputs, " operands and ", node.outputs.size(),
+                                      " outputs (", known.most_inputs, " and 1 at most)"),
+                               {Reason::kOperands});
     }
     if (params.version < 0 || params.version > kLastVersion) {
       return lower.Unsupported(
-          node, StrCat(name, " has version ", params.version, " (at most ", kLastVersion, ")"));
+          node, StrCat(name, " has version ", params.version, " (at most ", kLastVersion, ")"),
+          {Reason::kOptions});
     }
     return known.lower(node, lower);
   }
-  return lower.Unsupported(node, StrCat("composite '", name, "' has no GPU form"));
+  return lower.Unsupported(node, StrCat("composite '", name, "' has no GPU form"),
+                           {Reason::kNoGpuForm});
 }
 
 // Of norms of groups at the most: what they write and their moments, beside the operands.

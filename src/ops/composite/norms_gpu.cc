@@ -93,11 +93,12 @@ absl::Status LowerRowNorm(const Node& node, Lowering& lower, bool mean_of_square
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, Normalized(node, lower));
   const auto& params = node.Get<TfLiteStablehloCompositeParams>();
   const auto attributes = CompositeAttributes::Of(params, {"epsilon", "axis"});
-  if (!attributes.ok()) return lower.Unsupported(node, Message(attributes.status()));
+  if (!attributes.ok())
+    return lower.Unsupported(node, Message(attributes.status()), {Reason::kOptions});
   const auto epsilon = Epsilon(*attributes);
-  if (!epsilon.ok()) return lower.Unsupported(node, Message(epsilon.status()));
+  if (!epsilon.ok()) return lower.Unsupported(node, Message(epsilon.status()), {Reason::kOptions});
   const Status axis = CheckLastAxis(*attributes, "axis", static_cast<int64_t>(input->dims.size()));
-  if (!axis.ok()) return lower.Unsupported(node, Message(axis));
+  if (!axis.ok()) return lower.Unsupported(node, Message(axis), {Reason::kOptions});
   return LowerRows(node, lower, mean_of_squares ? PartOf(input->dims.back()) : 1, *epsilon, false);
 }
 
@@ -183,7 +184,7 @@ absl::Status LowerGroupNorm(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, Normalized(node, lower));
   const Shape shape = ShapeOf(*input);
   const auto norm = ReadGroupNorm(node.Get<TfLiteStablehloCompositeParams>(), shape);
-  if (!norm.ok()) return lower.Unsupported(node, Message(norm.status()));
+  if (!norm.ok()) return lower.Unsupported(node, Message(norm.status()), {Reason::kOptions});
   if (norm->pixels) return LowerRows(node, lower, PartOf(shape.back()), norm->epsilon, true);
   const Box box = input->box();
   // More axes fold into the box's batch together with that of the images.

@@ -40,7 +40,7 @@ absl::Status LowerCumsum(const Node& node, Lowering& lower) {
   if (axes.size() != 1)
     return lower.Unsupported(node, StrCat("the axis must be one number (", axes.size(), ")"));
   if (node.chain.empty() && input->type != output->type) {
-    return lower.Unsupported(node, DifferentTypes(*input, *output));
+    return lower.Unsupported(node, DifferentTypes(*input, *output), {Reason::kTensorType});
   }
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *output, shape));
   const StatusOr<size_t> axis = AxisOf(axes[0], shape.size());

@@ -9,8 +9,10 @@ namespace {
 
 absl::Status LowerDensify(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
-  if (!in->is_constant()) return lower.Unsupported(node, StrCat("'", in->name, "' is no constant"));
-  return lower.Unsupported(node, "the constant could not be read ahead");
+  if (!in->is_constant())
+    return lower.Unsupported(node, StrCat("'", in->name, "' is no constant"),
+                             {Reason::kNotConstant});
+  return lower.Unsupported(node, "the constant could not be read ahead", {Reason::kTensorType});
 }
 
 }  // namespace

@@ -63,16 +63,17 @@ const Row* FindRow(const Row (&rows)[N], int builtin) {
   return row == std::end(rows) ? nullptr : &*row;
 }
 
-absl::Status Refuse(const Node& node, std::string_view what) {
-  return absl::UnimplementedError(StrCat(Label(node), ": ", what));
+absl::Status Refuse(const Node& node, std::string_view what, const Cause& cause) {
+  return Because(absl::UnimplementedError(StrCat(Label(node), ": ", what)), cause);
 }
 
 absl::Status CheckCount(const Node& node, size_t operands) {
   if (node.inputs.size() != operands || node.outputs.size() != 1) {
-    return Refuse(node, StrCat("wrong number of operands (", node.inputs.size(), ")"));
+    return Refuse(node, StrCat("wrong number of operands (", node.inputs.size(), ")"),
+                  {Reason::kOperands});
   }
   for (const TensorId id : node.inputs) {
-    if (id < 0) return Refuse(node, "an operand is missing");
+    if (id < 0) return Refuse(node, "an operand is missing", {Reason::kOperands});
   }
   return absl::OkStatus();
 }
@@ -87,13 +88,15 @@ absl::Status CheckTypes(const Graph& graph, const Node& node, unsigned inputs, u
     const GraphTensor& tensor = graph.tensors[id];
     if ((StepTypeSetOf(tensor.type) & inputs) == 0) {
       return Refuse(node,
-                    StrCat("tensor '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type)));
+                    StrCat("tensor '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type)),
+                    {Reason::kTensorType, id});
     }
   }
   if (!node.chain.empty()) return absl::OkStatus();  // the output is what the last step makes
   const GraphTensor& output = graph.tensors[node.outputs[0]];
   if ((StepTypeSetOf(output.type) & outputs) == 0) {
-    return Refuse(node, StrCat("the output has type ", TfLiteTypeGetName(output.type)));
+    return Refuse(node, StrCat("the output has type ", TfLiteTypeGetName(output.type)),
+                  {Reason::kTensorType, node.outputs[0]});
   }
   return absl::OkStatus();
 }
@@ -102,15 +105,17 @@ absl::Status CheckShapes(const Graph& graph, const Node& node, bool same_shapes)
   const Shape a = ShapeOf(graph.tensors[node.inputs[0]]),
               b = ShapeOf(graph.tensors[node.inputs[1]]);
   const StatusOr<Shape> shape = BroadcastShape(a, b);
-  if (!shape.ok()) return Refuse(node, Message(shape.status()));
+  if (!shape.ok()) return Refuse(node, Message(shape.status()), {Reason::kShape});
   if (same_shapes && a != b) {
     return Refuse(node,
-                  StrCat("operands must have one shape (", ShapeText(a), ", ", ShapeText(b), ")"));
+                  StrCat("operands must have one shape (", ShapeText(a), ", ", ShapeText(b), ")"),
+                  {Reason::kShape});
   }
   const Shape out = ShapeOf(graph.tensors[node.outputs[0]]);
   if (out == *shape) return absl::OkStatus();
   return Refuse(node,
-                StrCat("the output has shape ", ShapeText(out), ", expected ", ShapeText(*shape)));
+                StrCat("the output has shape ", ShapeText(out), ", expected ", ShapeText(*shape)),
+                {Reason::kShape, node.outputs[0]});
 }
 
 // Whether some constant second operand is refused: only then its numbers are read.
@@ -154,10 +159,12 @@ absl::Status CheckQuantized(const Node& node, const GraphTensor& in) {
                           kTfLiteBuiltinLog, kTfLiteBuiltinRsqrt};
   if (in.quantized && in.quantized->type == kTfLiteInt16 &&
       std::count(std::begin(by_table), std::end(by_table), builtin) != 0) {
-    return Refuse(node, "INT16 results lie on lines between 513 points, not on the curve");
+    return Refuse(node, "INT16 results lie on lines between 513 points, not on the curve",
+                  {Reason::kQuantization});
   }
   if (builtin == kTfLiteBuiltinNeg && in.quantized && in.quantized->is_plain()) {
-    return Refuse(node, "of elements without a scale, of which the least has no opposite");
+    return Refuse(node, "of elements without a scale, of which the least has no opposite",
+                  {Reason::kQuantization});
   }
   return absl::OkStatus();
 }
@@ -166,24 +173,26 @@ absl::Status CheckQuantized(const Node& node, const GraphTensor& in) {
 absl::StatusOr<ElementwiseChain> RowSteps(const Graph& graph, const Node& node) {
   if (const BinaryRow* row = FindRow(kBinaryRows, node.builtin_code)) {
     TfLiteFusedActivation activation = kTfLiteActNone;
-    if (!row->activation(node.params, activation)) return Refuse(node, "options are missing");
+    if (!row->activation(node.params, activation))
+      return Refuse(node, "options are missing", {Reason::kOptions});
     return PairSteps(graph, node, row->text, activation);
   }
   const UnaryRow* row = FindRow(kUnaryRows, node.builtin_code);
-  if (row == nullptr) return Refuse(node, "this is no elementwise operation");
+  if (row == nullptr) return Refuse(node, "this is no elementwise operation", {Reason::kNoGpuForm});
   TERN_RETURN_IF_ERROR(CheckSingle(graph, node, UnaryTypes(node.builtin_code)));
   const GraphTensor& in = graph.tensors[node.inputs[0]];
   TERN_RETURN_IF_ERROR(CheckQuantized(node, in));
   const Number number = in.number();
   if (node.chain.empty() && number != graph.tensors[node.outputs[0]].number()) {
-    return Refuse(node, "input and output differ in type");
+    return Refuse(node, "input and output differ in type", {Reason::kTensorType});
   }
   if (number == Number::kInt) {
     return ElementwiseChain{
         {.expression = IntText(node.builtin_code), .from = number, .to = number}};
   }
   elementwise::Constants constants;
-  if (!row->constants(node.params, constants)) return Refuse(node, "options are missing");
+  if (!row->constants(node.params, constants))
+    return Refuse(node, "options are missing", {Reason::kOptions});
   ElementwiseStep step;
   step.expression = constants.gpu_text != nullptr ? constants.gpu_text : row->expression;
   step.a = constants.a;
@@ -228,7 +237,7 @@ absl::Status LowerRow(const Node& node, Lowering& lower) {
     TfLiteFusedActivation activation = kTfLiteActNone;
     const BinaryRow* row = FindRow(kBinaryRows, node.builtin_code);
     if (row != nullptr && !row->activation(node.params, activation)) {
-      return Refuse(node, "options are missing");
+      return Refuse(node, "options are missing", {Reason::kOptions});
     }
     return LowerInt64Pair(node, lower, activation);
   }
@@ -259,16 +268,17 @@ absl::StatusOr<ElementwiseChain> PairSteps(const Graph& graph, const Node& node,
   TERN_RETURN_IF_ERROR(CheckTypes(graph, node, inputs, outputs));
   TERN_RETURN_IF_ERROR(CheckShapes(graph, node, text.same_shapes));
   const char* expression = ints ? text.ints : text.reals;
-  if (expression == nullptr) return Refuse(node, "integers are not supported");
+  if (expression == nullptr)
+    return Refuse(node, "integers are not supported", {Reason::kTensorType});
   if (ints && b.is_constant() && Refuses(text)) {
     TERN_ASSIGN_OR_RETURN(const std::vector<int64_t> numbers, ConstantInts(b));
     for (const int64_t v : numbers) {
       const char* wrong = text.refusal(static_cast<int32_t>(v));
-      if (wrong != nullptr) return Refuse(node, wrong);
+      if (wrong != nullptr) return Refuse(node, wrong, {Reason::kOptions});
     }
   }
   if (a.type == kTfLiteUInt32 && activation != kTfLiteActNone) {
-    return Refuse(node, "UINT32 with a fused activation");
+    return Refuse(node, "UINT32 with a fused activation", {Reason::kOptions});
   }
   ElementwiseStep step;
   step.expression = expression;

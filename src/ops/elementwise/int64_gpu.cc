@@ -59,14 +59,17 @@ absl::Status CheckTypes(const Node& node, const Lowering& lower, LongPair pair) 
   for (const TensorId id : node.inputs) {
     if (lower.graph().tensors[id].type != kTfLiteInt64) {
       return lower.Unsupported(
-          node, StrCat("operand '", lower.graph().tensors[id].name, "' has type ",
-                       TfLiteTypeGetName(lower.graph().tensors[id].type), ", not INT64"));
+          node,
+          StrCat("operand '", lower.graph().tensors[id].name, "' has type ",
+                 TfLiteTypeGetName(lower.graph().tensors[id].type), ", not INT64"),
+          {Reason::kTensorType});
     }
   }
   // After fused steps the output is what the last of them makes.
   const TfLiteType out = lower.graph().tensors[node.outputs[0]].type;
   if (node.chain.empty() && out != (MakesBool(pair) ? kTfLiteBool : kTfLiteInt64)) {
-    return lower.Unsupported(node, StrCat("the output has type ", TfLiteTypeGetName(out)));
+    return lower.Unsupported(node, StrCat("the output has type ", TfLiteTypeGetName(out)),
+                             {Reason::kTensorType});
   }
   return absl::OkStatus();
 }
@@ -119,7 +122,7 @@ bool TakesInt64s(const Node& node, const Lowering& lower) {
 
 absl::Status LowerInt64Pair(const Node& node, Lowering& lower, TfLiteFusedActivation activation) {
   const Row* row = FindRow(node.builtin_code);
-  if (row == nullptr) return lower.Unsupported(node, "no form for INT64");
+  if (row == nullptr) return lower.Unsupported(node, "no form for INT64", {Reason::kTensorType});
   const bool single = row->pair == kMinus;
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   if (!single) {

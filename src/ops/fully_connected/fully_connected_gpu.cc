@@ -87,11 +87,13 @@ absl::Status LowerFullyConnected(const Node& node, Lowering& lower) {
   const auto& params = node.Get<TfLiteFullyConnectedParams>();
   if (params.weights_format != kTfLiteFullyConnectedWeightsFormatDefault) {
     return lower.Unsupported(node,
-                             StrCat("weights format ", static_cast<int>(params.weights_format)));
+                             StrCat("weights format ", static_cast<int>(params.weights_format)),
+                             {Reason::kOptions});
   }
   if (params.activation == kTfLiteActTanh || params.activation == kTfLiteActSignBit) {
-    return lower.Unsupported(node, StrCat("fused activation ", static_cast<int>(params.activation),
-                                          " is not supported"));
+    return lower.Unsupported(
+        node, StrCat("fused activation ", static_cast<int>(params.activation), " is not supported"),
+        {Reason::kOptions});
   }
   const StatusOr<FullyConnectedShapes> shapes =
       FullyConnectedShapesOf(ShapeOf(*input), ShapeOf(*weights), params.keep_num_dims);

@@ -24,7 +24,7 @@ absl::Status LowerDynamicUpdateSlice(const Node& node, Lowering& lower) {
   TERN_RETURN_IF_ERROR(CheckIndices(node, lower, kBegin));
   TERN_RETURN_IF_ERROR(CheckFit32Bits(node, lower, kBegin));
   if (operand->type != update->type) {
-    return lower.Unsupported(node, DifferentTypes(*update, *operand));
+    return lower.Unsupported(node, DifferentTypes(*update, *operand), {Reason::kTensorType});
   }
   if (dims.size() > kMaxGatherRank) {
     return lower.Unsupported(node, StrCat("rank ", dims.size(), " (limit ", kMaxGatherRank, ")"));

@@ -18,8 +18,10 @@ bool IsSmallInteger(TfLiteType type) {
 absl::Status CheckIds(const Node& node, const Lowering& lower, int64_t rows) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* ids, lower.Input(node, kIds));
   if (ids->type != kTfLiteInt32 || ids->dims.size() != 1) {
-    return lower.Unsupported(node, StrCat("ids of type ", TfLiteTypeGetName(ids->type),
-                                          " and rank ", ids->dims.size(), ", not INT32 and 1"));
+    return lower.Unsupported(node,
+                             StrCat("ids of type ", TfLiteTypeGetName(ids->type), " and rank ",
+                                    ids->dims.size(), ", not INT32 and 1"),
+                             {Reason::kTensorType});
   }
   if (!ids->is_constant()) return absl::OkStatus();
   TERN_ASSIGN_OR_RETURN(const Shape known, lower.Ints(node, kIds));
@@ -35,8 +37,10 @@ absl::Status BindPacked(const Node& node, Lowering& lower, DispatchBuilder& disp
   TERN_ASSIGN_OR_RETURN(const GraphTensor* table, lower.Input(node, kTable));
   TERN_RETURN_IF_ERROR(lower.CheckNumbers(node, kTable));
   if (table->quantization->scale->size > 1 && table->quantization->quantized_dimension != 0) {
-    return lower.Unsupported(node, StrCat("scales along dimension ",
-                                          table->quantization->quantized_dimension, ", not 0"));
+    return lower.Unsupported(
+        node,
+        StrCat("scales along dimension ", table->quantization->quantized_dimension, ", not 0"),
+        {Reason::kQuantization});
   }
   const Box box = table->box();
   dispatch.ConstantBox("table", kTable, {box.b * box.h * box.w, 1, 1, box.c}, Reading::kWeights);
@@ -59,7 +63,8 @@ absl::Status LowerEmbeddingLookup(const Node& node, Lowering& lower) {
   // After fused steps the output is what the last of them makes.
   const bool fits = packed ? out->type == kTfLiteFloat32 || out->type == kTfLiteFloat16
                            : out->type == table->type;
-  if (node.chain.empty() && !fits) return lower.Unsupported(node, DifferentTypes(*table, *out));
+  if (node.chain.empty() && !fits)
+    return lower.Unsupported(node, DifferentTypes(*table, *out), {Reason::kTensorType});
   int64_t pixels = 1;  // of a row
   for (size_t d = 1; d + 1 < to.size(); ++d) pixels *= to[d];
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::embedding_lookup);

@@ -74,8 +74,10 @@ absl::Status LowerOneHot(const Node& node, Lowering& lower) {
   }
   if (on->type != off->type || on->type != out->type) {
     return lower.Unsupported(
-        node, StrCat("on, off and output differ in type (", TfLiteTypeGetName(on->type), ", ",
-                     TfLiteTypeGetName(off->type), ", ", TfLiteTypeGetName(out->type), ")"));
+        node,
+        StrCat("on, off and output differ in type (", TfLiteTypeGetName(on->type), ", ",
+               TfLiteTypeGetName(off->type), ", ", TfLiteTypeGetName(out->type), ")"),
+        {Reason::kTensorType});
   }
   Shape to = ShapeOf(*indices);
   const StatusOr<size_t> axis = AxisOf(node.Get<TfLiteOneHotParams>().axis, to.size() + 1);

@@ -59,8 +59,8 @@ absl::Status LowerGather(const Node& node, Lowering& lower) {
   const GatherShapes& s = *shapes;
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, s.output));
   if (which->number() != Number::kInt)
-    return lower.Unsupported(node,
-                             StrCat("the indices have type ", TfLiteTypeGetName(which->type)));
+    return lower.Unsupported(node, StrCat("the indices have type ", TfLiteTypeGetName(which->type)),
+                             {Reason::kTensorType});
   if (out->box().elements() > 0 && s.axis == 0) {
     return lower.Unsupported(
         node, StrCat("axis ", params.axis, " of the input has no elements to choose from (shape ",

@@ -65,7 +65,8 @@ absl::Status LowerScatterNd(const Node& node, Lowering& lower) {
   const Shape vectors = ShapeOf(*indices), to = ShapeOf(*out);
   if (indices->type != kTfLiteInt32) {
     return lower.Unsupported(node,
-                             StrCat("the indices have type ", TfLiteTypeGetName(indices->type)));
+                             StrCat("the indices have type ", TfLiteTypeGetName(indices->type)),
+                             {Reason::kTensorType});
   }
   TERN_ASSIGN_OR_RETURN(const Shape shape, lower.Ints(node, kShape));
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, shape));
@@ -76,7 +77,7 @@ absl::Status LowerScatterNd(const Node& node, Lowering& lower) {
                                           ", expected ", ShapeText(*want)));
   }
   if (updates->type != out->type) {
-    return lower.Unsupported(node, DifferentTypes(*updates, *out));
+    return lower.Unsupported(node, DifferentTypes(*updates, *out), {Reason::kTensorType});
   }
   const auto depth = static_cast<size_t>(vectors.back());
   TERN_ASSIGN_OR_RETURN(const bool distinct, AreDistinct(node, lower, to, depth));

@@ -66,8 +66,10 @@ absl::Status PackOnDevice(const Node& node, Lowering& lower, const WeightOperand
                           const FilterPacking& packing, DispatchBuilder& dispatch) {
   const int64_t head = 1 + packing.bias_slices(), slices = head + packing.filter_slices();
   if (slices * lower.slice_width() > std::numeric_limits<int>::max()) {
-    return lower.Unsupported(node, StrCat("the filter is too large for the GPU (",
-                                          slices * lower.slice_width(), " numbers)"));
+    return lower.Unsupported(
+        node,
+        StrCat("the filter is too large for the GPU (", slices * lower.slice_width(), " numbers)"),
+        {Reason::kDeviceLimit});
   }
   const TensorId temp =
       lower.Temp(StrCat(Label(node), " weights"),

@@ -48,7 +48,8 @@ Gather Simplify(Gather g) {
 absl::Status CheckGatherRank(const Node& node, Lowering& lower, const Gather& g) {
   if (g.dims.size() <= kMaxGatherRank) return absl::OkStatus();
   return lower.Unsupported(
-      node, StrCat("too many separate axes (", g.dims.size(), ", limit ", kMaxGatherRank, ")"));
+      node, StrCat("too many separate axes (", g.dims.size(), ", limit ", kMaxGatherRank, ")"),
+      {Reason::kDeviceLimit});
 }
 
 void AddGather(const Gather& g, DispatchBuilder& dispatch) {

@@ -10,8 +10,8 @@ namespace tern::gpu {
 absl::Status CheckIndices(const Node& node, const Lowering& lower, int input) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* indices, lower.Input(node, input));
   if (indices->number() == Number::kInt) return absl::OkStatus();
-  return lower.Unsupported(node,
-                           StrCat("the indices have type ", TfLiteTypeGetName(indices->type)));
+  return lower.Unsupported(node, StrCat("the indices have type ", TfLiteTypeGetName(indices->type)),
+                           {Reason::kTensorType});
 }
 
 absl::Status CheckFit32Bits(const Node& node, const Lowering& lower, int input) {
@@ -21,7 +21,8 @@ absl::Status CheckFit32Bits(const Node& node, const Lowering& lower, int input) 
   const int code = lower.graph().nodes[static_cast<size_t>(producer)].builtin_code;
   if (code == kTfLiteBuiltinArgMax || code == kTfLiteBuiltinArgMin) return absl::OkStatus();
   return lower.Unsupported(
-      node, StrCat("INT64 indices '", indices->name, "' are computed, and may lie beyond 32 bits"));
+      node, StrCat("INT64 indices '", indices->name, "' are computed, and may lie beyond 32 bits"),
+      {Reason::kNotConstant});
 }
 
 }  // namespace tern::gpu

@@ -9,9 +9,10 @@ namespace tern::gpu {
 absl::Status PadAxis(const Node& node, const Lowering& lower, TfLitePadding padding, size_t index,
                      WindowAxis& axis) {
   if (axis.stride <= 0 || axis.dilation <= 0 || axis.filter <= 0) {
-    return lower.Unsupported(
-        node, StrCat("stride, dilation and filter must be positive (", axis.stride, ", ",
-                     axis.dilation, ", ", axis.filter, ")"));
+    return lower.Unsupported(node,
+                             StrCat("stride, dilation and filter must be positive (", axis.stride,
+                                    ", ", axis.dilation, ", ", axis.filter, ")"),
+                             {Reason::kOptions});
   }
   const Padding zeros = node.PaddingOf(index);
   WindowAxis around = axis;

@@ -25,7 +25,7 @@ absl::Status LowerTransformLandmarks(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const auto t = ReadLandmarkTransform(node.params, static_cast<int64_t>(node.params_size),
                                        ShapeOf(*landmarks));
-  if (!t.ok()) return lower.Unsupported(node, Message(t.status()));
+  if (!t.ok()) return lower.Unsupported(node, Message(t.status()), {Reason::kOptions});
   TERN_RETURN_IF_ERROR(CheckMatrix(node, lower, *matrix));
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *output, ShapeOf(*landmarks)));
   const Box out = output->box();
@@ -40,7 +40,7 @@ absl::Status LowerTransformTensor(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* matrix, lower.Input(node, 1));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const auto t = ReadTensorTransform(node.params, static_cast<int64_t>(node.params_size));
-  if (!t.ok()) return lower.Unsupported(node, Message(t.status()));
+  if (!t.ok()) return lower.Unsupported(node, Message(t.status()), {Reason::kOptions});
   const Shape from = ShapeOf(*input);
   if (from.size() != 4 || from[0] != 1) {
     return lower.Unsupported(
@@ -61,7 +61,7 @@ absl::Status LowerLandmarkMatrix(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* landmarks, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const auto m = ReadLandmarkMatrix(node.params, static_cast<int64_t>(node.params_size));
-  if (!m.ok()) return lower.Unsupported(node, Message(m.status()));
+  if (!m.ok()) return lower.Unsupported(node, Message(m.status()), {Reason::kOptions});
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *output, {1, 4, 4}));
   if (m->last_point() >= landmarks->box().elements() / 3 || m->last_point() >= kLandmarks) {
     return lower.Unsupported(

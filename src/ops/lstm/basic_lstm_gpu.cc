@@ -26,15 +26,17 @@ Box CellBox(const Sizes& s) { return {1, 1, static_cast<int>(s.batch), static_ca
 
 absl::StatusOr<Sizes> SizesOf(const Node& node, const Lowering& lower) {
   if (node.inputs.size() != kInputs || node.outputs.size() < kOutputs) {
-    return lower.Unsupported(node, StrCat("wrong number of operands (", node.inputs.size(), ", ",
-                                          node.outputs.size(), ")"));
+    return lower.Unsupported(
+        node,
+        StrCat("wrong number of operands (", node.inputs.size(), ", ", node.outputs.size(), ")"),
+        {Reason::kOperands});
   }
   std::vector<Shape> shapes;
   for (int i = 0; i < kInputs; ++i) {
     TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, lower.Input(node, i));
     shapes.push_back(ShapeOf(*tensor));
     if (i != kWeights && i != kBias && tensor->is_constant()) {
-      return lower.Unsupported(node, StrCat("operand ", i, " is constant"));
+      return lower.Unsupported(node, StrCat("operand ", i, " is constant"), {Reason::kOperands});
     }
   }
   if (shapes[kInput].size() != 2 || shapes[kPreviousState].size() != 2) {
@@ -131,11 +133,13 @@ absl::Status LowerLstm(const Node& node, Lowering& lower) {
     return LowerFullLstm(node, lower, {params.activation, params.cell_clip, params.proj_clip});
   }
   if (params.activation != kTfLiteActTanh) {
-    return lower.Unsupported(node, StrCat("fused activation ", static_cast<int>(params.activation),
-                                          ", only TANH runs on the GPU"));
+    return lower.Unsupported(node,
+                             StrCat("fused activation ", static_cast<int>(params.activation),
+                                    ", only TANH runs on the GPU"),
+                             {Reason::kOptions});
   }
   if (params.cell_clip != 0 || params.proj_clip != 0) {
-    return lower.Unsupported(node, "clip limits of the basic kernel");
+    return lower.Unsupported(node, "clip limits of the basic kernel", {Reason::kOptions});
   }
   TERN_ASSIGN_OR_RETURN(const Sizes s, SizesOf(node, lower));
   TensorId gates[kGateCount];

@@ -65,8 +65,10 @@ absl::Status FullLstm::CheckPresence(int gate) const {
   const LstmLayout& at = run_.at;
   const auto check = [&](int operand, bool used) {
     if (Has(operand) == used) return absl::OkStatus();
-    return lower_.Unsupported(node_, StrCat("operand ", operand, " of gate ", gate,
-                                            used ? " is missing" : " is not used"));
+    return lower_.Unsupported(
+        node_,
+        StrCat("operand ", operand, " of gate ", gate, used ? " is missing" : " is not used"),
+        {Reason::kOperands});
   };
   for (const int group : {at.weights, at.recurrent, at.bias}) {
     TERN_RETURN_IF_ERROR(check(group + gate, sizes_.Uses(gate)));
@@ -152,14 +154,17 @@ absl::Status FullLstm::CheckStates() const {
 
 absl::Status FullLstm::Read() {
   if (node_.inputs.size() < size_t{kLstmLayout.norm}) {
-    return lower_.Unsupported(node_, StrCat("wrong number of operands (", node_.inputs.size(), ", ",
-                                            kLstmLayout.norm, " at least)"));
+    return lower_.Unsupported(node_,
+                              StrCat("wrong number of operands (", node_.inputs.size(), ", ",
+                                     kLstmLayout.norm, " at least)"),
+                              {Reason::kOperands});
   }
   TERN_RETURN_IF_ERROR(ReadSizes());
   for (int gate = 0; gate < kLstmGates; ++gate) TERN_RETURN_IF_ERROR(CheckGate(gate));
   TERN_RETURN_IF_ERROR(CheckStates());
   if (HasCellActivation(run_.activation)) return absl::OkStatus();
-  return lower_.Unsupported(node_, StrCat("fused activation ", static_cast<int>(run_.activation)));
+  return lower_.Unsupported(node_, StrCat("fused activation ", static_cast<int>(run_.activation)),
+                            {Reason::kOptions});
 }
 
 std::vector<int> FullLstm::Gates() const {

@@ -42,12 +42,15 @@ bool HasAuxWeights(const Node& node, const Lowering& lower) {
 
 absl::Status LowerBidirectional(const Node& node, Lowering& lower) {
   if (node.inputs.size() != size_t{kBidirectionalLstmInputs}) {
-    return lower.Unsupported(node, StrCat("wrong number of operands (", node.inputs.size(), ", ",
-                                          kBidirectionalLstmInputs, ")"));
+    return lower.Unsupported(node,
+                             StrCat("wrong number of operands (", node.inputs.size(), ", ",
+                                    kBidirectionalLstmInputs, ")"),
+                             {Reason::kOperands});
   }
   const auto& p = node.Get<TfLiteBidirectionalSequenceLSTMParams>();
   const bool aux = lower.Has(node, kLstmAux), weighed = HasAuxWeights(node, lower);
-  if (weighed && !aux) return lower.Unsupported(node, "aux weights without an aux input");
+  if (weighed && !aux)
+    return lower.Unsupported(node, "aux weights without an aux input", {Reason::kOperands});
   FullLstmRun forward{p.activation, p.cell_clip, p.proj_clip, true, p.time_major};
   forward.at = kForwardLstm;
   if (weighed) forward.aux = kLstmAux;

@@ -67,15 +67,16 @@ absl::Status LowerConcatenation(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   const auto& params = node.Get<TfLiteConcatenationParams>();
   if (params.activation != kTfLiteActNone) {
-    return lower.Unsupported(node, StrCat("fused activation ", static_cast<int>(params.activation),
-                                          " is not supported"));
+    return lower.Unsupported(
+        node, StrCat("fused activation ", static_cast<int>(params.activation), " is not supported"),
+        {Reason::kOptions});
   }
   const std::vector<int64_t> to = Widen(out->dims);
   const int rank = static_cast<int>(to.size());
   const int axis = params.axis < 0 ? params.axis + rank : params.axis;
   if (axis < 0 || axis >= rank) {
-    return lower.Unsupported(node,
-                             StrCat("axis out of range (", params.axis, ", rank ", rank, ")"));
+    return lower.Unsupported(node, StrCat("axis out of range (", params.axis, ", rank ", rank, ")"),
+                             {Reason::kOptions});
   }
   std::vector<int64_t> begin(to.size(), 0);
   for (int i = 0; i < static_cast<int>(node.inputs.size()); ++i) {

@@ -13,7 +13,8 @@ absl::Status LowerL2Normalization(const Node& node, Lowering& lower) {
   const auto activation = node.Get<TfLiteL2NormParams>().activation;
   if (activation != kTfLiteActNone) {
     return lower.Unsupported(
-        node, StrCat("fused activation ", static_cast<int>(activation), " is not supported"));
+        node, StrCat("fused activation ", static_cast<int>(activation), " is not supported"),
+        {Reason::kOptions});
   }
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::l2_normalization);
   dispatch.Read("src", 0).Write("dst", 0).Float("shortest", 1e-6f);

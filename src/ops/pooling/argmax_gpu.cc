@@ -15,8 +15,10 @@ namespace {
 absl::StatusOr<TfLitePoolParams> OptionsOf(const Node& node, const Lowering& lower) {
   const auto params = ReadPoolOptions(node.params, node.params_size);
   if (params.has_value()) return *params;
-  return lower.Unsupported(node, StrCat("options must be padding, strides, window and activation (",
-                                        node.params_size, " bytes)"));
+  return lower.Unsupported(node,
+                           StrCat("options must be padding, strides, window and activation (",
+                                  node.params_size, " bytes)"),
+                           {Reason::kOptions});
 }
 
 absl::Status CheckOperands(const Node& node, const Lowering& lower, const GraphTensor& input,
@@ -32,7 +34,8 @@ absl::Status CheckOperands(const Node& node, const Lowering& lower, const GraphT
   return lower.Unsupported(
       node,
       StrCat("values must be FLOAT32, indices INT32 or FLOAT32 (", TfLiteTypeGetName(input.type),
-             ", ", TfLiteTypeGetName(output.type), ", ", TfLiteTypeGetName(taps.type), ")"));
+             ", ", TfLiteTypeGetName(output.type), ", ", TfLiteTypeGetName(taps.type), ")"),
+      {Reason::kTensorType});
 }
 
 // The most windows that reach one pixel.

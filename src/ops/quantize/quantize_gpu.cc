@@ -37,8 +37,9 @@ absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& n
   TERN_RETURN_IF_ERROR(CheckSingle(graph, node, kFloats | kHalves));
   const GraphTensor& out = graph.tensors[node.outputs[0]];
   if (!out.quantized) {
-    return absl::UnimplementedError(StrCat(Label(node), ": the output '", out.name, "' has type ",
-                                           TfLiteTypeGetName(out.type), " and no parameters"));
+    return Because(Unsupported(Label(node), ": the output '", out.name, "' has type ",
+                               TfLiteTypeGetName(out.type), " and no parameters"),
+                   {Reason::kQuantization, node.outputs[0]});
   }
   const Quantized& q = *out.quantized;
   return ElementwiseChain{
@@ -54,7 +55,8 @@ void DefineElements(const Quantized& q, DispatchBuilder& dispatch) {
 
 absl::Status LowerPacking(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  if (!out->quantized) return lower.Unsupported(node, "the output has no parameters");
+  if (!out->quantized)
+    return lower.Unsupported(node, "the output has no parameters", {Reason::kQuantization});
   const Quantized& q = *out->quantized;
   const Box box = NarrowBox(*out);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::pack_elements);
@@ -76,7 +78,8 @@ absl::Status LowerQuantize(const Node& node, Lowering& lower) {
 absl::Status LowerUnpacking(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  if (!in->quantized) return lower.Unsupported(node, "the input has no parameters");
+  if (!in->quantized)
+    return lower.Unsupported(node, "the input has no parameters", {Reason::kQuantization});
   const Box box = out->box();
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::unpack_elements);
   dispatch.Read("src", 0, NarrowBox(*in)).Write("dst", 0);
@@ -89,7 +92,7 @@ absl::Status LowerDequantize(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   if (in->is_constant()) {
     TERN_RETURN_IF_ERROR(lower.CheckNumbers(node, 0));
-    return lower.Unsupported(node, "the constant could not be read ahead");
+    return lower.Unsupported(node, "the constant could not be read ahead", {Reason::kTensorType});
   }
   if (IsNarrow(in->type)) return LowerUnpacking(node, lower);
   return LowerSteps(node, lower, ElementwiseChain{{.expression = "v"}});

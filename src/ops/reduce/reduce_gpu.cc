@@ -150,7 +150,7 @@ absl::Status LowerReduce(const Node& node, Lowering& lower) {
     TERN_ASSIGN_OR_RETURN(numbers, lower.Ints(node, 1));
   }
   if (node.chain.empty() && input->type != output->type)
-    return lower.Unsupported(node, DifferentTypes(*input, *output));
+    return lower.Unsupported(node, DifferentTypes(*input, *output), {Reason::kTensorType});
   const StatusOr<ReducedAxes> axes =
       ReducedAxesOf(ShapeOf(*input), numbers, node.Get<TfLiteReducerParams>().keep_dims);
   if (!axes.ok()) return lower.Unsupported(node, Message(axes.status()));

@@ -16,7 +16,7 @@ absl::Status CheckImages(const Node& node, Lowering& lower) {
                                           ", ", output->dims.size(), ")"));
   }
   if (node.chain.empty() && input->type != output->type) {
-    return lower.Unsupported(node, DifferentTypes(*input, *output));
+    return lower.Unsupported(node, DifferentTypes(*input, *output), {Reason::kTensorType});
   }
   const Box in = input->box(), out = output->box();
   if (in.h <= 0 || in.w <= 0) {
@@ -35,12 +35,14 @@ absl::Status LowerResizeBilinear(const Node& node, Lowering& lower) {
   TERN_RETURN_IF_ERROR(CheckImages(node, lower));
   const auto& params = node.Get<TfLiteResizeBilinearParams>();
   if (params.align_corners && params.half_pixel_centers) {
-    return lower.Unsupported(node, "align_corners and half_pixel_centers exclude each other");
+    return lower.Unsupported(node, "align_corners and half_pixel_centers exclude each other",
+                             {Reason::kOptions});
   }
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   if (input->quantized && input->quantized->type == kTfLiteInt16) {
-    return lower.Unsupported(node, "INT16 is mixed with weights of 10 bits");
+    return lower.Unsupported(node, "INT16 is mixed with weights of 10 bits",
+                             {Reason::kQuantization});
   }
   const Box in = input->box(), out = output->box();
   return lower.Dispatch(node, KernelId::resize_bilinear)

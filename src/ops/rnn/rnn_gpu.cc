@@ -66,7 +66,8 @@ absl::StatusOr<Sizes> SizesOf(const Node& node, const Lowering& lower, const Rnn
     TERN_RETURN_IF_ERROR(CheckShape(node, lower, run.at.aux_weights, {s.units, s.aux_inputs}));
   }
   if (HasCellActivation(run.activation)) return s;
-  return lower.Unsupported(node, StrCat("fused activation ", static_cast<int>(run.activation)));
+  return lower.Unsupported(node, StrCat("fused activation ", static_cast<int>(run.activation)),
+                           {Reason::kOptions});
 }
 
 absl::Status LowerCell(const Node& node, Lowering& lower, const RnnRun& run) {
@@ -140,7 +141,8 @@ absl::Status LowerBidirectional(const Node& node, Lowering& lower) {
   const bool aux = lower.Has(node, kRnnAux);
   const bool weighed =
       lower.Has(node, kForwardRnn.aux_weights) || lower.Has(node, kBackwardRnn.aux_weights);
-  if (weighed && !aux) return lower.Unsupported(node, "aux weights without an aux input");
+  if (weighed && !aux)
+    return lower.Unsupported(node, "aux weights without an aux input", {Reason::kOperands});
   RnnRun forward{.activation = p.activation, .sequence = true, .time_major = p.time_major};
   forward.at = kForwardRnn;
   if (weighed) forward.aux = kRnnAux;

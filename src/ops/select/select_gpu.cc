@@ -20,19 +20,23 @@ constexpr Names kOperands[] = {
 
 absl::Status CheckTypes(const Node& node, const Lowering& lower) {
   if (node.inputs.size() != 3 || node.outputs.size() != 1) {
-    return lower.Unsupported(node, StrCat("wrong number of operands (", node.inputs.size(), ")"));
+    return lower.Unsupported(node, StrCat("wrong number of operands (", node.inputs.size(), ")"),
+                             {Reason::kOperands});
   }
   TERN_ASSIGN_OR_RETURN(const GraphTensor* mask, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* yes, lower.Input(node, 1));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* no, lower.Input(node, 2));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  if (mask->type != kTfLiteBool) return lower.Unsupported(node, "the condition must be BOOL");
+  if (mask->type != kTfLiteBool)
+    return lower.Unsupported(node, "the condition must be BOOL", {Reason::kTensorType});
   // After fused steps the output is what the last of them makes.
   const bool own = out->type == yes->type || !node.chain.empty();
   const bool known = TypeSetOf(yes->type) != 0;
   if (yes->type != no->type || !own || !known) {
-    return lower.Unsupported(node, StrCat("branches of types ", TfLiteTypeGetName(yes->type), ", ",
-                                          TfLiteTypeGetName(no->type)));
+    return lower.Unsupported(node,
+                             StrCat("branches of types ", TfLiteTypeGetName(yes->type), ", ",
+                                    TfLiteTypeGetName(no->type)),
+                             {Reason::kTensorType});
   }
   return absl::OkStatus();
 }

@@ -14,7 +14,8 @@ absl::Status Lower(const Node& node, float beta, bool logarithm, Lowering& lower
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   if (in->quantized && in->quantized->type == kTfLiteInt16) {
     return lower.Unsupported(node,
-                             "INT16 results lie on lines between 513 points, not on the curve");
+                             "INT16 results lie on lines between 513 points, not on the curve",
+                             {Reason::kQuantization});
   }
   if (out->dims.empty()) return lower.Unsupported(node, "a scalar has no axis");
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::softmax);

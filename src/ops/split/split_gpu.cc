@@ -14,7 +14,8 @@ absl::Status EmitParts(const Node& node, Lowering& lower, int input,
   if (!parts.ok()) return lower.Unsupported(node, Message(parts.status()));
   if (parts->size() != node.outputs.size()) {
     return lower.Unsupported(
-        node, StrCat("there are ", node.outputs.size(), " outputs for ", parts->size(), " parts"));
+        node, StrCat("there are ", node.outputs.size(), " outputs for ", parts->size(), " parts"),
+        {Reason::kOperands});
   }
   for (size_t i = 0; i < parts->size(); ++i) {
     TERN_RETURN_IF_ERROR(EmitView(node, lower, {input}, (*parts)[i], static_cast<int>(i)));
@@ -60,7 +61,8 @@ absl::Status LowerPack(const Node& node, Lowering& lower) {
   each[*axis] = 1;
   if (to[*axis] != static_cast<int64_t>(node.inputs.size())) {
     return lower.Unsupported(
-        node, StrCat("there are ", node.inputs.size(), " inputs for ", to[*axis], " parts"));
+        node, StrCat("there are ", node.inputs.size(), " inputs for ", to[*axis], " parts"),
+        {Reason::kOperands});
   }
   Shape begin(to.size(), 0);
   for (int i = 0; i < static_cast<int>(node.inputs.size()); ++i) {

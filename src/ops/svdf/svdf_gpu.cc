@@ -17,8 +17,10 @@ using namespace svdf;
 
 absl::StatusOr<Sizes> ReadSizes(const Node& node, const Lowering& lower) {
   if (node.inputs.size() != kInputs) {
-    return lower.Unsupported(node, StrCat("wrong number of operands (", node.inputs.size(), ", ",
-                                          static_cast<int>(kInputs), ")"));
+    return lower.Unsupported(node,
+                             StrCat("wrong number of operands (", node.inputs.size(), ", ",
+                                    static_cast<int>(kInputs), ")"),
+                             {Reason::kOperands});
   }
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, kInput));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* feature, lower.Input(node, kFeature));
@@ -28,8 +30,10 @@ absl::StatusOr<Sizes> ReadSizes(const Node& node, const Lowering& lower) {
   const StatusOr<Sizes> s = SizesOf(ShapeOf(*input), ShapeOf(*feature), ShapeOf(*time),
                                     node.Get<TfLiteSVDFParams>().rank);
   if (!s.ok()) return lower.Unsupported(node, Message(s.status()));
-  if (input->quantized || out->quantized) return lower.Unsupported(node, "quantized activations");
-  if (input->is_constant()) return lower.Unsupported(node, "the input is constant");
+  if (input->quantized || out->quantized)
+    return lower.Unsupported(node, "quantized activations", {Reason::kQuantization});
+  if (input->is_constant())
+    return lower.Unsupported(node, "the input is constant", {Reason::kOperands});
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, {s->batch, s->units}));
   const Shape memory = {s->batch, s->filters * s->memory};
   if (ShapeOf(*state) == memory) return *s;
@@ -72,7 +76,8 @@ absl::Status LowerSvdf(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const Sizes s, ReadSizes(node, lower));
   const TfLiteFusedActivation activation = node.Get<TfLiteSVDFParams>().activation;
   if (!HasCellActivation(activation)) {
-    return lower.Unsupported(node, StrCat("fused activation ", static_cast<int>(activation)));
+    return lower.Unsupported(node, StrCat("fused activation ", static_cast<int>(activation)),
+                             {Reason::kOptions});
   }
   TERN_ASSIGN_OR_RETURN(
       const TensorId newest,

@@ -48,19 +48,22 @@ absl::Status LowerTopK(const Node& node, Lowering& lower) {
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *values, shape));
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *indices, shape));
   if (input->type != values->type) {
-    return lower.Unsupported(node, DifferentTypes(*input, *values));
+    return lower.Unsupported(node, DifferentTypes(*input, *values), {Reason::kTensorType});
   }
   if (indices->type != kTfLiteInt32) {
     return lower.Unsupported(
-        node, StrCat("indices must be INT32 (", TfLiteTypeGetName(indices->type), ")"));
+        node, StrCat("indices must be INT32 (", TfLiteTypeGetName(indices->type), ")"),
+        {Reason::kTensorType});
   }
   const Box in = input->box(), out = values->box();
   const int slices = lower.Slices(in.c);
   const int64_t rounds = (slices + int64_t{1}) * out.c;
   if (rounds > kFewRounds && slices <= kMostCompared) return EmitRanks(node, lower, in, out);
   if (rounds > kMostRounds) {
-    return lower.Unsupported(node, StrCat("too much work for one work-item (", rounds,
-                                          " rounds, limit ", kMostRounds, ")"));
+    return lower.Unsupported(
+        node,
+        StrCat("too much work for one work-item (", rounds, " rounds, limit ", kMostRounds, ")"),
+        {Reason::kDeviceLimit, -1, Bound{rounds, kMostRounds}});
   }
   return EmitSearch(node, lower, slices, out);
 }

@@ -30,7 +30,8 @@ absl::Status Emit(const Node& node, Lowering& lower, const TfLiteTransposeConvPa
   }
   if (width.stride <= 0 || height.stride <= 0) {
     return lower.Unsupported(
-        node, StrCat("stride must be positive (", width.stride, ", ", height.stride, ")"));
+        node, StrCat("stride must be positive (", width.stride, ", ", height.stride, ")"),
+        {Reason::kOptions});
   }
   TERN_RETURN_IF_ERROR(PadWindow(node, lower, params.padding, input, window));
   const ConvShape shape = ConvShapeOf(input[3], filter[0], 1, window);
@@ -61,7 +62,8 @@ absl::Status LowerTransposeConvBias(const Node& node, Lowering& lower) {
   const auto params = ReadTransposeOptions(node.params, node.params_size);
   if (!params.has_value()) {
     return lower.Unsupported(
-        node, StrCat("options must be padding and strides (", node.params_size, " bytes)"));
+        node, StrCat("options must be padding and strides (", node.params_size, " bytes)"),
+        {Reason::kOptions});
   }
   constexpr TransposePlaces kPlaces = kTransposeConvBias;
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, kPlaces.input));

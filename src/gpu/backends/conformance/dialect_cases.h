@@ -62,11 +62,16 @@ inline void CheckCopy(Device& device, int width, const CopyForm& form, int chann
   dispatch.label = "copy";
   dispatch.kernel = test_kernel::dialect_copy;
   dispatch.defines = {{"LANES", std::min(channels, width)}};
-  const TensorId src = bench.Add({box, form.from, form.element}, src_rows);
-  const TensorId dst = bench.Add({wide, form.to, form.element}, dst_rows);
+  // Bytes lie in slices alone.
+  const bool bytes = form.element == Element::kByte;
+  const auto element_in = [&](Layout layout) {
+    return bytes && layout != Layout::kSlices ? Element::kFloat32 : form.element;
+  };
+  const TensorId src = bench.Add({box, form.from, element_in(form.from)}, src_rows);
+  const TensorId dst = bench.Add({wide, form.to, element_in(form.to)}, dst_rows);
   dispatch.bindings = {{"src", src, Access::kRead, box}, {"dst", dst, Access::kReadWrite, wide}};
-  dispatch.constants =
-      bench.Add({{1, 1, 1, width}, Layout::kVector, form.element}, std::vector<float>(width, 0.0f));
+  dispatch.constants = bench.Add({{1, 1, 1, width}, Layout::kVector, element_in(Layout::kVector)},
+                                 std::vector<float>(width, 0.0f));
   CoverWith(dispatch, wide, width);
   ASSERT_NO_FATAL_FAILURE(bench.Run(dispatch));
   const std::vector<float> got = bench.Rows(dst);
@@ -95,13 +100,14 @@ inline void RunCopyCases(Device& device) {
       // Programs of wide slices differ in less than these: a sample is enough.
       const bool sampled = channels == 1 || channels == 3 || channels >= std::min(width, 9);
       if (width > 4 && !sampled) continue;
-      for (const Element element : {Element::kFloat32, Element::kFloat16}) {
+      for (const Element element : {Element::kFloat32, Element::kFloat16, Element::kByte}) {
         for (const bool memory : {false, true}) {
-          if (width > 4 && element == Element::kFloat16 && !memory) continue;
+          if (width > 4 && element != Element::kFloat32 && !memory) continue;
+          if (channels > 9 && element == Element::kByte) continue;
           for (const bool rows : {false, true}) {
             const CopyForm form = {rows ? Layout::kRows : Layout::kSlices,
                                    rows ? Layout::kSlices : Layout::kRows, element, memory};
-            SCOPED_TRACE(StrCat("W ", width, ", channels ", channels, ", F", 8 * BytesOf(element),
+            SCOPED_TRACE(StrCat("W ", width, ", channels ", channels, ", F", BitsOf(element),
                                 rows ? ", from rows" : ", to rows",
                                 memory ? ", lanes from memory" : ""));
             ASSERT_NO_FATAL_FAILURE(CheckCopy(device, width, form, channels));
@@ -236,7 +242,7 @@ inline void RunChainCases(Device& device) {
   }
   for (const int width : SliceWidths(device)) {
     for (const Element element : {Element::kFloat32, Element::kFloat16}) {
-      SCOPED_TRACE(StrCat("W ", width, ", F", 8 * BytesOf(element)));
+      SCOPED_TRACE(StrCat("W ", width, ", F", BitsOf(element)));
       ASSERT_NO_FATAL_FAILURE(CheckLongChain(device, width, element));
     }
     SCOPED_TRACE(StrCat("W ", width));

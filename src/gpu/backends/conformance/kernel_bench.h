@@ -33,6 +33,10 @@ class KernelBench {
     PlanTensor tensor;
     tensor.desc = desc;
     tensor.bytes = desc.Bytes(width());
+    if (desc.element == Element::kByte) {  // -25 to 38.75
+      tensor.scale = 0.25f;
+      tensor.zero = 100;
+    }
     plan_.tensors.push_back(tensor);
     rows_.push_back(std::move(rows));
     return static_cast<TensorId>(rows_.size()) - 1;
@@ -103,7 +107,7 @@ class KernelBench {
       if (rows_[id].empty()) continue;
       std::vector<float> memory = rows_[id];
       if (tensor.desc.layout == Layout::kSlices) {
-        memory.assign(tensor.bytes / BytesOf(tensor.desc.element), 0.0f);
+        memory.assign(tensor.bytes * 8 / BitsOf(tensor.desc.element), 0.0f);
         ForEach(tensor.desc, [&](size_t in_memory, int64_t row) {
           if (row >= 0) memory[in_memory] = rows_[id][row];
         });
@@ -114,14 +118,20 @@ class KernelBench {
       const void* from = memory.data();
       if (tensor.desc.element == Element::kFloat16) from = halves.data();
       if (tensor.desc.element == Element::kInt32) from = ints.data();
-      ASSERT_EQ(tensor.bytes, static_cast<int64_t>(memory.size()) * BytesOf(tensor.desc.element));
+      std::vector<uint8_t> bytes;
+      if (tensor.desc.element == Element::kByte) {
+        for (const float v : memory)
+          bytes.push_back(static_cast<uint8_t>(v / tensor.scale + static_cast<float>(tensor.zero)));
+        from = bytes.data();
+      }
+      ASSERT_EQ(tensor.bytes, BytesOf(tensor.desc.element, static_cast<int64_t>(memory.size())));
       ASSERT_TRUE(device_.Upload(ranges_.back(), from, tensor.bytes).ok());
     }
   }
 
   std::vector<float> Download(TensorId id) {
     const PlanTensor& tensor = plan_.tensors[id];
-    std::vector<float> memory(tensor.bytes / BytesOf(tensor.desc.element));
+    std::vector<float> memory(tensor.bytes * 8 / BitsOf(tensor.desc.element));
     if (id >= static_cast<TensorId>(ranges_.size())) return memory;
     if (tensor.desc.element == Element::kFloat32) {
       EXPECT_TRUE(device_.Download(ranges_[id], memory.data(), tensor.bytes).ok());
@@ -131,6 +141,13 @@ class KernelBench {
       std::vector<int32_t> ints(memory.size());
       EXPECT_TRUE(device_.Download(ranges_[id], ints.data(), tensor.bytes).ok());
       return {ints.begin(), ints.end()};
+    }
+    if (tensor.desc.element == Element::kByte) {
+      std::vector<uint8_t> bytes(memory.size());
+      EXPECT_TRUE(device_.Download(ranges_[id], bytes.data(), tensor.bytes).ok());
+      for (size_t i = 0; i < bytes.size(); ++i)
+        memory[i] = static_cast<float>(bytes[i] - tensor.zero) * tensor.scale;
+      return memory;
     }
     std::vector<uint16_t> halves(memory.size());
     EXPECT_TRUE(device_.Download(ranges_[id], halves.data(), tensor.bytes).ok());

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What is explained without a run is what the run-time reports, on every model at hand.   explain_test.py TERN [MODEL...]
+
+Models are those of $TERN_SHARED/models unless named. The engine is the first of opencl and gles that opens; its driver
+builds the programs for one side of the comparison. Exit status 77: nothing to compare."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+TERN = sys.argv[1]
+SHARED = pathlib.Path(os.environ.get('TERN_SHARED', '../shared')) / 'models'
+DEMO = pathlib.Path('demo/landscape.tflite')
+
+
+def explain(model, *args):
+    run = subprocess.run([TERN, 'explain', str(model), '--json', '-', *args], capture_output=True, text=True, check=False)
+    return json.loads(run.stdout) if run.returncode == 0 else run.stderr
+
+
+def without_numbers_of_the_engine(told):
+    return {key: told[key] for key in ('device', 'not_applied', 'decisions', 'crossings')}
+
+
+def check(model, engine):
+    """The text of a difference; empty where there is none, and for models that the runtime itself cannot build."""
+    real, planned = explain(model, '--engine', engine), explain(model, '--device', engine)
+    if isinstance(real, str) or isinstance(planned, str):
+        return '' if real == planned else f'{model}: {real!r} and {planned!r}'
+    invented = explain(model)
+    if [d['index'] for d in invented['decisions']] != [d['index'] for d in planned['decisions']]:
+        return f'{model}: an invented device has other nodes'
+    if without_numbers_of_the_engine(real) == without_numbers_of_the_engine(planned):
+        return ''
+    for one, other in zip(real['decisions'], planned['decisions']):
+        if one != other:
+            return f'{model}: {one}\n  and {other}'
+    return f'{model}: they differ'
+
+
+def main():
+    engine = next((e for e in ('opencl', 'gles') if not isinstance(explain(DEMO, '--engine', e), str)), None)
+    if engine is None:
+        print('skipped: no engine here')
+        return 77
+    models = [pathlib.Path(name) for name in sys.argv[2:]] or sorted(SHARED.glob('*.tflite'))
+    if not models:
+        print(f'no models in {SHARED}: only the demo is compared')
+    failures = [text for text in (check(model, engine) for model in [DEMO, *models]) if text]
+    print('\n'.join(failures) or f'{len(models) + 1} models on {engine}: before a run and without one it is the same')
+    return 1 if failures else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

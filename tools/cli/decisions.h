@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decisions about nodes where no delegate makes them.
+#ifndef TERN_TOOLS_CLI_DECISIONS_H_
+#define TERN_TOOLS_CLI_DECISIONS_H_
+
+#include <string>
+
+namespace tflite {
+class Interpreter;
+}  // namespace tflite
+
+namespace tern::cli {
+
+// A runtime shows a delegate no graph with shapes that are known only when it runs: all nodes of
+// the primary subgraph stay on the CPU, for the reason that is given. A JSON list of the form of
+// the delegate's decisions (docs/explain.md).
+std::string NotAppliedDecisions(const tflite::Interpreter& interpreter, const std::string& reason);
+
+}  // namespace tern::cli
+
+#endif  // TERN_TOOLS_CLI_DECISIONS_H_

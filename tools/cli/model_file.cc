@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loading with every check there is.
+#include "cli/model_file.h"
+
+#include <cstdio>
+
+#include "absl/strings/str_cat.h"
+#include "cli/engine.h"
+#include "cli/fill.h"
+#include "model/verify_model.h"
+
+namespace tern::cli {
+
+absl::StatusOr<std::unique_ptr<tflite::FlatBufferModel>> LoadModel(const std::string& path) {
+  static auto* const log = new ErrorLog;  // the model keeps it
+  auto loaded = tflite::FlatBufferModel::VerifyAndBuildFromFile(path.c_str(), nullptr, log);
+  if (loaded == nullptr) {
+    return absl::InvalidArgumentError(absl::StrCat(path, ": not a usable model: ", log->Take()));
+  }
+  const auto* file = static_cast<const uint8_t*>(loaded->allocation()->base());
+  const Status sound = VerifyModel(*loaded->GetModel(), {file, loaded->allocation()->bytes()});
+  if (!sound.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": not a usable model: ", std::string(Message(sound))));
+  }
+  return loaded;
+}
+
+absl::Status WriteText(const std::string& text, const std::string& path) {
+  if (path != "-") return WriteFile(path, text.data(), text.size());
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return absl::OkStatus();
+}
+
+}  // namespace tern::cli
