@@ -48,7 +48,8 @@ TEST(GpuRefusals, LstmWithBytesWithoutScales) {
     params.kernel_type = kTfLiteLSTMFullKernel;
     b.Op(kTfLiteBuiltinLstm, "LSTM", operands, {1, kCells}, params);
     const std::string refusal = RefusalOf(b);
-    EXPECT_EQ(refusal.find("has no quantization parameters") != std::string::npos, bytes) << refusal;
+    EXPECT_EQ(refusal.find("has no quantization parameters") != std::string::npos, bytes)
+        << refusal;
     EXPECT_EQ(refusal.empty(), !bytes);
   }
 }

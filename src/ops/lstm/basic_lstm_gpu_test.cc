@@ -189,6 +189,14 @@ TEST(SequenceLstmGpu, StepsShareTheirWeights) {
   EXPECT_TRUE(PlannedWhole(result.report)) << result.report;
 }
 
+TEST(SequenceLstmGpu, LengthIsNoLimit) {
+  const std::vector<uint8_t> bytes =
+      SequenceLstm({.time = 3000, .batch = 1, .inputs = 4, .cells = 8, .outputs = 8});
+  const RunResult result = RunModel(bytes, {std::vector<uint8_t>(3000 * 4 * 4)},
+                                    {"the smallest device", false, 1, "null:gles-min", 4, false});
+  EXPECT_TRUE(PlannedWhole(result.report)) << result.report;
+}
+
 // What another node reads or what has other options stays on the CPU and works.
 TEST(BasicLstmGpu, SharedStatesStayOnTheCpu) {
   Model m = BasicLstm({2, 5, 7});

@@ -4,7 +4,6 @@
 #include "ops/lstm/full_lstm_gpu.h"
 
 #include <algorithm>
-#include <limits>
 #include <span>
 #include <string>
 
@@ -207,8 +206,7 @@ void FullLstm::AddCell(const StateLines& states, DispatchBuilder& dispatch) cons
   dispatch.Int("cell_slices", Slices(sizes_.cells));
   dispatch.Int("first_cell", states.FirstSlice(kCellPart));
   dispatch.Int("first_hidden", states.FirstSlice(projection_ ? kHiddenPart : kOutputPart));
-  dispatch.Float("cell_clip",
-                 run_.cell_clip > 0 ? run_.cell_clip : std::numeric_limits<float>::max());
+  dispatch.Define("CLIPS", run_.cell_clip > 0).Float("cell_clip", run_.cell_clip);
 }
 
 // The cell, or the sums of its gates.

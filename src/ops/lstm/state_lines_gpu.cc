@@ -147,12 +147,11 @@ bool HasCellActivation(TfLiteFusedActivation activation) {
 }
 
 void AddActivation(TfLiteFusedActivation activation, DispatchBuilder& dispatch) {
-  constexpr float kMost = std::numeric_limits<float>::max();
   const bool unit = activation == kTfLiteActReluN1To1, six = activation == kTfLiteActRelu6;
-  const bool positive = six || activation == kTfLiteActRelu;
   dispatch.Define("TANH", activation == kTfLiteActTanh);
-  dispatch.Float("lowest", unit ? -1.0f : positive ? 0.0f : -kMost);
-  dispatch.Float("highest", unit ? 1.0f : six ? 6.0f : kMost);
+  dispatch.Define("BOUNDS", unit || six || activation == kTfLiteActRelu);
+  dispatch.Float("lowest", unit ? -1.0f : 0.0f);
+  dispatch.Float("highest", unit ? 1.0f : six ? 6.0f : std::numeric_limits<float>::max());
 }
 
 absl::Status EmitStateProduct(const Node& node, Lowering& lower, const StateLines& states,
@@ -171,7 +170,8 @@ absl::Status EmitStateProduct(const Node& node, Lowering& lower, const StateLine
   }
   dispatch.Define("PRE", p.pre >= 0).Define("BATCH_MAJOR", p.batch_major);
   if (p.limit > 0) {
-    dispatch.Define("TANH", 0).Float("lowest", -p.limit).Float("highest", p.limit);
+    dispatch.Define("TANH", 0).Define("BOUNDS", 1);
+    dispatch.Float("lowest", -p.limit).Float("highest", p.limit);
   } else {
     AddActivation(p.activation, dispatch);
   }

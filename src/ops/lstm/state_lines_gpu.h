@@ -80,7 +80,7 @@ int ItemsOver(const Lowering& lower, int slices);
 
 // The activations that cells run with on the GPU are TANH or bounds.
 bool HasCellActivation(TfLiteFusedActivation activation);
-// "TANH", "lowest" and "highest" of a kernel.
+// "TANH", "BOUNDS", "lowest" and "highest" of a kernel.
 void AddActivation(TfLiteFusedActivation activation, DispatchBuilder& dispatch);
 
 // One step of StateProduct: the matrix [units, size of the part] of operand `weights`.

@@ -83,7 +83,8 @@ void AddPairs(GoodModels& m) {
     const int a = m.In(kShape, TensorType_BOOL), b = m.In({3, 1, 5}, TensorType_BOOL);
     m.Op(code, {a, b}, {TensorType_BOOL});
   }
-  for (const auto code : {BuiltinOperator_BITWISE_XOR, BuiltinOperator_RIGHT_SHIFT}) {
+  for (const auto code : {BuiltinOperator_BITWISE_XOR, BuiltinOperator_RIGHT_SHIFT,
+                          BuiltinOperator_STABLEHLO_SHIFT_LEFT}) {
     const int a = m.In(kShape, TensorType_INT32), b = m.In(kShape, TensorType_INT32);
     m.Op(code, {a, b}, {TensorType_INT32});
   }
@@ -93,10 +94,8 @@ void AddPairs(GoodModels& m) {
     const int a = m.In(kShape), b = m.In(kShape);
     m.Op(code, {a, b});
   }
-  for (const auto code : {BuiltinOperator_STABLEHLO_AND, BuiltinOperator_STABLEHLO_SHIFT_LEFT}) {
-    const int a = m.In(kShape, TensorType_INT32), b = m.In(kShape, TensorType_INT32);
-    m.Op(code, {a, b}, {TensorType_INT32});
-  }
+  const int p = m.In(kShape, TensorType_BOOL), q = m.In(kShape, TensorType_BOOL);
+  m.Op(BuiltinOperator_STABLEHLO_AND, {p, q}, {TensorType_BOOL});
   const int x = m.In(kShape);
   m.Op(BuiltinOperator_PRELU, {x, m.Const({1, 1, 5})});
   const int a = m.In(kShape), b = m.In(kShape), c = m.In(kShape);
