@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where each node of a model runs, and why: one struct per node. An extension of this library. C11 and C++17; C++ has
-// tern::GpuDecisions() beside it, with values of its own.
+// Where each node of a model runs, and why: one struct per node. An extension of this library. C11
+// and C++17; C++ has tern::GpuDecisions() beside it, with values of its own.
 #ifndef TERN_TENSORFLOW_LITE_DELEGATES_GPU_DECISIONS_H_
 #define TERN_TENSORFLOW_LITE_DELEGATES_GPU_DECISIONS_H_
 
@@ -55,8 +55,9 @@ typedef struct TfLiteGpuNodeDecision {
   TfLiteGpuDecision decision;
   TfLiteGpuReason reason;
   const char* code;  // the reason as a word, "tensor-type"
-  const char* text;  // the reason as a sentence with names and numbers; empty where the code says all
-  int tensor;        // that it is about; -1: about none, and what follows is empty
+  const char*
+      text;    // the reason as a sentence with names and numbers; empty where the code says all
+  int tensor;  // that it is about; -1: about none, and what follows is empty
   const char* tensor_name;
   TfLiteType tensor_type;
   const int32_t* tensor_shape;  // tensor_rank sizes
@@ -64,19 +65,24 @@ typedef struct TfLiteGpuNodeDecision {
   int has_limit;  // whether there is a value that does not do, and the least or the most that would
   int64_t value;
   int64_t limit;
-  int partition;           // on the GPU: the number of its part; else -1
-  int64_t bytes_crossing;  // of its tensors that go between GPU and CPU in each run because of a cut
-  int64_t multiply_adds;   // an estimate of its cost; elements where it multiplies nothing
-  int64_t bytes;           // of its inputs and outputs, constants included
-  const char* suggestion;  // what to change so that it runs on the GPU; empty where nothing has to be
+  int partition;  // on the GPU: the number of its part; else -1
+  int64_t
+      bytes_crossing;     // of its tensors that go between GPU and CPU in each run because of a cut
+  int64_t multiply_adds;  // an estimate of its cost; elements where it multiplies nothing
+  int64_t bytes;          // of its inputs and outputs, constants included
+  const char*
+      suggestion;  // what to change so that it runs on the GPU; empty where nothing has to be
 } TfLiteGpuNodeDecision;
 
-// The nodes of the graphs that the delegate was applied to, in order of execution; *decisions gets the first of them.
-// Owned by the delegate, valid until the next call for it, or its deletion. The graphs of a loop that the GPU takes
-// whole are told by the node of the loop. 0 and NULL for a foreign delegate.
-TFL_CAPI_EXPORT size_t TfLiteGpuDelegateV2Decisions(TfLiteDelegate* delegate, const TfLiteGpuNodeDecision** decisions);
+// The nodes of the graphs that the delegate was applied to, in order of execution; *decisions gets
+// the first of them. Owned by the delegate, valid until the next call for it, or its deletion. The
+// graphs of a loop that the GPU takes whole are told by the node of the loop. 0 and NULL for a
+// foreign delegate.
+TFL_CAPI_EXPORT size_t TfLiteGpuDelegateV2Decisions(TfLiteDelegate* delegate,
+                                                    const TfLiteGpuNodeDecision** decisions);
 
-// Of any reason, without a delegate: its code, what it means and what to change; NULL for a number that is none.
+// Of any reason, without a delegate: its code, what it means and what to change; NULL for a number
+// that is none.
 TFL_CAPI_EXPORT const char* TfLiteGpuDelegateV2ReasonCode(TfLiteGpuReason reason);
 TFL_CAPI_EXPORT const char* TfLiteGpuDelegateV2ReasonMeaning(TfLiteGpuReason reason);
 TFL_CAPI_EXPORT const char* TfLiteGpuDelegateV2ReasonSuggestion(TfLiteGpuReason reason);
@@ -129,10 +135,11 @@ inline std::vector<GpuNodeDecision> GpuDecisions(TfLiteDelegate* delegate) {
     to.text = from.text;
     to.suggestion = from.suggestion;
     if (from.tensor >= 0) {
-      to.tensor = GpuNodeDecision::Tensor{from.tensor,
-                                          from.tensor_name,
-                                          from.tensor_type,
-                                          {from.tensor_shape, from.tensor_shape + from.tensor_rank}};
+      to.tensor =
+          GpuNodeDecision::Tensor{from.tensor,
+                                  from.tensor_name,
+                                  from.tensor_type,
+                                  {from.tensor_shape, from.tensor_shape + from.tensor_rank}};
     }
     if (from.has_limit != 0) to.value_and_limit = std::make_pair(from.value, from.limit);
     to.partition = from.partition;
