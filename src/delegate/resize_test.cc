@@ -321,7 +321,7 @@ TEST_P(ProgramsTest, ShapesThatWereThereBeforeNeedNone) {
 //                                     there is
 //   conv_1x1, batch_matmul            rows per work-item, at most Tuning::pixels: no more than rows
 //                                     (conv_1x1: of fully connected layers)
-//   copy_elements                     axes that are walked: those of extent 1 are left out
+//   copy_elements, copy_pixels        axes that are walked: those of extent 1 are left out
 //   elementwise, and fused operands   whether an operand is repeated along an axis
 //   all of them                       channels, where an extent of the input becomes one: fewer
 //                                     than a slice are known to the program
@@ -335,7 +335,7 @@ TEST_P(ProgramsTest, FewAreCompiledForNewShapes) {
   } kCases[] = {
       {testing::ConvNet(), 11, {"conv_1x1", "fully_connected", "reduce"}},
       {testing::ElementwiseNet(), 15, {"conv_1x1", "fully_connected", "reduce", "elementwise"}},
-      {testing::LstmNet(), 16, {"conv_1x1", "fully_connected"}},
+      {testing::LstmNet(), 16, {"conv_1x1", "fully_connected", "copy_pixels"}},
       {testing::DecoderNet(), 11, {"copy_elements"}},
       {testing::SplitNet(), 6, {"reduce"}},
       {testing::QuantizedNet(), 2, {}},
