@@ -36,7 +36,7 @@ Status FakeQuant::Eval(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   const float* in = Data<float>(input);
   float* out = MutableData<float>(call.output(0));
-  const auto [scale, min, max] = numbers_;
+  const float scale = numbers_.scale, min = numbers_.min, max = numbers_.max;
   const float inverse = 1.0f / scale;
   ParallelFor(Pool(call), Elements(input), 4, [=](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
