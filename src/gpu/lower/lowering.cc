@@ -156,13 +156,14 @@ TensorId Lowering::AddTemp(std::string name, const TensorDesc& desc) {
   return static_cast<TensorId>(lowered_.tensors.size()) - 1;
 }
 
-absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id, int word) {
+absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id) {
   const TensorId root = graph_.Root(graph_id);
-  if (graph_.tensors[root].type != kTfLiteInt64) word = 0;
-  const auto known = plan_ids_.find({root, word});
+  const auto known = plan_ids_.find(root);
   if (known != plan_ids_.end()) return known->second;
   const GraphTensor& tensor = graph_.tensors[root];
-  if (tensor.is_constant() && !graph_.IsOutput(root)) return PlanConstant(root, word);
+  if (tensor.type == kTfLiteInt64 && tensor.high < 0 && tensor.low < 0)
+    return Invalid("INT64 tensor '", tensor.name, "' is in one piece");
+  if (tensor.is_constant() && !graph_.IsOutput(root)) return PlanConstant(root);
   PlanTensor made;
   TERN_ASSIGN_OR_RETURN(const IoForm form, IoFormOf(tensor));
   made.name = tensor.name;
@@ -181,23 +182,23 @@ absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id, int word) {
   made.bytes = made.desc.Bytes(slice_width());
   lowered_.tensors.push_back(std::move(made));
   const TensorId id = static_cast<TensorId>(lowered_.tensors.size()) - 1;
-  plan_ids_[{root, word}] = id;
+  plan_ids_[root] = id;
   return id;
 }
 
-absl::StatusOr<TensorId> Lowering::PlanConstant(TensorId graph_id, int word) {
-  absl::StatusOr<TensorId> made = AddConstant(graph_id, graph_.tensors[graph_id].number(), word);
-  if (made.ok()) plan_ids_[{graph_id, word}] = *made;
+absl::StatusOr<TensorId> Lowering::PlanConstant(TensorId graph_id) {
+  absl::StatusOr<TensorId> made = CopyOfConstant(graph_id);
+  if (made.ok()) plan_ids_[graph_id] = *made;
   return made;
 }
 
 absl::StatusOr<TensorId> Lowering::FloatsInMemory(const Node& node, int input) {
   TERN_RETURN_IF_ERROR(CheckNumbers(node, input));
-  return AddConstant(node.inputs[input], Number::kReal, 0);
+  return AddConstant(node.inputs[input], Number::kReal);
 }
 
 absl::StatusOr<TensorId> Lowering::CopyOfConstant(TensorId graph_id) {
-  return AddConstant(graph_id, graph_.tensors[graph_id].number(), word_);
+  return AddConstant(graph_id, graph_.tensors[graph_id].number());
 }
 
 absl::StatusOr<int> Lowering::SourceOf(TensorId graph_id, Reading reading) {
@@ -208,10 +209,11 @@ absl::StatusOr<int> Lowering::SourceOf(TensorId graph_id, Reading reading) {
   return place->second;
 }
 
-absl::StatusOr<TensorId> Lowering::AddConstant(TensorId graph_id, Number number, int word) {
+absl::StatusOr<TensorId> Lowering::AddConstant(TensorId graph_id, Number number) {
+  const bool high = graph_.tensors[graph_id].low >= 0;
   const Reading reading = number == Number::kReal ? Reading::kNumbers
-                          : word == 0             ? Reading::kLowWords
-                                                  : Reading::kHighWords;
+                          : high                  ? Reading::kHighWords
+                                                  : Reading::kLowWords;
   TERN_ASSIGN_OR_RETURN(const int source, SourceOf(graph_id, reading));
   PlanTensor made;
   made.name = graph_.tensors[graph_id].name;
@@ -249,12 +251,11 @@ Box NarrowBox(const GraphTensor& tensor) {
 }
 
 absl::StatusOr<TensorId> Lowering::PlanIo(TensorId graph_id) {
-  TERN_ASSIGN_OR_RETURN(const TensorId low, PlanTensorOf(graph_id, 0));
-  if (graph_.tensors[graph_id].type == kTfLiteInt64) {
-    TERN_ASSIGN_OR_RETURN(const TensorId high, PlanTensorOf(graph_id, 1));
-    lowered_.tensors[low].high = high;
+  TERN_ASSIGN_OR_RETURN(const TensorId made, PlanTensorOf(graph_id));
+  if (const TensorId high = graph_.tensors[graph_id].high; high >= 0) {
+    TERN_ASSIGN_OR_RETURN(lowered_.tensors[made].high, PlanTensorOf(high));
   }
-  return low;
+  return made;
 }
 
 absl::StatusOr<Lowered> Lowering::TakeWithEdges() {

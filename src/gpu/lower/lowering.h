@@ -40,6 +40,11 @@ struct Lowered {
 inline int NarrowBytes(TfLiteType type) { return type == kTfLiteInt16 ? 2 : 1; }
 Box NarrowBox(const GraphTensor& tensor);
 
+// A half of an INT64, 0 the low one.
+inline int32_t WordOf(int64_t v, int word) {
+  return static_cast<int32_t>(static_cast<uint64_t>(v) >> (32 * word));
+}
+
 class DispatchBuilder;
 
 class Lowering {
@@ -74,15 +79,6 @@ class Lowering {
 
   const Graph& graph() const { return graph_; }
 
-  // INT64 tensors are two tensors of ints; operands and outputs are bound by the words of this
-  // half, 0 (low) or 1 (high), temporaries and chains know nothing of it.
-  void UseWord(int word) { word_ = word; }
-  int word() const { return word_; }
-  // That half of a number, sign-extended.
-  int64_t WordOf(int64_t v) const {
-    return static_cast<int32_t>(static_cast<uint64_t>(v) >> (32 * word_));
-  }
-
   // A tensor between two dispatches of one node.
   TensorId Temp(std::string name, const Box& box, Layout layout, Number number = Number::kReal);
   // The same in floats in either precision, for what must not be rounded to halves.
@@ -91,7 +87,7 @@ class Lowering {
   // A constant operand as floats, whatever it is stored as.
   absl::StatusOr<TensorId> FloatsInMemory(const Node& node, int input);
 
-  // The numbers of a constant of the graph, of the word in use, apart from what stands for it.
+  // The numbers of a constant of the graph, apart from what stands for it.
   absl::StatusOr<TensorId> CopyOfConstant(TensorId graph_id);
 
   const Box& TempBox(TensorId temp) const { return lowered_.tensors[temp].desc.box; }
@@ -108,10 +104,10 @@ class Lowering {
  private:
   friend class DispatchBuilder;
   absl::StatusOr<const GraphTensor*> Constant(const Node& node, int input) const;
-  absl::StatusOr<TensorId> PlanTensorOf(TensorId graph_id, int word);
-  absl::StatusOr<TensorId> PlanConstant(TensorId graph_id, int word);
+  absl::StatusOr<TensorId> PlanTensorOf(TensorId graph_id);
+  absl::StatusOr<TensorId> PlanConstant(TensorId graph_id);
   absl::StatusOr<TensorId> PlanIo(TensorId graph_id);
-  absl::StatusOr<TensorId> AddConstant(TensorId graph_id, Number number, int word);
+  absl::StatusOr<TensorId> AddConstant(TensorId graph_id, Number number);
   absl::StatusOr<int> SourceOf(TensorId graph_id, Reading reading);
   // A vector of constants, or one that the node has already.
   TensorId AddVector(const std::string& label, PlanTensor constants);
@@ -128,9 +124,8 @@ class Lowering {
   // is nothing, and what lies between the nodes stays in floats.
   bool half_temps_;
   Lowered lowered_;
-  int word_ = 0;
-  std::map<std::pair<TensorId, int>, TensorId> plan_ids_;  // root graph tensor, word -> plan tensor
-  std::map<TensorId, int> source_ids_;                     // graph tensor -> number of its source
+  std::map<TensorId, TensorId> plan_ids_;  // root graph tensor -> plan tensor
+  std::map<TensorId, int> source_ids_;     // graph tensor -> number of its source
   // Vectors of constants by the label of the dispatch that had them first.
   std::map<std::string, std::vector<TensorId>> vectors_;
 };
@@ -144,8 +139,11 @@ class DispatchBuilder {
   DispatchBuilder& Int(std::string name, int64_t value);  // an error beyond int32
   DispatchBuilder& Float(std::string name, float value);
   // A runtime or constant operand of the node under a kernel name, as its own box or as a view of
-  // equal memory.
+  // equal memory. Of INT64 those are the words that the node makes.
   DispatchBuilder& Read(std::string name, int input, std::optional<Box> view = std::nullopt);
+  // The same of INT64 for one word of the two, whatever the node makes.
+  DispatchBuilder& ReadWord(std::string name, int input, int word,
+                            std::optional<Box> view = std::nullopt);
   // The same for numbers that fit 32 bits, the low words of an INT64 operand.
   DispatchBuilder& ReadIndices(std::string name, int input, std::optional<Box> view = std::nullopt);
   DispatchBuilder& Write(std::string name, int output, std::optional<Box> view = std::nullopt);

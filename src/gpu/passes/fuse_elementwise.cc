@@ -68,7 +68,7 @@ class Fuser {
     if (std::count(node.inputs.begin(), node.inputs.end(), input) != 1) return false;
     if (graph_.tensors[input].dims != graph_.tensors[node.outputs[0]].dims) return false;
     if (graph_.tensors[input].number() != steps.front().from) return false;
-    // The halves of INT64 are lowered apart, and FLOAT16 is rounded where it is stored.
+    // A step takes numbers, not words of them, and FLOAT16 is rounded where it is stored.
     const TfLiteType type = graph_.tensors[input].type;
     if (type == kTfLiteInt64 || type == kTfLiteFloat16) return false;
     for (const std::vector<const ElementwiseStep*>& part :

@@ -3,6 +3,8 @@
 #ifndef TERN_GPU_PASSES_PASS_H_
 #define TERN_GPU_PASSES_PASS_H_
 
+#include <vector>
+
 #include "absl/status/status.h"
 #include "gpu/desc/device_info.h"
 #include "gpu/graph/graph.h"
@@ -18,6 +20,12 @@ struct PassContext {
 
 // Rounds what nodes write to quantized tensors and puts conversions at the edges of the graph.
 absl::Status QuantizeValues(Graph& graph, const PassContext& context);
+
+// Replaces every INT64 tensor by two tensors of ints, its low and its high words, and every node
+// that makes INT64 by one for each word.
+absl::Status SplitLongs(Graph& graph, const PassContext& context);
+// What that makes of one node: `graph` gets tensors for the high words of its operands.
+std::vector<Node> SplitNode(Graph& graph, const Node& node, const TraitsTable& traits);
 
 // Moves elementwise nodes into the write of the node before them, where that node is the only
 // producer of a tensor that nobody else reads and the binding budget allows it.

@@ -217,7 +217,7 @@ absl::StatusOr<Operand> PrepareOperand(const Node& node, int input, Lowering& lo
   const Gather spread = BroadcastGather(ShapeOf(*operand), ShapeOf(*out));
   const TensorId temp =
       lower.Temp(StrCat(operand->name, " spread"), out->box(), Layout::kSlices, operand->number());
-  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, input, spread, temp));
+  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, {input}, spread, temp));
   return Operand{input, temp};
 }
 

@@ -38,7 +38,7 @@ absl::StatusOr<Rows> RowsAsLine(const Node& node, Lowering& lower, const Box& li
   const Box in = input->box();
   if (row_major || (in.c == line.c && (in.b == 1 || lower.Slices(in.c) == 1))) return Rows{line};
   const TensorId temp = lower.Temp(StrCat(Label(node), " rows"), line, Layout::kSlices);
-  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, 0, ReshapeGather(line.elements()), temp));
+  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, {0}, ReshapeGather(line.elements()), temp));
   return Rows{line, temp};
 }
 

@@ -91,7 +91,7 @@ absl::StatusOr<Source> SourceOf(const Node& node, Lowering& lower, const GraphTe
   source = {.box = {1, 1, static_cast<int>(kept), static_cast<int>(axes.count)}, .c = true};
   source.temp =
       lower.Temp(StrCat(Label(node), " in order"), source.box, Layout::kSlices, input.number());
-  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, 0, ViewGather(view), source.temp));
+  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, {0}, ViewGather(view), source.temp));
   return source;
 }
 
