@@ -23,7 +23,7 @@ RULES = {
     'ops': ['base', 'cpu', 'tf'],
     'ops:gpu': ['ops', 'base', 'tf', 'gpu/lower', 'gpu/desc', 'gpu/graph', 'gpu/plan'],
     'runtime': ['base', 'model', 'tf'],
-    'gpu/desc': ['base'],
+    'gpu/desc': ['base', 'tf'],
     'gpu/graph': ['gpu/desc', 'base', 'tf'],
     'gpu/passes': ['gpu/graph', 'gpu/desc', 'base', 'tf'],
     'gpu/lower': ['gpu/graph', 'gpu/desc', 'gpu/plan', 'base', 'tf'],

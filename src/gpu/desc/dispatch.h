@@ -50,11 +50,11 @@ struct ConstantView {
   bool packed = false;  // slices of Dispatch::packed instead
 };
 
+// Memory of a group, of reals or of slices of them.
 struct LocalArray {
-  enum class Type { kReal, kSlice, kInt };
   std::string name;
-  Type type = Type::kReal;
   int length = 0;
+  bool slices = false;
 };
 
 struct Dispatch {

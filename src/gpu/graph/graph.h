@@ -58,8 +58,8 @@ struct GraphTensor {
   Box box() const { return BoxOf(dims); }
   // What kernels see of its type.
   Number number() const {
-    const bool is_int = type == kTfLiteInt32 || type == kTfLiteUInt32 || type == kTfLiteInt64;
-    return is_int ? Number::kInt : Number::kReal;
+    const TypeRow* row = FindType(type);
+    return row == nullptr ? Number::kReal : row->number;
   }
   bool is_constant() const { return data != nullptr; }
   TfLiteType data_type() const { return stored == kTfLiteNoType ? type : stored; }

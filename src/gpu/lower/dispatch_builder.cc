@@ -204,8 +204,13 @@ DispatchBuilder& DispatchBuilder::ZeroSlice() {
   return *this;
 }
 
-DispatchBuilder& DispatchBuilder::Local(std::string name, LocalArray::Type type, int length) {
-  dispatch_.locals.push_back({std::move(name), type, length});
+DispatchBuilder& DispatchBuilder::LocalNumbers(std::string name, int length) {
+  dispatch_.locals.push_back({std::move(name), length});
+  return *this;
+}
+
+DispatchBuilder& DispatchBuilder::LocalSlices(std::string name, int length) {
+  dispatch_.locals.push_back({std::move(name), length, /*slices=*/true});
   return *this;
 }
 

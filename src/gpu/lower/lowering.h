@@ -37,7 +37,7 @@ struct Lowered {
 
 // Tensors of INT8, UINT8 and INT16 only come in and go out, their bytes as they are in rows of
 // ints: bytes of an element, and the box of the ints.
-inline int NarrowBytes(TfLiteType type) { return type == kTfLiteInt16 ? 2 : 1; }
+inline int NarrowBytes(TfLiteType type) { return FindType(type)->bytes; }
 Box NarrowBox(const GraphTensor& tensor);
 
 // A half of an INT64, 0 the low one.
@@ -114,7 +114,8 @@ class Lowering {
   TensorId AddTemp(std::string name, const TensorDesc& desc);
   Element InnerElement(Number number = Number::kReal) const;  // of constants
   Element TempElement(Number number) const;
-  Element ElementOf(const GraphTensor& tensor, bool is_io) const;  // of runtime tensors
+  // Of runtime tensors.
+  Element ElementOf(const GraphTensor& tensor, const TypeRow& type, bool is_io) const;
 
   const Graph& graph_;
   const DeviceInfo& device_;
@@ -176,7 +177,8 @@ class DispatchBuilder {
   // Slice 0 of the constants is zero, for reads outside an image; needed by T_open_zero without any
   // Constant.
   DispatchBuilder& ZeroSlice();
-  DispatchBuilder& Local(std::string name, LocalArray::Type type, int length);
+  DispatchBuilder& LocalNumbers(std::string name, int length);
+  DispatchBuilder& LocalSlices(std::string name, int length);
   // Steps before those that passes fused to the node: own ones and the fused activation of its
   // parameters.
   DispatchBuilder& Step(ElementwiseStep step);

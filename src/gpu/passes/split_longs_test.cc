@@ -75,7 +75,7 @@ TEST_F(SplitLongsTest, EitherWordIsOfTheGraphsEdge) {
   const auto made = LowerGraph(graph(), GpuLoweringTable(), device_, tuning_, Precision::kF32);
   ASSERT_TRUE(made.ok()) << made.status();
   const PlanTensor& low = made->tensors[made->outputs[0]];
-  EXPECT_EQ(low.io_type, IoType::kInt64);
+  EXPECT_EQ(low.carry, Carry::kWords);
   EXPECT_EQ(low.io_bytes, 48);
   EXPECT_EQ(low.bytes, 24);
   EXPECT_EQ(made->tensors[low.high].role, Role::kOutput);

@@ -93,7 +93,7 @@ absl::Status ValidateDispatch(const std::vector<PlanTensor>& tensors, const Disp
     return Beyond(dispatch, "group too large", items, device.max_group_items);
   int64_t local = 0;
   for (const LocalArray& array : dispatch.locals) {
-    local += int64_t{array.length} * 4 * (array.type == LocalArray::Type::kSlice ? slice_width : 1);
+    local += int64_t{array.length} * 4 * (array.slices ? slice_width : 1);
   }
   if (local > device.local_memory_bytes) {
     return Beyond(dispatch, "too much local memory", local, device.local_memory_bytes);

@@ -70,7 +70,7 @@ absl::Status EmitRows(const Node& node, Lowering& lower, const ConvShape& shape,
       BindWeights(node, lower, {}, PackingOf(shape, tiles, /*channels_last=*/false), dispatch));
   dispatch.Activation(node.Get<TfLiteFullyConnectedParams>().activation);
   if (items > 1) {
-    dispatch.Define("ITEMS", items).Local("sums", LocalArray::Type::kSlice, items);
+    dispatch.Define("ITEMS", items).LocalSlices("sums", items);
     dispatch.Loop({CeilDiv(tiles.steps, items)}).Loop({items});
     const int64_t count = int64_t{out.b} * out.h * out.w;
     return dispatch.Group(items, 1, 1).Grid(int64_t{items} * tiles.blocks, count, 1).Emit();
