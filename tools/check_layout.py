@@ -25,7 +25,7 @@ RULES = {
     'runtime': ['base', 'model', 'tf'],
     'gpu/desc': ['base', 'tf'],
     'gpu/graph': ['gpu/desc', 'base', 'tf'],
-    'gpu/passes': ['gpu/graph', 'gpu/desc', 'base', 'tf'],
+    'gpu/passes': ['gpu/lower', 'gpu/graph', 'gpu/desc', 'base', 'tf'],
     'gpu/lower': ['gpu/graph', 'gpu/desc', 'gpu/plan', 'base', 'tf'],
     'gpu/plan': ['gpu/desc', 'base'],
     'gpu/source': ['gpu/desc', 'base'],

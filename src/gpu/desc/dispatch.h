@@ -81,6 +81,14 @@ struct Dispatch {
   int64_t loop_rounds = 0;  // the most that one work-item goes through, in all loops
 };
 
+// Storage buffers that it binds.
+inline int BufferCount(const Dispatch& dispatch) {
+  int count = static_cast<int>(dispatch.bindings.size()) + (dispatch.constants >= 0 ? 1 : 0) +
+              (dispatch.packed >= 0 ? 1 : 0);
+  for (const ElementwiseStep& step : dispatch.chain) count += step.operand.has_value() ? 1 : 0;
+  return count;
+}
+
 }  // namespace tern::gpu
 
 #endif  // TERN_GPU_DESC_DISPATCH_H_

@@ -21,10 +21,6 @@ struct OpTraits {
   bool rounds_elements = false;
   // The dispatch that writes output 0 may run further elementwise steps on each value.
   bool takes_chain = false;
-  // Storage buffers that the node's widest dispatch binds without any chain operand.
-  int (*buffers)(const Graph& graph, const Node& node) = [](const Graph&, const Node&) {
-    return 2;
-  };
   // Operations that put zeros around input 0: how many, by axis. Empty where this node does more.
   std::vector<Padding> (*padding)(const Graph& graph, const Node& node) = nullptr;
   // Input 0 may be read as if zeros lay around it (Node::padding), along its inner axes: all but

@@ -294,15 +294,9 @@ absl::Status DispatchBuilder::AttachChain() {
   return absl::OkStatus();
 }
 
-int DispatchBuilder::BufferCount() const {
-  return static_cast<int>(dispatch_.bindings.size()) +
-         static_cast<int>(std::count_if(dispatch_.chain.begin(), dispatch_.chain.end(),
-                                        [](const auto& step) { return step.operand.has_value(); }));
-}
-
 bool DispatchBuilder::PackFilter() {
   constexpr int kConstantsAndPacked = 2;
-  if (!filter_ || BufferCount() + kConstantsAndPacked > lowering_->device().max_buffers ||
+  if (!filter_ || BufferCount(dispatch_) + kConstantsAndPacked > lowering_->device().max_buffers ||
       constants_[filter_->part].slices * lowering_->slice_width() >
           std::numeric_limits<int>::max()) {
     return false;

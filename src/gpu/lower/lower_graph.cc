@@ -2,6 +2,8 @@
 // The loop over nodes.
 #include "gpu/lower/lower_graph.h"
 
+#include <algorithm>
+
 #include "base/status.h"
 
 namespace tern::gpu {
@@ -91,6 +93,16 @@ absl::StatusOr<Lowered> LowerNodeDry(const Graph& graph, const Node& node,
   }
   for (const Node& word : words) TERN_RETURN_IF_ERROR(LowerNode(word, table, lower));
   return lower.Take();
+}
+
+bool FitsBuffers(const Graph& graph, const Node& node, const LoweringTable& table,
+                 const DeviceInfo& device, const Tuning& tuning) {
+  Lowering lower(graph, device, tuning, Precision::kF32);  // either precision binds the same
+  if (!LowerNode(node, table, lower).ok()) return false;
+  const Lowered lowered = lower.Take();
+  return std::all_of(
+      lowered.dispatches.begin(), lowered.dispatches.end(),
+      [&](const Dispatch& dispatch) { return BufferCount(dispatch) <= device.max_buffers; });
 }
 
 }  // namespace tern::gpu

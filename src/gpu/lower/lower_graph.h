@@ -22,6 +22,11 @@ absl::StatusOr<Lowered> LowerNodeDry(const Graph& graph, const Node& node,
                                      const DeviceInfo& device, const Tuning& tuning,
                                      Precision precision);
 
+// Whether the node, alone, lowers to dispatches that bind no more buffers than the device has for
+// one. Weights that may lie packed do so only where there is room.
+bool FitsBuffers(const Graph& graph, const Node& node, const LoweringTable& table,
+                 const DeviceInfo& device, const Tuning& tuning);
+
 }  // namespace tern::gpu
 
 #endif  // TERN_GPU_LOWER_LOWER_GRAPH_H_

@@ -204,7 +204,6 @@ class DispatchBuilder {
   void Fail(absl::Status status);
 
   DispatchBuilder& AddPart(std::string name, int input, ConstantPart part);
-  int BufferCount() const;
   // Takes the filter out of `constants_` where it can lie packed; whether it now has scales.
   bool PackFilter();
 

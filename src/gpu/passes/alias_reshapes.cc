@@ -45,7 +45,7 @@ bool TryAlias(Graph& graph, const Node& node, int slice_width) {
 
 absl::Status AliasReshapes(Graph& graph, const PassContext& context) {
   for (size_t n = 0; n < graph.nodes.size();) {
-    const OpTraits* traits = context.traits.Find(graph.nodes[n]);
+    const OpTraits* traits = context.table.Find(graph.nodes[n]);
     if (traits != nullptr && traits->keeps_elements &&
         TryAlias(graph, graph.nodes[n], context.tuning.slice_width)) {
       if (graph.nodes[n].word == 0) graph.views.push_back(Label(graph.nodes[n]));

@@ -9,13 +9,14 @@
 #include "gpu/desc/device_info.h"
 #include "gpu/graph/graph.h"
 #include "gpu/graph/op_traits.h"
+#include "gpu/lower/lowering_table.h"
 
 namespace tern::gpu {
 
 struct PassContext {
   const DeviceInfo& device;
   const Tuning& tuning;
-  const TraitsTable& traits;
+  const LoweringTable& table;
 };
 
 // Rounds what nodes write to quantized tensors and puts conversions at the edges of the graph.
@@ -28,7 +29,7 @@ absl::Status SplitLongs(Graph& graph, const PassContext& context);
 std::vector<Node> SplitNode(Graph& graph, const Node& node, const TraitsTable& traits);
 
 // Moves elementwise nodes into the write of the node before them, where that node is the only
-// producer of a tensor that nobody else reads and the binding budget allows it.
+// producer of a tensor that nobody else reads and the two, lowered as one, fit the device.
 absl::Status FuseElementwise(Graph& graph, const PassContext& context);
 
 // Drops nodes that put zeros around a tensor where all readers of the result can read zeros there

@@ -59,8 +59,7 @@ absl::Status SplitLongs(Graph& graph, const PassContext& context) {
   const auto count = static_cast<TensorId>(graph.tensors.size());
   for (TensorId id = 0; id < count; ++id) AddHighWords(graph, id);
   for (const Node& node : std::exchange(graph.nodes, {})) {
-    for (Node& word : SplitNode(graph, node, context.traits))
-      graph.nodes.push_back(std::move(word));
+    for (Node& word : SplitNode(graph, node, context.table)) graph.nodes.push_back(std::move(word));
   }
   return absl::OkStatus();
 }

@@ -16,13 +16,6 @@ absl::Status Beyond(const Dispatch& dispatch, std::string_view what, int64_t val
                  {Reason::kDeviceLimit, -1, Bound{value, limit}});
 }
 
-int BufferCount(const Dispatch& dispatch) {
-  int count = static_cast<int>(dispatch.bindings.size()) + (dispatch.constants >= 0 ? 1 : 0) +
-              (dispatch.packed >= 0 ? 1 : 0);
-  for (const ElementwiseStep& step : dispatch.chain) count += step.operand.has_value() ? 1 : 0;
-  return count;
-}
-
 absl::Status ValidateNames(const Dispatch& dispatch) {
   std::set<std::string> names;
   auto add = [&](const std::string& name) { return names.insert(name).second; };

@@ -94,9 +94,6 @@ absl::Status LowerBatchMatmul(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-GpuOp BatchMatmulGpu() {
-  return {.lower = LowerBatchMatmul,
-          .traits = {.takes_chain = true, .buffers = [](const Graph&, const Node&) { return 3; }}};
-}
+GpuOp BatchMatmulGpu() { return {.lower = LowerBatchMatmul, .traits = {.takes_chain = true}}; }
 
 }  // namespace tern::gpu

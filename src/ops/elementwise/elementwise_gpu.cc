@@ -318,13 +318,7 @@ absl::Status LowerSteps(const Node& node, Lowering& lower,
 }
 
 GpuOp ElementwiseOp(LowerFunction lower, StepsFunction steps, unsigned types) {
-  return {.lower = lower,
-          .traits = {
-              .types = types,
-              .takes_chain = true,
-              .buffers = [](const Graph&,
-                            const Node& node) { return 1 + static_cast<int>(node.inputs.size()); },
-              .elementwise = steps}};
+  return {.lower = lower, .traits = {.types = types, .takes_chain = true, .elementwise = steps}};
 }
 
 namespace {

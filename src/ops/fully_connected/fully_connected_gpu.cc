@@ -122,10 +122,7 @@ absl::Status LowerFullyConnected(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp FullyConnectedGpu() {
-  return {.lower = LowerFullyConnected,
-          .traits = {.takes_chain = true, .buffers = [](const Graph& graph, const Node& node) {
-                       return WeightBuffers(graph, node, {});
-                     }}};
+  return {.lower = LowerFullyConnected, .traits = {.takes_chain = true}};
 }
 
 }  // namespace tern::gpu

@@ -96,10 +96,7 @@ absl::Status Lower(const Node& node, Lowering& lower) {
 
 GpuOp Choice() {
   return {.lower = Lower,
-          .traits = {.types = kAllTypes,
-                     .keeps_quantization = true,
-                     .takes_chain = true,
-                     .buffers = [](const Graph&, const Node&) { return 4; }}};
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_chain = true}};
 }
 
 }  // namespace
