@@ -95,9 +95,17 @@ absl::StatusOr<Lowered> LowerNodeDry(const Graph& graph, const Node& node,
   return lower.Take();
 }
 
+std::optional<std::set<TensorId>> BoundTensors(const Graph& graph, const Node& node,
+                                               const LoweringTable& table, const DeviceInfo& device,
+                                               const Tuning& tuning) {
+  Lowering lower(graph, device, tuning, Precision::kF32);  // either precision binds the same
+  if (!LowerNode(node, table, lower).ok()) return std::nullopt;
+  return lower.Bound();
+}
+
 bool FitsBuffers(const Graph& graph, const Node& node, const LoweringTable& table,
                  const DeviceInfo& device, const Tuning& tuning) {
-  Lowering lower(graph, device, tuning, Precision::kF32);  // either precision binds the same
+  Lowering lower(graph, device, tuning, Precision::kF32);
   if (!LowerNode(node, table, lower).ok()) return false;
   const Lowered lowered = lower.Take();
   return std::all_of(

@@ -3,6 +3,8 @@
 #ifndef TERN_GPU_LOWER_LOWER_GRAPH_H_
 #define TERN_GPU_LOWER_LOWER_GRAPH_H_
 
+#include <optional>
+#include <set>
 #include <span>
 
 #include "absl/status/statusor.h"
@@ -21,6 +23,11 @@ absl::StatusOr<Lowered> LowerNodeDry(const Graph& graph, const Node& node,
                                      std::span<const Node> words, const LoweringTable& table,
                                      const DeviceInfo& device, const Tuning& tuning,
                                      Precision precision);
+
+// The tensors that the node, alone, binds; nullopt where it does not lower.
+std::optional<std::set<TensorId>> BoundTensors(const Graph& graph, const Node& node,
+                                               const LoweringTable& table, const DeviceInfo& device,
+                                               const Tuning& tuning);
 
 // Whether the node, alone, lowers to dispatches that bind no more buffers than the device has for
 // one. Weights that may lie packed do so only where there is room.

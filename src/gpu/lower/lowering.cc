@@ -228,6 +228,12 @@ Box NarrowBox(const GraphTensor& tensor) {
   return {1, 1, 1, static_cast<int>((tensor.box().elements() + in_word - 1) / in_word)};
 }
 
+std::set<TensorId> Lowering::Bound() const {
+  std::set<TensorId> ids;
+  for (const auto& [id, made] : plan_ids_) ids.insert(id);
+  return ids;
+}
+
 absl::StatusOr<TensorId> Lowering::PlanIo(TensorId graph_id) {
   TERN_ASSIGN_OR_RETURN(const TensorId made, PlanTensorOf(graph_id));
   if (const TensorId high = graph_.tensors[graph_id].high; high >= 0) {

@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -95,6 +96,9 @@ class Lowering {
 
   // Starts a dispatch; nothing happens before Emit().
   DispatchBuilder Dispatch(const Node& node, KernelId kernel);
+
+  // The tensors of the graph that were bound so far, low and high words apart.
+  std::set<TensorId> Bound() const;
 
   // What was emitted so far; WithEdges adds the lists of the graph's inputs and outputs, which then
   // all have tensors.

@@ -23,7 +23,7 @@ struct PassContext {
 absl::Status QuantizeValues(Graph& graph, const PassContext& context);
 
 // Replaces every INT64 tensor by two tensors of ints, its low and its high words, and every node
-// that makes INT64 by one for each word.
+// that makes INT64 by one for each word, of high ones where they are read.
 absl::Status SplitLongs(Graph& graph, const PassContext& context);
 // What that makes of one node: `graph` gets tensors for the high words of its operands.
 std::vector<Node> SplitNode(Graph& graph, const Node& node, const TraitsTable& traits);

@@ -23,9 +23,10 @@ class SplitLongsTest : public testing::Test {
   TensorId Reshape(TensorId in) {
     return Long(b_.Op(kTfLiteBuiltinReshape, "RESHAPE", {in}, {2, 3}, TfLiteReshapeParams{}));
   }
-  TensorId ArgMax(TensorId in) {
+  TensorId ArgMax(TensorId in, std::vector<int> out) {
     const TensorId axis = b_.Ints({1}, {1});
-    return Long(b_.Op(kTfLiteBuiltinArgMax, "ARG_MAX", {in, axis}, {2}, TfLiteArgMaxParams{}));
+    return Long(
+        b_.Op(kTfLiteBuiltinArgMax, "ARG_MAX", {in, axis}, std::move(out), TfLiteArgMaxParams{}));
   }
   void Split() { ASSERT_TRUE(SplitLongs(graph(), Context()).ok()); }
   PassContext Context() const { return {device_, tuning_, GpuLoweringTable()}; }
@@ -52,7 +53,7 @@ TEST_F(SplitLongsTest, AMoverMovesEitherWord) {
 }
 
 TEST_F(SplitLongsTest, NumbersOf32BitsGetTheirSigns) {
-  const TensorId out = ArgMax(b_.Input({2, 3}));
+  const TensorId out = ArgMax(b_.Input({2, 3}), {2});
   b_.Output(out);
   Split();
   ASSERT_EQ(graph().nodes.size(), 2);
@@ -89,6 +90,26 @@ TEST_F(SplitLongsTest, WordsOfAViewLieInThoseOfItsInput) {
   EXPECT_EQ(graph().Root(view), in);
   EXPECT_EQ(graph().Root(High(view)), High(in));
   EXPECT_EQ(graph().views, std::vector<std::string>{"RESHAPE #0"});
+}
+
+// Indices are read in their low words, and what was moved on the way to them as well.
+TEST_F(SplitLongsTest, HighWordsThatNobodyReadsAreNotMade) {
+  const TensorId row = Reshape(ArgMax(b_.Input({6, 3}), {6}));
+  b_.Output(b_.Op(kTfLiteBuiltinGather, "GATHER", {b_.Input({5, 8}), row}, {2, 3, 8},
+                  TfLiteGatherParams{}));
+  Split();
+  std::vector<std::string> labels;
+  for (const Node& node : graph().nodes) labels.push_back(Label(node));
+  EXPECT_EQ(labels, (std::vector<std::string>{"ARG_MAX #0", "RESHAPE #1", "GATHER #2"}));
+}
+
+TEST_F(SplitLongsTest, HighWordsThatAreAddedAreMade) {
+  const TensorId index = ArgMax(b_.Input({2, 3}), {2});
+  b_.Output(Long(b_.Op(kTfLiteBuiltinAdd, "ADD", {index, index}, {2}, TfLiteAddParams{})));
+  Split();
+  std::vector<std::string> labels;
+  for (const Node& node : graph().nodes) labels.push_back(Label(node));
+  EXPECT_EQ(labels, (std::vector<std::string>{"ARG_MAX #0", "CAST #0", "ADD #1", "ADD #1"}));
 }
 
 TEST_F(SplitLongsTest, WhatIsInOnePieceIsNotLowered) {
