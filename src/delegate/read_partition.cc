@@ -15,6 +15,7 @@
 #include "base/reason.h"
 #include "base/sparse_tensor.h"
 #include "base/status.h"
+#include "gpu/desc/element_type.h"
 #include "gpu/lower/constants.h"
 #include "tensorflow/lite/builtin_ops.h"
 
@@ -45,25 +46,10 @@ bool InRange(const TfLiteContext& context, int tensor) {
   return tensor >= 0 && static_cast<size_t>(tensor) < context.tensors_size;
 }
 
-// Bytes of one element for the types that hold a whole number of bytes per element, else 0.
+// Bytes of one element for the types that the GPU knows, else 0.
 int64_t BytesPerElement(TfLiteType type) {
-  switch (type) {
-    case kTfLiteFloat32:
-    case kTfLiteInt32:
-    case kTfLiteUInt32:
-      return 4;
-    case kTfLiteInt64:
-      return 8;
-    case kTfLiteFloat16:
-    case kTfLiteInt16:
-      return 2;
-    case kTfLiteInt8:
-    case kTfLiteUInt8:
-    case kTfLiteBool:
-      return 1;
-    default:
-      return 0;
-  }
+  const gpu::TypeRow* row = gpu::FindType(type);
+  return row == nullptr ? 0 : row->bytes;
 }
 
 // Elements of a tensor, or an error for shapes that no kernel can index.
@@ -101,22 +87,9 @@ absl::Status CheckConstant(const TfLiteTensor& tensor, const gpu::GraphTensor& r
   return absl::OkStatus();
 }
 
-bool RunsOnGpu(TfLiteType type) {
-  switch (type) {
-    case kTfLiteFloat32:
-    case kTfLiteFloat16:
-    case kTfLiteInt32:
-    case kTfLiteUInt32:
-    case kTfLiteInt64:
-    case kTfLiteBool:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool IsNarrow(TfLiteType type) {
-  return type == kTfLiteInt8 || type == kTfLiteUInt8 || type == kTfLiteInt16;
+  const gpu::TypeRow* row = gpu::FindType(type);
+  return row != nullptr && row->carry == gpu::Carry::kPacked;
 }
 
 // How a runtime tensor can be seen as floats. Without parameters its elements are numbers as they
@@ -148,7 +121,7 @@ std::string WhyNotFloats(const TfLiteTensor& tensor) {
 }
 
 absl::Status CheckRuntimeTensor(const TfLiteTensor& tensor, const gpu::GraphTensor& read) {
-  if (!RunsOnGpu(read.type)) {
+  if (gpu::TypeSetOf(read.type) == 0) {
     const std::string why = WhyNotFloats(tensor);
     return Because(
         Unsupported("tensor '", read.name, "' has type ", TfLiteTypeGetName(tensor.type), why),

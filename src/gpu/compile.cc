@@ -31,6 +31,14 @@ Precision PrecisionFor(const Graph& graph, Precision wanted) {
   return quantized ? Precision::kF32 : wanted;
 }
 
+bool TakesLongs(const Graph& graph, const Node& node) {
+  const auto is_long = [&](TensorId id) {
+    return id >= 0 && graph.tensors[id].type == kTfLiteInt64;
+  };
+  return std::any_of(node.inputs.begin(), node.inputs.end(), is_long) ||
+         std::any_of(node.outputs.begin(), node.outputs.end(), is_long);
+}
+
 void SetGroups(std::vector<Dispatch>& dispatches, const DeviceInfo& device, const Tuning& tuning) {
   for (Dispatch& dispatch : dispatches) {
     if (dispatch.group[0] == 0) dispatch.group = ChooseGroup(dispatch.grid, device, tuning);
@@ -74,8 +82,16 @@ absl::Status CheckNode(const Graph& graph, const Node& node, const DeviceInfo& d
                        const LoweringTable& table, const CompileOptions& options) {
   Tuning tuning = TuningFor(device, options.slice_width);
   tuning.packed = false;  // a node is taken where it fits unpacked
-  TERN_ASSIGN_OR_RETURN(Lowered lowered, LowerNodeDry(graph, node, table, device, tuning,
-                                                      PrecisionFor(graph, options.precision)));
+  const Precision precision = PrecisionFor(graph, options.precision);
+  absl::StatusOr<Lowered> made;
+  if (TakesLongs(graph, node)) {
+    Graph split = graph;
+    const std::vector<Node> words = SplitNode(split, node, table);
+    made = LowerNodeDry(split, node, words, table, device, tuning, precision);
+  } else {
+    made = LowerNodeDry(graph, node, {&node, 1}, table, device, tuning, precision);
+  }
+  TERN_ASSIGN_OR_RETURN(Lowered lowered, std::move(made));
   std::erase_if(lowered.dispatches, IsEmpty);
   SetGroups(lowered.dispatches, device, tuning);
   for (const Dispatch& dispatch : lowered.dispatches) {

@@ -7,7 +7,6 @@
 
 #include "ops/gpu_kit/constant_gpu.h"
 #include "ops/gpu_kit/gpu_op.h"
-#include "ops/gpu_kit/signs_gpu.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::gpu {
@@ -42,10 +41,6 @@ class Table : public LoweringTable {
 
   absl::Status WriteKnown(const Node& node, int output, Lowering& lower) const override {
     return EmitConstant(node, output, lower);
-  }
-
-  absl::Status ExtendSigns(const Node& node, int output, Lowering& lower) const override {
-    return EmitSigns(node, output, lower);
   }
 
  private:

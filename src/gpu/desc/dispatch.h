@@ -50,11 +50,11 @@ struct ConstantView {
   bool packed = false;  // slices of Dispatch::packed instead
 };
 
+// Memory of a group, of reals or of slices of them.
 struct LocalArray {
-  enum class Type { kReal, kSlice, kInt };
   std::string name;
-  Type type = Type::kReal;
   int length = 0;
+  bool slices = false;
 };
 
 struct Dispatch {
@@ -80,6 +80,14 @@ struct Dispatch {
   Int3 group = {0, 0, 0};  // 0: chosen by plan/group_size
   int64_t loop_rounds = 0;  // the most that one work-item goes through, in all loops
 };
+
+// Storage buffers that it binds.
+inline int BufferCount(const Dispatch& dispatch) {
+  int count = static_cast<int>(dispatch.bindings.size()) + (dispatch.constants >= 0 ? 1 : 0) +
+              (dispatch.packed >= 0 ? 1 : 0);
+  for (const ElementwiseStep& step : dispatch.chain) count += step.operand.has_value() ? 1 : 0;
+  return count;
+}
 
 }  // namespace tern::gpu
 

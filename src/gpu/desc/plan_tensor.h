@@ -22,18 +22,14 @@ enum class Role {
   kConstant,  // uploaded once, at `offset` in the constants buffer
 };
 
-// How the user holds an input or output of the graph. BOOL and INT64 are converted on the way. The
-// bytes of the narrow types lie as they are, as many to an int as fit; kernels take them out.
-enum class IoType { kFloat32, kFloat16, kInt32, kInt64, kBool, kNarrow };
-
 struct PlanTensor {
   std::string name;
   TensorDesc desc;
   Role role = Role::kTemp;
-  int64_t bytes = 0;                  // in device memory
-  int64_t offset = 0;                 // kTemp, kConstant
-  IoType io_type = IoType::kFloat32;  // kInput, kOutput
-  int64_t io_bytes = 0;               // that the user has; kInput, kOutput
+  int64_t bytes = 0;           // in device memory
+  int64_t offset = 0;          // kTemp, kConstant
+  Carry carry = Carry::kAsIs;  // kInput, kOutput
+  int64_t io_bytes = 0;        // that the user has; kInput, kOutput
   // INT64 is two tensors of ints. This one holds the low words, and here is that of the high ones,
   // known of inputs and outputs of the graph. -1: it is not INT64, or holds high words itself.
   int high = -1;

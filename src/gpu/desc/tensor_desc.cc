@@ -51,12 +51,7 @@ std::string ToString(const TensorDesc& desc) {
   const char* layout = desc.layout == Layout::kSlices ? "slices"
                        : desc.layout == Layout::kRows ? "rows"
                                                       : "vector";
-  return absl::StrCat(ToString(desc.box), " ", layout, " ",
-                      desc.element == Element::kFloat32   ? "f32"
-                      : desc.element == Element::kFloat16 ? "f16"
-                      : desc.element == Element::kByte    ? "u8"
-                      : desc.element == Element::kNibble  ? "u4"
-                                                          : "i32");
+  return absl::StrCat(ToString(desc.box), " ", layout, " ", RowOf(desc.element).name);
 }
 
 }  // namespace tern::gpu

@@ -10,6 +10,8 @@
 #include <span>
 #include <string>
 
+#include "gpu/desc/element_type.h"
+
 namespace tern::gpu {
 
 struct Box {
@@ -32,34 +34,6 @@ enum class Layout {
   kRows,    // row-major elements, exactly as the tensor lies at the API
   kVector,  // w slices of W elements each, read by one index (weights, biases)
 };
-
-// How a number lies in device memory. Bytes, which only slices and vectors have, and nibbles, which
-// only vectors have, two to a byte, the first in its low half, stand for reals:
-// scale * (byte - zero).
-enum class Element { kFloat32, kFloat16, kInt32, kByte, kNibble };
-
-inline int BitsOf(Element e) {
-  switch (e) {
-    case Element::kFloat16:
-      return 16;
-    case Element::kByte:
-      return 8;
-    case Element::kNibble:
-      return 4;
-    case Element::kFloat32:
-    case Element::kInt32:
-      break;
-  }
-  return 32;
-}
-// Of numbers of which there are slices.
-inline int64_t BytesOf(Element e, int64_t count) { return count * BitsOf(e) / 8; }
-inline bool IsPacked(Element e) { return e == Element::kByte || e == Element::kNibble; }
-
-// What kernels compute with. BOOL values are reals, 0 or 1.
-enum class Number { kReal, kInt };
-
-inline Number NumberOf(Element e) { return e == Element::kInt32 ? Number::kInt : Number::kReal; }
 
 struct TensorDesc {
   Box box;

@@ -264,11 +264,11 @@ absl::StatusOr<std::map<TensorId, BufferRange>> Executor::GivenRanges() const {
                        const BufferRange& range) -> absl::Status {
     if (i < 0 || i >= static_cast<int>(ids.size()))
       return Invalid("there is no ", what, " ", i, " (", ids.size(), " in all)");
-    const int64_t bytes = plan_.tensors[ids[i]].bytes;
+    const PlanTensor& tensor = plan_.tensors[ids[i]];
+    const int64_t bytes = tensor.bytes;
     if (range.buffer == nullptr || range.bytes < bytes)
       return Invalid(what, " ", i, " needs ", bytes, " bytes, its memory has ", range.bytes);
-    const IoType io_type = plan_.tensors[ids[i]].io_type;
-    if (io_type != IoType::kFloat32 && io_type != IoType::kInt32)
+    if (tensor.carry != Carry::kAsIs || BitsOf(tensor.desc.element) != 32)
       return Unsupported(what, " ", i, ": memory of the user for another type than 32 bits");
     if (bytes == 0) return absl::OkStatus();
     if (!ranges.emplace(ids[i], BufferRange{range.buffer, range.offset, bytes}).second)
@@ -341,11 +341,11 @@ absl::Status Executor::UploadConstants(const FillConstant& fill) {
 absl::Status Executor::Write(TensorId id, const void* data, int64_t bytes) {
   if (bytes == 0) return absl::OkStatus();
   const PlanTensor& tensor = plan_.tensors[id];
-  if (tensor.io_type == IoType::kBool) {
+  if (tensor.carry == Carry::kTruths) {
     const std::vector<float> reals = RealsOf(data, bytes);
     return device_->Upload(ranges_[id], reals.data(), tensor.bytes);
   }
-  if (tensor.io_type == IoType::kInt64) {
+  if (tensor.carry == Carry::kWords) {
     Words words(bytes);
     words.Split(data);
     if (tensor.is_index) TERN_RETURN_IF_ERROR(words.CheckIndices(tensor.name));
@@ -358,13 +358,13 @@ absl::Status Executor::Write(TensorId id, const void* data, int64_t bytes) {
 absl::Status Executor::Read(TensorId id, void* data, int64_t bytes) {
   if (bytes == 0) return absl::OkStatus();
   const PlanTensor& tensor = plan_.tensors[id];
-  if (tensor.io_type == IoType::kBool) {
+  if (tensor.carry == Carry::kTruths) {
     std::vector<float> reals(static_cast<size_t>(bytes));
     TERN_RETURN_IF_ERROR(device_->Download(ranges_[id], reals.data(), tensor.bytes));
     for (size_t i = 0; i < reals.size(); ++i) static_cast<uint8_t*>(data)[i] = reals[i] != 0.0f;
     return absl::OkStatus();
   }
-  if (tensor.io_type == IoType::kInt64) {
+  if (tensor.carry == Carry::kWords) {
     Words words(bytes);
     TERN_RETURN_IF_ERROR(device_->Download(ranges_[id], words.low.data(), tensor.bytes));
     TERN_RETURN_IF_ERROR(device_->Download(ranges_[tensor.high], words.high.data(), tensor.bytes));

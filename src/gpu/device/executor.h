@@ -44,7 +44,7 @@ class Executor {
       std::shared_ptr<BufferStore> store = nullptr);
   ~Executor();
 
-  // Row-major elements of input / output i in its IoType; bytes must be those of the tensor. An
+  // Row-major elements of input / output i in its type; bytes must be those of the tensor. An
   // INT64 index beyond 32 bits is an error.
   absl::Status WriteInput(int i, const void* data, int64_t bytes);
   absl::Status Run();

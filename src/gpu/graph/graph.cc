@@ -28,12 +28,14 @@ float Quantized::highest() const {
   return scale * static_cast<float>(Limits(type).second - zero_point);
 }
 
+TensorId Graph::LowWords(TensorId id) const { return tensors[id].low >= 0 ? tensors[id].low : id; }
+
 bool Graph::IsInput(TensorId id) const {
-  return std::find(inputs.begin(), inputs.end(), id) != inputs.end();
+  return std::find(inputs.begin(), inputs.end(), LowWords(id)) != inputs.end();
 }
 
 bool Graph::IsOutput(TensorId id) const {
-  return std::find(outputs.begin(), outputs.end(), id) != outputs.end();
+  return std::find(outputs.begin(), outputs.end(), LowWords(id)) != outputs.end();
 }
 
 bool Graph::IsKnown(const Node& node) const {
@@ -54,7 +56,8 @@ std::vector<int> Graph::Consumers(TensorId id) const {
   std::vector<int> result;
   for (size_t n = 0; n < nodes.size(); ++n) {
     const Node& node = nodes[n];
-    bool reads = std::find(node.inputs.begin(), node.inputs.end(), id) != node.inputs.end();
+    bool reads =
+        std::find(node.inputs.begin(), node.inputs.end(), LowWords(id)) != node.inputs.end();
     for (const ElementwiseStep& step : node.chain) reads = reads || step.operand == id;
     if (reads) result.push_back(static_cast<int>(n));
   }

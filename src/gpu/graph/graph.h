@@ -51,12 +51,15 @@ struct GraphTensor {
   // Of constants in an integer type: how their elements stand for numbers; owned by the model.
   const TfLiteAffineQuantization* quantization = nullptr;
   int alias_of = -1;  // shares the memory of this tensor (same elements, another shape)
+  // Of INT64 once it is split (passes/split_longs.cc): this tensor has the low words and `high` is
+  // that of the high ones, or it has the high words and `low` is the other.
+  TensorId high = -1, low = -1;
 
   Box box() const { return BoxOf(dims); }
   // What kernels see of its type.
   Number number() const {
-    const bool is_int = type == kTfLiteInt32 || type == kTfLiteUInt32 || type == kTfLiteInt64;
-    return is_int ? Number::kInt : Number::kReal;
+    const TypeRow* row = FindType(type);
+    return row == nullptr ? Number::kReal : row->number;
   }
   bool is_constant() const { return data != nullptr; }
   TfLiteType data_type() const { return stored == kTfLiteNoType ? type : stored; }
@@ -76,6 +79,7 @@ struct Node {
   int params_size = 0;           // of custom option bytes
   std::vector<TensorId> inputs;  // -1: omitted optional operand
   std::vector<TensorId> outputs;
+  int word = 0;  // of INT64 outputs, that it makes: 0 low, 1 high; inputs are those of low words
   std::vector<Padding> padding;    // zeros that input 0 is read with, by axis; empty: none
   ElementwiseChain chain;          // fused steps after this node; operands are graph tensors
   std::vector<std::string> fused;  // labels of the nodes that went into this one
@@ -94,16 +98,26 @@ struct Graph {
   std::vector<TensorId> outputs;
   std::vector<std::string> views;  // labels of the nodes whose output is their input's memory
 
+  // Of INT64 either word is meant by the tensor of the low ones.
   bool IsInput(TensorId id) const;
   bool IsOutput(TensorId id) const;
   // Everything that the node makes is known before the run.
   bool IsKnown(const Node& node) const;
   // Node that writes a tensor, as a position in `nodes`; -1 for inputs and constants.
   int Producer(TensorId id) const;
-  // Positions of the nodes that read a tensor, chain operands included, each once.
+  // The tensor that has a word of operand i, which is there; of other types that operand itself.
+  TensorId WordOf(const Node& node, size_t i, int word) const {
+    const TensorId id = node.inputs[i];
+    return word == 1 && tensors[id].high >= 0 ? tensors[id].high : id;
+  }
+  // Positions of the nodes that may read a tensor, chain operands included, each once. Of INT64
+  // operands any node may read both words.
   std::vector<int> Consumers(TensorId id) const;
   // The tensor whose memory `id` lives in.
   TensorId Root(TensorId id) const;
+
+ private:
+  TensorId LowWords(TensorId id) const;
 };
 
 // «CONV_2D #17»

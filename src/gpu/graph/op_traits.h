@@ -10,38 +10,6 @@
 
 namespace tern::gpu {
 
-// Types of tensors as a set.
-enum TypeSet : unsigned {
-  kFloats = 1,  // FLOAT32
-  kInts = 2,    // INT32
-  kInt64s = 4,  // INT64: the operation is lowered for either half of the bits
-  kBools = 8,
-  kHalves = 16,    // FLOAT16: reals that are rounded where they are stored
-  kUnsigned = 32,  // UINT32: ints to whatever only moves them
-  kAllTypes = 63,
-  kIndices = 64,  // INT64 that fits 32 bits: the operation sees ints, the lowering extends them
-};
-
-// Those of them that a tensor of the type belongs to; 0 for types that no GPU tensor has.
-inline unsigned TypeSetOf(TfLiteType type) {
-  switch (type) {
-    case kTfLiteFloat32:
-      return kFloats;
-    case kTfLiteFloat16:
-      return kHalves;
-    case kTfLiteInt32:
-      return kInts;
-    case kTfLiteUInt32:
-      return kUnsigned;
-    case kTfLiteInt64:
-      return kInt64s | kIndices;
-    case kTfLiteBool:
-      return kBools;
-    default:
-      return 0;
-  }
-}
-
 struct OpTraits {
   // Of the tensors that the operation reads and writes at run time.
   unsigned types = kFloats;
@@ -53,10 +21,6 @@ struct OpTraits {
   bool rounds_elements = false;
   // The dispatch that writes output 0 may run further elementwise steps on each value.
   bool takes_chain = false;
-  // Storage buffers that the node's widest dispatch binds without any chain operand.
-  int (*buffers)(const Graph& graph, const Node& node) = [](const Graph&, const Node&) {
-    return 2;
-  };
   // Operations that put zeros around input 0: how many, by axis. Empty where this node does more.
   std::vector<Padding> (*padding)(const Graph& graph, const Node& node) = nullptr;
   // Input 0 may be read as if zeros lay around it (Node::padding), along its inner axes: all but

@@ -69,20 +69,23 @@ DispatchBuilder& DispatchBuilder::Bind(std::string name, absl::StatusOr<TensorId
 }
 
 DispatchBuilder& DispatchBuilder::Read(std::string name, int input, std::optional<Box> view) {
+  return ReadWord(std::move(name), input, node_->word, view);
+}
+
+DispatchBuilder& DispatchBuilder::ReadWord(std::string name, int input, int word,
+                                           std::optional<Box> view) {
   const absl::StatusOr<const GraphTensor*> tensor = lowering_->Input(*node_, input);
   if (!tensor.ok()) {
     Fail(tensor.status());
     return *this;
   }
-  return Bind(std::move(name), lowering_->PlanTensorOf(node_->inputs[input], lowering_->word_),
-              Access::kRead, (*tensor)->box(), view);
+  const TensorId id = lowering_->graph_.WordOf(*node_, static_cast<size_t>(input), word);
+  return Bind(std::move(name), lowering_->PlanTensorOf(id), Access::kRead, (*tensor)->box(), view);
 }
 
 DispatchBuilder& DispatchBuilder::ReadIndices(std::string name, int input,
                                               std::optional<Box> view) {
-  const int word = std::exchange(lowering_->word_, 0);
-  Read(std::move(name), input, view);
-  lowering_->word_ = word;
+  ReadWord(std::move(name), input, 0, view);
   if (status_.ok()) lowering_->lowered_.tensors[dispatch_.bindings.back().tensor].is_index = true;
   return *this;
 }
@@ -101,8 +104,8 @@ DispatchBuilder& DispatchBuilder::BindOutput(std::string name, int output, Acces
   } else if (!writes_output_) {
     dst_own_box_ = dst_box_ = view.value_or((*tensor)->box());
   }
-  return Bind(std::move(name), lowering_->PlanTensorOf(node_->outputs[output], lowering_->word_),
-              access, (*tensor)->box(), view);
+  return Bind(std::move(name), lowering_->PlanTensorOf(node_->outputs[output]), access,
+              (*tensor)->box(), view);
 }
 
 DispatchBuilder& DispatchBuilder::Write(std::string name, int output, std::optional<Box> view) {
@@ -201,8 +204,13 @@ DispatchBuilder& DispatchBuilder::ZeroSlice() {
   return *this;
 }
 
-DispatchBuilder& DispatchBuilder::Local(std::string name, LocalArray::Type type, int length) {
-  dispatch_.locals.push_back({std::move(name), type, length});
+DispatchBuilder& DispatchBuilder::LocalNumbers(std::string name, int length) {
+  dispatch_.locals.push_back({std::move(name), length});
+  return *this;
+}
+
+DispatchBuilder& DispatchBuilder::LocalSlices(std::string name, int length) {
+  dispatch_.locals.push_back({std::move(name), length, /*slices=*/true});
   return *this;
 }
 
@@ -271,7 +279,7 @@ absl::Status DispatchBuilder::AttachChain() {
       box = temp >= 0 ? lowering_->TempBox(temp) : lowering_->graph_.tensors[*step.operand].box();
       const bool flat = !(dst_box_ == dst_own_box_);
       if (flat && box.h == dst_own_box_.h && box.w == dst_own_box_.w) box = Lowering::Flat(box);
-      absl::StatusOr<TensorId> id = temp >= 0 ? temp : lowering_->PlanTensorOf(*step.operand, 0);
+      absl::StatusOr<TensorId> id = temp >= 0 ? temp : lowering_->PlanTensorOf(*step.operand);
       if (!id.ok()) return lowering_->Unsupported(*node_, id.status());
       if (!BroadcastsTo(box, dst_box_)) {
         return lowering_->Unsupported(
@@ -286,15 +294,9 @@ absl::Status DispatchBuilder::AttachChain() {
   return absl::OkStatus();
 }
 
-int DispatchBuilder::BufferCount() const {
-  return static_cast<int>(dispatch_.bindings.size()) +
-         static_cast<int>(std::count_if(dispatch_.chain.begin(), dispatch_.chain.end(),
-                                        [](const auto& step) { return step.operand.has_value(); }));
-}
-
 bool DispatchBuilder::PackFilter() {
   constexpr int kConstantsAndPacked = 2;
-  if (!filter_ || BufferCount() + kConstantsAndPacked > lowering_->device().max_buffers ||
+  if (!filter_ || BufferCount(dispatch_) + kConstantsAndPacked > lowering_->device().max_buffers ||
       constants_[filter_->part].slices * lowering_->slice_width() >
           std::numeric_limits<int>::max()) {
     return false;

@@ -2,38 +2,18 @@
 // The loop over nodes.
 #include "gpu/lower/lower_graph.h"
 
+#include <algorithm>
+
 #include "base/status.h"
 
 namespace tern::gpu {
 namespace {
 
-// The high words of INT64 outputs.
-absl::Status LowerHighWords(const Node& node, const LoweringTable& table, Lowering& lower) {
-  const bool moves = (table.Find(node)->types & kInt64s) != 0;
-  for (size_t i = 0; i < node.outputs.size(); ++i) {
-    const TensorId id = node.outputs[i];
-    if (id < 0 || lower.graph().tensors[id].type != kTfLiteInt64) continue;
-    lower.UseWord(1);
-    const absl::Status status = moves ? table.FindLowering(node)(node, lower)
-                                      : table.ExtendSigns(node, static_cast<int>(i), lower);
-    lower.UseWord(0);
-    TERN_RETURN_IF_ERROR(status);
-    if (moves) break;  // all outputs at once
-  }
-  return absl::OkStatus();
-}
-
 // Its readers see constants, so that nothing is left to do unless the application wants them, too.
 absl::Status LowerKnown(const Node& node, const LoweringTable& table, Lowering& lower) {
   for (size_t i = 0; i < node.outputs.size(); ++i) {
-    const TensorId id = node.outputs[i];
-    if (!lower.graph().IsOutput(id)) continue;
-    const int words = lower.graph().tensors[id].type == kTfLiteInt64 ? 2 : 1;
-    for (int word = 0; word < words; ++word) {
-      lower.UseWord(word);
-      TERN_RETURN_IF_ERROR(table.WriteKnown(node, static_cast<int>(i), lower));
-    }
-    lower.UseWord(0);
+    if (!lower.graph().IsOutput(node.outputs[i])) continue;
+    TERN_RETURN_IF_ERROR(table.WriteKnown(node, static_cast<int>(i), lower));
   }
   return absl::OkStatus();
 }
@@ -43,8 +23,7 @@ absl::Status LowerNode(const Node& node, const LoweringTable& table, Lowering& l
   const LowerFunction function = table.FindLowering(node);
   if (function == nullptr)
     return lower.Unsupported(node, "this operation has no GPU form", {Reason::kNoGpuForm});
-  TERN_RETURN_IF_ERROR(function(node, lower));
-  return LowerHighWords(node, table, lower);
+  return function(node, lower);
 }
 
 // Whether tensors are quantized alike; a constant may be, too.
@@ -103,16 +82,35 @@ absl::StatusOr<Lowered> LowerGraph(const Graph& graph, const LoweringTable& tabl
 }
 
 absl::StatusOr<Lowered> LowerNodeDry(const Graph& graph, const Node& node,
-                                     const LoweringTable& table, const DeviceInfo& device,
-                                     const Tuning& tuning, Precision precision) {
+                                     std::span<const Node> words, const LoweringTable& table,
+                                     const DeviceInfo& device, const Tuning& tuning,
+                                     Precision precision) {
   Lowering lower(graph, device, tuning, precision);
   TERN_RETURN_IF_ERROR(CheckTypes(graph, node, table, lower));
   const OpTraits* traits = table.Find(node);
   if (traits != nullptr && traits->keeps_quantization) {
     TERN_RETURN_IF_ERROR(CheckQuantization(graph, node, lower));
   }
-  TERN_RETURN_IF_ERROR(LowerNode(node, table, lower));
+  for (const Node& word : words) TERN_RETURN_IF_ERROR(LowerNode(word, table, lower));
   return lower.Take();
+}
+
+std::optional<std::set<TensorId>> BoundTensors(const Graph& graph, const Node& node,
+                                               const LoweringTable& table, const DeviceInfo& device,
+                                               const Tuning& tuning) {
+  Lowering lower(graph, device, tuning, Precision::kF32);  // either precision binds the same
+  if (!LowerNode(node, table, lower).ok()) return std::nullopt;
+  return lower.Bound();
+}
+
+bool FitsBuffers(const Graph& graph, const Node& node, const LoweringTable& table,
+                 const DeviceInfo& device, const Tuning& tuning) {
+  Lowering lower(graph, device, tuning, Precision::kF32);
+  if (!LowerNode(node, table, lower).ok()) return false;
+  const Lowered lowered = lower.Take();
+  return std::all_of(
+      lowered.dispatches.begin(), lowered.dispatches.end(),
+      [&](const Dispatch& dispatch) { return BufferCount(dispatch) <= device.max_buffers; });
 }
 
 }  // namespace tern::gpu

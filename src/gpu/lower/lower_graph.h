@@ -3,6 +3,10 @@
 #ifndef TERN_GPU_LOWER_LOWER_GRAPH_H_
 #define TERN_GPU_LOWER_LOWER_GRAPH_H_
 
+#include <optional>
+#include <set>
+#include <span>
+
 #include "absl/status/statusor.h"
 #include "gpu/lower/lowering_table.h"
 
@@ -13,10 +17,22 @@ absl::StatusOr<Lowered> LowerGraph(const Graph& graph, const LoweringTable& tabl
                                    const DeviceInfo& device, const Tuning& tuning,
                                    Precision precision);
 
-// Whether the node, alone, would lower; the status says why not.
+// Whether the node, alone, would lower; the status says why not. `words` are the nodes that stand
+// for it once INT64 is split.
 absl::StatusOr<Lowered> LowerNodeDry(const Graph& graph, const Node& node,
-                                     const LoweringTable& table, const DeviceInfo& device,
-                                     const Tuning& tuning, Precision precision);
+                                     std::span<const Node> words, const LoweringTable& table,
+                                     const DeviceInfo& device, const Tuning& tuning,
+                                     Precision precision);
+
+// The tensors that the node, alone, binds; nullopt where it does not lower.
+std::optional<std::set<TensorId>> BoundTensors(const Graph& graph, const Node& node,
+                                               const LoweringTable& table, const DeviceInfo& device,
+                                               const Tuning& tuning);
+
+// Whether the node, alone, lowers to dispatches that bind no more buffers than the device has for
+// one. Weights that may lie packed do so only where there is room.
+bool FitsBuffers(const Graph& graph, const Node& node, const LoweringTable& table,
+                 const DeviceInfo& device, const Tuning& tuning);
 
 }  // namespace tern::gpu
 

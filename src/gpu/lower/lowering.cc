@@ -12,33 +12,11 @@
 namespace tern::gpu {
 namespace {
 
-struct IoForm {
-  IoType type;
-  int bytes;  // of an element
-};
-
-absl::StatusOr<IoForm> IoFormOf(const GraphTensor& tensor) {
-  switch (tensor.type) {
-    case kTfLiteFloat32:
-      return IoForm{IoType::kFloat32, 4};
-    case kTfLiteFloat16:
-      return IoForm{IoType::kFloat16, 2};
-    case kTfLiteInt32:
-    case kTfLiteUInt32:
-      return IoForm{IoType::kInt32, 4};
-    case kTfLiteInt64:
-      return IoForm{IoType::kInt64, 8};
-    case kTfLiteBool:
-      return IoForm{IoType::kBool, 1};
-    case kTfLiteInt8:
-    case kTfLiteUInt8:
-    case kTfLiteInt16:
-      return IoForm{IoType::kNarrow, NarrowBytes(tensor.type)};
-    default:
-      return Because(Unsupported("tensor '", tensor.name, "' has type ",
-                                 TfLiteTypeGetName(tensor.type), ", which the GPU does not take"),
-                     {Reason::kTensorType});
-  }
+absl::StatusOr<const TypeRow*> TypeOf(const GraphTensor& tensor) {
+  if (const TypeRow* row = FindType(tensor.type)) return row;
+  return Because(Unsupported("tensor '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type),
+                             ", which the GPU does not take"),
+                 {Reason::kTensorType});
 }
 
 }  // namespace
@@ -57,12 +35,11 @@ Element Lowering::TempElement(Number number) const {
   return half_temps_ ? Element::kFloat16 : Element::kFloat32;
 }
 
-Element Lowering::ElementOf(const GraphTensor& tensor, bool is_io) const {
-  if (tensor.type == kTfLiteFloat16) return Element::kFloat16;
-  if (tuning_.packed && !is_io && tensor.quantized && NarrowBytes(tensor.quantized->type) == 1)
+Element Lowering::ElementOf(const GraphTensor& tensor, const TypeRow& type, bool is_io) const {
+  if (is_io || type.element != Element::kFloat32) return type.element;
+  if (tuning_.packed && tensor.quantized && NarrowBytes(tensor.quantized->type) == 1)
     return Element::kByte;
-  return is_io && tensor.number() == Number::kReal ? Element::kFloat32
-                                                   : TempElement(tensor.number());
+  return TempElement(Number::kReal);
 }
 
 Element Lowering::InnerElement(Number number) const {
@@ -156,48 +133,50 @@ TensorId Lowering::AddTemp(std::string name, const TensorDesc& desc) {
   return static_cast<TensorId>(lowered_.tensors.size()) - 1;
 }
 
-absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id, int word) {
+absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id) {
   const TensorId root = graph_.Root(graph_id);
-  if (graph_.tensors[root].type != kTfLiteInt64) word = 0;
-  const auto known = plan_ids_.find({root, word});
+  const auto known = plan_ids_.find(root);
   if (known != plan_ids_.end()) return known->second;
   const GraphTensor& tensor = graph_.tensors[root];
-  if (tensor.is_constant() && !graph_.IsOutput(root)) return PlanConstant(root, word);
+  if (tensor.type == kTfLiteInt64 && tensor.high < 0 && tensor.low < 0)
+    return Invalid("INT64 tensor '", tensor.name, "' is in one piece");
+  if (tensor.is_constant() && !graph_.IsOutput(root)) return PlanConstant(root);
   PlanTensor made;
-  TERN_ASSIGN_OR_RETURN(const IoForm form, IoFormOf(tensor));
+  TERN_ASSIGN_OR_RETURN(const TypeRow* type, TypeOf(tensor));
   made.name = tensor.name;
-  made.io_type = form.type;
-  made.io_bytes = tensor.box().elements() * form.bytes;
+  made.carry = type->carry;
+  made.io_bytes = tensor.box().elements() * type->bytes;
   const bool is_io = graph_.IsInput(root) || graph_.IsOutput(root);
   made.role = graph_.IsInput(root) ? Role::kInput : is_io ? Role::kOutput : Role::kTemp;
   // The user's tensors are row-major; kernels read and write them directly.
-  made.desc = {tensor.box(), is_io ? Layout::kRows : Layout::kSlices, ElementOf(tensor, is_io)};
+  made.desc = {tensor.box(), is_io ? Layout::kRows : Layout::kSlices,
+               ElementOf(tensor, *type, is_io)};
   if (made.desc.element == Element::kByte) {
     const Quantized& q = *tensor.quantized;
     made.scale = q.scale;
     made.zero = q.zero_point + (q.type == kTfLiteInt8 ? 128 : 0);
   }
-  if (form.type == IoType::kNarrow) made.desc = {NarrowBox(tensor), Layout::kRows, Element::kInt32};
+  if (type->carry == Carry::kPacked) made.desc = {NarrowBox(tensor), Layout::kRows, type->element};
   made.bytes = made.desc.Bytes(slice_width());
   lowered_.tensors.push_back(std::move(made));
   const TensorId id = static_cast<TensorId>(lowered_.tensors.size()) - 1;
-  plan_ids_[{root, word}] = id;
+  plan_ids_[root] = id;
   return id;
 }
 
-absl::StatusOr<TensorId> Lowering::PlanConstant(TensorId graph_id, int word) {
-  absl::StatusOr<TensorId> made = AddConstant(graph_id, graph_.tensors[graph_id].number(), word);
-  if (made.ok()) plan_ids_[{graph_id, word}] = *made;
+absl::StatusOr<TensorId> Lowering::PlanConstant(TensorId graph_id) {
+  absl::StatusOr<TensorId> made = CopyOfConstant(graph_id);
+  if (made.ok()) plan_ids_[graph_id] = *made;
   return made;
 }
 
 absl::StatusOr<TensorId> Lowering::FloatsInMemory(const Node& node, int input) {
   TERN_RETURN_IF_ERROR(CheckNumbers(node, input));
-  return AddConstant(node.inputs[input], Number::kReal, 0);
+  return AddConstant(node.inputs[input], Number::kReal);
 }
 
 absl::StatusOr<TensorId> Lowering::CopyOfConstant(TensorId graph_id) {
-  return AddConstant(graph_id, graph_.tensors[graph_id].number(), word_);
+  return AddConstant(graph_id, graph_.tensors[graph_id].number());
 }
 
 absl::StatusOr<int> Lowering::SourceOf(TensorId graph_id, Reading reading) {
@@ -208,10 +187,11 @@ absl::StatusOr<int> Lowering::SourceOf(TensorId graph_id, Reading reading) {
   return place->second;
 }
 
-absl::StatusOr<TensorId> Lowering::AddConstant(TensorId graph_id, Number number, int word) {
+absl::StatusOr<TensorId> Lowering::AddConstant(TensorId graph_id, Number number) {
+  const bool high = graph_.tensors[graph_id].low >= 0;
   const Reading reading = number == Number::kReal ? Reading::kNumbers
-                          : word == 0             ? Reading::kLowWords
-                                                  : Reading::kHighWords;
+                          : high                  ? Reading::kHighWords
+                                                  : Reading::kLowWords;
   TERN_ASSIGN_OR_RETURN(const int source, SourceOf(graph_id, reading));
   PlanTensor made;
   made.name = graph_.tensors[graph_id].name;
@@ -248,13 +228,18 @@ Box NarrowBox(const GraphTensor& tensor) {
   return {1, 1, 1, static_cast<int>((tensor.box().elements() + in_word - 1) / in_word)};
 }
 
+std::set<TensorId> Lowering::Bound() const {
+  std::set<TensorId> ids;
+  for (const auto& [id, made] : plan_ids_) ids.insert(id);
+  return ids;
+}
+
 absl::StatusOr<TensorId> Lowering::PlanIo(TensorId graph_id) {
-  TERN_ASSIGN_OR_RETURN(const TensorId low, PlanTensorOf(graph_id, 0));
-  if (graph_.tensors[graph_id].type == kTfLiteInt64) {
-    TERN_ASSIGN_OR_RETURN(const TensorId high, PlanTensorOf(graph_id, 1));
-    lowered_.tensors[low].high = high;
+  TERN_ASSIGN_OR_RETURN(const TensorId made, PlanTensorOf(graph_id));
+  if (const TensorId high = graph_.tensors[graph_id].high; high >= 0) {
+    TERN_ASSIGN_OR_RETURN(lowered_.tensors[made].high, PlanTensorOf(high));
   }
-  return low;
+  return made;
 }
 
 absl::StatusOr<Lowered> Lowering::TakeWithEdges() {

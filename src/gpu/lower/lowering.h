@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,8 +38,13 @@ struct Lowered {
 
 // Tensors of INT8, UINT8 and INT16 only come in and go out, their bytes as they are in rows of
 // ints: bytes of an element, and the box of the ints.
-inline int NarrowBytes(TfLiteType type) { return type == kTfLiteInt16 ? 2 : 1; }
+inline int NarrowBytes(TfLiteType type) { return FindType(type)->bytes; }
 Box NarrowBox(const GraphTensor& tensor);
+
+// A half of an INT64, 0 the low one.
+inline int32_t WordOf(int64_t v, int word) {
+  return static_cast<int32_t>(static_cast<uint64_t>(v) >> (32 * word));
+}
 
 class DispatchBuilder;
 
@@ -74,15 +80,6 @@ class Lowering {
 
   const Graph& graph() const { return graph_; }
 
-  // INT64 tensors are two tensors of ints; operands and outputs are bound by the words of this
-  // half, 0 (low) or 1 (high), temporaries and chains know nothing of it.
-  void UseWord(int word) { word_ = word; }
-  int word() const { return word_; }
-  // That half of a number, sign-extended.
-  int64_t WordOf(int64_t v) const {
-    return static_cast<int32_t>(static_cast<uint64_t>(v) >> (32 * word_));
-  }
-
   // A tensor between two dispatches of one node.
   TensorId Temp(std::string name, const Box& box, Layout layout, Number number = Number::kReal);
   // The same in floats in either precision, for what must not be rounded to halves.
@@ -91,7 +88,7 @@ class Lowering {
   // A constant operand as floats, whatever it is stored as.
   absl::StatusOr<TensorId> FloatsInMemory(const Node& node, int input);
 
-  // The numbers of a constant of the graph, of the word in use, apart from what stands for it.
+  // The numbers of a constant of the graph, apart from what stands for it.
   absl::StatusOr<TensorId> CopyOfConstant(TensorId graph_id);
 
   const Box& TempBox(TensorId temp) const { return lowered_.tensors[temp].desc.box; }
@@ -99,6 +96,9 @@ class Lowering {
 
   // Starts a dispatch; nothing happens before Emit().
   DispatchBuilder Dispatch(const Node& node, KernelId kernel);
+
+  // The tensors of the graph that were bound so far, low and high words apart.
+  std::set<TensorId> Bound() const;
 
   // What was emitted so far; WithEdges adds the lists of the graph's inputs and outputs, which then
   // all have tensors.
@@ -108,17 +108,18 @@ class Lowering {
  private:
   friend class DispatchBuilder;
   absl::StatusOr<const GraphTensor*> Constant(const Node& node, int input) const;
-  absl::StatusOr<TensorId> PlanTensorOf(TensorId graph_id, int word);
-  absl::StatusOr<TensorId> PlanConstant(TensorId graph_id, int word);
+  absl::StatusOr<TensorId> PlanTensorOf(TensorId graph_id);
+  absl::StatusOr<TensorId> PlanConstant(TensorId graph_id);
   absl::StatusOr<TensorId> PlanIo(TensorId graph_id);
-  absl::StatusOr<TensorId> AddConstant(TensorId graph_id, Number number, int word);
+  absl::StatusOr<TensorId> AddConstant(TensorId graph_id, Number number);
   absl::StatusOr<int> SourceOf(TensorId graph_id, Reading reading);
   // A vector of constants, or one that the node has already.
   TensorId AddVector(const std::string& label, PlanTensor constants);
   TensorId AddTemp(std::string name, const TensorDesc& desc);
   Element InnerElement(Number number = Number::kReal) const;  // of constants
   Element TempElement(Number number) const;
-  Element ElementOf(const GraphTensor& tensor, bool is_io) const;  // of runtime tensors
+  // Of runtime tensors.
+  Element ElementOf(const GraphTensor& tensor, const TypeRow& type, bool is_io) const;
 
   const Graph& graph_;
   const DeviceInfo& device_;
@@ -128,9 +129,8 @@ class Lowering {
   // is nothing, and what lies between the nodes stays in floats.
   bool half_temps_;
   Lowered lowered_;
-  int word_ = 0;
-  std::map<std::pair<TensorId, int>, TensorId> plan_ids_;  // root graph tensor, word -> plan tensor
-  std::map<TensorId, int> source_ids_;                     // graph tensor -> number of its source
+  std::map<TensorId, TensorId> plan_ids_;  // root graph tensor -> plan tensor
+  std::map<TensorId, int> source_ids_;     // graph tensor -> number of its source
   // Vectors of constants by the label of the dispatch that had them first.
   std::map<std::string, std::vector<TensorId>> vectors_;
 };
@@ -144,8 +144,11 @@ class DispatchBuilder {
   DispatchBuilder& Int(std::string name, int64_t value);  // an error beyond int32
   DispatchBuilder& Float(std::string name, float value);
   // A runtime or constant operand of the node under a kernel name, as its own box or as a view of
-  // equal memory.
+  // equal memory. Of INT64 those are the words that the node makes.
   DispatchBuilder& Read(std::string name, int input, std::optional<Box> view = std::nullopt);
+  // The same of INT64 for one word of the two, whatever the node makes.
+  DispatchBuilder& ReadWord(std::string name, int input, int word,
+                            std::optional<Box> view = std::nullopt);
   // The same for numbers that fit 32 bits, the low words of an INT64 operand.
   DispatchBuilder& ReadIndices(std::string name, int input, std::optional<Box> view = std::nullopt);
   DispatchBuilder& Write(std::string name, int output, std::optional<Box> view = std::nullopt);
@@ -178,7 +181,8 @@ class DispatchBuilder {
   // Slice 0 of the constants is zero, for reads outside an image; needed by T_open_zero without any
   // Constant.
   DispatchBuilder& ZeroSlice();
-  DispatchBuilder& Local(std::string name, LocalArray::Type type, int length);
+  DispatchBuilder& LocalNumbers(std::string name, int length);
+  DispatchBuilder& LocalSlices(std::string name, int length);
   // Steps before those that passes fused to the node: own ones and the fused activation of its
   // parameters.
   DispatchBuilder& Step(ElementwiseStep step);
@@ -204,7 +208,6 @@ class DispatchBuilder {
   void Fail(absl::Status status);
 
   DispatchBuilder& AddPart(std::string name, int input, ConstantPart part);
-  int BufferCount() const;
   // Takes the filter out of `constants_` where it can lie packed; whether it now has scales.
   bool PackFilter();
 

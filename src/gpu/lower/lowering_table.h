@@ -17,8 +17,6 @@ class LoweringTable : public TraitsTable {
   virtual LowerFunction FindLowering(const Node& node) const = 0;
   // Writes an output that is known before the run.
   virtual absl::Status WriteKnown(const Node& node, int output, Lowering& lower) const = 0;
-  // Writes the high words of an INT64 output whose low words are numbers of 32 bits.
-  virtual absl::Status ExtendSigns(const Node& node, int output, Lowering& lower) const = 0;
 };
 
 }  // namespace tern::gpu

@@ -23,7 +23,7 @@ bool LiesInRows(const Graph& graph, TensorId id) {
 }
 
 bool TryAlias(Graph& graph, const Node& node, int slice_width) {
-  const TensorId in = node.inputs[0], out = node.outputs[0];
+  const TensorId in = graph.WordOf(node, 0, node.word), out = node.outputs[0];
   if (graph.tensors[in].is_constant() || !node.chain.empty()) return false;
   if (graph.tensors[in].type != graph.tensors[out].type) return false;
   const bool in_rows = LiesInRows(graph, in);
@@ -45,10 +45,10 @@ bool TryAlias(Graph& graph, const Node& node, int slice_width) {
 
 absl::Status AliasReshapes(Graph& graph, const PassContext& context) {
   for (size_t n = 0; n < graph.nodes.size();) {
-    const OpTraits* traits = context.traits.Find(graph.nodes[n]);
+    const OpTraits* traits = context.table.Find(graph.nodes[n]);
     if (traits != nullptr && traits->keeps_elements &&
         TryAlias(graph, graph.nodes[n], context.tuning.slice_width)) {
-      graph.views.push_back(Label(graph.nodes[n]));
+      if (graph.nodes[n].word == 0) graph.views.push_back(Label(graph.nodes[n]));
       graph.nodes.erase(graph.nodes.begin() + static_cast<std::ptrdiff_t>(n));
     } else {
       ++n;

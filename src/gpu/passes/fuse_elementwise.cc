@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elementwise nodes become steps of their producer's write.
 #include <algorithm>
+#include <utility>
 
+#include "gpu/lower/lower_graph.h"
 #include "gpu/passes/pass.h"
 
 namespace tern::gpu {
@@ -11,11 +13,6 @@ namespace {
 // 1024 bytes of all arguments. So many steps cost far more than the memory traffic that another
 // saves.
 constexpr size_t kMaxSteps = 32;
-
-int Operands(const ElementwiseChain& chain) {
-  return static_cast<int>(std::count_if(
-      chain.begin(), chain.end(), [](const ElementwiseStep& s) { return s.operand.has_value(); }));
-}
 
 class Fuser {
  public:
@@ -31,7 +28,7 @@ class Fuser {
   // Fuses node n into the producer of one of its inputs and erases it.
   bool TryFuse(int n) {
     const Node& node = graph_.nodes[n];
-    const OpTraits* traits = context_.traits.Find(node);
+    const OpTraits* traits = context_.table.Find(node);
     if (traits == nullptr || traits->elementwise == nullptr || node.outputs.size() != 1)
       return false;
     const absl::StatusOr<ElementwiseChain> steps = traits->elementwise(graph_, node);
@@ -60,7 +57,7 @@ class Fuser {
     const int p = graph_.Producer(input);
     if (p < 0 || graph_.IsOutput(input) || graph_.tensors[input].is_constant()) return false;
     Node& producer = graph_.nodes[p];
-    const OpTraits* traits = context_.traits.Find(producer);
+    const OpTraits* traits = context_.table.Find(producer);
     if (traits == nullptr || producer.outputs.size() != 1 || producer.outputs[0] != input)
       return false;
     if (!traits->takes_chain) return false;
@@ -68,7 +65,7 @@ class Fuser {
     if (std::count(node.inputs.begin(), node.inputs.end(), input) != 1) return false;
     if (graph_.tensors[input].dims != graph_.tensors[node.outputs[0]].dims) return false;
     if (graph_.tensors[input].number() != steps.front().from) return false;
-    // The halves of INT64 are lowered apart, and FLOAT16 is rounded where it is stored.
+    // A step takes numbers, not words of them, and FLOAT16 is rounded where it is stored.
     const TfLiteType type = graph_.tensors[input].type;
     if (type == kTfLiteInt64 || type == kTfLiteFloat16) return false;
     for (const std::vector<const ElementwiseStep*>& part :
@@ -84,16 +81,14 @@ class Fuser {
       }
     }
     if (producer.chain.size() + steps.size() + node.chain.size() > kMaxSteps) return false;
-    if (traits->buffers(graph_, producer) + Operands(producer.chain) + Operands(steps) +
-            Operands(node.chain) >
-        context_.device.max_buffers) {
-      return false;
-    }
-    producer.chain.insert(producer.chain.end(), steps.begin(), steps.end());
-    producer.chain.insert(producer.chain.end(), node.chain.begin(), node.chain.end());
-    producer.fused.push_back(Label(node));
-    producer.fused.insert(producer.fused.end(), node.fused.begin(), node.fused.end());
-    producer.outputs[0] = node.outputs[0];
+    Node fused = producer;
+    fused.chain.insert(fused.chain.end(), steps.begin(), steps.end());
+    fused.chain.insert(fused.chain.end(), node.chain.begin(), node.chain.end());
+    fused.fused.push_back(Label(node));
+    fused.fused.insert(fused.fused.end(), node.fused.begin(), node.fused.end());
+    fused.outputs[0] = node.outputs[0];
+    if (!FitsBuffers(graph_, fused, context_.table, context_.device, context_.tuning)) return false;
+    producer = std::move(fused);
     graph_.nodes.erase(graph_.nodes.begin() + n);
     return true;
   }

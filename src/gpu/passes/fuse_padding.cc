@@ -61,7 +61,7 @@ void TryFuse(Graph& graph, int n, const TraitsTable& table) {
 absl::Status FusePadding(Graph& graph, const PassContext& context) {
   // From the end, so that one padding after another meets a reader that has taken the latter.
   for (int n = static_cast<int>(graph.nodes.size()) - 1; n >= 0; --n)
-    TryFuse(graph, n, context.traits);
+    TryFuse(graph, n, context.table);
   return absl::OkStatus();
 }
 

@@ -3,24 +3,33 @@
 #ifndef TERN_GPU_PASSES_PASS_H_
 #define TERN_GPU_PASSES_PASS_H_
 
+#include <vector>
+
 #include "absl/status/status.h"
 #include "gpu/desc/device_info.h"
 #include "gpu/graph/graph.h"
 #include "gpu/graph/op_traits.h"
+#include "gpu/lower/lowering_table.h"
 
 namespace tern::gpu {
 
 struct PassContext {
   const DeviceInfo& device;
   const Tuning& tuning;
-  const TraitsTable& traits;
+  const LoweringTable& table;
 };
 
 // Rounds what nodes write to quantized tensors and puts conversions at the edges of the graph.
 absl::Status QuantizeValues(Graph& graph, const PassContext& context);
 
+// Replaces every INT64 tensor by two tensors of ints, its low and its high words, and every node
+// that makes INT64 by one for each word, of high ones where they are read.
+absl::Status SplitLongs(Graph& graph, const PassContext& context);
+// What that makes of one node: `graph` gets tensors for the high words of its operands.
+std::vector<Node> SplitNode(Graph& graph, const Node& node, const TraitsTable& traits);
+
 // Moves elementwise nodes into the write of the node before them, where that node is the only
-// producer of a tensor that nobody else reads and the binding budget allows it.
+// producer of a tensor that nobody else reads and the two, lowered as one, fit the device.
 absl::Status FuseElementwise(Graph& graph, const PassContext& context);
 
 // Drops nodes that put zeros around a tensor where all readers of the result can read zeros there

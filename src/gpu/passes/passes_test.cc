@@ -205,6 +205,21 @@ TEST_F(PassesTest, ComputedFilterSharesItsBufferWithTheBias) {
   EXPECT_EQ(b_.graph().nodes.size(), 1u);
 }
 
+// Of the two dispatches that add four tensors the one that writes the sum has room for an operand,
+// and for no other.
+TEST_F(PassesTest, TheBudgetIsThatOfEachDispatch) {
+  device_.max_buffers = 4;
+  const std::vector<int> dims = {1, 4, 4, 8};
+  std::vector<TensorId> inputs;
+  for (int i = 0; i < 4; ++i) inputs.push_back(b_.Input(dims));
+  TensorId value = b_.Op(kTfLiteBuiltinAddN, "ADD_N", inputs, dims, NoParams{});
+  for (int i = 0; i < 2; ++i) value = Add(b_, value, b_.Input(dims), dims);
+  b_.Output(value);
+  Fuse();
+  ASSERT_EQ(b_.graph().nodes.size(), 2u);
+  EXPECT_EQ(b_.graph().nodes[0].chain.size(), 1u);
+}
+
 TEST_F(PassesTest, RankFiveOperandThatNoBoxCanBroadcastStays) {
   const TensorId a =
       b_.Op(kTfLiteBuiltinPad, "PAD", {b_.Input({2, 3, 2, 2, 2})}, {2, 3, 2, 2, 2}, NoParams{});

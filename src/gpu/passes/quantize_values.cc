@@ -108,7 +108,7 @@ class Quantizer {
 }  // namespace
 
 absl::Status QuantizeValues(Graph& graph, const PassContext& context) {
-  Quantizer(graph, context.traits).Run();
+  Quantizer(graph, context.table).Run();
   return absl::OkStatus();
 }
 

@@ -247,7 +247,7 @@ TEST(ValidatePlan, CatchesEachLimit) {
   large.group = {512, 1, 1};
   EXPECT_FALSE(ValidateDispatch(tensors, large, device, 4).ok());
   Dispatch local = good;
-  local.locals = {{"shared", LocalArray::Type::kSlice, 1 << 20}};
+  local.locals = {{"shared", 1 << 20, /*slices=*/true}};
   EXPECT_FALSE(ValidateDispatch(tensors, local, device, 4).ok());
 }
 

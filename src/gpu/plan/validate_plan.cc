@@ -16,13 +16,6 @@ absl::Status Beyond(const Dispatch& dispatch, std::string_view what, int64_t val
                  {Reason::kDeviceLimit, -1, Bound{value, limit}});
 }
 
-int BufferCount(const Dispatch& dispatch) {
-  int count = static_cast<int>(dispatch.bindings.size()) + (dispatch.constants >= 0 ? 1 : 0) +
-              (dispatch.packed >= 0 ? 1 : 0);
-  for (const ElementwiseStep& step : dispatch.chain) count += step.operand.has_value() ? 1 : 0;
-  return count;
-}
-
 absl::Status ValidateNames(const Dispatch& dispatch) {
   std::set<std::string> names;
   auto add = [&](const std::string& name) { return names.insert(name).second; };
@@ -93,7 +86,7 @@ absl::Status ValidateDispatch(const std::vector<PlanTensor>& tensors, const Disp
     return Beyond(dispatch, "group too large", items, device.max_group_items);
   int64_t local = 0;
   for (const LocalArray& array : dispatch.locals) {
-    local += int64_t{array.length} * 4 * (array.type == LocalArray::Type::kSlice ? slice_width : 1);
+    local += int64_t{array.length} * 4 * (array.slices ? slice_width : 1);
   }
   if (local > device.local_memory_bytes) {
     return Beyond(dispatch, "too much local memory", local, device.local_memory_bytes);

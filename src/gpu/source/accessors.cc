@@ -11,9 +11,6 @@ namespace {
 const std::vector<ContextParam> kCoordinates = {
     {"int", "x"}, {"int", "y"}, {"int", "s"}, {"int", "n"}};
 
-const char* ZeroWord(Number number) { return number == Number::kInt ? "0" : "0.0"; }
-const char* ZeroSlice(Number number) { return number == Number::kInt ? "isplat(0)" : "splat(0.0)"; }
-
 std::string Outside(const std::string& width, const std::string& height) {
   return StrCat("x < 0 || y < 0 || x >= ", width, " || y >= ", height);
 }
@@ -126,7 +123,7 @@ std::string Accessors::Gather(const TensorText& tensor, Context& context) const 
   std::string body = StrCat("  int first = ", FirstElement(tensor, context), ";\n");
   if (few == 0)
     body += StrCat("  int count = ", tensor.buffer.name, "_channels - s * ", width_, ";\n");
-  const std::string zero = ZeroWord(tensor.number());
+  const std::string zero = WordsOf(tensor.number()).zero;
   std::vector<std::string> lanes;
   for (int i = 0; i < width_; ++i) {
     const std::string load = language_.LoadReal(tensor.buffer, StrCat("first + ", i));
@@ -163,7 +160,7 @@ void Accessors::Read(const TensorText& tensor) {
     const std::string index = SliceIndex(tensor, context);
     body = StrCat("  return ", Slice(tensor, index, context), ";\n");
   }
-  Print(SliceWord(tensor.number()), tensor.buffer.name + "_read", context, kCoordinates, body);
+  Print(WordsOf(tensor.number()).slice, tensor.buffer.name + "_read", context, kCoordinates, body);
 }
 
 void Accessors::ReadZero(const TensorText& tensor) {
@@ -172,9 +169,9 @@ void Accessors::ReadZero(const TensorText& tensor) {
   context.Add(contexts_[name + "_read"]);
   const std::string width = context.Int(name + "_width");
   const std::string outside = Outside(width, context.Int(name + "_height"));
-  Print(SliceWord(tensor.number()), name + "_read_zero", context, kCoordinates,
-        StrCat("  if (", outside, ") { return ", ZeroSlice(tensor.number()), "; }\n  return ", name,
-               "_read(x, y, s, n);\n"));
+  Print(WordsOf(tensor.number()).slice, name + "_read_zero", context, kCoordinates,
+        StrCat("  if (", outside, ") { return ", WordsOf(tensor.number()).zeros, "; }\n  return ",
+               name, "_read(x, y, s, n);\n"));
 }
 
 void Accessors::At(const TensorText& tensor) {
@@ -193,14 +190,14 @@ void Accessors::At(const TensorText& tensor) {
     const std::string index = StrCat(FirstElement(tensor, context), " + c % ", width_);
     body += StrCat("  return ", Single(tensor, index, context), ";\n");
   }
-  Print(NumberWord(tensor.number()), name + "_at", context, {{"int", "i"}}, body);
+  Print(WordsOf(tensor.number()).number, name + "_at", context, {{"int", "i"}}, body);
 }
 
 void Accessors::Channel(const TensorText& tensor) {
   Context context = MemoryOf(tensor);
   const std::string index = StrCat(FirstElement(tensor, context), " + c % ", width_);
   const std::string number = Single(tensor, index, context);
-  Print(NumberWord(tensor.number()), tensor.buffer.name + "_channel", context,
+  Print(WordsOf(tensor.number()).number, tensor.buffer.name + "_channel", context,
         {{"int", "x"}, {"int", "y"}, {"int", "c"}, {"int", "n"}},
         StrCat("  int s = c / ", width_, ";\n  return ", number, ";\n"));
 }
@@ -210,11 +207,11 @@ void Accessors::VectorWords(const TensorText& tensor, const Words& used) {
   Context context = MemoryOf(tensor);
   if (used.count(name + "_read") != 0) {
     const std::string slice = Slice(tensor, "i", context);
-    Print(SliceWord(tensor.number()), name + "_read", context, {{"int", "i"}},
+    Print(WordsOf(tensor.number()).slice, name + "_read", context, {{"int", "i"}},
           StrCat("  return ", slice, ";\n"));
   }
   if (used.count(name + "_at") != 0) {
-    Print(NumberWord(tensor.number()), name + "_at", context, {{"int", "i"}},
+    Print(WordsOf(tensor.number()).number, name + "_at", context, {{"int", "i"}},
           StrCat("  return ", Single(tensor, "i", context), ";\n"));
   }
 }
@@ -235,7 +232,7 @@ bool Accessors::LanesFromMemory(const TensorText& tensor, const Words& used,
 void Accessors::Lanes(const TensorText& tensor, const Words& used, const LanePolicy& lanes) {
   const std::string& name = tensor.buffer.name;
   if (!LanesFromMemory(tensor, used, lanes)) {
-    text_ += StrCat("#define ", name, "_lanes ", SliceWord(tensor.number()), "\n");
+    text_ += StrCat("#define ", name, "_lanes ", WordsOf(tensor.number()).slice, "\n");
     text_ += StrCat("#define ", name, "_open(P0, P1, P2, P3) ", name, "_read(P0, P1, P2, P3)\n");
     if (used.count(name + "_open_zero") != 0) {
       text_ += StrCat("#define ", name, "_open_zero(P0, P1, P2, P3) ", name,
@@ -257,17 +254,15 @@ void Accessors::Lanes(const TensorText& tensor, const Words& used, const LanePol
           StrCat("  if (", outside, ") { return ", lanes.constants->name, "_data; }\n", address));
   }
   text_ += StrCat("#define ", name, "_lanes ", type, "\n");
-  text_ +=
-      StrCat(language_.FunctionQualifier(), NumberWord(tensor.number()), " ", name, "_lane(", type,
-             " ", name, "_data, int i) { return ", language_.LoadReal(tensor.buffer, "i"), "; }\n");
+  text_ += StrCat(language_.FunctionQualifier(), WordsOf(tensor.number()).number, " ", name,
+                  "_lane(", type, " ", name, "_data, int i) { return ",
+                  language_.LoadReal(tensor.buffer, "i"), "; }\n");
 }
 
 void Accessors::AddTypes(const std::string& name, Number number, const Words& used) {
-  const bool ints = number == Number::kInt;
-  const std::pair<const char*, const char*> words[] = {{"_value", SliceWord(number)},
-                                                       {"_number", NumberWord(number)},
-                                                       {"_splat", ints ? "isplat" : "splat"},
-                                                       {"_zero", ZeroSlice(number)}};
+  const NumberWords& of = WordsOf(number);
+  const std::pair<const char*, const char*> words[] = {
+      {"_value", of.slice}, {"_number", of.number}, {"_splat", of.splat}, {"_zero", of.zeros}};
   for (const auto& [word, text] : words) {
     if (used.count(name + word) != 0) text_ += StrCat("#define ", name, word, " ", text, "\n");
   }
@@ -325,9 +320,9 @@ void Accessors::AddFinish(const std::string& name, const std::string& scale) {
 
 // Each step declares the value it makes, number `i` of the chain: types may change on the way.
 std::string Accessors::StepBody(const StepText& step, size_t i, Context& context) const {
-  std::string body = StrCat("  ", SliceWord(step.to), " v", i + 1, ";\n  { ");
+  std::string body = StrCat("  ", WordsOf(step.to).slice, " v", i + 1, ";\n  { ");
   const char* own = step.swapped ? "w" : "v";
-  body += StrCat(SliceWord(step.from), " ", own, " = v", i, "; ");
+  body += StrCat(WordsOf(step.from).slice, " ", own, " = v", i, "; ");
   if (step.operand) {
     const OperandText& from = *step.operand;
     const char* word = from.splat_channel ? "_channel" : "_read";
@@ -335,9 +330,8 @@ std::string Accessors::StepBody(const StepText& step, size_t i, Context& context
     std::string read =
         StrCat(from.name, word, "(", from.same_x ? "x" : "0", ", ", from.same_y ? "y" : "0", ", ",
                from.splat_channel ? "0" : "s", ", ", from.same_b ? "n" : "0", ")");
-    if (from.splat_channel)
-      read = StrCat(from.number == Number::kInt ? "isplat(" : "splat(", read, ")");
-    body += StrCat(SliceWord(from.number), " ", step.swapped ? "v" : "w", " = ", read, "; ");
+    if (from.splat_channel) read = StrCat(WordsOf(from.number).splat, "(", read, ")");
+    body += StrCat(WordsOf(from.number).slice, " ", step.swapped ? "v" : "w", " = ", read, "; ");
   }
   if (!step.a.empty()) {
     context.Add({"real", step.a});
@@ -357,7 +351,7 @@ void Accessors::AddWrite(const TensorText& tensor, Number given,
   std::string body;
   for (size_t i = 0; i < steps.size(); ++i) body += StepBody(steps[i], i, context);
   std::string value = StrCat("v", steps.size());
-  Params params = {{SliceWord(given), "v0"}};
+  Params params = {{WordsOf(given).slice, "v0"}};
   if (tensor.desc.layout == Layout::kVector) {
     params.push_back({"int", "i"});
     value = Stored(tensor, value, context);
@@ -371,7 +365,8 @@ void Accessors::AddWrite(const TensorText& tensor, Number given,
       if (Ragged(tensor)) {
         const std::string count =
             few != 0 ? StrCat(few) : StrCat(context.Int(name + "_channels"), " - s * ", width_);
-        value = StrCat("select_mask(", value, ", ", ZeroSlice(tensor.number()), ", ", count, ")");
+        value =
+            StrCat("select_mask(", value, ", ", WordsOf(tensor.number()).zeros, ", ", count, ")");
       }
       const std::string index = SliceIndex(tensor, context);
       value = Stored(tensor, value, context);

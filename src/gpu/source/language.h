@@ -33,13 +33,10 @@ struct Signature {
   bool uses_half = false;  // some buffer holds halves
 };
 
-// The dialect's words for a number and for W of them.
-inline const char* NumberWord(Number number) { return number == Number::kInt ? "int" : "real"; }
-inline const char* SliceWord(Number number) { return number == Number::kInt ? "islice" : "slice"; }
-inline const char* TypeWord(LocalArray::Type type) {
-  return type == LocalArray::Type::kSlice ? "slice"
-         : type == LocalArray::Type::kInt ? "int"
-                                          : "real";
+// The dialect's word for what an array holds.
+inline const char* TypeWord(const LocalArray& array) {
+  const NumberWords& words = WordsOf(Number::kReal);
+  return array.slices ? words.slice : words.number;
 }
 
 // A parameter that a helper function needs because the language has no global names for it.

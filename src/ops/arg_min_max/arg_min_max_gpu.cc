@@ -77,7 +77,7 @@ absl::Status LowerArgMinMax(const Node& node, Lowering& lower) {
                    static_cast<int>(axis->inner / in.c), in.c};
   const TensorId temp =
       lower.Temp(StrCat(Label(node), " unfolded"), box, Layout::kSlices, input->number());
-  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, 0, ReshapeGather(box.elements()), temp));
+  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, {0}, ReshapeGather(box.elements()), temp));
   dispatch.ReadTemp("src", temp).Write("dst", 0);
   return EmitSearch(node, lower, box, 2, dispatch);
 }

@@ -51,7 +51,7 @@ absl::Status BindOperand(const Node& node, Lowering& lower, const Operand& o, co
   view.Add(o.columns, o.transposed ? o.rows : 1);
   const TensorId temp = lower.Temp(StrCat(Label(node), " ", o.name),
                                    MatrixBox(copied, o.rows, o.columns), Layout::kSlices);
-  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, o.number, ViewGather(view), temp));
+  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, {o.number}, ViewGather(view), temp));
   dispatch.ReadTemp(o.name, temp);
   return absl::OkStatus();
 }
@@ -94,9 +94,6 @@ absl::Status LowerBatchMatmul(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-GpuOp BatchMatmulGpu() {
-  return {.lower = LowerBatchMatmul,
-          .traits = {.takes_chain = true, .buffers = [](const Graph&, const Node&) { return 3; }}};
-}
+GpuOp BatchMatmulGpu() { return {.lower = LowerBatchMatmul, .traits = {.takes_chain = true}}; }
 
 }  // namespace tern::gpu

@@ -66,6 +66,8 @@ constexpr const char* kToLong[] = {
 #undef TERN_LOW_WORD
 #undef TERN_LIMITED
 
+constexpr char kSigns[] = "select_lt(v, isplat(0), isplat(-1), isplat(0))";
+
 // What makes one half of an INT64; null for types of which the GPU makes none.
 const char* LongText(TfLiteType from, int word) {
   switch (from) {
@@ -73,9 +75,11 @@ const char* LongText(TfLiteType from, int word) {
     case kTfLiteFloat16:
       return kToLong[word];
     case kTfLiteInt32:
-      return word == 0 ? "v" : "select_lt(v, isplat(0), isplat(-1), isplat(0))";
+      return word == 0 ? "v" : kSigns;
     case kTfLiteBool:
       return word == 0 ? "to_islice(v)" : "isplat(0)";
+    case kTfLiteInt64:  // numbers that fit 32 bits, whose low words are there
+      return word == 0 ? nullptr : kSigns;
     default:
       return nullptr;
   }
@@ -83,9 +87,11 @@ const char* LongText(TfLiteType from, int word) {
 
 // A half of an INT64, or INT32 from one, which keeps the low words alone.
 absl::StatusOr<ElementwiseChain> LongSteps(const Node& node, const GraphTensor& in,
-                                           const GraphTensor& out, int word) {
+                                           const GraphTensor& out) {
   const bool narrows = in.type == kTfLiteInt64 && out.type == kTfLiteInt32;
-  const char* text = narrows ? "v" : out.type == kTfLiteInt64 ? LongText(in.type, word) : nullptr;
+  const char* text = narrows                    ? "v"
+                     : out.type == kTfLiteInt64 ? LongText(in.type, node.word)
+                                                : nullptr;
   if (text != nullptr) {
     return ElementwiseChain{{.expression = text, .from = in.number(), .to = Number::kInt}};
   }
@@ -99,7 +105,7 @@ absl::Status Lower(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   TERN_RETURN_IF_ERROR(CheckElements(lower.graph(), node));
   if (in->type == kTfLiteInt64 || out->type == kTfLiteInt64) {
-    return LowerSteps(node, lower, LongSteps(node, *in, *out, lower.word()));
+    return LowerSteps(node, lower, LongSteps(node, *in, *out));
   }
   return LowerSteps(node, lower, Steps(lower.graph(), node));
 }

@@ -47,16 +47,10 @@ absl::Status LowerComposite(const Node& node, Lowering& lower) {
                            {Reason::kNoGpuForm});
 }
 
-// Of norms of groups at the most: what they write and their moments, beside the operands.
-int CompositeBuffers(const Graph&, const Node& node) {
-  return 2 + static_cast<int>(node.inputs.size());
-}
-
 }  // namespace
 
 GpuOp StablehloCompositeGpu() {
-  return {.lower = LowerComposite,
-          .traits = {.types = kFloats | kHalves, .takes_chain = true, .buffers = CompositeBuffers}};
+  return {.lower = LowerComposite, .traits = {.types = kFloats | kHalves, .takes_chain = true}};
 }
 
 }  // namespace tern::gpu

@@ -88,10 +88,7 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
 
 GpuOp Conv2dGpu() {
   return {.lower = LowerConv2d,
-          .traits = {.takes_chain = true,
-                     .buffers = [](const Graph& graph,
-                                   const Node& node) { return WeightBuffers(graph, node, {}); },
-                     .takes_padding = HasConstantFilter}};
+          .traits = {.takes_chain = true, .takes_padding = HasConstantFilter}};
 }
 
 }  // namespace tern::gpu

@@ -116,17 +116,11 @@ absl::Status LowerConv3dTranspose(const Node& node, Lowering& lower) {
 
 GpuOp Conv3dGpu() {
   return {.lower = LowerConv3d,
-          .traits = {.takes_chain = true,
-                     .buffers = [](const Graph& graph,
-                                   const Node& node) { return WeightBuffers(graph, node, {}); },
-                     .takes_padding = HasConstantFilter}};
+          .traits = {.takes_chain = true, .takes_padding = HasConstantFilter}};
 }
 
 GpuOp Conv3dTransposeGpu() {
-  return {.lower = LowerConv3dTranspose,
-          .traits = {.takes_chain = true, .buffers = [](const Graph& graph, const Node& node) {
-                       return WeightBuffers(graph, node, kTransposed);
-                     }}};
+  return {.lower = LowerConv3dTranspose, .traits = {.takes_chain = true}};
 }
 
 }  // namespace tern::gpu

@@ -76,7 +76,7 @@ absl::Status LowerCumsum(const Node& node, Lowering& lower) {
       lower.Temp(StrCat(Label(node), " unfolded"), box, Layout::kSlices, input->number());
   const TensorId to =
       lower.Temp(StrCat(Label(node), " sums"), box, Layout::kSlices, input->number());
-  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, 0, ReshapeGather(elements), from));
+  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, {0}, ReshapeGather(elements), from));
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::cumsum);
   dispatch.ReadTemp("src", from).WriteTemp("dst", to);
   TERN_RETURN_IF_ERROR(EmitSums(node, lower, box, BoxAxis::kWidth, dispatch));

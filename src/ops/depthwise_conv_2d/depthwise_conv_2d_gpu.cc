@@ -77,10 +77,7 @@ absl::Status LowerDepthwise(const Node& node, Lowering& lower) {
 
 GpuOp DepthwiseConv2dGpu() {
   return {.lower = LowerDepthwise,
-          .traits = {.takes_chain = true,
-                     .buffers = [](const Graph& graph,
-                                   const Node& node) { return WeightBuffers(graph, node, {}); },
-                     .takes_padding = HasConstantFilter}};
+          .traits = {.takes_chain = true, .takes_padding = HasConstantFilter}};
 }
 
 }  // namespace tern::gpu

@@ -72,12 +72,6 @@ absl::Status LowerAddN(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-GpuOp AddNGpu() {
-  GpuOp op = ElementwiseOp(LowerAddN, AddSteps, kFloats | kInts);
-  op.traits.buffers = [](const Graph&, const Node& node) {
-    return std::min(1 + static_cast<int>(node.inputs.size()), kBuffers);
-  };
-  return op;
-}
+GpuOp AddNGpu() { return ElementwiseOp(LowerAddN, AddSteps, kFloats | kInts); }
 
 }  // namespace tern::gpu

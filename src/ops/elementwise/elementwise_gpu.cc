@@ -217,7 +217,7 @@ absl::StatusOr<Operand> PrepareOperand(const Node& node, int input, Lowering& lo
   const Gather spread = BroadcastGather(ShapeOf(*operand), ShapeOf(*out));
   const TensorId temp =
       lower.Temp(StrCat(operand->name, " spread"), out->box(), Layout::kSlices, operand->number());
-  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, input, spread, temp));
+  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, {input}, spread, temp));
   return Operand{input, temp};
 }
 
@@ -318,13 +318,7 @@ absl::Status LowerSteps(const Node& node, Lowering& lower,
 }
 
 GpuOp ElementwiseOp(LowerFunction lower, StepsFunction steps, unsigned types) {
-  return {.lower = lower,
-          .traits = {
-              .types = types,
-              .takes_chain = true,
-              .buffers = [](const Graph&,
-                            const Node& node) { return 1 + static_cast<int>(node.inputs.size()); },
-              .elementwise = steps}};
+  return {.lower = lower, .traits = {.types = types, .takes_chain = true, .elementwise = steps}};
 }
 
 namespace {

@@ -79,7 +79,7 @@ absl::StatusOr<TensorId> Join(const Node& node, int input, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* operand, lower.Input(node, input));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   const Box to = out->box();
-  const int slices = lower.Slices(to.c), word = lower.word();
+  const int slices = lower.Slices(to.c);
   const TensorId joined = lower.Temp(StrCat(operand->name, " words"),
                                      {to.b, to.h, to.w, 2 * slices * lower.slice_width()},
                                      Layout::kSlices, Number::kInt);
@@ -88,22 +88,19 @@ absl::StatusOr<TensorId> Join(const Node& node, int input, Lowering& lower) {
   std::array<TensorId, 2> temps = {-1, -1};
   for (const int w : {0, 1}) {
     if (!spread) continue;
-    lower.UseWord(w);
     temps[w] = lower.Temp(StrCat(operand->name, " spread"), to, Layout::kSlices, Number::kInt);
     TERN_RETURN_IF_ERROR(EmitGatherToTemp(
-        node, lower, input, BroadcastGather(ShapeOf(*operand), ShapeOf(*out)), temps[w]));
+        node, lower, {input, -1, w}, BroadcastGather(ShapeOf(*operand), ShapeOf(*out)), temps[w]));
   }
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::long_join);
   for (const int w : {0, 1}) {
     const char* name = w == 0 ? "low" : "high";
-    lower.UseWord(w);
     if (spread) {
       dispatch.ReadTemp(name, temps[w]);
     } else {
-      dispatch.Read(name, input);
+      dispatch.ReadWord(name, input, w);
     }
   }
-  lower.UseWord(word);
   dispatch.WriteTemp("dst", joined).Define("REPEATS", from.c != to.c ? 1 : 0);
   dispatch.Int("step_x", from.w == to.w)
       .Int("step_y", from.h == to.h)
@@ -142,7 +139,7 @@ absl::Status LowerInt64Pair(const Node& node, Lowering& lower, TfLiteFusedActiva
   dispatch.ReadTemp("second", operands[1]).Write("dst", 0);
   const bool unit = activation == kTfLiteActReluN1To1, six = activation == kTfLiteActRelu6;
   const bool clamps = unit || six || activation == kTfLiteActRelu;
-  dispatch.Define("PAIR", row->pair).Define("WORD", lower.word()).Define("CLAMPS", clamps);
+  dispatch.Define("PAIR", row->pair).Define("WORD", node.word).Define("CLAMPS", clamps);
   dispatch.Define("LEAST", unit ? -1 : 0).Define("MOST", unit ? 1 : six ? 6 : 0);
   return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
 }

@@ -38,7 +38,7 @@ absl::StatusOr<Rows> RowsAsLine(const Node& node, Lowering& lower, const Box& li
   const Box in = input->box();
   if (row_major || (in.c == line.c && (in.b == 1 || lower.Slices(in.c) == 1))) return Rows{line};
   const TensorId temp = lower.Temp(StrCat(Label(node), " rows"), line, Layout::kSlices);
-  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, 0, ReshapeGather(line.elements()), temp));
+  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, {0}, ReshapeGather(line.elements()), temp));
   return Rows{line, temp};
 }
 
@@ -70,7 +70,7 @@ absl::Status EmitRows(const Node& node, Lowering& lower, const ConvShape& shape,
       BindWeights(node, lower, {}, PackingOf(shape, tiles, /*channels_last=*/false), dispatch));
   dispatch.Activation(node.Get<TfLiteFullyConnectedParams>().activation);
   if (items > 1) {
-    dispatch.Define("ITEMS", items).Local("sums", LocalArray::Type::kSlice, items);
+    dispatch.Define("ITEMS", items).LocalSlices("sums", items);
     dispatch.Loop({CeilDiv(tiles.steps, items)}).Loop({items});
     const int64_t count = int64_t{out.b} * out.h * out.w;
     return dispatch.Group(items, 1, 1).Grid(int64_t{items} * tiles.blocks, count, 1).Emit();
@@ -122,10 +122,7 @@ absl::Status LowerFullyConnected(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp FullyConnectedGpu() {
-  return {.lower = LowerFullyConnected,
-          .traits = {.takes_chain = true, .buffers = [](const Graph& graph, const Node& node) {
-                       return WeightBuffers(graph, node, {});
-                     }}};
+  return {.lower = LowerFullyConnected, .traits = {.takes_chain = true}};
 }
 
 }  // namespace tern::gpu

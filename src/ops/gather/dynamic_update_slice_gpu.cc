@@ -50,10 +50,7 @@ absl::Status LowerDynamicUpdateSlice(const Node& node, Lowering& lower) {
 
 GpuOp DynamicUpdateSliceGpu() {
   return {.lower = LowerDynamicUpdateSlice,
-          .traits = {.types = kAllTypes,
-                     .keeps_quantization = true,
-                     .takes_chain = true,
-                     .buffers = [](const Graph&, const Node&) { return 4; }}};
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_chain = true}};
 }
 
 }  // namespace tern::gpu

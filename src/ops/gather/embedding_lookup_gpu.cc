@@ -82,10 +82,7 @@ absl::Status LowerEmbeddingLookup(const Node& node, Lowering& lower) {
 
 GpuOp EmbeddingLookupGpu() {
   return {.lower = LowerEmbeddingLookup,
-          .traits = {.types = kAllTypes,
-                     .keeps_quantization = true,
-                     .takes_chain = true,
-                     .buffers = [](const Graph&, const Node&) { return 3; }}};
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_chain = true}};
 }
 
 }  // namespace tern::gpu

@@ -51,10 +51,7 @@ absl::Status LowerReverseSequence(const Node& node, Lowering& lower) {
 
 GpuOp ReverseSequenceGpu() {
   return {.lower = LowerReverseSequence,
-          .traits = {.types = kAllTypes,
-                     .keeps_quantization = true,
-                     .takes_chain = true,
-                     .buffers = [](const Graph&, const Node&) { return 3; }}};
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_chain = true}};
 }
 
 }  // namespace tern::gpu

@@ -8,7 +8,7 @@
 
 namespace tern::gpu {
 
-// Writes an output from the constant that it is; of INT64 the words that the lowering uses.
+// Writes an output from the constant that it is.
 absl::Status EmitConstant(const Node& node, int output, Lowering& lower);
 
 }  // namespace tern::gpu

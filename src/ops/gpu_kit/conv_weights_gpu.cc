@@ -121,15 +121,6 @@ absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands
   return absl::OkStatus();
 }
 
-int WeightBuffers(const Graph& graph, const Node& node, const WeightOperands& operands) {
-  const auto computed = [&](int input) {
-    return input < static_cast<int>(node.inputs.size()) && node.inputs[input] >= 0 &&
-           !graph.tensors[node.inputs[input]].is_constant();
-  };
-  // A computed bias is an operand of the chain, unless it lies beside a computed filter.
-  return 3 + (computed(operands.bias) && !computed(operands.filter) ? 1 : 0);
-}
-
 // A computed filter may hold an infinity, and zero times that is no zero.
 bool HasConstantFilter(const Graph& graph, const Node& node) {
   return node.inputs.size() > 1 && node.inputs[1] >= 0 &&

@@ -55,9 +55,6 @@ struct WeightOperands {
 absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands& operands,
                          const FilterPacking& packing, DispatchBuilder& dispatch);
 
-// Buffers of a dispatch that reads "src" beside what BindWeights binds, and writes "dst".
-int WeightBuffers(const Graph& graph, const Node& node, const WeightOperands& operands);
-
 // OpTraits::takes_padding of convolutions.
 bool HasConstantFilter(const Graph& graph, const Node& node);
 

@@ -87,11 +87,12 @@ absl::StatusOr<Box> DestinationBox(const Node& node, Lowering& lower, const Copy
 }
 
 // With `keep` the destination, which is an output then, is read as well.
-void Bind(const CopyEnd& from, const CopyEnd& to, bool keep, DispatchBuilder& dispatch) {
+void Bind(const Node& node, const CopyEnd& from, const CopyEnd& to, bool keep,
+          DispatchBuilder& dispatch) {
   if (from.temp >= 0) {
     dispatch.ReadTemp("src", from.temp);
   } else {
-    dispatch.Read("src", from.number);
+    dispatch.ReadWord("src", from.number, from.word.value_or(node.word));
   }
   if (keep) {
     dispatch.ReadWrite("dst", to.number);
@@ -114,7 +115,7 @@ absl::Status EmitPart(const Node& node, Lowering& lower, const CopyEnd& from, co
   const Gather g = Simplify(gather);
   TERN_RETURN_IF_ERROR(CheckGatherRank(node, lower, g));
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::copy_elements);
-  Bind(from, to, keep, dispatch);
+  Bind(node, from, to, keep, dispatch);
   dispatch.Define("PART", 1).Define("KEEP", keep);
   dispatch.Int("first_channel", first).Int("first_slice", first_slice).Int("part_slices", slices);
   AddGather(g, dispatch);
@@ -160,7 +161,7 @@ absl::Status EmitPixels(const Node& node, Lowering& lower, const CopyEnd& from,
   TERN_RETURN_IF_ERROR(CheckGatherRank(node, lower, g));
   const bool part = outside == Outside::kAppend;
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::copy_pixels);
-  Bind(from, to, false, dispatch);
+  Bind(node, from, to, false, dispatch);
   dispatch.Define("PART", part).Int("src_slice", gather.src_slice);
   dispatch.Int("dst_slice", gather.dst_slice).Int("part_slices", gather.slices);
   if (!part) {
@@ -233,7 +234,7 @@ absl::Status EmitCopy(const Node& node, Lowering& lower, const CopyEnd& from, co
   const Gather g = Simplify(gather);
   TERN_RETURN_IF_ERROR(CheckGatherRank(node, lower, g));
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::copy_elements);
-  Bind(from, to, false, dispatch);
+  Bind(node, from, to, false, dispatch);
   dispatch.Define("PART", 0);
   Fill(fill, node, lower, to, dispatch);
   AddGather(g, dispatch);
@@ -245,9 +246,9 @@ absl::Status EmitGather(const Node& node, Lowering& lower, int input, const Gath
   return EmitCopy(node, lower, {input}, gather, {0}, outside, fill);
 }
 
-absl::Status EmitGatherToTemp(const Node& node, Lowering& lower, int input, const Gather& gather,
-                              TensorId temp) {
-  return EmitCopy(node, lower, {input}, gather, {0, temp}, Outside::kFill, 0.0);
+absl::Status EmitGatherToTemp(const Node& node, Lowering& lower, const CopyEnd& from,
+                              const Gather& gather, TensorId temp) {
+  return EmitCopy(node, lower, from, gather, {0, temp}, Outside::kFill, 0.0);
 }
 
 absl::Status EmitView(const Node& node, Lowering& lower, const CopyEnd& from, const Viewed& viewed,
@@ -265,7 +266,7 @@ absl::StatusOr<double> FillValue(const Node& node, const Lowering& lower, int in
   }
   if (value->number() == Number::kInt) {
     TERN_ASSIGN_OR_RETURN(const Shape ints, lower.Ints(node, input));
-    return static_cast<double>(lower.WordOf(ints[0]));
+    return static_cast<double>(WordOf(ints[0], node.word));
   }
   TERN_ASSIGN_OR_RETURN(const float number, lower.FirstNumber(node, input));
   return number;

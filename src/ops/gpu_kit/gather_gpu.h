@@ -5,6 +5,7 @@
 #define TERN_OPS_GPU_KIT_GATHER_GPU_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -41,10 +42,12 @@ Gather PlaceGather(const std::vector<int64_t>& from, const std::vector<int64_t>&
 // last slices after it become anything.
 enum class Outside { kFill, kAppend };
 
-// One end of a copy: an operand or result of the node by its number, or a temporary.
+// One end of a copy: an operand or result of the node by its number, or a temporary. Of an INT64
+// operand `word` is copied, without one what the node makes.
 struct CopyEnd {
   int number = 0;
   TensorId temp = -1;
+  std::optional<int> word = std::nullopt;
 };
 
 // Whole slices move at once where the channels of both sides allow it, else single elements.
@@ -54,13 +57,14 @@ absl::Status EmitCopy(const Node& node, Lowering& lower, const CopyEnd& from, co
 absl::Status EmitGather(const Node& node, Lowering& lower, int input, const Gather& gather,
                         Outside outside, double fill);
 // Writes a temporary of the same number of elements as the destination.
-absl::Status EmitGatherToTemp(const Node& node, Lowering& lower, int input, const Gather& gather,
-                              TensorId temp);
+absl::Status EmitGatherToTemp(const Node& node, Lowering& lower, const CopyEnd& from,
+                              const Gather& gather, TensorId temp);
 // Writes an output that holds a view of an operand; the view's shape must be the output's.
 absl::Status EmitView(const Node& node, Lowering& lower, const CopyEnd& from, const Viewed& viewed,
                       int output);
 
-// The number in a constant operand of one element, to fill with; of INT64 the word in use.
+// The number in a constant operand of one element, to fill with; of INT64 the word that the
+// node makes.
 absl::StatusOr<double> FillValue(const Node& node, const Lowering& lower, int input);
 
 // The whole source box moved by an offset in whole slices.

@@ -57,24 +57,21 @@ absl::Status LowerLongFold(const Node& node, Lowering& lower, const LongFold& fo
   const View order = InOrder(shape, fold.along, &sizes);
   const Box box = {1, 1, static_cast<int>(sizes.along), static_cast<int>(sizes.across)};
   const int64_t neutral = NeutralOf(fold.combine);
-  const int word = lower.word();
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::long_fold);
   for (const int w : {0, 1}) {
-    lower.UseWord(w);
     const char* name = w == 0 ? "low" : "high";
     const TensorId temp =
         lower.Temp(StrCat(input->name, " ", name, " words"), box, Layout::kSlices, Number::kInt);
-    TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, 0, ViewGather(order), temp));
-    dispatch.ReadTemp(name, temp).Int(StrCat("first_", name), lower.WordOf(neutral));
+    TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, {0, -1, w}, ViewGather(order), temp));
+    dispatch.ReadTemp(name, temp).Int(StrCat("first_", name), WordOf(neutral, w));
   }
-  lower.UseWord(word);
   const Box made = fold.scan ? box : Box{1, 1, 1, box.c};
   const TensorId result =
       lower.Temp(StrCat(Label(node), " result"), made, Layout::kSlices, Number::kInt);
   const bool mean = fold.divisor != 0;
   dispatch.WriteTemp("dst", result)
       .Define("FOLD", static_cast<int>(fold.combine))
-      .Define("WORD", word);
+      .Define("WORD", node.word);
   dispatch.Define("SCAN", fold.scan).Define("REVERSE", fold.reverse);
   dispatch.Define("EXCLUSIVE", fold.exclusive).Define("MEAN", mean);
   dispatch.Int("count", box.w).Int("divisor", fold.divisor).Loop({box.w});

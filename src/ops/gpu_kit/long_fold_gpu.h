@@ -22,7 +22,7 @@ struct LongFold {
   bool scan = false, reverse = false, exclusive = false;
 };
 
-// From operand 0 to the half of output 0 that the lowering uses; neither is empty.
+// From operand 0 to the half of output 0 that the node makes; neither is empty.
 absl::Status LowerLongFold(const Node& node, Lowering& lower, const LongFold& fold);
 
 }  // namespace tern::gpu

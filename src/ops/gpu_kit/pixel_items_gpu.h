@@ -22,7 +22,7 @@ inline absl::Status EmitOverPixels(const Box& box, const Lowering& lower,
   // Three times over the channels, and twice over what the items found.
   const int64_t rounds = (slices + items - 1) / items;
   dispatch.Loop({3 * rounds}).Loop({2 * items});
-  if (items > 1) dispatch.Local("values", LocalArray::Type::kReal, items).Group(items, 1, 1);
+  if (items > 1) dispatch.LocalNumbers("values", items).Group(items, 1, 1);
   return dispatch.Grid(box.c == 0 ? 0 : pixels * items, 1, 1).Emit();
 }
 

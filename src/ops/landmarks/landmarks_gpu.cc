@@ -95,24 +95,20 @@ absl::Status LowerLandmarkMatrix(const Node& node, Lowering& lower) {
   return dispatch.Loop({slices}).Grid(4, 1, 1).Emit();
 }
 
-int ThreeBuffers(const Graph&, const Node&) { return 3; }
-
 }  // namespace
 
 GpuOp TransformLandmarksGpu() {
-  return {.lower = LowerTransformLandmarks,
-          .traits = {.types = kFloats, .takes_chain = true, .buffers = ThreeBuffers}};
+  return {.lower = LowerTransformLandmarks, .traits = {.types = kFloats, .takes_chain = true}};
 }
 
 GpuOp TransformTensorGpu() {
-  return {.lower = LowerTransformTensor,
-          .traits = {.types = kFloats, .takes_chain = true, .buffers = ThreeBuffers}};
+  return {.lower = LowerTransformTensor, .traits = {.types = kFloats, .takes_chain = true}};
 }
 
 GpuOp TransformTensorBilinearGpu() { return TransformTensorGpu(); }
 
 GpuOp Landmarks2TransformMatrixGpu() {
-  return {.lower = LowerLandmarkMatrix, .traits = {.types = kFloats, .buffers = ThreeBuffers}};
+  return {.lower = LowerLandmarkMatrix, .traits = {.types = kFloats}};
 }
 
 }  // namespace tern::gpu

@@ -50,7 +50,7 @@ absl::Status EmitGateProduct(const Node& node, Lowering& lower, const GateProduc
   dispatch.PackableFilter("weights", p.weights, packing, Reading::kNumbers, first);
   dispatch.ConstantRow("bias", blocks, p.bias, p.units, Reading::kNumbers, p.first_bias);
   AddSteps(steps, dispatch);
-  dispatch.Define("ITEMS", items).Local("sums", LocalArray::Type::kSlice, items);
+  dispatch.Define("ITEMS", items).LocalSlices("sums", items);
   dispatch.Loop({(slices + items - 1) / items}).Loop({items});
   return dispatch.Group(items, 1, 1).Grid(int64_t{items} * blocks, p.batch, 1).Emit();
 }

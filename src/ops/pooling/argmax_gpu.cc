@@ -87,15 +87,9 @@ absl::Status LowerMaxUnpool(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp MaxPoolArgmaxGpu() {
-  return {
-      .lower = LowerMaxPoolArgmax,
-      .traits = {.types = kFloats | kInts, .buffers = [](const Graph&, const Node&) { return 3; }}};
+  return {.lower = LowerMaxPoolArgmax, .traits = {.types = kFloats | kInts}};
 }
 
-GpuOp MaxUnpoolGpu() {
-  return {
-      .lower = LowerMaxUnpool,
-      .traits = {.types = kFloats | kInts, .buffers = [](const Graph&, const Node&) { return 3; }}};
-}
+GpuOp MaxUnpoolGpu() { return {.lower = LowerMaxUnpool, .traits = {.types = kFloats | kInts}}; }
 
 }  // namespace tern::gpu

@@ -91,7 +91,7 @@ absl::StatusOr<Source> SourceOf(const Node& node, Lowering& lower, const GraphTe
   source = {.box = {1, 1, static_cast<int>(kept), static_cast<int>(axes.count)}, .c = true};
   source.temp =
       lower.Temp(StrCat(Label(node), " in order"), source.box, Layout::kSlices, input.number());
-  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, 0, ViewGather(view), source.temp));
+  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, {0}, ViewGather(view), source.temp));
   return source;
 }
 
@@ -136,7 +136,7 @@ absl::Status EmitReduce(const Node& node, Lowering& lower, const Source& source,
   dispatch.Int("kept_w", kept.w).Int("kept_h", kept.h);
   dispatch.Int("taps", taps).Int("taps_w", taps_w).Int("taps_h", taps_h).Int("steps", steps);
   dispatch.Int("last", in.c - (slices - 1) * lower.slice_width()).Int("count", count);
-  if (items > 1) dispatch.Local("parts", LocalArray::Type::kSlice, items).Group(items, 1, 1);
+  if (items > 1) dispatch.LocalSlices("parts", items).Group(items, 1, 1);
   dispatch.Loop({(taps * steps + items - 1) / items}).Loop({items});
   return dispatch.Grid(pixels * items, layers, 1).Emit();
 }

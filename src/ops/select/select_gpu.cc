@@ -70,7 +70,7 @@ absl::Status BindOperand(const Node& node, Lowering& lower, int i, const Shape& 
   } else {
     const TensorId temp =
         lower.Temp(StrCat(tensor.name, " spread"), to, Layout::kSlices, tensor.number());
-    TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, i, BroadcastGather(shape, result), temp));
+    TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, {i}, BroadcastGather(shape, result), temp));
     dispatch.ReadTemp(names.name, temp);
     from = to;
   }
@@ -96,10 +96,7 @@ absl::Status Lower(const Node& node, Lowering& lower) {
 
 GpuOp Choice() {
   return {.lower = Lower,
-          .traits = {.types = kAllTypes,
-                     .keeps_quantization = true,
-                     .takes_chain = true,
-                     .buffers = [](const Graph&, const Node&) { return 4; }}};
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_chain = true}};
 }
 
 }  // namespace

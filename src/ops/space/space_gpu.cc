@@ -52,7 +52,7 @@ absl::Status LowerSpaceToBatch(const Node& node, Lowering& lower) {
   const TensorId temp = lower.Temp(StrCat(Label(node), " padded"), BoxOfShape(padded.shape),
                                    Layout::kSlices, in->number());
   TERN_RETURN_IF_ERROR(
-      EmitGatherToTemp(node, lower, 0, PlaceGather(input, padded.shape, padded.before), temp));
+      EmitGatherToTemp(node, lower, {0}, PlaceGather(input, padded.shape, padded.before), temp));
   return EmitView(node, lower, {0, temp}, viewed, 0);
 }
 
@@ -75,7 +75,7 @@ absl::Status LowerBatchToSpace(const Node& node, Lowering& lower) {
   if (cropped.shape == whole.shape) return EmitView(node, lower, {0}, whole, 0);
   const TensorId temp = lower.Temp(StrCat(Label(node), " whole"), BoxOfShape(whole.shape),
                                    Layout::kSlices, in->number());
-  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, 0, ViewGather(whole.view), temp));
+  TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, {0}, ViewGather(whole.view), temp));
   return EmitView(node, lower, {0, temp}, cropped, 0);
 }
 

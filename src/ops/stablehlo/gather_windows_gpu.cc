@@ -74,10 +74,7 @@ absl::Status LowerStablehloGather(const Node& node, Lowering& lower) {
 
 GpuOp StablehloGatherGpu() {
   return {.lower = LowerStablehloGather,
-          .traits = {.types = kAllTypes,
-                     .keeps_quantization = true,
-                     .takes_chain = true,
-                     .buffers = [](const Graph&, const Node&) { return 3; }}};
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_chain = true}};
 }
 
 }  // namespace tern::gpu

@@ -102,11 +102,6 @@ std::vector<int> State(const Node& node) {
 
 }  // namespace
 
-GpuOp SvdfGpu() {
-  return {.lower = LowerSvdf,
-          .traits = {.takes_chain = true,
-                     .buffers = [](const Graph&, const Node&) { return 3; },
-                     .states = State}};
-}
+GpuOp SvdfGpu() { return {.lower = LowerSvdf, .traits = {.takes_chain = true, .states = State}}; }
 
 }  // namespace tern::gpu

@@ -71,10 +71,7 @@ absl::Status LowerTopK(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp TopkV2Gpu() {
-  return {.lower = LowerTopK,
-          .traits = {.types = kFloats | kInts,
-                     .keeps_quantization = true,
-                     .buffers = [](const Graph&, const Node&) { return 4; }}};
+  return {.lower = LowerTopK, .traits = {.types = kFloats | kInts, .keeps_quantization = true}};
 }
 
 }  // namespace tern::gpu

@@ -79,17 +79,9 @@ absl::Status LowerTransposeConvBias(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp TransposeConvBiasGpu() {
-  return {.lower = LowerTransposeConvBias,
-          .traits = {.takes_chain = true, .buffers = [](const Graph& graph, const Node& node) {
-                       return WeightBuffers(graph, node, WeightsOf(kTransposeConvBias));
-                     }}};
+  return {.lower = LowerTransposeConvBias, .traits = {.takes_chain = true}};
 }
 
-GpuOp TransposeConvGpu() {
-  return {.lower = LowerTransposeConv,
-          .traits = {.takes_chain = true, .buffers = [](const Graph& graph, const Node& node) {
-                       return WeightBuffers(graph, node, WeightsOf(kTransposeConv));
-                     }}};
-}
+GpuOp TransposeConvGpu() { return {.lower = LowerTransposeConv, .traits = {.takes_chain = true}}; }
 
 }  // namespace tern::gpu

@@ -423,8 +423,7 @@ inline void CheckLocal(Device& device, int width, Int3 group) {
   dispatch.label = "local";
   dispatch.kernel = test_kernel::dialect_local;
   dispatch.defines = {{"GROUP_X", group[0]}, {"GROUP_Y", group[1]}, {"GROUP_Z", group[2]}};
-  dispatch.locals = {{"slices", LocalArray::Type::kSlice, items},
-                     {"sums", LocalArray::Type::kReal, items}};
+  dispatch.locals = {{"slices", items, /*slices=*/true}, {"sums", items}};
   const TensorId dst = bench.Add({to, Layout::kSlices, Element::kFloat32});
   dispatch.bindings = {
       {"src", bench.Add({from, Layout::kSlices, Element::kFloat32}, src), Access::kRead, from},

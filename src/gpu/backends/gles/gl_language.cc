@@ -112,10 +112,8 @@ bool IsPackedBuffer(const BufferParam& buffer) { return IsPacked(buffer.element)
 bool IsSingles(const BufferParam& buffer) { return buffer.single && !IsHalf(buffer); }
 
 const char* ItemType(const BufferParam& buffer) {
-  if (IsHalf(buffer)) return "uvec2 ";
-  if (IsPackedBuffer(buffer)) return "uint ";
-  if (buffer.element == Element::kInt32) return IsSingles(buffer) ? "int " : "ivec4 ";
-  return IsSingles(buffer) ? "float " : "vec4 ";
+  const ElementRow& row = RowOf(buffer.element);
+  return buffer.single ? row.glsl_single : row.glsl_slice;
 }
 
 std::string Memory(const BufferParam& buffer) { return buffer.name + "_data"; }
@@ -139,14 +137,14 @@ std::string GlLanguage::Declarations(const Signature& signature) const {
   std::string text = GroupLine(signature.group);
   int slot = 0;
   for (const BufferParam& buffer : signature.buffers) {
-    text +=
-        StrCat("layout(std430, binding = ", slot++, buffer.written ? ") " : ") readonly ",
-               "buffer ", buffer.name, "_memory { ", ItemType(buffer), Memory(buffer), "[]; };\n");
+    text += StrCat("layout(std430, binding = ", slot++, buffer.written ? ") " : ") readonly ",
+                   "buffer ", buffer.name, "_memory { ", ItemType(buffer), " ", Memory(buffer),
+                   "[]; };\n");
   }
   for (const Uniform& uniform : signature.uniforms)
     text += StrCat("uniform ", uniform.is_float ? "float " : "int ", uniform.name, ";\n");
   for (const LocalArray& array : signature.locals) {
-    text += StrCat("shared ", TypeWord(array.type), " ", array.name, "[", array.length, "];\n");
+    text += StrCat("shared ", TypeWord(array), " ", array.name, "[", array.length, "];\n");
   }
   return text;
 }
@@ -192,7 +190,7 @@ std::string GlLanguage::Lane(const std::string& slice, int i) const {
 std::string GlLanguage::MakeSlice(const std::vector<std::string>& lanes, Number number) const {
   std::string text;
   for (const std::string& lane : lanes) text += StrCat(text.empty() ? "" : ", ", lane);
-  return StrCat(SliceWord(number), "(", text, ")");
+  return StrCat(WordsOf(number).slice, "(", text, ")");
 }
 
 std::string GlLanguage::PointerType(const BufferParam&) const { return ""; }

@@ -14,20 +14,7 @@ std::string VectorType(const char* scalar, int width) {
   return width == 4 ? StrCat(scalar, 4) : StrCat("vec<", scalar, ", ", width, ">");
 }
 
-const char* ScalarType(Element element) {
-  switch (element) {
-    case Element::kFloat16:
-      return "half";
-    case Element::kInt32:
-      return "int";
-    case Element::kByte:
-    case Element::kNibble:
-      return "uchar";
-    case Element::kFloat32:
-      break;
-  }
-  return "float";
-}
+const char* ScalarType(Element element) { return RowOf(element).scalar; }
 
 // "(v[0] + v[1]) + (v[2] + v[3])": pairs, so that rounding errors stay small for wide slices.
 std::string Tree(const std::string& open, const std::string& middle, const std::string& close,
@@ -144,8 +131,7 @@ std::string MtlLanguage::EntryPoint(const Signature& signature) const {
                  "    uint3 group_id [[threadgroup_position_in_grid]]) {\n",
                  unpacked);
   for (const LocalArray& array : signature.locals) {
-    text +=
-        StrCat("  threadgroup ", TypeWord(array.type), " ", array.name, "[", array.length, "];\n");
+    text += StrCat("  threadgroup ", TypeWord(array), " ", array.name, "[", array.length, "];\n");
   }
   return text;
 }
@@ -160,13 +146,13 @@ std::string MtlLanguage::LoadSlice(const BufferParam& buffer, const std::string&
   if (buffer.element == Element::kNibble) {
     return StrCat("from_nibbles(", buffer.name, "_data + (", index, ") * ", slice_width / 2, ")");
   }
-  return StrCat(SliceWord(NumberOf(buffer.element)), "(((device const ",
+  return StrCat(WordsOf(NumberOf(buffer.element)).slice, "(((device const ",
                 VectorType(ScalarType(buffer.element), slice_width), "*)", buffer.name, "_data)[",
                 index, "])");
 }
 
 std::string MtlLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {
-  return StrCat(NumberWord(NumberOf(buffer.element)), "(", buffer.name, "_data[", index, "])");
+  return StrCat(WordsOf(NumberOf(buffer.element)).number, "(", buffer.name, "_data[", index, "])");
 }
 
 std::string MtlLanguage::StoreSlice(const BufferParam& buffer, const std::string& index,
@@ -188,7 +174,7 @@ std::string MtlLanguage::Lane(const std::string& slice, int i) const {
 std::string MtlLanguage::MakeSlice(const std::vector<std::string>& lanes, Number number) const {
   std::string text;
   for (const std::string& lane : lanes) text += StrCat(text.empty() ? "" : ", ", lane);
-  return StrCat(SliceWord(number), "(", text, ")");
+  return StrCat(WordsOf(number).slice, "(", text, ")");
 }
 
 std::string MtlLanguage::PointerType(const BufferParam& buffer) const {

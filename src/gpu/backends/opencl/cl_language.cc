@@ -61,20 +61,7 @@ std::string Reduction(const char* name, const char* open, const char* middle, co
   return StrCat(text, "  return ", open, value, ".x", middle, value, ".y", close, ";\n}\n");
 }
 
-const char* ScalarType(Element element) {
-  switch (element) {
-    case Element::kFloat16:
-      return "half";
-    case Element::kInt32:
-      return "int";
-    case Element::kByte:
-    case Element::kNibble:
-      return "uchar";
-    case Element::kFloat32:
-      break;
-  }
-  return "float";
-}
+const char* ScalarType(Element element) { return RowOf(element).scalar; }
 
 bool IsHalf(const BufferParam& buffer) { return buffer.element == Element::kFloat16; }
 bool IsByte(const BufferParam& buffer) { return buffer.element == Element::kByte; }
@@ -148,7 +135,7 @@ std::string ClLanguage::EntryPoint(const Signature& signature) const {
     add(StrCat("const ", uniform.is_float ? "float " : "int ", uniform.name));
   std::string text = StrCat("__kernel void tern_main(", params, ") {\n");
   for (const LocalArray& array : signature.locals) {
-    text += StrCat("  __local ", TypeWord(array.type), " ", array.name, "[", array.length, "];\n");
+    text += StrCat("  __local ", TypeWord(array), " ", array.name, "[", array.length, "];\n");
   }
   return text;
 }
@@ -207,7 +194,7 @@ std::string ClLanguage::Lane(const std::string& slice, int i) const {
 std::string ClLanguage::MakeSlice(const std::vector<std::string>& lanes, Number number) const {
   std::string text;
   for (const std::string& lane : lanes) text += StrCat(text.empty() ? "" : ", ", lane);
-  return StrCat("((", SliceWord(number), ")(", text, "))");
+  return StrCat("((", WordsOf(number).slice, ")(", text, "))");
 }
 
 std::string ClLanguage::PointerType(const BufferParam& buffer) const {
