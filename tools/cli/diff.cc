@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "cli/cut.h"
@@ -292,7 +293,7 @@ class Comparison {
     absl::Status status = SetLimits(outputs, &result);
     if (!status.ok()) return status;
     if (errs) {
-      result.wrong = failed != nullptr ? failed->Text() : std::string(ran.status().message());
+      result.wrong = failed != nullptr ? failed->reason : std::string(ran.status().message());
       return result;
     }
     result.whole = report.delegated == report.nodes;
@@ -400,7 +401,7 @@ class Comparison {
 }  // namespace
 
 absl::StatusOr<int> Diff(const DiffOptions& options) {
-  if (options.engine.on_cpu()) {
+  if (options.engine.on_cpu() || absl::StartsWith(options.engine.engine, "null:")) {
     return absl::InvalidArgumentError(
         "diff: a GPU engine is compared with the CPU: --engine "
         "opencl, gles or host");
