@@ -99,6 +99,21 @@ def check_verify(folder):
     assert run.stdout.splitlines()[-1] == '1 passed, 0 failed, 0 skipped' and 'unstable DEMO/other' in run.stdout
 
 
+def check_diff(folder):
+    """A line for each tensor; a limit that nothing keeps to makes a case of the first node."""
+    engine = ['--engine', 'host']
+    if subprocess.run([TERN, 'run', MODEL, *engine], capture_output=True, check=False).returncode != 0:
+        return  # a build without it
+    same = tern('diff', MODEL, *engine).stdout.splitlines()
+    assert '10 of 10 nodes' in same[0] and len(same) == 13 and same[-1] == 'no bad node', same
+    bad = folder / 'bad.tflite'
+    told = tern('diff', MODEL, *engine, '--tolerance', 0, '--write', bad, status=1).stdout
+    assert 'first bad node: ' in told and f"tern verify {folder / 'bad.case.json'} --engine host" in told, told
+    tern('inspect', bad)
+    tern('verify', folder / 'bad.case.json', *engine, status=1)
+    tern('diff', MODEL, '--engine', 'cpu', status=1)
+
+
 def check_per_op():
     with tempfile.NamedTemporaryFile(suffix='.json') as rows:
         table = tern('bench', MODEL, '--per-op', '--runs', 2, '--json', rows.name).stdout
@@ -210,6 +225,7 @@ def main():
         check_run(folder)
         check_errors(folder)
         check_verify(folder)
+        check_diff(folder)
         check_inspect_json(folder)
         check_inspect_html(folder)
         check_explain(folder)

@@ -7,14 +7,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
 #include <string>
 #include <vector>
 
-#include "ops/testing/cpu_seconds.h"
 #include "ops/testing/random_graph.h"
+#include "ops/testing/seeds.h"
 #include "ops/testing/shrink.h"
 
 namespace tern::testing {
@@ -25,12 +22,6 @@ constexpr uint64_t kSeeds = 200;
 constexpr uint64_t kSeedsOfABackend = 20;
 // An engine gets graphs in a row, which share programs.
 constexpr uint64_t kGraphsPerTurn = 10;
-constexpr uint64_t kGraphsBetweenReports = 100;
-
-uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 // What is wrong with a result; empty when nothing is.
 std::string Deviation(const RunResult& got, const std::vector<RefTensor>& want) {
@@ -78,31 +69,9 @@ void CheckGraph(uint64_t seed, const Engine& engine) {
   if (what.empty()) return;
   const ModelCase small =
       Shrink(c, [&](const ModelCase& part) { return !Deviation(part, engine).empty(); });
-  const std::string file = StrCat("random_", seed, ".tflite");
-  std::ofstream(file, std::ios::binary)
-      .write(reinterpret_cast<const char*>(small.bytes.data()),
-             static_cast<std::streamsize>(small.bytes.size()));
+  const std::string file = WriteCase(StrCat("random_", seed), small);
   ADD_FAILURE() << "seed " << seed << " on " << engine.name << ": " << what << "\n"
                 << file << ": " << Deviation(small, engine);
-}
-
-// Calls `check` with the asked seeds, or with so many from 1 on.
-template <class Check>
-void ForEachSeed(uint64_t seeds, const Check& check) {
-  const uint64_t first = FromEnvironment("TERN_RANDOM_SEED", 1);
-  const uint64_t count = FromEnvironment("TERN_RANDOM_GRAPHS", seeds);
-  ASSERT_GT(count, 0u) << "TERN_RANDOM_GRAPHS must be a number above 0";
-  const bool asked = std::getenv("TERN_RANDOM_GRAPHS") != nullptr;
-  const double start = CpuSeconds();
-  for (uint64_t done = 0; done < count;) {
-    check(first + done++);
-    if (!asked || done % kGraphsBetweenReports != 0) continue;
-    std::printf("%llu of %llu graphs, %.0f s\n", static_cast<unsigned long long>(done),
-                static_cast<unsigned long long>(count), CpuSeconds() - start);
-    std::fflush(stdout);
-  }
-  std::printf("random graphs: seeds %llu to %llu\n", static_cast<unsigned long long>(first),
-              static_cast<unsigned long long>(first + count - 1));
 }
 
 void CheckOn(const std::vector<Engine>& engines) {

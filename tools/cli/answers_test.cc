@@ -10,8 +10,8 @@
 namespace tern::cli {
 namespace {
 
-using testing::HasSubstr;
-using testing::SizeIs;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
 
 Labels LabelsOf(const std::string& text) {
   const std::string file = testing::TempDir() + "tern_labels.txt";

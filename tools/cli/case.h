@@ -63,6 +63,9 @@ struct Case {
 struct Verdict {
   bool passed = false;
   std::string text;  // the worst element when elements differ, or what is wrong
+  // Of the worst element, where elements were compared.
+  double got = 0, wanted = 0;
+  double difference = 0;
 };
 
 // Reads a case file and the expected elements. Errors name the file.

@@ -85,11 +85,13 @@ Verdict Compare(const CaseOutput& output, const uint8_t* got, size_t bytes, Judg
   }
   if (worst < 0) return {true, "empty"};
   const int64_t at = output.all ? worst : output.picked[static_cast<size_t>(worst)];
+  const double found = ReadElement(output.type, got, at);
+  const double wanted = ReadElement(output.type, output.wanted.data(), worst);
   return {wrong == 0,
           absl::StrFormat("%d of %d wrong, worst %.3g (allowed %.3g) at %d: got %.9g, wanted %.9g",
-                          wrong, judged, worst_difference.value, worst_difference.limit, at,
-                          ReadElement(output.type, got, at),
-                          ReadElement(output.type, output.wanted.data(), worst))};
+                          wrong, judged, worst_difference.value, worst_difference.limit, at, found,
+                          wanted),
+          found, wanted, worst_difference.value};
 }
 
 Verdict CompareStrings(const CaseOutput& output, const std::vector<std::string>& got) {

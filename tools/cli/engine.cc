@@ -127,16 +127,34 @@ absl::Status Engine::Error(const std::string& what) {
 absl::StatusOr<std::unique_ptr<Engine>> Engine::Open(const std::string& model_path,
                                                      const EngineOptions& options) {
   std::unique_ptr<Engine> engine(new Engine(options));
-  absl::Status status = engine->Build(model_path);
+  engine->model_ =
+      tflite::FlatBufferModel::VerifyAndBuildFromFile(model_path.c_str(), nullptr, &engine->log_);
+  if (engine->model_ == nullptr) {
+    return engine->Error(absl::StrCat(model_path, ": not a usable model"));
+  }
+  absl::Status status = engine->Build();
   if (!status.ok()) return status;
   return engine;
 }
 
-absl::Status Engine::Build(const std::string& model_path) {
-  model_ = tflite::FlatBufferModel::VerifyAndBuildFromFile(model_path.c_str(), nullptr, &log_);
-  if (model_ == nullptr) return Error(absl::StrCat(model_path, ": not a usable model"));
+absl::StatusOr<std::unique_ptr<Engine>> Engine::OpenBytes(const Bytes& model,
+                                                          const EngineOptions& options) {
+  std::unique_ptr<Engine> engine(new Engine(options));
+  engine->bytes_ = model;
+  engine->model_ = tflite::FlatBufferModel::VerifyAndBuildFromBuffer(
+      reinterpret_cast<const char*>(engine->bytes_.data()), engine->bytes_.size(), nullptr,
+      &engine->log_);
+  if (engine->model_ == nullptr) return engine->Error("not a usable model");
+  absl::Status status = engine->Build();
+  if (!status.ok()) return status;
+  return engine;
+}
+
+absl::Status Engine::Build() {
   const tflite::ops::builtin::BuiltinOpResolver resolver;
-  tflite::InterpreterBuilder builder(*model_, resolver);
+  tflite::InterpreterOptions experimental;
+  experimental.SetPreserveAllTensors(options_.keep_tensors);
+  tflite::InterpreterBuilder builder(*model_, resolver, &experimental);
   if (options_.threads >= 0) builder.SetNumThreads(options_.threads);
   if (builder(&interpreter_) != kTfLiteOk || interpreter_ == nullptr) {
     return Error("the model cannot be built");
@@ -324,6 +342,11 @@ const TfLiteTensor* Engine::NodeOutput(int subgraph, int node) {
   const auto* found = graph->node_and_registration(node);
   if (found == nullptr || found->first.outputs->size == 0) return nullptr;
   return graph->tensor(found->first.outputs->data[0]);
+}
+
+const TfLiteTensor* Engine::Tensor(int index) {
+  const auto count = static_cast<int>(interpreter_->tensors_size());
+  return index < 0 || index >= count ? nullptr : interpreter_->tensor(index);
 }
 
 std::string Engine::Metadata(const std::string& name) const {

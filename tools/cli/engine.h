@@ -58,6 +58,9 @@ class Engine {
   // model, or none for its types.
   static absl::StatusOr<std::unique_ptr<Engine>> Open(const std::string& model_path,
                                                       const EngineOptions& options);
+  // The same with a model in memory, of which a copy is kept.
+  static absl::StatusOr<std::unique_ptr<Engine>> OpenBytes(const Bytes& model,
+                                                           const EngineOptions& options);
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
@@ -93,6 +96,8 @@ class Engine {
   void SetProfiler(tflite::Profiler* profiler);
   // The first output of a node, null where it has none.
   const TfLiteTensor* NodeOutput(int subgraph, int node);
+  // By its index in the primary subgraph, null where it has none.
+  const TfLiteTensor* Tensor(int index);
   // The tensor memory of all subgraphs.
   Activations ActivationBytes();
   // The same by subgraph, and where the tensors lie.
@@ -104,7 +109,7 @@ class Engine {
   using Delegate = std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)>;
 
   explicit Engine(EngineOptions options);
-  absl::Status Build(const std::string& model_path);
+  absl::Status Build();
   absl::Status ChooseSignature();
   absl::Status ApplyDelegate();
   std::string WhyNotApplied();
@@ -112,6 +117,7 @@ class Engine {
 
   EngineOptions options_;
   ErrorLog log_;
+  Bytes bytes_;  // of a model in memory
   std::unique_ptr<tflite::FlatBufferModel> model_;
   Delegate delegate_;  // outlives the interpreter
   std::unique_ptr<tflite::Interpreter> interpreter_;

@@ -53,7 +53,7 @@ std::string PadModel(const std::string& name, bool constant_paddings) {
   model.subgraphs.push_back(std::move(graph));
   flatbuffers::FlatBufferBuilder builder;
   tflite::FinishModelBuffer(builder, tflite::Model::Pack(builder, &model));
-  const std::string file = (std::filesystem::path(testing::TempDir()) / name).string();
+  const std::string file = (std::filesystem::path(::testing::TempDir()) / name).string();
   EXPECT_TRUE(WriteFile(file, builder.GetBufferPointer(), builder.GetSize()).ok());
   return file;
 }

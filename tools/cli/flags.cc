@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "CLI/CLI.hpp"
 #include "cli/verbs.h"
@@ -46,6 +47,14 @@ void AddEngineFlags(CLI::App* verb, EngineOptions* options) {
   AddPrecisionFlags(verb, options);
 }
 
+void AddInputFlags(CLI::App* verb, std::vector<std::string>* inputs,
+                   std::vector<std::string>* shapes) {
+  verb->add_option("--input", *inputs, "I=FILE.bin: raw little-endian elements of input I")
+      ->expected(1)
+      ->take_all();
+  verb->add_option("--shape", *shapes, "I=1x224x224x3: resize input I")->expected(1)->take_all();
+}
+
 void AddRunVerb(CLI::App* app, Action* action) {
   auto options = std::make_shared<RunOptions>();
   options->engine.allow_fallback = true;  // the report tells what ran where
@@ -59,12 +68,7 @@ void AddRunVerb(CLI::App* app, Action* action) {
                    "-1,1; quantized inputs: their whole range)")
       ->delimiter(',')
       ->expected(2);
-  verb->add_option("--input", options->inputs, "I=FILE.bin: raw little-endian elements of input I")
-      ->expected(1)
-      ->take_all();
-  verb->add_option("--shape", options->shapes, "I=1x224x224x3: resize input I")
-      ->expected(1)
-      ->take_all();
+  AddInputFlags(verb, &options->inputs, &options->shapes);
   verb->add_option("--signature", options->engine.signature, "Run this signature");
   verb->add_option("--output-dir", options->output_dir, "Write 0.bin, 1.bin, ... and overlay.png");
   verb->add_option("--report", options->report, "Write the report as JSON");
@@ -88,6 +92,24 @@ void AddVerifyVerb(CLI::App* app, Action* action) {
   verb->add_flag("--no-fuse{false}", options->engine.fuse, "Keep every node a dispatch of its own");
   verb->add_flag("--quiet", options->quiet, "No table, only failures, skips and the closing line");
   verb->callback([options, action] { *action = [options] { return Verify(*options); }; });
+}
+
+void AddDiffVerb(CLI::App* app, Action* action) {
+  auto options = std::make_shared<DiffOptions>();
+  options->engine.engine = "opencl";
+  CLI::App* verb = app->add_subcommand("diff", "Compare a GPU engine with the CPU, node by node");
+  verb->add_option("model", options->model, "A .tflite file")->required();
+  AddEngineFlags(verb, &options->engine);
+  AddInputFlags(verb, &options->inputs, &options->shapes);
+  verb->add_option("--tolerance", options->tolerance,
+                   "What a float may be off, as a share of the tensor's largest magnitude "
+                   "(default: 2^-16, in half precision 2^-10), beside the effect of rounding")
+      ->check(CLI::Range(0.0, 1.0));
+  verb->add_option("--steps", options->steps, "What a quantized element may be off (default: 2)")
+      ->check(CLI::Range(0.0, 65535.0));
+  verb->add_option("--write", options->write,
+                   "Write the first bad node as a model FILE.tflite, with a case of its numbers");
+  verb->callback([options, action] { *action = [options] { return Diff(*options); }; });
 }
 
 void AddBenchVerb(CLI::App* app, Action* action) {
@@ -172,6 +194,7 @@ absl::StatusOr<Action> ParseFlags(int argc, char** argv) {
   Action action;
   AddRunVerb(&app, &action);
   AddVerifyVerb(&app, &action);
+  AddDiffVerb(&app, &action);
   AddBenchVerb(&app, &action);
   AddInspectVerb(&app, &action);
   AddExplainVerb(&app, &action);

@@ -10,8 +10,8 @@
 namespace tern::cli {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(InspectPage, NamesAreNoMarkup) {
   const std::string name = "</script><script>alert(1)</script><!-- /*SCRIPT*/ & \"";

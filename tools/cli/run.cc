@@ -7,14 +7,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "cli/answers.h"
 #include "cli/engine.h"
 #include "cli/fill.h"
+#include "cli/inputs.h"
 #include "cli/normalization.h"
 #include "cli/timing.h"
 #include "cli/verbs.h"
@@ -23,38 +23,6 @@ namespace tern::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct NamedValue {
-  int position = 0;
-  std::string value;
-};
-
-// "I=VALUE", where I is a position or a name of the engine's inputs.
-absl::StatusOr<NamedValue> ParseInput(const std::string& text, const Engine& engine) {
-  const std::vector<std::string> parts = absl::StrSplit(text, absl::MaxSplits('=', 1));
-  if (parts.size() != 2)
-    return absl::InvalidArgumentError(absl::StrCat("'", text, "': not I=VALUE"));
-  NamedValue result{0, parts[1]};
-  if (!absl::SimpleAtoi(parts[0], &result.position)) result.position = engine.FindInput(parts[0]);
-  if (result.position < 0 || result.position >= engine.input_count()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("'", text, "': no such input (the model has ", engine.input_count(), ")"));
-  }
-  return result;
-}
-
-absl::StatusOr<std::vector<int>> ParseShape(const std::string& text) {
-  std::vector<int> shape;
-  for (const auto& part : absl::StrSplit(text, absl::ByAnyChar("x,"))) {
-    int d = 0;
-    if (!absl::SimpleAtoi(part, &d) || d < 0) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("'", text, "': not a shape such as 1x224x224x3"));
-    }
-    shape.push_back(d);
-  }
-  return shape;
-}
 
 // The first input that can take a picture, -1 when there is none.
 int PictureInput(Engine* engine) {
@@ -100,18 +68,6 @@ absl::StatusOr<Photo> GivePhoto(const RunOptions& options, Engine* engine,
   return Photo{*std::move(picture), tensor->dims->data[2], tensor->dims->data[1]};
 }
 
-absl::Status Resize(const RunOptions& options, Engine* engine) {
-  for (const std::string& text : options.shapes) {
-    absl::StatusOr<NamedValue> named = ParseInput(text, *engine);
-    if (!named.ok()) return named.status();
-    absl::StatusOr<std::vector<int>> shape = ParseShape(named->value);
-    if (!shape.ok()) return shape.status();
-    absl::Status status = engine->Resize(named->position, *shape);
-    if (!status.ok()) return status;
-  }
-  return absl::OkStatus();
-}
-
 // Photo, then files, then seeded values for what is left.
 absl::Status GiveInputs(const RunOptions& options, Engine* engine, std::optional<Photo>* photo) {
   std::vector<bool> given(static_cast<size_t>(engine->input_count()));
@@ -120,21 +76,7 @@ absl::Status GiveInputs(const RunOptions& options, Engine* engine, std::optional
     if (!loaded.ok()) return loaded.status();
     *photo = *std::move(loaded);
   }
-  for (const std::string& text : options.inputs) {
-    absl::StatusOr<NamedValue> named = ParseInput(text, *engine);
-    if (!named.ok()) return named.status();
-    absl::StatusOr<Bytes> data = ReadFile(named->value);
-    if (!data.ok()) return data.status();
-    absl::Status status = engine->SetInput(named->position, *data);
-    if (!status.ok()) return status;
-    given[static_cast<size_t>(named->position)] = true;
-  }
-  for (int i = 0; i < engine->input_count(); ++i) {
-    if (given[static_cast<size_t>(i)]) continue;
-    absl::Status status = engine->FillInput(i);
-    if (!status.ok()) return status;
-  }
-  return absl::OkStatus();
+  return GiveInputs(options.inputs, std::move(given), engine);
 }
 
 absl::Status WriteOutputs(const std::string& folder, Engine* engine) {
@@ -196,7 +138,7 @@ absl::StatusOr<int> Run(const RunOptions& options) {
   absl::StatusOr<std::unique_ptr<Engine>> opened = Engine::Open(options.model, options.engine);
   if (!opened.ok()) return opened.status();
   Engine* engine = opened->get();
-  absl::Status status = Resize(options, engine);
+  absl::Status status = ResizeInputs(options.shapes, engine);
   if (status.ok()) status = engine->Prepare();
   if (!status.ok()) return status;
   const double init_ms = init.Ms();

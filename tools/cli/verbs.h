@@ -36,6 +36,17 @@ struct VerifyOptions {
 };
 absl::StatusOr<int> Verify(const VerifyOptions& options);
 
+struct DiffOptions {
+  EngineOptions engine;  // of the GPU
+  std::string model;
+  std::vector<std::string> inputs;  // I=FILE
+  std::vector<std::string> shapes;  // I=1x2x3
+  double tolerance = -1;            // of a tensor's largest magnitude; -1: by precision
+  double steps = -1;                // of quantized elements; -1: the usual ones
+  std::string write;                // where the first bad node goes
+};
+absl::StatusOr<int> Diff(const DiffOptions& options);
+
 struct BenchOptions {
   std::vector<std::string> models;
   std::vector<std::string> engines;  // empty: cpu:1, cpu:2, opencl and gles; with per_op cpu:1

@@ -2,6 +2,9 @@
 // Compiled once: the reference is large.
 #include "ops/testing/check_model.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "ops/testing/reference.h"
 #include "tensorflow/lite/logger.h"
 
@@ -20,13 +23,50 @@ ModelCase MakeModelCase(std::string name, const ModelBuilder& builder, double lo
   return c;
 }
 
-RunResult RunModelCase(const ModelCase& c, const Engine& engine) {
-  std::vector<std::vector<uint8_t>> inputs;
-  for (const std::vector<float>& input : c.inputs) {
-    std::vector<uint8_t>& bytes = inputs.emplace_back(input.size() * sizeof(float));
-    if (!bytes.empty()) std::memcpy(bytes.data(), input.data(), bytes.size());
+namespace {
+
+template <class T>
+void AppendSteps(const std::vector<float>& values, const tflite::QuantizationParametersT& q,
+                 std::vector<uint8_t>& bytes) {
+  for (const float v : values) {
+    const double step = std::nearbyint(v / q.scale[0]) + static_cast<double>(q.zero_point[0]);
+    const double low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+    const T element = static_cast<T>(std::min(std::max(step, low), high));
+    const auto* first = reinterpret_cast<const uint8_t*>(&element);
+    bytes.insert(bytes.end(), first, first + sizeof element);
   }
-  return RunModel(c.bytes, inputs, engine);
+}
+
+}  // namespace
+
+std::vector<std::vector<uint8_t>> InputBytes(const ModelCase& c) {
+  tflite::ModelT model;
+  tflite::GetModel(c.bytes.data())->UnPackTo(&model);
+  const tflite::SubGraphT& graph = *model.subgraphs[0];
+  std::vector<std::vector<uint8_t>> inputs;
+  for (size_t i = 0; i < c.inputs.size(); ++i) {
+    const tflite::TensorT& tensor = *graph.tensors[static_cast<size_t>(graph.inputs[i])];
+    std::vector<uint8_t>& bytes = inputs.emplace_back();
+    switch (tensor.type) {
+      case tflite::TensorType_INT8:
+        AppendSteps<int8_t>(c.inputs[i], *tensor.quantization, bytes);
+        break;
+      case tflite::TensorType_UINT8:
+        AppendSteps<uint8_t>(c.inputs[i], *tensor.quantization, bytes);
+        break;
+      case tflite::TensorType_INT16:
+        AppendSteps<int16_t>(c.inputs[i], *tensor.quantization, bytes);
+        break;
+      default:
+        bytes.resize(c.inputs[i].size() * sizeof(float));
+        if (!bytes.empty()) std::memcpy(bytes.data(), c.inputs[i].data(), bytes.size());
+    }
+  }
+  return inputs;
+}
+
+RunResult RunModelCase(const ModelCase& c, const Engine& engine) {
+  return RunModel(c.bytes, InputBytes(c), engine);
 }
 
 std::vector<RefTensor> Evaluate(const ModelCase& c, bool half) {

@@ -29,6 +29,9 @@ struct ModelCase {
 ModelCase MakeModelCase(std::string name, const ModelBuilder& builder, double low = -2,
                         double high = 2);
 
+// The inputs as elements of the model's types: of quantized tensors what comes closest.
+std::vector<std::vector<uint8_t>> InputBytes(const ModelCase& c);
+
 RunResult RunModelCase(const ModelCase& c, const Engine& engine);
 
 std::vector<RefTensor> Evaluate(const ModelCase& c, bool half);

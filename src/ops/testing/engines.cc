@@ -50,7 +50,7 @@ std::vector<Engine> GpuEngines(const std::string& backend, const std::vector<int
       const std::string name = StrCat(backend, " W=", width, half ? " F16" : " F32");
       if (only != nullptr && name.find(only) == std::string::npos) continue;
       // The other forms are those of the devices' own choice.
-      const bool packed = !half && width != 4;
+      const auto packed = !half && width != 4 ? std::optional(true) : std::nullopt;
       engines.push_back({name, false, 1, backend, width, half, true, packed});
     }
   }
@@ -81,9 +81,9 @@ DelegatePtr MakeDelegate(const Engine& engine) {
   const char* keys[] = {"tern_backend", "tern_precision", "tern_slice_width", "tern_fuse",
                         "tern_packed"};
   const char* values[] = {engine.backend.c_str(), engine.half ? "f16" : "f32", width.c_str(),
-                          engine.fuse ? "1" : "0", "1"};
+                          engine.fuse ? "1" : "0", engine.packed == true ? "1" : "0"};
   return DelegatePtr(
-      tflite_plugin_create_delegate(keys, values, engine.packed ? 5 : 4,
+      tflite_plugin_create_delegate(keys, values, engine.packed.has_value() ? 5 : 4,
                                     [](const char* text) { std::fprintf(stderr, "%s\n", text); }),
       tflite_plugin_destroy_delegate);
 }

@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,7 +28,7 @@ struct Engine {
   int slice_width = 0;
   bool half = false;
   bool fuse = true;
-  bool packed = false;  // what is 8 bits in the model is on the device, too; else its choice
+  std::optional<bool> packed = {};  // whether what is 8 bits in the model is on the device, too
 
   bool on_gpu() const { return !backend.empty(); }
 };
@@ -49,7 +50,7 @@ struct Values {
   TfLiteType type = kTfLiteNoType;
   std::vector<uint8_t> bytes;
 
-  // Elements of FLOAT32, INT32, INT64 or BOOL.
+  // Elements of FLOAT32, INT8, UINT8, INT16, INT32, INT64 or BOOL.
   std::vector<double> numbers() const {
     std::vector<double> result;
     const auto read = [&](auto zero) {
@@ -59,6 +60,9 @@ struct Values {
       }
     };
     if (type == kTfLiteFloat32) read(float{});
+    if (type == kTfLiteInt8) read(int8_t{});
+    if (type == kTfLiteUInt8) read(uint8_t{});
+    if (type == kTfLiteInt16) read(int16_t{});
     if (type == kTfLiteInt32) read(int32_t{});
     if (type == kTfLiteInt64) read(int64_t{});
     if (type == kTfLiteBool) read(uint8_t{});

@@ -69,12 +69,18 @@ bool IsReadAsTaps(const tflite::ModelT& model, int32_t tensor) {
   });
 }
 
+// Whether a case can give numbers to the tensor.
+bool TakesNumbers(const tflite::TensorT& tensor) {
+  return tensor.type == tflite::TensorType_FLOAT32 || tensor.type == tflite::TensorType_INT8 ||
+         tensor.type == tflite::TensorType_UINT8 || tensor.type == tflite::TensorType_INT16;
+}
+
 // The graph in which the results of an operation are inputs.
 std::optional<ModelCase> StartAfter(const ModelCase& c, size_t op) {
   const auto model = Unpack(c);
   tflite::SubGraphT& graph = *model->subgraphs[0];
   for (const int32_t t : graph.operators[op]->outputs) {
-    if (graph.tensors[t]->type != tflite::TensorType_FLOAT32) return std::nullopt;
+    if (!TakesNumbers(*graph.tensors[t])) return std::nullopt;
     if (IsReadAsTaps(*model, t)) return std::nullopt;
     if (std::count(graph.outputs.begin(), graph.outputs.end(), t) != 0) return std::nullopt;
     graph.inputs.push_back(t);
