@@ -333,9 +333,11 @@ const std::vector<TfLiteGpuNodeDecision>& DelegateCore::Decisions() {
 }
 
 const char* DelegateCore::Report() {
+  // Each thread has its own: another one may ask while this one still reads.
+  static thread_local std::string report;
   const std::lock_guard lock(state_mutex_);
-  report_ = ReportJson(identity_, graphs_);
-  return report_.c_str();
+  report = ReportJson(identity_, graphs_);
+  return report.c_str();
 }
 
 }  // namespace tern::delegate

@@ -64,7 +64,7 @@ class DelegateCore {
   // Applied no more: nothing is kept for the next time.
   void Retire() { store_->Close(); }
 
-  // Valid until the next call.
+  // Valid until the next call on the same thread.
   const char* Report();
   // The decisions about all graphs; likewise.
   const std::vector<TfLiteGpuNodeDecision>& Decisions();
@@ -102,7 +102,6 @@ class DelegateCore {
   Identity identity_;
   std::vector<AppliedGraph> graphs_;
   std::multiset<const TfLiteContext*> kernels_;  // of each live kernel
-  std::string report_;
   std::vector<Explanation> explanations_;  // what decisions_ points into
   std::vector<TfLiteGpuNodeDecision> decisions_;
 };
