@@ -252,6 +252,8 @@ int QuantizedMaker::Curve(int x) {
     const double zero = is_16_bits() ? 0 : Lowest() + (span == 1 ? 0 : 128);
     return Quantize(b_.Tensor(shape, type_), scale, static_cast<int64_t>(zero));
   };
+  Sizes slopes(std::max<size_t>(shape.size(), 2) - 1, 1);
+  slopes.back() = shape.back();
   switch (Pick(0, is_16_bits() ? 2 : type_ == tflite::TensorType_UINT8 ? 7 : 9)) {
     case 7: {
       const double zero = Lowest() + 128;
@@ -285,8 +287,8 @@ int QuantizedMaker::Curve(int x) {
     case 5:
       return Add(tflite::BuiltinOperator_ELU, {x}, Tensor(shape, Near(reach)));
     default:
-      return Add(tflite::BuiltinOperator_PRELU,
-                 {x, Constant({1, 1, shape.back()}, Range{-0.5, 0.5})}, Tensor(shape, Near(reach)));
+      return Add(tflite::BuiltinOperator_PRELU, {x, Constant(slopes, Range{-0.5, 0.5})},
+                 Tensor(shape, Near(reach)));
   }
 }
 
