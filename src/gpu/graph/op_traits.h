@@ -16,6 +16,8 @@ struct OpTraits {
   // Elements of 8 and 16 bits are moved or compared as they are, whatever numbers they stand for:
   // all quantized tensors of a node must be quantized alike.
   bool keeps_quantization = false;
+  // Of those: whether the node clamps to limits that elements need not stand for.
+  bool (*clamps)(const Node& node) = [](const Node&) { return false; };
   // Quantized results half way between two elements go away from the element 0, not from the
   // number 0.
   bool rounds_elements = false;

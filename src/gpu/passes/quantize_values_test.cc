@@ -57,6 +57,27 @@ TEST_F(QuantizeValuesTest, ValuesBetweenNodesAreRounded) {
   EXPECT_EQ(Nodes(), (Labels{"DEQUANTIZE #0", "TANH #0", "QUANTIZE #0", "TANH #1", "QUANTIZE #1"}));
 }
 
+TEST_F(QuantizeValuesTest, LimitsThatNoElementStandsForAreRounded) {
+  const auto nodes = [&](TfLiteFusedActivation activation) {
+    b_ = GraphBuilder();
+    TfLitePoolParams pool{};
+    pool.padding = kTfLitePaddingSame;
+    pool.stride_width = pool.stride_height = pool.filter_width = pool.filter_height = 1;
+    pool.activation = activation;
+    const TensorId x = Input(kBytes);
+    const TensorId y = b_.Op(kTfLiteBuiltinMaxPool2d, "MAX_POOL_2D", {x}, {1, 2, 3, 5}, pool);
+    b_.Output(Tanh(Quantize(y, kBytes), kBytes));
+    return Nodes();
+  };
+  const Labels kept = {"DEQUANTIZE #0", "MAX_POOL_2D #0", "TANH #1", "QUANTIZE #1"};
+  EXPECT_EQ(nodes(kTfLiteActNone), kept);
+  EXPECT_EQ(nodes(kTfLiteActRelu), kept);
+  const Labels rounded = {"DEQUANTIZE #0", "MAX_POOL_2D #0", "QUANTIZE #0", "TANH #1",
+                          "QUANTIZE #1"};
+  EXPECT_EQ(nodes(kTfLiteActReluN1To1), rounded);
+  EXPECT_EQ(nodes(kTfLiteActRelu6), rounded);
+}
+
 TEST_F(QuantizeValuesTest, WhatIsReadInsideAndOutsideIsRoundedOnceAndPacked) {
   const TensorId middle = Tanh(Input(kBytes), kBytes);
   b_.Output(middle);

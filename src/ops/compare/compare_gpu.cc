@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparisons and logic on the GPU: fused steps that make BOOL values, the reals 0 and 1.
 #include <algorithm>
+#include <optional>
 
 #include "base/status.h"
 #include "ops/elementwise/elementwise_gpu.h"
@@ -51,9 +52,20 @@ std::string OnCommonScale(const std::string& text) {
   return result;
 }
 
+// How elements stand for numbers, of a constant beside quantized tensors, too.
+std::optional<Quantized> QuantizedOf(const GraphTensor& tensor) {
+  const TfLiteAffineQuantization* q = tensor.quantization;
+  if (!tensor.is_constant() || tensor.stored == kTfLiteNoType || q == nullptr ||
+      q->scale == nullptr || q->scale->size != 1) {
+    return tensor.quantized;
+  }
+  const bool has_zero = q->zero_point != nullptr && q->zero_point->size == 1;
+  return Quantized{tensor.stored, q->scale->data[0], has_zero ? q->zero_point->data[0] : 0};
+}
+
 // 16 bits are brought to one scale for equality alone, and without a scale nothing is.
 bool ComparesElements(const Graph& graph, const Node& node) {
-  const auto& a = graph.tensors[node.inputs[0]].quantized;
+  const std::optional<Quantized> a = QuantizedOf(graph.tensors[node.inputs[0]]);
   if (!a || a->is_plain()) return true;
   const bool equality =
       node.builtin_code == kTfLiteBuiltinEqual || node.builtin_code == kTfLiteBuiltinNotEqual;
@@ -68,10 +80,11 @@ absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
   }
   absl::StatusOr<ElementwiseChain> steps = PairSteps(graph, node, row->text, kTfLiteActNone);
   if (!steps.ok()) return steps;
-  const GraphTensor &a = graph.tensors[node.inputs[0]], &b = graph.tensors[node.inputs[1]];
+  const std::optional<Quantized> a = QuantizedOf(graph.tensors[node.inputs[0]]);
+  const std::optional<Quantized> b = QuantizedOf(graph.tensors[node.inputs[1]]);
   if (!ComparesElements(graph, node)) {
     steps->front().expression = OnCommonScale(steps->front().expression);
-  } else if (a.quantized && a.quantized != b.quantized) {
+  } else if (a && a != b) {
     return Because(Unsupported(Label(node), ": elements of different quantizations"),
                    {Reason::kQuantization});
   }

@@ -36,7 +36,13 @@ GpuOp AveragePool2dGpu() {
   return {.lower = LowerPool, .traits = {.rounds_elements = true, .takes_chain = true}};
 }
 GpuOp MaxPool2dGpu() {
-  return {.lower = LowerPool, .traits = {.keeps_quantization = true, .takes_chain = true}};
+  // Zero is a number of every quantized type, 1 and 6 need not be.
+  const auto clamps = [](const Node& node) {
+    const TfLiteFusedActivation activation = node.Get<TfLitePoolParams>().activation;
+    return activation != kTfLiteActNone && activation != kTfLiteActRelu;
+  };
+  return {.lower = LowerPool,
+          .traits = {.keeps_quantization = true, .clamps = clamps, .takes_chain = true}};
 }
 
 }  // namespace tern::gpu

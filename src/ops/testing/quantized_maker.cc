@@ -61,19 +61,21 @@ bool QuantizedMaker::Alike(int x, int y) {
 }
 
 int QuantizedMaker::Constant(const Sizes& shape, Range range) {
+  return ConstantLike(Tensor(shape, range), shape);
+}
+
+int QuantizedMaker::ConstantLike(int x, const Sizes& shape) {
+  const auto low = static_cast<int64_t>(Lowest()), high = static_cast<int64_t>(Highest());
   std::vector<uint8_t> bytes;
   for (int64_t i = 0; i < GraphMaker::CountOf(shape); ++i) {
-    const int64_t v =
-        random_.Integer(static_cast<int64_t>(Lowest()), static_cast<int64_t>(Highest()));
+    const int64_t v = random_.Integer(low, high);
     for (int byte = 0; byte < (is_16_bits() ? 2 : 1); ++byte) {
       bytes.push_back(static_cast<uint8_t>(v >> 8 * byte));
     }
   }
-  const int model = Tensor({}, range);  // only for its quantization
-  const auto& q = *b_.tensor(model).quantization;
+  const tflite::QuantizationParametersT& q = *b_.tensor(x).quantization;
   const float scale = q.scale[0];
   const int64_t zero = q.zero_point[0];
-  b_.subgraph().tensors.pop_back();
   return Quantize(b_.ConstBytes(shape, type_, std::move(bytes)), scale, zero);
 }
 
@@ -191,6 +193,12 @@ int QuantizedMaker::Transposed(int given) {
 int QuantizedMaker::Product(int x) {
   Sizes shape = ShapeOf(x);
   const int depth = shape.back(), units = Pick(1, 20);
+  if (type_ == tflite::TensorType_INT8 && shape.size() > 1 && Chance(25)) {
+    const Weights w = MakeWeights({depth, units}, -1, depth, false);
+    shape.back() = units;
+    return Add(tflite::BuiltinOperator_BATCH_MATMUL, {x, w.tensor},
+               Tensor(shape, Near(RangeOf(x).reach())), tflite::BatchMatMulOptionsT(), 2);
+  }
   const Weights w = MakeWeights({units, depth}, 0, depth, false);
   tflite::FullyConnectedOptionsT o;
   o.keep_num_dims = true;
@@ -205,8 +213,7 @@ int QuantizedMaker::Binary(int x, int y) {
   const Sizes shape = ShapeOf(x);
   const int step = Pick(0, 4);
   if (step >= 3) {
-    if (!Alike(x, y)) y = x == y ? y : Constant({shape.back()}, RangeOf(x));
-    if (!Alike(x, y)) y = x;
+    if (x == y || !Alike(x, y)) y = ConstantLike(x, {shape.back()});
     return Add(step == 3 ? tflite::BuiltinOperator_MAXIMUM : tflite::BuiltinOperator_MINIMUM,
                {x, y}, Like(x, shape), tflite::MaximumMinimumOptionsT(), is_16_bits() ? 3 : 2);
   }
@@ -245,7 +252,21 @@ int QuantizedMaker::Curve(int x) {
     const double zero = is_16_bits() ? 0 : Lowest() + (span == 1 ? 0 : 128);
     return Quantize(b_.Tensor(shape, type_), scale, static_cast<int64_t>(zero));
   };
-  switch (Pick(0, is_16_bits() ? 2 : 6)) {
+  Sizes slopes(std::max<size_t>(shape.size(), 2) - 1, 1);
+  slopes.back() = shape.back();
+  switch (Pick(0, is_16_bits() ? 2 : type_ == tflite::TensorType_UINT8 ? 7 : 9)) {
+    case 7: {
+      const double zero = Lowest() + 128;
+      return Add(tflite::BuiltinOperator_L2_NORMALIZATION, {x},
+                 Quantize(b_.Tensor(shape, type_), 0x1p-7f, static_cast<int64_t>(zero)),
+                 tflite::L2NormOptionsT(), 2);
+    }
+    case 8:
+      return Add(tflite::BuiltinOperator_ABS, {x}, Tensor(shape, Near(reach)),
+                 tflite::AbsOptionsT(), 2);
+    case 9:
+      return Add(tflite::BuiltinOperator_EXP, {x}, Tensor(shape, Near(std::exp(reach / 2))),
+                 tflite::ExpOptionsT(), 2);
     case 0:
       return Add(tflite::BuiltinOperator_LOGISTIC, {x}, fixed(1), is_16_bits() ? 3 : 2);
     case 1:
@@ -266,8 +287,8 @@ int QuantizedMaker::Curve(int x) {
     case 5:
       return Add(tflite::BuiltinOperator_ELU, {x}, Tensor(shape, Near(reach)));
     default:
-      return Add(tflite::BuiltinOperator_PRELU,
-                 {x, Constant({1, 1, shape.back()}, Range{-0.5, 0.5})}, Tensor(shape, Near(reach)));
+      return Add(tflite::BuiltinOperator_PRELU, {x, Constant(slopes, Range{-0.5, 0.5})},
+                 Tensor(shape, Near(reach)));
   }
 }
 
@@ -300,7 +321,18 @@ std::vector<int> QuantizedMaker::Moved(int x, int y) {
   const Sizes shape = ShapeOf(x);
   const int rank = static_cast<int>(shape.size());
   const int axis = Pick(0, rank - 1);
-  switch (Pick(0, 6)) {
+  switch (Pick(0, 7)) {
+    case 7: {
+      std::vector<int32_t> places;
+      for (int i = Pick(1, 4); i > 0; --i) places.push_back(i % shape[static_cast<size_t>(axis)]);
+      Sizes out = shape;
+      out[static_cast<size_t>(axis)] = static_cast<int32_t>(places.size());
+      tflite::GatherOptionsT o;
+      o.axis = axis;
+      return {Add(tflite::BuiltinOperator_GATHER,
+                  {x, b_.Const<int32_t>({out[static_cast<size_t>(axis)]}, places)}, Like(x, out), o,
+                  is_16_bits() ? 4 : 2)};
+    }
     case 0: {
       const int32_t count = static_cast<int32_t>(GraphMaker::CountOf(shape));
       const Sizes flat = {count / shape.back(), shape.back()};
@@ -438,6 +470,21 @@ int QuantizedMaker::ThroughFloats(int x) {
   return Quantized(Add(tflite::BuiltinOperator_FULLY_CONNECTED, {floats, w.tensor, -1},
                        b_.Tensor(shape), o, w.scales.size() > 1 ? 12 : 5),
                    Near(reach));
+}
+
+int QuantizedMaker::Found(int x) {
+  Sizes shape = ShapeOf(x);
+  if (is_16_bits() || shape.size() < 2 || Chance(50)) {
+    std::vector<int32_t> operands = {x, ConstantLike(x, {shape.back()})};
+    if (Chance(30)) std::swap(operands[0], operands[1]);
+    return Add(tflite::BuiltinOperator_GREATER, operands, b_.Tensor(shape, tflite::TensorType_BOOL),
+               tflite::GreaterOptionsT(), 2);
+  }
+  const int axis = b_.Const<int32_t>({1}, {static_cast<int32_t>(shape.size()) - 1});
+  shape.pop_back();
+  tflite::ArgMaxOptionsT o;
+  o.output_type = tflite::TensorType_INT32;
+  return Add(tflite::BuiltinOperator_ARG_MAX, {x, axis}, b_.Tensor(shape, o.output_type), o, 2);
 }
 
 int QuantizedMaker::Requantized(int x) { return Quantized(x, Near(RangeOf(x).reach())); }

@@ -51,6 +51,8 @@ class QuantizedMaker {
   int Reduced(int x);
   int ThroughFloats(int x);
   int Requantized(int x);
+  // Where the extreme of the last axis lies, or what exceeds a constant: no quantized tensor.
+  int Found(int x);
 
  private:
   struct Weights {
@@ -72,6 +74,7 @@ class QuantizedMaker {
   int Like(int x, const Sizes& shape);
   bool Alike(int x, int y);
   int Constant(const Sizes& shape, Range range);
+  int ConstantLike(int x, const Sizes& shape);
   Weights MakeWeights(const Sizes& shape, int axis, int terms, bool hybrid);
   int Bias(int x, const Weights& weights, int channels);
   int Image(int x);

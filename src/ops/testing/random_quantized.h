@@ -16,7 +16,7 @@
 
 namespace tern::testing {
 
-inline constexpr uint64_t kQuantizedGraphsPerAlphabet = 200;
+inline constexpr uint64_t kQuantizedGraphsPerAlphabet = 500;
 
 class RandomQuantizedGraph {
  public:
@@ -26,7 +26,8 @@ class RandomQuantizedGraph {
         random_{Random(seed * 983 + 7)},
         maker_(seed, kTypes[seed % 4]) {
     for (int i = 0; i < 3; ++i) channels_.push_back(random_letters().Channels());
-    for (int i = 0; i < 10; ++i) {
+    for (int step = 0; step < kSteps; ++step) alphabet_.push_back({step, letters_.Bits()});
+    for (int i = 0; i < 8; ++i) {
       alphabet_.push_back({static_cast<int>(letters_.Integer(0, kSteps - 1)), letters_.Bits()});
     }
   }
@@ -46,7 +47,7 @@ class RandomQuantizedGraph {
   using Type = tflite::TensorType;
   static constexpr Type kTypes[] = {tflite::TensorType_INT8, tflite::TensorType_UINT8,
                                     tflite::TensorType_INT8, tflite::TensorType_INT16};
-  static constexpr int kSteps = 12;
+  static constexpr int kSteps = 13;
   static constexpr int64_t kManyElements = 3000;
 
   struct Live {
@@ -77,7 +78,8 @@ class RandomQuantizedGraph {
     const int count = static_cast<int>(live_.size());
     Live& from =
         live_[static_cast<size_t>(random_.Chance(60) ? count - 1 : random_.Pick(0, count - 1))];
-    const Letter& letter = alphabet_[static_cast<size_t>(random_.Pick(0, 9))];
+    const Letter& letter =
+        alphabet_[static_cast<size_t>(random_.Pick(0, static_cast<int>(alphabet_.size()) - 1))];
     ++from.readers;
     const int x = from.tensor;
     maker_.choices().random = Random(letter.choices);
@@ -113,6 +115,9 @@ class RandomQuantizedGraph {
         return {maker_.ThroughFloats(x)};
       case 10:
         return {maker_.Transposed(x)};
+      case 11:
+        maker_.builder().Output(maker_.Found(x));
+        return {};
       default:
         return {maker_.Requantized(x)};
     }
