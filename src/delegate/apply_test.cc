@@ -72,6 +72,26 @@ TEST_P(ApplyTest, TheLargerSideOfAnUnknownOperationIsTaken) {
                                              "2 operations will run on the CPU."));
 }
 
+// The kernel reads the low words of INT64 indices, and what is computed may need the high ones:
+// that keeps the reader on the CPU, not what it reads.
+TEST_P(ApplyTest, IndicesThatAreComputedKeepTheirReaderAlone) {
+  tern::testing::ModelBuilder b;
+  const int x = b.Input({3, 4}, tflite::TensorType_INT64);
+  const int made = b.Tensor({3, 4}, tflite::TensorType_INT64);
+  b.Op(tflite::BuiltinOperator_MUL, {x, x}, {made}, tflite::MulOptionsT());
+  const int depth = b.Const<int32_t>({}, {5});
+  const int on = b.Const<float>({}, {1}), off = b.Const<float>({}, {0});
+  b.Output(b.Op(tflite::BuiltinOperator_ONE_HOT, {made, depth, on, off}, {b.Tensor({3, 4, 5})},
+                tflite::OneHotOptionsT()));
+  const Delegate delegate = Make();
+  Session session(b.Finish());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  const nlohmann::json report = ReportOf(delegate);
+  EXPECT_EQ(report["delegated"], 1);
+  ASSERT_THAT(report["refused"], SizeIs(1));
+  EXPECT_EQ(report["refused"][0]["op"], "ONE_HOT");
+}
+
 TEST_P(ApplyTest, BothSidesAreTakenWhenTwoPartitionsAreAllowed) {
   const Delegate delegate = Make({{"max_delegated_partitions", "2"}});
   Session session(SplitModel());

@@ -320,16 +320,19 @@ void DelegateCore::KernelFreed(const TfLiteContext* context) {
 }
 
 const std::vector<TfLiteGpuNodeDecision>& DelegateCore::Decisions() {
-  const std::lock_guard lock(state_mutex_);
-  explanations_.clear();
-  decisions_.clear();
-  for (const AppliedGraph& graph : graphs_) explanations_.push_back(graph.explanation);
-  for (const Explanation& explanation : explanations_) {
-    for (const Decision& decision : explanation.decisions) {
-      decisions_.push_back(ToC(explanation.subgraph, decision));
-    }
+  static thread_local std::vector<Explanation> explanations;  // as for the report
+  static thread_local std::vector<TfLiteGpuNodeDecision> decisions;
+  explanations.clear();
+  decisions.clear();
+  {
+    const std::lock_guard lock(state_mutex_);
+    for (const AppliedGraph& graph : graphs_) explanations.push_back(graph.explanation);
   }
-  return decisions_;
+  for (const Explanation& explanation : explanations) {
+    for (const Decision& decision : explanation.decisions)
+      decisions.push_back(ToC(explanation.subgraph, decision));
+  }
+  return decisions;
 }
 
 const char* DelegateCore::Report() {

@@ -102,8 +102,6 @@ class DelegateCore {
   Identity identity_;
   std::vector<AppliedGraph> graphs_;
   std::multiset<const TfLiteContext*> kernels_;  // of each live kernel
-  std::vector<Explanation> explanations_;  // what decisions_ points into
-  std::vector<TfLiteGpuNodeDecision> decisions_;
 };
 
 }  // namespace tern::delegate

@@ -7,6 +7,7 @@
 
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
+#include "tensorflow/lite/kernels/kernel_util.h"
 
 namespace tern::delegate {
 namespace {
@@ -24,35 +25,6 @@ int64_t ElementsOf(const gpu::GraphTensor& tensor) {
   int64_t count = 1;
   for (const int d : tensor.dims) count = Times(count, d);
   return count;
-}
-
-int BitsOf(TfLiteType type) {
-  switch (type) {
-    case kTfLiteComplex128:
-      return 128;
-    case kTfLiteInt64:
-    case kTfLiteUInt64:
-    case kTfLiteFloat64:
-    case kTfLiteComplex64:
-      return 64;
-    case kTfLiteFloat16:
-    case kTfLiteBFloat16:
-    case kTfLiteInt16:
-    case kTfLiteUInt16:
-      return 16;
-    case kTfLiteInt8:
-    case kTfLiteUInt8:
-    case kTfLiteBool:
-    case kTfLiteFloat8E4M3FN:
-    case kTfLiteFloat8E5M2:
-      return 8;
-    case kTfLiteInt4:
-      return 4;
-    case kTfLiteInt2:
-      return 2;
-    default:
-      return 32;
-  }
 }
 
 // The operands of one node.
@@ -164,7 +136,7 @@ int64_t MultiplyAdds(const Operands& of, const gpu::Node& node) {
 int64_t TensorBytes(const gpu::GraphTensor& tensor) {
   TfLiteType type = tensor.data_type();
   if (!tensor.is_constant() && tensor.quantized) type = tensor.quantized->type;
-  const int bits = BitsOf(type);
+  const int bits = tflite::TfLiteTypeGetSizeBits(type);
   const int64_t elements = ElementsOf(tensor);
   const int per_byte = std::max(1, 8 / bits);
   return Times(elements / per_byte + (elements % per_byte != 0 ? 1 : 0), std::max(1, bits / 8));

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every reason comes out of a model, and docs/reasons.md says so. TERN_UPDATE_DOCS=1 writes it
 // anew.
-#include <cstdlib>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "base/str_cat.h"
 #include "delegate/testing/delegate_test.h"
 #include "delegate/testing/faulty_device.h"
 #include "delegate/testing/reason_models.h"
+#include "ops/testing/current_document.h"
 #include "tensorflow/lite/delegates/gpu/decisions.h"
 
 namespace tern::delegate {
@@ -144,14 +142,7 @@ TEST(Reasons, EachHasAModelAndACodeOfItsOwn) {
   }
 }
 
-TEST(Reasons, TheDocumentIsCurrent) {
-  const std::string text = Document();
-  if (std::getenv("TERN_UPDATE_DOCS") != nullptr) std::ofstream(kPath) << text;
-  std::ifstream file(kPath);
-  std::ostringstream written;
-  written << file.rdbuf();
-  EXPECT_TRUE(written.str() == text) << kPath << " is out of date: TERN_UPDATE_DOCS=1 writes it";
-}
+TEST(Reasons, TheDocumentIsCurrent) { tern::testing::ExpectCurrent(kPath, Document()); }
 
 }  // namespace
 }  // namespace tern::delegate

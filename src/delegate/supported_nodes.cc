@@ -115,7 +115,7 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
       if (status.ok()) status = CheckStatesAreOwn(context, table, node);
       std::vector<int> variables;
       if (status.ok()) status = AddStates(*context, table, &graph, &node, &variables);
-      const auto check = [&](const gpu::Graph& of, const gpu::Node& one) {
+      const auto check = [&](gpu::Graph& of, const gpu::Node& one) {
         return gpu::CheckNode(of, one, device, table, options);
       };
       if (status.ok()) {
@@ -126,6 +126,7 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
     }
     if (status.ok()) {
       result.supported.push_back(node.index);
+      graph.nodes.push_back(std::move(node));  // what it makes others may have to know
       continue;
     }
     result.refused.push_back({node.index, node.builtin_code, node.op,

@@ -235,10 +235,9 @@ void RemoveUnread(const std::set<int>& loops, gpu::Graph* graph) {
 
 bool IsLoop(const gpu::Node& node) { return node.builtin_code == kTfLiteBuiltinWhile; }
 
-absl::Status CheckLoop(
-    TfLiteContext* context, const gpu::TraitsTable& traits, const gpu::Graph& graph,
-    const gpu::Node& node, bool quantized,
-    const std::function<absl::Status(const gpu::Graph&, const gpu::Node&)>& check) {
+absl::Status CheckLoop(TfLiteContext* context, const gpu::TraitsTable& traits,
+                       const gpu::Graph& graph, const gpu::Node& node, bool quantized,
+                       const std::function<absl::Status(gpu::Graph&, const gpu::Node&)>& check) {
   TERN_ASSIGN_OR_RETURN(const Loop loop, ReadLoop(context, graph, node, quantized));
   for (const gpu::Node& inner : loop.body.nodes) {
     if (StatesOf(traits, inner).empty()) continue;
@@ -249,7 +248,7 @@ absl::Status CheckLoop(
   all.nodes.clear();
   const auto few = static_cast<int64_t>(node.inputs.size()) + 1;
   AppendRounds(loop.body, std::min(loop.rounds, few), node, &all);
-  for (const gpu::Node& inner : all.nodes) {
+  for (const gpu::Node& inner : std::vector<gpu::Node>(all.nodes)) {
     TERN_RETURN_IF_ERROR(WithPrefix(check(all, inner), "in its body"));
   }
   return absl::OkStatus();

@@ -26,10 +26,9 @@ bool IsLoop(const gpu::Node& node);
 // Checks one loop of `graph`, whose ids are those of the context. `check` is asked about nodes of
 // its body within a graph that has their tensors, read with `quantized`. The status says what keeps
 // the loop from being unrolled.
-absl::Status CheckLoop(
-    TfLiteContext* context, const gpu::TraitsTable& traits, const gpu::Graph& graph,
-    const gpu::Node& node, bool quantized,
-    const std::function<absl::Status(const gpu::Graph&, const gpu::Node&)>& check);
+absl::Status CheckLoop(TfLiteContext* context, const gpu::TraitsTable& traits,
+                       const gpu::Graph& graph, const gpu::Node& node, bool quantized,
+                       const std::function<absl::Status(gpu::Graph&, const gpu::Node&)>& check);
 
 // Puts all rounds in the place of each loop of the graph. They write the loop's outputs and have
 // its number.

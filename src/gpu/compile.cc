@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "base/status.h"
 #include "gpu/lower/lower_graph.h"
@@ -29,14 +30,6 @@ Precision PrecisionFor(const Graph& graph, Precision wanted) {
   const bool quantized = std::any_of(graph.tensors.begin(), graph.tensors.end(),
                                      [](const GraphTensor& t) { return t.quantized.has_value(); });
   return quantized ? Precision::kF32 : wanted;
-}
-
-bool TakesLongs(const Graph& graph, const Node& node) {
-  const auto is_long = [&](TensorId id) {
-    return id >= 0 && graph.tensors[id].type == kTfLiteInt64;
-  };
-  return std::any_of(node.inputs.begin(), node.inputs.end(), is_long) ||
-         std::any_of(node.outputs.begin(), node.outputs.end(), is_long);
 }
 
 void SetGroups(std::vector<Dispatch>& dispatches, const DeviceInfo& device, const Tuning& tuning) {
@@ -78,20 +71,14 @@ absl::StatusOr<Compiled> Compile(Graph graph, const DeviceInfo& device, const Lo
   return compiled;
 }
 
-absl::Status CheckNode(const Graph& graph, const Node& node, const DeviceInfo& device,
+absl::Status CheckNode(Graph& graph, const Node& node, const DeviceInfo& device,
                        const LoweringTable& table, const CompileOptions& options) {
   Tuning tuning = TuningFor(device, options.slice_width);
   tuning.packed = false;  // a node is taken where it fits unpacked
   const Precision precision = PrecisionFor(graph, options.precision);
-  absl::StatusOr<Lowered> made;
-  if (TakesLongs(graph, node)) {
-    Graph split = graph;
-    const std::vector<Node> words = SplitNode(split, node, table);
-    made = LowerNodeDry(split, node, words, table, device, tuning, precision);
-  } else {
-    made = LowerNodeDry(graph, node, {&node, 1}, table, device, tuning, precision);
-  }
-  TERN_ASSIGN_OR_RETURN(Lowered lowered, std::move(made));
+  const std::vector<Node> words = SplitNode(graph, node, table);
+  TERN_ASSIGN_OR_RETURN(Lowered lowered,
+                        LowerNodeDry(graph, node, words, table, device, tuning, precision));
   std::erase_if(lowered.dispatches, IsEmpty);
   SetGroups(lowered.dispatches, device, tuning);
   for (const Dispatch& dispatch : lowered.dispatches) {

@@ -38,8 +38,8 @@ absl::StatusOr<Compiled> Compile(Graph graph, const DeviceInfo& device, const Lo
                                  const CompileOptions& options);
 
 // Whether `node` of `graph` could be part of a plan for this device; the status is the reason why
-// not.
-absl::Status CheckNode(const Graph& graph, const Node& node, const DeviceInfo& device,
+// not. The graph's INT64 tensors get high words as they are met.
+absl::Status CheckNode(Graph& graph, const Node& node, const DeviceInfo& device,
                        const LoweringTable& table, const CompileOptions& options);
 
 }  // namespace tern::gpu

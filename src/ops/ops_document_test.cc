@@ -4,15 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "base/str_cat.h"
 #include "ops/gpu_registry.h"
+#include "ops/testing/current_document.h"
 #include "ops/testing/example.h"
 #include "tensorflow/lite/builtin_ops.h"
 
@@ -145,14 +143,7 @@ std::string Document() {
   return StrCat(text, "\n", ops, " operations, ", on_gpu, " of them on the GPU.\n");
 }
 
-TEST(OpsDocument, IsCurrent) {
-  const std::string text = Document();
-  if (std::getenv("TERN_UPDATE_DOCS") != nullptr) std::ofstream(kPath) << text;
-  std::ifstream file(kPath);
-  std::ostringstream written;
-  written << file.rdbuf();
-  EXPECT_TRUE(written.str() == text) << kPath << " is out of date: TERN_UPDATE_DOCS=1 writes it";
-}
+TEST(OpsDocument, IsCurrent) { ExpectCurrent(kPath, Document()); }
 
 }  // namespace
 }  // namespace tern::testing

@@ -14,26 +14,10 @@
 #include <variant>
 #include <vector>
 
+#include "gpu/testing/quantization.h"
+
 namespace tern::gpu {
 namespace {
-
-struct FreeArrays {
-  void operator()(TfLiteAffineQuantization* q) const {
-    TfLiteFloatArrayFree(q->scale);
-    TfLiteIntArrayFree(q->zero_point);
-    delete q;
-  }
-};
-using Quantization = std::unique_ptr<TfLiteAffineQuantization, FreeArrays>;
-
-Quantization PerTensor(float scale, int zero_point) {
-  Quantization q(new TfLiteAffineQuantization());
-  q->scale = TfLiteFloatArrayCreate(1);
-  q->scale->data[0] = scale;
-  q->zero_point = TfLiteIntArrayCreate(1);
-  q->zero_point->data[0] = zero_point;
-  return q;
-}
 
 // The elements of a constant made from source 0, or from none where a part says so; filled at once
 // and slice by slice.
@@ -67,7 +51,7 @@ std::vector<T> Filled(const std::vector<GraphTensor>& tensors, std::vector<Const
 // DEQUANTIZE made of a constant has the numbers that it made.
 TEST(Constants, WeightsAfterDequantizeAreItsNumbers) {
   const uint8_t bytes[] = {0, 130, 255};
-  const Quantization q = PerTensor(0.5f, 130);
+  const Quantization q = MakeQuantization({0.5f}, 130);
   GraphTensor weights;
   weights.dims = {3};
   weights.type = kTfLiteUInt8;
@@ -180,7 +164,7 @@ std::vector<uint8_t> Packed(const GraphTensor& tensor, Reading reading, const Fi
 // What lies beyond the channels is the zero.
 TEST(Constants, FiltersOfBytesKeepTheirElements) {
   const uint8_t data[] = {0, 1, 2, 127, 128, 255};
-  const Quantization q = PerTensor(0.5f, 2);
+  const Quantization q = MakeQuantization({0.5f}, 2);
   GraphTensor filter;
   filter.dims = {3, 1, 1, 2};
   filter.type = kTfLiteUInt8;
@@ -203,7 +187,7 @@ TEST(Constants, FiltersOfBytesKeepTheirElements) {
 
 TEST(Constants, FiltersOfNibblesKeepTheirElements) {
   const uint8_t data[] = {0x10, 0x78, 0xF9};  // 0 1 | -8 7 | -7 -1
-  const Quantization q = PerTensor(0.5f, 0);
+  const Quantization q = MakeQuantization({0.5f}, 0);
   GraphTensor filter;
   filter.dims = {3, 2};
   filter.type = kTfLiteInt4;
@@ -218,11 +202,7 @@ TEST(Constants, FiltersOfNibblesKeepTheirElements) {
 // A scale belongs to an output channel, or the filter is made of numbers.
 TEST(Constants, FiltersWithScalesAlongAnotherAxisAreNumbers) {
   const int8_t data[] = {1, 2, 3, 4};
-  Quantization q = PerTensor(0.5f, 0);
-  TfLiteFloatArrayFree(q->scale);
-  q->scale = TfLiteFloatArrayCreate(2);
-  q->scale->data[0] = 0.5f;
-  q->scale->data[1] = 0.25f;
+  Quantization q = MakeQuantization({0.5f, 0.25f}, 0);
   GraphTensor filter;
   filter.dims = {2, 2};
   filter.type = kTfLiteInt8;

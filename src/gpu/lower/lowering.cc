@@ -3,6 +3,7 @@
 #include "gpu/lower/lowering.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -17,6 +18,11 @@ absl::StatusOr<const TypeRow*> TypeOf(const GraphTensor& tensor) {
   return Because(Unsupported("tensor '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type),
                              ", which the GPU does not take"),
                  {Reason::kTensorType});
+}
+
+// Kernels multiply by the scale and by its inverse, and devices flush what is below normal floats.
+bool FitsByte(const Quantized& q) {
+  return NarrowBytes(q.type) == 1 && std::isnormal(q.scale) && std::isnormal(1 / q.scale);
 }
 
 }  // namespace
@@ -37,8 +43,7 @@ Element Lowering::TempElement(Number number) const {
 
 Element Lowering::ElementOf(const GraphTensor& tensor, const TypeRow& type, bool is_io) const {
   if (is_io || type.element != Element::kFloat32) return type.element;
-  if (tuning_.packed && tensor.quantized && NarrowBytes(tensor.quantized->type) == 1)
-    return Element::kByte;
+  if (tuning_.packed && tensor.quantized && FitsByte(*tensor.quantized)) return Element::kByte;
   return TempElement(Number::kReal);
 }
 
@@ -209,7 +214,10 @@ TensorId Lowering::AddVector(const std::string& label, PlanTensor made) {
   std::vector<TensorId>& known = vectors_[label];
   for (const TensorId id : known) {
     const PlanTensor& other = lowered_.tensors[id];
-    if (other.parts == made.parts && other.desc.element == made.desc.element) return id;
+    if (other.parts == made.parts && other.desc.element == made.desc.element &&
+        other.zero == made.zero) {
+      return id;
+    }
   }
   made.name = StrCat(label, " constants");
   made.role = Role::kConstant;

@@ -128,7 +128,7 @@ std::vector<Producer> Producers() {
 }
 
 // The nodes that the device takes one by one, as the delegate chooses them.
-bool AllNodesFit(const Graph& graph, const DeviceInfo& device, const CompileOptions& options) {
+bool AllNodesFit(Graph graph, const DeviceInfo& device, const CompileOptions& options) {
   for (const Node& node : graph.nodes) {
     if (!CheckNode(graph, node, device, GpuLoweringTable(), options).ok()) return false;
   }

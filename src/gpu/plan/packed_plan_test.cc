@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "gpu/compile.h"
 #include "gpu/testing/graph_builder.h"
+#include "gpu/testing/quantization.h"
 #include "ops/gpu_registry.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
@@ -16,26 +16,13 @@
 namespace tern::gpu {
 namespace {
 
-struct FreeArrays {
-  void operator()(TfLiteAffineQuantization* q) const {
-    TfLiteFloatArrayFree(q->scale);
-    TfLiteIntArrayFree(q->zero_point);
-    delete q;
-  }
-};
-
 // Convolutions with `filters` bytes in each filter, all of whose tensors have 8 bits.
 class PackedPlanTest : public ::testing::Test {
  protected:
   static constexpr int kChannels = 64;
   static constexpr int kFilterBytes = kChannels * kChannels;
 
-  PackedPlanTest() : q_(new TfLiteAffineQuantization()), bytes_(kFilterBytes, 3) {
-    q_->scale = TfLiteFloatArrayCreate(1);
-    q_->scale->data[0] = 0.5f;
-    q_->zero_point = TfLiteIntArrayCreate(1);
-    q_->zero_point->data[0] = 0;
-  }
+  PackedPlanTest() : q_(MakeQuantization({0.5f}, 0)), bytes_(kFilterBytes, 3) {}
 
   TensorId Conv(TensorId in, TfLiteType type) {
     TfLiteConvParams params{};
@@ -69,7 +56,7 @@ class PackedPlanTest : public ::testing::Test {
     return texts;
   }
 
-  std::unique_ptr<TfLiteAffineQuantization, FreeArrays> q_;
+  Quantization q_;
   std::vector<uint8_t> bytes_;
   GraphBuilder b_;
   DeviceInfo device_;
@@ -121,6 +108,14 @@ TEST_F(PackedPlanTest, QuantizedTensorsTakeAByte) {
       EXPECT_EQ(tensor.zero, 123);
     }
   }
+}
+
+// Its inverse is no normal float: what is written could not become bytes again.
+TEST_F(PackedPlanTest, TensorsWithTheLeastScalesTakeAFloat) {
+  const TensorId first = Conv(b_.Input({1, 8, 8, kChannels}), kTfLiteInt8);
+  b_.graph().tensors[first].quantized = Quantized{kTfLiteInt8, 1e-40f, 0};
+  b_.Output(Conv(first, kTfLiteInt8));
+  EXPECT_EQ(Elements(PlanFor(true), Role::kTemp), (Texts{"1x8x8x64 slices f32"}));
 }
 
 // A launch of its own rounds and packs what goes out; what it reads is not rounded yet.

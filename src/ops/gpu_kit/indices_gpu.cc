@@ -17,7 +17,8 @@ absl::Status CheckIndices(const Node& node, const Lowering& lower, int input) {
 absl::Status CheckFit32Bits(const Node& node, const Lowering& lower, int input) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* indices, lower.Input(node, input));
   const int producer = lower.graph().Producer(node.inputs[static_cast<size_t>(input)]);
-  if (indices->type != kTfLiteInt64 || producer < 0) return absl::OkStatus();
+  if (indices->type != kTfLiteInt64 || indices->is_constant() || producer < 0)
+    return absl::OkStatus();
   const int code = lower.graph().nodes[static_cast<size_t>(producer)].builtin_code;
   if (code == kTfLiteBuiltinArgMax || code == kTfLiteBuiltinArgMin) return absl::OkStatus();
   return lower.Unsupported(

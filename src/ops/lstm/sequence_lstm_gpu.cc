@@ -4,6 +4,7 @@
 #include "ops/gpu_kit/gpu_op.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/lstm/full_lstm_gpu.h"
+#include "ops/lstm/state_lines_gpu.h"
 
 namespace tern::gpu {
 namespace {
@@ -15,21 +16,12 @@ absl::StatusOr<int64_t> OutputsOf(const Node& node, const Lowering& lower, int r
   return matrix->dims.back();
 }
 
-absl::Status CheckSequence(const Node& node, const Lowering& lower, int output, int64_t size) {
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, output));
-  Shape want = ShapeOf(*in);
-  if (want.empty()) return lower.Unsupported(node, "the input is a scalar");
-  want.back() = size;
-  return CheckOutputShape(node, lower, *out, want);
-}
-
 absl::Status LowerUnidirectional(const Node& node, Lowering& lower) {
   const auto& p = node.Get<TfLiteUnidirectionalSequenceLSTMParams>();
   FullLstmRun run{p.activation, p.cell_clip, p.proj_clip, true, p.time_major};
   run.diagonal = p.diagonal_recurrent_tensors;
   TERN_ASSIGN_OR_RETURN(const int64_t size, OutputsOf(node, lower, run.at.recurrent));
-  TERN_RETURN_IF_ERROR(CheckSequence(node, lower, 0, size));
+  TERN_RETURN_IF_ERROR(CheckRows(node, lower, 0, size));
   return LowerFullLstm(node, lower, run);
 }
 
@@ -71,11 +63,11 @@ absl::Status LowerBidirectional(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const int64_t second, OutputsOf(node, lower, backward.at.recurrent));
   const int outputs = p.merge_outputs ? 1 : 2;
   if (p.merge_outputs) {
-    TERN_RETURN_IF_ERROR(CheckSequence(node, lower, 0, first + second));
+    TERN_RETURN_IF_ERROR(CheckRows(node, lower, 0, first + second));
     backward.channel = first;
   } else {
-    TERN_RETURN_IF_ERROR(CheckSequence(node, lower, 0, first));
-    TERN_RETURN_IF_ERROR(CheckSequence(node, lower, 1, second));
+    TERN_RETURN_IF_ERROR(CheckRows(node, lower, 0, first));
+    TERN_RETURN_IF_ERROR(CheckRows(node, lower, 1, second));
     backward.output = 1;
   }
   forward.next_output = outputs;

@@ -99,6 +99,15 @@ absl::Status CheckConstants(const Node& node, const Lowering& lower, const Stack
   return absl::OkStatus();
 }
 
+absl::Status CheckRows(const Node& node, const Lowering& lower, int output, int64_t size) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, output));
+  Shape want = ShapeOf(*in);
+  if (want.empty()) return lower.Unsupported(node, "the input is a scalar");
+  want.back() = size;
+  return CheckOutputShape(node, lower, *out, want);
+}
+
 void AddLineWeights(const StackedMatrix& matrix, const Lowering& lower, DispatchBuilder& dispatch) {
   const auto units = static_cast<int>(matrix.units), columns = static_cast<int>(matrix.columns);
   const FilterPacking packing = {.out_channels = units,

@@ -72,6 +72,9 @@ absl::Status CheckConstants(const Node& node, const Lowering& lower, const Stack
 absl::StatusOr<TensorId> EmitRowProducts(const Node& node, Lowering& lower, int rows,
                                          const StackedMatrix& matrix, TensorId added);
 
+// A refusal of an output that is not like input 0 with rows of `size`.
+absl::Status CheckRows(const Node& node, const Lowering& lower, int output, int64_t size);
+
 // "weights" of products with lines of states, part after part.
 void AddLineWeights(const StackedMatrix& matrix, const Lowering& lower, DispatchBuilder& dispatch);
 

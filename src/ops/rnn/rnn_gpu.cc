@@ -110,16 +110,6 @@ absl::Status LowerCell(const Node& node, Lowering& lower, const RnnRun& run) {
   return states.End(0, run.next_state);
 }
 
-// An output like input 0 with rows of `size`.
-absl::Status CheckRows(const Node& node, const Lowering& lower, int output, int64_t size) {
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, output));
-  Shape want = ShapeOf(*in);
-  if (want.empty()) return lower.Unsupported(node, "the input is a scalar");
-  want.back() = size;
-  return CheckOutputShape(node, lower, *out, want);
-}
-
 absl::Status LowerOne(const Node& node, Lowering& lower, const RnnRun& run) {
   TERN_ASSIGN_OR_RETURN(const int64_t units, UnitsOf(node, lower, run.at));
   TERN_RETURN_IF_ERROR(CheckRows(node, lower, 0, units));

@@ -75,7 +75,7 @@ typedef struct TfLiteGpuNodeDecision {
 } TfLiteGpuNodeDecision;
 
 // The nodes of the graphs that the delegate was applied to, in order of execution; *decisions gets
-// the first of them. Owned by the delegate, valid until the next call for it, or its deletion. The
+// the first of them. Owned by the delegate, valid until the next call on the same thread. The
 // graphs of a loop that the GPU takes whole are told by the node of the loop. 0 and NULL for a
 // foreign delegate.
 TFL_CAPI_EXPORT size_t TfLiteGpuDelegateV2Decisions(TfLiteDelegate* delegate,
