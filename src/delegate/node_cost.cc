@@ -137,6 +137,7 @@ int64_t TensorBytes(const gpu::GraphTensor& tensor) {
   TfLiteType type = tensor.data_type();
   if (!tensor.is_constant() && tensor.quantized) type = tensor.quantized->type;
   const int bits = tflite::TfLiteTypeGetSizeBits(type);
+  if (bits <= 0) return 0;  // strings and resources
   const int64_t elements = ElementsOf(tensor);
   const int per_byte = std::max(1, 8 / bits);
   return Times(elements / per_byte + (elements % per_byte != 0 ? 1 : 0), std::max(1, bits / 8));

@@ -92,6 +92,9 @@ TEST_F(NodeCostTest, BytesFollowTheTypes) {
   EXPECT_EQ(bytes({3}, kTfLiteFloat16), 6);
   EXPECT_EQ(bytes({3}, kTfLiteInt4), 2);
   EXPECT_EQ(bytes({}, kTfLiteBool), 1);
+  EXPECT_EQ(bytes({3}, kTfLiteString), 0);
+  EXPECT_EQ(bytes({3}, kTfLiteVariant), 0);
+  EXPECT_EQ(bytes({3}, kTfLiteNoType), 0);
   gpu::GraphTensor seen_as_floats;
   seen_as_floats.dims = {5};
   seen_as_floats.quantized = gpu::Quantized{kTfLiteInt16, 0.5f, 0};
