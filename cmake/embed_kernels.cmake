@@ -1,7 +1,7 @@
-# cmake -DOUT=... -DSRC=... -P embed_kernels.cmake : writes kernel_id.h and kernel_table.cc from src/ops/**/*.kernel, and
+# cmake -DOUT=... -DSRC=... -P embed_kernels.cmake : writes kernel_id.h and kernel_table.cc from src/**/*.kernel, and
 # test_kernel_id.h and test_kernel_table.cc from those in folders testing/, which are no part of the libraries.
 # A kernel's id is its file name; names are unique over the tree.
-file(GLOB_RECURSE files ${SRC}/ops/*.kernel)
+file(GLOB_RECURSE files ${SRC}/*.kernel)
 list(SORT files)
 set(ids "")
 set(table "")
@@ -22,7 +22,7 @@ foreach(file IN LISTS files)
     string(APPEND table "${entry}")
   endif()
 endforeach()
-set(note "// Generated from the .kernel files below src/ops.\n")
+set(note "// Generated from the .kernel files below src.\n")
 file(WRITE ${OUT}/gpu/desc/kernel_id.h.new
 "${note}#ifndef TERN_GPU_DESC_KERNEL_ID_H_\n#define TERN_GPU_DESC_KERNEL_ID_H_\n\nnamespace tern::gpu {\n\nenum class KernelId : int {\n${ids}  kCount,\n};\n\n}  // namespace tern::gpu\n\n#endif\n")
 file(WRITE ${OUT}/kernel_table.cc.new

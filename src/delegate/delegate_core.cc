@@ -28,6 +28,7 @@ AppliedGraph Summary(const TfLiteContext* context, const CompiledGraph& compiled
   graph.listing = compiled.listing;
   graph.explanation = compiled.explanation;
   for (const CompiledPartition& part : compiled.parts) {
+    graph.storage.push_back(part.storage);
     if (part.executor == nullptr) continue;  // only planned
     for (const auto& program : part.executor->programs()) graph.programs.insert(program.get());
     graph.gpu_bytes += part.executor->gpu_bytes();
@@ -152,7 +153,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
   TERN_ASSIGN_OR_RETURN(const gpu::Precision precision, ChoosePrecision(options_));
   {
     const std::lock_guard lock(state_mutex_);
-    identity_.precision = precision == gpu::Precision::kF16 ? "f16" : "f32";
+    identity_.precision = gpu::PrecisionName(precision);
   }
   const EngineChoice::Log log = [context](const std::string& line) {
     context->ReportError(context, "%s\n", line.c_str());
@@ -164,7 +165,13 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
     Target target;
     target.opened = opened;
     target.table = &gpu::GpuLoweringTable();
-    target.options = {precision, options_.slice_width, options_.fuse, quantized, options_.packed};
+    target.options.precision = precision;
+    target.options.activations = ChooseActivations(options_);
+    target.options.guard = options_.guard;
+    target.options.slice_width = options_.slice_width;
+    target.options.fuse = options_.fuse;
+    target.options.quantized = quantized;
+    target.options.packed = options_.packed;
     target.most_partitions = options_.max_partitions();
     target.list = options_.list;
     target.lists = lists_;
@@ -258,7 +265,7 @@ absl::Status DelegateCore::ApplyLocked(TfLiteContext* context, TfLiteDelegate* d
     const std::lock_guard lock(state_mutex_);
     const gpu::Plan& plan = ready_.front().executor->plan();
     identity_.slice_width = plan.tuning.slice_width;
-    identity_.precision = plan.precision == gpu::Precision::kF16 ? "f16" : "f32";
+    identity_.precision = gpu::PrecisionName(plan.storage.weights);
   }
   const TfLiteStatus replaced = Replace(context, delegate, registration, ready_);
   ready_.clear();
@@ -290,11 +297,18 @@ TfLiteStatus DelegateCore::Apply(TfLiteContext* context, TfLiteDelegate* delegat
   return kTfLiteDelegateError;
 }
 
-std::unique_ptr<DelegateKernel> DelegateCore::TakeKernel(const TfLiteDelegateParams& params) {
+std::unique_ptr<DelegateKernel> DelegateCore::TakeKernel(const TfLiteContext* context,
+                                                         const TfLiteDelegateParams& params) {
   const Partition wanted = PartitionOf(params);
   for (CompiledPartition& part : ready_) {
     if (part.executor == nullptr || !(part.partition == wanted)) continue;
-    return std::make_unique<DelegateKernel>(part.inputs, part.outputs, std::move(part.executor));
+    std::optional<HalfGuard> guard;
+    if (part.rebuild != nullptr) {
+      guard.emplace(std::move(part.rebuild),
+                    [this, context](const PromotedNode& node) { RecordPromoted(context, node); });
+    }
+    return std::make_unique<DelegateKernel>(part.inputs, part.outputs, std::move(part.executor),
+                                            std::move(guard));
   }
   return nullptr;
 }
@@ -304,6 +318,17 @@ void DelegateCore::Record(AppliedGraph graph) {
   std::erase_if(graphs_, [&](const AppliedGraph& g) { return g.context == graph.context; });
   if (graphs_.size() == kMaxGraphs) graphs_.erase(graphs_.begin());
   graphs_.push_back(std::move(graph));
+}
+
+void DelegateCore::RecordPromoted(const TfLiteContext* context, const PromotedNode& node) {
+  TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING,
+                  "GPU: %s: halves do not hold its results (NaN, or beyond 65504); it is computed "
+                  "in floats from now on",
+                  node.label.c_str());
+  const std::lock_guard lock(state_mutex_);
+  for (AppliedGraph& graph : graphs_) {
+    if (graph.context == context) graph.promoted.push_back(node);
+  }
 }
 
 void DelegateCore::KernelCreated(const TfLiteContext* context) {

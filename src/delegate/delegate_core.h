@@ -56,7 +56,8 @@ class DelegateCore {
                      const TfLiteRegistration& registration);
 
   // The compiled partition for a node that the runtime makes inside Apply; null when there is none.
-  std::unique_ptr<DelegateKernel> TakeKernel(const TfLiteDelegateParams& params);
+  std::unique_ptr<DelegateKernel> TakeKernel(const TfLiteContext* context,
+                                             const TfLiteDelegateParams& params);
   // A node's kernel came to life, or went; the last one to go takes the graph out of the report.
   void KernelCreated(const TfLiteContext* context);
   void KernelFreed(const TfLiteContext* context);
@@ -80,6 +81,8 @@ class DelegateCore {
   void WarnOfEntries(TfLiteContext* context);
   void LogSummary(TfLiteContext* context, const CompiledGraph& graph);
   void Record(AppliedGraph graph);
+  // Warns of it and has it in the report.
+  void RecordPromoted(const TfLiteContext* context, const PromotedNode& node);
 
   const DelegateOptions options_;
   // Memory that kernels left behind, for those that replace them when shapes change. It is freed

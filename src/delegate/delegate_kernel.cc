@@ -11,8 +11,9 @@
 namespace tern::delegate {
 
 DelegateKernel::DelegateKernel(std::vector<int> inputs, std::vector<int> outputs,
-                               std::unique_ptr<gpu::Executor> executor)
-    : executor_(std::move(executor)), owner_(getpid()) {
+                               std::unique_ptr<gpu::Executor> executor,
+                               std::optional<HalfGuard> guard)
+    : executor_(std::move(executor)), guard_(std::move(guard)), owner_(getpid()) {
   const gpu::Plan& plan = executor_->plan();
   const auto io = [&plan](int tensor, gpu::TensorId id, bool given) {
     return IoTensor{tensor, static_cast<size_t>(plan.tensors[id].io_bytes), given};
@@ -50,6 +51,16 @@ absl::Status DelegateKernel::Prepare(const TfLiteContext& context) const {
   return absl::OkStatus();
 }
 
+absl::Status DelegateKernel::RunOn(gpu::Executor& executor, const TfLiteContext& context) const {
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    if (inputs_[i].given) continue;
+    const void* data = context.tensors[inputs_[i].tensor].data.raw;
+    TERN_RETURN_IF_ERROR(
+        executor.WriteInput(static_cast<int>(i), data, static_cast<int64_t>(inputs_[i].bytes)));
+  }
+  return executor.Run();
+}
+
 absl::Status DelegateKernel::Run(const TfLiteContext& context) {
   TERN_RETURN_IF_ERROR(Prepare(context));
   for (const std::vector<IoTensor>* ios : {&inputs_, &outputs_}) {
@@ -60,13 +71,11 @@ absl::Status DelegateKernel::Run(const TfLiteContext& context) {
       }
     }
   }
-  for (size_t i = 0; i < inputs_.size(); ++i) {
-    if (inputs_[i].given) continue;
-    const void* data = context.tensors[inputs_[i].tensor].data.raw;
-    TERN_RETURN_IF_ERROR(
-        executor_->WriteInput(static_cast<int>(i), data, static_cast<int64_t>(inputs_[i].bytes)));
+  TERN_RETURN_IF_ERROR(RunOn(*executor_, context));
+  if (guard_) {
+    TERN_RETURN_IF_ERROR(guard_->Settle(
+        executor_, [&](gpu::Executor& executor) { return RunOn(executor, context); }));
   }
-  TERN_RETURN_IF_ERROR(executor_->Run());
   for (size_t i = 0; i < outputs_.size(); ++i) {
     TfLiteTensor& tensor = context.tensors[outputs_[i].tensor];
     tensor.data_is_stale = outputs_[i].given;

@@ -10,9 +10,11 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "delegate/half_guard.h"
 #include "gpu/device/executor.h"
 #include "tensorflow/lite/core/c/common.h"
 
@@ -22,14 +24,15 @@ class DelegateKernel {
  public:
   // Tensors of the runtime in the order of the plan's inputs and outputs.
   DelegateKernel(std::vector<int> inputs, std::vector<int> outputs,
-                 std::unique_ptr<gpu::Executor> executor);
+                 std::unique_ptr<gpu::Executor> executor,
+                 std::optional<HalfGuard> guard = std::nullopt);
   ~DelegateKernel();
 
   // Compares the tensors with the plan; the runtime may ask several times.
   absl::Status Prepare(const TfLiteContext& context) const;
   // Blocks until the outputs are in host memory, or in the application's: those tensors are then
-  // stale. Allocates nothing. An error when another thread is inside, when a tensor has no memory
-  // or another size, and in a forked child.
+  // stale. Allocates nothing, unless a guard has nodes put in floats. An error when another thread
+  // is inside, when a tensor has no memory or another size, and in a forked child.
   absl::Status Invoke(const TfLiteContext& context);
 
   // Tensors at the io.
@@ -48,6 +51,7 @@ class DelegateKernel {
   static absl::Status CheckIoTensor(const TfLiteContext& context, const IoTensor& io);
   static std::vector<int> TensorsOf(const std::vector<IoTensor>& ios);
   absl::Status Run(const TfLiteContext& context);
+  absl::Status RunOn(gpu::Executor& executor, const TfLiteContext& context) const;
   absl::Status Alone(const std::function<absl::Status()>& task);
   // Calls the one for inputs or the one for outputs with the number of the io.
   absl::Status AtIo(int tensor, size_t bytes, const std::function<absl::Status(int)>& input,
@@ -55,6 +59,7 @@ class DelegateKernel {
 
   std::vector<IoTensor> inputs_, outputs_;
   std::unique_ptr<gpu::Executor> executor_;
+  std::optional<HalfGuard> guard_;
   pid_t owner_;  // process that set up the driver
   std::atomic<bool> busy_ = false;
 };

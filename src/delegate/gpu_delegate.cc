@@ -70,7 +70,7 @@ void* Init(TfLiteContext* context, const char* buffer, size_t /*length*/) {
   if (params == nullptr) return nullptr;
   LiveDelegate live = Find(params->delegate);
   if (live.core == nullptr) return nullptr;
-  std::unique_ptr<DelegateKernel> kernel = live.core->TakeKernel(*params);
+  std::unique_ptr<DelegateKernel> kernel = live.core->TakeKernel(context, *params);
   if (kernel == nullptr) {
     Report(context, "Init", Invalid("the runtime cut the graph in another way than it announced"));
     return nullptr;

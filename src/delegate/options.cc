@@ -56,11 +56,14 @@ bool SetText(const char* value, DelegateOptions* options) {
   return true;
 }
 
+template <std::optional<gpu::Precision> DelegateOptions::*field>
 bool SetPrecision(const char* value, DelegateOptions* options) {
-  const bool half = std::strcmp(value, "f16") == 0;
-  if (!half && std::strcmp(value, "f32") != 0) return false;
-  options->precision = half ? gpu::Precision::kF16 : gpu::Precision::kF32;
-  return true;
+  for (const gpu::Precision precision : {gpu::Precision::kF32, gpu::Precision::kF16}) {
+    if (std::strcmp(value, gpu::PrecisionName(precision)) != 0) continue;
+    options->*field = precision;
+    return true;
+  }
+  return false;
 }
 
 bool SetSliceWidth(const char* value, DelegateOptions* options) {
@@ -103,7 +106,9 @@ constexpr Key kKeys[] = {
     {"serialization_dir", SetText<&DelegateOptions::serialization_dir>},
     {"model_token", SetText<&DelegateOptions::model_token>},
     {"tern_backend", SetText<&DelegateOptions::backend>},
-    {"tern_precision", SetPrecision},
+    {"tern_precision", SetPrecision<&DelegateOptions::precision>},
+    {"tern_activations", SetPrecision<&DelegateOptions::activations>},
+    {"tern_guard", SetSwitch<&DelegateOptions::guard>},
     {"tern_slice_width", SetSliceWidth},
     {"tern_fuse", SetSwitch<&DelegateOptions::fuse>},
     {"tern_packed", SetPacked},
@@ -136,6 +141,13 @@ bool ValidPriorities(int usage, int p1, int p2, int p3) {
   if (!KnownPriority(p1) || !KnownPriority(p2) || !KnownPriority(p3)) return false;
   if (p1 == kAuto || (p2 == kAuto && p3 != kAuto)) return false;
   return p1 != p2 && p1 != p3 && (p2 != p3 || p2 == kAuto);
+}
+
+// The deprecated switch goes before the priorities.
+int FirstPriority(const TfLiteGpuDelegateOptionsV2& o) {
+  if (o.is_precision_loss_allowed < 0) return o.inference_priority1;
+  return o.is_precision_loss_allowed == 0 ? TFLITE_GPU_INFERENCE_PRIORITY_MAX_PRECISION
+                                          : TFLITE_GPU_INFERENCE_PRIORITY_MIN_LATENCY;
 }
 
 }  // namespace
@@ -172,18 +184,22 @@ absl::Status SetOption(const char* key, const char* value, DelegateOptions* opti
 
 absl::StatusOr<gpu::Precision> ChoosePrecision(const DelegateOptions& options) {
   const TfLiteGpuDelegateOptionsV2& o = options.documented;
-  int p1 = o.inference_priority1, p2 = o.inference_priority2, p3 = o.inference_priority3;
-  if (o.is_precision_loss_allowed >= 0) {
-    p1 = o.is_precision_loss_allowed == 0 ? TFLITE_GPU_INFERENCE_PRIORITY_MAX_PRECISION
-                                          : TFLITE_GPU_INFERENCE_PRIORITY_MIN_LATENCY;
-    p2 = p3 = TFLITE_GPU_INFERENCE_PRIORITY_AUTO;
-  }
-  if (!ValidPriorities(o.inference_preference, p1, p2, p3)) {
+  int p2 = o.inference_priority2, p3 = o.inference_priority3;
+  if (o.is_precision_loss_allowed >= 0) p2 = p3 = TFLITE_GPU_INFERENCE_PRIORITY_AUTO;
+  if (!ValidPriorities(o.inference_preference, FirstPriority(o), p2, p3)) {
     return Invalid("InferenceOptions are invalid.");
   }
   if (options.precision) return *options.precision;
-  return p1 == TFLITE_GPU_INFERENCE_PRIORITY_MAX_PRECISION ? gpu::Precision::kF32
-                                                           : gpu::Precision::kF16;
+  return FirstPriority(o) == TFLITE_GPU_INFERENCE_PRIORITY_MAX_PRECISION ? gpu::Precision::kF32
+                                                                         : gpu::Precision::kF16;
+}
+
+std::optional<gpu::Precision> ChooseActivations(const DelegateOptions& options) {
+  if (options.activations) return options.activations;
+  const bool least_memory =
+      FirstPriority(options.documented) == TFLITE_GPU_INFERENCE_PRIORITY_MIN_MEMORY_USAGE;
+  if (least_memory && !options.precision) return gpu::Precision::kF16;
+  return std::nullopt;
 }
 
 std::vector<std::string> AllowedBackends(const DelegateOptions& options) {
@@ -213,6 +229,11 @@ std::vector<std::string> RequestsWithoutEffect(const DelegateOptions& options) {
   }
   if (const int64_t unknown = options.documented.experimental_flags & ~kKnownFlags; unknown != 0) {
     lines.push_back(StrCat("experimental_flags: unknown bits (", unknown, ") have no effect"));
+  }
+  const absl::StatusOr<gpu::Precision> precision = ChoosePrecision(options);
+  if (options.guard && precision.ok() && *precision == gpu::Precision::kF32 &&
+      ChooseActivations(options).value_or(*precision) == gpu::Precision::kF32) {
+    lines.push_back("tern_guard: nothing is kept in halves, so that there is nothing to guard");
   }
   switch (options.documented.inference_preference) {
     case TFLITE_GPU_INFERENCE_PREFERENCE_SUSTAINED_SPEED:

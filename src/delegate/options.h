@@ -23,7 +23,10 @@ struct DelegateOptions {
   std::string backend;                          // for gpu::OpenDevice; empty: what the flags allow
   std::string backend_option = "tern_backend";  // what set `backend`, for messages
   std::optional<gpu::Precision> precision;      // goes before the priorities
-  int slice_width = 0;                          // 4, 8, 16; 0: the device's choice
+  // Of what lies between nodes; nullopt: the priorities and the model decide.
+  std::optional<gpu::Precision> activations;
+  bool guard = false;   // numbers that halves do not hold are found, their nodes go to floats
+  int slice_width = 0;  // 4, 8, 16; 0: the device's choice
   bool fuse = true;
   std::optional<bool> packed;  // what is 8 bits in the model is on the device; else its choice
   bool list = false;           // plans and printed sources go into the report
@@ -51,6 +54,10 @@ absl::Status SetOption(const char* key, const char* value, DelegateOptions* opti
 
 // Storage precision that the priorities ask for, or an error when they contradict each other.
 absl::StatusOr<gpu::Precision> ChoosePrecision(const DelegateOptions& options);
+
+// Precision of activations that the options ask for: themselves, or least memory before all else;
+// nullopt leaves it to the model.
+std::optional<gpu::Precision> ChooseActivations(const DelegateOptions& options);
 
 // Backends to try, in order; at least one. CL_ONLY goes before GL_ONLY.
 std::vector<std::string> AllowedBackends(const DelegateOptions& options);

@@ -103,6 +103,20 @@ RejectedNodes ByNode(const std::vector<gpu::RejectedDispatch>& rejected, size_t 
   return nodes;
 }
 
+// What the nodes have from the runtime lives as long as the kernel that is built again.
+HalfGuard::Build RebuildOf(gpu::Graph graph, const Target& target, const gpu::IoMemory& given) {
+  return [graph = std::move(graph), opened = target.opened, table = target.table,
+          options = target.options, store = target.store,
+          given](const std::set<int>& floats) -> absl::StatusOr<std::unique_ptr<gpu::Executor>> {
+    gpu::CompileOptions with = options;
+    with.floats = floats;
+    TERN_ASSIGN_OR_RETURN(gpu::Compiled compiled,
+                          gpu::Compile(graph, opened.device->info(), *table, with));
+    return gpu::Executor::Create(compiled.plan, compiled.constants(), opened.device,
+                                 *opened.programs, given, nullptr, store);
+  };
+}
+
 absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
                                                    const std::vector<gpu::GraphTensor>& tensors,
                                                    const Target& target, const Partition& partition,
@@ -121,13 +135,18 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
     }
   }
   gpu::Device& device = *target.opened.device;
-  TERN_ASSIGN_OR_RETURN(gpu::Compiled compiled, gpu::Compile(std::move(graph), device.info(),
-                                                             *target.table, target.options));
+  TERN_ASSIGN_OR_RETURN(gpu::Compiled compiled,
+                        gpu::Compile(graph, device.info(), *target.table, target.options));
+  result.storage = compiled.plan.storage;
   if (target.list) TERN_RETURN_IF_ERROR(List(compiled.plan, device, listing));
   for (const gpu::Dispatch& dispatch : compiled.plan.dispatches)
     result.launched.insert(dispatch.node);
   result.views.insert(compiled.plan.views.begin(), compiled.plan.views.end());
   if (target.plan_only) return result;
+  if (!compiled.plan.watches.empty()) {
+    const gpu::IoMemory given = MemoryOf(target.bound, result.inputs, result.outputs);
+    result.rebuild = RebuildOf(std::move(graph), target, given);
+  }
   const size_t dispatches = compiled.plan.dispatches.size();
   std::vector<gpu::RejectedDispatch> failed;
   absl::StatusOr<std::unique_ptr<gpu::Executor>> executor = gpu::Executor::Create(

@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "delegate/bound_buffers.h"
 #include "delegate/explain.h"
+#include "delegate/half_guard.h"
 #include "delegate/node_lists.h"
 #include "delegate/read_partition.h"
 #include "delegate/report.h"
@@ -42,7 +43,9 @@ struct Target {
 // Inputs are those of the partition that are not constant, outputs those of the partition, and
 // variables that get new values.
 struct CompiledPartition : PlannedPart {
+  gpu::Storage storage;
   std::unique_ptr<gpu::Executor> executor;
+  HalfGuard::Build rebuild;  // with a guard: another executor for the same part
 };
 
 // A graph of the runtime on one device.

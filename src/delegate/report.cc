@@ -40,6 +40,26 @@ void AppendRefusals(const std::vector<Refusal>& refused, bool* first, std::strin
   }
 }
 
+void Append(const std::string& item, std::string* list) {
+  *list += StrCat(list->empty() ? "" : ",", item);
+}
+
+std::string StorageJson(const std::vector<AppliedGraph>& graphs) {
+  std::string storage, promoted;
+  for (const AppliedGraph& graph : graphs) {
+    for (const gpu::Storage& part : graph.storage) {
+      Append(StrCat("{\"weights\":\"", PrecisionName(part.weights), "\",\"activations\":\"",
+                    PrecisionName(part.activations), "\"}"),
+             &storage);
+    }
+    for (const PromotedNode& node : graph.promoted) {
+      Append(StrCat("{\"node\":", node.node, ",\"label\":\"", JsonText(node.label), "\"}"),
+             &promoted);
+    }
+  }
+  return StrCat("\"storage\":[", storage, "],\"promoted\":[", promoted, "]");
+}
+
 std::string TextList(const char* name, const std::vector<std::string>& texts) {
   if (texts.empty()) return "";
   std::string list;
@@ -92,16 +112,17 @@ std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>
     sum.listing.plans.insert(sum.listing.plans.end(), more.plans.begin(), more.plans.end());
     sum.listing.kernels.insert(sum.listing.kernels.end(), more.kernels.begin(), more.kernels.end());
   }
-  return StrCat(
-      "{\"engine\":\"", JsonText(identity.engine), "\",\"choice\":\"", JsonText(identity.choice),
-      "\",\"device\":\"", JsonText(identity.device), "\",\"driver\":\"", JsonText(identity.driver),
-      "\",\"precision\":\"", identity.precision, "\",\"slice_width\":", identity.slice_width,
-      ",\"nodes\":", sum.nodes, ",\"delegated\":", sum.delegated,
-      ",\"partitions\":", sum.partitions, ",\"refused\":[", refused,
-      "],\"programs\":", sum.programs.size(), ",\"gpu_bytes\":", sum.gpu_bytes,
-      ",\"arena_bytes\":", sum.arena_bytes, ",\"dispatches\":", sum.dispatches, ",",
-      ExplanationJson(explanations), TextList("warnings", identity.warnings),
-      TextList("plans", sum.listing.plans), TextList("kernels", sum.listing.kernels), "}");
+  return StrCat("{\"engine\":\"", JsonText(identity.engine), "\",\"choice\":\"",
+                JsonText(identity.choice), "\",\"device\":\"", JsonText(identity.device),
+                "\",\"driver\":\"", JsonText(identity.driver), "\",\"precision\":\"",
+                identity.precision, "\",\"slice_width\":", identity.slice_width,
+                ",\"nodes\":", sum.nodes, ",\"delegated\":", sum.delegated,
+                ",\"partitions\":", sum.partitions, ",\"refused\":[", refused,
+                "],\"programs\":", sum.programs.size(), ",\"gpu_bytes\":", sum.gpu_bytes,
+                ",\"arena_bytes\":", sum.arena_bytes, ",\"dispatches\":", sum.dispatches, ",",
+                StorageJson(graphs), ",", ExplanationJson(explanations),
+                TextList("warnings", identity.warnings), TextList("plans", sum.listing.plans),
+                TextList("kernels", sum.listing.kernels), "}");
 }
 
 }  // namespace tern::delegate

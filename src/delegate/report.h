@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "delegate/explain.h"
+#include "delegate/half_guard.h"
 #include "delegate/supported_nodes.h"
 
 namespace tern::delegate {
@@ -30,6 +31,8 @@ struct AppliedGraph {
   int dispatches = 0;
   int64_t gpu_bytes = 0;
   int64_t arena_bytes = 0;
+  std::vector<gpu::Storage> storage;   // of each partition
+  std::vector<PromotedNode> promoted;  // by a guard, in runs since
   std::vector<Refusal> refused;
   Explanation explanation;
   Listing listing;  // only when asked for
@@ -47,7 +50,8 @@ struct Identity {
 
 // {"engine", "choice", "device", "driver", "precision", "slice_width", "nodes", "delegated",
 // "partitions", "refused": [{"node", "op", "reason"}], "programs", "gpu_bytes", "arena_bytes",
-// "dispatches", "decisions", "crossings"}; numbers are sums over the graphs, but a program counts
+// "dispatches", "storage": [{"weights", "activations"}] of each partition, "promoted": [{"node",
+// "label"}], "decisions", "crossings"}; numbers are sums over the graphs, but a program counts
 // once. "plans" and "kernels" are there when they were asked for, "warnings" when there are any,
 // "failed" is in a refusal where it is true.
 std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>& graphs);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "gpu/lower/lower_graph.h"
 #include "gpu/passes/pass.h"
 #include "gpu/plan/group_size.h"
+#include "gpu/plan/guard.h"
 #include "gpu/plan/memory_plan.h"
 #include "gpu/plan/tuning_table.h"
 #include "gpu/plan/validate_plan.h"
@@ -23,13 +26,32 @@ bool IsEmpty(const Dispatch& dispatch) {
   return dispatch.grid[0] <= 0 || dispatch.grid[1] <= 0 || dispatch.grid[2] <= 0;
 }
 
-// Halves would move a quantized number by up to a sixteenth of a step, and what is rounded after it
-// by a whole one.
-Precision PrecisionFor(const Graph& graph, Precision wanted) {
-  if (wanted == Precision::kF32) return wanted;
+// Most of the numbers that the nodes have as constants are halves in the model.
+bool HasHalfWeights(const Graph& graph) {
+  int64_t halves = 0, floats = 0;
+  std::set<TensorId> seen;  // or made from others, by DEQUANTIZE
+  for (const Node& node : graph.nodes) seen.insert(node.outputs.begin(), node.outputs.end());
+  for (const Node& node : graph.nodes) {
+    for (const TensorId id : node.inputs) {
+      if (id < 0 || !graph.tensors[id].is_constant() || !seen.insert(id).second) continue;
+      const TfLiteType stored = graph.tensors[id].data_type();
+      const int64_t elements = graph.tensors[id].box().elements();
+      if (stored == kTfLiteFloat16) halves += elements;
+      if (stored == kTfLiteFloat32) floats += elements;
+    }
+  }
+  return halves > floats;
+}
+
+// Halves everywhere may cost what rounding the weights to halves costs. Where the model has its
+// weights in halves that is nothing, and activations stay floats. And halves would move a quantized
+// number by up to a sixteenth of a step, and what is rounded after it by a whole one.
+Storage StorageFor(const Graph& graph, const CompileOptions& options) {
   const bool quantized = std::any_of(graph.tensors.begin(), graph.tensors.end(),
                                      [](const GraphTensor& t) { return t.quantized.has_value(); });
-  return quantized ? Precision::kF32 : wanted;
+  if (quantized) return {};
+  const Precision automatic = HasHalfWeights(graph) ? Precision::kF32 : options.precision;
+  return {options.precision, options.activations.value_or(automatic), options.floats};
 }
 
 void SetGroups(std::vector<Dispatch>& dispatches, const DeviceInfo& device, const Tuning& tuning) {
@@ -51,12 +73,12 @@ absl::StatusOr<Compiled> Compile(Graph graph, const DeviceInfo& device, const Lo
                                  const CompileOptions& options) {
   Compiled compiled;
   Plan& plan = compiled.plan;
-  plan.precision = PrecisionFor(graph, options.precision);
+  plan.storage = StorageFor(graph, options);
   plan.tuning = TuningFor(device, options.slice_width);
   plan.tuning.packed = options.packed.value_or(plan.tuning.packed);
   TERN_RETURN_IF_ERROR(RunPasses(graph, {device, plan.tuning, table}, options.fuse));
   TERN_ASSIGN_OR_RETURN(Lowered lowered,
-                        LowerGraph(graph, table, device, plan.tuning, plan.precision));
+                        LowerGraph(graph, table, device, plan.tuning, plan.storage));
   compiled.sources = std::move(lowered.sources);
   plan.views = std::move(graph.views);
   plan.tensors = std::move(lowered.tensors);
@@ -65,6 +87,7 @@ absl::StatusOr<Compiled> Compile(Graph graph, const DeviceInfo& device, const Lo
   plan.outputs = std::move(lowered.outputs);
   // Tensors without elements need no work.
   std::erase_if(plan.dispatches, IsEmpty);
+  if (options.guard) AddGuard(plan);
   SetGroups(plan.dispatches, device, plan.tuning);
   PlanMemory(plan, device.buffer_alignment);
   TERN_RETURN_IF_ERROR(ValidatePlan(plan, device));
@@ -75,10 +98,10 @@ absl::Status CheckNode(Graph& graph, const Node& node, const DeviceInfo& device,
                        const LoweringTable& table, const CompileOptions& options) {
   Tuning tuning = TuningFor(device, options.slice_width);
   tuning.packed = false;  // a node is taken where it fits unpacked
-  const Precision precision = PrecisionFor(graph, options.precision);
+  const Storage storage = StorageFor(graph, options);
   const std::vector<Node> words = SplitNode(graph, node, table);
   TERN_ASSIGN_OR_RETURN(Lowered lowered,
-                        LowerNodeDry(graph, node, words, table, device, tuning, precision));
+                        LowerNodeDry(graph, node, words, table, device, tuning, storage));
   std::erase_if(lowered.dispatches, IsEmpty);
   SetGroups(lowered.dispatches, device, tuning);
   for (const Dispatch& dispatch : lowered.dispatches) {

@@ -4,6 +4,7 @@
 #define TERN_GPU_COMPILE_H_
 
 #include <optional>
+#include <set>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -15,10 +16,14 @@
 namespace tern::gpu {
 
 struct CompileOptions {
-  Precision precision = Precision::kF32;
-  int slice_width = 0;    // 0: the device's choice
-  bool fuse = true;       // elementwise fusion; off to compare
-  bool quantized = true;  // tensors of 8 and 16 bits are seen as floats
+  Precision precision = Precision::kF32;  // of weights
+  // nullopt: that of the weights, but floats where the model has most of its weights in halves.
+  std::optional<Precision> activations = std::nullopt;
+  std::set<int> floats = {};  // nodes that stay in floats, by Node::index
+  bool guard = false;         // watches for numbers that halves do not hold (plan/guard.h)
+  int slice_width = 0;        // 0: the device's choice
+  bool fuse = true;           // elementwise fusion; off to compare
+  bool quantized = true;      // tensors of 8 and 16 bits are seen as floats
   // Tensors and weights of 8 bits take 8 bits in device memory; nullopt: the device's choice.
   std::optional<bool> packed = std::nullopt;
 };

@@ -81,6 +81,14 @@ std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> CreateGpuDelegate(
     keys.push_back("experimental_flags");
     values.push_back("0");
   }
+  if (options.activations != "auto") {
+    keys.push_back("tern_activations");
+    values.push_back(options.activations.c_str());
+  }
+  if (options.guard) {
+    keys.push_back("tern_guard");
+    values.push_back("1");
+  }
   if (options.packed != "auto") {
     keys.push_back("tern_packed");
     values.push_back(options.packed == "on" ? "1" : "0");

@@ -13,9 +13,11 @@ struct EngineOptions {
   int threads = -1;               // CPU threads; -1: the runtime's choice
   int slice_width = 0;            // 4, 8 or 16; 0: the device's choice
   bool fuse = true;
-  std::string packed = "auto";   // on or off: what is 8 bits in the model is on the device
-  bool quantized = true;         // tensors of 8 and 16 bits go to the GPU, as floats
-  bool list = false;             // plans and printed sources in the report
+  std::string activations = "auto";  // f32 or f16: what lies between nodes on the device
+  bool guard = false;                // nodes whose results halves do not hold go to floats
+  std::string packed = "auto";       // on or off: what is 8 bits in the model is on the device
+  bool quantized = true;             // tensors of 8 and 16 bits go to the GPU, as floats
+  bool list = false;                 // plans and printed sources in the report
   bool plan_only = false;        // GPU engines: decide and report, but build and run nothing there
   int max_partitions = 1000000;  // parts of a graph that GPU engines may take
   std::string gpu_least_gain;    // microseconds that a part of the graph must save; empty: any

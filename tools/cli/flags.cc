@@ -15,6 +15,12 @@ namespace {
 void AddPrecisionFlags(CLI::App* verb, EngineOptions* options) {
   verb->add_option("--precision", options->precision, "f32 or f16, on GPU engines")
       ->check(CLI::IsMember({"f32", "f16"}));
+  verb->add_option("--activations", options->activations,
+                   "What lies between nodes: f32, f16, or auto (as --precision, but f32 where most "
+                   "weights are halves in the model)")
+      ->check(CLI::IsMember({"f32", "f16", "auto"}));
+  verb->add_flag("--guard", options->guard,
+                 "Find numbers that halves do not hold, and compute those nodes in floats");
   verb->add_option("--packed", options->packed,
                    "Tensors and weights of 8 bits take 8 bits on the device: on, off or auto")
       ->check(CLI::IsMember({"on", "off", "auto"}));

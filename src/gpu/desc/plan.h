@@ -15,14 +15,22 @@
 
 namespace tern::gpu {
 
+// A place where a plan with a guard looks for what halves do not hold.
+struct Watch {
+  int dispatch = -1;  // that wrote the tensor just before
+  TensorId tensor = -1;
+};
+
 struct Plan {
-  Precision precision = Precision::kF32;
+  Storage storage;
   Tuning tuning;
   std::vector<PlanTensor> tensors;
   std::vector<Dispatch> dispatches;  // every group size is set
   std::vector<TensorId> inputs;      // in the order of the graph's inputs
   std::vector<TensorId> outputs;     // in the order of the graph's outputs
   std::vector<std::string> views;    // labels of the nodes that need no dispatch: equal memory
+  std::vector<Watch> watches;        // of the guard; watch i sets slice i of the flags
+  TensorId flags = -1;               // Role::kFlags, where there are watches
   int64_t arena_bytes = 0;           // of all kTemp tensors, offsets included
   int64_t constant_bytes = 0;        // of all kConstant tensors, offsets included
 };

@@ -20,6 +20,7 @@ enum class Role {
   kOutput,    // read by the user after each run; own memory or the user's, row-major
   kTemp,      // lives between dispatches, at `offset` in the shared arena
   kConstant,  // uploaded once, at `offset` in the constants buffer
+  kFlags,     // zero before each run; own memory
 };
 
 struct PlanTensor {
@@ -34,6 +35,7 @@ struct PlanTensor {
   // known of inputs and outputs of the graph. -1: it is not INT64, or holds high words itself.
   int high = -1;
   bool is_index = false;  // kInput: its numbers must fit 32 bits, kernels read the low words alone
+  bool narrowed = false;  // halves stand for floats, by Storage
   float scale = 1;        // Element::kByte
   int zero = 0;           // likewise
   std::vector<ConstantPart> parts;  // kConstant: its slices, in order

@@ -4,11 +4,25 @@
 #ifndef TERN_GPU_DESC_PRECISION_H_
 #define TERN_GPU_DESC_PRECISION_H_
 
+#include <set>
+
 namespace tern::gpu {
 
 enum class Precision {
-  kF32,  // float storage
-  kF16,  // half storage of intermediates and constants
+  kF32,  // floats
+  kF16,  // halves
+};
+
+// "f32" or "f16".
+constexpr const char* PrecisionName(Precision precision) {
+  return precision == Precision::kF16 ? "f16" : "f32";
+}
+
+// What a plan keeps in which precision.
+struct Storage {
+  Precision weights = Precision::kF32;      // constants
+  Precision activations = Precision::kF32;  // what lies between dispatches
+  std::set<int> floats = {};  // nodes, by Node::index, whose constants and results stay floats
 };
 
 }  // namespace tern::gpu

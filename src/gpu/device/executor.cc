@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "gpu/desc/kernel_text.h"
+#include "gpu/plan/guard.h"
 #include "gpu/source/write_source.h"
 
 namespace tern::gpu {
@@ -380,8 +381,23 @@ absl::Status Executor::WriteInput(int i, const void* data, int64_t bytes) {
 }
 
 absl::Status Executor::Run() {
+  if (plan_.flags >= 0) {
+    const std::vector<std::byte> zeros(static_cast<size_t>(plan_.tensors[plan_.flags].bytes));
+    TERN_RETURN_IF_ERROR(
+        device_->Upload(ranges_[plan_.flags], zeros.data(), plan_.tensors[plan_.flags].bytes));
+  }
   TERN_RETURN_IF_ERROR(device_->Submit(*commands_));
   return device_->Wait();
+}
+
+absl::StatusOr<std::vector<int>> Executor::Overflows() {
+  if (plan_.flags < 0) return std::vector<int>();
+  const auto width = static_cast<size_t>(plan_.tuning.slice_width);
+  std::vector<int32_t> lanes(plan_.watches.size() * width), flags;
+  TERN_RETURN_IF_ERROR(
+      device_->Download(ranges_[plan_.flags], lanes.data(), plan_.tensors[plan_.flags].bytes));
+  for (size_t i = 0; i < lanes.size(); i += width) flags.push_back(lanes[i]);
+  return FirstBad(plan_, flags);
 }
 
 absl::Status Executor::ReadOutput(int i, void* data, int64_t bytes) {

@@ -48,6 +48,9 @@ class Executor {
   // INT64 index beyond 32 bits is an error.
   absl::Status WriteInput(int i, const void* data, int64_t bytes);
   absl::Status Run();
+  // After a run of a plan with a guard: the dispatches where numbers came up that halves do not
+  // hold (plan/guard.h).
+  absl::StatusOr<std::vector<int>> Overflows();
   absl::Status ReadOutput(int i, void* data, int64_t bytes);
   // The same in the other direction, for memory that the user gave.
   absl::Status ReadInput(int i, void* data, int64_t bytes);

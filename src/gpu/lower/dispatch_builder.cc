@@ -180,7 +180,7 @@ DispatchBuilder& DispatchBuilder::PackableFilter(std::string name, int input,
   const TensorId id = node_->inputs[input];
   const std::optional<PackedForm> form =
       PackedFormOf(lowering_->graph_.tensors[id], reading, packing, first);
-  if (form && BitsOf(form->element) < BitsOf(lowering_->InnerElement()))
+  if (form && BitsOf(form->element) < BitsOf(lowering_->ConstantElement()))
     filter_ = {constants_.size() - 1, id, *form};
   return *this;
 }
@@ -333,7 +333,7 @@ absl::Status DispatchBuilder::PackConstants() {
   const bool scaled = PackFilter();
   PlanTensor made;
   // Halves do not hold the scales of weights.
-  made.desc.element = scaled ? Element::kFloat32 : lowering_->InnerElement();
+  made.desc.element = scaled ? Element::kFloat32 : lowering_->ConstantElement();
   made.parts.push_back({.slices = 1});  // zeros
   int64_t slices = 1;
   for (size_t i = 0; i < constants_.size(); ++i) {

@@ -19,6 +19,7 @@ absl::Status LowerKnown(const Node& node, const LoweringTable& table, Lowering& 
 }
 
 absl::Status LowerNode(const Node& node, const LoweringTable& table, Lowering& lower) {
+  lower.Begin(node);
   if (lower.graph().IsKnown(node)) return LowerKnown(node, table, lower);
   const LowerFunction function = table.FindLowering(node);
   if (function == nullptr)
@@ -75,8 +76,8 @@ absl::Status CheckTypes(const Graph& graph, const Node& node, const LoweringTabl
 
 absl::StatusOr<Lowered> LowerGraph(const Graph& graph, const LoweringTable& table,
                                    const DeviceInfo& device, const Tuning& tuning,
-                                   Precision precision) {
-  Lowering lower(graph, device, tuning, precision);
+                                   const Storage& storage) {
+  Lowering lower(graph, device, tuning, storage);
   for (const Node& node : graph.nodes) TERN_RETURN_IF_ERROR(LowerNode(node, table, lower));
   return lower.TakeWithEdges();
 }
@@ -84,8 +85,8 @@ absl::StatusOr<Lowered> LowerGraph(const Graph& graph, const LoweringTable& tabl
 absl::StatusOr<Lowered> LowerNodeDry(const Graph& graph, const Node& node,
                                      std::span<const Node> words, const LoweringTable& table,
                                      const DeviceInfo& device, const Tuning& tuning,
-                                     Precision precision) {
-  Lowering lower(graph, device, tuning, precision);
+                                     const Storage& storage) {
+  Lowering lower(graph, device, tuning, storage);
   TERN_RETURN_IF_ERROR(CheckTypes(graph, node, table, lower));
   const OpTraits* traits = table.Find(node);
   if (traits != nullptr && traits->keeps_quantization) {
@@ -98,14 +99,14 @@ absl::StatusOr<Lowered> LowerNodeDry(const Graph& graph, const Node& node,
 std::optional<std::set<TensorId>> BoundTensors(const Graph& graph, const Node& node,
                                                const LoweringTable& table, const DeviceInfo& device,
                                                const Tuning& tuning) {
-  Lowering lower(graph, device, tuning, Precision::kF32);  // either precision binds the same
+  Lowering lower(graph, device, tuning, {});  // all storages bind the same
   if (!LowerNode(node, table, lower).ok()) return std::nullopt;
   return lower.Bound();
 }
 
 bool FitsBuffers(const Graph& graph, const Node& node, const LoweringTable& table,
                  const DeviceInfo& device, const Tuning& tuning) {
-  Lowering lower(graph, device, tuning, Precision::kF32);
+  Lowering lower(graph, device, tuning, {});
   if (!LowerNode(node, table, lower).ok()) return false;
   const Lowered lowered = lower.Take();
   return std::all_of(

@@ -15,14 +15,14 @@ namespace tern::gpu {
 // Every node into dispatches. The first refusal is returned.
 absl::StatusOr<Lowered> LowerGraph(const Graph& graph, const LoweringTable& table,
                                    const DeviceInfo& device, const Tuning& tuning,
-                                   Precision precision);
+                                   const Storage& storage);
 
 // Whether the node, alone, would lower; the status says why not. `words` are the nodes that stand
 // for it once INT64 is split.
 absl::StatusOr<Lowered> LowerNodeDry(const Graph& graph, const Node& node,
                                      std::span<const Node> words, const LoweringTable& table,
                                      const DeviceInfo& device, const Tuning& tuning,
-                                     Precision precision);
+                                     const Storage& storage);
 
 // The tensors that the node, alone, binds; nullopt where it does not lower.
 std::optional<std::set<TensorId>> BoundTensors(const Graph& graph, const Node& node,

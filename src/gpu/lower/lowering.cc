@@ -25,31 +25,44 @@ bool FitsByte(const Quantized& q) {
   return NarrowBytes(q.type) == 1 && std::isnormal(q.scale) && std::isnormal(1 / q.scale);
 }
 
+Element RealElement(Precision precision) {
+  return precision == Precision::kF16 ? Element::kFloat16 : Element::kFloat32;
+}
+
 }  // namespace
 
 Lowering::Lowering(const Graph& graph, const DeviceInfo& device, const Tuning& tuning,
-                   Precision precision)
-    : graph_(graph), device_(device), tuning_(tuning), precision_(precision) {
-  half_temps_ = precision == Precision::kF16 &&
-                std::none_of(graph.tensors.begin(), graph.tensors.end(), [](const GraphTensor& t) {
-                  return t.is_constant() && t.type == kTfLiteFloat16;
-                });
+                   const Storage& storage)
+    : graph_(graph), device_(device), tuning_(tuning), storage_(storage) {
+  if (storage.floats.empty()) return;
+  const auto add_constant = [&](TensorId id) {
+    if (id >= 0 && graph.tensors[id].is_constant()) float_ids_.insert(graph.Root(id));
+  };
+  for (const Node& node : graph.nodes) {
+    if (storage.floats.count(node.index) == 0) continue;
+    for (const TensorId id : node.outputs) {
+      if (id >= 0) float_ids_.insert(graph.Root(id));
+    }
+    for (const TensorId id : node.inputs) add_constant(id);
+    for (const ElementwiseStep& step : node.chain) add_constant(step.operand.value_or(-1));
+  }
 }
 
-Element Lowering::TempElement(Number number) const {
-  if (number == Number::kInt) return Element::kInt32;
-  return half_temps_ ? Element::kFloat16 : Element::kFloat32;
+void Lowering::Begin(const Node& node) { floats_ = storage_.floats.count(node.index) != 0; }
+
+Element Lowering::ConstantElement() const {
+  return floats_ ? Element::kFloat32 : RealElement(storage_.weights);
 }
 
-Element Lowering::ElementOf(const GraphTensor& tensor, const TypeRow& type, bool is_io) const {
+Element Lowering::ActivationElement() const {
+  return floats_ ? Element::kFloat32 : RealElement(storage_.activations);
+}
+
+Element Lowering::ElementOf(TensorId id, const TypeRow& type, bool is_io) const {
   if (is_io || type.element != Element::kFloat32) return type.element;
-  if (tuning_.packed && tensor.quantized && FitsByte(*tensor.quantized)) return Element::kByte;
-  return TempElement(Number::kReal);
-}
-
-Element Lowering::InnerElement(Number number) const {
-  if (number == Number::kInt) return Element::kInt32;
-  return precision_ == Precision::kF16 ? Element::kFloat16 : Element::kFloat32;
+  const std::optional<Quantized>& quantized = graph_.tensors[id].quantized;
+  if (tuning_.packed && quantized && FitsByte(*quantized)) return Element::kByte;
+  return float_ids_.count(id) != 0 ? Element::kFloat32 : RealElement(storage_.activations);
 }
 
 bool Lowering::Has(const Node& node, int input) const {
@@ -121,7 +134,11 @@ bool Lowering::CanFlatten(const Node& node) const {
 }
 
 TensorId Lowering::Temp(std::string name, const Box& box, Layout layout, Number number) {
-  return AddTemp(std::move(name), {box, layout, TempElement(number)});
+  if (number == Number::kInt) return AddTemp(std::move(name), {box, layout, Element::kInt32});
+  const Element element = ActivationElement();
+  const TensorId id = AddTemp(std::move(name), {box, layout, element});
+  lowered_.tensors[id].narrowed = element == Element::kFloat16;
+  return id;
 }
 
 TensorId Lowering::FloatTemp(std::string name, const Box& box, Layout layout) {
@@ -155,7 +172,9 @@ absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id) {
   made.role = graph_.IsInput(root) ? Role::kInput : is_io ? Role::kOutput : Role::kTemp;
   // The user's tensors are row-major; kernels read and write them directly.
   made.desc = {tensor.box(), is_io ? Layout::kRows : Layout::kSlices,
-               ElementOf(tensor, *type, is_io)};
+               ElementOf(root, *type, is_io)};
+  made.narrowed =
+      !is_io && type->element == Element::kFloat32 && made.desc.element == Element::kFloat16;
   if (made.desc.element == Element::kByte) {
     const Quantized& q = *tensor.quantized;
     made.scale = q.scale;
@@ -201,7 +220,10 @@ absl::StatusOr<TensorId> Lowering::AddConstant(TensorId graph_id, Number number)
   PlanTensor made;
   made.name = graph_.tensors[graph_id].name;
   made.role = Role::kConstant;
-  made.desc = {graph_.tensors[graph_id].box(), Layout::kSlices, InnerElement(number)};
+  const Element real =
+      float_ids_.count(graph_id) != 0 ? Element::kFloat32 : RealElement(storage_.weights);
+  made.desc = {graph_.tensors[graph_id].box(), Layout::kSlices,
+               number == Number::kInt ? Element::kInt32 : real};
   made.bytes = made.desc.Bytes(slice_width());
   const Box& box = made.desc.box;
   const int64_t slices = int64_t{box.b} * box.slices(slice_width()) * box.h * box.w;

@@ -50,7 +50,11 @@ class DispatchBuilder;
 
 class Lowering {
  public:
-  Lowering(const Graph& graph, const DeviceInfo& device, const Tuning& tuning, Precision precision);
+  Lowering(const Graph& graph, const DeviceInfo& device, const Tuning& tuning,
+           const Storage& storage);
+
+  // What follows is for this node.
+  void Begin(const Node& node);
 
   const DeviceInfo& device() const { return device_; }
   const Tuning& tuning() const { return tuning_; }
@@ -82,7 +86,7 @@ class Lowering {
 
   // A tensor between two dispatches of one node.
   TensorId Temp(std::string name, const Box& box, Layout layout, Number number = Number::kReal);
-  // The same in floats in either precision, for what must not be rounded to halves.
+  // The same in floats whatever the storage, for what must not be rounded to halves.
   TensorId FloatTemp(std::string name, const Box& box, Layout layout);
 
   // A constant operand as floats, whatever it is stored as.
@@ -116,18 +120,17 @@ class Lowering {
   // A vector of constants, or one that the node has already.
   TensorId AddVector(const std::string& label, PlanTensor constants);
   TensorId AddTemp(std::string name, const TensorDesc& desc);
-  Element InnerElement(Number number = Number::kReal) const;  // of constants
-  Element TempElement(Number number) const;
+  Element ConstantElement() const;    // of the node's own constants
+  Element ActivationElement() const;  // of its temporaries
   // Of runtime tensors.
-  Element ElementOf(const GraphTensor& tensor, const TypeRow& type, bool is_io) const;
+  Element ElementOf(TensorId id, const TypeRow& type, bool is_io) const;
 
   const Graph& graph_;
   const DeviceInfo& device_;
   const Tuning& tuning_;
-  Precision precision_;
-  // F16 may cost what rounding the constants to halves costs. Where the model stores halves, that
-  // is nothing, and what lies between the nodes stays in floats.
-  bool half_temps_;
+  const Storage storage_;
+  bool floats_ = false;           // the node is one of storage_.floats
+  std::set<TensorId> float_ids_;  // what such nodes make, and constants that they read
   Lowered lowered_;
   std::map<TensorId, TensorId> plan_ids_;  // root graph tensor -> plan tensor
   std::map<TensorId, int> source_ids_;     // graph tensor -> number of its source

@@ -108,9 +108,9 @@ TEST_F(QuantizeValuesTest, ElementsLieInIntsAtTheEdges) {
 TEST_F(QuantizeValuesTest, QuantizedNumbersAreNotStoredAsHalves) {
   const TensorId in = b_.Input({1, 2, 3, 5});
   b_.Output(b_.Op(kTfLiteBuiltinTanh, "TANH", {in}, {1, 2, 3, 5}, 0));
-  EXPECT_EQ(PlanFor(Precision::kF16).precision, Precision::kF16);
+  EXPECT_EQ(PlanFor(Precision::kF16).storage.activations, Precision::kF16);
   b_.Output(Tanh(in, kBytes));
-  EXPECT_EQ(PlanFor(Precision::kF16).precision, Precision::kF32);
+  EXPECT_EQ(PlanFor(Precision::kF16).storage.activations, Precision::kF32);
 }
 
 }  // namespace

@@ -19,6 +19,8 @@ const char* RoleName(Role role) {
       return "temp";
     case Role::kConstant:
       return "constant";
+    case Role::kFlags:
+      return "flags";
   }
   return "";
 }
@@ -58,7 +60,8 @@ std::string PrintDispatch(const Dispatch& d) {
 std::string PrintPlan(const Plan& plan) {
   std::string text =
       StrCat("plan: ", plan.dispatches.size(), " dispatches, W = ", plan.tuning.slice_width, ", ",
-             plan.precision == Precision::kF16 ? "F16" : "F32", ", arena ", plan.arena_bytes,
+             "weights ", PrecisionName(plan.storage.weights), ", activations ",
+             PrecisionName(plan.storage.activations), ", arena ", plan.arena_bytes,
              " bytes, constants ", plan.constant_bytes, " bytes\ntensors:\n");
   for (size_t i = 0; i < plan.tensors.size(); ++i) {
     const PlanTensor& t = plan.tensors[i];

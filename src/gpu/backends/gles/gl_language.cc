@@ -36,6 +36,7 @@ precision highp int;
 #define imax(A, B) max(A, B)
 #define iclamp(V, LOW, HIGH) min(max(V, LOW), HIGH)
 #define bits(V, FIRST, COUNT) int((uint(V) >> uint(FIRST)) & ((1u << uint(COUNT)) - 1u))
+#define real_bits(R) floatBitsToInt(R)
 #define shift_left(V, COUNT) int(uint(V) << uint(COUNT))
 #define select_lt(A, B, X, Y) mix(Y, X, lessThan(A, B))
 #define select_le(A, B, X, Y) mix(Y, X, lessThanEqual(A, B))

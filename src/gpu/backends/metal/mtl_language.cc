@@ -38,6 +38,7 @@ static inline int imin(int a, int b) { return a < b ? a : b; }
 static inline int imax(int a, int b) { return a > b ? a : b; }
 static inline int iclamp(int v, int lo, int hi) { return v < lo ? lo : (v > hi ? hi : v); }
 static inline int bits(int v, int first, int count) { return int((uint(v) >> uint(first)) & ((1u << uint(count)) - 1u)); }
+static inline int real_bits(real r) { return as_type<int>(r); }
 static inline int shift_left(int v, int count) { return int(uint(v) << uint(count)); }
 static inline islice isplat(int i) { return islice(i); }
 static inline islice to_islice(slice v) { return islice(v); }

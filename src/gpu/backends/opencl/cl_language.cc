@@ -22,6 +22,7 @@ constexpr char kWords[] = R"(
 #define imax(A, B) max((int)(A), (int)(B))
 #define iclamp(V, LOW, HIGH) min(max((int)(V), (int)(LOW)), (int)(HIGH))
 #define bits(V, FIRST, COUNT) ((int)(((uint)(V) >> (FIRST)) & ((1u << (COUNT)) - 1u)))
+#define real_bits(R) as_int((float)(R))
 #define shift_left(V, COUNT) ((int)((uint)(V) << (COUNT)))
 #define select_lt(A, B, X, Y) select(Y, X, (A) < (B))
 #define select_le(A, B, X, Y) select(Y, X, (A) <= (B))

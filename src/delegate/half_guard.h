@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a part of a graph again where halves did not hold its numbers, with the nodes to blame in
+// floats.
+#ifndef TERN_DELEGATE_HALF_GUARD_H_
+#define TERN_DELEGATE_HALF_GUARD_H_
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "gpu/device/executor.h"
+
+namespace tern::delegate {
+
+// A node that is computed in floats because halves do not hold its results.
+struct PromotedNode {
+  int node = -1;      // of the model; -1: of none
+  std::string label;  // "CONV_2D #17"
+};
+
+class HalfGuard {
+ public:
+  // The part, with nodes that stay in floats.
+  using Build = std::function<absl::StatusOr<std::unique_ptr<gpu::Executor>>(const std::set<int>&)>;
+  using Tell = std::function<void(const PromotedNode&)>;
+
+  HalfGuard(Build build, Tell tell) : build_(std::move(build)), tell_(std::move(tell)) {}
+
+  // After `executor` ran: as long as it found numbers that halves do not hold, puts one with more
+  // nodes in floats in its place and calls `run`. An error when that cannot be made; the results
+  // are then not to be used.
+  absl::Status Settle(std::unique_ptr<gpu::Executor>& executor,
+                      const std::function<absl::Status(gpu::Executor&)>& run);
+
+ private:
+  Build build_;
+  Tell tell_;
+  std::set<int> floats_;
+};
+
+}  // namespace tern::delegate
+
+#endif  // TERN_DELEGATE_HALF_GUARD_H_
