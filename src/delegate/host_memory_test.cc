@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// What compiling a quantized model takes of the host's memory, beside what the device has.
+#include <cstdint>
+#include <fstream>
+#include <memory>
+#include <random>
+#include <string>
+
+#include "delegate/testing/delegate_test.h"
+#include "delegate/testing/fresh_process.h"
+
+namespace tern::delegate {
+namespace {
+
+using tern::testing::ModelBuilder;
+
+// Takes everything and keeps nothing, like a device with memory of its own.
+class DeviceElsewhere : public gpu::Device {
+ public:
+  explicit DeviceElsewhere(std::shared_ptr<gpu::Device> inner) : inner_(std::move(inner)) {}
+  const gpu::DeviceInfo& info() const override { return inner_->info(); }
+  const gpu::Language& language() const override { return inner_->language(); }
+  absl::StatusOr<std::shared_ptr<gpu::Buffer>> CreateBuffer(int64_t) override {
+    return std::make_shared<gpu::Buffer>();
+  }
+  absl::Status Upload(const gpu::BufferRange&, const void*, int64_t bytes) override {
+    uploaded += bytes;
+    return absl::OkStatus();
+  }
+  absl::Status Download(const gpu::BufferRange&, void*, int64_t) override {
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::shared_ptr<gpu::Pipeline>> Compile(const gpu::ProgramSource&) override {
+    return std::make_shared<gpu::Pipeline>();
+  }
+  absl::StatusOr<std::unique_ptr<gpu::Commands>> Record(const std::vector<gpu::Launch>&) override {
+    return std::make_unique<gpu::Commands>();
+  }
+  absl::Status Submit(gpu::Commands&) override { return absl::OkStatus(); }
+  absl::Status Wait() override { return absl::OkStatus(); }
+
+  int64_t uploaded = 0;
+
+ private:
+  std::shared_ptr<gpu::Device> inner_;
+};
+
+constexpr int kSide = 4096;
+
+// Three products with square matrices of bytes, a scale for each channel.
+std::vector<uint8_t> LargeModel() {
+  ModelBuilder b;
+  std::mt19937 random(5);
+  const auto tensor = [&](int id) { return b.Quantize(id, 0.5f, 3); };
+  int x = tensor(b.Input({1, kSide}, tflite::TensorType_INT8));
+  for (int i = 0; i < 3; ++i) {
+    std::vector<uint8_t> bytes(size_t{kSide} * kSide);
+    for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random());
+    const int w = b.ConstBytes({kSide, kSide}, tflite::TensorType_INT8, std::move(bytes));
+    b.QuantizePerChannel(w, std::vector<float>(kSide, 1e-4f), std::vector<int64_t>(kSide, 0), 0);
+    x = b.Op(tflite::BuiltinOperator_FULLY_CONNECTED, {x, w, -1},
+             {tensor(b.Tensor({1, kSide}, tflite::TensorType_INT8))},
+             tflite::FullyConnectedOptionsT());
+  }
+  b.Output(x);
+  return b.Finish();
+}
+
+// A line of /proc/self/status, in bytes.
+int64_t FromStatus(const std::string& name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind(name + ":", 0) == 0) return std::stoll(line.substr(name.size() + 1)) * 1024;
+  }
+  return 0;
+}
+
+bool RestartPeak() {
+  return static_cast<bool>(std::ofstream("/proc/self/clear_refs") << "5" << std::flush);
+}
+
+void CompilesIn(bool packed) {
+  const std::vector<uint8_t> bytes = LargeModel();
+  const auto file = static_cast<int64_t>(bytes.size());
+  const absl::StatusOr<gpu::OpenedDevice> null = gpu::OpenDevice("null:adreno");
+  ASSERT_TRUE(null.ok());
+  const auto device = std::make_shared<DeviceElsewhere>(null->device);
+  DelegateOptions options = DefaultOptions();
+  options.packed = packed;
+  const Delegate delegate = DelegateOver(options, Opened(device));
+  ASSERT_TRUE(RestartPeak());
+  const int64_t before = FromStatus("VmRSS");
+  Session session(bytes);  // copies the bytes, as a file that is mapped and read is in memory
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+  ASSERT_EQ(session->AllocateTensors(), kTfLiteOk);
+  EXPECT_EQ(ReportOf(delegate)["delegated"], 3);
+  EXPECT_GE(device->uploaded, (packed ? 1 : 4) * int64_t{3} * kSide * kSide);
+  const int64_t took = FromStatus("VmHWM") - before;
+  EXPECT_LE(took, file * 13 / 10) << "a file of " << file << " bytes";
+}
+
+TEST(HostMemory, AnInt8ModelIsNotExpanded) {
+  if (!testing::IsFreshProcess() && (!RestartPeak() || FromStatus("VmHWM") == 0)) {
+    GTEST_SKIP() << "the system does not tell the peak of memory";
+  }
+  testing::InFreshProcess([] { CompilesIn(/*packed=*/true); });
+}
+
+TEST(HostMemory, NorWhereTheDeviceHasItAsFloats) {
+  if (!testing::IsFreshProcess() && (!RestartPeak() || FromStatus("VmHWM") == 0)) {
+    GTEST_SKIP() << "the system does not tell the peak of memory";
+  }
+  testing::InFreshProcess([] { CompilesIn(/*packed=*/false); });
+}
+
+}  // namespace
+}  // namespace tern::delegate
