@@ -18,6 +18,7 @@
 #include "gpu/plan/memory_plan.h"
 #include "gpu/plan/tuning_table.h"
 #include "gpu/plan/validate_plan.h"
+#include "gpu/source/loop_rounds.h"
 
 namespace tern::gpu {
 namespace {
@@ -60,6 +61,16 @@ void SetGroups(std::vector<Dispatch>& dispatches, const DeviceInfo& device, cons
   }
 }
 
+// Few drivers end loops.
+absl::Status CountLoops(const std::vector<PlanTensor>& tensors, const DeviceInfo& device,
+                        const Tuning& tuning, std::vector<Dispatch>& dispatches) {
+  if (device.max_loop_rounds == DeviceInfo().max_loop_rounds) return absl::OkStatus();
+  for (Dispatch& dispatch : dispatches) {
+    TERN_ASSIGN_OR_RETURN(dispatch.loop_rounds, LoopRounds(tensors, dispatch, tuning.slice_width));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 FillConstant Compiled::constants() const {
@@ -90,6 +101,7 @@ absl::StatusOr<Compiled> Compile(Graph graph, const DeviceInfo& device, const Lo
   if (options.guard) AddGuard(plan);
   SetGroups(plan.dispatches, device, plan.tuning);
   PlanMemory(plan, device.buffer_alignment);
+  TERN_RETURN_IF_ERROR(CountLoops(plan.tensors, device, plan.tuning, plan.dispatches));
   TERN_RETURN_IF_ERROR(ValidatePlan(plan, device));
   return compiled;
 }
@@ -104,6 +116,7 @@ absl::Status CheckNode(Graph& graph, const Node& node, const DeviceInfo& device,
                         LowerNodeDry(graph, node, words, table, device, tuning, storage));
   std::erase_if(lowered.dispatches, IsEmpty);
   SetGroups(lowered.dispatches, device, tuning);
+  TERN_RETURN_IF_ERROR(CountLoops(lowered.tensors, device, tuning, lowered.dispatches));
   for (const Dispatch& dispatch : lowered.dispatches) {
     TERN_RETURN_IF_ERROR(ValidateDispatch(lowered.tensors, dispatch, device, tuning.slice_width));
   }

@@ -78,7 +78,8 @@ struct Dispatch {
   std::vector<Box> chain_boxes;  // box under which each step's operand is read (unused ones empty)
   Int3 grid = {1, 1, 1};   // work-items; rounded up to whole groups at launch, kernels check bounds
   Int3 group = {0, 0, 0};  // 0: chosen by plan/group_size
-  int64_t loop_rounds = 0;  // the most that one work-item goes through, in all loops
+  // The most that one work-item goes through, in all loops; 0 where the device does not count them.
+  int64_t loop_rounds = 0;
 };
 
 // Storage buffers that it binds.

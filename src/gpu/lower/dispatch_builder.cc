@@ -2,13 +2,10 @@
 // One dispatch put together from what a lowering asks for.
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
-#include <iterator>
 #include <limits>
 #include <utility>
 
 #include "base/status.h"
-#include "gpu/desc/kernel_text.h"
 #include "gpu/lower/lowering.h"
 
 namespace tern::gpu {
@@ -239,17 +236,6 @@ DispatchBuilder& DispatchBuilder::Activation(TfLiteFusedActivation activation) {
   return *this;
 }
 
-DispatchBuilder& DispatchBuilder::Loop(std::initializer_list<int64_t> nest) {
-  constexpr int64_t kMany = int64_t{1} << 31;  // above any limit, and products of two fit
-  int64_t rounds = 0;
-  for (auto loop = std::rbegin(nest); loop != std::rend(nest); ++loop) {
-    // Drivers that count take leaving a loop for a round, too.
-    rounds = std::min(std::min(*loop, kMany) * (rounds + 1), kMany) + 1;
-  }
-  dispatch_.loop_rounds += rounds;
-  return *this;
-}
-
 DispatchBuilder& DispatchBuilder::Grid(int64_t x, int64_t y, int64_t z) {
   for (int64_t extent : {x, y, z}) {
     if (extent > std::numeric_limits<int>::max()) {
@@ -351,11 +337,6 @@ absl::Status DispatchBuilder::PackConstants() {
 }
 
 absl::Status DispatchBuilder::Emit() {
-  if (dispatch_.loop_rounds == 0 &&
-      std::strstr(KernelText(dispatch_.kernel), "for (int ") != nullptr) {
-    Fail(Invalid(dispatch_.label, ": the loops of ", KernelName(dispatch_.kernel),
-                 " are not declared"));
-  }
   if (status_.ok()) Fail(AttachChain());
   if (status_.ok()) Fail(PackConstants());
   TERN_RETURN_IF_ERROR(status_);

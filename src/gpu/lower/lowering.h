@@ -5,7 +5,6 @@
 #define TERN_GPU_LOWER_LOWERING_H_
 
 #include <functional>
-#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -193,9 +192,6 @@ class DispatchBuilder {
   DispatchBuilder& StepWithTemp(ElementwiseStep step, TensorId temp);
   DispatchBuilder& AddInput(int input);  // v + operand, broadcast; for runtime biases
   DispatchBuilder& Activation(TfLiteFusedActivation activation);
-  // A loop of the kernel and the loops inside it, outermost first, by the most rounds that one
-  // work-item goes through. Each loop of a kernel is declared.
-  DispatchBuilder& Loop(std::initializer_list<int64_t> nest);
   DispatchBuilder& Grid(int64_t x, int64_t y, int64_t z);
   DispatchBuilder& Group(int x, int y, int z);
 

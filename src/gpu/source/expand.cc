@@ -59,6 +59,7 @@ class Expander {
       if (trimmed.empty()) continue;
       Line made{.number = number, .text = line.substr(0, line.find_last_not_of(" \t\r") + 1)};
       if (trimmed.size() > kMaxLine) return Error(made, "the line is too long");
+      if (trimmed.substr(0, 8) == "@rounds ") continue;  // source/loop_rounds.h
       if (trimmed[0] == '@') TERN_RETURN_IF_ERROR(Directive(trimmed, made));
       lines_.push_back(made);
     }

@@ -2,6 +2,7 @@
 // Precedence climbing over 64-bit values; every intermediate value must fit 32 bits.
 #include "gpu/source/expression.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -74,13 +75,11 @@ class Parser {
     if (c == '(') {
       ++at_;
       TERN_ASSIGN_OR_RETURN(const int64_t value, Binary(1, depth + 1));
-      SkipSpace();
-      if (at_ >= text_.size() || text_[at_] != ')') return Invalid("missing ) in '", text_, "'");
-      ++at_;
+      TERN_RETURN_IF_ERROR(Take(')'));
       return value;
     }
     if (IsDigit(c)) return Literal();
-    if (IsLetter(c)) return Name();
+    if (IsLetter(c)) return Name(depth);
     return Invalid("unexpected '", text_.substr(at_, 1), "' in '", text_, "'");
   }
 
@@ -95,13 +94,32 @@ class Parser {
     return value;
   }
 
-  absl::StatusOr<int64_t> Name() {
+  absl::StatusOr<int64_t> Name(int depth) {
     const size_t start = at_;
     while (at_ < text_.size() && (IsLetter(text_[at_]) || IsDigit(text_[at_]))) ++at_;
     const std::string_view name = text_.substr(start, at_ - start);
+    if (name == "imin" || name == "imax") return TwoOperands(name == "imin", depth);
     const auto it = names_.find(name);
     if (it == names_.end()) return Invalid("unknown name '", name, "'");
     return it->second;
+  }
+
+  // "(a, b)"
+  absl::StatusOr<int64_t> TwoOperands(bool least, int depth) {
+    TERN_RETURN_IF_ERROR(Take('('));
+    TERN_ASSIGN_OR_RETURN(const int64_t a, Binary(1, depth + 1));
+    TERN_RETURN_IF_ERROR(Take(','));
+    TERN_ASSIGN_OR_RETURN(const int64_t b, Binary(1, depth + 1));
+    TERN_RETURN_IF_ERROR(Take(')'));
+    return least ? std::min(a, b) : std::max(a, b);
+  }
+
+  absl::Status Take(char c) {
+    SkipSpace();
+    if (at_ >= text_.size() || text_[at_] != c)
+      return Invalid("missing ", std::string(1, c), " in '", text_, "'");
+    ++at_;
+    return absl::OkStatus();
   }
 
   absl::StatusOr<int64_t> Checked(int64_t value) {

@@ -15,8 +15,8 @@ namespace tern::gpu {
 using Names = std::map<std::string, int, std::less<>>;
 
 // Decimal literals, names, + - * / %, comparisons, && || !, parentheses, with the precedence and
-// division of C. Both sides of && and || are evaluated. Unknown names, division by zero and values
-// beyond 32 bits are errors.
+// division of C; imin(a, b) and imax(a, b). Both sides of && and || are evaluated. Unknown names,
+// division by zero and values beyond 32 bits are errors.
 absl::StatusOr<int> Evaluate(std::string_view expression, const Names& names);
 
 }  // namespace tern::gpu

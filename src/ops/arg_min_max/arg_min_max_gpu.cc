@@ -22,10 +22,9 @@ absl::Status EmitSearch(const Node& node, Lowering& lower, const Box& in, size_t
   dispatch.Int("lines_w", lines_w).Int("lines_h", lines_h).Int("lines_b", lines_b);
   dispatch.Int("layers", layers);
   if (axis == 0) {
-    dispatch.Loop({lower.Slices(in.c)});
   } else {
     const int size = axis == 1 ? in.w : axis == 2 ? in.h : in.b;
-    dispatch.Int("size", size).Loop({size});
+    dispatch.Int("size", size);
     dispatch.Int("step_x", axis == 1).Int("step_y", axis == 2).Int("step_b", axis == 3);
   }
   return dispatch.Grid(lines_w, lines_h, int64_t{layers} * lines_b).Emit();

@@ -86,7 +86,6 @@ absl::Status LowerBatchMatmul(const Node& node, Lowering& lower) {
       batch, dispatch));
   const int pixels = std::min(lower.tuning().pixels, out.w);
   dispatch.Write("dst", 0).Define("PIXELS", pixels);
-  dispatch.Loop({lower.Slices(static_cast<int>(shapes->depth))});
   return dispatch
       .Grid((int64_t{out.w} + pixels - 1) / pixels, lower.Slices(out.c), int64_t{out.h} * out.b)
       .Emit();

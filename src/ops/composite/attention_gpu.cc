@@ -105,7 +105,6 @@ absl::Status EmitScores(const Node& node, Lowering& lower, const Attention& a, T
     dispatch.Step({.expression = "tanh(v / splat(a)) * splat(a)", .a = *a.cap});
   }
   if (lower.Has(node, kMask)) dispatch.AddInput(kMask);
-  dispatch.Loop({lower.Slices(a.size)});
   return dispatch
       .Grid((a.queries + queries - 1) / queries, lower.Slices(a.keys), int64_t{a.heads} * a.batch)
       .Emit();
@@ -116,7 +115,7 @@ absl::Status EmitValues(const Node& node, Lowering& lower, const Attention& a, T
   const int queries = Queries(a);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::attention_values);
   dispatch.ReadTemp("weight", weights).Read("value", 2).Write("dst", 0);
-  dispatch.Define("QUERIES", queries).Int("share", a.share()).Loop({lower.Slices(a.keys)});
+  dispatch.Define("QUERIES", queries).Int("share", a.share());
   return dispatch
       .Grid(a.heads, (a.queries + queries - 1) / queries,
             int64_t{a.batch} * lower.Slices(output->box().c))

@@ -164,7 +164,6 @@ absl::StatusOr<TensorId> EmitMoments(const Node& node, Lowering& lower, const Gr
   dispatch.Read("src", 0).WriteTemp("dst", moments).Define("ITEMS", items);
   dispatch.Int("pixels", pixels).Int("group_channels", group_channels);
   dispatch.Float("part", PartOf(pixels * group_channels)).Float("epsilon", norm.epsilon);
-  dispatch.Loop({2 * ((widest * pixels + items - 1) / items)}).Loop({2 * items});
   if (items > 1) dispatch.LocalNumbers("values", items).Group(items, 1, 1);
   TERN_RETURN_IF_ERROR(dispatch.Grid(int64_t{images} * groups * items, 1, 1).Emit());
   return moments;

@@ -25,7 +25,6 @@ absl::Status EmitPointwise(const Node& node, Lowering& lower, TfLiteFusedActivat
       .Define("LANES", tiles.lanes);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, packing, dispatch));
   return dispatch.Activation(activation)
-      .Loop({lower.Slices(in.c)})
       .Grid(CeilDiv(int64_t{out.h} * out.w, tiles.pixels), tiles.blocks, out.b)
       .Emit();
 }
@@ -81,7 +80,6 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
   dispatch.Int("group_in", shape.GroupIn()).Int("group_out", shape.GroupOut());
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, packing, dispatch));
   return dispatch.Activation(activation)
-      .Loop({shape.height, shape.width, tiles.steps})
       .Grid(CeilDiv(out.w, tiles.pixels), out.h, int64_t{tiles.blocks} * out.b)
       .Emit();
 }

@@ -70,7 +70,6 @@ absl::Status EmitVolumes(const Node& node, Lowering& lower, const Volumes& v, Ke
   if (pixels_in_rows) dispatch.Define("PIXELS", tiles.pixels);
   dispatch.Define("SLICES", tiles.slices).Define("LANES", tiles.lanes);
   dispatch.Int("blocks", tiles.blocks);
-  dispatch.Loop({v.shape.height, v.shape.width, tiles.steps});
   TERN_RETURN_IF_ERROR(BindGeometry(node, lower, v, dispatch));
   TERN_RETURN_IF_ERROR(
       BindWeights(node, lower, v.weights, PackingOf(v.shape, tiles, v.order), dispatch));

@@ -21,14 +21,14 @@ absl::Status EmitSums(const Node& node, Lowering& lower, const Box& box, BoxAxis
   const int slices = lower.Slices(box.c);
   if (channels) {
     dispatch.Int("last", box.c - (slices - 1) * lower.slice_width());
-    return dispatch.Loop({slices}).Grid(box.c == 0 ? 0 : box.w, box.h, box.b).Emit();
+    return dispatch.Grid(box.c == 0 ? 0 : box.w, box.h, box.b).Emit();
   }
   const bool x = axis == BoxAxis::kWidth, y = axis == BoxAxis::kHeight, b = axis == BoxAxis::kBatch;
   const int lines_w = x ? 1 : box.w, lines_h = y ? 1 : box.h, lines_b = b ? 1 : box.b;
   dispatch.Int("lines_w", lines_w).Int("lines_h", lines_h).Int("lines_b", lines_b);
   dispatch.Int("step_x", x).Int("step_y", y).Int("step_b", b);
   const int size = x ? box.w : y ? box.h : box.b;
-  dispatch.Int("size", size).Loop({size});
+  dispatch.Int("size", size);
   return dispatch.Grid(lines_w, lines_h, int64_t{slices} * lines_b).Emit();
 }
 

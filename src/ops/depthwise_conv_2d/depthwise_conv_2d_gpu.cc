@@ -49,7 +49,6 @@ absl::Status EmitDepthwise(const Node& node, Lowering& lower, const Window& wind
     dispatch.Define("DILATION_W", static_cast<int>(width.dilation));
   }
   dispatch.Int("kernel_h", kernel_h).Int("kernel_w", kernel_w);
-  dispatch.Loop({kernel_h, fixed ? 0 : kernel_w});
   BindConvWindow(window, dispatch);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, PackingOf(*filter, lower), dispatch));
   return dispatch.Activation(activation)

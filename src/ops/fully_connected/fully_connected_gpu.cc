@@ -71,12 +71,11 @@ absl::Status EmitRows(const Node& node, Lowering& lower, const ConvShape& shape,
   dispatch.Activation(node.Get<TfLiteFullyConnectedParams>().activation);
   if (items > 1) {
     dispatch.Define("ITEMS", items).LocalSlices("sums", items);
-    dispatch.Loop({CeilDiv(tiles.steps, items)}).Loop({items});
     const int64_t count = int64_t{out.b} * out.h * out.w;
     return dispatch.Group(items, 1, 1).Grid(int64_t{items} * tiles.blocks, count, 1).Emit();
   }
   const int pixels = std::min(tiles.pixels, std::max(out.w, 1));
-  dispatch.Define("PIXELS", pixels).Define("SLICES", tiles.slices).Loop({tiles.steps});
+  dispatch.Define("PIXELS", pixels).Define("SLICES", tiles.slices);
   return dispatch.Grid(CeilDiv(out.w, pixels), tiles.blocks, 1).Emit();
 }
 

@@ -92,7 +92,7 @@ absl::Status LowerScatterNd(const Node& node, Lowering& lower) {
     const bool whole = depth < to.size();
     dispatch.Read("indices", kIndices).Read("updates", kUpdates);
     dispatch.Define("WHOLE", whole).Define("DEPTH", static_cast<int>(depth));
-    dispatch.Define("BOOLS", updates->type == kTfLiteBool).Int("count", count).Loop({count});
+    dispatch.Define("BOOLS", updates->type == kTfLiteBool).Int("count", count);
     for (size_t d = 0; d < depth; ++d) dispatch.Int(StrCat("size", d), to[d]);
     int64_t pixels = 1;  // of a block that a vector names
     for (size_t d = depth; d + 1 < to.size(); ++d) pixels *= to[d];

@@ -74,8 +74,7 @@ absl::Status LowerLongFold(const Node& node, Lowering& lower, const LongFold& fo
       .Define("WORD", node.word);
   dispatch.Define("SCAN", fold.scan).Define("REVERSE", fold.reverse);
   dispatch.Define("EXCLUSIVE", fold.exclusive).Define("MEAN", mean);
-  dispatch.Int("count", box.w).Int("divisor", fold.divisor).Loop({box.w});
-  if (mean) dispatch.Loop({64});
+  dispatch.Int("count", box.w).Int("divisor", fold.divisor);
   TERN_RETURN_IF_ERROR(dispatch.Grid(lower.Slices(box.c), 1, 1).Emit());
   const Gather back =
       fold.scan ? ViewGather(Back(shape, fold.along, sizes.across)) : ReshapeGather(sizes.across);

@@ -19,9 +19,6 @@ inline absl::Status EmitOverPixels(const Box& box, const Lowering& lower,
   int items = pixels <= kPixelsThatFillADevice ? lower.tuning().reduce_items : 1;
   while (items > 1 && items / 2 >= slices) items /= 2;
   dispatch.Define("ITEMS", items);
-  // Three times over the channels, and twice over what the items found.
-  const int64_t rounds = (slices + items - 1) / items;
-  dispatch.Loop({3 * rounds}).Loop({2 * items});
   if (items > 1) dispatch.LocalNumbers("values", items).Group(items, 1, 1);
   return dispatch.Grid(box.c == 0 ? 0 : pixels * items, 1, 1).Emit();
 }

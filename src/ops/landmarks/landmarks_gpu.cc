@@ -92,7 +92,7 @@ absl::Status LowerLandmarkMatrix(const Node& node, Lowering& lower) {
                  {"from_x", m->from_x},
                  {"from_y", m->from_y}};
   for (const auto& [name, value] : factors) dispatch.Float(name, static_cast<float>(value));
-  return dispatch.Loop({slices}).Grid(4, 1, 1).Emit();
+  return dispatch.Grid(4, 1, 1).Emit();
 }
 
 }  // namespace

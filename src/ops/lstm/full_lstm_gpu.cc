@@ -234,7 +234,7 @@ absl::Status FullLstm::EmitStep(const StateLines& states, TensorId pre, TensorId
   dispatch.Int("gate_slices", int64_t{blocks} * slices * lower_.slice_width());
   dispatch.Int("output_slices", slices).Int("step", step).Int("place", order_.Place(step));
   dispatch.Define("ITEMS", items).LocalSlices("sums", items * gates);
-  dispatch.Loop({(slices + items - 1) / items}).Loop({items}).Group(items, 1, 1);
+  dispatch.Group(items, 1, 1);
   return dispatch.Grid(int64_t{items} * blocks, sizes_.batch, 1).Emit();
 }
 
@@ -259,7 +259,6 @@ absl::Status FullLstm::EmitNorm(const StateLines& states, TensorId sums, bool ou
   dispatch.Define("GATES", gates).Define("OUTPUT", output).Define("COUNT", count);
   dispatch.Define("FIRST", output ? gates - 1 : 0).Int("cells", sizes_.cells).Int("step", step);
   dispatch.Float("part", 1.0f / static_cast<float>(sizes_.cells)).Float("epsilon", 1e-8f);
-  for (int i = 0; i < 2 * count; ++i) dispatch.Loop({blocks});
   return dispatch.Grid(blocks, sizes_.batch, 1).Emit();
 }
 

@@ -51,7 +51,6 @@ absl::Status EmitGateProduct(const Node& node, Lowering& lower, const GateProduc
   dispatch.ConstantRow("bias", blocks, p.bias, p.units, Reading::kNumbers, p.first_bias);
   AddSteps(steps, dispatch);
   dispatch.Define("ITEMS", items).LocalSlices("sums", items);
-  dispatch.Loop({(slices + items - 1) / items}).Loop({items});
   return dispatch.Group(items, 1, 1).Grid(int64_t{items} * blocks, p.batch, 1).Emit();
 }
 

@@ -144,7 +144,7 @@ absl::StatusOr<TensorId> EmitRowProducts(const Node& node, Lowering& lower, int 
   AddLineWeights(matrix, lower, dispatch);
   AddBiases(matrix, lower, dispatch);
   dispatch.Define("ITEMS", items).LocalSlices("sums", items);
-  dispatch.Loop({(slices + items - 1) / items}).Loop({items}).Group(items, 1, 1);
+  dispatch.Group(items, 1, 1);
   const int64_t count = int64_t{box.b} * box.h * box.w;
   TERN_RETURN_IF_ERROR(dispatch.Grid(int64_t{items} * blocks, count, 1).Emit());
   return to;
@@ -187,7 +187,7 @@ absl::Status EmitStateProduct(const Node& node, Lowering& lower, const StateLine
   dispatch.Int("count", slices).Int("first", states.FirstSlice(p.from));
   dispatch.Int("from_line", p.from_line).Int("to_line", p.to_line);
   dispatch.Define("ITEMS", items).LocalSlices("sums", items);
-  dispatch.Loop({(slices + items - 1) / items}).Loop({items}).Group(items, 1, 1);
+  dispatch.Group(items, 1, 1);
   return dispatch.Grid(int64_t{items} * blocks, batch, 1).Emit();
 }
 

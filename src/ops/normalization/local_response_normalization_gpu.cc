@@ -28,7 +28,6 @@ absl::Status LowerLocalResponseNormalization(const Node& node, Lowering& lower) 
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::local_response_normalization);
   dispatch.Read("src", 0).Write("dst", 0).Int("radius", radius);
   dispatch.Float("bias", params.bias).Float("alpha", params.alpha).Float("beta", params.beta);
-  dispatch.Loop({std::min<int64_t>(lower.slice_width() + 2 * int64_t{radius}, box.c)});
   return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
 }
 

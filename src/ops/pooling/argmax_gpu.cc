@@ -38,11 +38,6 @@ absl::Status CheckOperands(const Node& node, const Lowering& lower, const GraphT
       {Reason::kTensorType});
 }
 
-// The most windows that reach one pixel.
-int64_t WindowsOver(const WindowAxis& axis) {
-  return std::min(axis.filter / axis.stride + 1, axis.out);
-}
-
 absl::Status LowerMaxPoolArgmax(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const TfLitePoolParams params, OptionsOf(node, lower));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
@@ -80,7 +75,6 @@ absl::Status LowerMaxUnpool(const Node& node, Lowering& lower) {
   dispatch.Read("src", 0).Read("taps", 1).Write("dst", 0);
   dispatch.Define("WHOLE", taps->type == kTfLiteInt32);
   BindPoolSteps(window, dispatch);
-  dispatch.Loop({WindowsOver(window.height), WindowsOver(window.width)});
   return dispatch.Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b).Emit();
 }
 

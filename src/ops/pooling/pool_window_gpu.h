@@ -19,7 +19,7 @@ inline void BindPoolSteps(const Window& window, DispatchBuilder& dispatch) {
   dispatch.Int("pad_top", height.pad_before).Int("pad_left", width.pad_before);
 }
 
-// The window from input 0 to output 0, both of rank 4, and the loop over its taps.
+// The window from input 0 to output 0, both of rank 4.
 inline absl::Status BindPoolWindow(const Node& node, const Lowering& lower,
                                    const TfLitePoolParams& params, DispatchBuilder& dispatch) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
@@ -29,8 +29,6 @@ inline absl::Status BindPoolWindow(const Node& node, const Lowering& lower,
   Window window = PoolWindowOf(params, ShapeOf(*input));
   TERN_RETURN_IF_ERROR(PadWindow(node, lower, params.padding, ShapeOf(*output), window));
   BindPoolSteps(window, dispatch);
-  dispatch.Loop({std::min(window.height.filter, window.height.in),
-                 std::min(window.width.filter, window.width.in)});
   return absl::OkStatus();
 }
 

@@ -137,7 +137,6 @@ absl::Status EmitReduce(const Node& node, Lowering& lower, const Source& source,
   dispatch.Int("taps", taps).Int("taps_w", taps_w).Int("taps_h", taps_h).Int("steps", steps);
   dispatch.Int("last", in.c - (slices - 1) * lower.slice_width()).Int("count", count);
   if (items > 1) dispatch.LocalSlices("parts", items).Group(items, 1, 1);
-  dispatch.Loop({(taps * steps + items - 1) / items}).Loop({items});
   return dispatch.Grid(pixels * items, layers, 1).Emit();
 }
 

@@ -68,7 +68,6 @@ absl::Status EmitUnits(const Node& node, Lowering& lower, const Sizes& s, Tensor
   } else {
     dispatch.Activation(activation);
   }
-  dispatch.Loop({s.rank * s.memory});
   return dispatch.Grid(s.batch, slices, 1).Emit();
 }
 

@@ -12,9 +12,9 @@ namespace {
 constexpr int64_t kFewRounds = 4096, kMostRounds = 32768, kMostCompared = 4096;
 
 // One work-item for each pixel looks for one element after the other.
-absl::Status EmitSearch(const Node& node, Lowering& lower, int slices, const Box& out) {
+absl::Status EmitSearch(const Node& node, Lowering& lower, const Box& out) {
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::top_k);
-  dispatch.Read("src", 0).Write("dst", 0).Write("indices", 1).Loop({out.c, slices});
+  dispatch.Read("src", 0).Write("dst", 0).Write("indices", 1);
   return dispatch.Grid(out.c == 0 ? 0 : out.w, out.h, out.b).Emit();
 }
 
@@ -24,10 +24,10 @@ absl::Status EmitRanks(const Node& node, Lowering& lower, const Box& in, const B
   const TensorId ranks =
       lower.Temp(StrCat(Label(node), " ranks"), in, Layout::kSlices, Number::kInt);
   DispatchBuilder count = lower.Dispatch(node, KernelId::top_k_ranks);
-  count.Read("src", 0).WriteTemp("dst", ranks).Loop({slices});
+  count.Read("src", 0).WriteTemp("dst", ranks);
   TERN_RETURN_IF_ERROR(count.Grid(in.w, in.h, int64_t{slices} * in.b).Emit());
   DispatchBuilder place = lower.Dispatch(node, KernelId::top_k_places);
-  place.Read("src", 0).ReadTemp("ranks", ranks).Write("dst", 0).Write("indices", 1).Loop({slices});
+  place.Read("src", 0).ReadTemp("ranks", ranks).Write("dst", 0).Write("indices", 1);
   return place.Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b).Emit();
 }
 
@@ -65,7 +65,7 @@ absl::Status LowerTopK(const Node& node, Lowering& lower) {
         StrCat("too much work for one work-item (", rounds, " rounds, limit ", kMostRounds, ")"),
         {Reason::kDeviceLimit, -1, Bound{rounds, kMostRounds}});
   }
-  return EmitSearch(node, lower, slices, out);
+  return EmitSearch(node, lower, out);
 }
 
 }  // namespace

@@ -43,8 +43,6 @@ absl::Status Emit(const Node& node, Lowering& lower, const TfLiteTransposeConvPa
       .Define("LANES", tiles.lanes);
   dispatch.Int("blocks", tiles.blocks).Int("kernel_h", shape.height).Int("kernel_w", shape.width);
   dispatch.Int("stride_h", height.stride).Int("stride_w", width.stride);
-  dispatch.Loop(
-      {CeilDiv(height.filter, height.stride), CeilDiv(width.filter, width.stride), tiles.steps});
   dispatch.Int("pad_top", height.pad_before).Int("pad_left", width.pad_before);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, WeightsOf(places),
                                    PackingOf(shape, tiles, /*channels_last=*/false), dispatch));
