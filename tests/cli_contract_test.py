@@ -192,6 +192,26 @@ def check_inspect_html(folder):
     tern('inspect', MODEL, '--html', folder, status=1)
 
 
+def check_cache(folder):
+    """Directories without files of the cache; those with some: tools/cli/cache_test.cc."""
+    place = folder / 'cache'
+    for verb in ('list', 'check', 'clear'):
+        told = tern('cache', verb, '--cache-dir', place, status=1)
+        assert told.stderr == f'tern: cache {place}: cannot open the directory (No such file or directory)\n', told.stderr
+        tern('cache', verb, '--cache-dir', MODEL, status=1)
+        tern('cache', verb, '--cache-dir', '', status=1)
+        tern('cache', verb, status=1)
+    assert not place.exists()
+    place.mkdir()
+    (place / 'notes').write_text('mine')
+    assert tern('cache', 'list', '--cache-dir', place).stdout == '0 files, 0 bytes\n'
+    assert tern('cache', 'check', '--cache-dir', place).stdout == '0 good, 0 bad, 0 leftovers\n'
+    assert tern('cache', 'clear', '--cache-dir', place).stdout == '0 files, 0 bytes removed\n'
+    assert [path.name for path in place.iterdir()] == ['notes']
+    tern('cache', status=1)
+    tern('cache', 'frobnicate', '--cache-dir', place, status=1)
+
+
 DECISION = {'subgraph', 'index', 'op', 'version', 'decision', 'code', 'reason', 'bytes_crossing', 'multiply_adds', 'bytes'}
 
 
@@ -229,6 +249,7 @@ def main():
         check_inspect_json(folder)
         check_inspect_html(folder)
         check_explain(folder)
+        check_cache(folder)
     shown = tern('inspect', MODEL).stdout
     assert 'DEPTHWISE_CONV_2D@1' in shown and '1x240x320x3 float32' in shown
     table = tern('bench', MODEL, '--engines', 'cpu:1,cpu:2', '--runs', 2).stdout

@@ -19,7 +19,7 @@
 namespace tern {
 namespace {
 
-using namespace tern::testing;  // NOLINT: the tests' own words
+using namespace tern::cache_testing;  // NOLINT: the tests' own words
 using ::testing::HasSubstr;
 
 const CacheName kName{"model", "programs"};

@@ -10,7 +10,7 @@
 namespace tern {
 namespace {
 
-using namespace tern::testing;  // NOLINT: the tests' own words
+using namespace tern::cache_testing;  // NOLINT: the tests' own words
 
 enum class Fault {
   kIo,          // EIO

@@ -13,7 +13,7 @@
 namespace tern {
 namespace {
 
-using namespace tern::testing;  // NOLINT: the tests' own words
+using namespace tern::cache_testing;  // NOLINT: the tests' own words
 
 constexpr uint64_t kKeys = 5;
 

@@ -8,6 +8,7 @@
 #include "delegate/testing/delegate_test.h"
 #include "delegate/testing/faulty_device.h"
 #include "delegate/testing/resizable_models.h"
+#include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/signature_runner.h"
 
 namespace tern::delegate {

@@ -83,6 +83,13 @@ struct PlanOptions {
 absl::StatusOr<int> PrintPlans(const PlanOptions& options);
 absl::StatusOr<int> PrintKernels(const PlanOptions& options);
 
+struct CacheOptions {
+  std::string cache_dir;
+};
+absl::StatusOr<int> CacheList(const CacheOptions& options);
+absl::StatusOr<int> CacheCheck(const CacheOptions& options);
+absl::StatusOr<int> CacheClear(const CacheOptions& options);
+
 }  // namespace tern::cli
 
 #endif  // TERN_TOOLS_CLI_VERBS_H_

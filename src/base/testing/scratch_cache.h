@@ -18,7 +18,7 @@
 #include "base/cache_dir.h"
 #include "gtest/gtest.h"
 
-namespace tern::testing {
+namespace tern::cache_testing {
 
 using Bytes = std::vector<uint8_t>;
 namespace fs = std::filesystem;
@@ -73,6 +73,6 @@ inline Bytes BytesOf(const CachedBytes& entry) {
   return Bytes(entry.bytes().begin(), entry.bytes().end());
 }
 
-}  // namespace tern::testing
+}  // namespace tern::cache_testing
 
 #endif  // TERN_BASE_TESTING_SCRATCH_CACHE_H_
