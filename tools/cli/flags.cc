@@ -72,6 +72,8 @@ void AddRunVerb(CLI::App* app, Action* action) {
   verb->add_option("--signature", options->engine.signature, "Run this signature");
   verb->add_option("--output-dir", options->output_dir, "Write 0.bin, 1.bin, ... and overlay.png");
   verb->add_option("--report", options->report, "Write the report as JSON");
+  verb->add_option("--trace", options->trace,
+                   "Write what happened when, for Perfetto and chrome://tracing (docs/trace.md)");
   verb->add_option("--runs", options->runs,
                    "Invoke so often; outputs are those of the last, times leave out the first")
       ->check(CLI::Range(1, 1000000));

@@ -21,6 +21,7 @@ struct RunOptions {
   std::vector<std::string> shapes;  // I=1x2x3
   std::string output_dir;
   std::string report;
+  std::string trace;
   std::vector<double> input_range;  // LOW,HIGH
   int runs = 1;
 };
