@@ -225,29 +225,29 @@ StatusOr<std::vector<CacheFile>> CacheDir::OwnFiles() const {
   return files;
 }
 
-// Removes leftovers that are too old, and of the entries those that do not fit beside all that were
-// used later. Another process may do the same at the same time, and
-// either may take what the other has just renewed: that entry is made again.
+// Removes leftovers that are too old, and, of entries as of leftovers, those that do not fit beside
+// all that were used later: what is killed again and again must not fill the disk. Another process
+// may do the same at the same time, and either may take what the other has just renewed: that entry
+// is made again.
 void CacheDir::Sweep(const std::string& keep) const {
   const StatusOr<std::vector<CacheFile>> files = OwnFiles();
   if (!files.ok()) return;
   const int64_t now = WallNanos();
-  int64_t bytes = 0;
+  int64_t bytes[2] = {};  // of the entries and the leftovers that stay
   for (const CacheFile& file : *files) {
-    if (file.file == keep) bytes += file.bytes;
+    if (file.file == keep) bytes[0] = file.bytes;
   }
   for (const CacheFile& file : *files) {  // the last used first
     if (file.file == keep || !file.state.ok()) continue;
-    bool too_much = false;
-    if (file.leftover) {
-      // The clock may have been set back since: then the time lies ahead.
-      too_much = std::abs(now - file.last_used_nanos) >= options_.leftover_nanos;
-    } else if (file.bytes > options_.max_bytes - bytes) {
-      too_much = true;
+    int64_t& sum = bytes[file.leftover ? 1 : 0];
+    // The clock may have been set back since: then the time lies ahead.
+    const bool old =
+        file.leftover && std::abs(now - file.last_used_nanos) >= options_.leftover_nanos;
+    if (old || file.bytes > options_.max_bytes - sum) {
+      options_.files->Remove(folder_, file.file);
     } else {
-      bytes += file.bytes;
+      sum += file.bytes;
     }
-    if (too_much) options_.files->Remove(folder_, file.file);
   }
 }
 

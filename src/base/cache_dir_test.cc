@@ -254,6 +254,20 @@ TEST_F(CacheDirTest, LeftoversGoWhenTheyAreOld) {
   EXPECT_EQ(CountFiles(), 0u);
 }
 
+TEST_F(CacheDirTest, LeftoversAreBoundedToo) {
+  CacheDir::Options options;
+  options.max_bytes = 5000;
+  const CacheDir cache = Cache(options);
+  for (int i = 0; i < 10; ++i) {
+    const std::string path = (folder_ / CacheTemporaryName()).string();
+    WriteBytes(path, Bytes(1000));
+    Age(path, std::chrono::seconds(i));
+  }
+  ASSERT_TRUE(cache.Put(kName, Bytes(1000)).ok());
+  EXPECT_EQ(CountFiles(), 6u);
+  EXPECT_TRUE(cache.Find(kName).ok());
+}
+
 TEST_F(CacheDirTest, DirectoriesThatCannotBeUsedAreToldClearly) {
   const auto text = [](const std::string& path, bool create = true) {
     CacheDir::Options options;

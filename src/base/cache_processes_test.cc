@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several processes in one directory, some of them killed in the middle of writing.
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -116,6 +117,23 @@ TEST_F(CacheProcessesTest, KilledWritersLeaveNoBadEntry) {
   ASSERT_TRUE(Cache(options).Put(NameOf(0), Version(0, 1)).ok());
   const auto files = Cache().List();
   for (const CacheFile& f : *files) EXPECT_FALSE(f.leftover);
+}
+
+// The kernel takes a part of what is written, then no more.
+TEST_F(CacheProcessesTest, ALimitOnFilesLeavesTheOldEntry) {
+  ASSERT_TRUE(Cache().Put(NameOf(1), Version(1, 1)).ok());
+  const pid_t child = Start([&] {
+    const rlimit limit = {700, 700};
+    std::signal(SIGXFSZ, SIG_IGN);
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) return 2;
+    const Status put = Cache().Put(NameOf(1), Version(1, 2));
+    return put.ok() || Message(put).find("cannot write") == std::string::npos ? 1 : 0;
+  });
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  EXPECT_EQ(BytesOf(*Cache().Find(NameOf(1))), Version(1, 1));
+  EXPECT_EQ(CountFiles(), 1u);
 }
 
 }  // namespace
