@@ -33,6 +33,7 @@ C_HEADERS = [
     "builtin_op_data.h",
     "context.h",
     "version.h",
+    "delegates/gpu/cache.h",
     "delegates/gpu/decisions.h",
     "delegates/gpu/delegate.h",
     "delegates/gpu/delegate_options.h",

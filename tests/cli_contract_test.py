@@ -192,6 +192,84 @@ def check_inspect_html(folder):
     tern('inspect', MODEL, '--html', folder, status=1)
 
 
+START = ['open', 'read', 'check', 'passes', 'lower', 'plan', 'print', 'compile', 'upload', 'record']
+
+
+def spans_of(file, engine, runs, report):
+    """The spans of a run's trace, after a look at the form that docs/trace.md promises."""
+    tern('run', MODEL, '--engine', engine, '--runs', runs, '--trace', file, '--report', report)
+    told = json.loads(file.read_text())
+    assert set(told) == {'traceEvents', 'displayTimeUnit', 'otherData'} and told['otherData']['dropped'] == 0
+    spans = [event for event in told['traceEvents'] if event['ph'] == 'X']
+    assert {event['name'] for event in told['traceEvents'] if event['ph'] == 'M'} == {'process_name', 'thread_name'}
+    open_ends = []  # of the spans around, the innermost last
+    for span in spans:
+        assert span['pid'] == 1 and span['tid'] == 1 and span['dur'] >= 0, span
+        assert span['cat'] in ('start', 'runtime', 'node', 'delegate'), span
+        while open_ends and open_ends[-1] <= span['ts'] + 1e-6:
+            open_ends.pop()
+        end = span['ts'] + span['dur']
+        assert not open_ends or end <= open_ends[-1] + 1e-6, ('not inside', span)
+        open_ends.append(end)
+    assert sum(span['name'] == 'invoke' for span in spans) == runs
+    return spans
+
+
+def inside(spans, outer):
+    """Names of a category's spans inside a span."""
+    return [(s['cat'], s['name']) for s in spans if s is not outer and s['ts'] >= outer['ts'] - 1e-6 and
+            s['ts'] + s['dur'] <= outer['ts'] + outer['dur'] + 1e-6]
+
+
+def check_trace(folder):
+    """Names and nesting of a trace, on the CPU and, where there is one, on an engine; init in the report."""
+    file, report = folder / 'trace.json', folder / 'traced.json'
+    spans = spans_of(file, 'cpu', 2, report)
+    assert [s['name'] for s in spans if s['cat'] == 'start'] == ['load', 'build', 'allocate']
+    for run in [s for s in spans if s['name'] == 'invoke']:
+        assert sum(cat == 'node' for cat, _ in inside(spans, run)) == 10
+    first = next(s for s in spans if s['cat'] == 'node')
+    assert first['name'] == 'CONV_2D' and first['args'] == {'node': 0, 'subgraph': 0}
+    assert set(json.loads(report.read_text())['init']) == {'load_us', 'build_us', 'allocate_us'}
+
+    spans = spans_of(file, 'null:mali', 1, report)  # plans and prints, and leaves the nodes to the CPU
+    delegate = next(s for s in spans if s['name'] == 'delegate')
+    names = [name for cat, name in inside(spans, delegate) if cat == 'start']
+    assert {'read', 'check', 'passes', 'lower', 'plan', 'print'} <= set(names), names
+    init = json.loads(report.read_text())['init']
+    assert set(init) == {f'{name}_us' for name in START + ['load', 'build', 'delegate', 'allocate', 'total', 'first_run']}
+    assert sum(init[f'{name}_us'] for name in START) <= init['total_us'] <= init['delegate_us']
+
+    if subprocess.run([TERN, 'run', MODEL, '--engine', 'host'], capture_output=True, check=False).returncode == 0:
+        spans = spans_of(file, 'host', 2, report)
+        for run in [s for s in spans if s['name'] == 'invoke']:
+            assert [name for cat, name in inside(spans, run) if cat == 'delegate'] == ['inputs', 'submit', 'wait', 'outputs']
+        init = json.loads(report.read_text())['init']
+        assert init['compile_us'] > 0 and init['upload_us'] > 0 and init['first_run_us'] > 0, init
+    bad = tern('run', MODEL, '--trace', folder, status=1)
+    assert bad.stderr == f'tern: cannot write {folder}: Is a directory\n', bad.stderr
+
+
+def check_cache(folder):
+    """Directories without files of the cache; those with some: tools/cli/cache_test.cc."""
+    place = folder / 'cache'
+    for verb in ('list', 'check', 'clear'):
+        told = tern('cache', verb, '--cache-dir', place, status=1)
+        assert told.stderr == f'tern: cache {place}: cannot open the directory (No such file or directory)\n', told.stderr
+        tern('cache', verb, '--cache-dir', MODEL, status=1)
+        tern('cache', verb, '--cache-dir', '', status=1)
+        tern('cache', verb, status=1)
+    assert not place.exists()
+    place.mkdir()
+    (place / 'notes').write_text('mine')
+    assert tern('cache', 'list', '--cache-dir', place).stdout == '0 files, 0 bytes\n'
+    assert tern('cache', 'check', '--cache-dir', place).stdout == '0 good, 0 bad, 0 leftovers\n'
+    assert tern('cache', 'clear', '--cache-dir', place).stdout == '0 files, 0 bytes removed\n'
+    assert [path.name for path in place.iterdir()] == ['notes']
+    tern('cache', status=1)
+    tern('cache', 'frobnicate', '--cache-dir', place, status=1)
+
+
 DECISION = {'subgraph', 'index', 'op', 'version', 'decision', 'code', 'reason', 'bytes_crossing', 'multiply_adds', 'bytes'}
 
 
@@ -229,6 +307,8 @@ def main():
         check_inspect_json(folder)
         check_inspect_html(folder)
         check_explain(folder)
+        check_trace(folder)
+        check_cache(folder)
     shown = tern('inspect', MODEL).stdout
     assert 'DEPTHWISE_CONV_2D@1' in shown and '1x240x320x3 float32' in shown
     table = tern('bench', MODEL, '--engines', 'cpu:1,cpu:2', '--runs', 2).stdout

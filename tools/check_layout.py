@@ -29,7 +29,7 @@ RULES = {
     'gpu/lower': ['gpu/graph', 'gpu/desc', 'gpu/plan', 'base', 'tf'],
     'gpu/plan': ['gpu/desc', 'base'],
     'gpu/source': ['gpu/desc', 'base'],
-    'gpu': ['gpu/passes', 'gpu/lower', 'gpu/plan', 'gpu/graph', 'gpu/desc', 'base'],
+    'gpu': ['gpu/passes', 'gpu/lower', 'gpu/plan', 'gpu/source', 'gpu/graph', 'gpu/desc', 'base'],
     'gpu/device': ['gpu/desc', 'gpu/plan', 'gpu/source', 'base'],
     'gpu/backends': ['gpu/device', 'gpu/source', 'gpu/desc', 'gpu/plan', 'base', 'gpu/backends/*'],
     'gpu/backends/*': ['gpu/device', 'gpu/source', 'gpu/desc', 'gpu/plan', 'base', 'gpu/backends'],

@@ -197,6 +197,23 @@ TEST_F(MappedFileTest, RefusesBadRanges) {
   EXPECT_FALSE(MappedFile::Open(testing::TempDir()).ok());
 }
 
+TEST(HashTest, EveryBitCountsIn128) {
+  for (const size_t size : {1u, 7u, 8u, 31u, 32u, 33u, 200u}) {
+    std::vector<uint8_t> bytes(size, 0x5A);
+    const Hash128 before = HashBulk128(bytes.data(), size);
+    for (size_t bit = 0; bit < size * 8; ++bit) {
+      bytes[bit / 8] ^= 1u << (bit % 8);
+      const Hash128 after = HashBulk128(bytes.data(), size);
+      EXPECT_NE(after.words[0], before.words[0]);
+      EXPECT_NE(after.words[1], before.words[1]);
+      bytes[bit / 8] ^= 1u << (bit % 8);
+    }
+    EXPECT_EQ(HashBulk128(bytes.data(), size), before);
+    bytes.push_back(0);
+    EXPECT_NE(HashBulk128(bytes.data(), size + 1), before);
+  }
+}
+
 TEST(FreeMemoryTest, NoMachineHoldsEverything) {
   EXPECT_TRUE(MemoryMayHold(0));
   EXPECT_TRUE(MemoryMayHold(1 << 20));

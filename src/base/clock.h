@@ -15,6 +15,13 @@ inline int64_t NowNanos() {
       .count();
 }
 
+// Since 1970, as the times of files are; may go backwards.
+inline int64_t WallNanos() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
 class Stopwatch {
  public:
   Stopwatch() : start_(NowNanos()) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A 64-bit hash of bytes for cache keys and tables: the same in every run; but for HashBulk, which
-// reads words in the machine's order, also on every machine.
-// Not meant against an adversary.
+// Hashes of bytes, of 64 bits for cache keys and tables, of 128 for checksums: the same in every
+// run; but for HashBulk and HashBulk128, which read words in the machine's order, also on every
+// machine. Not meant against an adversary.
 #ifndef TERN_BASE_HASH_H_
 #define TERN_BASE_HASH_H_
 
@@ -59,6 +59,36 @@ inline uint64_t HashBulk(const void* data, size_t size) {
   }
   uint64_t hash = HashBytes(bytes + at, size - at, size);
   for (const uint64_t lane : lanes) hash = CombineHash(hash, lane);
+  return hash;
+}
+
+struct Hash128 {
+  uint64_t words[2] = {0, 0};
+  bool operator==(const Hash128&) const = default;
+};
+
+// The same in 128 bits, for the checksums of files: two such hashes with different factors, in one
+// pass.
+inline Hash128 HashBulk128(const void* data, size_t size) {
+  constexpr uint64_t kFactors[2] = {0x9E3779B97F4A7C15ull, 0xD6E8FEB86659FD93ull};
+  const auto* bytes = static_cast<const unsigned char*>(data);
+  uint64_t lanes[2][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
+  size_t at = 0;
+  for (; at + 32 <= size; at += 32) {
+    for (int i = 0; i < 4; ++i) {
+      uint64_t word;
+      std::memcpy(&word, bytes + at + 8 * i, sizeof word);
+      for (int k = 0; k < 2; ++k) {
+        lanes[k][i] = (lanes[k][i] ^ word) * kFactors[k];
+        lanes[k][i] ^= lanes[k][i] >> (29 + 3 * k);
+      }
+    }
+  }
+  Hash128 hash;
+  for (int k = 0; k < 2; ++k) {
+    hash.words[k] = HashBytes(bytes + at, size - at, CombineHash(kFactors[k], size));
+    for (const uint64_t lane : lanes[k]) hash.words[k] = CombineHash(hash.words[k], lane);
+  }
   return hash;
 }
 

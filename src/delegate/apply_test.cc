@@ -53,6 +53,44 @@ TEST_P(ApplyTest, TheReportCountsWhatRuns) {
   EXPECT_GT(report["gpu_bytes"], 0);
 }
 
+TEST_P(ApplyTest, TheReportTellsWhereTheTimeOfTheStartWent) {
+  const Delegate delegate = Make();
+  Session session(ThreeOpModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  nlohmann::json init = ReportOf(delegate)["init"];
+  EXPECT_EQ(init["first_run_us"], 0);
+  int64_t sum = 0;
+  for (const auto& [key, us] : init.items()) sum += key == "total_us" ? 0 : us.get<int64_t>();
+  EXPECT_LE(sum, init["total_us"]);
+  EXPECT_GT(init["compile_us"], 0);
+  EXPECT_GT(init["check_us"], 0);
+  ASSERT_FALSE(session.Run().empty());
+  init = ReportOf(delegate)["init"];
+  const int64_t first = init["first_run_us"];
+  EXPECT_GT(first, 0);
+  ASSERT_FALSE(session.Run().empty());
+  EXPECT_EQ(ReportOf(delegate)["init"]["first_run_us"], first);
+  EXPECT_FALSE(ReportOf(delegate).contains("trace"));
+}
+
+TEST_P(ApplyTest, ATraceHasEachPhaseOfEachRun) {
+  const Delegate delegate = Make({{"tern_trace", "1"}});
+  Session session(ThreeOpModel());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  for (int i = 0; i < 3; ++i) ASSERT_FALSE(session.Run().empty());
+  const nlohmann::json trace = ReportOf(delegate)["trace"];
+  ASSERT_EQ(trace["runs"].size(), 12u);
+  int64_t end = 0;  // one after another, without overlap
+  for (const char* part : {"init", "runs"}) {
+    for (const nlohmann::json& span : trace[part]) {
+      EXPECT_GE(span["start_ns"], end) << span;
+      end = span["start_ns"].get<int64_t>() + span["ns"].get<int64_t>();
+    }
+  }
+  const char* const names[] = {"inputs", "submit", "wait", "outputs"};
+  for (size_t i = 0; i < 12; ++i) EXPECT_EQ(trace["runs"][i]["name"], names[i % 4]);
+}
+
 TEST_P(ApplyTest, TheLargerSideOfAnUnknownOperationIsTaken) {
   const Delegate delegate = Make();
   Session session(SplitModel());

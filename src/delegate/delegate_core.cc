@@ -88,7 +88,10 @@ absl::Status CheckIo(const TfLiteContext& context, const BoundBuffers& bound,
 }  // namespace
 
 DelegateCore::DelegateCore(DelegateOptions options, EngineChoice engine)
-    : options_(std::move(options)), engine_(std::move(engine)), lists_(options_.lists) {
+    : options_(std::move(options)),
+      run_log_(std::make_shared<RunLog>(options_.trace)),
+      engine_(std::move(engine)),
+      lists_(options_.lists) {
   ShowEngine();
   for (const std::string& line : RequestsWithoutEffect(options_)) {
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "%s", line.c_str());
@@ -112,9 +115,11 @@ void DelegateCore::ShowEngine() {
 
 absl::Status DelegateCore::OpenBackend() {
   const std::lock_guard lock(apply_mutex_);
+  PhaseTimer timer(&opening_, Phase::kOpen);
   const absl::Status status = engine_.Open([](const std::string& line) {
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "%s", line.c_str());
   });
+  timer.End();
   ShowEngine();
   return status.ok() ? status : Unavailable("no usable GPU (", engine_.failures(), ")");
 }
@@ -140,16 +145,16 @@ absl::Status DelegateCore::BindBuffer(int tensor, uint64_t number, const OpenSha
   return absl::OkStatus();
 }
 
-absl::StatusOr<CompiledGraph> DelegateCore::CompileBound(TfLiteContext* context) {
-  if (bound_.empty() || !IsPrimary(context)) return Compile(context, {});
+absl::StatusOr<CompiledGraph> DelegateCore::CompileBound(TfLiteContext* context, Phases* phases) {
+  if (bound_.empty() || !IsPrimary(context)) return Compile(context, {}, phases);
   TERN_RETURN_IF_ERROR(CheckBound(*context, bound_));
-  TERN_ASSIGN_OR_RETURN(CompiledGraph graph, Compile(context, bound_));
+  TERN_ASSIGN_OR_RETURN(CompiledGraph graph, Compile(context, bound_, phases));
   TERN_RETURN_IF_ERROR(CheckIo(*context, bound_, graph));
   return graph;
 }
 
 absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
-                                                    const BoundBuffers& bound) {
+                                                    const BoundBuffers& bound, Phases* phases) {
   TERN_ASSIGN_OR_RETURN(const gpu::Precision precision, ChoosePrecision(options_));
   {
     const std::lock_guard lock(state_mutex_);
@@ -158,9 +163,12 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
   const EngineChoice::Log log = [context](const std::string& line) {
     context->ReportError(context, "%s\n", line.c_str());
   };
+  PhaseTimer timer(phases, Phase::kOpen);
   TERN_RETURN_IF_ERROR(engine_.Open(log));
+  timer.Next(Phase::kRead);
   const bool quantized = options_.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_QUANT);
   const std::vector<gpu::GraphTensor> tensors = ReadTensors(context, quantized);
+  timer.End();
   const auto compile_on = [&](const gpu::OpenedDevice& opened, int worth) {
     Target target;
     target.opened = opened;
@@ -179,11 +187,14 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
     target.plan_only = options_.plan_only;
     target.bound = bound;
     target.store = store_;
+    target.phases = phases;
     return CompileGraph(context, tensors, target, worth);
   };
   TERN_ASSIGN_OR_RETURN(CompiledGraph graph, compile_on(engine_.opened(), 0));
   if (!graph.failure.ok() && engine_.HasNext()) {
+    timer.Next(Phase::kOpen);
     absl::StatusOr<gpu::OpenedDevice> next = engine_.OpenNext();
+    timer.End();
     if (!next.ok()) {
       engine_.KeepCurrent(StrCat("cannot be opened (", Message(next.status()), ")"));
       return graph;
@@ -253,11 +264,18 @@ absl::Status DelegateCore::ApplyLocked(TfLiteContext* context, TfLiteDelegate* d
   // Its nodes run within another graph; compiling them again would only take memory.
   if (unrolled_.count(context) != 0) return absl::OkStatus();
   WarnOfEntries(context);
-  absl::StatusOr<CompiledGraph> compiled = CompileBound(context);
+  const Stopwatch watch;
+  Phases phases = std::exchange(opening_, {});
+  int64_t opening_nanos = 0;
+  for (const PhaseSpan& span : phases) opening_nanos += span.nanos;
+  absl::StatusOr<CompiledGraph> compiled = CompileBound(context, &phases);
   ShowEngine();
   if (!compiled.ok()) return compiled.status();
   LogSummary(context, *compiled);
-  Record(Summary(context, *compiled));
+  AppliedGraph summary = Summary(context, *compiled);
+  summary.init = std::move(phases);
+  summary.init_nanos = opening_nanos + watch.nanos();
+  Record(std::move(summary));
   if (options_.plan_only) return absl::OkStatus();
   ready_ = std::move(compiled->parts);
   if (!ready_.empty()) {
@@ -308,7 +326,7 @@ std::unique_ptr<DelegateKernel> DelegateCore::TakeKernel(const TfLiteContext* co
                     [this, context](const PromotedNode& node) { RecordPromoted(context, node); });
     }
     return std::make_unique<DelegateKernel>(part.inputs, part.outputs, std::move(part.executor),
-                                            std::move(guard));
+                                            run_log_, std::move(guard));
   }
   return nullptr;
 }
@@ -364,7 +382,8 @@ const char* DelegateCore::Report() {
   // Each thread has its own: another one may ask while this one still reads.
   static thread_local std::string report;
   const std::lock_guard lock(state_mutex_);
-  report = ReportJson(identity_, graphs_);
+  report = ReportJson(identity_, graphs_,
+                      {run_log_->first_nanos(), run_log_->trace(), run_log_->spans()});
   return report.c_str();
 }
 

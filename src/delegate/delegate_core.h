@@ -19,6 +19,7 @@
 #include "delegate/options.h"
 #include "delegate/partitions.h"
 #include "delegate/report.h"
+#include "delegate/run_log.h"
 #include "gpu/device/buffer_store.h"
 #include "tensorflow/lite/core/c/common.h"
 #include "tensorflow/lite/delegates/gpu/decisions.h"
@@ -74,8 +75,9 @@ class DelegateCore {
   DelegateCore(DelegateOptions options, EngineChoice engine);
 
   void ShowEngine();  // in the report
-  absl::StatusOr<CompiledGraph> Compile(TfLiteContext* context, const BoundBuffers& bound);
-  absl::StatusOr<CompiledGraph> CompileBound(TfLiteContext* context);
+  absl::StatusOr<CompiledGraph> Compile(TfLiteContext* context, const BoundBuffers& bound,
+                                        Phases* phases);
+  absl::StatusOr<CompiledGraph> CompileBound(TfLiteContext* context, Phases* phases);
   absl::Status ApplyLocked(TfLiteContext* context, TfLiteDelegate* delegate,
                            const TfLiteRegistration& registration);
   void WarnOfEntries(TfLiteContext* context);
@@ -89,10 +91,13 @@ class DelegateCore {
   // when the delegate was applied again, and at the latest with the delegate.
   const std::shared_ptr<gpu::BufferStore> store_ = std::make_shared<gpu::BufferStore>();
 
+  const std::shared_ptr<RunLog> run_log_;
+
   std::mutex apply_mutex_;  // held while a graph is looked at and changed
   EngineChoice engine_;
   BoundBuffers bound_;
   bool applied_ = false;  // at least once
+  Phases opening_;        // of the device, before a graph was there
   std::vector<CompiledPartition> ready_;
   // Graphs of loops that the GPU runs within another graph, since the first graph was looked at;
   // compared, never read.

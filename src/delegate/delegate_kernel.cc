@@ -11,9 +11,12 @@
 namespace tern::delegate {
 
 DelegateKernel::DelegateKernel(std::vector<int> inputs, std::vector<int> outputs,
-                               std::unique_ptr<gpu::Executor> executor,
+                               std::unique_ptr<gpu::Executor> executor, std::shared_ptr<RunLog> log,
                                std::optional<HalfGuard> guard)
-    : executor_(std::move(executor)), guard_(std::move(guard)), owner_(getpid()) {
+    : executor_(std::move(executor)),
+      log_(std::move(log)),
+      guard_(std::move(guard)),
+      owner_(getpid()) {
   const gpu::Plan& plan = executor_->plan();
   const auto io = [&plan](int tensor, gpu::TensorId id, bool given) {
     return IoTensor{tensor, static_cast<size_t>(plan.tensors[id].io_bytes), given};
@@ -51,17 +54,20 @@ absl::Status DelegateKernel::Prepare(const TfLiteContext& context) const {
   return absl::OkStatus();
 }
 
-absl::Status DelegateKernel::RunOn(gpu::Executor& executor, const TfLiteContext& context) const {
+absl::Status DelegateKernel::RunOn(gpu::Executor& executor, const TfLiteContext& context,
+                                   Phases* phases) const {
+  PhaseTimer timer(phases, Phase::kInputs);
   for (size_t i = 0; i < inputs_.size(); ++i) {
     if (inputs_[i].given) continue;
     const void* data = context.tensors[inputs_[i].tensor].data.raw;
     TERN_RETURN_IF_ERROR(
         executor.WriteInput(static_cast<int>(i), data, static_cast<int64_t>(inputs_[i].bytes)));
   }
-  return executor.Run();
+  timer.End();
+  return executor.Run(phases);
 }
 
-absl::Status DelegateKernel::Run(const TfLiteContext& context) {
+absl::Status DelegateKernel::Run(const TfLiteContext& context, Phases* phases) {
   TERN_RETURN_IF_ERROR(Prepare(context));
   for (const std::vector<IoTensor>* ios : {&inputs_, &outputs_}) {
     for (const IoTensor& io : *ios) {
@@ -71,11 +77,12 @@ absl::Status DelegateKernel::Run(const TfLiteContext& context) {
       }
     }
   }
-  TERN_RETURN_IF_ERROR(RunOn(*executor_, context));
+  TERN_RETURN_IF_ERROR(RunOn(*executor_, context, phases));
   if (guard_) {
     TERN_RETURN_IF_ERROR(guard_->Settle(
-        executor_, [&](gpu::Executor& executor) { return RunOn(executor, context); }));
+        executor_, [&](gpu::Executor& executor) { return RunOn(executor, context, phases); }));
   }
+  PhaseTimer timer(phases, Phase::kOutputs);
   for (size_t i = 0; i < outputs_.size(); ++i) {
     TfLiteTensor& tensor = context.tensors[outputs_[i].tensor];
     tensor.data_is_stale = outputs_[i].given;
@@ -99,8 +106,19 @@ absl::Status DelegateKernel::Alone(const std::function<absl::Status()>& task) {
   return status;
 }
 
+absl::Status DelegateKernel::RunLogged(const TfLiteContext& context) {
+  if (log_ == nullptr || (ran_ && !log_->trace())) return Run(context, nullptr);
+  Phases phases;
+  const Stopwatch watch;
+  TERN_RETURN_IF_ERROR(Run(context, log_->trace() ? &phases : nullptr));
+  if (!ran_) log_->AddFirstRun(watch.nanos());
+  ran_ = true;
+  log_->AddRun(phases);
+  return absl::OkStatus();
+}
+
 absl::Status DelegateKernel::Invoke(const TfLiteContext& context) {
-  return Alone([&] { return Run(context); });
+  return Alone([&] { return RunLogged(context); });
 }
 
 std::vector<int> DelegateKernel::TensorsOf(const std::vector<IoTensor>& ios) {

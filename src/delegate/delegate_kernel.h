@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "delegate/half_guard.h"
+#include "delegate/run_log.h"
 #include "gpu/device/executor.h"
 #include "tensorflow/lite/core/c/common.h"
 
@@ -22,17 +23,18 @@ namespace tern::delegate {
 
 class DelegateKernel {
  public:
-  // Tensors of the runtime in the order of the plan's inputs and outputs.
+  // Tensors of the runtime in the order of the plan's inputs and outputs. The log may be null.
   DelegateKernel(std::vector<int> inputs, std::vector<int> outputs,
-                 std::unique_ptr<gpu::Executor> executor,
+                 std::unique_ptr<gpu::Executor> executor, std::shared_ptr<RunLog> log = nullptr,
                  std::optional<HalfGuard> guard = std::nullopt);
   ~DelegateKernel();
 
   // Compares the tensors with the plan; the runtime may ask several times.
   absl::Status Prepare(const TfLiteContext& context) const;
   // Blocks until the outputs are in host memory, or in the application's: those tensors are then
-  // stale. Allocates nothing, unless a guard has nodes put in floats. An error when another thread
-  // is inside, when a tensor has no memory or another size, and in a forked child.
+  // stale. Allocates nothing, unless runs are traced or a guard has nodes put in floats. An error
+  // when another thread is inside, when a tensor has no memory or another size, and in a forked
+  // child.
   absl::Status Invoke(const TfLiteContext& context);
 
   // Tensors at the io.
@@ -50,8 +52,9 @@ class DelegateKernel {
   };
   static absl::Status CheckIoTensor(const TfLiteContext& context, const IoTensor& io);
   static std::vector<int> TensorsOf(const std::vector<IoTensor>& ios);
-  absl::Status Run(const TfLiteContext& context);
-  absl::Status RunOn(gpu::Executor& executor, const TfLiteContext& context) const;
+  absl::Status Run(const TfLiteContext& context, Phases* phases);
+  absl::Status RunLogged(const TfLiteContext& context);
+  absl::Status RunOn(gpu::Executor& executor, const TfLiteContext& context, Phases* phases) const;
   absl::Status Alone(const std::function<absl::Status()>& task);
   // Calls the one for inputs or the one for outputs with the number of the io.
   absl::Status AtIo(int tensor, size_t bytes, const std::function<absl::Status(int)>& input,
@@ -59,8 +62,10 @@ class DelegateKernel {
 
   std::vector<IoTensor> inputs_, outputs_;
   std::unique_ptr<gpu::Executor> executor_;
+  const std::shared_ptr<RunLog> log_;
   std::optional<HalfGuard> guard_;
-  pid_t owner_;  // process that set up the driver
+  bool ran_ = false;  // at least once
+  pid_t owner_;       // process that set up the driver
   std::atomic<bool> busy_ = false;
 };
 

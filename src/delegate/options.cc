@@ -114,6 +114,7 @@ constexpr Key kKeys[] = {
     {"tern_packed", SetPacked},
     {"tern_least_gain_us", SetLeastGain},
     {"tern_list", SetSwitch<&DelegateOptions::list>},
+    {"tern_trace", SetSwitch<&DelegateOptions::trace>},
     {"tern_plan_only", SetSwitch<&DelegateOptions::plan_only>},
 };
 

@@ -30,6 +30,7 @@ struct DelegateOptions {
   bool fuse = true;
   std::optional<bool> packed;  // what is 8 bits in the model is on the device; else its choice
   bool list = false;           // plans and printed sources go into the report
+  bool trace = false;          // phases of start and runs go into the report, one by one
   bool plan_only = false;  // the report tells what would run where; nothing is built or replaced
   NodeLists lists;         // which nodes may be taken
   // What a part must save in a run, by estimate; none: whatever there is.

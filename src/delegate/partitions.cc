@@ -121,6 +121,7 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
                                                    const std::vector<gpu::GraphTensor>& tensors,
                                                    const Target& target, const Partition& partition,
                                                    Listing* listing, RejectedNodes* rejected) {
+  PhaseTimer timer(target.phases, Phase::kRead);
   TERN_ASSIGN_OR_RETURN(gpu::Graph graph, ReadPartition(context, tensors, partition));
   TERN_RETURN_IF_ERROR(UnrollLoops(context, target.options.quantized, &graph));
   CompiledPartition result;
@@ -134,9 +135,10 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
       graph.outputs.push_back(static_cast<int>(id));
     }
   }
+  timer.End();
   gpu::Device& device = *target.opened.device;
-  TERN_ASSIGN_OR_RETURN(gpu::Compiled compiled,
-                        gpu::Compile(graph, device.info(), *target.table, target.options));
+  TERN_ASSIGN_OR_RETURN(gpu::Compiled compiled, gpu::Compile(graph, device.info(), *target.table,
+                                                             target.options, target.phases));
   result.storage = compiled.plan.storage;
   if (target.list) TERN_RETURN_IF_ERROR(List(compiled.plan, device, listing));
   for (const gpu::Dispatch& dispatch : compiled.plan.dispatches)
@@ -151,7 +153,7 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
   std::vector<gpu::RejectedDispatch> failed;
   absl::StatusOr<std::unique_ptr<gpu::Executor>> executor = gpu::Executor::Create(
       compiled.plan, compiled.constants(), target.opened.device, *target.opened.programs,
-      MemoryOf(target.bound, result.inputs, result.outputs), &failed, target.store);
+      MemoryOf(target.bound, result.inputs, result.outputs), &failed, target.store, target.phases);
   *rejected = ByNode(failed, dispatches);
   if (!executor.ok()) {
     return Because(executor.status(), {failed.empty() ? Reason::kMemory : Reason::kProgram});
@@ -397,9 +399,11 @@ absl::StatusOr<CompiledGraph> CompileGraph(TfLiteContext* context,
                                            const std::vector<gpu::GraphTensor>& tensors,
                                            const Target& target, int worth) {
   CompiledGraph graph;
+  PhaseTimer timer(target.phases, Phase::kCheck);
   TERN_ASSIGN_OR_RETURN(graph.support,
                         FindSupportedNodes(context, tensors, target.opened.device->info(),
                                            *target.table, target.options, target.lists));
+  timer.End();
   graph.failure = graph.support.limit;
   if (static_cast<int>(graph.support.supported.size()) < worth) return graph;
   TERN_RETURN_IF_ERROR(Partitioning(context, tensors, target, &graph).Run());

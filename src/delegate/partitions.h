@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/phases.h"
 #include "delegate/bound_buffers.h"
 #include "delegate/explain.h"
 #include "delegate/half_guard.h"
@@ -38,6 +39,7 @@ struct Target {
   std::optional<int64_t> least_gain_us;  // parts that are estimated to save less are left out
   BoundBuffers bound;
   std::shared_ptr<gpu::BufferStore> store;  // null: memory is always made anew
+  Phases* phases = nullptr;                 // where times go, if given
 };
 
 // Inputs are those of the partition that are not constant, outputs those of the partition, and

@@ -69,6 +69,32 @@ std::string TextList(const char* name, const std::vector<std::string>& texts) {
   return StrCat(",\"", name, "\":[", list, "]");
 }
 
+// Sums by phase, in microseconds.
+std::string InitJson(const AppliedGraph& sum, const RunTimes& runs) {
+  int64_t nanos[kPhases] = {};
+  for (const PhaseSpan& span : sum.init) nanos[static_cast<size_t>(span.phase)] += span.nanos;
+  std::string text = StrCat("{\"total_us\":", sum.init_nanos / 1000);
+  for (size_t i = 0; i < kStartPhases; ++i) {
+    text += StrCat(",\"", kPhaseNames[i], "_us\":", nanos[i] / 1000);
+  }
+  return StrCat(text, ",\"first_run_us\":", runs.first_nanos / 1000, "}");
+}
+
+std::string SpansJson(const Phases& spans) {
+  std::string text;
+  for (const PhaseSpan& span : spans) {
+    text += StrCat(text.empty() ? "" : ",", "{\"name\":\"", NameOf(span.phase),
+                   "\",\"start_ns\":", span.start_nanos, ",\"ns\":", span.nanos, "}");
+  }
+  return StrCat("[", text, "]");
+}
+
+std::string TraceJson(const AppliedGraph& sum, const RunTimes& runs) {
+  if (!runs.trace) return "";
+  return StrCat(",\"trace\":{\"init\":", SpansJson(sum.init), ",\"runs\":", SpansJson(runs.spans),
+                "}");
+}
+
 }  // namespace
 
 std::string JsonText(std::string_view text) {
@@ -93,7 +119,8 @@ std::string JsonText(std::string_view text) {
   return out;
 }
 
-std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>& graphs) {
+std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>& graphs,
+                       const RunTimes& runs) {
   AppliedGraph sum;
   std::string refused;
   bool first = true;
@@ -107,22 +134,24 @@ std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>
     sum.dispatches += graph.dispatches;
     sum.gpu_bytes += graph.gpu_bytes;
     sum.arena_bytes += graph.arena_bytes;
+    sum.init.insert(sum.init.end(), graph.init.begin(), graph.init.end());
+    sum.init_nanos += graph.init_nanos;
     AppendRefusals(graph.refused, &first, &refused);
     const Listing& more = graph.listing;
     sum.listing.plans.insert(sum.listing.plans.end(), more.plans.begin(), more.plans.end());
     sum.listing.kernels.insert(sum.listing.kernels.end(), more.kernels.begin(), more.kernels.end());
   }
-  return StrCat("{\"engine\":\"", JsonText(identity.engine), "\",\"choice\":\"",
-                JsonText(identity.choice), "\",\"device\":\"", JsonText(identity.device),
-                "\",\"driver\":\"", JsonText(identity.driver), "\",\"precision\":\"",
-                identity.precision, "\",\"slice_width\":", identity.slice_width,
-                ",\"nodes\":", sum.nodes, ",\"delegated\":", sum.delegated,
-                ",\"partitions\":", sum.partitions, ",\"refused\":[", refused,
-                "],\"programs\":", sum.programs.size(), ",\"gpu_bytes\":", sum.gpu_bytes,
-                ",\"arena_bytes\":", sum.arena_bytes, ",\"dispatches\":", sum.dispatches, ",",
-                StorageJson(graphs), ",", ExplanationJson(explanations),
-                TextList("warnings", identity.warnings), TextList("plans", sum.listing.plans),
-                TextList("kernels", sum.listing.kernels), "}");
+  return StrCat(
+      "{\"engine\":\"", JsonText(identity.engine), "\",\"choice\":\"", JsonText(identity.choice),
+      "\",\"device\":\"", JsonText(identity.device), "\",\"driver\":\"", JsonText(identity.driver),
+      "\",\"precision\":\"", identity.precision, "\",\"slice_width\":", identity.slice_width,
+      ",\"nodes\":", sum.nodes, ",\"delegated\":", sum.delegated,
+      ",\"partitions\":", sum.partitions, ",\"refused\":[", refused,
+      "],\"programs\":", sum.programs.size(), ",\"gpu_bytes\":", sum.gpu_bytes,
+      ",\"arena_bytes\":", sum.arena_bytes, ",\"dispatches\":", sum.dispatches,
+      ",\"init\":", InitJson(sum, runs), TraceJson(sum, runs), ",", StorageJson(graphs), ",",
+      ExplanationJson(explanations), TextList("warnings", identity.warnings),
+      TextList("plans", sum.listing.plans), TextList("kernels", sum.listing.kernels), "}");
 }
 
 }  // namespace tern::delegate

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/phases.h"
 #include "delegate/explain.h"
 #include "delegate/half_guard.h"
 #include "delegate/supported_nodes.h"
@@ -35,7 +36,16 @@ struct AppliedGraph {
   std::vector<PromotedNode> promoted;  // by a guard, in runs since
   std::vector<Refusal> refused;
   Explanation explanation;
-  Listing listing;  // only when asked for
+  Listing listing;         // only when asked for
+  Phases init;             // what was done when
+  int64_t init_nanos = 0;  // all of it
+};
+
+// The runs of all graphs.
+struct RunTimes {
+  int64_t first_nanos = 0;  // of the first run of each partition, together
+  bool trace = false;       // spans are wanted, of starts, too
+  Phases spans;
 };
 
 struct Identity {
@@ -53,8 +63,13 @@ struct Identity {
 // "dispatches", "storage": [{"weights", "activations"}] of each partition, "promoted": [{"node",
 // "label"}], "decisions", "crossings"}; numbers are sums over the graphs, but a program counts
 // once. "plans" and "kernels" are there when they were asked for, "warnings" when there are any,
-// "failed" is in a refusal where it is true.
-std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>& graphs);
+// "failed" is in a refusal where it is true. "init" has the time of each phase of the start
+// (base/phases.h),
+// {"total_us", "open_us", ..., "first_run_us"}, and "trace", when it was asked for, all of them one
+// by one:
+// {"init": [{"name", "start_ns", "ns"}], "runs": [...]}, on the steady clock.
+std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>& graphs,
+                       const RunTimes& runs = {});
 
 // The text between quotes in JSON; bytes that are not UTF-8 become '?'.
 std::string JsonText(std::string_view text);

@@ -47,6 +47,31 @@ TEST(ReportTest, SumsGraphsAndListsRefusals) {
   EXPECT_EQ(report["refused"][0]["reason"], "tensor 'a\\b\n\t\x01' has type INT8");
 }
 
+TEST(ReportTest, TimesAreSummedByPhase) {
+  AppliedGraph first, second;
+  first.init = {{Phase::kRead, 0, 3000}, {Phase::kCompile, 5000, 2000000}};
+  first.init_nanos = 2500000;
+  second.init = {{Phase::kRead, 9000000, 4000}};
+  second.init_nanos = 5000;
+  const nlohmann::json report =
+      nlohmann::json::parse(ReportJson({}, {first, second}, {7000, false, {}}));
+  const nlohmann::json& init = report["init"];
+  EXPECT_EQ(init.size(), kStartPhases + 2);
+  EXPECT_EQ(init["read_us"], 7);
+  EXPECT_EQ(init["compile_us"], 2000);
+  EXPECT_EQ(init["upload_us"], 0);
+  EXPECT_EQ(init["total_us"], 2505);
+  EXPECT_EQ(init["first_run_us"], 7);
+  EXPECT_FALSE(report.contains("trace"));
+  const nlohmann::json traced = nlohmann::json::parse(
+      ReportJson({}, {first, second}, {7000, true, {{Phase::kWait, 20000000, 8}}}));
+  EXPECT_EQ(traced["trace"]["init"].size(), 3u);
+  EXPECT_EQ(traced["trace"]["init"][1],
+            nlohmann::json({{"name", "compile"}, {"start_ns", 5000}, {"ns", 2000000}}));
+  EXPECT_EQ(traced["trace"]["runs"],
+            nlohmann::json::array({{{"name", "wait"}, {"start_ns", 20000000}, {"ns", 8}}}));
+}
+
 TEST(ReportTest, AnEmptyReportParses) { EXPECT_TRUE(nlohmann::json::accept(ReportJson({}, {}))); }
 
 TEST(ReportTest, BytesThatAreNotUtf8AreReplaced) {

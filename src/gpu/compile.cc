@@ -81,13 +81,15 @@ FillConstant Compiled::constants() const {
 }
 
 absl::StatusOr<Compiled> Compile(Graph graph, const DeviceInfo& device, const LoweringTable& table,
-                                 const CompileOptions& options) {
+                                 const CompileOptions& options, Phases* phases) {
+  PhaseTimer timer(phases, Phase::kPasses);
   Compiled compiled;
   Plan& plan = compiled.plan;
   plan.storage = StorageFor(graph, options);
   plan.tuning = TuningFor(device, options.slice_width);
   plan.tuning.packed = options.packed.value_or(plan.tuning.packed);
   TERN_RETURN_IF_ERROR(RunPasses(graph, {device, plan.tuning, table}, options.fuse));
+  timer.Next(Phase::kLower);
   TERN_ASSIGN_OR_RETURN(Lowered lowered,
                         LowerGraph(graph, table, device, plan.tuning, plan.storage));
   compiled.sources = std::move(lowered.sources);
@@ -96,6 +98,7 @@ absl::StatusOr<Compiled> Compile(Graph graph, const DeviceInfo& device, const Lo
   plan.dispatches = std::move(lowered.dispatches);
   plan.inputs = std::move(lowered.inputs);
   plan.outputs = std::move(lowered.outputs);
+  timer.Next(Phase::kPlan);
   // Tensors without elements need no work.
   std::erase_if(plan.dispatches, IsEmpty);
   if (options.guard) AddGuard(plan);

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/phases.h"
 #include "gpu/desc/plan.h"
 #include "gpu/graph/graph.h"
 #include "gpu/lower/constants.h"
@@ -38,9 +39,9 @@ struct Compiled {
 };
 
 // The graph is taken by value because passes rewrite it. The data of its constants must outlive
-// what is returned.
+// what is returned. Times go to `phases`, if given.
 absl::StatusOr<Compiled> Compile(Graph graph, const DeviceInfo& device, const LoweringTable& table,
-                                 const CompileOptions& options);
+                                 const CompileOptions& options, Phases* phases = nullptr);
 
 // Whether `node` of `graph` could be part of a plan for this device; the status is the reason why
 // not. The graph's INT64 tensors get high words as they are met.

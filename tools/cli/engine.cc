@@ -46,6 +46,26 @@ int FindName(const std::vector<std::string>& names, const std::string& name) {
   return -1;
 }
 
+// A step of the start, as long as the scope.
+class Step {
+ public:
+  Step(const char* name, std::vector<TraceSpan>* steps) : steps_(steps) {
+    span_.name = name;
+    span_.category = "start";
+    span_.start_nanos = SteadyNanos();
+  }
+  ~Step() {
+    span_.nanos = SteadyNanos() - span_.start_nanos;
+    steps_->push_back(std::move(span_));
+  }
+  Step(const Step&) = delete;
+  Step& operator=(const Step&) = delete;
+
+ private:
+  std::vector<TraceSpan>* const steps_;
+  TraceSpan span_;
+};
+
 }  // namespace
 
 int ErrorLog::Report(const char* format, va_list args) {
@@ -104,6 +124,10 @@ std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> CreateGpuDelegate(
     keys.push_back("tern_list");
     values.push_back("1");
   }
+  if (options.trace) {
+    keys.push_back("tern_trace");
+    values.push_back("1");
+  }
   if (options.plan_only) {
     keys.push_back("tern_plan_only");
     values.push_back("1");
@@ -135,8 +159,11 @@ absl::Status Engine::Error(const std::string& what) {
 absl::StatusOr<std::unique_ptr<Engine>> Engine::Open(const std::string& model_path,
                                                      const EngineOptions& options) {
   std::unique_ptr<Engine> engine(new Engine(options));
-  engine->model_ =
-      tflite::FlatBufferModel::VerifyAndBuildFromFile(model_path.c_str(), nullptr, &engine->log_);
+  {
+    const Step step("load", &engine->start_);
+    engine->model_ =
+        tflite::FlatBufferModel::VerifyAndBuildFromFile(model_path.c_str(), nullptr, &engine->log_);
+  }
   if (engine->model_ == nullptr) {
     return engine->Error(absl::StrCat(model_path, ": not a usable model"));
   }
@@ -149,9 +176,12 @@ absl::StatusOr<std::unique_ptr<Engine>> Engine::OpenBytes(const Bytes& model,
                                                           const EngineOptions& options) {
   std::unique_ptr<Engine> engine(new Engine(options));
   engine->bytes_ = model;
-  engine->model_ = tflite::FlatBufferModel::VerifyAndBuildFromBuffer(
-      reinterpret_cast<const char*>(engine->bytes_.data()), engine->bytes_.size(), nullptr,
-      &engine->log_);
+  {
+    const Step step("load", &engine->start_);
+    engine->model_ = tflite::FlatBufferModel::VerifyAndBuildFromBuffer(
+        reinterpret_cast<const char*>(engine->bytes_.data()), engine->bytes_.size(), nullptr,
+        &engine->log_);
+  }
   if (engine->model_ == nullptr) return engine->Error("not a usable model");
   absl::Status status = engine->Build();
   if (!status.ok()) return status;
@@ -159,6 +189,7 @@ absl::StatusOr<std::unique_ptr<Engine>> Engine::OpenBytes(const Bytes& model,
 }
 
 absl::Status Engine::Build() {
+  const Step step("build", &start_);
   const tflite::ops::builtin::BuiltinOpResolver resolver;
   tflite::InterpreterOptions experimental;
   experimental.SetPreserveAllTensors(options_.keep_tensors);
@@ -242,9 +273,11 @@ std::string Engine::WhyNotApplied() {
 
 absl::Status Engine::Prepare() {
   if (!options_.on_cpu()) {
+    const Step step("delegate", &start_);
     absl::Status status = ApplyDelegate();
     if (!status.ok()) return status;
   }
+  const Step step("allocate", &start_);
   const TfLiteStatus status =
       signature_ != nullptr ? signature_->AllocateTensors() : interpreter_->AllocateTensors();
   if (status != kTfLiteOk) return Error("tensors cannot be allocated");
@@ -327,6 +360,7 @@ Report Engine::MakeReport() {
   report.precision = options_.precision;
   report.instruction_set = TfLiteInstructionSet();
   report.nodes = nodes_;
+  for (const TraceSpan& span : start_) report.start_us[span.name] += span.nanos / 1000;
   if (options_.on_cpu()) {
     report.device = CpuName();
     report.driver = absl::StrCat("tern ", TFLITE_VERSION_STRING);

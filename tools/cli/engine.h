@@ -14,6 +14,7 @@
 #include "cli/engine_options.h"
 #include "cli/report.h"
 #include "cli/tensor_bytes.h"
+#include "cli/trace.h"
 #include "tensorflow/lite/error_reporter.h"
 
 namespace tflite {
@@ -92,6 +93,9 @@ class Engine {
   // Whether a run may depend on the ones before.
   bool HasState() const;
   Report MakeReport();
+  // The steps of the start so far: "load" (the file is read and verified), "build" (the graph),
+  // "delegate" (it is made and applied), "allocate" (tensors).
+  const std::vector<TraceSpan>& start() const { return start_; }
   // Receives the events of the runs that follow; null for none. Not owned.
   void SetProfiler(tflite::Profiler* profiler);
   // The first output of a node, null where it has none.
@@ -124,6 +128,7 @@ class Engine {
   tflite::SignatureRunner* signature_ = nullptr;  // owned by the interpreter
   std::vector<std::string> input_names_;
   std::vector<std::string> output_names_;
+  std::vector<TraceSpan> start_;
   std::string not_applied_;  // why the CPU runs the model instead of the delegate
   int nodes_ = 0;            // nodes of the run subgraph before delegation
 };

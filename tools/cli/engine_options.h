@@ -18,6 +18,7 @@ struct EngineOptions {
   std::string packed = "auto";       // on or off: what is 8 bits in the model is on the device
   bool quantized = true;             // tensors of 8 and 16 bits go to the GPU, as floats
   bool list = false;                 // plans and printed sources in the report
+  bool trace = false;                // the phases of start and runs one by one in the report
   bool plan_only = false;        // GPU engines: decide and report, but build and run nothing there
   int max_partitions = 1000000;  // parts of a graph that GPU engines may take
   std::string gpu_least_gain;    // microseconds that a part of the graph must save; empty: any

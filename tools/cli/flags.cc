@@ -78,6 +78,8 @@ void AddRunVerb(CLI::App* app, Action* action) {
   verb->add_option("--signature", options->engine.signature, "Run this signature");
   verb->add_option("--output-dir", options->output_dir, "Write 0.bin, 1.bin, ... and overlay.png");
   verb->add_option("--report", options->report, "Write the report as JSON");
+  verb->add_option("--trace", options->trace,
+                   "Write what happened when, for Perfetto and chrome://tracing (docs/trace.md)");
   verb->add_option("--runs", options->runs,
                    "Invoke so often; outputs are those of the last, times leave out the first")
       ->check(CLI::Range(1, 1000000));
@@ -191,6 +193,22 @@ void AddPlanVerb(CLI::App* app, Action* action, const char* name, const char* ab
       [options, action, print] { *action = [options, print] { return print(*options); }; });
 }
 
+void AddCacheVerb(CLI::App* app, Action* action) {
+  CLI::App* verb = app->add_subcommand("cache", "Shows, checks or empties a cache directory");
+  verb->require_subcommand(1);
+  const auto add = [&](const char* name, const char* about,
+                       absl::StatusOr<int> (*work)(const CacheOptions&)) {
+    auto options = std::make_shared<CacheOptions>();
+    CLI::App* part = verb->add_subcommand(name, about);
+    part->add_option("--cache-dir", options->cache_dir, "The directory")->required();
+    part->callback(
+        [options, action, work] { *action = [options, work] { return work(*options); }; });
+  };
+  add("list", "What lies there: bytes, last use, token and key", CacheList);
+  add("check", "Reads every file; the exit status is 1 when one is bad", CacheCheck);
+  add("clear", "Removes these files, and no others", CacheClear);
+}
+
 }  // namespace
 
 absl::StatusOr<Action> ParseFlags(int argc, char** argv) {
@@ -207,6 +225,7 @@ absl::StatusOr<Action> ParseFlags(int argc, char** argv) {
   AddPlanVerb(&app, &action, "plan", "Shows the launches that a device would get", PrintPlans);
   AddPlanVerb(&app, &action, "kernels", "Shows the kernel sources that a device would compile",
               PrintKernels);
+  AddCacheVerb(&app, &action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -50,6 +50,7 @@ void ReadDelegateReport(const char* text, Report* report) {
 std::string ReportText(const Report& report, const Figures& figures) {
   json text = {{"refused", json::array()},
                {"decisions", json::array()},
+               {"init", json::object()},
                {"crossings", json::array()},
                {"programs", 0},
                {"gpu_bytes", 0}};
@@ -71,6 +72,7 @@ std::string ReportText(const Report& report, const Figures& figures) {
                {"arena_bytes", figures.arena_bytes},
                {"arena_lower_bound", figures.arena_lower_bound},
                {"peak_rss_bytes", figures.peak_rss_bytes}});
+  for (const auto& [step, us] : report.start_us) text["init"][step + "_us"] = us;
   if (!report.not_applied.empty()) text["not_applied"] = report.not_applied;
   if (!report.decisions.empty()) text["decisions"] = json::parse(report.decisions);
   return text.dump(2) + "\n";

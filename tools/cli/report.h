@@ -4,6 +4,8 @@
 #define TERN_TOOLS_CLI_REPORT_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,7 +33,8 @@ struct Report {
   int delegated = 0;
   int partitions = 0;
   std::vector<Refused> refused;
-  std::vector<std::string> warnings;  // of the delegate, about its options
+  std::map<std::string, int64_t> start_us;  // steps of the start (Engine::start)
+  std::vector<std::string> warnings;        // of the delegate, about its options
   // Only where they were asked for (EngineOptions::list) and something runs on the device.
   std::vector<std::string> plans;
   std::vector<std::string> kernels;

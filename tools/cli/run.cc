@@ -17,6 +17,7 @@
 #include "cli/inputs.h"
 #include "cli/normalization.h"
 #include "cli/timing.h"
+#include "cli/trace.h"
 #include "cli/verbs.h"
 
 namespace tern::cli {
@@ -125,6 +126,14 @@ void PrintSummary(const Report& report, const Figures& figures) {
               figures.init_ms, figures.first_ms, figures.median_ms, figures.p90_ms, figures.min_ms);
 }
 
+absl::Status WriteTrace(const std::string& file, const Engine& engine, const Report& report,
+                        Trace* trace) {
+  for (const TraceSpan& step : engine.start()) trace->Add(step);
+  trace->AddReport(report.delegate);
+  const std::string text = trace->Text();
+  return WriteFile(file, text.data(), text.size());
+}
+
 }  // namespace
 
 absl::StatusOr<int> Run(const RunOptions& options) {
@@ -134,10 +143,14 @@ absl::StatusOr<int> Run(const RunOptions& options) {
     if (!read.ok()) return read.status();
     labels = *std::move(read);
   }
+  EngineOptions engine_options = options.engine;
+  engine_options.trace = !options.trace.empty();
+  Trace trace;  // outlives the engine, which writes to it
   const Stopwatch init;
-  absl::StatusOr<std::unique_ptr<Engine>> opened = Engine::Open(options.model, options.engine);
+  absl::StatusOr<std::unique_ptr<Engine>> opened = Engine::Open(options.model, engine_options);
   if (!opened.ok()) return opened.status();
   Engine* engine = opened->get();
+  if (engine_options.trace) engine->SetProfiler(&trace);
   absl::Status status = ResizeInputs(options.shapes, engine);
   if (status.ok()) status = engine->Prepare();
   if (!status.ok()) return status;
@@ -163,6 +176,9 @@ absl::StatusOr<int> Run(const RunOptions& options) {
   if (status.ok() && !options.report.empty()) {
     const std::string text = ReportText(report, figures);
     status = WriteFile(options.report, text.data(), text.size());
+  }
+  if (status.ok() && !options.trace.empty()) {
+    status = WriteTrace(options.trace, *engine, report, &trace);
   }
   if (!status.ok()) return status;
   return 0;

@@ -21,6 +21,7 @@ struct RunOptions {
   std::vector<std::string> shapes;  // I=1x2x3
   std::string output_dir;
   std::string report;
+  std::string trace;
   std::vector<double> input_range;  // LOW,HIGH
   int runs = 1;
 };
@@ -82,6 +83,13 @@ struct PlanOptions {
 };
 absl::StatusOr<int> PrintPlans(const PlanOptions& options);
 absl::StatusOr<int> PrintKernels(const PlanOptions& options);
+
+struct CacheOptions {
+  std::string cache_dir;
+};
+absl::StatusOr<int> CacheList(const CacheOptions& options);
+absl::StatusOr<int> CacheCheck(const CacheOptions& options);
+absl::StatusOr<int> CacheClear(const CacheOptions& options);
 
 }  // namespace tern::cli
 

@@ -159,11 +159,12 @@ absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(Plan plan, const Fill
                                                            std::shared_ptr<Device> device,
                                                            ProgramCache& programs, IoMemory given,
                                                            std::vector<RejectedDispatch>* rejected,
-                                                           std::shared_ptr<BufferStore> store) {
+                                                           std::shared_ptr<BufferStore> store,
+                                                           Phases* phases) {
   std::unique_ptr<Executor> executor(
       new Executor(std::move(plan), std::move(device), std::move(given), std::move(store)));
   // Programs first: they are what most often fails, and a failure then holds no device memory.
-  TERN_RETURN_IF_ERROR(executor->Prepare(fill, programs, rejected));
+  TERN_RETURN_IF_ERROR(executor->Prepare(fill, programs, rejected, phases));
   return executor;
 }
 
@@ -176,7 +177,8 @@ Executor::~Executor() {
 }
 
 absl::Status Executor::Prepare(const FillConstant& fill, ProgramCache& programs,
-                               std::vector<RejectedDispatch>* rejected) {
+                               std::vector<RejectedDispatch>* rejected, Phases* phases) {
+  PhaseTimer timer(phases, Phase::kPrint);
   std::vector<Prepared> prepared;
   prepared.reserve(plan_.dispatches.size());
   for (const Dispatch& dispatch : plan_.dispatches) {
@@ -186,11 +188,14 @@ absl::Status Executor::Prepare(const FillConstant& fill, ProgramCache& programs,
     prepared.push_back({&dispatch, std::move(source)});
   }
   std::vector<Program> distinct = DistinctPrograms(prepared);
+  timer.Next(Phase::kCompile);
   BuildAll(distinct, programs);
   TERN_RETURN_IF_ERROR(CheckBuilt(prepared, distinct, rejected));
   for (Program& program : distinct) programs_.push_back(std::move(program.pipeline));
+  timer.Next(Phase::kUpload);
   TERN_RETURN_IF_ERROR(Allocate(fill));
   TERN_RETURN_IF_ERROR(UploadConstants(fill));
+  timer.Next(Phase::kRecord);
   std::vector<Launch> launches;
   for (const Prepared& p : prepared) {
     Launch launch{p.dispatch->label,      programs_[p.program], {},
@@ -380,13 +385,15 @@ absl::Status Executor::WriteInput(int i, const void* data, int64_t bytes) {
   return Write(id, data, bytes);
 }
 
-absl::Status Executor::Run() {
+absl::Status Executor::Run(Phases* phases) {
   if (plan_.flags >= 0) {
     const std::vector<std::byte> zeros(static_cast<size_t>(plan_.tensors[plan_.flags].bytes));
     TERN_RETURN_IF_ERROR(
         device_->Upload(ranges_[plan_.flags], zeros.data(), plan_.tensors[plan_.flags].bytes));
   }
+  PhaseTimer timer(phases, Phase::kSubmit);
   TERN_RETURN_IF_ERROR(device_->Submit(*commands_));
+  timer.Next(Phase::kWait);
   return device_->Wait();
 }
 

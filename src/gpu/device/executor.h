@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/phases.h"
 #include "gpu/desc/plan.h"
 #include "gpu/device/buffer_store.h"
 #include "gpu/device/device.h"
@@ -37,17 +38,17 @@ class Executor {
   // Errors about it: too short, an output that overlaps another input or output. Where a program
   // fails all are tried, and `rejected`, if given, gets each dispatch of those that fail. Buffers
   // of the right size come out of `store`, if given, and go back into it at the end; constants that
-  // already lie in one are not uploaded again.
+  // already lie in one are not uploaded again. Times go to `phases`, if given, here and below.
   static absl::StatusOr<std::unique_ptr<Executor>> Create(
       Plan plan, const FillConstant& fill, std::shared_ptr<Device> device, ProgramCache& programs,
       IoMemory given = {}, std::vector<RejectedDispatch>* rejected = nullptr,
-      std::shared_ptr<BufferStore> store = nullptr);
+      std::shared_ptr<BufferStore> store = nullptr, Phases* phases = nullptr);
   ~Executor();
 
   // Row-major elements of input / output i in its type; bytes must be those of the tensor. An
   // INT64 index beyond 32 bits is an error.
   absl::Status WriteInput(int i, const void* data, int64_t bytes);
-  absl::Status Run();
+  absl::Status Run(Phases* phases = nullptr);
   // After a run of a plan with a guard: the dispatches where numbers came up that halves do not
   // hold (plan/guard.h).
   absl::StatusOr<std::vector<int>> Overflows();
@@ -79,7 +80,7 @@ class Executor {
         given_(std::move(given)),
         store_(std::move(store)) {}
   absl::Status Prepare(const FillConstant& fill, ProgramCache& programs,
-                       std::vector<RejectedDispatch>* rejected);
+                       std::vector<RejectedDispatch>* rejected, Phases* phases);
   absl::Status Write(TensorId id, const void* data, int64_t bytes);
   absl::Status Read(TensorId id, void* data, int64_t bytes);
   absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes);
