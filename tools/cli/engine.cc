@@ -19,6 +19,7 @@
 #include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/delegates/gpu/delegate.h"
 #include "tensorflow/lite/delegates/gpu/report.h"
+#include "tensorflow/lite/delegates/serialization.h"
 #include "tensorflow/lite/instruction_set.h"
 #include "tensorflow/lite/interpreter.h"
 #include "tensorflow/lite/kernels/register.h"
@@ -97,10 +98,12 @@ std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> CreateGpuDelegate(
     keys.push_back("tern_fuse");
     values.push_back("0");
   }
-  if (!options.quantized) {
-    keys.push_back("experimental_flags");
-    values.push_back("0");
-  }
+  const int flags =
+      (options.quantized ? TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_QUANT : 0) |
+      (options.cache_dir.empty() ? 0 : TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_SERIALIZATION);
+  const std::string flags_text = std::to_string(flags);
+  keys.push_back("experimental_flags");
+  values.push_back(flags_text.c_str());
   if (options.activations != "auto") {
     keys.push_back("tern_activations");
     values.push_back(options.activations.c_str());
@@ -115,7 +118,9 @@ std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> CreateGpuDelegate(
   }
   for (const auto& [key, list] :
        {std::pair("tern_least_gain_us", &options.gpu_least_gain),
-        std::pair("tern_allow", &options.gpu_allow), std::pair("tern_deny", &options.gpu_deny)}) {
+        std::pair("serialization_dir", &options.cache_dir),
+        std::pair("model_token", &options.model_token), std::pair("tern_allow", &options.gpu_allow),
+        std::pair("tern_deny", &options.gpu_deny)}) {
     if (list->empty()) continue;
     keys.push_back(key);
     values.push_back(list->c_str());
@@ -244,6 +249,10 @@ absl::Status Engine::Resize(int input, const std::vector<int>& shape) {
 
 absl::Status Engine::ApplyDelegate() {
   std::string error;
+  if (!options_.cache_dir.empty() && options_.model_token.empty()) {
+    const tflite::Allocation* const file = model_->allocation();
+    options_.model_token = tflite::delegates::StrFingerprint(file->base(), file->bytes());
+  }
   delegate_ = CreateGpuDelegate(options_, &error);
   if (delegate_ == nullptr) {
     return absl::UnavailableError(absl::StrCat(options_.engine, ": ", error));

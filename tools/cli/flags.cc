@@ -37,6 +37,13 @@ void AddChoiceFlags(CLI::App* verb, EngineOptions* options) {
       ->check(CLI::Range(-1000000000, 1000000000));
 }
 
+void AddCacheFlags(CLI::App* verb, EngineOptions* options) {
+  verb->add_option("--cache-dir", options->cache_dir,
+                   "Save what GPU engines compile in this folder, and start from it");
+  verb->add_option("--model-token", options->model_token,
+                   "The model's name there (default: a hash of the file)");
+}
+
 // The flags of the verbs that run models on one engine.
 void AddEngineFlags(CLI::App* verb, EngineOptions* options) {
   verb->add_option("--engine", options->engine, "cpu, opencl, gles or host")
@@ -51,6 +58,7 @@ void AddEngineFlags(CLI::App* verb, EngineOptions* options) {
                  "Leave operations on 8 and 16 bit tensors to the CPU");
   AddChoiceFlags(verb, options);
   AddPrecisionFlags(verb, options);
+  AddCacheFlags(verb, options);
 }
 
 void AddInputFlags(CLI::App* verb, std::vector<std::string>* inputs,
