@@ -27,6 +27,9 @@ struct ElementwiseStep {
   Number from = Number::kReal, to = Number::kReal;
 };
 
+// Of a step: v, or a below it, or b above it; NaN may become either.
+inline constexpr char kClampExpression[] = "min(max(v, splat(a)), splat(b))";
+
 using ElementwiseChain = std::vector<ElementwiseStep>;
 
 }  // namespace tern::gpu

@@ -10,14 +10,24 @@
 
 namespace tern::gpu {
 
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+}  // namespace
+
+ElementwiseStep ClampStep(float least, float most) {
+  return {.expression = kClampExpression, .a = least, .b = most};
+}
+
 std::optional<ElementwiseStep> ActivationStep(TfLiteFusedActivation activation) {
   switch (activation) {
     case kTfLiteActRelu:
-      return ElementwiseStep{.expression = "max(v, splat(0.0))"};
+      return ClampStep(0, kInfinity);
     case kTfLiteActReluN1To1:
-      return ElementwiseStep{.expression = "min(max(v, splat(-1.0)), splat(1.0))"};
+      return ClampStep(-1, 1);
     case kTfLiteActRelu6:
-      return ElementwiseStep{.expression = "min(max(v, splat(0.0)), splat(6.0))"};
+      return ClampStep(0, 6);
     default:
       return std::nullopt;
   }

@@ -233,6 +233,10 @@ class DispatchBuilder {
   absl::Status status_;
 };
 
+// What is below goes to `least`, what is above to `most`. The limits are uniforms, so that
+// activations share programs.
+ElementwiseStep ClampStep(float least, float most);
+
 // The step of a fused activation; nullopt for NONE. TANH and SIGN_BIT are left to the caller.
 std::optional<ElementwiseStep> ActivationStep(TfLiteFusedActivation activation);
 

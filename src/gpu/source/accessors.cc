@@ -361,12 +361,10 @@ void Accessors::AddWrite(const TensorText& tensor, Number given,
     if (tensor.desc.layout == Layout::kRows && Ragged(tensor)) {
       body += Scatter(tensor, value, context);
     } else {
-      const int few = Few(tensor);
-      if (Ragged(tensor)) {
-        const std::string count =
-            few != 0 ? StrCat(few) : StrCat(context.Int(name + "_channels"), " - s * ", width_);
-        value =
-            StrCat("select_mask(", value, ", ", WordsOf(tensor.number()).zeros, ", ", count, ")");
+      // Also where no lane is past the last channel: the program is then the same for any number.
+      if (tensor.desc.layout == Layout::kSlices) {
+        value = StrCat("select_mask(", value, ", ", WordsOf(tensor.number()).zeros, ", ",
+                       context.Int(name + "_channels"), " - s * ", width_, ")");
       }
       const std::string index = SliceIndex(tensor, context);
       value = Stored(tensor, value, context);

@@ -4,6 +4,7 @@
 #define TERN_OPS_ELEMENTWISE_PARAMETERS_H_
 
 #include <cmath>
+#include <limits>
 
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
@@ -19,6 +20,18 @@ struct Constants {
 
 // `options` is the node's builtin_data, which may be null for ops without options.
 inline bool NoParameters(const void*, Constants&) { return true; }
+
+// The limits of a clamp; no upper one for 0 or less.
+template <int kLow, int kHigh>
+bool Limits(const void*, Constants& constants) {
+  constants.a = kLow;
+  constants.b = kHigh > 0 ? kHigh : std::numeric_limits<float>::infinity();
+  return true;
+}
+inline constexpr auto ReluLimits = Limits<0, 0>;
+inline constexpr auto Relu6Limits = Limits<0, 6>;
+inline constexpr auto Relu0To1Limits = Limits<0, 1>;
+inline constexpr auto ReluN1To1Limits = Limits<-1, 1>;
 
 // False when the options are missing.
 inline bool LeakyReluParameters(const void* options, Constants& constants) {

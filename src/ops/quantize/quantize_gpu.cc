@@ -42,9 +42,8 @@ absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& n
                    {Reason::kQuantization, node.outputs[0]});
   }
   const Quantized& q = *out.quantized;
-  return ElementwiseChain{
-      {.expression = "min(max(v, splat(a)), splat(b))", .a = q.lowest(), .b = q.highest()},
-      {.expression = kRound, .a = q.scale, .b = RoundedFrom(node, q)}};
+  return ElementwiseChain{{.expression = kClampExpression, .a = q.lowest(), .b = q.highest()},
+                          {.expression = kRound, .a = q.scale, .b = RoundedFrom(node, q)}};
 }
 
 void DefineElements(const Quantized& q, DispatchBuilder& dispatch) {
