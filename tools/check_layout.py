@@ -62,6 +62,7 @@ OP_EDGES = {
     ('prelu', 'elementwise/elementwise_gpu.h'): 'it is a step of a chain',
     ('quantize', 'elementwise/elementwise_gpu.h'): 'to dequantize halves is a chain without steps',
     ('rnn', 'lstm/state_lines_gpu.h'): 'a plain cell has lines of states and products with them, too',
+    ('svdf', 'lstm/gate_product_gpu.h'): 'steps over what features make',
     ('svdf', 'lstm/state_lines_gpu.h'): 'its features are a product of rows, as those of cells',
     ('space', 'movement/pad_rules.h'): 'SPACE_TO_BATCH_ND pads first',
     ('space', 'slice/slice_rules.h'): 'BATCH_TO_SPACE_ND crops at last',

@@ -183,6 +183,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
     target.most_partitions = options_.max_partitions();
     target.list = options_.list;
     target.lists = lists_;
+    if (!IsPrimary(context)) target.lists.slower.clear();
     target.least_gain_us = options_.least_gain_us;
     target.plan_only = options_.plan_only;
     target.bound = bound;
@@ -215,7 +216,8 @@ void DelegateCore::LogSummary(TfLiteContext* context, const CompiledGraph& graph
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "%s", line.c_str());
   }
   for (const Refusal& refusal : graph.support.refused) {
-    const bool denied = refusal.cause.reason == Reason::kDenied;
+    const bool denied =
+        refusal.cause.reason == Reason::kDenied || refusal.cause.reason == Reason::kMeasuredSlower;
     if (refusal.builtin_code == kTfLiteBuiltinDelegate || denied) continue;
     if (!told_codes_.insert(refusal.builtin_code).second) continue;
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "op code #%d cannot be handled by this delegate.",
@@ -226,12 +228,18 @@ void DelegateCore::LogSummary(TfLiteContext* context, const CompiledGraph& graph
   if (!text.empty()) context->ReportError(context, "%s\n", text.c_str());
 }
 
+void DelegateCore::LeaveToCpu(const std::vector<int>& nodes) {
+  const std::lock_guard lock(apply_mutex_);
+  lists_.slower.insert(nodes.begin(), nodes.end());
+}
+
 absl::Status DelegateCore::SetNodeLists(const char* allow, const char* deny) {
   NodeLists lists;
   TERN_ASSIGN_OR_RETURN(lists.allow, NodeList::Parse("allow list", allow == nullptr ? "" : allow));
   TERN_ASSIGN_OR_RETURN(lists.deny, NodeList::Parse("deny list", deny == nullptr ? "" : deny));
   const std::lock_guard lock(apply_mutex_);
   if (applied_) return absl::FailedPreconditionError("ModifyGraphWithDelegate came before");
+  lists.slower = std::move(lists_.slower);
   lists_ = std::move(lists);
   return absl::OkStatus();
 }

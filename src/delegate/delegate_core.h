@@ -46,6 +46,8 @@ class DelegateCore {
   // Replaces the lists of the options. An error for malformed ones, and once the delegate was
   // applied.
   absl::Status SetNodeLists(const char* allow, const char* deny);
+  // Adds nodes of the main graph that stay on the CPU from the next time on.
+  void LeaveToCpu(const std::vector<int>& nodes);
 
   // The delegate's Prepare: finds nodes, compiles them, has them replaced by nodes with this
   // registration. Where the backend that was chosen first fails at a node, the next one is tried on

@@ -98,7 +98,7 @@ TEST(Explain, NamesTheTensorAsTheModelHasIt) {
 // SOFTMAX of INT16: the lowering speaks of no tensor.
 TEST(Explain, NamesTheOneTensorThatANodeComputesWith) {
   tern::testing::ModelBuilder b;
-  const int x = b.Quantize(b.Input({4, 4}, tflite::TensorType_INT16, "x"), 0.5f, 0);
+  const int x = b.Quantize(b.Input({4, 4}, tflite::TensorType_INT16, "x"), 1e-10f, 0);
   const int y = b.Quantize(b.Tensor({4, 4}, tflite::TensorType_INT16, "y"), 1.0f / 32768, 0);
   tflite::SoftmaxOptionsT options;
   options.beta = 1;

@@ -247,6 +247,18 @@ TfLiteStatus TfLiteGpuDelegateV2SetNodeLists(TfLiteDelegate* delegate, const cha
   return kTfLiteError;
 }
 
+TfLiteStatus TfLiteGpuDelegateV2LeaveToCpu(TfLiteDelegate* delegate, const int* nodes,
+                                           size_t count) {
+  const std::shared_ptr<tern::delegate::DelegateCore> core = tern::delegate::FindCore(delegate);
+  if (core == nullptr || (nodes == nullptr && count != 0)) {
+    TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "TfLiteGpuDelegateV2LeaveToCpu: %s",
+                    core == nullptr ? "the delegate is none of this library" : "no list of nodes");
+    return kTfLiteError;
+  }
+  if (count != 0) core->LeaveToCpu({nodes, nodes + count});
+  return kTfLiteOk;
+}
+
 size_t TfLiteGpuDelegateV2Decisions(TfLiteDelegate* delegate,
                                     const TfLiteGpuNodeDecision** decisions) {
   if (decisions != nullptr) *decisions = nullptr;

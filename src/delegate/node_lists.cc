@@ -8,6 +8,7 @@
 #include <charconv>
 #include <utility>
 
+#include "base/reason.h"
 #include "base/status.h"
 
 namespace tern::delegate {
@@ -100,13 +101,17 @@ std::vector<std::string> NodeList::NamingNothing(const std::vector<gpu::GraphTen
   return lines;
 }
 
-std::string NodeLists::WhyDenied(const std::vector<gpu::GraphTensor>& tensors,
-                                 const gpu::Node& node) const {
-  if (const std::string_view entry = deny.Naming(tensors, node); !entry.empty()) {
-    return StrCat("denied by ", deny.field(), " '", entry, "'");
+absl::Status NodeLists::Check(const std::vector<gpu::GraphTensor>& tensors,
+                              const gpu::Node& node) const {
+  if (slower.count(node.index) != 0) {
+    return Because(Unsupported("measured to be slower on the GPU"), {Reason::kMeasuredSlower});
   }
-  if (allow.empty() || !allow.Naming(tensors, node).empty()) return "";
-  return StrCat("denied by ", allow.field(), ", which does not name it");
+  const Cause denied = {Reason::kDenied};
+  if (const std::string_view entry = deny.Naming(tensors, node); !entry.empty()) {
+    return Because(Unsupported("denied by ", deny.field(), " '", entry, "'"), denied);
+  }
+  if (allow.empty() || !allow.Naming(tensors, node).empty()) return absl::OkStatus();
+  return Because(Unsupported("denied by ", allow.field(), ", which does not name it"), denied);
 }
 
 }  // namespace tern::delegate

@@ -3,10 +3,12 @@
 #ifndef TERN_DELEGATE_NODE_LISTS_H_
 #define TERN_DELEGATE_NODE_LISTS_H_
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "gpu/graph/graph.h"
 
@@ -45,9 +47,10 @@ class NodeList {
 
 struct NodeLists {
   NodeList allow, deny;
+  std::set<int> slower;  // nodes of the main graph that were measured
 
-  // Why a node may not go to the GPU, «denied by tern_deny 'op:CONV_2D'»; empty when it may.
-  std::string WhyDenied(const std::vector<gpu::GraphTensor>& tensors, const gpu::Node& node) const;
+  // An error with its cause where a node may not go to the GPU, «denied by tern_deny 'op:CONV_2D'».
+  absl::Status Check(const std::vector<gpu::GraphTensor>& tensors, const gpu::Node& node) const;
 };
 
 }  // namespace tern::delegate

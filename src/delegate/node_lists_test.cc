@@ -63,11 +63,11 @@ TEST(NodeListTest, DenyingGoesBeforeAllowing) {
   NodeLists lists;
   lists.allow = *NodeList::Parse("tern_allow", "0-5");
   lists.deny = *NodeList::Parse("tern_deny", "3");
-  EXPECT_EQ(lists.WhyDenied({}, NodeAt(2, "ADD", {})), "");
-  EXPECT_EQ(lists.WhyDenied({}, NodeAt(3, "ADD", {})), "denied by tern_deny '3'");
-  EXPECT_EQ(lists.WhyDenied({}, NodeAt(6, "ADD", {})),
+  EXPECT_EQ(Message(lists.Check({}, NodeAt(2, "ADD", {}))), "");
+  EXPECT_EQ(Message(lists.Check({}, NodeAt(3, "ADD", {}))), "denied by tern_deny '3'");
+  EXPECT_EQ(Message(lists.Check({}, NodeAt(6, "ADD", {}))),
             "denied by tern_allow, which does not name it");
-  EXPECT_EQ(NodeLists().WhyDenied({}, NodeAt(6, "ADD", {})), "");
+  EXPECT_EQ(Message(NodeLists().Check({}, NodeAt(6, "ADD", {}))), "");
 }
 
 TEST(NodeListTest, EntriesThatNameNothingAreTold) {

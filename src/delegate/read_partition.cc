@@ -217,7 +217,7 @@ void FoldConstants(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensor
 void ShowAsFloats(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensors) {
   for (size_t i = 0; i < tensors->size(); ++i) {
     gpu::GraphTensor& tensor = (*tensors)[i];
-    if (tensor.is_constant() || context->tensors[i].is_variable) continue;
+    if (tensor.is_constant()) continue;
     tensor.quantized = QuantizedOf(context->tensors[i]);
     if (tensor.quantized) tensor.type = kTfLiteFloat32;
   }
@@ -288,6 +288,7 @@ absl::StatusOr<gpu::Node> ReadNode(TfLiteContext* context, int index) {
   if (node.params == nullptr) node.params = kNoParams;
   node.inputs = ToVector(from->inputs);
   node.outputs = ToVector(from->outputs);
+  node.intermediates = ToVector(from->intermediates);
   return node;
 }
 

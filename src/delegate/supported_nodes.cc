@@ -101,12 +101,12 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
   graph.tensors = tensors;
   NodeSupport result;
   for (gpu::Node& node : nodes) {
-    if (std::string why = lists.WhyDenied(tensors, node); !why.empty()) {
-      result.refused.push_back(
-          {node.index, node.builtin_code, node.op, std::move(why), false, {Reason::kDenied}});
+    absl::Status status = lists.Check(tensors, node);
+    if (!status.ok()) {
+      result.refused.push_back({node.index, node.builtin_code, node.op,
+                                std::string(Message(status)), false, *CauseOf(status)});
       continue;
     }
-    absl::Status status;
     if (table.FindLowering(node) == nullptr && !graph.IsKnown(node) && !IsLoop(node)) {
       status = Because(Unsupported("this operation has no GPU form"), {Reason::kNoGpuForm});
     } else {

@@ -19,6 +19,7 @@
 #include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/delegates/gpu/delegate.h"
 #include "tensorflow/lite/delegates/gpu/report.h"
+#include "tensorflow/lite/delegates/gpu/slow_partitions.h"
 #include "tensorflow/lite/delegates/serialization.h"
 #include "tensorflow/lite/instruction_set.h"
 #include "tensorflow/lite/interpreter.h"
@@ -291,6 +292,19 @@ absl::Status Engine::Prepare() {
       signature_ != nullptr ? signature_->AllocateTensors() : interpreter_->AllocateTensors();
   if (status != kTfLiteOk) return Error("tensors cannot be allocated");
   return absl::OkStatus();
+}
+
+absl::Status Engine::DropSlowParts(int runs) {
+  if (delegate_ == nullptr) return absl::OkStatus();
+  if (signature_ != nullptr) {
+    return absl::InvalidArgumentError(
+        "parts are measured in the primary subgraph, not in one of a "
+        "signature");
+  }
+  if (DropSlowGpuPartitions(interpreter_.get(), delegate_.get(), runs) == kTfLiteOk) {
+    return absl::OkStatus();
+  }
+  return Error("parts on the GPU could not be measured");
 }
 
 absl::Status Engine::Invoke() {

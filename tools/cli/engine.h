@@ -71,6 +71,9 @@ class Engine {
   // Applies the delegate and allocates. FailedPrecondition: the delegate refused the whole graph.
   absl::Status Prepare();
   absl::Status Invoke();
+  // Measures the parts on the GPU over `runs` runs and leaves slower ones to the CPU. Nothing on
+  // the CPU. Inputs keep their contents.
+  absl::Status DropSlowParts(int runs);
 
   int input_count() const { return static_cast<int>(input_names_.size()); }
   int output_count() const { return static_cast<int>(output_names_.size()); }

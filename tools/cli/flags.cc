@@ -88,6 +88,9 @@ void AddRunVerb(CLI::App* app, Action* action) {
   verb->add_option("--report", options->report, "Write the report as JSON");
   verb->add_option("--trace", options->trace,
                    "Write what happened when, for Perfetto and chrome://tracing (docs/trace.md)");
+  verb->add_option("--gpu-drop-slow", options->drop_slow_runs,
+                   "Measure parts on the GPU over so many runs; slower ones go back to the CPU")
+      ->check(CLI::Range(1, 1000));
   verb->add_option("--runs", options->runs,
                    "Invoke so often; outputs are those of the last, times leave out the first")
       ->check(CLI::Range(1, 1000000));

@@ -157,6 +157,9 @@ absl::StatusOr<int> Run(const RunOptions& options) {
   const double init_ms = init.Ms();
   std::optional<Photo> photo;
   status = GiveInputs(options, engine, &photo);
+  if (status.ok() && options.drop_slow_runs > 0) {
+    status = engine->DropSlowParts(options.drop_slow_runs);
+  }
   if (!status.ok()) return status;
   absl::StatusOr<Timing> timing = TimeRuns(engine, options.runs);
   if (!timing.ok()) return timing.status();

@@ -24,6 +24,7 @@ struct RunOptions {
   std::string trace;
   std::vector<double> input_range;  // LOW,HIGH
   int runs = 1;
+  int drop_slow_runs = 0;  // over which parts on the GPU are measured; 0: all stay
 };
 absl::StatusOr<int> Run(const RunOptions& options);
 

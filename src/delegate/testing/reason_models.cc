@@ -168,6 +168,15 @@ std::vector<ReasonModel> ReasonModels() {
        true, Trouble::kNone, "", "1000"},
       {Reason::kConstantForCpu, "DEQUANTIZE of a FLOAT16 constant that the CPU reads, too",
        Halves(true)},
+      {Reason::kMeasuredSlower,
+       "RELU that DropSlowGpuPartitions found to be slower",
+       relu,
+       0,
+       true,
+       Trouble::kNone,
+       "",
+       "",
+       {0}},
   };
 }
 

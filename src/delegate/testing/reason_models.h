@@ -23,6 +23,7 @@ struct ReasonModel {
   Trouble trouble = Trouble::kNone;
   std::string deny = {};           // nodes that the delegate may not take
   std::string least_gain_us = {};  // what parts must save
+  std::vector<int> slower = {};    // nodes that were measured
 };
 
 std::vector<ReasonModel> ReasonModels();

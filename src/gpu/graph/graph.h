@@ -79,6 +79,7 @@ struct Node {
   int params_size = 0;           // of custom option bytes
   std::vector<TensorId> inputs;  // -1: omitted optional operand
   std::vector<TensorId> outputs;
+  std::vector<TensorId> intermediates;  // of which only the quantization counts
   int word = 0;  // of INT64 outputs, that it makes: 0 low, 1 high; inputs are those of low words
   std::vector<Padding> padding;    // zeros that input 0 is read with, by axis; empty: none
   ElementwiseChain chain;          // fused steps after this node; operands are graph tensors

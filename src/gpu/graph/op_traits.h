@@ -21,6 +21,11 @@ struct OpTraits {
   // Quantized results half way between two elements go away from the element 0, not from the
   // number 0.
   bool rounds_elements = false;
+  // Whether a node's quantized results are numbers that elements of its outputs stand for, without
+  // another step behind it.
+  bool (*makes_elements)(const Graph& graph, const Node& node) = [](const Graph&, const Node&) {
+    return false;
+  };
   // The dispatch that writes output 0 may run further elementwise steps on each value.
   bool takes_chain = false;
   // Operations that put zeros around input 0: how many, by axis. Empty where this node does more.

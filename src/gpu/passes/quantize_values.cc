@@ -78,7 +78,9 @@ class Quantizer {
   bool Keeps(const Node& node) const {
     if (node.builtin_code == kTfLiteBuiltinQuantize) return true;
     const OpTraits* traits = traits_.Find(node);
-    return traits != nullptr && traits->keeps_quantization && !traits->clamps(node);
+    if (traits == nullptr) return false;
+    return (traits->keeps_quantization && !traits->clamps(node)) ||
+           traits->makes_elements(graph_, node);
   }
 
   void AddQuantized(const std::vector<Node>& nodes, size_t n) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// CAST between FLOAT32, FLOAT16, INT32 and BOOL on the GPU, as a fused step; between INT32 and
-// INT64 as a dispatch of its own.
+// CAST between FLOAT32, FLOAT16, INT32, BOOL and elements of 8 and 16 bits on the GPU, as fused
+// steps; between INT32 and INT64 as a dispatch of its own.
+#include <string>
+
 #include "base/status.h"
 #include "ops/elementwise/elementwise_gpu.h"
 
@@ -24,22 +26,69 @@ const char* Conversion(unsigned from, unsigned to) {
   return from == kFloats ? "select_eq(v, splat(0.0), splat(0.0), splat(1.0))" : "v";
 }
 
-// CAST is of elements, not of the numbers that they stand for.
-absl::Status CheckElements(const Graph& graph, const Node& node) {
-  const GraphTensor &in = graph.tensors[node.inputs[0]], &out = graph.tensors[node.outputs[0]];
-  if (!out.quantized && (!in.quantized || in.quantized->is_plain())) return absl::OkStatus();
-  return Because(Unsupported(Label(node), ": of quantized elements"), {Reason::kQuantization});
+// Elements of 8 and 16 bits lie as the numbers that they stand for, but CAST is of the elements.
+void AddElementsOf(const Quantized& q, ElementwiseChain& chain) {
+  if (q.is_plain()) return;
+  chain.push_back({.expression = "round_even(v / splat(a)) + splat(b)",
+                   .a = q.scale,
+                   .b = static_cast<float>(q.zero_point)});
+}
+
+void AddNumbersOf(const Quantized& q, ElementwiseChain& chain) {
+  if (q.is_plain()) return;
+  chain.push_back({.expression = "(v - splat(b)) * splat(a)",
+                   .a = q.scale,
+                   .b = static_cast<float>(q.zero_point)});
+}
+
+// Whole numbers wrap into the range of 8 or 16 bits.
+std::string Wrapped(TfLiteType to) {
+  const char* width = NarrowBytes(to) == 1 ? "splat(256.0)" : "splat(65536.0)";
+  const char* least = to == kTfLiteUInt8  ? "splat(0.0)"
+                      : to == kTfLiteInt8 ? "splat(-128.0)"
+                                          : "splat(-32768.0)";
+  return StrCat("v - floor((v - ", least, ") / ", width, ") * ", width);
+}
+
+// From `in` to elements of 8 or 16 bits. Floats stop at the limits, NaN at the upper one.
+void AddNarrowing(const GraphTensor& in, const Quantized& to, ElementwiseChain& chain) {
+  const Quantized elements = {to.type, 1, 0};
+  if (in.type == kTfLiteInt32) {
+    const char* width = NarrowBytes(to.type) == 1 ? "isplat(256)" : "isplat(65536)";
+    chain.push_back({.expression = StrCat("from_islice(v - idiv(v, ", width, ") * ", width, ")"),
+                     .from = Number::kInt});
+  }
+  if (in.quantized || in.type == kTfLiteInt32) {
+    chain.push_back({.expression = Wrapped(to.type)});
+  } else if (in.type != kTfLiteBool) {
+    chain.push_back({.expression = "select_lt(v, splat(b), from_islice(to_islice(max(v, "
+                                   "splat(a)))), splat(b))",
+                     .a = elements.lowest(),
+                     .b = elements.highest()});
+  }
 }
 
 absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
   TERN_RETURN_IF_ERROR(CheckSingle(graph, node, kShortTypes));
-  TERN_RETURN_IF_ERROR(CheckElements(graph, node));
   const GraphTensor &in = graph.tensors[node.inputs[0]], &out = graph.tensors[node.outputs[0]];
+  ElementwiseChain chain;
+  if (in.quantized) AddElementsOf(*in.quantized, chain);
+  if (out.quantized) {
+    AddNarrowing(in, *out.quantized, chain);
+    AddNumbersOf(*out.quantized, chain);
+    if (chain.empty()) chain.push_back({.expression = "v"});
+    return chain;
+  }
   ElementwiseStep step;
   step.expression = Conversion(TypeSetOf(in.type), TypeSetOf(out.type));
   step.from = in.number();
   step.to = out.number();
-  return ElementwiseChain{step};
+  chain.push_back(step);
+  return chain;
+}
+
+bool MakesElements(const Graph& graph, const Node& node) {
+  return graph.tensors[node.outputs[0]].quantized.has_value();
 }
 
 // The halves of an INT64: of the magnitude first, whose words are floats without loss. After the
@@ -88,6 +137,11 @@ const char* LongText(TfLiteType from, int word) {
 // A half of an INT64, or INT32 from one, which keeps the low words alone.
 absl::StatusOr<ElementwiseChain> LongSteps(const Node& node, const GraphTensor& in,
                                            const GraphTensor& out) {
+  for (const GraphTensor* end : {&in, &out}) {
+    if (!end->quantized || (end == &in && end->quantized->is_plain())) continue;
+    return Because(Unsupported(Label(node), ": of quantized elements and INT64"),
+                   {Reason::kQuantization});
+  }
   const bool narrows = in.type == kTfLiteInt64 && out.type == kTfLiteInt32;
   const char* text = narrows                    ? "v"
                      : out.type == kTfLiteInt64 ? LongText(in.type, node.word)
@@ -103,7 +157,6 @@ absl::StatusOr<ElementwiseChain> LongSteps(const Node& node, const GraphTensor& 
 absl::Status Lower(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  TERN_RETURN_IF_ERROR(CheckElements(lower.graph(), node));
   if (in->type == kTfLiteInt64 || out->type == kTfLiteInt64) {
     return LowerSteps(node, lower, LongSteps(node, *in, *out));
   }
@@ -117,6 +170,7 @@ absl::Status Lower(const Node& node, Lowering& lower) {
 GpuOp CastGpu() {
   GpuOp op = ElementwiseOp(Lower, Steps, kShortTypes | kInt64s);
   op.traits.takes_chain = false;
+  op.traits.makes_elements = MakesElements;
   return op;
 }
 

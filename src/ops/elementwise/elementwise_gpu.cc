@@ -10,6 +10,8 @@
 #include "ops/elementwise/gpu_texts.h"
 #include "ops/elementwise/int64_gpu.h"
 #include "ops/elementwise/parameters.h"
+#include "ops/elementwise/short_curve_gpu.h"
+#include "ops/elementwise/short_curve_rules.h"
 #include "ops/gpu_kit/gather_gpu.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/rules_kit/broadcast.h"
@@ -154,15 +156,12 @@ unsigned UnaryTypes(int builtin) {
 
 // What is no function of the numbers that the elements stand for.
 absl::Status CheckQuantized(const Node& node, const GraphTensor& in) {
-  const int builtin = node.builtin_code;
-  const int by_table[] = {kTfLiteBuiltinElu, kTfLiteBuiltinExp, kTfLiteBuiltinGelu,
-                          kTfLiteBuiltinLog, kTfLiteBuiltinRsqrt};
   if (in.quantized && in.quantized->type == kTfLiteInt16 &&
-      std::count(std::begin(by_table), std::end(by_table), builtin) != 0) {
-    return Refuse(node, "INT16 results lie on lines between 513 points, not on the curve",
+      elementwise::HasShortCurve(node.builtin_code)) {
+    return Refuse(node, "INT16 results lie on lines between points, not on the curve",
                   {Reason::kQuantization});
   }
-  if (builtin == kTfLiteBuiltinNeg && in.quantized && in.quantized->is_plain()) {
+  if (node.builtin_code == kTfLiteBuiltinNeg && in.quantized && in.quantized->is_plain()) {
     return Refuse(node, "of elements without a scale, of which the least has no opposite",
                   {Reason::kQuantization});
   }
@@ -241,6 +240,7 @@ absl::Status LowerRow(const Node& node, Lowering& lower) {
     }
     return LowerInt64Pair(node, lower, activation);
   }
+  if (MakesShortCurve(lower.graph(), node)) return LowerShortCurve(node, lower);
   return LowerSteps(node, lower, RowSteps(lower.graph(), node));
 }
 
@@ -323,6 +323,12 @@ GpuOp ElementwiseOp(LowerFunction lower, StepsFunction steps, unsigned types) {
 
 namespace {
 
+GpuOp UnaryOp(int builtin) {
+  GpuOp op = ElementwiseOp(LowerRow, RowSteps, UnaryTypes(builtin));
+  op.traits.makes_elements = MakesShortCurve;
+  return op;
+}
+
 GpuOp BinaryOp(int builtin, const char* int_text) {
   GpuOp op = ElementwiseOp(LowerRow, RowSteps, BinaryTypes(builtin, int_text));
   op.traits.keeps_quantization =
@@ -333,7 +339,7 @@ GpuOp BinaryOp(int builtin, const char* int_text) {
 }  // namespace
 
 #define ELEMENTWISE_UNARY(builtin, name, ...) \
-  GpuOp name##Gpu() { return ElementwiseOp(LowerRow, RowSteps, UnaryTypes(kTfLiteBuiltin##name)); }
+  GpuOp name##Gpu() { return UnaryOp(kTfLiteBuiltin##name); }
 #define ELEMENTWISE_BINARY(builtin, name, parameters, cpu, text, int_text) \
   GpuOp name##Gpu() { return BinaryOp(kTfLiteBuiltin##name, int_text); }
 #include "ops/elementwise/table.inc"

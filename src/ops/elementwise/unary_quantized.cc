@@ -12,7 +12,7 @@
 #include "cpu/byte_rows.h"
 #include "ops/cpu_kit/fixed_point.h"
 #include "ops/cpu_kit/quantized.h"
-#include "ops/cpu_kit/short_table.h"
+#include "ops/elementwise/short_curve_rules.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern {
@@ -56,11 +56,14 @@ UnaryKernel PerValue(const Operands& o, const F& value) {
 
 // ---- functions of real numbers
 
-UnaryKernel ByFunction(const Operands& o, const Function& function) {
-  if (o.type != kTfLiteInt16) return ByTable(MakeByteTable(o.type, o.in, o.out, function));
-  const auto table = std::make_shared<const ShortTable>(MakeShortTable<float>(
-      {o.in.scale, o.in.zero_point}, {o.out.scale, o.out.zero_point}, function));
+UnaryKernel ByShortCurve(int builtin, const Operands& o, const Function& function) {
+  const auto table = std::make_shared<const ShortTable>(elementwise::MakeShortCurve(
+      builtin, {o.in.scale, o.in.zero_point}, {o.out.scale, o.out.zero_point}, function));
   return PerValue(o, [table](int32_t v) { return Interpolate(*table, v); });
+}
+
+UnaryKernel ByFunction(const Operands& o, const Function& function) {
+  return ByTable(MakeByteTable(o.type, o.in, o.out, function));
 }
 
 // Where the function has no result, the table holds an end of the type.
@@ -166,11 +169,10 @@ UnaryKernel SquareRoot(const Operands& o) {
   return kernel;
 }
 
-UnaryKernel InverseRoot(const Operands& o, const Function& function) {
+UnaryKernel InverseRoot(int builtin, const Operands& o, const Function& function) {
   UnaryKernel kernel;
   if (o.type == kTfLiteInt16) {
-    const float highest = o.out.scale * static_cast<float>(o.range.max - o.out.zero_point);
-    kernel = ByFunction(o, [&](float v) { return v > 0 ? function(v) : highest; });
+    kernel = ByShortCurve(builtin, o, function);
   } else {
     constexpr int kGuard = 20;
     Multiplier scale =
@@ -243,20 +245,21 @@ StatusOr<UnaryKernel> HardSwish(const Operands& o) {
 
 StatusOr<UnaryKernel> Make(int builtin, const Operands& o, const Function& function, float alpha) {
   constexpr float kNoEnd = std::numeric_limits<float>::max();
+  const bool is_short = o.type == kTfLiteInt16;
   switch (builtin) {
     case kTfLiteBuiltinAbs:
       return Absolute(o);
     case kTfLiteBuiltinElu:
     case kTfLiteBuiltinExp:
     case kTfLiteBuiltinGelu:
-      return ByFunction(o, function);
+      return is_short ? ByShortCurve(builtin, o, function) : ByFunction(o, function);
     case kTfLiteBuiltinHardSwish:
-      if (o.type == kTfLiteInt16) return Refuse(o.type);
+      if (is_short) return Refuse(o.type);
       return HardSwish(o);
     case kTfLiteBuiltinLeakyRelu:
       return LeakyRelu(o, alpha);
     case kTfLiteBuiltinLog:
-      return Logarithm(o, function);
+      return is_short ? ByShortCurve(builtin, o, function) : Logarithm(o, function);
     case kTfLiteBuiltinLogistic:
       return Sigmoid(o, function, false);
     case kTfLiteBuiltinTanh:
@@ -271,7 +274,7 @@ StatusOr<UnaryKernel> Make(int builtin, const Operands& o, const Function& funct
       return Clamped(o, -1, 1);
     case kTfLiteBuiltinRsqrt:
       if (o.type == kTfLiteUInt8) return Refuse(o.type);
-      return InverseRoot(o, function);
+      return InverseRoot(builtin, o, function);
     case kTfLiteBuiltinSqrt:
       if (o.type == kTfLiteUInt8) return Refuse(o.type);
       return SquareRoot(o);

@@ -4,6 +4,7 @@
 #include "ops/lstm/full_lstm_gpu.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -32,6 +33,10 @@ class FullLstm {
   absl::Status CheckPresence(int gate) const;
   absl::Status CheckGate(int gate) const;
   absl::Status CheckStates() const;
+  // Of a cell with quantized states: whether it is of the kind that the GPU has.
+  absl::Status CheckGrids() const;
+  bool has_grids() const { return cell_grid_.has_value(); }
+  void AddGrids(DispatchBuilder& dispatch) const;
   bool Has(int operand) const { return operand >= 0 && lower_.Has(node_, operand); }
   std::vector<int> Gates() const;
   StackedMatrix Matrix(int group, int64_t columns, bool biases) const;
@@ -50,6 +55,7 @@ class FullLstm {
   SequenceOrder order_;
   bool projection_ = false;
   LstmSizes sizes_;
+  std::optional<Quantized> state_grid_, cell_grid_;  // of quantized states
 };
 
 absl::Status FullLstm::CheckShape(int input, const Shape& want) const {
@@ -151,6 +157,36 @@ absl::Status FullLstm::CheckStates() const {
   return CheckShape(at.cell_state, sizes_.CellState());
 }
 
+// The CPU writes hidden values as elements of the state and those as elements of the output.
+absl::Status FullLstm::CheckGrids() const {
+  const auto refuse = [&](std::string_view what) {
+    return lower_.Unsupported(node_, what, {Reason::kQuantization});
+  };
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower_.Input(node_, run_.input));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower_.Output(node_, run_.output));
+  if (!input->quantized && !state_grid_ && !has_grids()) return absl::OkStatus();
+  if (!input->quantized || !state_grid_ || !has_grids())
+    return refuse("some of input and states are quantized");
+  if (projection_ || sizes_.norm || sizes_.peephole || sizes_.diagonal || run_.aux >= 0)
+    return refuse("a quantized cell with a projection, layer norms or peepholes");
+  if (run_.activation != kTfLiteActTanh)
+    return refuse(StrCat("a quantized cell with activation ", static_cast<int>(run_.activation)));
+  constexpr size_t kIntermediates = 5;
+  const bool listed = node_.intermediates.size() == kIntermediates;
+  const TensorId hidden = listed ? node_.intermediates.back() : -1;
+  if (hidden < 0 || static_cast<size_t>(hidden) >= lower_.graph().tensors.size())
+    return refuse("no quantization of the hidden values");
+  const std::optional<Quantized>& grid = lower_.graph().tensors[hidden].quantized;
+  // Passes leave the output's quantization to the node behind.
+  if (grid != state_grid_ || (output->quantized && output->quantized != state_grid_))
+    return refuse("hidden values, state and output are quantized differently");
+  if (state_grid_->type == kTfLiteInt8 && cell_grid_->type == kTfLiteInt16 &&
+      cell_grid_->zero_point == 0) {
+    return absl::OkStatus();
+  }
+  return refuse("states that are not INT8 and INT16");
+}
+
 absl::Status FullLstm::Read() {
   if (node_.inputs.size() < size_t{kLstmLayout.norm}) {
     return lower_.Unsupported(node_,
@@ -161,6 +197,11 @@ absl::Status FullLstm::Read() {
   TERN_RETURN_IF_ERROR(ReadSizes());
   for (int gate = 0; gate < kLstmGates; ++gate) TERN_RETURN_IF_ERROR(CheckGate(gate));
   TERN_RETURN_IF_ERROR(CheckStates());
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* state, lower_.Input(node_, run_.at.output_state));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* cell, lower_.Input(node_, run_.at.cell_state));
+  state_grid_ = state->quantized;
+  cell_grid_ = cell->quantized;
+  TERN_RETURN_IF_ERROR(CheckGrids());
   if (HasCellActivation(run_.activation)) return absl::OkStatus();
   return lower_.Unsupported(node_, StrCat("fused activation ", static_cast<int>(run_.activation)),
                             {Reason::kOptions});
@@ -209,6 +250,16 @@ void FullLstm::AddCell(const StateLines& states, DispatchBuilder& dispatch) cons
   dispatch.Define("CLIPS", run_.cell_clip > 0).Float("cell_clip", run_.cell_clip);
 }
 
+void FullLstm::AddGrids(DispatchBuilder& dispatch) const {
+  dispatch.Define("GRIDS", has_grids());
+  if (!has_grids()) return;
+  dispatch.Float("cell_scale", cell_grid_->scale).Float("cell_inverse", 1 / cell_grid_->scale);
+  dispatch.Float("hidden_scale", state_grid_->scale);
+  dispatch.Float("hidden_inverse", 1 / state_grid_->scale);
+  dispatch.Float("least_hidden", state_grid_->lowest());
+  dispatch.Float("most_hidden", state_grid_->highest());
+}
+
 // The cell, or the sums of its gates.
 absl::Status FullLstm::EmitStep(const StateLines& states, TensorId pre, TensorId sums,
                                 int64_t step) {
@@ -229,6 +280,7 @@ absl::Status FullLstm::EmitStep(const StateLines& states, TensorId pre, TensorId
   }
   AddPeepholes(dispatch);
   AddCell(states, dispatch);
+  AddGrids(dispatch);
   dispatch.Define("GATES", gates).Define("DIAGONAL", sizes_.diagonal);
   dispatch.Define("NORM", sums >= 0).Define("BATCH_MAJOR", !order_.time_major);
   dispatch.Int("gate_slices", int64_t{blocks} * slices * lower_.slice_width());

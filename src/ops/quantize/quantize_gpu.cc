@@ -2,7 +2,9 @@
 // QUANTIZE and DEQUANTIZE on the GPU. Quantized tensors are floats inside a plan, so QUANTIZE keeps
 // the numbers that an element of its output can stand for: a step. At the edges of the graph
 // elements are packed into ints and taken out of them.
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "base/status.h"
 #include "ops/elementwise/elementwise_gpu.h"
@@ -26,24 +28,80 @@ bool IsNarrow(TfLiteType type) {
   return type == kTfLiteInt8 || type == kTfLiteUInt8 || type == kTfLiteInt16;
 }
 
+struct Wide {
+  float scale;
+  int zero_point;
+};
+
 absl::Status CheckShapes(const Node& node, const Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   return CheckOutputShape(node, lower, *out, ShapeOf(*in));
 }
 
+// INT32 elements are ints inside a plan; only QUANTIZE knows their numbers.
+absl::StatusOr<Wide> WideOf(const GraphTensor& tensor, const Node& node) {
+  const TfLiteAffineQuantization* q = tensor.quantization;
+  if (q == nullptr || q->scale == nullptr || q->scale->size != 1 || !(q->scale->data[0] > 0)) {
+    return Because(Unsupported(Label(node), ": '", tensor.name, "' has no single scale"),
+                   {Reason::kQuantization});
+  }
+  const bool has_zero = q->zero_point != nullptr && q->zero_point->size > 0;
+  return Wide{q->scale->data[0], has_zero ? q->zero_point->data[0] : 0};
+}
+
+// Elements of INT32 from elements of 8 or 16 bits.
+absl::StatusOr<ElementwiseChain> WideSteps(const Graph& graph, const Node& node) {
+  const GraphTensor& in = graph.tensors[node.inputs[0]];
+  TERN_ASSIGN_OR_RETURN(const Wide to, WideOf(graph.tensors[node.outputs[0]], node));
+  // Up to here the rounding of floats stays below one step.
+  constexpr float kMost = 4194304;
+  if (!in.quantized) {
+    return Because(Unsupported(Label(node), ": INT32 elements of ", TfLiteTypeGetName(in.type)),
+                   {Reason::kQuantization});
+  }
+  const float reach = std::max(-in.quantized->lowest(), in.quantized->highest()) / to.scale;
+  if (!(reach < kMost) || std::abs(static_cast<float>(to.zero_point)) >= kMost) {
+    return Because(Unsupported(Label(node), ": INT32 elements up to ", reach, ", beyond ", kMost),
+                   {Reason::kQuantization});
+  }
+  return ElementwiseChain{
+      {.expression = "to_islice(select_lt(v, splat(0.0), ceil(v / splat(a) - splat(0.5)), "
+                     "floor(v / splat(a) + splat(0.5))) + splat(b))",
+       .a = to.scale,
+       .b = static_cast<float>(to.zero_point),
+       .to = Number::kInt}};
+}
+
+// The numbers of INT32 elements.
+absl::StatusOr<ElementwiseStep> FromWide(const GraphTensor& in, const Node& node) {
+  TERN_ASSIGN_OR_RETURN(const Wide from, WideOf(in, node));
+  return ElementwiseStep{.expression = "(from_islice(v) - splat(b)) * splat(a)",
+                         .a = from.scale,
+                         .b = static_cast<float>(from.zero_point),
+                         .from = Number::kInt};
+}
+
 // Min and max first: what is left is exact where it is rounded.
 absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& node) {
-  TERN_RETURN_IF_ERROR(CheckSingle(graph, node, kFloats | kHalves));
+  TERN_RETURN_IF_ERROR(CheckSingle(graph, node, kFloats | kHalves | kInts));
+  const GraphTensor& in = graph.tensors[node.inputs[0]];
   const GraphTensor& out = graph.tensors[node.outputs[0]];
+  if (out.type == kTfLiteInt32) return WideSteps(graph, node);
   if (!out.quantized) {
     return Because(Unsupported(Label(node), ": the output '", out.name, "' has type ",
                                TfLiteTypeGetName(out.type), " and no parameters"),
                    {Reason::kQuantization, node.outputs[0]});
   }
   const Quantized& q = *out.quantized;
-  return ElementwiseChain{{.expression = kClampExpression, .a = q.lowest(), .b = q.highest()},
-                          {.expression = kRound, .a = q.scale, .b = RoundedFrom(node, q)}};
+  ElementwiseChain chain;
+  if (in.type == kTfLiteInt32) {
+    TERN_ASSIGN_OR_RETURN(const ElementwiseStep numbers, FromWide(in, node));
+    chain.push_back(numbers);
+  }
+  chain.push_back({.expression = kClampExpression, .a = q.lowest(), .b = q.highest()});
+  chain.push_back({.expression = kRound, .a = q.scale, .b = RoundedFrom(node, q)});
+  return chain;
 }
 
 void DefineElements(const Quantized& q, DispatchBuilder& dispatch) {
@@ -101,7 +159,7 @@ absl::Status LowerDequantize(const Node& node, Lowering& lower) {
 
 // It takes no steps after it: its output says what to round to.
 GpuOp QuantizeGpu() {
-  GpuOp op = ElementwiseOp(LowerQuantize, QuantizeSteps, kFloats | kHalves);
+  GpuOp op = ElementwiseOp(LowerQuantize, QuantizeSteps, kFloats | kHalves | kInts);
   op.traits.takes_chain = false;
   return op;
 }

@@ -2,7 +2,11 @@
 // Softmax and its logarithm over many counts of channels on the GPU engines.
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <vector>
+
 #include "ops/testing/graph_maker.h"
+#include "ops/testing/same_bytes.h"
 
 namespace tern::testing {
 namespace {
@@ -41,6 +45,38 @@ TEST(SoftmaxGpu, Logarithm) {
     m.Output(m.LeakyRelu(y));  // a step after it
     CheckModel(m.Finish(StrCat("logarithm of softmax over ", shape.back()), 4.0));
   }
+}
+
+// Elements of 16 bits, each row with a range of its own.
+void CheckShorts(int rows, int channels, float scale, float beta) {
+  ModelBuilder b;
+  const std::vector<int32_t> shape = {rows, channels};
+  const int x = b.Quantize(b.Input(shape, tflite::TensorType_INT16), scale, 0);
+  const int y = b.Quantize(b.Tensor(shape, tflite::TensorType_INT16), 1.0f / 32768, 0);
+  tflite::SoftmaxOptionsT options;
+  options.beta = beta;
+  b.SetOpVersion(3);
+  b.Output(b.Op(tflite::BuiltinOperator_SOFTMAX, {x}, {y}, options));
+  Random random(static_cast<uint64_t>(rows) * 1000 + static_cast<uint64_t>(channels));
+  std::vector<int16_t> values;
+  for (int row = 0; row < rows; ++row) {
+    const int64_t reach = random.Integer(0, 32767);
+    for (int c = 0; c < channels; ++c)
+      values.push_back(static_cast<int16_t>(random.Integer(-reach - 1, reach)));
+  }
+  std::vector<uint8_t> bytes(values.size() * sizeof(int16_t));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  CheckSameBytes(StrCat("INT16 softmax over ", channels, ", scale ", scale), b, bytes, true);
+}
+
+TEST(SoftmaxGpu, ShortsAreTheCpusElements) {
+  for (const int channels : {1, 2, 3, 7, 12, 33, 257}) {
+    for (const float scale : {1e-5f, 2e-4f, 1.0f / 26214, 3e-3f, 1.0f}) {
+      CheckShorts(40, channels, scale, 1);
+    }
+    CheckShorts(40, channels, 2e-4f, 2.5f);
+  }
+  CheckShorts(5000, 5, 2e-4f, 1);  // more pixels than items that share one
 }
 
 }  // namespace

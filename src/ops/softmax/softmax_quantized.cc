@@ -8,7 +8,7 @@
 
 #include "ops/cpu_kit/fixed_point.h"
 #include "ops/cpu_kit/quantized.h"
-#include "ops/cpu_kit/short_table.h"
+#include "ops/softmax/short_softmax_rules.h"
 #include "ops/softmax/softmax_scaling.h"
 
 namespace tern {
@@ -51,32 +51,20 @@ SoftmaxRows BytesRows(const DifferenceScaling& scaling) {
 
 // ---- INT16
 
-// exp(x) for x from -10 to 0, and 1 / (1 + x) for x from 0 to 1.
-const ShortTable& Exponentials() {
-  static const ShortTable table = MakeShortTable<double>(
-      {10.0 / 65535, INT16_MAX}, {2.0 / 65535, 0}, [](double v) { return std::exp(v); });
-  return table;
-}
-const ShortTable& Reciprocals() {
-  static const ShortTable table = MakeShortTable<double>({1.0 / 65535, INT16_MIN}, {2.0 / 65535, 0},
-                                                         [](double v) { return 1 / (1 + v); });
-  return table;
-}
-
 void ShortRow(const int16_t* in, int64_t count, const Multiplier& multiplier, int16_t* out) {
   const int32_t max = *std::max_element(in, in + count);
   uint32_t sum = 0;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t scaled = int64_t{Scale(in[i] - max, multiplier)} + INT16_MAX;
     const auto limited = fixed::Saturate<int16_t>(scaled);
-    out[i] = static_cast<int16_t>(Interpolate(Exponentials(), limited));
+    out[i] = static_cast<int16_t>(Interpolate(ShortExponentials(), limited));
     sum += static_cast<uint32_t>(out[i]);
   }
   const int zeros = std::countl_zero(sum);
   const auto shifted =
       static_cast<int32_t>(((zeros > 0 ? sum << (zeros - 1) : sum >> 1) + (1 << 13)) >> 14);
   const auto limited = fixed::Saturate<int16_t>(int64_t{shifted} - (1 << 15) - (1 << 16));
-  const int32_t reciprocal = Interpolate(Reciprocals(), limited);
+  const int32_t reciprocal = Interpolate(ShortReciprocals(), limited);
   const int shift = 31 - zeros;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t nudge = shift > 0 ? int64_t{1} << (shift - 1) : 0;
@@ -86,7 +74,7 @@ void ShortRow(const int16_t* in, int64_t count, const Multiplier& multiplier, in
 }
 
 SoftmaxRows ShortRows(float scale, float beta) {
-  const Multiplier multiplier = MakeMultiplier(double{scale} * double{beta} / (10.0 / 65535.0));
+  const Multiplier multiplier = MakeMultiplier(ShortSoftmaxStep(scale, beta));
   return [multiplier](const void* in, void* out, int64_t count, int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       ShortRow(static_cast<const int16_t*>(in) + row * count, count, multiplier,

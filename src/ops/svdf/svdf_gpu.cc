@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SVDF on the GPU with float activations: the product with the feature weights, the new state, and
 // the sums over it. A state that is a variable comes back as output 1.
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
 #include "ops/gpu_kit/gather_gpu.h"
 #include "ops/gpu_kit/gpu_op.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
+#include "ops/lstm/gate_product_gpu.h"
 #include "ops/lstm/state_lines_gpu.h"
 #include "ops/svdf/svdf_rules.h"
 
@@ -30,8 +33,9 @@ absl::StatusOr<Sizes> ReadSizes(const Node& node, const Lowering& lower) {
   const StatusOr<Sizes> s = SizesOf(ShapeOf(*input), ShapeOf(*feature), ShapeOf(*time),
                                     node.Get<TfLiteSVDFParams>().rank);
   if (!s.ok()) return lower.Unsupported(node, Message(s.status()));
-  if (input->quantized || out->quantized)
-    return lower.Unsupported(node, "quantized activations", {Reason::kQuantization});
+  if (input->quantized.has_value() != state->quantized.has_value()) {
+    return lower.Unsupported(node, "one of input and state is quantized", {Reason::kQuantization});
+  }
   if (input->is_constant())
     return lower.Unsupported(node, "the input is constant", {Reason::kOperands});
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, {s->batch, s->units}));
@@ -63,12 +67,40 @@ absl::Status EmitUnits(const Node& node, Lowering& lower, const Sizes& s, Tensor
   dispatch.PackableFilter("weights", kTime, packing, Reading::kWeights);
   dispatch.ConstantRow("bias", slices, biased ? kBias : -1, s.units);
   const TfLiteFusedActivation activation = node.Get<TfLiteSVDFParams>().activation;
-  if (activation == kTfLiteActTanh) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* memory, lower.Input(node, kState));
+  if (memory->quantized) {
+    // Integers have the range of the output alone.
+  } else if (activation == kTfLiteActTanh) {
     dispatch.Step({.expression = "tanh(v)"});
   } else {
     dispatch.Activation(activation);
   }
   return dispatch.Grid(s.batch, slices, 1).Emit();
+}
+
+// As elements of the state: cut to the type's range before the zero point is added, after which an
+// INT8 wraps.
+std::vector<CellStep> StateSteps(const Quantized& q, TensorId newest) {
+  const bool narrow = NarrowBytes(q.type) == 1;
+  std::vector<CellStep> steps;
+  const auto add = [&steps](std::string expression, float a) -> CellStep& {
+    CellStep& step = steps.emplace_back();
+    step.step.expression = std::move(expression);
+    step.step.a = a;
+    return step;
+  };
+  CellStep& first = add("w", 0);
+  first.step.operand = first.temp = newest;
+  add(narrow ? "round_even(min(max(v / splat(a), splat(-128.0)), splat(127.0)))"
+             : "round_even(min(max(v / splat(a), splat(-32768.0)), splat(32767.0)))",
+      q.scale);
+  if (narrow && q.zero_point != 0) {
+    add("v + select_lt(v + splat(a), splat(-128.0), splat(256.0), "
+        "select_lt(splat(127.0), v + splat(a), splat(-256.0), splat(0.0)))",
+        static_cast<float>(q.zero_point));
+  }
+  add("v * splat(a)", q.scale);
+  return steps;
 }
 
 absl::Status LowerSvdf(const Node& node, Lowering& lower) {
@@ -79,8 +111,16 @@ absl::Status LowerSvdf(const Node& node, Lowering& lower) {
                              {Reason::kOptions});
   }
   TERN_ASSIGN_OR_RETURN(
-      const TensorId newest,
+      TensorId newest,
       EmitRowProducts(node, lower, kInput, {{{kFeature, -1}}, s.inputs, s.filters}, -1));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* memory, lower.Input(node, kState));
+  if (memory->quantized) {
+    const Box box = lower.TempBox(newest);
+    const TensorId rounded = lower.FloatTemp(StrCat(Label(node), " newest"), box, Layout::kSlices);
+    TERN_RETURN_IF_ERROR(
+        EmitCellSteps(node, lower, StateSteps(*memory->quantized, newest), box, {.temp = rounded}));
+    newest = rounded;
+  }
   const int numbers = static_cast<int>(s.filters * s.memory);
   const TensorId state = lower.FloatTemp(
       StrCat(Label(node), " state"), {1, 1, static_cast<int>(s.batch), numbers}, Layout::kSlices);

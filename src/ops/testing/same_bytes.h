@@ -47,14 +47,26 @@ inline std::vector<uint8_t> WholeNumbers(int64_t count, tflite::TensorType type,
   return bytes;
 }
 
+// The engines of drivers; with quantized tensors those in floats alone, as nothing of them is ever
+// in half precision.
+inline const std::vector<Engine>& EnginesFor(bool quantized) {
+  static const auto& floats = *new std::vector<Engine>([] {
+    std::vector<Engine> engines = DriverEngines();
+    std::erase_if(engines, [](const Engine& engine) { return engine.half; });
+    return engines;
+  }());
+  return quantized ? floats : DriverEngines();
+}
+
 // Another engine at each call; all of them with TERN_ALL_ENGINES set.
 inline void CheckSameBytes(const std::string& name, const ModelBuilder& builder,
-                           const std::vector<std::vector<uint8_t>>& inputs) {
+                           const std::vector<std::vector<uint8_t>>& inputs,
+                           bool quantized = false) {
   const std::vector<uint8_t> model = builder.Finish();
   const RunResult want = RunModel(model, inputs, CpuEngines()[0]);
   ASSERT_EQ(want.error, "") << name;
   static size_t turn = 0;
-  const std::vector<Engine>& drivers = DriverEngines();
+  const std::vector<Engine>& drivers = EnginesFor(quantized);
   const bool all = std::getenv("TERN_ALL_ENGINES") != nullptr;
   for (size_t i = 0; i < (all ? drivers.size() : std::min<size_t>(drivers.size(), 1)); ++i) {
     const Engine& engine = drivers[all ? i : turn++ % drivers.size()];
@@ -69,8 +81,8 @@ inline void CheckSameBytes(const std::string& name, const ModelBuilder& builder,
 }
 
 inline void CheckSameBytes(const std::string& name, const ModelBuilder& builder,
-                           const std::vector<uint8_t>& input) {
-  CheckSameBytes(name, builder, std::vector<std::vector<uint8_t>>{input});
+                           const std::vector<uint8_t>& input, bool quantized = false) {
+  CheckSameBytes(name, builder, std::vector<std::vector<uint8_t>>{input}, quantized);
 }
 
 }  // namespace tern::testing

@@ -45,6 +45,7 @@ typedef enum TfLiteGpuReason {
   kTfLiteGpuReasonDenied = 21,
   kTfLiteGpuReasonNotWorthIt = 22,
   kTfLiteGpuReasonConstantForCpu = 23,
+  kTfLiteGpuReasonMeasuredSlower = 24,
 } TfLiteGpuReason;
 
 typedef struct TfLiteGpuNodeDecision {

@@ -3,6 +3,8 @@
 #ifndef TERN_TENSORFLOW_LITE_DELEGATES_GPU_NODE_LISTS_H_
 #define TERN_TENSORFLOW_LITE_DELEGATES_GPU_NODE_LISTS_H_
 
+#include <stddef.h>
+
 #include "tensorflow/lite/core/c/common.h"
 
 #ifdef __cplusplus
@@ -24,6 +26,12 @@ extern "C" {
 // node of the main graph is told in a warning when the delegate is applied.
 TFL_CAPI_EXPORT TfLiteStatus TfLiteGpuDelegateV2SetNodeLists(TfLiteDelegate* delegate,
                                                              const char* allow, const char* deny);
+
+// Adds `count` nodes of the main graph to those that the delegate leaves to the CPU because they
+// were measured to be slower on the GPU. For the next time that the delegate is applied.
+// kTfLiteError for a delegate that is none of this library, or a null list of some nodes.
+TFL_CAPI_EXPORT TfLiteStatus TfLiteGpuDelegateV2LeaveToCpu(TfLiteDelegate* delegate,
+                                                           const int* nodes, size_t count);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of INT16 numbers by interpolation between 513 results, exact to the last bit against
 // the reference's plain kernels.
-#ifndef TERN_OPS_CPU_KIT_SHORT_TABLE_H_
-#define TERN_OPS_CPU_KIT_SHORT_TABLE_H_
+#ifndef TERN_OPS_RULES_KIT_SHORT_TABLE_H_
+#define TERN_OPS_RULES_KIT_SHORT_TABLE_H_
 
 #include <algorithm>
 #include <array>
@@ -56,4 +56,4 @@ inline int32_t Interpolate(const ShortTable& table, int32_t v) {
 
 }  // namespace tern
 
-#endif  // TERN_OPS_CPU_KIT_SHORT_TABLE_H_
+#endif  // TERN_OPS_RULES_KIT_SHORT_TABLE_H_

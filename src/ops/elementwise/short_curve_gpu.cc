@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table of results is a constant with a slice for each of its pieces.
+#include "ops/elementwise/short_curve_gpu.h"
+
+#include "base/status.h"
+#include "ops/elementwise/parameters.h"
+#include "ops/elementwise/short_curve_rules.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
+#include "ops/gpu_kit/short_table_gpu.h"
+
+namespace tern::gpu {
+namespace {
+
+// The C++ expressions of the rows.
+float At(int builtin, float v, [[maybe_unused]] float a, [[maybe_unused]] float b) {
+  switch (builtin) {
+#define ELEMENTWISE_UNARY(builtin, name, parameters, expression, ...) \
+  case kTfLiteBuiltin##name:                                          \
+    return expression;
+#include "ops/elementwise/table.inc"
+    default:
+      return v;
+  }
+}
+
+bool ReadConstants(const Node& node, elementwise::Constants& constants) {
+  switch (node.builtin_code) {
+#define ELEMENTWISE_UNARY(builtin, name, parameters, ...) \
+  case kTfLiteBuiltin##name:                              \
+    return elementwise::parameters(node.params, constants);
+#include "ops/elementwise/table.inc"
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool MakesShortCurve(const Graph& graph, const Node& node) {
+  if (!elementwise::HasShortCurve(node.builtin_code)) return false;
+  if (node.inputs.size() != 1 || node.outputs.size() != 1 || node.inputs[0] < 0) return false;
+  const auto is_short = [&](TensorId id) {
+    const GraphTensor& tensor = graph.tensors[id];
+    return tensor.quantized && tensor.quantized->type == kTfLiteInt16;
+  };
+  return is_short(node.inputs[0]) && is_short(node.outputs[0]);
+}
+
+absl::Status LowerShortCurve(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, ShapeOf(*in)));
+  elementwise::Constants constants;
+  if (!ReadConstants(node, constants)) {
+    return lower.Unsupported(node, "options are missing", {Reason::kOptions});
+  }
+  const int builtin = node.builtin_code;
+  const Quantized &from = *in->quantized, &to = *out->quantized;
+  const ShortTable table = elementwise::MakeShortCurve(
+      builtin, {from.scale, from.zero_point}, {to.scale, to.zero_point},
+      [&](float v) { return At(builtin, v, constants.a, constants.b); });
+  const Box box = out->box();
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::short_curve);
+  dispatch.Read("src", 0).Write("dst", 0);
+  dispatch.ConstantValues("table", TableSlices(table, lower.slice_width()));
+  dispatch.Float("inverse", 1 / from.scale);
+  dispatch.Float("lift", static_cast<float>(from.zero_point - INT16_MIN));
+  dispatch.Float("zero", static_cast<float>(to.zero_point)).Float("scale", to.scale);
+  return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
+}
+
+}  // namespace tern::gpu

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// QUANTIZE from and to elements of 32 bits on the GPU engines, within a step of the CPU.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "model/testing/model_builder.h"
+#include "ops/testing/same_bytes.h"
+
+namespace tern::testing {
+namespace {
+
+const std::vector<int32_t> kShape = {2, 3, 5, 7};
+constexpr int kCount = 2 * 3 * 5 * 7;
+
+struct End {
+  tflite::TensorType type;
+  float scale;
+  int zero_point;
+};
+
+ModelBuilder Model(const End& from, const End& to) {
+  ModelBuilder b;
+  const int x = b.Quantize(b.Input(kShape, from.type), from.scale, from.zero_point);
+  const int y = b.Quantize(b.Tensor(kShape, to.type), to.scale, to.zero_point);
+  b.Output(b.Op(tflite::BuiltinOperator_QUANTIZE, {x}, {y}));
+  return b;
+}
+
+template <class T>
+std::vector<uint8_t> Elements(int64_t low, int64_t high) {
+  Random random(static_cast<uint64_t>(high - low));
+  std::vector<T> values(kCount);
+  for (T& v : values) v = static_cast<T>(random.Integer(low, high));
+  std::vector<uint8_t> bytes(values.size() * sizeof(T));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+void Check(const End& from, const End& to, const std::vector<uint8_t>& elements) {
+  const std::vector<uint8_t> model = Model(from, to).Finish();
+  const RunResult want = RunModel(model, {elements}, CpuEngines()[0]);
+  ASSERT_EQ(want.error, "");
+  for (const Engine& engine : EnginesFor(true)) {
+    const RunResult got = RunModel(model, {elements}, engine);
+    ASSERT_EQ(got.error, "") << engine.name;
+    const std::vector<double> a = got.outputs[0].numbers(), b = want.outputs[0].numbers();
+    ASSERT_EQ(a.size(), b.size());
+    for (size_t i = 0; i < a.size(); ++i) {
+      EXPECT_LE(std::fabs(a[i] - b[i]), 1) << engine.name << ", element " << i << ": " << a[i];
+    }
+  }
+}
+
+TEST(QuantizeGpu, ToElementsOf32Bits) {
+  const End wide = {tflite::TensorType_INT32, 3e-5f, 0};
+  Check({tflite::TensorType_INT16, 1.5e-5f, 0}, wide, Elements<int16_t>(-32768, 32767));
+  Check({tflite::TensorType_INT16, 1.9e-3f, 0}, wide, Elements<int16_t>(-32768, 32767));
+}
+
+TEST(QuantizeGpu, FromElementsOf32Bits) {
+  const End wide = {tflite::TensorType_INT32, 1e-6f, 0};
+  Check(wide, {tflite::TensorType_INT16, 5e-4f, 0}, Elements<int32_t>(-20'000'000, 20'000'000));
+  Check(wide, {tflite::TensorType_INT8, 0.2f, 3}, Elements<int32_t>(-30'000'000, 30'000'000));
+}
+
+TEST(QuantizeGpu, RefusesWhatFloatsDoNotHold) {
+  const std::vector<uint8_t> model =
+      Model({tflite::TensorType_INT16, 1.0f, 0}, {tflite::TensorType_INT32, 1e-3f, 0}).Finish();
+  for (const Engine& engine : EnginesFor(true)) {
+    const RunResult got = RunModel(model, {Elements<int16_t>(-5, 5)}, engine);
+    EXPECT_NE(got.error.find("INT32 elements up to"), std::string::npos) << got.error;
+  }
+}
+
+}  // namespace
+}  // namespace tern::testing
