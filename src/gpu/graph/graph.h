@@ -50,6 +50,8 @@ struct GraphTensor {
   TfLiteType stored = kTfLiteNoType;
   // Of constants in an integer type: how their elements stand for numbers; owned by the model.
   const TfLiteAffineQuantization* quantization = nullptr;
+  // The memory behind `quantization` where no model owns it.
+  std::shared_ptr<const TfLiteAffineQuantization> own_quantization;
   int alias_of = -1;  // shares the memory of this tensor (same elements, another shape)
   // Of INT64 once it is split (passes/split_longs.cc): this tensor has the low words and `high` is
   // that of the high ones, or it has the high words and `low` is the other.

@@ -19,6 +19,9 @@ struct PassContext {
   const LoweringTable& table;
 };
 
+// Gives filters of INT16 products scales that make the multipliers of the CPU.
+absl::Status RoundMultipliers(Graph& graph, const PassContext& context);
+
 // Rounds what nodes write to quantized tensors and puts conversions at the edges of the graph.
 absl::Status QuantizeValues(Graph& graph, const PassContext& context);
 

@@ -85,8 +85,12 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
 }
 
 GpuOp Conv2dGpu() {
-  return {.lower = LowerConv2d,
-          .traits = {.takes_chain = true, .takes_padding = HasConstantFilter}};
+  const auto wide = [](const Graph& graph, const Node& node) {
+    return WideConv(graph, node, {}, node.Get<TfLiteConvParams>().quantized_bias_type);
+  };
+  return {
+      .lower = LowerConv2d,
+      .traits = {.wide_product = wide, .takes_chain = true, .takes_padding = HasConstantFilter}};
 }
 
 }  // namespace tern::gpu

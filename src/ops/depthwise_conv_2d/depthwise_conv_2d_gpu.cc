@@ -75,8 +75,12 @@ absl::Status LowerDepthwise(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp DepthwiseConv2dGpu() {
-  return {.lower = LowerDepthwise,
-          .traits = {.takes_chain = true, .takes_padding = HasConstantFilter}};
+  const auto wide = [](const Graph& graph, const Node& node) {
+    return WideConv(graph, node, {}, kTfLiteInt64);
+  };
+  return {
+      .lower = LowerDepthwise,
+      .traits = {.wide_product = wide, .takes_chain = true, .takes_padding = HasConstantFilter}};
 }
 
 }  // namespace tern::gpu

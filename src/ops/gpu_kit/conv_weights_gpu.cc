@@ -122,6 +122,15 @@ absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands
 }
 
 // A computed filter may hold an infinity, and zero times that is no zero.
+std::optional<WideProduct> WideConv(const Graph& graph, const Node& node,
+                                    const WideProduct& operands, TfLiteType bias_type) {
+  const auto bias = static_cast<size_t>(operands.bias);
+  if (node.inputs.size() > bias && node.inputs[bias] >= 0) {
+    bias_type = graph.tensors[node.inputs[bias]].data_type();
+  }
+  return bias_type == kTfLiteInt32 ? std::nullopt : std::optional(operands);
+}
+
 bool HasConstantFilter(const Graph& graph, const Node& node) {
   return node.inputs.size() > 1 && node.inputs[1] >= 0 &&
          graph.tensors[node.inputs[1]].is_constant();

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/window_axis.h"
+#include "gpu/graph/op_traits.h"
 #include "gpu/lower/lowering.h"
 
 namespace tern::gpu {
@@ -54,6 +55,10 @@ struct WeightOperands {
 // a step of the chain. A computed filter is packed on the device first, together with its bias.
 absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands& operands,
                          const FilterPacking& packing, DispatchBuilder& dispatch);
+
+// OpTraits::wide_product of convolutions; `bias_type` is that of a bias that is not there.
+std::optional<WideProduct> WideConv(const Graph& graph, const Node& node,
+                                    const WideProduct& operands, TfLiteType bias_type);
 
 // OpTraits::takes_padding of convolutions.
 bool HasConstantFilter(const Graph& graph, const Node& node);

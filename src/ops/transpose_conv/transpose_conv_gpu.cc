@@ -80,6 +80,13 @@ GpuOp TransposeConvBiasGpu() {
   return {.lower = LowerTransposeConvBias, .traits = {.takes_chain = true}};
 }
 
-GpuOp TransposeConvGpu() { return {.lower = LowerTransposeConv, .traits = {.takes_chain = true}}; }
+GpuOp TransposeConvGpu() {
+  const auto wide = [](const Graph& graph, const Node& node) {
+    constexpr TransposePlaces kPlaces = kTransposeConv;
+    return WideConv(graph, node, {kPlaces.input, kPlaces.weights, kPlaces.bias},
+                    node.Get<TfLiteTransposeConvParams>().quantized_bias_type);
+  };
+  return {.lower = LowerTransposeConv, .traits = {.wide_product = wide, .takes_chain = true}};
+}
 
 }  // namespace tern::gpu
