@@ -30,8 +30,9 @@ struct Quantized {
   friend bool operator==(const Quantized&, const Quantized&) = default;
 };
 
-// Parameters of the QUANTIZE nodes that passes make.
+// Parameters of the QUANTIZE nodes that passes make. Those of a model have none of this.
 struct QuantizeParams {
+  bool rounds_results = false;   // of an operation; else numbers as they are given
   bool rounds_elements = false;  // OpTraits::rounds_elements of what is rounded
 };
 

@@ -3,7 +3,6 @@
 #ifndef TERN_GPU_GRAPH_OP_TRAITS_H_
 #define TERN_GPU_GRAPH_OP_TRAITS_H_
 
-#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -11,9 +10,10 @@
 
 namespace tern::gpu {
 
-// Operands of a node that sums products.
-struct WideProduct {
-  int input = 0, filter = 1, bias = 2;  // the bias may be missing
+// Of a node that sums products of integers on the CPU and multiplies the sums in fixed point.
+struct FixedPoint {
+  int input = 0, filter = 1, bias = 2;  // operands; the bias may be missing
+  bool wide = false;                    // sums of 64 bits, multipliers of 16 instead of 31
 };
 
 struct OpTraits {
@@ -32,8 +32,8 @@ struct OpTraits {
   bool (*makes_elements)(const Graph& graph, const Node& node) = [](const Graph&, const Node&) {
     return false;
   };
-  // Whether and of which operands the CPU multiplies sums of INT16 products by numbers of 16 bits.
-  std::optional<WideProduct> (*wide_product)(const Graph& graph, const Node& node) = nullptr;
+  // How the CPU computes a quantized node, where that is in fixed point.
+  FixedPoint (*fixed_point)(const Graph& graph, const Node& node) = nullptr;
   // The dispatch that writes output 0 may run further elementwise steps on each value.
   bool takes_chain = false;
   // Operations that put zeros around input 0: how many, by axis. Empty where this node does more.

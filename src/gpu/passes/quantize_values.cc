@@ -3,16 +3,23 @@
 // keeps the numbers that an element can stand for; the graph's inputs and outputs get tensors of
 // the type at the API, with DEQUANTIZE and QUANTIZE between them and the floats.
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
+#include "base/str_cat.h"
+#include "gpu/passes/fixed_point.h"
 #include "gpu/passes/pass.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::gpu {
 namespace {
 
-constexpr QuantizeParams kRounding[] = {{.rounds_elements = false}, {.rounds_elements = true}};
+constexpr QuantizeParams kRounding[] = {{.rounds_results = true, .rounds_elements = false},
+                                        {.rounds_results = true, .rounds_elements = true}};
 
 Node Conversion(bool quantizes, const Node& of, TensorId from, TensorId to,
                 const OpTraits* traits = nullptr) {
@@ -28,7 +35,10 @@ Node Conversion(bool quantizes, const Node& of, TensorId from, TensorId to,
 
 class Quantizer {
  public:
-  Quantizer(Graph& graph, const TraitsTable& traits) : graph_(graph), traits_(traits) {}
+  static constexpr int kManyBuffers = 8;
+
+  Quantizer(Graph& graph, const PassContext& context)
+      : graph_(graph), traits_(context.table), max_buffers_(context.device.max_buffers) {}
 
   void Run() {
     std::vector<Node> nodes = std::exchange(graph_.nodes, {});
@@ -83,19 +93,48 @@ class Quantizer {
            traits->makes_elements(graph_, node);
   }
 
+  // A constant [1] or [channels] of RoundingPoints; -1 for nodes that round in one step. Devices
+  // with few buffers have none left for another operand, and take one point for all channels.
+  TensorId AddRoundingPoints(const Node& node) {
+    const std::optional<FixedPointSums> sums = FixedPointSumsOf(graph_, node, traits_);
+    if (!sums || sums->operands.wide) return -1;
+    std::vector<float> points = RoundingPoints(*sums);
+    const std::vector<int>& dims = graph_.tensors[node.outputs[0]].dims;
+    const bool fits = !dims.empty() && dims.back() == static_cast<int>(points.size());
+    if (points.size() > 1 && (!fits || max_buffers_ < kManyBuffers)) points = {MostCommon(points)};
+    GraphTensor tensor;
+    tensor.name = StrCat(Label(node), " rounding points");
+    tensor.dims = {static_cast<int>(points.size())};
+    const auto* bytes = reinterpret_cast<const uint8_t*>(points.data());
+    tensor.dense =
+        std::make_shared<std::vector<uint8_t>>(bytes, bytes + points.size() * sizeof(float));
+    tensor.data = tensor.dense->data();
+    graph_.tensors.push_back(std::move(tensor));
+    return static_cast<TensorId>(graph_.tensors.size()) - 1;
+  }
+
+  static float MostCommon(const std::vector<float>& points) {
+    return *std::max_element(points.begin(), points.end(), [&](float a, float b) {
+      return std::count(points.begin(), points.end(), a) <
+             std::count(points.begin(), points.end(), b);
+    });
+  }
+
   void AddQuantized(const std::vector<Node>& nodes, size_t n) {
     Node node = nodes[n];
     std::vector<Node> after;
     for (TensorId& id : node.outputs) {
-      // At the graph's edge its output's own conversion is enough.
       if (id < 0 || !graph_.tensors[id].quantized || Keeps(nodes[n])) continue;
-      if (!IsReadInside(id, nodes)) {
+      const TensorId points = AddRoundingPoints(nodes[n]);
+      // At the graph's edge its output's own conversion is enough, which knows no points.
+      if (points < 0 && !IsReadInside(id, nodes)) {
         raw_.insert(id);
         continue;
       }
       const TensorId raw = Copy(id);
-      graph_.tensors[raw].quantized.reset();
       after.push_back(Conversion(true, node, raw, id, traits_.Find(node)));
+      if (points >= 0) after.back().inputs.push_back(points);
+      graph_.tensors[raw].quantized.reset();
       id = raw;
     }
     graph_.nodes.push_back(std::move(node));
@@ -104,13 +143,14 @@ class Quantizer {
 
   Graph& graph_;
   const TraitsTable& traits_;
+  const int max_buffers_;
   std::set<TensorId> raw_;  // their own conversion at the graph's edge rounds them
 };
 
 }  // namespace
 
 absl::Status QuantizeValues(Graph& graph, const PassContext& context) {
-  Quantizer(graph, context.table).Run();
+  Quantizer(graph, context).Run();
   return absl::OkStatus();
 }
 

@@ -85,12 +85,12 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
 }
 
 GpuOp Conv2dGpu() {
-  const auto wide = [](const Graph& graph, const Node& node) {
-    return WideConv(graph, node, {}, node.Get<TfLiteConvParams>().quantized_bias_type);
+  const auto fixed_point = [](const Graph& graph, const Node& node) {
+    return FixedPointConv(graph, node, {}, node.Get<TfLiteConvParams>().quantized_bias_type);
   };
-  return {
-      .lower = LowerConv2d,
-      .traits = {.wide_product = wide, .takes_chain = true, .takes_padding = HasConstantFilter}};
+  return {.lower = LowerConv2d,
+          .traits = {
+              .fixed_point = fixed_point, .takes_chain = true, .takes_padding = HasConstantFilter}};
 }
 
 }  // namespace tern::gpu

@@ -75,12 +75,12 @@ absl::Status LowerDepthwise(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp DepthwiseConv2dGpu() {
-  const auto wide = [](const Graph& graph, const Node& node) {
-    return WideConv(graph, node, {}, kTfLiteInt64);
+  const auto fixed_point = [](const Graph& graph, const Node& node) {
+    return FixedPointConv(graph, node, {}, kTfLiteInt64);
   };
-  return {
-      .lower = LowerDepthwise,
-      .traits = {.wide_product = wide, .takes_chain = true, .takes_padding = HasConstantFilter}};
+  return {.lower = LowerDepthwise,
+          .traits = {
+              .fixed_point = fixed_point, .takes_chain = true, .takes_padding = HasConstantFilter}};
 }
 
 }  // namespace tern::gpu

@@ -299,7 +299,7 @@ absl::Status LowerSteps(const Node& node, Lowering& lower,
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   TERN_ASSIGN_OR_RETURN(const Operand first, PrepareOperand(node, 0, lower));
   Operand second;
-  if (steps->front().operand) {
+  if (std::any_of(steps->begin(), steps->end(), [](const auto& s) { return s.operand; })) {
     TERN_ASSIGN_OR_RETURN(second, PrepareOperand(node, 1, lower));
   }
   const Box box = out->box();

@@ -122,13 +122,15 @@ absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands
 }
 
 // A computed filter may hold an infinity, and zero times that is no zero.
-std::optional<WideProduct> WideConv(const Graph& graph, const Node& node,
-                                    const WideProduct& operands, TfLiteType bias_type) {
+FixedPoint FixedPointConv(const Graph& graph, const Node& node, FixedPoint operands,
+                          TfLiteType bias_type) {
   const auto bias = static_cast<size_t>(operands.bias);
   if (node.inputs.size() > bias && node.inputs[bias] >= 0) {
     bias_type = graph.tensors[node.inputs[bias]].data_type();
   }
-  return bias_type == kTfLiteInt32 ? std::nullopt : std::optional(operands);
+  const auto& in = graph.tensors[node.inputs[operands.input]].quantized;
+  operands.wide = in && in->type == kTfLiteInt16 && bias_type != kTfLiteInt32;
+  return operands;
 }
 
 bool HasConstantFilter(const Graph& graph, const Node& node) {

@@ -56,9 +56,9 @@ struct WeightOperands {
 absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands& operands,
                          const FilterPacking& packing, DispatchBuilder& dispatch);
 
-// OpTraits::wide_product of convolutions; `bias_type` is that of a bias that is not there.
-std::optional<WideProduct> WideConv(const Graph& graph, const Node& node,
-                                    const WideProduct& operands, TfLiteType bias_type);
+// OpTraits::fixed_point of convolutions; `bias_type` is that of a bias that is not there.
+FixedPoint FixedPointConv(const Graph& graph, const Node& node, FixedPoint operands,
+                          TfLiteType bias_type);
 
 // OpTraits::takes_padding of convolutions.
 bool HasConstantFilter(const Graph& graph, const Node& node);

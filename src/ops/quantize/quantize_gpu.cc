@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/status.h"
+#include "gpu/lower/constants.h"
 #include "ops/elementwise/elementwise_gpu.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
 
@@ -18,6 +19,11 @@ namespace {
 constexpr char kRound[] =
     "select_lt(v / splat(a) + splat(b), splat(0.0), ceil(v / splat(a) - splat(0.50012207)), "
     "floor(v / splat(a) + splat(0.50012207))) * splat(a)";
+
+// Numbers that the model is given are rounded as they are.
+constexpr char kRoundGiven[] =
+    "select_lt(v, splat(0.0), ceil(v / splat(a) - splat(0.5)), floor(v / splat(a) + splat(0.5))) * "
+    "splat(a)";
 
 // 0, or the zero point where it is elements that are rounded.
 float RoundedFrom(const Node& node, const Quantized& q) {
@@ -82,9 +88,32 @@ absl::StatusOr<ElementwiseStep> FromWide(const GraphTensor& in, const Node& node
                          .from = Number::kInt};
 }
 
+// Rounding as kRound does it, but from the points of operand 1 on.
+absl::StatusOr<ElementwiseChain> PointSteps(const Graph& graph, const Node& node,
+                                            const Quantized& q) {
+  const GraphTensor& points = graph.tensors[node.inputs[1]];
+  ElementwiseStep round;
+  if (points.box().elements() == 1) {
+    TERN_ASSIGN_OR_RETURN(round.b, FirstNumber(points));
+    round.expression =
+        "select_lt(v + splat(a), splat(0.0), ceil(v - splat(1.0) + splat(b)), floor(v + splat(1.0) "
+        "- splat(b)))";
+  } else {
+    round.expression =
+        "select_lt(v + splat(a), splat(0.0), ceil(v - splat(1.0) + w), floor(v + splat(1.0) - w))";
+    round.operand = node.inputs[1];
+  }
+  round.a = RoundedFrom(node, q);
+  return ElementwiseChain{{.expression = "v / splat(a)", .a = q.scale},
+                          round,
+                          {.expression = "v * splat(a)", .a = q.scale}};
+}
+
 // Min and max first: what is left is exact where it is rounded.
 absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& node) {
-  TERN_RETURN_IF_ERROR(CheckSingle(graph, node, kFloats | kHalves | kInts));
+  Node plain = node;
+  if (plain.inputs.size() == 2) plain.inputs.pop_back();
+  TERN_RETURN_IF_ERROR(CheckSingle(graph, plain, kFloats | kHalves | kInts));
   const GraphTensor& in = graph.tensors[node.inputs[0]];
   const GraphTensor& out = graph.tensors[node.outputs[0]];
   if (out.type == kTfLiteInt32) return WideSteps(graph, node);
@@ -100,7 +129,15 @@ absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& n
     chain.push_back(numbers);
   }
   chain.push_back({.expression = kClampExpression, .a = q.lowest(), .b = q.highest()});
-  chain.push_back({.expression = kRound, .a = q.scale, .b = RoundedFrom(node, q)});
+  if (node.inputs.size() == 2) {
+    TERN_ASSIGN_OR_RETURN(const ElementwiseChain round, PointSteps(graph, node, q));
+    chain.insert(chain.end(), round.begin(), round.end());
+  } else if (!in.quantized && in.type != kTfLiteInt32 &&
+             !node.Get<QuantizeParams>().rounds_results) {
+    chain.push_back({.expression = kRoundGiven, .a = q.scale});
+  } else {
+    chain.push_back({.expression = kRound, .a = q.scale, .b = RoundedFrom(node, q)});
+  }
   return chain;
 }
 

@@ -81,12 +81,12 @@ GpuOp TransposeConvBiasGpu() {
 }
 
 GpuOp TransposeConvGpu() {
-  const auto wide = [](const Graph& graph, const Node& node) {
+  const auto fixed_point = [](const Graph& graph, const Node& node) {
     constexpr TransposePlaces kPlaces = kTransposeConv;
-    return WideConv(graph, node, {kPlaces.input, kPlaces.weights, kPlaces.bias},
-                    node.Get<TfLiteTransposeConvParams>().quantized_bias_type);
+    return FixedPointConv(graph, node, {kPlaces.input, kPlaces.weights, kPlaces.bias},
+                          node.Get<TfLiteTransposeConvParams>().quantized_bias_type);
   };
-  return {.lower = LowerTransposeConv, .traits = {.wide_product = wide, .takes_chain = true}};
+  return {.lower = LowerTransposeConv, .traits = {.fixed_point = fixed_point, .takes_chain = true}};
 }
 
 }  // namespace tern::gpu

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The multipliers of sums, and where they round.
+#include "gpu/passes/fixed_point.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "base/wide_multiplier.h"
+#include "gpu/passes/pass.h"
+
+namespace tern::gpu {
+namespace {
+
+using OwnQuantization = std::shared_ptr<TfLiteAffineQuantization>;
+
+OwnQuantization MakeQuantization(int scales, int dimension) {
+  OwnQuantization q(new TfLiteAffineQuantization(), [](TfLiteAffineQuantization* of) {
+    TfLiteFloatArrayFree(of->scale);
+    TfLiteIntArrayFree(of->zero_point);
+    delete of;
+  });
+  q->scale = TfLiteFloatArrayCreate(scales);
+  q->zero_point = TfLiteIntArrayCreate(1);
+  q->zero_point->data[0] = 0;
+  q->quantized_dimension = dimension;
+  return q;
+}
+
+// The scales of a constant: one, or `count` where that is not 0; null for anything else.
+const TfLiteFloatArray* ScalesOf(const Graph& graph, TensorId id, int count) {
+  if (id < 0 || !graph.tensors[id].is_constant()) return nullptr;
+  const TfLiteAffineQuantization* q = graph.tensors[id].quantization;
+  if (q == nullptr || q->scale == nullptr || q->scale->size < 1) return nullptr;
+  return count == 0 || q->scale->size == 1 || q->scale->size == count ? q->scale : nullptr;
+}
+
+bool HasBias(const Node& node, const FixedPoint& operands) {
+  const auto bias = static_cast<size_t>(operands.bias);
+  return node.inputs.size() > bias && node.inputs[bias] >= 0;
+}
+
+// The node's own tensor with the scales of operand `input` times the factors, one or one for each
+// place along an axis.
+void Rescale(Graph& graph, Node& node, int input, const std::vector<double>& factors, int axis) {
+  GraphTensor tensor = graph.tensors[node.inputs[input]];
+  const TfLiteFloatArray& scales = *tensor.quantization->scale;
+  const int count = std::max(scales.size, static_cast<int>(factors.size()));
+  const OwnQuantization q = MakeQuantization(count, axis);
+  for (int i = 0; i < count; ++i) {
+    const double scale = scales.data[scales.size == 1 ? 0 : i];
+    q->scale->data[i] = static_cast<float>(scale * factors[factors.size() == 1 ? 0 : i]);
+  }
+  tensor.quantization = q.get();
+  tensor.own_quantization = q;
+  graph.tensors.push_back(std::move(tensor));
+  node.inputs[input] = static_cast<TensorId>(graph.tensors.size()) - 1;
+}
+
+}  // namespace
+
+std::optional<FixedPointSums> FixedPointSumsOf(const Graph& graph, const Node& node,
+                                               const TraitsTable& table) {
+  const OpTraits* traits = table.Find(node);
+  if (traits == nullptr || traits->fixed_point == nullptr || node.outputs.size() != 1 ||
+      node.inputs.size() < 2) {
+    return std::nullopt;
+  }
+  const FixedPoint operands = traits->fixed_point(graph, node);
+  if (node.inputs.size() <= static_cast<size_t>(std::max(operands.filter, operands.input)) ||
+      node.inputs[operands.input] < 0) {
+    return std::nullopt;
+  }
+  const std::optional<Quantized>& in = graph.tensors[node.inputs[operands.input]].quantized;
+  const std::optional<Quantized>& out = graph.tensors[node.outputs[0]].quantized;
+  const TfLiteFloatArray* scales = ScalesOf(graph, node.inputs[operands.filter], 0);
+  if (!in || !out || scales == nullptr) return std::nullopt;
+  if (HasBias(node, operands) &&
+      ScalesOf(graph, node.inputs[operands.bias], scales->size) == nullptr) {
+    return std::nullopt;
+  }
+  FixedPointSums sums{operands, {}};
+  for (int i = 0; i < scales->size; ++i) {
+    const double real = double{in->scale} * double{scales->data[i]} / double{out->scale};
+    if (!(real > 0) || !std::isfinite(real)) return std::nullopt;
+    sums.multipliers.push_back(real);
+  }
+  return sums;
+}
+
+std::vector<float> RoundingPoints(const FixedPointSums& sums) {
+  std::vector<float> points;
+  for (const double multiplier : sums.multipliers) {
+    int exponent = 0;
+    std::frexp(multiplier, &exponent);
+    const double unit = exponent < 0 ? std::ldexp(1.0, exponent) : 0;
+    points.push_back(static_cast<float>(0.5 - unit / 2));
+  }
+  const bool alike = std::equal(points.begin() + 1, points.end(), points.begin());
+  if (alike) points.resize(1);
+  return points;
+}
+
+// On the CPU sums of INT16 products are multiplied by a number of 16 bits for each channel, which
+// is up to 2^-16 of it off: half a step, in the same direction for a whole channel and for each
+// layer anew. So the scales of filter and bias become those that give these numbers.
+absl::Status RoundMultipliers(Graph& graph, const PassContext& context) {
+  for (Node& node : graph.nodes) {
+    const std::optional<FixedPointSums> sums = FixedPointSumsOf(graph, node, context.table);
+    if (!sums || !sums->operands.wide) continue;
+    std::vector<double> factors;
+    for (const double real : sums->multipliers) factors.push_back(WideMultiplier(real) / real);
+    const int filter = sums->operands.filter;
+    Rescale(graph, node, filter, factors,
+            graph.tensors[node.inputs[filter]].quantization->quantized_dimension);
+    if (HasBias(node, sums->operands)) Rescale(graph, node, sums->operands.bias, factors, 0);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tern::gpu

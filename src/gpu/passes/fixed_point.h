@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the CPU's fixed point makes of sums of products, as far as floats can follow.
+#ifndef TERN_GPU_PASSES_FIXED_POINT_H_
+#define TERN_GPU_PASSES_FIXED_POINT_H_
+
+#include <optional>
+#include <vector>
+
+#include "gpu/graph/graph.h"
+#include "gpu/graph/op_traits.h"
+
+namespace tern::gpu {
+
+// A node's sums of integers times a multiplier, one or one for each channel, are its elements.
+struct FixedPointSums {
+  FixedPoint operands;
+  std::vector<double> multipliers;
+};
+
+// Of a node between quantized tensors with a constant filter and a bias that is constant or
+// missing.
+std::optional<FixedPointSums> FixedPointSumsOf(const Graph& graph, const Node& node,
+                                               const TraitsTable& traits);
+
+// From how far above a whole number results become the next one, for each multiplier: it is less
+// than a half, because the CPU rounds products first to whole numbers of a smaller unit.
+std::vector<float> RoundingPoints(const FixedPointSums& sums);
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_PASSES_FIXED_POINT_H_
