@@ -95,8 +95,8 @@ NodeModel Apart(const Bytes& whole, size_t node, const std::vector<Bytes>& given
   return part;
 }
 
-// How many steps a node may be off. What is moved or chosen is exact, and so is the CPU. INT16
-// curves of the CPU are lines between points.
+// How many steps a node may be off. What is moved or chosen is exact, and so are the CPU
+// and curves of INT16, which are lines between points.
 double Steps(tflite::BuiltinOperator code, const Values& got, const Engine& engine) {
   switch (code) {
     case tflite::BuiltinOperator_RESHAPE:
@@ -116,7 +116,7 @@ double Steps(tflite::BuiltinOperator code, const Values& got, const Engine& engi
       return 0;
     case tflite::BuiltinOperator_LOGISTIC:
     case tflite::BuiltinOperator_TANH:
-      return !engine.on_gpu() ? 0 : got.type == kTfLiteInt16 ? 2 : 1;
+      return engine.on_gpu() && got.type != kTfLiteInt16 ? 1 : 0;
     default:
       return engine.on_gpu() ? 1 : 0;
   }

@@ -2,6 +2,10 @@
 // A table of results is a constant with a slice for each of its pieces.
 #include "ops/elementwise/short_curve_gpu.h"
 
+#include <array>
+#include <cstdint>
+#include <vector>
+
 #include "base/status.h"
 #include "ops/elementwise/parameters.h"
 #include "ops/elementwise/short_curve_rules.h"
@@ -34,6 +38,40 @@ bool ReadConstants(const Node& node, elementwise::Constants& constants) {
   }
 }
 
+// A slice for each of the 255 pieces, like TableSlices.
+std::vector<float> SigmoidSlices(int slice_width) {
+  const std::array<int32_t, 256>& table = elementwise::SigmoidTable();
+  const auto width = static_cast<size_t>(slice_width);
+  std::vector<float> values((table.size() - 1) * width, 0.0f);
+  for (size_t i = 0; i + 1 < table.size(); ++i) {
+    values[i * width] = static_cast<float>(table[i]);
+    values[i * width + 1] = static_cast<float>(table[i + 1] - table[i]);
+  }
+  return values;
+}
+
+absl::Status LowerSigmoid(const Node& node, Lowering& lower, const Quantized& from,
+                          const Quantized& to) {
+  const elementwise::SigmoidInput scaled = elementwise::ScaleToSigmoid(from.scale);
+  constexpr int kMostShift = 29;  // half a unit more than any product is an int
+  if (from.zero_point != 0 || to.zero_point != 0 || scaled.shift > kMostShift) {
+    return lower.Unsupported(
+        node, StrCat("INT16 with zero point ", from.zero_point, " and scale ", from.scale),
+        {Reason::kQuantization});
+  }
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  const Box box = out->box();
+  const int unit = 1 << scaled.shift;
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::short_sigmoid);
+  dispatch.Read("src", 0).Write("dst", 0);
+  dispatch.ConstantValues("table", SigmoidSlices(lower.slice_width()));
+  dispatch.Define("TANH", node.builtin_code == kTfLiteBuiltinTanh);
+  dispatch.Float("inverse", 1 / from.scale).Float("scale", to.scale);
+  dispatch.Int("multiplier", scaled.multiplier).Int("unit", unit).Int("nudge", unit / 2);
+  dispatch.Int("below", unit > 1 ? 1 : 0);
+  return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
+}
+
 }  // namespace
 
 bool MakesShortCurve(const Graph& graph, const Node& node) {
@@ -56,6 +94,7 @@ absl::Status LowerShortCurve(const Node& node, Lowering& lower) {
   }
   const int builtin = node.builtin_code;
   const Quantized &from = *in->quantized, &to = *out->quantized;
+  if (elementwise::IsSigmoid(builtin)) return LowerSigmoid(node, lower, from, to);
   const ShortTable table = elementwise::MakeShortCurve(
       builtin, {from.scale, from.zero_point}, {to.scale, to.zero_point},
       [&](float v) { return At(builtin, v, constants.a, constants.b); });

@@ -59,6 +59,14 @@ TEST(ShortCurveGpu, AllElements) {
   Check({tflite::BuiltinOperator_RSQRT, 1e-3f, -32768, 1e-3f, 0, 3});
 }
 
+TEST(ShortCurveGpu, AllElementsOfSigmoids) {
+  for (const auto code : {tflite::BuiltinOperator_LOGISTIC, tflite::BuiltinOperator_TANH}) {
+    for (const float scale : {1.0f / 4096, 3e-4f, 1e-3f, 1e-5f, 2e-8f}) {
+      Check({code, scale, 0, 1.0f / 32768, 0, 3});
+    }
+  }
+}
+
 TEST(ShortCurveGpu, StepsBehindACurve) {
   ModelBuilder b;
   const auto tensor = [&] {

@@ -74,25 +74,9 @@ UnaryKernel Logarithm(const Operands& o, const Function& function) {
 
 // ---- LOGISTIC and TANH of 16 bits
 
-// 1 / (1 + exp(-i / 24)) in units of 2^-16. As the curve lies above the lines between the points,
-// each point is lifted by half of what a line misses in its middle.
-const std::array<int32_t, 256>& SigmoidTable() {
-  static const std::array<int32_t, 256> table = [] {
-    const auto sigmoid = [](double i) { return 65536.0 / (1 + std::exp(-i / 24)); };
-    std::array<int32_t, 256> values{};
-    for (int i = 0; i < 255; ++i) {
-      const double missed = sigmoid(i + 0.5) - (sigmoid(i) + sigmoid(i + 1)) / 2;
-      values[i] = static_cast<int32_t>(std::round(sigmoid(i) + missed / 2));
-    }
-    values[255] = 65535;
-    return values;
-  }();
-  return table;
-}
-
 // The table between two of its points; `v` has `bits` bits below the points.
 int32_t SigmoidAt(int32_t v, int bits, int32_t end) {
-  const std::array<int32_t, 256>& table = SigmoidTable();
+  const std::array<int32_t, 256>& table = elementwise::SigmoidTable();
   const int32_t index = v >> bits;
   if (index >= 255) return end << bits;
   const int32_t part = v & ((1 << bits) - 1);
@@ -111,25 +95,8 @@ int32_t ShortTanh(int32_t v) {
   return result >> 8;
 }
 
-struct SigmoidInput {
-  int32_t multiplier = 0;
-  int shift = 0;
-};
-
-// Inputs in units of 1 / (3 * 4096), as a multiplier of 15 bits.
-SigmoidInput ScaleToSigmoid(float scale) {
-  double multiplier = double{scale} * 4096 * 3;
-  SigmoidInput result;
-  while (multiplier <= 32767.0 / 2 && result.shift <= 30) {
-    ++result.shift;
-    multiplier *= 2;
-  }
-  result.multiplier = static_cast<int32_t>(std::min(multiplier, double{INT32_MAX} / 65536));
-  return result;
-}
-
 UnaryKernel ShortSigmoid(const Operands& o, bool is_tanh) {
-  const SigmoidInput scaled = ScaleToSigmoid(o.in.scale);
+  const elementwise::SigmoidInput scaled = elementwise::ScaleToSigmoid(o.in.scale);
   return PerValue(o, [is_tanh, scaled](int32_t v) {
     const int64_t nudge = scaled.shift > 0 ? int64_t{1} << (scaled.shift - 1) : 0;
     const int64_t wide = (int64_t{v} * scaled.multiplier + nudge) >> scaled.shift;
