@@ -31,6 +31,8 @@ TEST_F(OpenClTest, BufferRanges) { conformance::RunBufferRanges(*device_); }
 TEST_F(OpenClTest, BufferRefusals) { conformance::RunBufferRefusals(*device_); }
 TEST_F(OpenClTest, BadProgram) { conformance::RunBadProgram(*device_); }
 TEST_F(OpenClTest, ProgramCache) { conformance::RunProgramCache(*device_); }
+TEST_F(OpenClTest, Binaries) { conformance::RunBinaries(*device_); }
+TEST_F(OpenClTest, ForeignBinaries) { conformance::RunForeignBinaries(*device_); }
 TEST_F(OpenClTest, Ids) { conformance::RunIds(*device_); }
 TEST_F(OpenClTest, Order) { conformance::RunOrder(*device_); }
 TEST_F(OpenClTest, Ranges) { conformance::RunRanges(*device_); }
