@@ -192,7 +192,7 @@ def check_inspect_html(folder):
     tern('inspect', MODEL, '--html', folder, status=1)
 
 
-START = ['open', 'read', 'check', 'passes', 'lower', 'plan', 'print', 'compile', 'upload', 'record']
+START = ['open', 'read', 'check', 'passes', 'lower', 'plan', 'restore', 'print', 'compile', 'upload', 'record']
 
 
 def spans_of(file, engine, runs, report):

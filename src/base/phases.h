@@ -21,6 +21,7 @@ enum class Phase : uint8_t {
   kPasses,   // rewriting the graph
   kLower,    // nodes to dispatches
   kPlan,     // memory, group sizes, limits
+  kRestore,  // what an earlier start saved
   kPrint,    // program texts
   kCompile,  // by the driver, in all threads
   kUpload,   // memory, and the constants in it
@@ -31,11 +32,11 @@ enum class Phase : uint8_t {
   kWait,     // until they are done
   kOutputs,  // from the device
 };
-inline constexpr size_t kPhases = 14;
-inline constexpr size_t kStartPhases = 10;  // the first of them
+inline constexpr size_t kPhases = 15;
+inline constexpr size_t kStartPhases = 11;  // the first of them
 
 inline constexpr std::array<const char*, kPhases> kPhaseNames = {
-    "open",    "read",   "check",  "passes", "lower",  "plan", "print",
+    "open",    "read",   "check",  "passes", "lower",  "plan", "restore", "print",
     "compile", "upload", "record", "inputs", "submit", "wait", "outputs"};
 
 inline const char* NameOf(Phase phase) { return kPhaseNames[static_cast<size_t>(phase)]; }

@@ -31,6 +31,10 @@ AppliedGraph Summary(const TfLiteContext* context, const CompiledGraph& compiled
     graph.storage.push_back(part.storage);
     if (part.executor == nullptr) continue;  // only planned
     for (const auto& program : part.executor->programs()) graph.programs.insert(program.get());
+    graph.counts.printed += part.executor->counts().printed;
+    graph.counts.compiled += part.executor->counts().compiled;
+    graph.counts.loaded += part.executor->counts().loaded;
+    graph.plans_loaded += part.executor->from_saved() ? 1 : 0;
     graph.gpu_bytes += part.executor->gpu_bytes();
     graph.arena_bytes += part.executor->plan().arena_bytes;
     graph.dispatches += static_cast<int>(part.executor->plan().dispatches.size());
@@ -87,9 +91,10 @@ absl::Status CheckIo(const TfLiteContext& context, const BoundBuffers& bound,
 
 }  // namespace
 
-DelegateCore::DelegateCore(DelegateOptions options, EngineChoice engine)
+DelegateCore::DelegateCore(DelegateOptions options, EngineChoice engine, Files* files)
     : options_(std::move(options)),
       run_log_(std::make_shared<RunLog>(options_.trace)),
+      cache_(PlanCache::Make(options_, files)),
       engine_(std::move(engine)),
       lists_(options_.lists) {
   ShowEngine();
@@ -99,10 +104,10 @@ DelegateCore::DelegateCore(DelegateOptions options, EngineChoice engine)
 }
 
 DelegateCore::DelegateCore(const DelegateOptions& options, EngineChoice::Opener opener)
-    : DelegateCore(options, EngineChoice(options, std::move(opener))) {}
+    : DelegateCore(options, EngineChoice(options, std::move(opener)), nullptr) {}
 
-DelegateCore::DelegateCore(const DelegateOptions& options, gpu::OpenedDevice opened)
-    : DelegateCore(options, EngineChoice(std::move(opened))) {}
+DelegateCore::DelegateCore(const DelegateOptions& options, gpu::OpenedDevice opened, Files* files)
+    : DelegateCore(options, EngineChoice(std::move(opened)), files) {}
 
 void DelegateCore::ShowEngine() {
   const std::lock_guard lock(state_mutex_);
@@ -188,6 +193,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
     target.plan_only = options_.plan_only;
     target.bound = bound;
     target.store = store_;
+    target.cache = cache_;
     target.phases = phases;
     return CompileGraph(context, tensors, target, worth);
   };
@@ -334,7 +340,7 @@ std::unique_ptr<DelegateKernel> DelegateCore::TakeKernel(const TfLiteContext* co
                     [this, context](const PromotedNode& node) { RecordPromoted(context, node); });
     }
     return std::make_unique<DelegateKernel>(part.inputs, part.outputs, std::move(part.executor),
-                                            run_log_, std::move(guard));
+                                            run_log_, std::move(guard), cache_);
   }
   return nullptr;
 }

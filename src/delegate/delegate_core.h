@@ -13,11 +13,13 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "base/files.h"
 #include "delegate/bound_buffers.h"
 #include "delegate/delegate_kernel.h"
 #include "delegate/engine.h"
 #include "delegate/options.h"
 #include "delegate/partitions.h"
+#include "delegate/plan_cache.h"
 #include "delegate/report.h"
 #include "delegate/run_log.h"
 #include "gpu/device/buffer_store.h"
@@ -31,8 +33,9 @@ class DelegateCore {
   // Warns about requests without effect.
   explicit DelegateCore(const DelegateOptions& options,
                         EngineChoice::Opener opener = gpu::OpenDevice);
-  // The same for an open device, which is used instead of opening one.
-  DelegateCore(const DelegateOptions& options, gpu::OpenedDevice opened);
+  // The same for an open device, which is used instead of opening one. `files`, if given, stand for
+  // the system's where something is saved.
+  DelegateCore(const DelegateOptions& options, gpu::OpenedDevice opened, Files* files = nullptr);
 
   // Opens the first backend that can be opened, once; an error says why none can.
   absl::Status OpenBackend();
@@ -74,7 +77,7 @@ class DelegateCore {
   const std::vector<TfLiteGpuNodeDecision>& Decisions();
 
  private:
-  DelegateCore(DelegateOptions options, EngineChoice engine);
+  DelegateCore(DelegateOptions options, EngineChoice engine, Files* files);
 
   void ShowEngine();  // in the report
   absl::StatusOr<CompiledGraph> Compile(TfLiteContext* context, const BoundBuffers& bound,
@@ -94,6 +97,7 @@ class DelegateCore {
   const std::shared_ptr<gpu::BufferStore> store_ = std::make_shared<gpu::BufferStore>();
 
   const std::shared_ptr<RunLog> run_log_;
+  const std::shared_ptr<PlanCache> cache_;  // null: nothing is saved
 
   std::mutex apply_mutex_;  // held while a graph is looked at and changed
   EngineChoice engine_;

@@ -12,9 +12,10 @@ namespace tern::delegate {
 
 DelegateKernel::DelegateKernel(std::vector<int> inputs, std::vector<int> outputs,
                                std::unique_ptr<gpu::Executor> executor, std::shared_ptr<RunLog> log,
-                               std::optional<HalfGuard> guard)
+                               std::optional<HalfGuard> guard, std::shared_ptr<PlanCache> cache)
     : executor_(std::move(executor)),
       log_(std::move(log)),
+      cache_(std::move(cache)),
       guard_(std::move(guard)),
       owner_(getpid()) {
   const gpu::Plan& plan = executor_->plan();
@@ -64,7 +65,10 @@ absl::Status DelegateKernel::RunOn(gpu::Executor& executor, const TfLiteContext&
         executor.WriteInput(static_cast<int>(i), data, static_cast<int64_t>(inputs_[i].bytes)));
   }
   timer.End();
-  return executor.Run(phases);
+  TERN_RETURN_IF_ERROR(executor.Run(phases));
+  // Only now a driver has all that it builds.
+  if (cache_ != nullptr && executor.runs() == 1) cache_->Save(executor);
+  return absl::OkStatus();
 }
 
 absl::Status DelegateKernel::Run(const TfLiteContext& context, Phases* phases) {

@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "delegate/half_guard.h"
+#include "delegate/plan_cache.h"
 #include "delegate/run_log.h"
 #include "gpu/device/executor.h"
 #include "tensorflow/lite/core/c/common.h"
@@ -23,10 +24,12 @@ namespace tern::delegate {
 
 class DelegateKernel {
  public:
-  // Tensors of the runtime in the order of the plan's inputs and outputs. The log may be null.
+  // Tensors of the runtime in the order of the plan's inputs and outputs. The log may be null, and
+  // so may the cache, where the plan is saved once it ran.
   DelegateKernel(std::vector<int> inputs, std::vector<int> outputs,
                  std::unique_ptr<gpu::Executor> executor, std::shared_ptr<RunLog> log = nullptr,
-                 std::optional<HalfGuard> guard = std::nullopt);
+                 std::optional<HalfGuard> guard = std::nullopt,
+                 std::shared_ptr<PlanCache> cache = nullptr);
   ~DelegateKernel();
 
   // Compares the tensors with the plan; the runtime may ask several times.
@@ -63,6 +66,7 @@ class DelegateKernel {
   std::vector<IoTensor> inputs_, outputs_;
   std::unique_ptr<gpu::Executor> executor_;
   const std::shared_ptr<RunLog> log_;
+  const std::shared_ptr<PlanCache> cache_;
   std::optional<HalfGuard> guard_;
   bool ran_ = false;  // at least once
   pid_t owner_;       // process that set up the driver

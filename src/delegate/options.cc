@@ -223,11 +223,6 @@ std::vector<std::string> RequestsWithoutEffect(const DelegateOptions& options) {
       options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY)) {
     lines.push_back("experimental_flags CL_ONLY and GL_ONLY: GL_ONLY has no effect");
   }
-  if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_SERIALIZATION) &&
-      !options.serialization_dir.empty() && !options.model_token.empty()) {
-    lines.push_back(
-        "experimental_flags ENABLE_SERIALIZATION: compiled models are not saved in this version");
-  }
   if (const int64_t unknown = options.documented.experimental_flags & ~kKnownFlags; unknown != 0) {
     lines.push_back(StrCat("experimental_flags: unknown bits (", unknown, ") have no effect"));
   }

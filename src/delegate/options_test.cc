@@ -160,10 +160,7 @@ TEST(OptionsTest, RequestsWithoutEffectAreNamedOnce) {
   DelegateOptions o = DefaultOptions();
   EXPECT_THAT(RequestsWithoutEffect(o), IsEmpty());
   o.documented.experimental_flags = TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_SERIALIZATION;
-  EXPECT_THAT(RequestsWithoutEffect(o), IsEmpty());  // off without directory and token
-  o.serialization_dir = "/d";
-  o.model_token = "t";
-  EXPECT_THAT(RequestsWithoutEffect(o), ElementsAre(HasSubstr("ENABLE_SERIALIZATION")));
+  EXPECT_THAT(RequestsWithoutEffect(o), IsEmpty());
   o.documented.experimental_flags =
       TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY | TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY | 64;
   o.documented.inference_preference = TFLITE_GPU_INFERENCE_PREFERENCE_BALANCED;

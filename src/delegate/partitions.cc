@@ -103,17 +103,34 @@ RejectedNodes ByNode(const std::vector<gpu::RejectedDispatch>& rejected, size_t 
   return nodes;
 }
 
+// From what an earlier start saved of the plan, or else from its texts.
+absl::StatusOr<std::unique_ptr<gpu::Executor>> MakeExecutor(const gpu::Compiled& compiled,
+                                                            const gpu::OpenedDevice& opened,
+                                                            PlanCache* cache,
+                                                            gpu::ExecutorSetup setup) {
+  std::optional<gpu::PreparedPlan> saved;
+  if (cache != nullptr) {
+    const PhaseTimer timer(setup.phases, Phase::kRestore);
+    saved = cache->Find(compiled.plan, opened.device->info());
+  }
+  if (saved) setup.saved = &*saved;
+  TERN_ASSIGN_OR_RETURN(std::unique_ptr<gpu::Executor> executor,
+                        gpu::Executor::Create(compiled.plan, compiled.constants(), opened.device,
+                                              *opened.programs, std::move(setup)));
+  if (cache != nullptr) cache->Check(*executor);
+  return executor;
+}
+
 // What the nodes have from the runtime lives as long as the kernel that is built again.
 HalfGuard::Build RebuildOf(gpu::Graph graph, const Target& target, const gpu::IoMemory& given) {
   return [graph = std::move(graph), opened = target.opened, table = target.table,
-          options = target.options, store = target.store,
+          options = target.options, store = target.store, cache = target.cache,
           given](const std::set<int>& floats) -> absl::StatusOr<std::unique_ptr<gpu::Executor>> {
     gpu::CompileOptions with = options;
     with.floats = floats;
-    TERN_ASSIGN_OR_RETURN(gpu::Compiled compiled,
+    TERN_ASSIGN_OR_RETURN(const gpu::Compiled compiled,
                           gpu::Compile(graph, opened.device->info(), *table, with));
-    return gpu::Executor::Create(compiled.plan, compiled.constants(), opened.device,
-                                 *opened.programs, given, nullptr, store);
+    return MakeExecutor(compiled, opened, cache.get(), {.given = given, .store = store});
   };
 }
 
@@ -151,9 +168,12 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
   }
   const size_t dispatches = compiled.plan.dispatches.size();
   std::vector<gpu::RejectedDispatch> failed;
-  absl::StatusOr<std::unique_ptr<gpu::Executor>> executor = gpu::Executor::Create(
-      compiled.plan, compiled.constants(), target.opened.device, *target.opened.programs,
-      MemoryOf(target.bound, result.inputs, result.outputs), &failed, target.store, target.phases);
+  absl::StatusOr<std::unique_ptr<gpu::Executor>> executor =
+      MakeExecutor(compiled, target.opened, target.cache.get(),
+                   {.given = MemoryOf(target.bound, result.inputs, result.outputs),
+                    .rejected = &failed,
+                    .store = target.store,
+                    .phases = target.phases});
   *rejected = ByNode(failed, dispatches);
   if (!executor.ok()) {
     return Because(executor.status(), {failed.empty() ? Reason::kMemory : Reason::kProgram});

@@ -18,6 +18,7 @@
 #include "delegate/explain.h"
 #include "delegate/half_guard.h"
 #include "delegate/node_lists.h"
+#include "delegate/plan_cache.h"
 #include "delegate/read_partition.h"
 #include "delegate/report.h"
 #include "delegate/supported_nodes.h"
@@ -39,6 +40,7 @@ struct Target {
   std::optional<int64_t> least_gain_us;  // parts that are estimated to save less are left out
   BoundBuffers bound;
   std::shared_ptr<gpu::BufferStore> store;  // null: memory is always made anew
+  std::shared_ptr<PlanCache> cache;         // null: nothing was saved
   Phases* phases = nullptr;                 // where times go, if given
 };
 

@@ -69,6 +69,12 @@ std::string TextList(const char* name, const std::vector<std::string>& texts) {
   return StrCat(",\"", name, "\":[", list, "]");
 }
 
+std::string CountsJson(const AppliedGraph& sum) {
+  return StrCat(",\"texts_printed\":", sum.counts.printed,
+                ",\"programs_compiled\":", sum.counts.compiled,
+                ",\"programs_loaded\":", sum.counts.loaded, ",\"plans_loaded\":", sum.plans_loaded);
+}
+
 // Sums by phase, in microseconds.
 std::string InitJson(const AppliedGraph& sum, const RunTimes& runs) {
   int64_t nanos[kPhases] = {};
@@ -131,6 +137,10 @@ std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>
     sum.delegated += graph.delegated;
     sum.partitions += graph.partitions;
     sum.programs.insert(graph.programs.begin(), graph.programs.end());
+    sum.counts.printed += graph.counts.printed;
+    sum.counts.compiled += graph.counts.compiled;
+    sum.counts.loaded += graph.counts.loaded;
+    sum.plans_loaded += graph.plans_loaded;
     sum.dispatches += graph.dispatches;
     sum.gpu_bytes += graph.gpu_bytes;
     sum.arena_bytes += graph.arena_bytes;
@@ -147,7 +157,7 @@ std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>
       "\",\"precision\":\"", identity.precision, "\",\"slice_width\":", identity.slice_width,
       ",\"nodes\":", sum.nodes, ",\"delegated\":", sum.delegated,
       ",\"partitions\":", sum.partitions, ",\"refused\":[", refused,
-      "],\"programs\":", sum.programs.size(), ",\"gpu_bytes\":", sum.gpu_bytes,
+      "],\"programs\":", sum.programs.size(), CountsJson(sum), ",\"gpu_bytes\":", sum.gpu_bytes,
       ",\"arena_bytes\":", sum.arena_bytes, ",\"dispatches\":", sum.dispatches,
       ",\"init\":", InitJson(sum, runs), TraceJson(sum, runs), ",", StorageJson(graphs), ",",
       ExplanationJson(explanations), TextList("warnings", identity.warnings),

@@ -13,6 +13,7 @@
 #include "delegate/explain.h"
 #include "delegate/half_guard.h"
 #include "delegate/supported_nodes.h"
+#include "gpu/device/executor.h"
 
 namespace tern::delegate {
 
@@ -29,6 +30,8 @@ struct AppliedGraph {
   int delegated = 0;
   int partitions = 0;
   std::set<const void*> programs;  // which ones; compared, never read
+  gpu::ProgramCounts counts;       // what it took to have them
+  int plans_loaded = 0;            // partitions that came from what was saved
   int dispatches = 0;
   int64_t gpu_bytes = 0;
   int64_t arena_bytes = 0;
@@ -59,8 +62,9 @@ struct Identity {
 };
 
 // {"engine", "choice", "device", "driver", "precision", "slice_width", "nodes", "delegated",
-// "partitions", "refused": [{"node", "op", "reason"}], "programs", "gpu_bytes", "arena_bytes",
-// "dispatches", "storage": [{"weights", "activations"}] of each partition, "promoted": [{"node",
+// "partitions", "refused": [{"node", "op", "reason"}], "programs", "texts_printed",
+// "programs_compiled", "programs_loaded", "plans_loaded", "gpu_bytes", "arena_bytes", "dispatches",
+// "storage": [{"weights", "activations"}] of each partition, "promoted": [{"node",
 // "label"}], "decisions", "crossings"}; numbers are sums over the graphs, but a program counts
 // once. "plans" and "kernels" are there when they were asked for, "warnings" when there are any,
 // "failed" is in a refusal where it is true. "init" has the time of each phase of the start

@@ -68,6 +68,8 @@ void GiveKeys(std::string_view text) {
     values.push_back(line.substr(std::min(equals + 1, line.size())));
     // No real device: drivers are not what is tried here.
     if (keys.back() == "tern_backend") values.back().insert(0, "null:");
+    // No folder all over the disk, either.
+    if (keys.back() == "serialization_dir") values.back() = Scratch::Folder().string();
   }
   if (std::count(keys.begin(), keys.end(), "tern_backend") == 0) {
     keys.emplace_back("tern_backend");

@@ -22,7 +22,8 @@ struct DeviceInfo {
   std::string api;   // "opencl", "gles", "metal", "host", "null"
   std::string name;  // as the driver reports it
   std::string vendor;
-  std::string driver;  // version text
+  std::string driver;    // version text
+  std::string platform;  // further texts by which versions of the driver can be told apart
   DeviceClass device_class = DeviceClass::kGpu;
   int compute_units = 1;
   int native_vector_width = 4;      // floats of the widest vector unit

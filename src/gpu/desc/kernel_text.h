@@ -13,6 +13,8 @@ bool HasKernel(KernelId id);
 const char* KernelName(KernelId id);
 // The whole file.
 const char* KernelText(KernelId id);
+// Of all kernels and of everything that prints them: builds where it is equal print equal texts.
+const char* PrinterHash();
 
 }  // namespace tern::gpu
 

@@ -22,9 +22,21 @@ class Buffer {
   virtual ~Buffer() = default;
 };
 
+// A program as its driver has built it. The bytes mean something to that driver alone.
+struct ProgramBinary {
+  uint32_t format = 0;  // the driver's number for their form; 0 where forms have no numbers
+  std::vector<uint8_t> bytes;
+};
+
 class Pipeline {
  public:
   virtual ~Pipeline() = default;
+
+  // What Device::Load takes. Some drivers build parts of a program when it is launched first, and
+  // have them in here afterwards. Unimplemented: the driver, or its API, gives no binaries.
+  virtual absl::StatusOr<ProgramBinary> Binary() const {
+    return absl::UnimplementedError("the driver gives no program binaries");
+  }
 };
 
 // Launches with all arguments set, ready to be submitted any number of times.
@@ -77,6 +89,12 @@ class Device {
   // Builds a program; an error carries the driver's log. Callers go through ProgramCache.
   virtual absl::StatusOr<std::shared_ptr<Pipeline>> Compile(const ProgramSource& source) = 0;
 
+  // The same from what Pipeline::Binary gave for an equal source on a device with equal info();
+  // the text is not looked at and may be missing. The bytes must be as they were given: drivers
+  // trust them. An error where the driver does not take them any longer.
+  virtual absl::StatusOr<std::shared_ptr<Pipeline>> Load(const ProgramSource& source,
+                                                         const ProgramBinary& binary);
+
   // Launches run in order, each seeing the writes of those before.
   virtual absl::StatusOr<std::unique_ptr<Commands>> Record(const std::vector<Launch>& launches) = 0;
   virtual absl::Status Submit(Commands& commands) = 0;
@@ -90,6 +108,11 @@ class Device {
 
 inline absl::StatusOr<BufferRange> Device::Import(uint64_t /*number*/) {
   return absl::UnimplementedError("the device shares no buffers with the application");
+}
+
+inline absl::StatusOr<std::shared_ptr<Pipeline>> Device::Load(const ProgramSource& /*source*/,
+                                                              const ProgramBinary& /*binary*/) {
+  return absl::UnimplementedError("the driver takes no program binaries");
 }
 
 }  // namespace tern::gpu

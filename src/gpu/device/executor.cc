@@ -8,7 +8,6 @@
 #include <cstring>
 #include <map>
 #include <span>
-#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -16,7 +15,6 @@
 #include "base/status.h"
 #include "gpu/desc/kernel_text.h"
 #include "gpu/plan/guard.h"
-#include "gpu/source/write_source.h"
 
 namespace tern::gpu {
 namespace {
@@ -74,67 +72,46 @@ bool Overlap(const BufferRange& a, const BufferRange& b) {
   return a.buffer == b.buffer && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
 }
 
-bool HasWork(const Dispatch& dispatch) {
-  return dispatch.grid[0] > 0 && dispatch.grid[1] > 0 && dispatch.grid[2] > 0;
-}
-
 constexpr size_t kBuildThreads = 4;
 
-struct Program {
-  ProgramSource source;
-  std::shared_ptr<Pipeline> pipeline;
-  absl::Status status;
+struct Built {
+  absl::StatusOr<std::shared_ptr<Pipeline>> pipeline = nullptr;
+  bool is_new = false;
 };
 
-struct Prepared {
-  const Dispatch* dispatch = nullptr;
-  Source source;
-  size_t program = 0;  // in the list of distinct ones
-};
-
-// One program for each distinct text.
-std::vector<Program> DistinctPrograms(std::vector<Prepared>& prepared) {
-  std::vector<Program> programs;
-  std::map<std::string_view, size_t> known;
-  for (Prepared& p : prepared) {
-    const auto [place, is_new] = known.emplace(p.source.text, programs.size());
-    p.program = place->second;
-    if (!is_new) continue;
-    programs.push_back({{p.source.text, p.source.signature, p.source.has_barrier}, nullptr, {}});
-  }
-  return programs;
-}
-
-// Builds all of them, several at the same time.
-void BuildAll(std::vector<Program>& distinct, ProgramCache& programs) {
+// Has make(i) give number i of `count` programs, several at the same time.
+template <typename Make>
+std::vector<Built> MakeAll(size_t count, Make make) {
+  std::vector<Built> made(count);
   std::atomic<size_t> next = 0;
   auto work = [&] {
-    for (size_t i = next++; i < distinct.size(); i = next++) {
-      absl::StatusOr<std::shared_ptr<Pipeline>> built = programs.Get(distinct[i].source);
-      distinct[i].status = built.status();
-      if (built.ok()) distinct[i].pipeline = *std::move(built);
-    }
+    for (size_t i = next++; i < count; i = next++) made[i].pipeline = make(i, &made[i].is_new);
   };
   const size_t workers =
-      std::min({distinct.size(), kBuildThreads, size_t{std::thread::hardware_concurrency()}});
+      std::min({count, kBuildThreads, size_t{std::thread::hardware_concurrency()}});
   std::vector<std::thread> threads;
   for (size_t i = 1; i < workers; ++i) threads.emplace_back(work);
   work();
   for (std::thread& thread : threads) thread.join();
+  return made;
+}
+
+int CountNew(const std::vector<Built>& made) {
+  return static_cast<int>(
+      std::count_if(made.begin(), made.end(), [](const Built& one) { return one.is_new; }));
 }
 
 // The first failure; every one goes to `rejected`.
-absl::Status CheckBuilt(const std::vector<Prepared>& prepared, const std::vector<Program>& distinct,
-                        std::vector<RejectedDispatch>* rejected) {
+absl::Status CheckBuilt(const Plan& plan, const PreparedPlan& prepared,
+                        const std::vector<Built>& built, std::vector<RejectedDispatch>* rejected) {
   absl::Status first;
-  for (const Prepared& p : prepared) {
-    const absl::Status failure =
-        WithPrefix(distinct[p.program].status, StrCat(KernelName(p.dispatch->kernel), ".kernel"));
+  for (const PreparedLaunch& launch : prepared.launches) {
+    const Dispatch& dispatch = plan.dispatches[launch.dispatch];
+    const absl::Status failure = WithPrefix(built[launch.program].pipeline.status(),
+                                            StrCat(KernelName(dispatch.kernel), ".kernel"));
     if (failure.ok()) continue;
-    if (first.ok()) first = WithPrefix(failure, p.dispatch->label);
-    if (rejected != nullptr) {
-      rejected->push_back({p.dispatch->node, std::string(Message(failure))});
-    }
+    if (first.ok()) first = WithPrefix(failure, dispatch.label);
+    if (rejected != nullptr) rejected->push_back({dispatch.node, std::string(Message(failure))});
   }
   return first;
 }
@@ -157,14 +134,11 @@ class PieceHash {
 
 absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(Plan plan, const FillConstant& fill,
                                                            std::shared_ptr<Device> device,
-                                                           ProgramCache& programs, IoMemory given,
-                                                           std::vector<RejectedDispatch>* rejected,
-                                                           std::shared_ptr<BufferStore> store,
-                                                           Phases* phases) {
-  std::unique_ptr<Executor> executor(
-      new Executor(std::move(plan), std::move(device), std::move(given), std::move(store)));
-  // Programs first: they are what most often fails, and a failure then holds no device memory.
-  TERN_RETURN_IF_ERROR(executor->Prepare(fill, programs, rejected, phases));
+                                                           ProgramCache& programs,
+                                                           ExecutorSetup setup) {
+  std::unique_ptr<Executor> executor(new Executor(std::move(plan), std::move(device),
+                                                  std::move(setup.given), std::move(setup.store)));
+  TERN_RETURN_IF_ERROR(executor->Prepare(fill, programs, setup));
   return executor;
 }
 
@@ -176,35 +150,70 @@ Executor::~Executor() {
   }
 }
 
+// Programs first: they are what most often fails, and a failure then holds no device memory.
 absl::Status Executor::Prepare(const FillConstant& fill, ProgramCache& programs,
-                               std::vector<RejectedDispatch>* rejected, Phases* phases) {
-  PhaseTimer timer(phases, Phase::kPrint);
-  std::vector<Prepared> prepared;
-  prepared.reserve(plan_.dispatches.size());
-  for (const Dispatch& dispatch : plan_.dispatches) {
-    if (!HasWork(dispatch)) continue;
-    TERN_ASSIGN_OR_RETURN(Source source,
-                          WriteSource(plan_, dispatch, device_->info(), device_->language()));
-    prepared.push_back({&dispatch, std::move(source)});
+                               const ExecutorSetup& setup) {
+  if (setup.saved != nullptr) {
+    const PhaseTimer timer(setup.phases, Phase::kRestore);
+    saved_error_ = LoadPrograms(programs, *setup.saved);
+    from_saved_ = saved_error_.ok();
   }
-  std::vector<Program> distinct = DistinctPrograms(prepared);
-  timer.Next(Phase::kCompile);
-  BuildAll(distinct, programs);
-  TERN_RETURN_IF_ERROR(CheckBuilt(prepared, distinct, rejected));
-  for (Program& program : distinct) programs_.push_back(std::move(program.pipeline));
-  timer.Next(Phase::kUpload);
+  if (!from_saved_) TERN_RETURN_IF_ERROR(BuildPrograms(programs, setup));
+  PhaseTimer timer(setup.phases, Phase::kUpload);
   TERN_RETURN_IF_ERROR(Allocate(fill));
   TERN_RETURN_IF_ERROR(UploadConstants(fill));
   timer.Next(Phase::kRecord);
+  return Record();
+}
+
+absl::Status Executor::BuildPrograms(ProgramCache& programs, const ExecutorSetup& setup) {
+  PhaseTimer timer(setup.phases, Phase::kPrint);
+  TERN_ASSIGN_OR_RETURN(prepared_, PreparePlan(plan_, device_->info(), device_->language()));
+  counts_.printed = static_cast<int>(prepared_.launches.size());
+  timer.Next(Phase::kCompile);
+  const std::vector<Built> built = MakeAll(prepared_.programs.size(), [&](size_t i, bool* is_new) {
+    return programs.Get(prepared_.programs[i].source, is_new);
+  });
+  counts_.compiled = CountNew(built);
+  TERN_RETURN_IF_ERROR(CheckBuilt(plan_, prepared_, built, setup.rejected));
+  for (const Built& one : built) programs_.push_back(*one.pipeline);
+  for (PreparedProgram& program : prepared_.programs) program.source.text = std::string();
+  return absl::OkStatus();
+}
+
+absl::Status Executor::LoadPrograms(ProgramCache& programs, const PreparedPlan& saved) {
+  const std::vector<Built> loaded = MakeAll(saved.programs.size(), [&](size_t i, bool* is_new) {
+    return programs.Load(saved.programs[i], is_new);
+  });
+  counts_.loaded = CountNew(loaded);
+  for (const Built& one : loaded) TERN_RETURN_IF_ERROR(one.pipeline.status());
+  for (const Built& one : loaded) programs_.push_back(*one.pipeline);
+  for (const PreparedProgram& program : saved.programs)
+    prepared_.programs.push_back({program.text, program.source, {}});
+  prepared_.launches = saved.launches;
+  return absl::OkStatus();
+}
+
+absl::Status Executor::Record() {
   std::vector<Launch> launches;
-  for (const Prepared& p : prepared) {
-    Launch launch{p.dispatch->label,      programs_[p.program], {},
-                  p.source.uniform_words, p.dispatch->grid,     p.dispatch->group};
-    for (TensorId id : p.source.buffers) launch.buffers.push_back(ranges_[id]);
+  for (const PreparedLaunch& prepared : prepared_.launches) {
+    const Dispatch& dispatch = plan_.dispatches[prepared.dispatch];
+    Launch launch{
+        dispatch.label, programs_[prepared.program], {}, prepared.uniform_words, dispatch.grid,
+        dispatch.group};
+    for (const TensorId id : prepared.buffers) launch.buffers.push_back(ranges_[id]);
     launches.push_back(std::move(launch));
   }
   TERN_ASSIGN_OR_RETURN(commands_, device_->Record(launches));
   return absl::OkStatus();
+}
+
+absl::StatusOr<PreparedPlan> Executor::WithBinaries() const {
+  PreparedPlan prepared = prepared_;
+  for (size_t i = 0; i < programs_.size(); ++i) {
+    TERN_ASSIGN_OR_RETURN(prepared.programs[i].binary, programs_[i]->Binary());
+  }
+  return prepared;
 }
 
 absl::StatusOr<std::shared_ptr<Buffer>> Executor::CreateBuffer(int64_t bytes) {
@@ -394,7 +403,9 @@ absl::Status Executor::Run(Phases* phases) {
   PhaseTimer timer(phases, Phase::kSubmit);
   TERN_RETURN_IF_ERROR(device_->Submit(*commands_));
   timer.Next(Phase::kWait);
-  return device_->Wait();
+  TERN_RETURN_IF_ERROR(device_->Wait());
+  ++runs_;
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<int>> Executor::Overflows() {

@@ -15,6 +15,7 @@
 #include "gpu/desc/plan.h"
 #include "gpu/device/buffer_store.h"
 #include "gpu/device/device.h"
+#include "gpu/device/prepared_plan.h"
 #include "gpu/device/program_cache.h"
 
 namespace tern::gpu {
@@ -31,18 +32,37 @@ struct RejectedDispatch {
   std::string reason;  // kernel and the driver's log
 };
 
+// What an executor may be made with; all of it may be left out.
+struct ExecutorSetup {
+  // Each run reads and writes this memory in place. Errors about it: too short, an output that
+  // overlaps another input or output.
+  IoMemory given = {};
+  // Where a program fails all are tried, and each dispatch of those that fail gets here.
+  std::vector<RejectedDispatch>* rejected = nullptr;
+  // Buffers of the right size come out of here, and go back at the end; constants that already lie
+  // in one are not uploaded again.
+  std::shared_ptr<BufferStore> store = nullptr;
+  // Saved for this plan on this device: no text is printed and nothing is built, as long as the
+  // driver takes all the binaries.
+  const PreparedPlan* saved = nullptr;
+  Phases* phases = nullptr;  // where times go
+};
+
+// What it took to have a plan's programs.
+struct ProgramCounts {
+  int printed = 0;   // texts of dispatches
+  int compiled = 0;  // programs, from texts
+  int loaded = 0;    // programs, from binaries
+};
+
 class Executor {
  public:
   // Prints, compiles, allocates, uploads constants, a piece at a time, and records. After success
-  // nothing is compiled or allocated any more. Each run reads and writes the given memory in place.
-  // Errors about it: too short, an output that overlaps another input or output. Where a program
-  // fails all are tried, and `rejected`, if given, gets each dispatch of those that fail. Buffers
-  // of the right size come out of `store`, if given, and go back into it at the end; constants that
-  // already lie in one are not uploaded again. Times go to `phases`, if given, here and below.
-  static absl::StatusOr<std::unique_ptr<Executor>> Create(
-      Plan plan, const FillConstant& fill, std::shared_ptr<Device> device, ProgramCache& programs,
-      IoMemory given = {}, std::vector<RejectedDispatch>* rejected = nullptr,
-      std::shared_ptr<BufferStore> store = nullptr, Phases* phases = nullptr);
+  // nothing is compiled or allocated any more.
+  static absl::StatusOr<std::unique_ptr<Executor>> Create(Plan plan, const FillConstant& fill,
+                                                          std::shared_ptr<Device> device,
+                                                          ProgramCache& programs,
+                                                          ExecutorSetup setup = {});
   ~Executor();
 
   // Row-major elements of input / output i in its type; bytes must be those of the tensor. An
@@ -62,9 +82,18 @@ class Executor {
   bool output_is_given(int i) const { return given_.outputs.count(i) != 0; }
 
   const Plan& plan() const { return plan_; }
+  const DeviceInfo& device_info() const { return device_->info(); }
   // The distinct programs of the plan; executors of one cache share those of equal text.
   const std::vector<std::shared_ptr<Pipeline>>& programs() const { return programs_; }
   int64_t gpu_bytes() const { return bytes_; }  // device memory held, without the user's
+
+  int64_t runs() const { return runs_; }  // that ended well
+  const ProgramCounts& counts() const { return counts_; }
+  // Whether what was saved is in use; if not, why the driver did not take it.
+  bool from_saved() const { return from_saved_; }
+  const absl::Status& saved_error() const { return saved_error_; }
+  // What to save, best after a run (Pipeline::Binary). Unimplemented: the driver gives no binaries.
+  absl::StatusOr<PreparedPlan> WithBinaries() const;
 
  private:
   struct Owned {
@@ -80,7 +109,10 @@ class Executor {
         given_(std::move(given)),
         store_(std::move(store)) {}
   absl::Status Prepare(const FillConstant& fill, ProgramCache& programs,
-                       std::vector<RejectedDispatch>* rejected, Phases* phases);
+                       const ExecutorSetup& setup);
+  absl::Status BuildPrograms(ProgramCache& programs, const ExecutorSetup& setup);
+  absl::Status LoadPrograms(ProgramCache& programs, const PreparedPlan& saved);
+  absl::Status Record();
   absl::Status Write(TensorId id, const void* data, int64_t bytes);
   absl::Status Read(TensorId id, void* data, int64_t bytes);
   absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes);
@@ -98,11 +130,16 @@ class Executor {
   const IoMemory given_;
   std::shared_ptr<BufferStore> store_;
   std::vector<Owned> owned_;
-  bool constants_lie_ = false;       // in the buffer, since before
-  std::vector<BufferRange> ranges_;  // one per plan tensor
-  std::vector<std::shared_ptr<Pipeline>> programs_;
+  bool constants_lie_ = false;                       // in the buffer, since before
+  std::vector<BufferRange> ranges_;                  // one per plan tensor
+  PreparedPlan prepared_;                            // without texts and binaries
+  std::vector<std::shared_ptr<Pipeline>> programs_;  // parallel to those of prepared_
+  ProgramCounts counts_;
+  bool from_saved_ = false;
+  absl::Status saved_error_;
   std::unique_ptr<Commands> commands_;
   int64_t bytes_ = 0;
+  int64_t runs_ = 0;
 };
 
 }  // namespace tern::gpu

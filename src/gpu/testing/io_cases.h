@@ -34,7 +34,8 @@ inline absl::StatusOr<std::unique_ptr<Executor>> MakeSum(const std::shared_ptr<D
   b.Output(sum).Output(b.Op(kTfLiteBuiltinRelu, "RELU", {sum}, dims, 0));
   TERN_ASSIGN_OR_RETURN(const Compiled made,
                         Compile(b.graph(), device->info(), GpuLoweringTable(), {}));
-  return Executor::Create(made.plan, made.constants(), device, programs, std::move(given));
+  return Executor::Create(made.plan, made.constants(), device, programs,
+                          {.given = std::move(given)});
 }
 
 inline int64_t SumBytes(int channels) { return int64_t{4} * 3 * 5 * channels; }

@@ -28,8 +28,9 @@ inline ProgramSource Program(const Device& device, Signature signature, const st
 }
 
 // dst[i] = src[i] * factor + number, for i < count.
-inline ProgramSource ScaleProgram(const Device& device) {
+inline ProgramSource ScaleProgram(const Device& device, const Int3& group = {1, 1, 1}) {
   Signature signature;
+  signature.group = group;
   const BufferParam src = {"src", Element::kFloat32, false};
   const BufferParam dst = {"dst", Element::kFloat32, true};
   signature.buffers = {src, dst};

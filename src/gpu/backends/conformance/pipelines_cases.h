@@ -49,6 +49,60 @@ inline void RunProgramCache(Device& device) {
   EXPECT_EQ(programs.builds(), 2);
 }
 
+// Numbers that a launch of ScaleProgram makes.
+inline std::vector<float> Scaled(Device& device, const std::shared_ptr<Pipeline>& pipeline) {
+  constexpr int kCount = 100;
+  const BufferRange a = NewRange(device, kCount * 4), b = NewRange(device, kCount * 4);
+  Fill(device, a, 2.0f);
+  Fill(device, b, 0.0f);
+  auto commands = device.Record(
+      {{"scale", pipeline, {a, b}, ScaleWords(kCount, 3.0f, 1), {kCount, 1, 1}, {8, 1, 1}}});
+  EXPECT_TRUE(commands.ok()) << commands.status();
+  if (!commands.ok()) return {};
+  EXPECT_TRUE(device.Submit(**commands).ok());
+  EXPECT_TRUE(device.Wait().ok());
+  return Floats(device, b);
+}
+
+// What was built computes the same when it comes back, without its text.
+inline void RunBinaries(Device& device) {
+  const ProgramSource source = ScaleProgram(device, {8, 1, 1});
+  auto built = device.Compile(source);
+  ASSERT_TRUE(built.ok()) << built.status();
+  const std::vector<float> wanted(100, 7.0f);
+  ASSERT_EQ(Scaled(device, *built), wanted);
+  const auto binary = (*built)->Binary();
+  if (!binary.ok()) {
+    EXPECT_EQ(binary.status().code(), absl::StatusCode::kUnimplemented) << binary.status();
+    GTEST_SKIP() << binary.status();
+  }
+  EXPECT_FALSE(binary->bytes.empty());
+  built->reset();
+  ProgramSource without_text = source;
+  without_text.text.clear();
+  auto loaded = device.Load(without_text, *binary);
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  EXPECT_EQ(Scaled(device, *loaded), wanted);
+  // And once more from what came back.
+  const auto again = (*loaded)->Binary();
+  ASSERT_TRUE(again.ok()) << again.status();
+  loaded = device.Load(without_text, *again);
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  EXPECT_EQ(Scaled(device, *loaded), wanted);
+}
+
+// What no driver has made is an error, after which the device works.
+inline void RunForeignBinaries(Device& device) {
+  const ProgramSource source = ScaleProgram(device, {8, 1, 1});
+  const std::vector<uint8_t> noise(1000, 0xA5);
+  for (const ProgramBinary& binary : {ProgramBinary(), ProgramBinary{0, noise}, {0x875F, noise}}) {
+    EXPECT_FALSE(device.Load(source, binary).ok()) << binary.bytes.size();
+  }
+  auto built = device.Compile(source);
+  ASSERT_TRUE(built.ok()) << built.status();
+  EXPECT_EQ(Scaled(device, *built), std::vector<float>(100, 7.0f));
+}
+
 }  // namespace tern::gpu::conformance
 
 #endif  // TERN_GPU_BACKENDS_CONFORMANCE_PIPELINES_CASES_H_

@@ -80,6 +80,13 @@ class GlDevice : public Device {
     return pipeline;
   }
 
+  absl::StatusOr<std::shared_ptr<Pipeline>> Load(const ProgramSource& source,
+                                                 const ProgramBinary& binary) override {
+    TERN_ASSIGN_OR_RETURN(std::shared_ptr<Pipeline> pipeline,
+                          GlPipeline::Load(context_, source, binary));
+    return pipeline;
+  }
+
   absl::StatusOr<std::unique_ptr<Commands>> Record(const std::vector<Launch>& launches) override {
     TERN_ASSIGN_OR_RETURN(std::unique_ptr<Commands> commands,
                           GlCommands::Record(context_, info_, launches));

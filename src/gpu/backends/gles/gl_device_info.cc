@@ -49,6 +49,7 @@ DeviceInfo ReadGlDeviceInfo(const GlFunctions& gl) {
   info.name = Text(gl, GL_RENDERER);
   info.vendor = Text(gl, GL_VENDOR);
   info.driver = Text(gl, GL_VERSION);
+  info.platform = Text(gl, GL_SHADING_LANGUAGE_VERSION);
   info.native_vector_width = 4;
   info.max_slice_width = 4;
   info.max_buffers =

@@ -58,6 +58,7 @@
   X(GetError)                \
   X(GetInteger64v)           \
   X(GetIntegeri_v)           \
+  X(GetProgramBinary)        \
   X(GetProgramInfoLog)       \
   X(GetProgramiv)            \
   X(GetShaderInfoLog)        \
@@ -69,6 +70,8 @@
   X(LinkProgram)             \
   X(MapBufferRange)          \
   X(MemoryBarrier)           \
+  X(ProgramBinary)           \
+  X(ProgramParameteri)       \
   X(ShaderSource)            \
   X(Uniform1f)               \
   X(Uniform1i)               \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiles and links program text.
+// Compiles and links program text, and takes what was linked.
 #include "gpu/backends/gles/gl_pipeline.h"
 
 #include <algorithm>
@@ -47,23 +47,67 @@ absl::StatusOr<GlHandle> CompileShader(const std::shared_ptr<GlContext>& context
   return shader;
 }
 
+GlHandle NewProgram(const std::shared_ptr<GlContext>& context) {
+  return GlHandle(context, context->gl().CreateProgram(),
+                  [](const GlFunctions& functions, GLuint old) { functions.DeleteProgram(old); });
+}
+
+// The program, once the driver has taken its text or its binary.
+absl::StatusOr<GlProgram> Linked(const GlFunctions& gl, GlHandle program,
+                                 const Signature& signature, const char* what) {
+  GlProgram made;
+  made.program = std::move(program);
+  const GLuint name = made.program.get();
+  TERN_RETURN_IF_ERROR(GlCheck(gl, what));
+  TERN_RETURN_IF_ERROR(
+      CheckBuilt(what, name, GL_LINK_STATUS, gl.GetProgramiv, gl.GetProgramInfoLog));
+  for (const Uniform& uniform : signature.uniforms)
+    made.locations.push_back(gl.GetUniformLocation(name, uniform.name.c_str()));
+  return made;
+}
+
 absl::StatusOr<GlProgram> Link(const std::shared_ptr<GlContext>& context, const std::string& text,
                                const Signature& signature) {
   const GlFunctions& gl = context->gl();
   TERN_ASSIGN_OR_RETURN(const GlHandle shader, CompileShader(context, text));
-  GlProgram made;
-  made.program =
-      GlHandle(context, gl.CreateProgram(),
-               [](const GlFunctions& functions, GLuint old) { functions.DeleteProgram(old); });
-  const GLuint program = made.program.get();
-  gl.AttachShader(program, shader.get());
-  gl.LinkProgram(program);
-  TERN_RETURN_IF_ERROR(GlCheck(gl, "glLinkProgram"));
-  TERN_RETURN_IF_ERROR(
-      CheckBuilt("glLinkProgram", program, GL_LINK_STATUS, gl.GetProgramiv, gl.GetProgramInfoLog));
-  for (const Uniform& uniform : signature.uniforms)
-    made.locations.push_back(gl.GetUniformLocation(program, uniform.name.c_str()));
+  GlHandle program = NewProgram(context);
+  gl.ProgramParameteri(program.get(), GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
+  gl.AttachShader(program.get(), shader.get());
+  gl.LinkProgram(program.get());
+  return Linked(gl, std::move(program), signature, "glLinkProgram");
+}
+
+absl::StatusOr<GlProgram> FromBinary(const std::shared_ptr<GlContext>& context,
+                                     const ProgramBinary& binary, const Signature& signature) {
+  const GlFunctions& gl = context->gl();
+  GlHandle program = NewProgram(context);
+  gl.ProgramParameteri(program.get(), GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
+  gl.ProgramBinary(program.get(), binary.format, binary.bytes.data(),
+                   static_cast<GLsizei>(binary.bytes.size()));
+  TERN_ASSIGN_OR_RETURN(GlProgram made,
+                        Linked(gl, std::move(program), signature, "glProgramBinary"));
+  GLint group[3] = {};
+  gl.GetProgramiv(made.program.get(), GL_COMPUTE_WORK_GROUP_SIZE, group);
+  TERN_RETURN_IF_ERROR(GlCheck(gl, "glGetProgramiv"));
+  if (Int3{group[0], group[1], group[2]} != signature.group)
+    return Invalid("the program binary has groups of another size");
   return made;
+}
+
+absl::StatusOr<ProgramBinary> BinaryOf(const GlFunctions& gl, GLuint program) {
+  GLint bytes = 0;
+  gl.GetProgramiv(program, GL_PROGRAM_BINARY_LENGTH, &bytes);
+  TERN_RETURN_IF_ERROR(GlCheck(gl, "glGetProgramiv"));
+  ProgramBinary binary;
+  binary.bytes.resize(static_cast<size_t>(std::max(bytes, 0)));
+  if (binary.bytes.empty()) return binary;
+  GLsizei written = 0;
+  GLenum format = 0;
+  gl.GetProgramBinary(program, bytes, &written, &format, binary.bytes.data());
+  TERN_RETURN_IF_ERROR(GlCheck(gl, "glGetProgramBinary"));
+  binary.bytes.resize(static_cast<size_t>(std::clamp(written, 0, bytes)));
+  binary.format = format;
+  return binary;
 }
 
 }  // namespace
@@ -74,6 +118,30 @@ absl::StatusOr<std::shared_ptr<GlPipeline>> GlPipeline::Build(
   TERN_RETURN_IF_ERROR(
       context->Run([&] { return made->ForGroup(source.signature.group).status(); }));
   return made;
+}
+
+absl::StatusOr<std::shared_ptr<GlPipeline>> GlPipeline::Load(
+    const std::shared_ptr<GlContext>& context, const ProgramSource& source,
+    const ProgramBinary& binary) {
+  std::shared_ptr<GlPipeline> made(new GlPipeline(context, source));
+  TERN_RETURN_IF_ERROR(context->Run([&]() -> absl::Status {
+    TERN_ASSIGN_OR_RETURN(GlProgram program, FromBinary(context, binary, source.signature));
+    made->programs_.emplace(source.signature.group, std::move(program));
+    return absl::OkStatus();
+  }));
+  return made;
+}
+
+absl::StatusOr<ProgramBinary> GlPipeline::Binary() const {
+  ProgramBinary binary;
+  TERN_RETURN_IF_ERROR(context_->Run([&]() -> absl::Status {
+    const auto own = programs_.find(source_.signature.group);
+    if (own == programs_.end()) return absl::OkStatus();
+    TERN_ASSIGN_OR_RETURN(binary, BinaryOf(context_->gl(), own->second.program.get()));
+    return absl::OkStatus();
+  }));
+  if (binary.bytes.empty()) return Pipeline::Binary();
+  return binary;
 }
 
 absl::StatusOr<const GlProgram*> GlPipeline::ForGroup(const Int3& group) {

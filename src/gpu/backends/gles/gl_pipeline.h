@@ -26,6 +26,13 @@ class GlPipeline : public Pipeline {
   // The error of a text that does not build carries the beginning of the driver's log.
   static absl::StatusOr<std::shared_ptr<GlPipeline>> Build(
       const std::shared_ptr<GlContext>& context, const ProgramSource& source);
+  // Launches must have the signature's group: for others there may be no text.
+  static absl::StatusOr<std::shared_ptr<GlPipeline>> Load(const std::shared_ptr<GlContext>& context,
+                                                          const ProgramSource& source,
+                                                          const ProgramBinary& binary);
+
+  // Of the program for the signature's group.
+  absl::StatusOr<ProgramBinary> Binary() const override;
 
   size_t buffers() const { return source_.signature.buffers.size(); }
   size_t uniforms() const { return source_.signature.uniforms.size(); }

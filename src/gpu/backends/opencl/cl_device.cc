@@ -68,6 +68,14 @@ class ClDevice : public Device {
     return pipeline;
   }
 
+  absl::StatusOr<std::shared_ptr<Pipeline>> Load(const ProgramSource& source,
+                                                 const ProgramBinary& binary) override {
+    TERN_RETURN_IF_ERROR(context_->Check());
+    TERN_ASSIGN_OR_RETURN(std::shared_ptr<Pipeline> pipeline,
+                          ClPipeline::Load(context_, source, binary));
+    return pipeline;
+  }
+
   absl::StatusOr<std::unique_ptr<Commands>> Record(const std::vector<Launch>& launches) override {
     TERN_RETURN_IF_ERROR(context_->Check());
     TERN_ASSIGN_OR_RETURN(std::unique_ptr<Commands> commands,

@@ -39,6 +39,24 @@ class Query {
                                high);
   }
 
+  // Name and version of the platform, which may have the compiler.
+  std::string Platform() const {
+    const auto platform = Value<cl_platform_id>(CL_DEVICE_PLATFORM, nullptr);
+    std::string text;
+    for (const cl_platform_info what : {CL_PLATFORM_NAME, CL_PLATFORM_VERSION}) {
+      size_t size = 0;
+      if (platform == nullptr ||
+          cl_.GetPlatformInfo(platform, what, 0, nullptr, &size) != CL_SUCCESS) {
+        continue;
+      }
+      std::string part(std::min(size, kMaxText), '\0');
+      if (cl_.GetPlatformInfo(platform, what, part.size(), part.data(), nullptr) != CL_SUCCESS)
+        continue;
+      text += StrCat(text.empty() ? "" : ", ", part.substr(0, part.find('\0')));
+    }
+    return text;
+  }
+
   std::string Text(cl_device_info what) const {
     size_t size = 0;
     if (cl_.GetDeviceInfo(device_, what, 0, nullptr, &size) != CL_SUCCESS) return "";
@@ -98,6 +116,7 @@ DeviceInfo ReadClDeviceInfo(const ClFunctions& cl, cl_device_id device) {
   info.name = query.Text(CL_DEVICE_NAME);
   info.vendor = query.Text(CL_DEVICE_VENDOR);
   info.driver = StrCat(query.Text(CL_DEVICE_VERSION), ", driver ", query.Text(CL_DRIVER_VERSION));
+  info.platform = query.Platform();
   info.device_class = IsCpu(TypeOf(query)) ? DeviceClass::kCpu : DeviceClass::kGpu;
   info.compute_units =
       static_cast<int>(query.Limit<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS, 1, 1, 1 << 16));

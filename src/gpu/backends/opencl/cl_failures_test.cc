@@ -85,6 +85,10 @@ cl_int CL_API_CALL NoAnswer(cl_device_id, cl_device_info, size_t, void*, size_t*
   return CL_INVALID_DEVICE;
 }
 
+cl_int CL_API_CALL NoPlatformText(cl_platform_id, cl_platform_info, size_t, void*, size_t*) {
+  return CL_INVALID_PLATFORM;
+}
+
 TEST(ClDeviceList, NoPlatformOrDeviceIsAnError) {
   ClFunctions cl;
   cl.GetPlatformIDs = &NoPlatforms;
@@ -102,6 +106,7 @@ TEST(ClDeviceInfo, AbsurdLimitsAreClamped) {
   for (const auto answer : {&AllOnes, &AllZero, &NoAnswer}) {
     ClFunctions cl;
     cl.GetDeviceInfo = answer;
+    cl.GetPlatformInfo = &NoPlatformText;
     const DeviceInfo info = ReadClDeviceInfo(cl, nullptr);
     EXPECT_GE(info.compute_units, 1);
     EXPECT_GE(info.native_vector_width, 1);
@@ -141,6 +146,9 @@ class ClFaults : public testing::Test {
     TERN_ASSIGN_OR_RETURN(const std::shared_ptr<Device> device, OpenClDevice(functions, ""));
     TERN_ASSIGN_OR_RETURN(const std::shared_ptr<Pipeline> pipeline,
                           device->Compile(ScaleProgram(*device)));
+    TERN_ASSIGN_OR_RETURN(const ProgramBinary binary, pipeline->Binary());
+    TERN_ASSIGN_OR_RETURN(const std::shared_ptr<Pipeline> loaded,
+                          device->Load(ScaleProgram(*device), binary));
     const int64_t part = device->info().buffer_alignment;
     TERN_ASSIGN_OR_RETURN(const std::shared_ptr<Buffer> buffer, device->CreateBuffer(2 * part));
     const BufferRange from = {buffer, 0, part}, to = {buffer, part, part};
@@ -148,7 +156,7 @@ class ClFaults : public testing::Test {
     values.resize(part / 4, 2.0f);
     TERN_RETURN_IF_ERROR(device->Upload(from, values.data(), part));
     const int count = static_cast<int>(values.size());
-    const Launch launch = {"scale",       pipeline, {from, to}, ScaleWords(count, 2.0f, 1),
+    const Launch launch = {"scale",       loaded,   {from, to}, ScaleWords(count, 2.0f, 1),
                            {count, 1, 1}, {1, 1, 1}};
     TERN_ASSIGN_OR_RETURN(const std::unique_ptr<Commands> commands, device->Record({launch}));
     TERN_RETURN_IF_ERROR(device->Submit(*commands));
@@ -186,14 +194,17 @@ TEST_F(ClFaults, EveryCallFailsOnce) {
         EXPECT_TRUE(Contains(status, ClErrorName(code)) || Contains(status, "no device")) << status;
         failed.insert(name);
       } else {
-        EXPECT_TRUE(name == "clGetDeviceInfo" || name == "clGetDeviceIDs" || name.empty()) << name;
+        EXPECT_TRUE(name == "clGetDeviceInfo" || name == "clGetPlatformInfo" ||
+                    name == "clGetDeviceIDs" || name.empty())
+            << name;
       }
     }
   }
   for (const char* name :
        {"clGetPlatformIDs", "clGetDeviceIDs", "clCreateContext", "clCreateCommandQueue",
         "clCreateBuffer", "clCreateSubBuffer", "clEnqueueWriteBuffer", "clEnqueueReadBuffer",
-        "clCreateProgramWithSource", "clBuildProgram", "clCreateKernel", "clGetKernelWorkGroupInfo",
+        "clCreateProgramWithSource", "clCreateProgramWithBinary", "clBuildProgram",
+        "clGetProgramInfo", "clCreateKernel", "clGetKernelInfo", "clGetKernelWorkGroupInfo",
         "clSetKernelArg", "clEnqueueNDRangeKernel", "clFlush", "clFinish"}) {
     EXPECT_EQ(failed.count(name), 1u) << name;
   }
@@ -209,6 +220,35 @@ TEST_F(ClFaults, BuildErrorsCarryTheLog) {
   EXPECT_TRUE(Contains(pipeline.status(), "CL_BUILD_PROGRAM_FAILURE")) << pipeline.status();
   EXPECT_TRUE(Contains(pipeline.status(), "there_is_no_such_thing")) << pipeline.status();
   EXPECT_EQ(FaultyCl::alive(), 2) << "context and queue";
+}
+
+// The binary of another program has another number of arguments.
+TEST_F(ClFaults, BinariesOfOtherProgramsAreRefused) {
+  auto device = OpenClDevice(FaultyCl::Wrap(real_, -1, CL_SUCCESS), "");
+  ASSERT_TRUE(device.ok()) << device.status();
+  auto other = (*device)->Compile(conformance::IdsProgram(**device));
+  ASSERT_TRUE(other.ok()) << other.status();
+  const auto binary = (*other)->Binary();
+  if (!binary.ok()) GTEST_SKIP() << binary.status();
+  auto loaded = (*device)->Load(ScaleProgram(**device), *binary);
+  ASSERT_FALSE(loaded.ok());
+  EXPECT_TRUE(Contains(loaded.status(), "takes 1 arguments, 5 expected")) << loaded.status();
+  other->reset();
+  EXPECT_EQ(FaultyCl::alive(), 2) << "context and queue";
+}
+
+// And so is what is empty, although a driver might take it.
+TEST_F(ClFaults, DriversWithoutBinariesSaySo) {
+  ClFunctions none = FaultyCl::Wrap(real_, -1, CL_SUCCESS);
+  none.GetProgramInfo = [](cl_program, cl_program_info, size_t size, void* value, size_t*) {
+    std::memset(value, 0, size);
+    return cl_int{CL_SUCCESS};
+  };
+  auto device = OpenClDevice(none, "");
+  ASSERT_TRUE(device.ok()) << device.status();
+  auto pipeline = (*device)->Compile(ScaleProgram(**device));
+  ASSERT_TRUE(pipeline.ok()) << pipeline.status();
+  EXPECT_EQ((*pipeline)->Binary().status().code(), absl::StatusCode::kUnimplemented);
 }
 
 TEST_F(ClFaults, ChoiceOfDevice) {
@@ -246,8 +286,9 @@ TEST_F(ClFaults, ForkedChildrenGetErrors) {
     bool refused = !(*device)->CreateBuffer(64).ok() && !(*device)->Upload(range, data, 64).ok() &&
                    !(*device)->Download(range, data, 64).ok() &&
                    !(*device)->Compile(ScaleProgram(**device)).ok() &&
-                   !(*device)->Record({launch}).ok() && !(*device)->Submit(**commands).ok() &&
-                   !(*device)->Wait().ok();
+                   !(*device)->Load(ScaleProgram(**device), {0, {1}}).ok() &&
+                   !(*pipeline)->Binary().ok() && !(*device)->Record({launch}).ok() &&
+                   !(*device)->Submit(**commands).ok() && !(*device)->Wait().ok();
     commands->reset();
     buffer->reset();
     refused = refused && FaultyCl::calls() == calls && FaultyCl::alive() == alive;

@@ -30,10 +30,13 @@
   X(EnqueueWriteBuffer)      \
   X(EnqueueReadBuffer)       \
   X(CreateProgramWithSource) \
+  X(CreateProgramWithBinary) \
   X(BuildProgram)            \
   X(GetProgramBuildInfo)     \
+  X(GetProgramInfo)          \
   X(ReleaseProgram)          \
   X(CreateKernel)            \
+  X(GetKernelInfo)           \
   X(GetKernelWorkGroupInfo)  \
   X(SetKernelArg)            \
   X(ReleaseKernel)           \

@@ -16,6 +16,11 @@ class ClPipeline : public Pipeline {
   // The error of a text that does not build carries the first lines of the driver's log.
   static absl::StatusOr<std::shared_ptr<ClPipeline>> Build(
       const std::shared_ptr<ClContext>& context, const ProgramSource& source);
+  static absl::StatusOr<std::shared_ptr<ClPipeline>> Load(const std::shared_ptr<ClContext>& context,
+                                                          const ProgramSource& source,
+                                                          const ProgramBinary& binary);
+
+  absl::StatusOr<ProgramBinary> Binary() const override;
 
   size_t buffers() const { return buffers_; }
   size_t uniforms() const { return uniforms_; }
@@ -25,11 +30,16 @@ class ClPipeline : public Pipeline {
   absl::StatusOr<ClHandle<cl_kernel>> CreateKernel() const;
 
  private:
-  explicit ClPipeline(std::shared_ptr<ClContext> context) : context_(std::move(context)) {}
+  ClPipeline(std::shared_ptr<ClContext> context, const Signature& signature)
+      : context_(std::move(context)),
+        buffers_(signature.buffers.size()),
+        uniforms_(signature.uniforms.size()) {}
+  absl::Status Finish(cl_program program);
+  absl::Status CheckArguments() const;
 
   const std::shared_ptr<ClContext> context_;
+  const size_t buffers_, uniforms_;
   ClHandle<cl_program> program_;
-  size_t buffers_ = 0, uniforms_ = 0;
 };
 
 }  // namespace tern::gpu

@@ -31,6 +31,26 @@ TEST_F(OpenClTest, BufferRanges) { conformance::RunBufferRanges(*device_); }
 TEST_F(OpenClTest, BufferRefusals) { conformance::RunBufferRefusals(*device_); }
 TEST_F(OpenClTest, BadProgram) { conformance::RunBadProgram(*device_); }
 TEST_F(OpenClTest, ProgramCache) { conformance::RunProgramCache(*device_); }
+TEST_F(OpenClTest, Binaries) { conformance::RunBinaries(*device_); }
+TEST_F(OpenClTest, ForeignBinaries) { conformance::RunForeignBinaries(*device_); }
+// PoCL builds for a group's size when a program is launched first: that is saved, too.
+TEST_F(OpenClTest, WhatTheFirstLaunchBuildsIsSaved) {
+  if (device_->info().platform.find("Portable Computing Language") == std::string::npos)
+    GTEST_SKIP() << "no PoCL";
+  const ProgramSource source = conformance::ScaleProgram(*device_);
+  auto built = device_->Compile(source);
+  ASSERT_TRUE(built.ok()) << built.status();
+  conformance::Scaled(*device_, *built);
+  const auto binary = (*built)->Binary();
+  ASSERT_TRUE(binary.ok()) << binary.status();
+  auto loaded = device_->Load(source, *binary);
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  conformance::Scaled(*device_, *loaded);
+  const auto after = (*loaded)->Binary();
+  ASSERT_TRUE(after.ok()) << after.status();
+  EXPECT_EQ(after->bytes.size(), binary->bytes.size()) << "the launch built something";
+}
+
 TEST_F(OpenClTest, Ids) { conformance::RunIds(*device_); }
 TEST_F(OpenClTest, Order) { conformance::RunOrder(*device_); }
 TEST_F(OpenClTest, Ranges) { conformance::RunRanges(*device_); }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looking up, saving, and the one warning.
+#include "delegate/plan_cache.h"
+
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "gpu/device/saved_plan.h"
+#include "tensorflow/lite/minimal_logging.h"
+
+namespace tern::delegate {
+
+std::shared_ptr<PlanCache> PlanCache::Make(const DelegateOptions& options, Files* files) {
+  const bool asked = options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_SERIALIZATION);
+  if (!asked || options.serialization_dir.empty() || options.model_token.empty()) return nullptr;
+  return std::shared_ptr<PlanCache>(new PlanCache(options, files));
+}
+
+PlanCache::PlanCache(const DelegateOptions& options, Files* files)
+    : directory_(options.serialization_dir), token_(options.model_token), files_(files) {}
+
+const CacheDir* PlanCache::Directory() {
+  absl::Status problem;
+  const CacheDir* found = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!std::exchange(opened_, true)) {
+      CacheDir::Options options;
+      options.files = files_;
+      StatusOr<CacheDir> cache = CacheDir::Open(directory_, options);
+      problem = cache.status();
+      if (cache.ok()) cache_.emplace(*std::move(cache));
+    }
+    if (cache_) found = &*cache_;
+  }
+  if (!problem.ok()) Warn(problem);
+  return found;
+}
+
+void PlanCache::Warn(const absl::Status& problem) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(warned_, true)) return;
+  }
+  const std::string text(Message(problem));
+  TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "GPU: serialization: %s", text.c_str());
+}
+
+std::optional<gpu::PreparedPlan> PlanCache::Find(const gpu::Plan& plan,
+                                                 const gpu::DeviceInfo& device) {
+  const CacheDir* const cache = Directory();
+  if (cache == nullptr) return std::nullopt;
+  const gpu::SavedPlanKey key(plan, device);
+  const StatusOr<CachedBytes> found = cache->Find({token_, key.text});
+  if (absl::IsNotFound(found.status())) return std::nullopt;
+  if (!found.ok()) {
+    Warn(found.status());
+    return std::nullopt;
+  }
+  absl::StatusOr<gpu::PreparedPlan> saved = gpu::LoadPlan(found->bytes(), key, plan);
+  if (saved.ok()) return *std::move(saved);
+  Warn(saved.status());
+  return std::nullopt;
+}
+
+void PlanCache::Check(const gpu::Executor& executor) {
+  if (!executor.saved_error().ok()) Warn(WithPrefix(executor.saved_error(), "rebuilt"));
+}
+
+void PlanCache::Save(const gpu::Executor& executor) {
+  const CacheDir* const cache = executor.from_saved() ? nullptr : Directory();
+  if (cache == nullptr) return;
+  const absl::StatusOr<gpu::PreparedPlan> prepared = executor.WithBinaries();
+  if (!prepared.ok()) return Warn(WithPrefix(prepared.status(), "nothing is saved"));
+  const gpu::SavedPlanKey key(executor.plan(), executor.device_info());
+  const absl::Status saved = cache->Put({token_, key.text}, gpu::SavePlan(key, *prepared));
+  if (!saved.ok()) Warn(saved);
+}
+
+}  // namespace tern::delegate

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device whose driver gives the texts of programs for their binaries, and counts what it is asked
+// for: for tests of what is saved where no real driver is.
+#ifndef TERN_DELEGATE_TESTING_TEXT_DRIVER_H_
+#define TERN_DELEGATE_TESTING_TEXT_DRIVER_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "gpu/device/device.h"
+
+namespace tern::delegate::testing {
+
+class TextDriver : public gpu::Device {
+ public:
+  // The version is in all binaries, and others are not taken.
+  TextDriver(std::shared_ptr<gpu::Device> inner, uint32_t version)
+      : inner_(std::move(inner)), info_(inner_->info()), version_(version) {}
+
+  // To be changed before the device is used.
+  gpu::DeviceInfo& own_info() { return info_; }
+  int compiles() const { return compiles_; }
+  int loads() const { return loads_; }
+  void GiveNoBinaries() { gives_ = false; }
+
+  const gpu::DeviceInfo& info() const override { return info_; }
+  const gpu::Language& language() const override { return inner_->language(); }
+  absl::StatusOr<std::shared_ptr<gpu::Buffer>> CreateBuffer(int64_t bytes) override {
+    return inner_->CreateBuffer(bytes);
+  }
+  absl::Status Upload(const gpu::BufferRange& to, const void* from, int64_t bytes) override {
+    return inner_->Upload(to, from, bytes);
+  }
+  absl::Status Download(const gpu::BufferRange& from, void* to, int64_t bytes) override {
+    return inner_->Download(from, to, bytes);
+  }
+  absl::StatusOr<std::shared_ptr<gpu::Pipeline>> Compile(
+      const gpu::ProgramSource& source) override {
+    ++compiles_;
+    return Make(source);
+  }
+  absl::StatusOr<std::shared_ptr<gpu::Pipeline>> Load(const gpu::ProgramSource& source,
+                                                      const gpu::ProgramBinary& binary) override {
+    if (!source.text.empty()) return Invalid("a text beside the binary");
+    if (binary.format != version_) return Invalid("a binary of another version");
+    ++loads_;
+    gpu::ProgramSource with = source;
+    with.text.assign(binary.bytes.begin(), binary.bytes.end());
+    return Make(with);
+  }
+  absl::StatusOr<std::unique_ptr<gpu::Commands>> Record(
+      const std::vector<gpu::Launch>& launches) override {
+    std::vector<gpu::Launch> own = launches;
+    for (gpu::Launch& launch : own) launch.pipeline = static_cast<Program&>(*launch.pipeline).inner;
+    return inner_->Record(own);
+  }
+  absl::Status Submit(gpu::Commands& commands) override { return inner_->Submit(commands); }
+  absl::Status Wait() override { return inner_->Wait(); }
+
+ private:
+  struct Program : gpu::Pipeline {
+    absl::StatusOr<gpu::ProgramBinary> Binary() const override {
+      return gives ? absl::StatusOr<gpu::ProgramBinary>(binary) : gpu::Pipeline::Binary();
+    }
+    std::shared_ptr<gpu::Pipeline> inner;
+    gpu::ProgramBinary binary;
+    bool gives = true;
+  };
+
+  absl::StatusOr<std::shared_ptr<gpu::Pipeline>> Make(const gpu::ProgramSource& source) {
+    auto program = std::make_shared<Program>();
+    TERN_ASSIGN_OR_RETURN(program->inner, inner_->Compile(source));
+    program->binary = {version_, {source.text.begin(), source.text.end()}};
+    program->gives = gives_;
+    return program;
+  }
+
+  const std::shared_ptr<gpu::Device> inner_;
+  gpu::DeviceInfo info_;
+  const uint32_t version_;
+  bool gives_ = true;
+  std::atomic<int> compiles_ = 0, loads_ = 0;
+};
+
+}  // namespace tern::delegate::testing
+
+#endif  // TERN_DELEGATE_TESTING_TEXT_DRIVER_H_

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Layout: origin, plan, programs, launches, each as base/byte_stream.h writes it.
+#include "gpu/device/saved_plan.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "base/byte_stream.h"
+#include "base/hash.h"
+#include "base/status.h"
+#include "gpu/desc/kernel_text.h"
+#include "gpu/plan/plan_bytes.h"
+
+namespace tern::gpu {
+namespace {
+
+// All of a device's description: what a driver update changes shows in one of the texts, and what
+// an environment variable changes in one of the numbers.
+std::vector<uint8_t> OriginBytes(const DeviceInfo& device) {
+  const auto& [api, name, vendor, driver, platform, device_class, compute_units,
+               native_vector_width, max_slice_width, max_buffers, max_group_items, max_group,
+               max_grid_groups, local_memory_bytes, max_buffer_bytes, buffer_alignment,
+               max_loop_rounds, fma, half_arithmetic] = device;
+  ByteWriter to;
+  to.Text(PrinterHash());
+  for (const std::string& text : {api, name, vendor, driver, platform}) to.Text(text);
+  to.Value(device_class);
+  for (const int value : {compute_units, native_vector_width, max_slice_width, max_buffers,
+                          max_group_items, buffer_alignment}) {
+    to.Value(value);
+  }
+  for (const Int3& sizes : {max_group, max_grid_groups}) {
+    for (const int size : sizes) to.Value(size);
+  }
+  for (const int64_t value : {local_memory_bytes, max_buffer_bytes, max_loop_rounds})
+    to.Value(value);
+  to.Value(fma);
+  to.Value(half_arithmetic);
+  return to.Take();
+}
+
+std::string Hexadecimal(const Hash128& hash) {
+  char text[33];
+  std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(hash.words[0]),
+                static_cast<unsigned long long>(hash.words[1]));
+  return text;
+}
+
+void Write(const Signature& signature, ByteWriter& to) {
+  const auto& [slice_width, fma, buffers, uniforms, locals, group, uses_half] = signature;
+  to.Value(slice_width);
+  to.Value(fma);
+  to.List(buffers, [&](const BufferParam& buffer) {
+    const auto& [name, element, written, single] = buffer;
+    to.Text(name);
+    to.Value(element);
+    to.Value(written);
+    to.Value(single);
+  });
+  // Their values are those of launches.
+  to.List(uniforms, [&](const Uniform& uniform) {
+    to.Text(uniform.name);
+    to.Value(uniform.is_float);
+  });
+  to.List(locals, [&](const LocalArray& array) {
+    const auto& [name, length, slices] = array;
+    to.Text(name);
+    to.Value(length);
+    to.Value(slices);
+  });
+  for (const int size : group) to.Value(size);
+  to.Value(uses_half);
+}
+
+Signature ReadSignature(ByteReader& from) {
+  Signature signature;
+  signature.slice_width = from.Value<int>();
+  signature.fma = from.Bool();
+  signature.buffers = from.List<BufferParam>([&] {
+    BufferParam buffer;
+    buffer.name = from.Text();
+    buffer.element = from.Enumerator(Element::kNibble);
+    buffer.written = from.Bool();
+    buffer.single = from.Bool();
+    return buffer;
+  });
+  signature.uniforms = from.List<Uniform>([&] {
+    Uniform uniform;
+    uniform.name = from.Text();
+    uniform.is_float = from.Bool();
+    return uniform;
+  });
+  signature.locals = from.List<LocalArray>([&] {
+    LocalArray array;
+    array.name = from.Text();
+    array.length = from.Value<int>();
+    array.slices = from.Bool();
+    return array;
+  });
+  for (int& size : signature.group) size = from.Value<int>();
+  signature.uses_half = from.Bool();
+  return signature;
+}
+
+PreparedProgram ReadProgram(ByteReader& from) {
+  PreparedProgram program;
+  for (uint64_t& word : program.text.words) word = from.Value<uint64_t>();
+  program.source.signature = ReadSignature(from);
+  program.source.has_barrier = from.Bool();
+  program.binary.format = from.Value<uint32_t>();
+  const std::span<const uint8_t> bytes = from.Bytes();
+  program.binary.bytes.assign(bytes.begin(), bytes.end());
+  return program;
+}
+
+PreparedLaunch ReadLaunch(ByteReader& from) {
+  PreparedLaunch launch;
+  launch.dispatch = static_cast<size_t>(from.Value<uint64_t>());
+  launch.program = static_cast<size_t>(from.Value<uint64_t>());
+  launch.buffers = from.List<TensorId>([&] { return from.Value<TensorId>(); });
+  launch.uniform_words = from.List<uint32_t>([&] { return from.Value<uint32_t>(); });
+  return launch;
+}
+
+absl::Status Foreign(const char* what) {
+  return absl::DataLossError(StrCat("the saved plan ", what));
+}
+
+// That every launch is of its dispatch and passes what its program takes.
+absl::Status CheckLaunches(const PreparedPlan& prepared, const Plan& plan) {
+  size_t next = 0;
+  const auto tensors = static_cast<TensorId>(plan.tensors.size());
+  for (size_t d = 0; d < plan.dispatches.size(); ++d) {
+    if (!HasWork(plan.dispatches[d])) continue;
+    if (next == prepared.launches.size()) return Foreign("has too few launches");
+    const PreparedLaunch& launch = prepared.launches[next++];
+    if (launch.dispatch != d || launch.program >= prepared.programs.size())
+      return Foreign("has a launch that is not of the plan");
+    const Signature& signature = prepared.programs[launch.program].source.signature;
+    if (launch.buffers.size() != signature.buffers.size() ||
+        launch.uniform_words.size() != signature.uniforms.size() ||
+        static_cast<int>(launch.buffers.size()) != BufferCount(plan.dispatches[d])) {
+      return Foreign("has a launch with the arguments of another program");
+    }
+    const auto none = [&](TensorId id) { return id < 0 || id >= tensors; };
+    if (std::any_of(launch.buffers.begin(), launch.buffers.end(), none))
+      return Foreign("has a launch with a tensor that does not exist");
+  }
+  return next == prepared.launches.size() ? absl::OkStatus() : Foreign("has too many launches");
+}
+
+}  // namespace
+
+SavedPlanKey::SavedPlanKey(const Plan& made, const DeviceInfo& device)
+    : plan(PlanBytes(made)), origin(OriginBytes(device)) {
+  std::vector<uint8_t> all = origin;
+  all.insert(all.end(), plan.begin(), plan.end());
+  text = StrCat("plan, ", device.api, ", ", device.name, ", ", made.dispatches.size(),
+                " launches, ", Hexadecimal(HashBulk128(all.data(), all.size())));
+}
+
+std::vector<uint8_t> SavePlan(const SavedPlanKey& key, const PreparedPlan& prepared) {
+  ByteWriter to;
+  to.Bytes(key.origin);
+  to.Bytes(key.plan);
+  to.List(prepared.programs, [&](const PreparedProgram& program) {
+    for (const uint64_t word : program.text.words) to.Value(word);
+    Write(program.source.signature, to);
+    to.Value(program.source.has_barrier);
+    to.Value(program.binary.format);
+    to.Bytes(program.binary.bytes);
+  });
+  to.List(prepared.launches, [&](const PreparedLaunch& launch) {
+    to.Value(uint64_t{launch.dispatch});
+    to.Value(uint64_t{launch.program});
+    to.List(launch.buffers, [&](TensorId id) { to.Value(id); });
+    to.List(launch.uniform_words, [&](uint32_t word) { to.Value(word); });
+  });
+  return to.Take();
+}
+
+absl::StatusOr<PreparedPlan> LoadPlan(std::span<const uint8_t> bytes, const SavedPlanKey& key,
+                                      const Plan& plan) {
+  ByteReader from(bytes);
+  const std::span<const uint8_t> origin = from.Bytes(), saved = from.Bytes();
+  if (!std::equal(origin.begin(), origin.end(), key.origin.begin(), key.origin.end()))
+    return Foreign("is of another device, driver or build");
+  if (!std::equal(saved.begin(), saved.end(), key.plan.begin(), key.plan.end()))
+    return Foreign("is another one");
+  PreparedPlan prepared;
+  prepared.programs = from.List<PreparedProgram>([&] { return ReadProgram(from); });
+  prepared.launches = from.List<PreparedLaunch>([&] { return ReadLaunch(from); });
+  if (!from.Done()) return Foreign("ends too early or too late");
+  TERN_RETURN_IF_ERROR(CheckLaunches(prepared, plan));
+  return prepared;
+}
+
+}  // namespace tern::gpu

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Structures are taken apart as a whole: a new member does not compile before it is written here.
+#include "gpu/plan/plan_bytes.h"
+
+#include <string>
+#include <variant>
+
+#include "base/byte_stream.h"
+#include "base/hash.h"
+#include "gpu/desc/kernel_text.h"
+
+namespace tern::gpu {
+namespace {
+
+class PlanWriter {
+ public:
+  std::vector<uint8_t> Write(const Plan& plan) {
+    const auto& [storage, tuning, tensors, dispatches, inputs, outputs, views, watches, flags,
+                 arena_bytes, constant_bytes] = plan;
+    Add(storage);
+    Add(tuning);
+    Each(tensors);
+    Each(dispatches);
+    Each(inputs);
+    Each(outputs);
+    Each(views);
+    Each(watches);
+    Values(flags, arena_bytes, constant_bytes);
+    return to_.Take();
+  }
+
+ private:
+  template <typename... T>
+  void Values(T... values) {
+    (to_.Value(values), ...);
+  }
+  template <typename Items>
+  void Each(const Items& items) {
+    to_.List(items, [this](const auto& item) { Add(item); });
+  }
+
+  void Add(int value) { to_.Value(value); }
+  void Add(float value) { to_.Value(value); }
+  void Add(const std::string& text) { to_.Text(text); }
+
+  void Add(const Storage& storage) {
+    const auto& [weights, activations, floats] = storage;
+    Values(weights, activations);
+    Each(floats);
+  }
+
+  void Add(const Tuning& tuning) {
+    const auto& [slice_width, lanes_from_memory, pixels, slices, depthwise_pixels, group_items,
+                 reduce_items, packed] = tuning;
+    Values(slice_width, lanes_from_memory, pixels, slices, depthwise_pixels, group_items,
+           reduce_items, packed);
+  }
+
+  void Add(const Box& box) {
+    const auto& [b, h, w, c] = box;
+    Values(b, h, w, c);
+  }
+
+  void Add(const TensorDesc& desc) {
+    const auto& [box, layout, element] = desc;
+    Add(box);
+    Values(layout, element);
+  }
+
+  void Add(const FilterPacking& filter) {
+    const auto& [out_channels, group_in, group_out, taps, blocks, steps, lanes, slices, out_step,
+                 tap_step, in_step] = filter;
+    Values(out_channels, group_in, group_out, taps, blocks, steps, lanes, slices, out_step,
+           tap_step, in_step);
+  }
+
+  void Add(const ConstantPart& part) {
+    const auto& [slices, source, reading, first, values, packing] = part;
+    Values(slices, source, reading, first);
+    Each(values);
+    to_.Value(static_cast<uint8_t>(packing.index()));
+    std::visit([this](const auto& form) { Add(form); }, packing);
+  }
+
+  void Add(const PlanTensor& tensor) {
+    const auto& [name, desc, role, bytes, offset, carry, io_bytes, high, is_index, narrowed, scale,
+                 zero, parts] = tensor;
+    Add(name);
+    Add(desc);
+    Values(role, bytes, offset, carry, io_bytes, high, is_index, narrowed, scale, zero);
+    Each(parts);
+  }
+
+  void Add(const Define& define) {
+    const auto& [name, value] = define;
+    Add(name);
+    Add(value);
+  }
+
+  void Add(const Uniform& uniform) {
+    const auto& [name, is_float, i, f] = uniform;
+    Add(name);
+    Values(is_float, i, f);
+  }
+
+  void Add(const Binding& binding) {
+    const auto& [name, tensor, access, box] = binding;
+    Add(name);
+    Values(tensor, access);
+    Add(box);
+  }
+
+  void Add(const ConstantView& view) {
+    const auto& [name, first, packed] = view;
+    Add(name);
+    Values(first, packed);
+  }
+
+  void Add(const LocalArray& array) {
+    const auto& [name, length, slices] = array;
+    Add(name);
+    Values(length, slices);
+  }
+
+  void Add(const ElementwiseStep& step) {
+    const auto& [expression, a, b, operand, swapped, from, to] = step;
+    Add(expression);
+    Values(a, b, operand.has_value(), operand.value_or(-1), swapped, from, to);
+  }
+
+  void Add(const Watch& watch) {
+    const auto& [dispatch, tensor] = watch;
+    Values(dispatch, tensor);
+  }
+
+  void AddKernel(KernelId kernel) {
+    const bool known = HasKernel(kernel);
+    to_.Value(known);
+    if (!known) return;
+    to_.Text(KernelName(kernel));
+    to_.Value(HashText(KernelText(kernel)));
+  }
+
+  void Add(const Dispatch& dispatch) {
+    const auto& [label, node, fused, kernel, defines, uniforms, bindings, constants, packed, views,
+                 locals, chain, chain_boxes, grid, group, loop_rounds] = dispatch;
+    Add(label);
+    Add(node);
+    Each(fused);
+    AddKernel(kernel);
+    Each(defines);
+    Each(uniforms);
+    Each(bindings);
+    Values(constants, packed);
+    Each(views);
+    Each(locals);
+    Each(chain);
+    Each(chain_boxes);
+    Values(grid[0], grid[1], grid[2], group[0], group[1], group[2], loop_rounds);
+  }
+
+  ByteWriter to_;
+};
+
+}  // namespace
+
+std::vector<uint8_t> PlanBytes(const Plan& plan) { return PlanWriter().Write(plan); }
+
+}  // namespace tern::gpu
