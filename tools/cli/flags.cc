@@ -7,10 +7,15 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
 #include "cli/verbs.h"
 
 namespace tern::cli {
 namespace {
+
+constexpr char kDevices[] =
+    "An invented device (gles-min, adreno, mali, videocore, amd, nvidia, cpu16) or a backend "
+    "(opencl, gles, host)";
 
 void AddPrecisionFlags(CLI::App* verb, EngineOptions* options) {
   verb->add_option("--precision", options->precision, "f32 or f16, on GPU engines")
@@ -168,10 +173,8 @@ void AddExplainVerb(CLI::App* app, Action* action) {
   CLI::App* verb =
       app->add_subcommand("explain", "Shows which nodes run on the GPU, and why the others do not");
   verb->add_option("model", options->model, "A .tflite file")->required();
-  auto* device =
-      verb->add_option("--device", options->device,
-                       "An invented device (gles-min, adreno, mali, nvidia, cpu16) or a backend "
-                       "(opencl, gles, host): its limits decide, nothing is built");
+  auto* device = verb->add_option("--device", options->device,
+                                  absl::StrCat(kDevices, ": its limits decide, nothing is built"));
   verb->add_option("--engine", options->engine.engine,
                    "opencl, gles or host: its driver builds the programs, as before a run")
       ->check(CLI::IsMember({"opencl", "gles", "gles:min", "host"}))
@@ -191,17 +194,28 @@ void AddExplainVerb(CLI::App* app, Action* action) {
   verb->callback([options, action] { *action = [options] { return Explain(*options); }; });
 }
 
-void AddPlanVerb(CLI::App* app, Action* action, const char* name, const char* about,
-                 absl::StatusOr<int> (*print)(const PlanOptions&)) {
+std::shared_ptr<PlanOptions> AddPlanFlags(CLI::App* verb) {
   auto options = std::make_shared<PlanOptions>();
-  CLI::App* verb = app->add_subcommand(name, about);
   verb->add_option("model", options->model, "A .tflite file")->required();
-  verb->add_option("--device", options->device,
-                   "An invented device (gles-min, adreno, mali, nvidia, cpu16) or a backend "
-                   "(opencl, gles, host)");
+  verb->add_option("--device", options->device, kDevices);
   AddPrecisionFlags(verb, &options->engine);
-  verb->callback(
-      [options, action, print] { *action = [options, print] { return print(*options); }; });
+  return options;
+}
+
+void AddPlanVerb(CLI::App* app, Action* action) {
+  CLI::App* verb = app->add_subcommand("plan", "Shows the launches that a device would get");
+  const auto options = AddPlanFlags(verb);
+  verb->callback([options, action] { *action = [options] { return PrintPlans(*options); }; });
+}
+
+void AddKernelsVerb(CLI::App* app, Action* action) {
+  CLI::App* verb =
+      app->add_subcommand("kernels", "Shows the kernel sources that a device would compile");
+  const auto options = AddPlanFlags(verb);
+  verb->add_option(
+      "--language", options->language,
+      "opencl, glsl or metal, in place of the device's own (of an invented one: metal)");
+  verb->callback([options, action] { *action = [options] { return PrintKernels(*options); }; });
 }
 
 void AddCacheVerb(CLI::App* app, Action* action) {
@@ -233,9 +247,8 @@ absl::StatusOr<Action> ParseFlags(int argc, char** argv) {
   AddBenchVerb(&app, &action);
   AddInspectVerb(&app, &action);
   AddExplainVerb(&app, &action);
-  AddPlanVerb(&app, &action, "plan", "Shows the launches that a device would get", PrintPlans);
-  AddPlanVerb(&app, &action, "kernels", "Shows the kernel sources that a device would compile",
-              PrintKernels);
+  AddPlanVerb(&app, &action);
+  AddKernelsVerb(&app, &action);
   AddCacheVerb(&app, &action);
   try {
     app.parse(argc, argv);

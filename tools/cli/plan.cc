@@ -16,7 +16,9 @@ namespace {
 // The report of a delegate that only planned.
 absl::StatusOr<Report> Plan(const PlanOptions& options) {
   EngineOptions engine = options.engine;
-  engine.engine = EngineOfDevice(options.device);
+  engine.engine = options.language.empty()
+                      ? EngineOfDevice(options.device)
+                      : absl::StrCat("null:", options.device, "/", options.language);
   engine.plan_only = true;
   engine.list = true;
   engine.allow_fallback = true;

@@ -80,6 +80,7 @@ absl::StatusOr<int> Explain(const ExplainOptions& options);
 struct PlanOptions {
   std::string model;
   std::string device = "gles-min";
+  std::string language;  // of kernels; empty: the device's own
   EngineOptions engine;
 };
 absl::StatusOr<int> PrintPlans(const PlanOptions& options);

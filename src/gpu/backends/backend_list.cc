@@ -2,19 +2,23 @@
 // The one file that knows every backend.
 #include "gpu/backends/backend_list.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/status.h"
 #include "gpu/backends/metal/mtl_language.h"
 #include "gpu/backends/null/null_device.h"
 #ifdef TERN_WITH_GLES
 #include "gpu/backends/gles/gl_device.h"
+#include "gpu/backends/gles/gl_language.h"
 #endif
 #ifdef TERN_WITH_OPENCL
 #include "gpu/backends/opencl/cl_device.h"
+#include "gpu/backends/opencl/cl_language.h"
 #endif
 
 namespace tern::gpu {
@@ -27,11 +31,55 @@ std::map<std::string, OpenBackend>& AddedBackends() {
   return *backends;
 }
 
-absl::StatusOr<std::shared_ptr<Device>> Open(const std::string& backend) {
-  if (backend.rfind(kNullPrefix, 0) == 0) {
-    static const MtlLanguage* language = new MtlLanguage;
-    return OpenNullDevice(backend.substr(kNullPrefix.size()), *language);
+struct NamedLanguage {
+  std::string_view name;
+  const Language* language;
+  int max_slice_width;
+};
+
+absl::StatusOr<NamedLanguage> FindLanguage(std::string_view name) {
+  static const auto* const languages = new std::vector<NamedLanguage>{
+      {"metal", new MtlLanguage, 16},
+#ifdef TERN_WITH_OPENCL
+      {"opencl", new ClLanguage, 16},
+#endif
+#ifdef TERN_WITH_GLES
+      {"glsl", new GlLanguage, 4},
+#endif
+  };
+  std::string known;
+  for (const NamedLanguage& language : *languages) {
+    if (language.name == name) return language;
+    known += StrCat(known.empty() ? "" : ", ", language.name);
   }
+  return Invalid("this build does not print the language '", name, "' (known: ", known, ")");
+}
+
+absl::StatusOr<std::shared_ptr<Device>> Open(const std::string& backend);
+
+// NAME or NAME/LANGUAGE.
+absl::StatusOr<std::shared_ptr<Device>> OpenPlanner(const std::string& text) {
+  const size_t slash = text.find('/');
+  const std::string name = text.substr(0, slash);
+  const bool by_device = slash == std::string::npos;
+  TERN_ASSIGN_OR_RETURN(const NamedLanguage printed,
+                        FindLanguage(by_device ? "metal" : text.substr(slash + 1)));
+  absl::StatusOr<DeviceInfo> info = NullDeviceInfo(name);
+  if (!info.ok() && !by_device) {
+    const absl::StatusOr<std::shared_ptr<Device>> real = Open(name);
+    if (real.ok()) {
+      info = (*real)->info();
+    } else if (!absl::IsInvalidArgument(real.status())) {
+      return real.status();
+    }
+  }
+  if (!info.ok()) return info.status();
+  info->max_slice_width = std::min(info->max_slice_width, printed.max_slice_width);
+  return MakeNullDevice(*std::move(info), *printed.language);
+}
+
+absl::StatusOr<std::shared_ptr<Device>> Open(const std::string& backend) {
+  if (backend.rfind(kNullPrefix, 0) == 0) return OpenPlanner(backend.substr(kNullPrefix.size()));
 #ifdef TERN_WITH_OPENCL
   if (backend == "opencl") return OpenClDevice();
 #endif

@@ -19,8 +19,9 @@ std::vector<std::string> DefaultBackends();
 
 // Opens a device once per process and name; later calls share it until it is lost. Names: "opencl",
 // "gles", "gles:min" (tests: only what the specification guarantees), "null:NAME" (an invented
-// device: plans only), and those that were added. An unknown or missing backend is an error that
-// says why.
+// device: plans only), and those that were added. "null:NAME/LANGUAGE" plans for an invented device
+// or for a backend's, and prints kernels as "opencl", "glsl" or "metal", in slices that the
+// language can spell. An unknown or missing backend is an error that says why.
 absl::StatusOr<OpenedDevice> OpenDevice(const std::string& backend);
 
 // A backend that is no part of the libraries; programs of the build tree link it beside them

@@ -103,6 +103,15 @@ TEST(GroupSize, StaysWithinLimits) {
   }
 }
 
+TEST(Tuning, FewRegistersGetFewPixels) {
+  DeviceInfo device;
+  EXPECT_EQ(TuningFor(device, 0).depthwise_pixels, 4);
+  device.vendor = "Broadcom";
+  EXPECT_EQ(TuningFor(device, 0).depthwise_pixels, 2);
+  device.device_class = DeviceClass::kCpu;
+  EXPECT_GT(TuningFor(device, 0).depthwise_pixels, 4);
+}
+
 TEST(Tuning, WidthFollowsTheDeviceAndTheOverride) {
   DeviceInfo cpu;
   cpu.device_class = DeviceClass::kCpu;

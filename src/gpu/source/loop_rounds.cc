@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "gpu/desc/kernel_text.h"
+#include "gpu/source/words.h"
 
 namespace tern::gpu {
 namespace {
@@ -51,6 +52,8 @@ class Reader {
   struct Block {  // of a directive
     bool active = true, repeats = false;
     int64_t times = 1;  // of the text inside it, by all blocks around it
+    bool both = false;  // a condition that differs from round to round: both branches are read
+    char variable = 0;  // of @repeat
   };
   struct Loop {
     int64_t rounds = 1;
@@ -74,27 +77,36 @@ class Reader {
     return value;
   }
 
+  bool NamesARepeat(std::string_view condition) const {
+    const Words words = Identifiers(condition);
+    return std::any_of(blocks_.begin(), blocks_.end(), [&](const Block& block) {
+      return block.repeats && words.count(std::string(1, block.variable)) != 0;
+    });
+  }
+
   absl::Status Read(std::string_view line) {
     if (line.empty() || line[0] != '@') return active() ? ReadCode(line) : absl::OkStatus();
     if (const auto condition = After(line, "@if")) {
+      const bool both = active() && NamesARepeat(*condition);
       int64_t value = 0;
-      if (active()) {
+      if (active() && !both) {
         TERN_ASSIGN_OR_RETURN(value, Value(*condition));
       }
-      blocks_.push_back({active() && value != 0, false, times()});
+      blocks_.push_back({both || (active() && value != 0), false, times(), both});
     } else if (const auto repeat = After(line, "@repeat")) {
       int64_t count = 0;
       if (active()) {
         TERN_ASSIGN_OR_RETURN(count, Value(repeat->substr(1)));  // behind the variable
       }
       blocks_.push_back({active() && count > 0, true, Least(times(), count)});
+      blocks_.back().variable = (*repeat)[0];
     } else if (const auto rounds = After(line, "@rounds")) {
       if (!active()) return absl::OkStatus();
       TERN_ASSIGN_OR_RETURN(said_, Value(*rounds));
     } else if (line == "@else" && !blocks_.empty()) {
       Block& block = blocks_.back();
       const bool outside = blocks_.size() == 1 || blocks_[blocks_.size() - 2].active;
-      block.active = outside && !block.active;
+      block.active = outside && (block.both || !block.active);
     } else if (line == "@end" && !blocks_.empty()) {
       blocks_.pop_back();
     } else {

@@ -66,6 +66,20 @@ TEST(LoopRounds, DirectivesAroundAndInside) {
             0);
 }
 
+TEST(LoopRounds, ConditionsOnARepeat) {
+  // 3 * (4 + 1): each round may take either branch.
+  EXPECT_EQ(Rounds("@repeat c 3\n"
+                   "@if c * N == 2\n"
+                   "for (int j = 0; j < 4; j = j + 1) { }\n"
+                   "@else\n"
+                   "a = $c;\n"
+                   "@end\n"
+                   "@end\n",
+                   {{"N", 2}}),
+            15);
+  EXPECT_THAT(Failure("@repeat c 3\n@if d\n@end\n@end\n"), HasSubstr("unknown name 'd'"));
+}
+
 TEST(LoopRounds, EndsThatAreLocal) {
   EXPECT_EQ(Rounds("@rounds imin(k, 8)\nfor (int i = a; i < b; i = i + 1) {\n}", {{"k", 12}}), 9);
   EXPECT_THAT(Failure("int end = 3;\nfor (int i = 0; i < end; i = i + 1) {\n}"),

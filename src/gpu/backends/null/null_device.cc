@@ -27,12 +27,15 @@ DeviceInfo GlesMin() {
   return info;
 }
 
+// Limits of the four GPUs that follow are those of Mesa's drivers for OpenGL ES
+// (docs/gpu_stats.md).
 DeviceInfo Adreno() {
   DeviceInfo info = Named("adreno", "Qualcomm");
   info.compute_units = 4;
   info.max_buffers = 16;
   info.max_group_items = 1024;
-  info.max_group = {1024, 1024, 1024};
+  info.max_group = {1024, 1024, 64};
+  info.max_buffer_bytes = int64_t{128} << 20;
   info.half_arithmetic = true;
   info.fma = true;
   return info;
@@ -41,9 +44,33 @@ DeviceInfo Adreno() {
 DeviceInfo Mali() {
   DeviceInfo info = Named("mali", "ARM");
   info.compute_units = 8;
+  info.max_buffers = 8;
+  info.max_group_items = 256;
+  info.max_group = {256, 256, 256};
+  info.max_buffer_bytes = int64_t{128} << 20;
+  info.half_arithmetic = true;
+  info.fma = true;
+  return info;
+}
+
+DeviceInfo VideoCore() {
+  DeviceInfo info = Named("videocore", "Broadcom");
+  info.compute_units = 8;
   info.max_buffers = 16;
-  info.max_group_items = 384;
-  info.max_group = {384, 384, 384};
+  info.max_group_items = 256;
+  info.max_group = {256, 256, 256};
+  info.max_buffer_bytes = int64_t{128} << 20;
+  return info;
+}
+
+DeviceInfo Amd() {
+  DeviceInfo info = Named("amd", "AMD");
+  info.compute_units = 60;
+  info.max_buffers = 16;
+  info.max_group_items = 1024;
+  info.max_group = {1024, 1024, 1024};
+  info.local_memory_bytes = 64 << 10;
+  info.max_buffer_bytes = (int64_t{1} << 31) - 1;
   info.half_arithmetic = true;
   info.fma = true;
   return info;
@@ -75,6 +102,10 @@ DeviceInfo Cpu16() {
   return info;
 }
 
+std::vector<DeviceInfo> AllDevices() {
+  return {GlesMin(), Adreno(), Mali(), VideoCore(), Amd(), Nvidia(), Cpu16()};
+}
+
 class NullDevice : public Device {
  public:
   NullDevice(DeviceInfo info, const Language& language)
@@ -104,11 +135,13 @@ class NullDevice : public Device {
 }  // namespace
 
 std::vector<std::string> NullDeviceNames() {
-  return {"gles-min", "adreno", "mali", "nvidia", "cpu16"};
+  std::vector<std::string> names;
+  for (const DeviceInfo& info : AllDevices()) names.push_back(info.name);
+  return names;
 }
 
 absl::StatusOr<DeviceInfo> NullDeviceInfo(std::string_view name) {
-  for (const DeviceInfo& info : {GlesMin(), Adreno(), Mali(), Nvidia(), Cpu16()}) {
+  for (const DeviceInfo& info : AllDevices()) {
     if (info.name == name) return info;
   }
   std::string known;
@@ -117,9 +150,7 @@ absl::StatusOr<DeviceInfo> NullDeviceInfo(std::string_view name) {
   return Invalid("unknown null device '", name, "' (known: ", known, ")");
 }
 
-absl::StatusOr<std::shared_ptr<Device>> OpenNullDevice(std::string_view name,
-                                                       const Language& language) {
-  TERN_ASSIGN_OR_RETURN(DeviceInfo info, NullDeviceInfo(name));
+std::shared_ptr<Device> MakeNullDevice(DeviceInfo info, const Language& language) {
   return std::make_shared<NullDevice>(std::move(info), language);
 }
 

@@ -14,13 +14,12 @@
 
 namespace tern::gpu {
 
-// "gles-min", "adreno", "mali", "nvidia", "cpu16". An unknown name is an error that lists them.
+// An unknown name is an error that lists the known ones.
 std::vector<std::string> NullDeviceNames();
 absl::StatusOr<DeviceInfo> NullDeviceInfo(std::string_view name);
 
 // Prints kernels in `language`, which must outlive it; Compile, Record and Submit are errors.
-absl::StatusOr<std::shared_ptr<Device>> OpenNullDevice(std::string_view name,
-                                                       const Language& language);
+std::shared_ptr<Device> MakeNullDevice(DeviceInfo info, const Language& language);
 
 }  // namespace tern::gpu
 

@@ -13,9 +13,10 @@ const MtlLanguage kLanguage;
 
 TEST(NullDevice, EveryNameOpens) {
   for (const std::string& name : NullDeviceNames()) {
-    const absl::StatusOr<std::shared_ptr<Device>> device = OpenNullDevice(name, kLanguage);
-    ASSERT_TRUE(device.ok()) << device.status();
-    const DeviceInfo& info = (*device)->info();
+    const absl::StatusOr<DeviceInfo> found = NullDeviceInfo(name);
+    ASSERT_TRUE(found.ok()) << found.status();
+    const std::shared_ptr<Device> device = MakeNullDevice(*found, kLanguage);
+    const DeviceInfo& info = device->info();
     EXPECT_EQ(info.name, name);
     EXPECT_EQ(info.api, "null");
     EXPECT_GE(info.max_buffers, 4);
@@ -27,12 +28,13 @@ TEST(NullDevice, UnknownNamesListTheKnown) {
   const absl::StatusOr<DeviceInfo> info = NullDeviceInfo("toaster");
   ASSERT_FALSE(info.ok());
   EXPECT_EQ(info.status().message(),
-            "unknown null device 'toaster' (known: gles-min, adreno, mali, nvidia, cpu16)");
-  EXPECT_FALSE(OpenNullDevice("", kLanguage).ok());
+            "unknown null device 'toaster' (known: gles-min, adreno, mali, videocore, amd, "
+            "nvidia, cpu16)");
+  EXPECT_FALSE(NullDeviceInfo("").ok());
 }
 
 TEST(NullDevice, PlansOnly) {
-  const std::shared_ptr<Device> device = *OpenNullDevice("gles-min", kLanguage);
+  const std::shared_ptr<Device> device = MakeNullDevice(*NullDeviceInfo("gles-min"), kLanguage);
   EXPECT_EQ(device->info().max_buffers, 4);
   EXPECT_EQ(device->Compile({}).status().message(), "the null backend plans only");
   EXPECT_FALSE(device->Record({}).ok());

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mesa's compilers for GPUs that are not there.
+
+Debian packages these drivers, and libraries (mesa-drm-shim) that stand in for the kernel's side of a driver: with one of
+them loaded, a driver believes that its GPU is there, compiles as ever, and what it submits is dropped. Drivers of mobile
+GPUs are packaged for ARM alone and run in emulation. Packages are unpacked into a folder, none is installed.
+"""
+import dataclasses
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+RELEASE = 'trixie'
+PACKAGES = ['libegl1', 'libegl-mesa0', 'libgles2', 'libgl1-mesa-dri', 'mesa-drm-shim']
+COMPILERS = {'amd64': 'gcc', 'arm64': 'aarch64-linux-gnu-gcc'}
+TRIPLETS = {'amd64': 'x86_64-linux-gnu', 'arm64': 'aarch64-linux-gnu'}
+LIMITS = ['storage buffers', 'items of a group', 'x', 'y', 'z', 'shared bytes', 'bytes of a buffer']
+
+
+@dataclasses.dataclass(frozen=True)
+class Gpu:
+    """A GPU of the table."""
+    name: str
+    title: str
+    device: str  # the invented device whose kernels it gets
+    arch: str    # of Debian's package of its driver
+    shim: str    # which stand-in
+    select: tuple  # the variable that tells that which GPU to be
+
+
+GPUS = [
+    Gpu('a630', 'Adreno 630', 'adreno', 'arm64', 'freedreno', ('FD_GPU_ID', '630')),
+    Gpu('a740', 'Adreno 740', 'adreno', 'arm64', 'freedreno', ('FD_GPU_ID', '740')),
+    Gpu('g76', 'Mali-G76', 'mali', 'arm64', 'panfrost', ('PAN_GPU_ID', '7211')),
+    Gpu('g610', 'Mali-G610', 'mali', 'arm64', 'panfrost', ('PAN_GPU_ID', 'a867')),
+    Gpu('v3d', 'VideoCore VI', 'videocore', 'arm64', 'v3d', ()),
+    Gpu('navi21', 'Radeon RX 6800', 'amd', 'amd64', 'amdgpu', ('AMDGPU_GPU_ID', 'navi21')),
+]
+
+
+@dataclasses.dataclass
+class Told:
+    """What a compiler tells of a shader. Registers: of four numbers (Adreno), of one (VideoCore, AMD), not told (Mali).
+    Spill: instructions that spill or fill, on AMD bytes of memory for it."""
+    instructions: int
+    registers: int | None
+    spill: int
+
+
+def number(pattern, text):
+    found = re.search(pattern, text)
+    return int(found.group(1)) if found else None
+
+
+def read_words(text):
+    """The numbers in a driver's own words; None where it says nothing that is known."""
+    if 'VGPRS:' in text:
+        return Told(number(r'Code Size: (\d+)', text) // 4, number(r'VGPRS: (\d+)', text), number(r'Scratch: (\d+)', text))
+    instructions = number(r'(\d+) inst\b', text)
+    if instructions is None:
+        return None
+    pair = re.search(r'(\d+):(\d+) spills:fills', text)
+    if pair:
+        return Told(instructions, number(r'(\d+) max-temps', text), int(pair.group(1)) + int(pair.group(2)))
+    stores, loads = number(r'(\d+) stp\b', text), number(r'(\d+) ldp\b', text)
+    if stores is None or loads is None:
+        return None
+    return Told(instructions, number(r'(\d+) full\b', text), stores + loads)
+
+
+def run(command, **more):
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, **more)
+
+
+class Drivers:
+    """Drivers and the program that asks them, below a folder, where they are found again."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder).resolve()
+
+    def prepare(self, arch):
+        """Fetches what is missing for an architecture, through the package manager's own sources."""
+        root = self.folder / f'root-{arch}'
+        if not (root / 'complete').exists():
+            shutil.rmtree(root, ignore_errors=True)
+            self.unpack(arch, root)
+            (root / 'complete').touch()
+        libraries = root / 'usr/lib' / TRIPLETS[arch]
+        source = pathlib.Path(__file__).with_name('compile_shaders.c')
+        headers = self.folder / 'include'
+        headers.mkdir(exist_ok=True)
+        for name in ('EGL', 'GLES2', 'GLES3', 'KHR'):  # the same for all; a cross compiler does not look there
+            if not (headers / name).exists():
+                (headers / name).symlink_to(f'/usr/include/{name}')
+        run([COMPILERS[arch], '-std=c11', '-O1', '-Wall', '-Wextra', '-Werror', f'-I{headers}', source, '-o', self.program(arch),
+             libraries / 'libEGL.so.1', libraries / 'libGLESv2.so.2', '-Wl,--unresolved-symbols=ignore-in-shared-libs'])
+
+    def program(self, arch):
+        return self.folder / f'compile_shaders-{arch}'
+
+    def unpack(self, arch, root):
+        apt = self.folder / f'apt-{arch}'
+        shutil.rmtree(apt, ignore_errors=True)
+        for part in ('state/lists/partial', 'cache/archives/partial'):
+            (apt / part).mkdir(parents=True)
+        (apt / 'status').touch()
+        (apt / 'sources.list').write_text(
+            f'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] {mirror()} {RELEASE} main\n')
+        settings = {
+            'Dir::State': apt / 'state', 'Dir::State::status': apt / 'status', 'Dir::Cache': apt / 'cache',
+            'Dir::Etc::sourcelist': apt / 'sources.list', 'Dir::Etc::sourceparts': '/dev/null',
+            'Dir::Etc::preferences': '/dev/null', 'Dir::Etc::preferencesparts': '/dev/null',
+            'APT::Architecture': arch, 'APT::Architectures': arch, 'APT::Install-Recommends': 'false',
+            'APT::Sandbox::User': 'root', 'Acquire::Languages': 'none',
+        }
+        command = ['apt-get', '-qq'] + [word for key, value in settings.items() for word in ('-o', f'{key}={value}')]
+        run([*command, 'update'])
+        run([*command, 'install', '-y', '--download-only', *PACKAGES])
+        for name in ('lib', 'lib64', 'bin', 'sbin'):  # packages of a merged /usr expect these
+            (root / 'usr' / name).mkdir(parents=True)
+            (root / name).symlink_to(f'usr/{name}')
+        for package in sorted((apt / 'cache/archives').glob('*.deb')):
+            files = subprocess.run(['dpkg-deb', '--fsys-tarfile', package], check=True, capture_output=True).stdout
+            run(['tar', '-x', '--keep-directory-symlink', '-C', root], input=files)
+        shutil.rmtree(apt)
+
+    def compile(self, gpu, files, seconds):
+        """(version and limits of the driver, file -> Told or why there is none). What the time does not suffice for is
+        missing."""
+        root = self.folder / f'root-{gpu.arch}'
+        libraries = root / 'usr/lib' / TRIPLETS[gpu.arch]
+        shim = libraries / f'lib{gpu.shim}_noop_drm_shim.so'
+        settings = dict([gpu.select] if gpu.select else [])
+        settings.update({
+            '__EGL_VENDOR_LIBRARY_FILENAMES': root / 'usr/share/glvnd/egl_vendor.d/50_mesa.json',
+            'GBM_BACKENDS_PATH': libraries / 'gbm', 'LIBGL_DRIVERS_PATH': libraries / 'dri',
+            'MESA_SHADER_CACHE_DISABLE': 'true',
+            'GALLIUM_THREAD': '0',         # with threads of the driver its messages do not arrive
+            'FD_MESA_DEBUG': 'shaderdb',   # without this Adreno's tells nothing
+        })
+        settings = {key: str(value) for key, value in settings.items()}
+        if gpu.arch == 'arm64':
+            # A processor without pointer authentication, which takes most of the time where it is emulated.
+            command = ['qemu-aarch64-static', '-cpu', 'cortex-a72', '-L', root]
+            for key, value in dict(settings, LD_LIBRARY_PATH=libraries, LD_PRELOAD=shim).items():
+                command += ['-E', f'{key}={value}']
+            environment = os.environ
+        else:
+            command = [root / 'lib64/ld-linux-x86-64.so.2', '--library-path', libraries, '--preload', shim]
+            environment = dict(os.environ, **settings)
+        log = self.folder / f'{gpu.name}.log'
+        with open(log, 'w') as errors:
+            process = subprocess.Popen([*command, self.program(gpu.arch), *files], env=environment, text=True,
+                                       stdout=subprocess.PIPE, stderr=errors)
+            try:
+                lines = process.communicate(timeout=seconds)[0].splitlines()
+            except subprocess.TimeoutExpired:
+                process.kill()
+                lines = process.communicate()[0].splitlines()
+        device, told = None, {}
+        for line in lines:
+            kind, *fields = line.split('\t')
+            if kind == 'device':
+                device = (fields[0], fields[1], dict(zip(LIMITS, map(int, fields[2:]))))
+            elif kind == 'told':
+                told[fields[0]] = read_words(fields[1]) or f'the driver tells nothing of it: {fields[1]!r}'
+            elif kind == 'refused':
+                told[fields[0]] = fields[1]
+        if device is None:
+            raise RuntimeError(f'{gpu.title}: the driver does not start: {log.read_text()[-500:]}')
+        return device, told
+
+
+def mirror():
+    """The mirror that this machine takes its own packages from."""
+    sources = subprocess.run(['apt-get', 'indextargets', '--format', '$(REPO_URI) $(COMPONENT)', 'Created-By: Packages'],
+                             check=True, capture_output=True, text=True).stdout.split('\n')
+    for line in sources:
+        if line.endswith(' main') and 'security' not in line:
+            return line.split()[0]
+    raise RuntimeError('apt knows no source with the component main')

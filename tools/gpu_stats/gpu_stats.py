@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Do our kernels fit into the registers of real GPUs? Prints the kernels of models for each GPU, compiles them with Mesa's
+compiler for it (drivers.py) and writes a table in Markdown. Exit status 1 where one spills or does not compile.
+
+Needs Debian and root. See docs/gpu_stats.md.
+"""
+import argparse
+import collections
+import hashlib
+import pathlib
+import re
+import subprocess
+import sys
+
+from drivers import GPUS, Drivers, Told
+
+# With what is fused to it, a kernel has as many forms as models need.
+MODELS = [
+    'derived_mobilenet_v1_1.0_224_float', 'deeplabv3_257_mv_gpu', 'derived_ssdlite_mobilenet_v2_voc_300_float',
+    'derived_posenet_mobilenet_v1_075_353x481_float', 'face_detection_front', 'selfie_segmentation',
+    'hand_landmark_lite', 'pose_landmark_lite', 'palm_detection_lite', 'face_landmark', 'iris_landmark',
+    'yolox_nano_with_post_float32',
+]
+PRECISIONS = ['f32', 'f16']
+
+
+def print_kernels(tern, models, precisions, device, folder):
+    """Writes each distinct text once; file name -> (kernel, models that have it)."""
+    names = {}
+    for model in models:
+        for precision in precisions:
+            printed = subprocess.run([tern, 'kernels', '--device', device, '--language', 'glsl', '--precision', precision, model],
+                                     check=True, capture_output=True, text=True).stdout
+            for kernel, text in re.findall(r'^// (\w+)\n(#version .*?)(?=^// \w+\n#version|^on the CPU: |\Z)', printed,
+                                           re.MULTILINE | re.DOTALL):
+                name = f'{kernel}-{hashlib.sha1(text.encode()).hexdigest()[:10]}.comp'
+                (folder / name).write_text(text)
+                names.setdefault(name, (kernel, []))[1].append(f'{model.stem} {precision}')
+    if not names:
+        raise RuntimeError(f'no kernels for {device}')
+    return names
+
+
+def judge(gpu, names, told):
+    """Lines about what does not fit."""
+    bad = []
+    for name, (kernel, users) in sorted(names.items()):
+        result = told.get(name, 'the time did not suffice')
+        if isinstance(result, Told) and result.spill == 0:
+            continue
+        what = f'spills ({result.spill})' if isinstance(result, Told) else result
+        bad.append(f'{gpu.title}: {kernel} of {users[0]} ({name}): {what}')
+    return bad
+
+
+def cell(results):
+    """The largest of each number."""
+    results = [r for r in results if isinstance(r, Told)]
+    registers = [r.registers for r in results if r.registers is not None]
+    return f'{max(r.instructions for r in results)} / {max(registers) if registers else "–"} / {max(r.spill for r in results)}'
+
+
+def tables(done):
+    """done: (gpu, device, names, told) of each GPU."""
+    lines = ['| GPU | driver | storage buffers, items of a group | programs | spill |', '|---|---|---|---|---|']
+    kernels = collections.defaultdict(dict)
+    for gpu, (renderer, version, limits), names, told in done:
+        spilling = sum(isinstance(r, Told) and r.spill > 0 for r in told.values())
+        mesa = re.search(r'Mesa [^ +]+', version)
+        axes = ' x '.join(str(limits[axis]) for axis in 'xyz')
+        lines.append(f'| {gpu.title} | {renderer.split(" (")[0]}, {mesa.group(0) if mesa else version} | '
+                     f'{limits["storage buffers"]}, {limits["items of a group"]} ({axes}) | {len(names)} | {spilling} |')
+        for name, (kernel, _) in names.items():
+            if name in told:
+                kernels[kernel].setdefault(gpu.name, []).append(told[name])
+    lines += ['', '| kernel | ' + ' | '.join(gpu.title for gpu, *_ in done) + ' |', '|---' * (len(done) + 1) + '|']
+    for kernel, results in sorted(kernels.items()):
+        lines.append(f'| `{kernel}` | ' + ' | '.join(cell(results[gpu.name]) if gpu.name in results else '–' for gpu, *_ in done) + ' |')
+    return '\n'.join(lines) + '\n'
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser.add_argument('models', nargs='*', type=pathlib.Path, help='.tflite files; unless given, 12 of the shared folder')
+    parser.add_argument('--tern', default='build/release/bin/tern', type=pathlib.Path)
+    parser.add_argument('--shared', default='../shared', type=pathlib.Path, help='where models/ lies')
+    parser.add_argument('--folder', default='build/gpu_stats', type=pathlib.Path, help='drivers, kernels and logs')
+    parser.add_argument('--gpus', default=','.join(gpu.name for gpu in GPUS))
+    parser.add_argument('--precisions', default=','.join(PRECISIONS))
+    parser.add_argument('--seconds', default=1800, type=int, help='the longest that one GPU may take')
+    parser.add_argument('--markdown', type=pathlib.Path, help='write the tables there')
+    args = parser.parse_args()
+    wanted = args.gpus.split(',')
+    gpus = [gpu for gpu in GPUS if gpu.name in wanted]
+    if len(gpus) != len(wanted):
+        parser.error(f'unknown GPU among {args.gpus} (known: {", ".join(gpu.name for gpu in GPUS)})')
+    models = args.models or [args.shared / 'models' / f'{name}.tflite' for name in MODELS]
+    missing = [str(model) for model in models if not model.exists()]
+    if missing:
+        parser.error(f'no such model: {", ".join(missing)}')
+    args.folder.mkdir(parents=True, exist_ok=True)
+    drivers = Drivers(args.folder)
+    for arch in sorted({gpu.arch for gpu in gpus}):
+        drivers.prepare(arch)
+    done, bad = [], []
+    for gpu in gpus:
+        folder = args.folder.resolve() / 'kernels' / gpu.device
+        folder.mkdir(parents=True, exist_ok=True)
+        names = print_kernels(args.tern, models, args.precisions.split(','), gpu.device, folder)
+        device, told = drivers.compile(gpu, [folder / name for name in sorted(names)], args.seconds)
+        told = {pathlib.Path(path).name: result for path, result in told.items()}
+        done.append((gpu, device, names, told))
+        bad += judge(gpu, names, told)
+        print(f'{gpu.title}: {len(told)} of {len(names)} programs compiled', flush=True)
+    text = tables(done)
+    print(text)
+    if args.markdown:
+        args.markdown.write_text(text)
+    for line in bad:
+        print(line)
+    return 1 if bad else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
