@@ -116,6 +116,11 @@ absl::StatusOr<OpenedDevice> OpenSharingDevice(const std::string& backend) {
   return Invalid("this build has no backend '", backend, "' that shares buffers");
 }
 
+absl::StatusOr<OpenedDevice> OpenOwnDevice(const std::string& backend) {
+  TERN_ASSIGN_OR_RETURN(std::shared_ptr<Device> device, Open(backend));
+  return Opened(std::move(device));
+}
+
 absl::StatusOr<OpenedDevice> OpenDevice(const std::string& backend) {
   // Never destroyed: drivers may be unloaded before static destructors run.
   static auto* const devices = new OpenedDevices;

@@ -24,6 +24,9 @@ std::vector<std::string> DefaultBackends();
 // language can spell. An unknown or missing backend is an error that says why.
 absl::StatusOr<OpenedDevice> OpenDevice(const std::string& backend);
 
+// Opens a device by the same names that nobody shares; it is closed with its last holder.
+absl::StatusOr<OpenedDevice> OpenOwnDevice(const std::string& backend);
+
 // A backend that is no part of the libraries; programs of the build tree link it beside them
 // ("host"). Called once per name, before main.
 using OpenBackend = absl::StatusOr<std::shared_ptr<Device>> (*)();

@@ -1,0 +1,20 @@
+# Copies LIBRARY into the folder OUT, with the libraries that it needs and that are no part of every system, and writes
+# their names into OUT/files.txt. What it is linked with before (libraries of ours) comes in its own jar.
+file(REMOVE_RECURSE ${OUT})
+file(MAKE_DIRECTORY ${OUT})
+file(GET_RUNTIME_DEPENDENCIES LIBRARIES ${LIBRARY} RESOLVED_DEPENDENCIES_VAR found UNRESOLVED_DEPENDENCIES_VAR lost
+  POST_INCLUDE_REGEXES "/lib(absl|hwy)[^/]*$" POST_EXCLUDE_REGEXES ".")
+if(lost)
+  message(STATUS "${LIBRARY}: not found, and so not copied: ${lost}")
+endif()
+get_filename_component(name ${LIBRARY} NAME)
+file(COPY ${LIBRARY} DESTINATION ${OUT})
+set(names ${name})
+foreach(library IN LISTS found)
+  get_filename_component(needed ${library} NAME)
+  get_filename_component(real ${library} REALPATH)
+  file(COPY_FILE ${real} ${OUT}/${needed})
+  list(APPEND names ${needed})
+endforeach()
+list(JOIN names "\n" lines)
+file(WRITE ${OUT}/files.txt "${lines}\n")

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import org.junit.jupiter.api.Test;
+import org.tensorflow.lite.Models;
+
+/** The examples that a person runs, in both languages. */
+class ExamplesTest {
+  private interface Main {
+    void run(String[] args) throws Exception;
+  }
+
+  private static String[] linesOf(Main main, String... args) throws Exception {
+    PrintStream before = System.out;
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(text));
+    try {
+      main.run(args);
+    } finally {
+      System.setOut(before);
+    }
+    return text.toString().split("\\R");
+  }
+
+  private static void assertSame(String first, String... args) throws Exception {
+    for (Main main : new Main[] {Classify::main, ClassifyKt::main}) {
+      String[] lines = linesOf(main, args);
+      assertEquals(3, lines.length);
+      assertEquals(first, lines[0]);
+    }
+  }
+
+  @Test
+  void theDemosPictureShowsSky() throws Exception {
+    assertSame("sky", "demo/landscape.tflite", "demo/labels.txt", "demo/landscape.png");
+  }
+
+  @Test
+  void aPhoto() throws Exception {
+    assertSame(
+        "military uniform",
+        Models.shared("models/derived_mobilenet_v1_1.0_224_float.tflite").getPath(),
+        Models.shared("labels/labels_mobilenet_quant_v1_224.txt").getPath(),
+        Models.shared("media/mattn_grace_hopper.png").getPath());
+  }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.tensorflow.lite;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What the collector, other threads and many interpreters do to native memory. */
+class LifetimeTest {
+  private static final float[][][] IN = {{{1, 2, 3}, {4, 5, 6}}};
+
+  private static void collect() {
+    for (int i = 0; i < 3; ++i) {
+      System.gc();
+      System.runFinalization();
+    }
+  }
+
+  /** Bytes of native memory that hold something, without what is only mapped. */
+  private static long residentBytes() throws IOException {
+    String[] pages = Files.readString(Path.of("/proc/self/statm")).split(" ");
+    return Long.parseLong(pages[1]) * 4096;
+  }
+
+  private static long heapBytes() {
+    collect();
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+
+  private static void cycle(ByteBuffer model) {
+    try (Interpreter interpreter = new Interpreter(model)) {
+      float[][][] out = new float[1][2][3];
+      interpreter.run(IN, out);
+      assertEquals(6, out[0][1][2]);
+    }
+  }
+
+  @Test
+  void tenThousandInterpretersLeaveNothing() throws IOException {
+    ByteBuffer model = Models.direct(Models.bytes(Models.made("copy_float32")));
+    for (int i = 0; i < 3000; ++i) cycle(model); // the JVM compiles, pools fill
+    long heap = heapBytes();
+    long resident = residentBytes();
+    for (int i = 0; i < 10000; ++i) cycle(model);
+    long heapGrowth = heapBytes() - heap;
+    long growth = residentBytes() - resident;
+    System.out.println("10000 cycles: heap " + heapGrowth + " bytes, resident " + growth + " bytes");
+    // An interpreter that stays takes more than 2000 bytes.
+    assertTrue(heapGrowth < 2_000_000, () -> heapGrowth + " bytes of heap");
+    assertTrue(growth < 8_000_000, () -> growth + " bytes of memory");
+  }
+
+  @Test
+  void interpretersThatNobodyClosesAreCollected() throws IOException {
+    ByteBuffer model = Models.direct(Models.bytes(Models.made("copy_float32")));
+    for (int i = 0; i < 500; ++i) {
+      Interpreter interpreter = new Interpreter(model);
+      interpreter.resizeInput(0, new int[] {1, 1000, 250}); // a megabyte each way
+      interpreter.allocateTensors();
+      if (i % 50 == 49) collect();
+    }
+    collect();
+    long resident = residentBytes();
+    assertTrue(resident < 2_000_000_000L, () -> resident + " bytes of memory");
+  }
+
+  @Test
+  void theModelBufferIsKept() {
+    Interpreter interpreter = new Interpreter(Models.direct(Models.bytes(Models.made("copy_float32"))));
+    List<ByteBuffer> others = new ArrayList<>();
+    for (int i = 0; i < 200; ++i) {
+      collectSometimes(i);
+      byte[] ones = new byte[600];
+      java.util.Arrays.fill(ones, (byte) -1);
+      others.add(Models.direct(ones)); // would take the place of the model's bytes
+    }
+    float[][][] out = new float[2][2][3];
+    interpreter.run(new float[2][2][3], out);
+    interpreter.close();
+    assertEquals(200, others.size());
+  }
+
+  private static void collectSometimes(int i) {
+    if (i % 50 == 0) collect();
+  }
+
+  @Test
+  void viewsOutliveTheInterpreter() {
+    List<ByteBuffer> views = new ArrayList<>();
+    for (int i = 0; i < 50; ++i) {
+      Interpreter interpreter = Models.open("copy_float32");
+      interpreter.run(IN, null);
+      ByteBuffer view = interpreter.getOutputTensor(0).asReadOnlyBuffer();
+      if (i % 2 == 0) interpreter.close(); // the others are collected
+      views.add(view.slice().order(view.order()));
+    }
+    collect();
+    for (int i = 0; i < 50; ++i) Models.open("copy_float32").close();
+    for (ByteBuffer view : views) assertEquals(6f, view.getFloat(20));
+  }
+
+  @Test
+  void threadsWaitForEachOther() throws InterruptedException {
+    Interpreter interpreter = Models.open("copy_float32");
+    AtomicInteger refused = new AtomicInteger();
+    AtomicInteger wrong = new AtomicInteger();
+    List<Thread> threads = new ArrayList<>();
+    for (int t = 0; t < 4; ++t) {
+      int size = t + 1;
+      Thread thread =
+          new Thread(
+              () -> {
+                float[][][] out = new float[size][2][3];
+                float[][][] in = new float[size][2][3];
+                in[size - 1][1][2] = size;
+                for (int i = 0; i < 500; ++i) {
+                  try {
+                    interpreter.run(in, out);
+                    if (out[size - 1][1][2] != size) wrong.incrementAndGet();
+                    interpreter.getOutputTensor(0).shape();
+                  } catch (IllegalStateException error) {
+                    refused.incrementAndGet(); // it is closed
+                  }
+                }
+              });
+      threads.add(thread);
+      thread.start();
+    }
+    Thread.sleep(20);
+    interpreter.close();
+    for (Thread thread : threads) thread.join();
+    assertEquals(0, wrong.get());
+    System.out.println("runs after the close: " + refused);
+  }
+
+  @Test
+  void aRunMayBeCancelledWhileItIsClosed() throws InterruptedException {
+    Interpreter.Options options = new Interpreter.Options().setCancellable(true);
+    File model = Models.made("endless");
+    for (int i = 0; i < 20; ++i) {
+      Interpreter interpreter = new Interpreter(model, options);
+      Thread runner = new Thread(() -> ignoringErrors(() -> interpreter.run(new int[] {0}, null)));
+      Thread canceller = new Thread(() -> ignoringErrors(() -> interpreter.setCancelled(true)));
+      runner.start();
+      canceller.start();
+      canceller.join();
+      interpreter.close();
+      ignoringErrors(() -> interpreter.setCancelled(true));
+      runner.join();
+    }
+  }
+
+  private static void ignoringErrors(Runnable call) {
+    try {
+      call.run();
+    } catch (IllegalArgumentException | IllegalStateException error) {
+      // It is cancelled, or closed.
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package snippets;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.api.Test;
+import org.tensorflow.lite.gpu.CompatibilityList;
+
+/** The Java and Kotlin blocks of the product documents, as make_snippets.py lays them out for the compilers. */
+class SnippetsTest {
+  private static boolean hasGpu() {
+    try (CompatibilityList list = new CompatibilityList()) {
+      return list.isDelegateSupportedOnThisDevice();
+    }
+  }
+
+  private static void run(SnippetContext snippet, int runs) {
+    snippet.run();
+    assertEquals(runs, snippet.runs);
+  }
+
+  // These two ask for a GPU and take the CPU where there is none; a second run of this class has none.
+
+  @Test
+  void basic() {
+    run(new BasicSnippet(), 1);
+  }
+
+  @Test
+  void basicInKotlin() {
+    run(new BasicKotlinSnippet(), 1);
+  }
+
+  @Test
+  void withoutADeviceTheListSaysSo() {
+    assumeTrue(System.getProperty("tern.without.gpu") != null, "for the run without a GPU");
+    assertEquals(false, hasGpu());
+  }
+
+  @Test
+  void announcement() {
+    assumeTrue(hasGpu(), "no GPU device here");
+    run(new AnnouncementSnippet(), 3);
+  }
+
+  @Test
+  void quantizationOff() {
+    assumeTrue(hasGpu(), "no GPU device here");
+    run(new QuantizationOffSnippet(), 1);
+  }
+
+  @Test
+  void quantizationOn() {
+    assumeTrue(hasGpu(), "no GPU device here");
+    run(new QuantizationOnSnippet(), 1);
+  }
+
+  @Test
+  void serialization() {
+    assumeTrue(hasGpu(), "no GPU device here");
+    run(new SerializationSnippet(), 1);
+    run(new SerializationOneLineSnippet(), 1);
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Four small kernels that tell whether a device computes what it should.
+#ifndef TERN_DELEGATE_SELF_CHECK_H_
+#define TERN_DELEGATE_SELF_CHECK_H_
+
+#include "absl/status/status.h"
+#include "gpu/backends/opened_devices.h"
+
+namespace tern::delegate {
+
+// Runs a convolution, an addition, a softmax and a mean on the device and compares every number
+// with plain loops. An error says what failed, or the first number that is wrong.
+absl::Status SelfCheck(const gpu::OpenedDevice& opened);
+
+}  // namespace tern::delegate
+
+#endif  // TERN_DELEGATE_SELF_CHECK_H_
