@@ -7,6 +7,7 @@ option(TERN_JOIN_SOURCES "Compile sources of a layer a few at a time, which is q
 option(TERN_BUILD_TESTS "Unit, op and model tests" ON)
 option(TERN_BUILD_TOOLS "The tern command line" ON)
 option(TERN_BUILD_BENCH "Benchmarks" ON)
+option(TERN_BUILD_PYTHON "The Python package; pip install . switches it on" OFF)
 option(TERN_WERROR "Warnings are errors; packages for systems with other compilers switch it off" ON)
 set(TERN_SOVERSION "" CACHE STRING "Number of the ABI in the names of the shared libraries, as packages of a system want it; \
 empty: the names without one that programs linked against TensorFlow Lite look for")
