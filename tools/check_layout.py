@@ -169,11 +169,11 @@ def check_includes(path, text):
             yield f'{path.relative_to(ROOT)}:{number}: {layer} must not include {name}'
 
 
-def check_public_include(path, text):
+def check_public_include(path, text, who):
     for number, line in enumerate(text.splitlines(), 1):
         found = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
         if found and (ROOT / 'src' / found.group(1)).exists():
-            yield f'{path.relative_to(ROOT)}:{number}: a public header must not include {found.group(1)}'
+            yield f'{path.relative_to(ROOT)}:{number}: {who} must not include {found.group(1)}'
 
 
 def check_words(path, text):
@@ -216,7 +216,9 @@ def check_file(path):
     if relative.parts[0] in ('src', 'tools', 'bench') and path.suffix != '.py':
         yield from check_gl_words(path, text)
     if relative.parts[0] == 'include':
-        yield from check_public_include(path, text)
+        yield from check_public_include(path, text, 'a public header')
+    if relative.parts[0] == 'python':
+        yield from check_public_include(path, text, 'the Python package, which sees public headers alone,')
 
 
 def check_map():

@@ -112,8 +112,9 @@ class Interpreter:
                           'for debugging.')
         self._delegates = list(experimental_delegates or ())
         for delegate in self._delegates:
-            if self._interpreter.apply_delegate(delegate._get_native_delegate_pointer() or 0, delegate) != 0:
-                raise RuntimeError(self._interpreter.take_log() or f'The delegate {delegate!r} was not applied.')
+            status = self._interpreter.apply_delegate(delegate._get_native_delegate_pointer() or 0, delegate)
+            if status != 0:
+                raise RuntimeError(f'The delegate was not applied: {why_not_applied(self._interpreter)}')
 
     def __repr__(self):
         return _repr.text(self)
@@ -260,6 +261,18 @@ class Interpreter:
     def _native_handle(self):
         """The address of the tflite::Interpreter."""
         return self._interpreter.handle()
+
+
+def why_not_applied(native):
+    """The reason that was logged, or else the tensor whose shape no delegate can know."""
+    log = native.take_log()
+    if log:
+        return log
+    for tensor in range(native.tensor_count(0)):
+        info = native.tensor_info(tensor, 0)
+        if info['dynamic']:
+            return f"the shape of tensor '{info['name']}' is known only when the model runs"
+    return 'it does not fit the graph'
 
 
 def _thread_count(num_threads):

@@ -7,7 +7,7 @@ import numpy as np
 
 from tern import _types
 from tern.delegate import gpu_delegate
-from tern.interpreter import Interpreter
+from tern.interpreter import Interpreter, why_not_applied
 
 _BACKENDS = ('opencl', 'gles', 'gles:min')
 _NOT_APPLICABLE = 3  # kTfLiteApplicationError: delegate and graph do not fit together
@@ -38,13 +38,12 @@ def explain(model, device='gles-min', precision='f32', max_partitions=None, **op
     interpreter = Interpreter(**arguments)
     native = interpreter._interpreter
     status = native.apply_delegate(delegate._get_native_delegate_pointer(), delegate)
-    log = native.take_log()
     if status not in (0, _NOT_APPLICABLE):
-        raise RuntimeError(log or f'The delegate was not applied to {interpreter._source}.')
+        raise RuntimeError(f'The delegate was not applied: {why_not_applied(native)}')
     report = delegate.report()
     not_applied = None
     if status == _NOT_APPLICABLE:
-        not_applied = log or _why_not_applied(native)
+        not_applied = why_not_applied(native)
         report['decisions'] = _left_to_cpu(native, delegate, not_applied)
     told = {'format': 1, 'file': file, 'engine': engine}
     told.update((key, report[key]) for key in ('device', 'driver', 'precision'))
@@ -52,14 +51,6 @@ def explain(model, device='gles-min', precision='f32', max_partitions=None, **op
     told['not_applied'] = not_applied
     told.update((key, report.get(key, [])) for key in ('decisions', 'crossings'))
     return told
-
-
-def _why_not_applied(native):
-    for tensor in range(native.tensor_count(0)):
-        info = native.tensor_info(tensor, 0)
-        if info['dynamic']:
-            return f"the shape of tensor '{info['name']}' is known only when the model runs"
-    return 'it does not fit the graph'
 
 
 def _left_to_cpu(native, delegate, reason):

@@ -124,6 +124,12 @@ def test_two_interpreters_share_a_delegate(gpu, landscape, image, expected):
     assert np.abs(run(second, image) - expected).max() < 1e-4
 
 
+def test_a_graph_with_open_shapes_is_told_by_its_tensor(model):
+    planning = tern.gpu_delegate(backend='null:mali', tern_plan_only=1)
+    with pytest.raises(RuntimeError, match="The delegate was not applied: the shape of tensor 'words' is known only when"):
+        tern.Interpreter(model('strings'), experimental_delegates=[planning])
+
+
 def test_a_delegate_that_fails_is_a_runtime_error(landscape):
     class Failing:
         def _get_native_delegate_pointer(self):
