@@ -2,6 +2,8 @@
 // Building and running.
 #include "native_interpreter.h"
 
+#include <dlfcn.h>
+
 #include <stdexcept>
 
 #include "tensorflow/lite/kernels/register.h"
@@ -12,8 +14,38 @@ namespace tern::python {
 
 namespace py = pybind11;
 
+namespace {
+
+void Register(py::handle registerer, tflite::MutableOpResolver* resolver) {
+  if (!py::isinstance<py::str>(registerer)) {
+    registerer(reinterpret_cast<uintptr_t>(resolver));
+    return;
+  }
+  const std::string name = registerer.cast<std::string>();
+  void* found = dlsym(RTLD_DEFAULT, name.c_str());
+  if (found == nullptr) {
+    throw std::invalid_argument("Looking up symbol '" + name + "' failed: no library has it");
+  }
+  reinterpret_cast<void (*)(tflite::MutableOpResolver*)>(found)(resolver);
+}
+
+std::unique_ptr<tflite::MutableOpResolver> MakeResolver(bool plain_kernels,
+                                                        const py::list& registerers) {
+  std::unique_ptr<tflite::MutableOpResolver> resolver;
+  if (plain_kernels) {
+    resolver = std::make_unique<tflite::ops::builtin::BuiltinRefOpResolver>();
+  } else {
+    resolver = std::make_unique<tflite::ops::builtin::BuiltinOpResolver>();
+  }
+  for (const py::handle registerer : registerers) Register(registerer, resolver.get());
+  return resolver;
+}
+
+}  // namespace
+
 std::unique_ptr<NativeInterpreter> NativeInterpreter::FromFile(const std::string& path,
-                                                               const Settings& settings) {
+                                                               const Settings& settings,
+                                                               const py::list& registerers) {
   std::unique_ptr<NativeInterpreter> made(new NativeInterpreter);
   {
     const py::gil_scoped_release without_lock;
@@ -24,12 +56,13 @@ std::unique_ptr<NativeInterpreter> NativeInterpreter::FromFile(const std::string
     const bool told = log.find(path) != std::string::npos;
     throw std::invalid_argument(told ? log : "Could not open '" + path + "'. " + log);
   }
-  made->Build(settings);
+  made->Build(settings, registerers);
   return made;
 }
 
 std::unique_ptr<NativeInterpreter> NativeInterpreter::FromBytes(py::bytes content,
-                                                                const Settings& settings) {
+                                                                const Settings& settings,
+                                                                const py::list& registerers) {
   std::unique_ptr<NativeInterpreter> made(new NativeInterpreter);
   char* data = nullptr;
   Py_ssize_t size = 0;
@@ -43,11 +76,12 @@ std::unique_ptr<NativeInterpreter> NativeInterpreter::FromBytes(py::bytes conten
   if (made->model_ == nullptr) {
     throw std::invalid_argument("The model is not a valid Flatbuffer buffer: " + made->log_.Take());
   }
-  made->Build(settings);
+  made->Build(settings, registerers);
   return made;
 }
 
-void NativeInterpreter::Build(const Settings& settings) {
+void NativeInterpreter::Build(const Settings& settings, const py::list& registerers) {
+  const auto resolver = MakeResolver(settings.plain_kernels, registerers);
   const py::gil_scoped_release without_lock;
   tflite::InterpreterOptions options;
   options.SetPreserveAllTensors(settings.preserve_all_tensors);
@@ -55,12 +89,6 @@ void NativeInterpreter::Build(const Settings& settings) {
   options.SetCompressQuantizationZeroPoints(settings.compress_quantization_zero_points);
   options.SetDisableDelegateNodeFusion(settings.disable_delegate_node_fusion);
   options.SetForceDelegateNodeProfiling(settings.force_delegate_node_profiling);
-  std::unique_ptr<tflite::MutableOpResolver> resolver;
-  if (settings.plain_kernels) {
-    resolver = std::make_unique<tflite::ops::builtin::BuiltinRefOpResolver>();
-  } else {
-    resolver = std::make_unique<tflite::ops::builtin::BuiltinOpResolver>();
-  }
   tflite::InterpreterBuilder builder(*model_, *resolver, &options);
   if (builder.SetNumThreads(settings.num_threads) != kTfLiteOk ||
       builder(&interpreter_) != kTfLiteOk || interpreter_ == nullptr) {

@@ -34,12 +34,16 @@ struct Settings {
 // while views of it live.
 class NativeInterpreter {
  public:
-  // Throws std::invalid_argument.
+  // Throws std::invalid_argument. Registerers add custom operations: names of functions in
+  // libraries that are loaded already, void(tflite::MutableOpResolver*), or functions of Python,
+  // which get the resolver's address.
   static std::unique_ptr<NativeInterpreter> FromFile(const std::string& path,
-                                                     const Settings& settings);
+                                                     const Settings& settings,
+                                                     const pybind11::list& registerers);
   // Keeps the bytes.
   static std::unique_ptr<NativeInterpreter> FromBytes(pybind11::bytes content,
-                                                      const Settings& settings);
+                                                      const Settings& settings,
+                                                      const pybind11::list& registerers);
   NativeInterpreter(const NativeInterpreter&) = delete;
   NativeInterpreter& operator=(const NativeInterpreter&) = delete;
 
@@ -93,7 +97,7 @@ class NativeInterpreter {
 
  private:
   NativeInterpreter() = default;
-  void Build(const Settings& settings);
+  void Build(const Settings& settings, const pybind11::list& registerers);
   // Does the work without Python's lock. The text of what was reported, or `otherwise` where
   // nothing was, if it fails.
   template <typename Work>

@@ -9,7 +9,7 @@ import numpy as np
 from tern import _native, _repr, _types
 from tern.delegate import Delegate, load_delegate
 
-__all__ = ['Delegate', 'Interpreter', 'OpResolverType', 'SignatureRunner', 'load_delegate']
+__all__ = ['Delegate', 'Interpreter', 'InterpreterWithCustomOps', 'OpResolverType', 'SignatureRunner', 'load_delegate']
 
 
 @enum.unique
@@ -74,6 +74,8 @@ class Interpreter:
     Indices of tensors are those of 'index' in the details.
     """
 
+    _custom_op_registerers = ()
+
     def __init__(self, model_path=None, model_content=None, experimental_delegates=None, num_threads=None,
                  experimental_op_resolver_type=OpResolverType.AUTO, experimental_preserve_all_tensors=False,
                  experimental_disable_delegate_clustering=False, experimental_default_delegate_latest_features=False,
@@ -106,7 +108,8 @@ class Interpreter:
         settings.force_delegate_node_profiling = bool(experimental_force_delegate_node_profiling)
         self._compress_zero_points = experimental_compress_quantization_zero_points
         self._num_threads = settings.num_threads
-        self._interpreter, self._source = _build(model_path, model_content, settings)
+        self._interpreter, self._source = _build(model_path, model_content, settings,
+                                                 list(self._custom_op_registerers))
         if experimental_preserve_all_tensors and not settings.plain_kernels:
             warnings.warn('experimental_preserve_all_tensors keeps every intermediate tensor in memory; it is meant '
                           'for debugging.')
@@ -263,6 +266,18 @@ class Interpreter:
         return self._interpreter.handle()
 
 
+class InterpreterWithCustomOps(Interpreter):
+    """An interpreter that knows more custom operations."""
+
+    def __init__(self, custom_op_registerers=None, **kwargs):
+        """custom_op_registerers: names of functions `extern "C" void f(tflite::MutableOpResolver*)` in libraries that are
+        loaded with their symbols in sight (RTLD_GLOBAL), or functions that take the resolver's address. Each adds its
+        operations. kwargs: as Interpreter takes them. ValueError for a name that no library has.
+        """
+        self._custom_op_registerers = custom_op_registerers or []
+        super().__init__(**kwargs)
+
+
 def why_not_applied(native):
     """The reason that was logged, or else the tensor whose shape no delegate can know."""
     log = native.take_log()
@@ -285,15 +300,16 @@ def _thread_count(num_threads):
     return _types.index(num_threads, 'num_threads')
 
 
-def _build(model_path, model_content, settings):
+def _build(model_path, model_content, settings, registerers):
     """The native interpreter, and what it was built from in words."""
     if model_path and model_content:
         raise ValueError("Can't both provide `model_path` and `model_content`")
     if model_path:
         path = os.fsdecode(model_path)
-        return _native.NativeInterpreter.from_file(os.fsencode(path), settings), path
+        return _native.NativeInterpreter.from_file(os.fsencode(path), settings, registerers), path
     if model_content:
         if not isinstance(model_content, bytes):
             raise TypeError(f'model_content must be bytes, not {type(model_content).__name__}')
-        return _native.NativeInterpreter.from_bytes(model_content, settings), f'{len(model_content)} bytes'
+        native = _native.NativeInterpreter.from_bytes(model_content, settings, registerers)
+        return native, f'{len(model_content)} bytes'
     raise ValueError('`model_path` or `model_content` must be specified.')

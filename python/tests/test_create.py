@@ -3,6 +3,7 @@
 import pathlib
 import warnings
 
+import numpy as np
 import pytest
 
 import tern
@@ -78,9 +79,11 @@ def test_preserve_all_tensors_warns_and_keeps_what_lies_between(landscape):
         warnings.simplefilter('error')
         plain = Interpreter(landscape, experimental_preserve_all_tensors=True,
                             experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
+    image = np.random.default_rng(5).uniform(0, 1, (1, 240, 320, 3)).astype(np.float32)
     outputs = []
     for made in (interpreter, plain):
         made.allocate_tensors()
+        made.set_tensor(0, image)
         made.invoke()
         outputs.append([made.get_tensor(node['outputs'][0]) for node in made._get_ops_details()])
     assert len(outputs[0]) == 10
