@@ -76,6 +76,7 @@ PYBIND11_MODULE(_native, module) {
       .def("execution_plan", &NativeInterpreter::execution_plan)
       .def("node", &NativeInterpreter::Node)
       .def("tensor_info", &NativeInterpreter::TensorInfo)
+      .def("form", &NativeInterpreter::Form)
       .def("read", &NativeInterpreter::Read)
       .def("write", &NativeInterpreter::Write)
       .def("read_strings", &NativeInterpreter::ReadStrings)

@@ -78,9 +78,13 @@ class NativeInterpreter {
   // runs, as plain objects of Python.
   pybind11::dict TensorInfo(int tensor, int subgraph);
 
-  // The bytes of a tensor; throws where there are none yet. Strings are apart.
-  void Read(int tensor, int subgraph, pybind11::buffer target);
-  void Write(int tensor, int subgraph, pybind11::buffer source);
+  // (TfLiteType, shape) alone, which every access asks for.
+  pybind11::tuple Form(int tensor, int subgraph) const;
+
+  // The bytes of a tensor, to and from an array without gaps; throws where there are none yet.
+  // Strings are apart.
+  void Read(int tensor, int subgraph, pybind11::handle target);
+  void Write(int tensor, int subgraph, pybind11::handle source);
   std::vector<pybind11::bytes> ReadStrings(int tensor, int subgraph);
   void WriteStrings(int tensor, int subgraph, const std::vector<std::string>& strings);
 

@@ -69,12 +69,26 @@ py::dict Sparsity(const TfLiteSparsity* sparsity) {
   return told;
 }
 
-void CheckBytes(const TfLiteTensor& tensor, const py::buffer_info& buffer) {
-  const auto given = static_cast<size_t>(buffer.size * buffer.itemsize);
-  if (given == tensor.bytes) return;
-  throw std::invalid_argument("numpy array had " + std::to_string(given) + " bytes but expected " +
-                              std::to_string(tensor.bytes) + " bytes.");
-}
+// The memory of an array, as many bytes as the tensor has.
+class ArrayBytes {
+ public:
+  ArrayBytes(py::handle array, const TfLiteTensor& tensor, int flags) {
+    if (PyObject_GetBuffer(array.ptr(), &buffer_, flags) != 0) throw py::error_already_set();
+    const auto given = static_cast<size_t>(buffer_.len);
+    if (given == tensor.bytes) return;
+    PyBuffer_Release(&buffer_);
+    throw std::invalid_argument("numpy array had " + std::to_string(given) +
+                                " bytes but expected " + std::to_string(tensor.bytes) + " bytes.");
+  }
+  ~ArrayBytes() { PyBuffer_Release(&buffer_); }
+  ArrayBytes(const ArrayBytes&) = delete;
+  ArrayBytes& operator=(const ArrayBytes&) = delete;
+
+  void* data() const { return buffer_.buf; }
+
+ private:
+  Py_buffer buffer_;
+};
 
 }  // namespace
 
@@ -96,6 +110,11 @@ TfLiteTensor* NativeInterpreter::Tensor(int tensor, int subgraph) const {
                                 " exceeds max tensor index " + std::to_string(count));
   }
   return interpreter_->subgraph(subgraph)->tensor(tensor);
+}
+
+py::tuple NativeInterpreter::Form(int tensor, int subgraph) const {
+  const TfLiteTensor& found = *Tensor(tensor, subgraph);
+  return py::make_tuple(static_cast<int>(found.type), Numbers(found.dims));
 }
 
 py::dict NativeInterpreter::TensorInfo(int tensor, int subgraph) {
@@ -145,18 +164,16 @@ TfLiteTensor* NativeInterpreter::TensorToWrite(int tensor, int subgraph) {
   return found;
 }
 
-void NativeInterpreter::Read(int tensor, int subgraph, py::buffer target) {
+void NativeInterpreter::Read(int tensor, int subgraph, py::handle target) {
   const TfLiteTensor* found = TensorWithData(tensor, subgraph);
-  const py::buffer_info buffer = target.request(/*writable=*/true);
-  CheckBytes(*found, buffer);
-  if (found->bytes > 0) std::memcpy(buffer.ptr, found->data.raw_const, found->bytes);
+  const ArrayBytes array(target, *found, PyBUF_WRITABLE);
+  if (found->bytes > 0) std::memcpy(array.data(), found->data.raw_const, found->bytes);
 }
 
-void NativeInterpreter::Write(int tensor, int subgraph, py::buffer source) {
+void NativeInterpreter::Write(int tensor, int subgraph, py::handle source) {
   TfLiteTensor* found = TensorToWrite(tensor, subgraph);
-  const py::buffer_info buffer = source.request();
-  CheckBytes(*found, buffer);
-  if (found->bytes > 0) std::memcpy(found->data.raw, buffer.ptr, found->bytes);
+  const ArrayBytes array(source, *found, PyBUF_SIMPLE);
+  if (found->bytes > 0) std::memcpy(found->data.raw, array.data(), found->bytes);
 }
 
 std::vector<py::bytes> NativeInterpreter::ReadStrings(int tensor, int subgraph) {

@@ -95,12 +95,12 @@ def _sparsity(told):
 
 def _typed(native, tensor, subgraph):
     """Number of the type, NumPy's type and shape of a tensor that holds elements of NumPy."""
-    info = native.tensor_info(tensor, subgraph)
-    dtype = dtype_of(info['type'])
+    number, shape = native.form(tensor, subgraph)
+    dtype = dtype_of(number)
     if dtype is None or dtype is np.object_:
-        raise ValueError(f'Tensor data is null or not of NumPy: tensor {tensor} is of type {type_name(info["type"])}. '
+        raise ValueError(f'Tensor data is null or not of NumPy: tensor {tensor} is of type {type_name(number)}. '
                          'Run allocate_tensors() first')
-    return info['type'], dtype, info['shape']
+    return number, dtype, shape
 
 
 def read(native, tensor, subgraph):
@@ -114,7 +114,7 @@ def read(native, tensor, subgraph):
     if number == _INT4:
         return _read_int4(native, tensor, subgraph, shape)
     array = np.empty(shape, dtype)
-    native.read(tensor, subgraph, array.reshape(-1).view(np.uint8))
+    native.read(tensor, subgraph, array)
     return array
 
 
@@ -139,22 +139,24 @@ def view(native, tensor):
 def write(native, tensor, subgraph, value):
     """Copies an array, or what NumPy makes one of, into the tensor."""
     array = np.asarray(value)
-    info = native.tensor_info(tensor, subgraph)
-    wanted = type_name(info['type'])
+    number, shape = native.form(tensor, subgraph)
+    wanted = type_name(number)
     is_text = array.dtype.kind in 'SUO'
     got = 'STRING' if is_text else _NAMES.get(array.dtype.type, 'NOTYPE')
     if got != wanted:
         raise ValueError(f'Cannot set tensor: Got value of type {got} but expected type {wanted} for input {tensor}, '
-                         f'name: {info["name"]} ')
-    _check_shape(array.shape, info['shape'], tensor)
+                         f'name: {native.tensor_info(tensor, subgraph)["name"]} ')
+    if array.shape != shape:
+        _refuse_shape(array.shape, shape, tensor)
     if is_text:
         native.write_strings(tensor, subgraph, [_bytes_of(text, tensor) for text in array.reshape(-1).tolist()])
         return
-    array = np.ascontiguousarray(array, array.dtype.newbyteorder('='))
-    native.write(tensor, subgraph, array.reshape(-1).view(np.uint8))
+    if not (array.flags.c_contiguous and array.dtype.isnative):
+        array = np.array(array, array.dtype.newbyteorder('='), order='C')
+    native.write(tensor, subgraph, array)
 
 
-def _check_shape(got, wanted, tensor):
+def _refuse_shape(got, wanted, tensor):
     if len(got) != len(wanted):
         raise ValueError(f'Cannot set tensor: Dimension mismatch. Got {len(got)} but expected {len(wanted)} for input '
                          f'{tensor}.')
