@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Adds up what ./dev test left in a folder: GoogleTest XML files, ctest's list of programs, and outputs of tern verify.
+"""Adds up what ./dev test left in a folder: XML files of GoogleTest and pytest, ctest's list of programs, and outputs of
+tern verify.
 
 Names what was skipped and closes with `N passed, N failed, N skipped`. Exit status 1 when anything failed or nothing
 passed.
@@ -19,9 +20,9 @@ def gtest_counts(file):
     passed, failed, skipped = 0, 0, []
     for case in xml.parse(file).getroot().iter('testcase'):
         name = f"{case.get('classname')}.{case.get('name')}"
-        if case.find('failure') is not None:
+        if case.find('failure') is not None or case.find('error') is not None:
             failed += 1
-        elif case.get('result') == 'skipped' or case.get('status') == 'notrun':
+        elif case.get('result') == 'skipped' or case.get('status') == 'notrun' or case.find('skipped') is not None:
             note = case.find('skipped')
             reason = '' if note is None else (note.get('message') or '').strip().splitlines()[-1:]
             skipped.append(name + (f': {reason[0]}' if reason else ''))

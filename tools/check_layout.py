@@ -10,7 +10,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 MAX_LINES = 600
 CODE = ('.h', '.cc', '.inc', '.kernel', '.py', '.java', '.kt')
-FOLDERS = ('include', 'src', 'tools', 'tests', 'bench', 'java', 'examples')
+FOLDERS = ('include', 'src', 'tools', 'tests', 'bench', 'java', 'python', 'examples')
 
 # Layer -> what it may include besides itself. `tf`: headers of include/tensorflow, and the functions behind them in
 # src/abi. Libraries are not checked here, CMake's targets do that. Layers are folders below src/, with the files of `ops`
@@ -170,11 +170,11 @@ def check_includes(path, text):
             yield f'{path.relative_to(ROOT)}:{number}: {layer} must not include {name}'
 
 
-def check_public_include(path, text):
+def check_public_include(path, text, who):
     for number, line in enumerate(text.splitlines(), 1):
         found = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
         if found and (ROOT / 'src' / found.group(1)).exists():
-            yield f'{path.relative_to(ROOT)}:{number}: a public header must not include {found.group(1)}'
+            yield f'{path.relative_to(ROOT)}:{number}: {who} must not include {found.group(1)}'
 
 
 def check_words(path, text):
@@ -217,7 +217,9 @@ def check_file(path):
     if relative.parts[0] in ('src', 'tools', 'bench') and path.suffix != '.py':
         yield from check_gl_words(path, text)
     if relative.parts[0] == 'include':
-        yield from check_public_include(path, text)
+        yield from check_public_include(path, text, 'a public header')
+    if relative.parts[0] == 'python':
+        yield from check_public_include(path, text, 'the Python package, which sees public headers alone,')
 
 
 def check_map():

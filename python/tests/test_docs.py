@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the documents show in Python runs, and so do the examples."""
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FILES = [ROOT / 'README.md', *sorted((ROOT / 'docs').rglob('*.md'))]
+BLOCKS = [pytest.param(text, id=f'{file.name}-{number}') for file in FILES
+          for number, text in enumerate(re.findall(r'^```python\n(.*?)^```', file.read_text(), re.S | re.M), 1)]
+
+
+def test_there_are_blocks():
+    assert len(BLOCKS) >= 4
+
+
+@pytest.mark.parametrize('text', BLOCKS)
+def test_block_runs(text):
+    run = subprocess.run([sys.executable, '-c', text], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+
+
+def classified(model, labels, photo):
+    pytest.importorskip('PIL', reason='no Pillow')
+    run = subprocess.run([sys.executable, 'examples/python/classify.py', model, labels, photo], cwd=ROOT,
+                         capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    return [line.rpartition(': ')[0] for line in run.stdout.splitlines()]
+
+
+def test_the_example_sees_mostly_sky_and_meadow(landscape):
+    names = classified(landscape, 'demo/labels.txt', 'demo/landscape.png')
+    assert len(names) == 3 and names[0] == 'sky' and 'meadow' in names
+
+
+def test_the_example_knows_a_uniform(shared):
+    names = classified(shared / 'models/mobilenet_v1_1.0_224_quant.tflite', shared / 'labels/labels_mobilenet_quant_v1_224.txt',
+                       shared / 'media/mattn_grace_hopper.png')
+    assert names[0] == 'military uniform'
