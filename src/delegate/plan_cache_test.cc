@@ -3,6 +3,7 @@
 // number wrong.
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 #include <random>
 #include <set>
 #include <string>
@@ -37,6 +38,21 @@ std::vector<uint8_t> ConvModel(float weight) {
   const int y = b.Op(tflite::BuiltinOperator_CONV_2D, {x, filter, bias}, {b.Tensor({1, 4, 4, 4})},
                      std::move(conv));
   b.Output(b.Op(tflite::BuiltinOperator_RELU6, {y}, {b.Tensor({1, 4, 4, 4})}));
+  return b.Finish();
+}
+
+// x -> FULLY_CONNECTED -> FULLY_CONNECTED -> y, products with one number each.
+std::vector<uint8_t> TwoProducts(float first, float second) {
+  tern::testing::ModelBuilder b;
+  int x = b.Input({3, 4});
+  for (const float factor : {first, second}) {
+    std::vector<float> weights(16);
+    for (size_t i = 0; i < 4; ++i) weights[i * 5] = factor;
+    const int w = b.Const<float>({4, 4}, weights);
+    x = b.Op(tflite::BuiltinOperator_FULLY_CONNECTED, {x, w, -1}, {b.Tensor({3, 4})},
+             tflite::FullyConnectedOptionsT());
+  }
+  b.Output(x);
   return b.Finish();
 }
 
@@ -142,6 +158,22 @@ TEST_P(PlanCacheDevices, EveryShapeIsSaved) {
       }
     }
   }
+}
+
+// Nodes that a guard puts in floats are of another plan, which is saved as well.
+TEST_P(PlanCacheDevices, AGuardedPlanIsSaved) {
+  DelegateOptions options = Options();
+  options.precision = gpu::Precision::kF16;
+  options.activations = gpu::Precision::kF16;
+  options.guard = true;
+  const std::vector<uint8_t> model = TwoProducts(30000.0f, 0.001f);  // halves hold up to 65504
+  const Start cold = Begin(device_, model, options);
+  EXPECT_EQ(CountFiles(), 2u);
+  const Start warm = Begin(device_, model, options);
+  EXPECT_EQ(warm.Of("programs_compiled"), 0);
+  EXPECT_EQ(warm.Of("plans_loaded"), 1);
+  EXPECT_EQ(warm.result, cold.result);
+  EXPECT_EQ(CountFiles(), 2u);
 }
 
 std::string NameOf(const ::testing::TestParamInfo<const char*>& info) { return info.param; }
@@ -294,14 +326,16 @@ class PretendingDriver : public gpu::Device {
   }
   absl::StatusOr<std::shared_ptr<gpu::Pipeline>> Compile(const gpu::ProgramSource& of) override {
     auto program = std::make_shared<Program>();
-    program->binary.bytes.assign(of.text.begin(), of.text.end());
+    program->binary.bytes = std::make_shared<std::vector<uint8_t>>(of.text.begin(), of.text.end());
+    const std::lock_guard lock(mutex_);
     texts_.insert(of.text);
     return program;
   }
   absl::StatusOr<std::shared_ptr<gpu::Pipeline>> Load(const gpu::ProgramSource&,
                                                       const gpu::ProgramBinary& binary) override {
     ++loads_;
-    wrong_ += texts_.count({binary.bytes.begin(), binary.bytes.end()}) == 0;
+    const std::lock_guard lock(mutex_);
+    wrong_ += texts_.count({binary.bytes->begin(), binary.bytes->end()}) == 0;
     auto program = std::make_shared<Program>();
     program->binary = binary;
     return program;
@@ -322,6 +356,7 @@ class PretendingDriver : public gpu::Device {
   };
   const gpu::MtlLanguage language_;
   const std::shared_ptr<gpu::Device> inner_ = *gpu::OpenNullDevice("mali", language_);
+  std::mutex mutex_;
   std::set<std::string> texts_;
   std::atomic<int> loads_ = 0, wrong_ = 0;
 };
@@ -384,7 +419,7 @@ TEST_F(PlanCacheTest, MutatedFilesAreNone) {
   prepared.programs.resize(2);
   for (gpu::PreparedProgram& program : prepared.programs) {
     program.source.signature.buffers.resize(3);
-    program.binary.bytes.resize(200, 0x5A);
+    program.binary.bytes = std::make_shared<std::vector<uint8_t>>(200, uint8_t{0x5A});
   }
   const CacheName name{"model", key.text};
   ASSERT_TRUE(Cache().Put(name, gpu::SavePlan(key, prepared)).ok());

@@ -50,7 +50,7 @@ class TextDriver : public gpu::Device {
     if (binary.format != version_) return Invalid("a binary of another version");
     ++loads_;
     gpu::ProgramSource with = source;
-    with.text.assign(binary.bytes.begin(), binary.bytes.end());
+    with.text.assign(binary.bytes->begin(), binary.bytes->end());
     return Make(with);
   }
   absl::StatusOr<std::unique_ptr<gpu::Commands>> Record(
@@ -75,7 +75,9 @@ class TextDriver : public gpu::Device {
   absl::StatusOr<std::shared_ptr<gpu::Pipeline>> Make(const gpu::ProgramSource& source) {
     auto program = std::make_shared<Program>();
     TERN_ASSIGN_OR_RETURN(program->inner, inner_->Compile(source));
-    program->binary = {version_, {source.text.begin(), source.text.end()}};
+    program->binary = {
+        version_, 0,
+        std::make_shared<std::vector<uint8_t>>(source.text.begin(), source.text.end())};
     program->gives = gives_;
     return program;
   }

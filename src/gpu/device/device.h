@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,9 @@ class Buffer {
 // A program as its driver has built it. The bytes mean something to that driver alone.
 struct ProgramBinary {
   uint32_t format = 0;  // the driver's number for their form; 0 where forms have no numbers
-  std::vector<uint8_t> bytes;
+  uint32_t part = 0;  // which program it is, where the bytes are of several that were built at once
+  // Shared by those; null: there is no binary.
+  std::shared_ptr<const std::vector<uint8_t>> bytes;
 };
 
 class Pipeline {
@@ -94,6 +97,13 @@ class Device {
   // trust them. An error where the driver does not take them any longer.
   virtual absl::StatusOr<std::shared_ptr<Pipeline>> Load(const ProgramSource& source,
                                                          const ProgramBinary& binary);
+
+  // Compile for each source and Load for each binary, in their order: several at the same time, or
+  // together where the driver is quicker so. A failure of one is not one of the others.
+  using Pipelines = std::vector<absl::StatusOr<std::shared_ptr<Pipeline>>>;
+  virtual Pipelines CompileAll(std::span<const ProgramSource> sources);
+  virtual Pipelines LoadAll(std::span<const ProgramSource> sources,
+                            std::span<const ProgramBinary> binaries);
 
   // Launches run in order, each seeing the writes of those before.
   virtual absl::StatusOr<std::unique_ptr<Commands>> Record(const std::vector<Launch>& launches) = 0;

@@ -3,12 +3,10 @@
 #include "gpu/device/executor.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <map>
 #include <span>
-#include <thread>
 #include <utility>
 
 #include "base/hash.h"
@@ -72,38 +70,15 @@ bool Overlap(const BufferRange& a, const BufferRange& b) {
   return a.buffer == b.buffer && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
 }
 
-constexpr size_t kBuildThreads = 4;
-
-struct Built {
-  absl::StatusOr<std::shared_ptr<Pipeline>> pipeline = nullptr;
-  bool is_new = false;
-};
-
-// Has make(i) give number i of `count` programs, several at the same time.
-template <typename Make>
-std::vector<Built> MakeAll(size_t count, Make make) {
-  std::vector<Built> made(count);
-  std::atomic<size_t> next = 0;
-  auto work = [&] {
-    for (size_t i = next++; i < count; i = next++) made[i].pipeline = make(i, &made[i].is_new);
-  };
-  const size_t workers =
-      std::min({count, kBuildThreads, size_t{std::thread::hardware_concurrency()}});
-  std::vector<std::thread> threads;
-  for (size_t i = 1; i < workers; ++i) threads.emplace_back(work);
-  work();
-  for (std::thread& thread : threads) thread.join();
-  return made;
-}
-
-int CountNew(const std::vector<Built>& made) {
+int CountNew(const std::vector<BuiltProgram>& made) {
   return static_cast<int>(
-      std::count_if(made.begin(), made.end(), [](const Built& one) { return one.is_new; }));
+      std::count_if(made.begin(), made.end(), [](const BuiltProgram& one) { return one.is_new; }));
 }
 
 // The first failure; every one goes to `rejected`.
 absl::Status CheckBuilt(const Plan& plan, const PreparedPlan& prepared,
-                        const std::vector<Built>& built, std::vector<RejectedDispatch>* rejected) {
+                        const std::vector<BuiltProgram>& built,
+                        std::vector<RejectedDispatch>* rejected) {
   absl::Status first;
   for (const PreparedLaunch& launch : prepared.launches) {
     const Dispatch& dispatch = plan.dispatches[launch.dispatch];
@@ -171,23 +146,19 @@ absl::Status Executor::BuildPrograms(ProgramCache& programs, const ExecutorSetup
   TERN_ASSIGN_OR_RETURN(prepared_, PreparePlan(plan_, device_->info(), device_->language()));
   counts_.printed = static_cast<int>(prepared_.launches.size());
   timer.Next(Phase::kCompile);
-  const std::vector<Built> built = MakeAll(prepared_.programs.size(), [&](size_t i, bool* is_new) {
-    return programs.Get(prepared_.programs[i].source, is_new);
-  });
+  const std::vector<BuiltProgram> built = programs.GetAll(prepared_.programs);
   counts_.compiled = CountNew(built);
   TERN_RETURN_IF_ERROR(CheckBuilt(plan_, prepared_, built, setup.rejected));
-  for (const Built& one : built) programs_.push_back(*one.pipeline);
+  for (const BuiltProgram& one : built) programs_.push_back(*one.pipeline);
   for (PreparedProgram& program : prepared_.programs) program.source.text = std::string();
   return absl::OkStatus();
 }
 
 absl::Status Executor::LoadPrograms(ProgramCache& programs, const PreparedPlan& saved) {
-  const std::vector<Built> loaded = MakeAll(saved.programs.size(), [&](size_t i, bool* is_new) {
-    return programs.Load(saved.programs[i], is_new);
-  });
+  const std::vector<BuiltProgram> loaded = programs.LoadAll(saved.programs);
   counts_.loaded = CountNew(loaded);
-  for (const Built& one : loaded) TERN_RETURN_IF_ERROR(one.pipeline.status());
-  for (const Built& one : loaded) programs_.push_back(*one.pipeline);
+  for (const BuiltProgram& one : loaded) TERN_RETURN_IF_ERROR(one.pipeline.status());
+  for (const BuiltProgram& one : loaded) programs_.push_back(*one.pipeline);
   for (const PreparedProgram& program : saved.programs)
     prepared_.programs.push_back({program.text, program.source, {}});
   prepared_.launches = saved.launches;

@@ -3,40 +3,79 @@
 #include "gpu/device/program_cache.h"
 
 namespace tern::gpu {
+namespace {
 
-absl::StatusOr<std::shared_ptr<Pipeline>> ProgramCache::Find(const Hash128& text, const Make& make,
-                                                             bool* is_new) {
-  std::shared_ptr<Entry> entry;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    std::shared_ptr<Entry>& slot = programs_[{text.words[0], text.words[1]}];
-    if (slot == nullptr) slot = std::make_shared<Entry>();
-    entry = slot;
-  }
-  const std::lock_guard<std::mutex> lock(entry->building);
-  if (entry->pipeline != nullptr) return entry->pipeline;
-  absl::StatusOr<std::shared_ptr<Pipeline>> made = make();
-  if (!made.ok()) return made.status();
-  entry->pipeline = *std::move(made);
-  if (is_new != nullptr) *is_new = true;
-  return entry->pipeline;
+std::vector<ProgramSource> SourcesOf(std::span<const PreparedProgram> programs,
+                                     const std::vector<size_t>& numbers) {
+  std::vector<ProgramSource> sources;
+  sources.reserve(numbers.size());
+  for (const size_t i : numbers) sources.push_back(programs[i].source);
+  return sources;
 }
 
-absl::StatusOr<std::shared_ptr<Pipeline>> ProgramCache::Get(const ProgramSource& source,
-                                                            bool* is_new) {
-  const auto build = [&]() -> absl::StatusOr<std::shared_ptr<Pipeline>> {
-    absl::StatusOr<std::shared_ptr<Pipeline>> built = device_->Compile(source);
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (built.ok()) ++builds_;
-    return built;
+}  // namespace
+
+std::shared_ptr<ProgramCache::Entry> ProgramCache::EntryOf(const Key& key) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::shared_ptr<Entry>& slot = programs_[key];
+  if (slot == nullptr) slot = std::make_shared<Entry>();
+  return slot;
+}
+
+std::vector<BuiltProgram> ProgramCache::FindAll(std::span<const PreparedProgram> programs,
+                                                const Make& make) {
+  struct Held {
+    std::shared_ptr<Entry> entry;
+    std::unique_lock<std::mutex> lock;
   };
-  return Find(TextHash(source), build, is_new);
+  // In the order of the keys, in which all take them: no two callers wait for each other.
+  std::map<Key, Held> held;
+  const auto key = [&](size_t i) {
+    return Key(programs[i].text.words[0], programs[i].text.words[1]);
+  };
+  for (size_t i = 0; i < programs.size(); ++i) held.emplace(key(i), Held());
+  for (auto& [text, one] : held) {
+    one.entry = EntryOf(text);
+    one.lock = std::unique_lock<std::mutex>(one.entry->building);
+  }
+  std::vector<BuiltProgram> found(programs.size());
+  std::vector<size_t> missing;
+  for (size_t i = 0; i < programs.size(); ++i) {
+    found[i].pipeline = held[key(i)].entry->pipeline;
+    if (*found[i].pipeline == nullptr) missing.push_back(i);
+  }
+  if (missing.empty()) return found;
+  Device::Pipelines made = make(missing);
+  for (size_t n = 0; n < missing.size(); ++n) {
+    BuiltProgram& one = found[missing[n]];
+    one.pipeline = std::move(made[n]);
+    if (!one.pipeline.ok()) continue;
+    one.is_new = true;
+    held[key(missing[n])].entry->pipeline = *one.pipeline;
+  }
+  return found;
 }
 
-absl::StatusOr<std::shared_ptr<Pipeline>> ProgramCache::Load(const PreparedProgram& program,
-                                                             bool* is_new) {
-  return Find(
-      program.text, [&] { return device_->Load(program.source, program.binary); }, is_new);
+std::vector<BuiltProgram> ProgramCache::GetAll(std::span<const PreparedProgram> programs) {
+  return FindAll(programs, [&](const std::vector<size_t>& missing) {
+    Device::Pipelines built = device_->CompileAll(SourcesOf(programs, missing));
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const auto& one : built) builds_ += one.ok() ? 1 : 0;
+    return built;
+  });
+}
+
+std::vector<BuiltProgram> ProgramCache::LoadAll(std::span<const PreparedProgram> programs) {
+  return FindAll(programs, [&](const std::vector<size_t>& missing) {
+    std::vector<ProgramBinary> binaries;
+    for (const size_t i : missing) binaries.push_back(programs[i].binary);
+    return device_->LoadAll(SourcesOf(programs, missing), binaries);
+  });
+}
+
+absl::StatusOr<std::shared_ptr<Pipeline>> ProgramCache::Get(const ProgramSource& source) {
+  const PreparedProgram program = {TextHash(source), source, {}};
+  return GetAll({&program, 1}).front().pipeline;
 }
 
 int ProgramCache::builds() const {

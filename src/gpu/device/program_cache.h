@@ -8,40 +8,49 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
-#include "base/hash.h"
 #include "gpu/device/device.h"
 #include "gpu/device/prepared_plan.h"
 
 namespace tern::gpu {
 
+struct BuiltProgram {
+  absl::StatusOr<std::shared_ptr<Pipeline>> pipeline = nullptr;
+  bool is_new = false;  // nobody had it before
+};
+
 class ProgramCache {
  public:
   explicit ProgramCache(Device* device) : device_(device) {}
 
-  // The program, built from its text if nobody built it before; `is_new`, if given, is then set.
-  absl::StatusOr<std::shared_ptr<Pipeline>> Get(const ProgramSource& source,
-                                                bool* is_new = nullptr);
-  // The same for a program that has a binary, and no text.
-  absl::StatusOr<std::shared_ptr<Pipeline>> Load(const PreparedProgram& program,
-                                                 bool* is_new = nullptr);
+  // Each of the programs; those that nobody built before are built from their texts.
+  std::vector<BuiltProgram> GetAll(std::span<const PreparedProgram> programs);
+  // The same for programs that have binaries, and no texts.
+  std::vector<BuiltProgram> LoadAll(std::span<const PreparedProgram> programs);
+  // A single one.
+  absl::StatusOr<std::shared_ptr<Pipeline>> Get(const ProgramSource& source);
+
   // Programs really built from texts since the start, for reports and tests.
   int builds() const;
 
  private:
+  using Key = std::pair<uint64_t, uint64_t>;  // TextHash
   struct Entry {
     std::mutex building;
     std::shared_ptr<Pipeline> pipeline;
   };
-  using Make = std::function<absl::StatusOr<std::shared_ptr<Pipeline>>()>;
-  absl::StatusOr<std::shared_ptr<Pipeline>> Find(const Hash128& text, const Make& make,
-                                                 bool* is_new);
+  // Makes programs that are missing, by their numbers.
+  using Make = std::function<Device::Pipelines(const std::vector<size_t>& missing)>;
+  std::vector<BuiltProgram> FindAll(std::span<const PreparedProgram> programs, const Make& make);
+  std::shared_ptr<Entry> EntryOf(const Key& key);
 
   Device* device_;
   mutable std::mutex mutex_;  // of the map and the count; programs of different texts build at once
-  std::map<std::pair<uint64_t, uint64_t>, std::shared_ptr<Entry>> programs_;  // by TextHash
+  std::map<Key, std::shared_ptr<Entry>> programs_;
   int builds_ = 0;
 };
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layout: origin, plan, programs, launches, each as base/byte_stream.h writes it.
+// Layout: origin, plan, binaries, programs, launches, each as base/byte_stream.h writes it.
 #include "gpu/device/saved_plan.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <utility>
 
 #include "base/byte_stream.h"
@@ -103,14 +104,32 @@ Signature ReadSignature(ByteReader& from) {
   return signature;
 }
 
-PreparedProgram ReadProgram(ByteReader& from) {
+using Binary = std::shared_ptr<const std::vector<uint8_t>>;
+
+// Those of programs that were built at once are one.
+std::vector<Binary> DistinctBinaries(const PreparedPlan& prepared) {
+  std::vector<Binary> binaries;
+  for (const PreparedProgram& program : prepared.programs) {
+    const Binary& own = program.binary.bytes;
+    if (std::find(binaries.begin(), binaries.end(), own) == binaries.end()) binaries.push_back(own);
+  }
+  return binaries;
+}
+
+Binary ReadBinary(ByteReader& from) {
+  const std::span<const uint8_t> bytes = from.Bytes();
+  return std::make_shared<const std::vector<uint8_t>>(bytes.begin(), bytes.end());
+}
+
+PreparedProgram ReadProgram(ByteReader& from, const std::vector<Binary>& binaries) {
   PreparedProgram program;
   for (uint64_t& word : program.text.words) word = from.Value<uint64_t>();
   program.source.signature = ReadSignature(from);
   program.source.has_barrier = from.Bool();
   program.binary.format = from.Value<uint32_t>();
-  const std::span<const uint8_t> bytes = from.Bytes();
-  program.binary.bytes.assign(bytes.begin(), bytes.end());
+  program.binary.part = from.Value<uint32_t>();
+  const auto number = from.Value<uint64_t>();
+  if (number < binaries.size()) program.binary.bytes = binaries[static_cast<size_t>(number)];
   return program;
 }
 
@@ -127,8 +146,12 @@ absl::Status Foreign(const char* what) {
   return absl::DataLossError(StrCat("the saved plan ", what));
 }
 
-// That every launch is of its dispatch and passes what its program takes.
-absl::Status CheckLaunches(const PreparedPlan& prepared, const Plan& plan) {
+// That every program has a binary, and every launch is of its dispatch and passes what its program
+// takes.
+absl::Status CheckPrepared(const PreparedPlan& prepared, const Plan& plan) {
+  for (const PreparedProgram& program : prepared.programs) {
+    if (program.binary.bytes == nullptr) return Foreign("has a program without a binary");
+  }
   size_t next = 0;
   const auto tensors = static_cast<TensorId>(plan.tensors.size());
   for (size_t d = 0; d < plan.dispatches.size(); ++d) {
@@ -164,12 +187,16 @@ std::vector<uint8_t> SavePlan(const SavedPlanKey& key, const PreparedPlan& prepa
   ByteWriter to;
   to.Bytes(key.origin);
   to.Bytes(key.plan);
+  const std::vector<Binary> binaries = DistinctBinaries(prepared);
+  to.List(binaries, [&](const Binary& binary) { to.Bytes(*binary); });
   to.List(prepared.programs, [&](const PreparedProgram& program) {
     for (const uint64_t word : program.text.words) to.Value(word);
     Write(program.source.signature, to);
     to.Value(program.source.has_barrier);
     to.Value(program.binary.format);
-    to.Bytes(program.binary.bytes);
+    to.Value(program.binary.part);
+    const auto own = std::find(binaries.begin(), binaries.end(), program.binary.bytes);
+    to.Value(static_cast<uint64_t>(own - binaries.begin()));
   });
   to.List(prepared.launches, [&](const PreparedLaunch& launch) {
     to.Value(uint64_t{launch.dispatch});
@@ -189,10 +216,11 @@ absl::StatusOr<PreparedPlan> LoadPlan(std::span<const uint8_t> bytes, const Save
   if (!std::equal(saved.begin(), saved.end(), key.plan.begin(), key.plan.end()))
     return Foreign("is another one");
   PreparedPlan prepared;
-  prepared.programs = from.List<PreparedProgram>([&] { return ReadProgram(from); });
+  const std::vector<Binary> binaries = from.List<Binary>([&] { return ReadBinary(from); });
+  prepared.programs = from.List<PreparedProgram>([&] { return ReadProgram(from, binaries); });
   prepared.launches = from.List<PreparedLaunch>([&] { return ReadLaunch(from); });
   if (!from.Done()) return Foreign("ends too early or too late");
-  TERN_RETURN_IF_ERROR(CheckLaunches(prepared, plan));
+  TERN_RETURN_IF_ERROR(CheckPrepared(prepared, plan));
   return prepared;
 }
 

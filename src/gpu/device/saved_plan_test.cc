@@ -57,8 +57,13 @@ const DeviceInfo kMali = *NullDeviceInfo("mali");
 PreparedPlan MakePrepared(const Plan& plan) {
   auto prepared = PreparePlan(plan, kMali, MtlLanguage());
   EXPECT_TRUE(prepared.ok()) << prepared.status();
-  for (PreparedProgram& program : prepared->programs) {
-    program.binary = {7, {program.source.text.begin(), program.source.text.end()}};
+  // The first two were built at once.
+  for (size_t i = 0; i < prepared->programs.size(); ++i) {
+    PreparedProgram& program = prepared->programs[i];
+    const std::string& text = program.source.text;
+    program.binary = {7, static_cast<uint32_t>(i),
+                      i == 1 ? prepared->programs[0].binary.bytes
+                             : std::make_shared<std::vector<uint8_t>>(text.begin(), text.end())};
     program.source.text.clear();
   }
   return *std::move(prepared);
@@ -109,8 +114,10 @@ TEST(SavedPlan, ComesBackAsItWas) {
     EXPECT_EQ(a.source.has_barrier, b.source.has_barrier);
     ExpectSame(a.source.signature, b.source.signature);
     EXPECT_EQ(a.binary.format, b.binary.format);
-    EXPECT_EQ(a.binary.bytes, b.binary.bytes);
+    EXPECT_EQ(a.binary.part, b.binary.part);
+    EXPECT_EQ(*a.binary.bytes, *b.binary.bytes);
   }
+  EXPECT_EQ(back->programs[0].binary.bytes, back->programs[1].binary.bytes);
   ASSERT_EQ(back->launches.size(), prepared.launches.size());
   for (size_t i = 0; i < prepared.launches.size(); ++i)
     EXPECT_TRUE(back->launches[i] == prepared.launches[i]) << i;
@@ -206,6 +213,7 @@ TEST(SavedPlan, TenThousandMutations) {
     refused += back.ok() ? 0 : 1;
     if (!back.ok()) continue;
     ASSERT_EQ(back->launches.size(), plan.dispatches.size());
+    for (const PreparedProgram& program : back->programs) ASSERT_NE(program.binary.bytes, nullptr);
     for (const PreparedLaunch& launch : back->launches) {
       ASSERT_LT(launch.program, back->programs.size());
       const Signature& signature = back->programs[launch.program].source.signature;

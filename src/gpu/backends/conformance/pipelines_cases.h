@@ -76,7 +76,8 @@ inline void RunBinaries(Device& device) {
     EXPECT_EQ(binary.status().code(), absl::StatusCode::kUnimplemented) << binary.status();
     GTEST_SKIP() << binary.status();
   }
-  EXPECT_FALSE(binary->bytes.empty());
+  ASSERT_NE(binary->bytes, nullptr);
+  EXPECT_FALSE(binary->bytes->empty());
   built->reset();
   ProgramSource without_text = source;
   without_text.text.clear();
@@ -91,12 +92,47 @@ inline void RunBinaries(Device& device) {
   EXPECT_EQ(Scaled(device, *loaded), wanted);
 }
 
+// Programs of one call, one of which no driver takes: the others work, also from their binaries.
+inline void RunProgramsAtOnce(Device& device) {
+  Signature none;
+  const std::vector<ProgramSource> bad = {ScaleProgram(device, {8, 1, 1}), IdsProgram(device),
+                                          Program(device, none, "  no_such_name = 1;\n")};
+  const Device::Pipelines two = device.CompileAll(bad);
+  ASSERT_EQ(two.size(), 3u);
+  ASSERT_TRUE(two[0].ok() && two[1].ok()) << two[0].status() << two[1].status();
+  EXPECT_TRUE(Contains(two[2].status(), "no_such_name")) << two[2].status();
+  const std::vector<float> wanted(100, 7.0f);
+  EXPECT_EQ(Scaled(device, *two[0]), wanted);
+
+  const std::vector<ProgramSource> good(bad.begin(), bad.begin() + 2);
+  const Device::Pipelines built = device.CompileAll(good);
+  ASSERT_TRUE(built[0].ok() && built[1].ok()) << built[0].status() << built[1].status();
+  EXPECT_EQ(Scaled(device, *built[0]), wanted);
+  std::vector<ProgramBinary> binaries;
+  for (const auto& pipeline : built) {
+    const auto binary = (*pipeline)->Binary();
+    if (!binary.ok()) GTEST_SKIP() << binary.status();
+    binaries.push_back(*binary);
+  }
+  const Device::Pipelines loaded = device.LoadAll(good, binaries);
+  ASSERT_TRUE(loaded[0].ok() && loaded[1].ok()) << loaded[0].status() << loaded[1].status();
+  EXPECT_EQ(Scaled(device, *loaded[0]), wanted);
+  // Each is the program that it was.
+  auto other = device.Load(good[0], binaries[1]);
+  if (other.ok()) {
+    EXPECT_EQ(device.info().api, "gles");  // does not tell what a program takes
+  }
+}
+
 // What no driver has made is an error, after which the device works.
 inline void RunForeignBinaries(Device& device) {
   const ProgramSource source = ScaleProgram(device, {8, 1, 1});
-  const std::vector<uint8_t> noise(1000, 0xA5);
-  for (const ProgramBinary& binary : {ProgramBinary(), ProgramBinary{0, noise}, {0x875F, noise}}) {
-    EXPECT_FALSE(device.Load(source, binary).ok()) << binary.bytes.size();
+  const auto nothing = std::make_shared<std::vector<uint8_t>>();
+  const auto noise = std::make_shared<std::vector<uint8_t>>(1000, uint8_t{0xA5});
+  for (const ProgramBinary& binary :
+       {ProgramBinary(), ProgramBinary{0, 0, nothing}, ProgramBinary{0, 0, noise},
+        ProgramBinary{0x875F, 1, noise}}) {
+    EXPECT_FALSE(device.Load(source, binary).ok()) << binary.format;
   }
   auto built = device.Compile(source);
   ASSERT_TRUE(built.ok()) << built.status();

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "base/status.h"
 #include "gpu/backends/gles/gl_error.h"
@@ -82,8 +84,8 @@ absl::StatusOr<GlProgram> FromBinary(const std::shared_ptr<GlContext>& context,
   const GlFunctions& gl = context->gl();
   GlHandle program = NewProgram(context);
   gl.ProgramParameteri(program.get(), GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
-  gl.ProgramBinary(program.get(), binary.format, binary.bytes.data(),
-                   static_cast<GLsizei>(binary.bytes.size()));
+  gl.ProgramBinary(program.get(), binary.format, binary.bytes->data(),
+                   static_cast<GLsizei>(binary.bytes->size()));
   TERN_ASSIGN_OR_RETURN(GlProgram made,
                         Linked(gl, std::move(program), signature, "glProgramBinary"));
   GLint group[3] = {};
@@ -98,16 +100,14 @@ absl::StatusOr<ProgramBinary> BinaryOf(const GlFunctions& gl, GLuint program) {
   GLint bytes = 0;
   gl.GetProgramiv(program, GL_PROGRAM_BINARY_LENGTH, &bytes);
   TERN_RETURN_IF_ERROR(GlCheck(gl, "glGetProgramiv"));
-  ProgramBinary binary;
-  binary.bytes.resize(static_cast<size_t>(std::max(bytes, 0)));
-  if (binary.bytes.empty()) return binary;
+  if (bytes <= 0) return ProgramBinary();
+  std::vector<uint8_t> content(static_cast<size_t>(bytes));
   GLsizei written = 0;
   GLenum format = 0;
-  gl.GetProgramBinary(program, bytes, &written, &format, binary.bytes.data());
+  gl.GetProgramBinary(program, bytes, &written, &format, content.data());
   TERN_RETURN_IF_ERROR(GlCheck(gl, "glGetProgramBinary"));
-  binary.bytes.resize(static_cast<size_t>(std::clamp(written, 0, bytes)));
-  binary.format = format;
-  return binary;
+  content.resize(static_cast<size_t>(std::clamp(written, 0, bytes)));
+  return ProgramBinary{format, 0, std::make_shared<std::vector<uint8_t>>(std::move(content))};
 }
 
 }  // namespace
@@ -123,6 +123,7 @@ absl::StatusOr<std::shared_ptr<GlPipeline>> GlPipeline::Build(
 absl::StatusOr<std::shared_ptr<GlPipeline>> GlPipeline::Load(
     const std::shared_ptr<GlContext>& context, const ProgramSource& source,
     const ProgramBinary& binary) {
+  if (binary.bytes == nullptr) return Invalid("there is no program binary");
   std::shared_ptr<GlPipeline> made(new GlPipeline(context, source));
   TERN_RETURN_IF_ERROR(context->Run([&]() -> absl::Status {
     TERN_ASSIGN_OR_RETURN(GlProgram program, FromBinary(context, binary, source.signature));
@@ -140,7 +141,7 @@ absl::StatusOr<ProgramBinary> GlPipeline::Binary() const {
     TERN_ASSIGN_OR_RETURN(binary, BinaryOf(context_->gl(), own->second.program.get()));
     return absl::OkStatus();
   }));
-  if (binary.bytes.empty()) return Pipeline::Binary();
+  if (binary.bytes == nullptr) return Pipeline::Binary();
   return binary;
 }
 

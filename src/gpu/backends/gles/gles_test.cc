@@ -35,6 +35,7 @@ TEST_F(GlesTest, BufferRefusals) { conformance::RunBufferRefusals(*device_); }
 TEST_F(GlesTest, BadProgram) { conformance::RunBadProgram(*device_); }
 TEST_F(GlesTest, ProgramCache) { conformance::RunProgramCache(*device_); }
 TEST_F(GlesTest, Binaries) { conformance::RunBinaries(*device_); }
+TEST_F(GlesTest, ProgramsAtOnce) { conformance::RunProgramsAtOnce(*device_); }
 TEST_F(GlesTest, ForeignBinaries) { conformance::RunForeignBinaries(*device_); }
 TEST_F(GlesTest, Ids) { conformance::RunIds(*device_); }
 TEST_F(GlesTest, Order) { conformance::RunOrder(*device_); }

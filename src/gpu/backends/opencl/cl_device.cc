@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -64,16 +65,30 @@ class ClDevice : public Device {
 
   absl::StatusOr<std::shared_ptr<Pipeline>> Compile(const ProgramSource& source) override {
     TERN_RETURN_IF_ERROR(context_->Check());
-    TERN_ASSIGN_OR_RETURN(std::shared_ptr<Pipeline> pipeline, ClPipeline::Build(context_, source));
-    return pipeline;
+    return ClPipeline::Build(context_, source);
   }
 
   absl::StatusOr<std::shared_ptr<Pipeline>> Load(const ProgramSource& source,
                                                  const ProgramBinary& binary) override {
     TERN_RETURN_IF_ERROR(context_->Check());
-    TERN_ASSIGN_OR_RETURN(std::shared_ptr<Pipeline> pipeline,
-                          ClPipeline::Load(context_, source, binary));
-    return pipeline;
+    return std::move(ClPipeline::LoadAll(context_, {&source, 1}, {&binary, 1}).front());
+  }
+
+  // The compilers of processors read long headers for each build, and build one at a time. Those of
+  // GPUs do not, and each text has a thread. What fails together is built alone, for its log.
+  Pipelines CompileAll(std::span<const ProgramSource> sources) override {
+    if (sources.size() > 1 && info_.device_class == DeviceClass::kCpu && context_->Check().ok()) {
+      absl::StatusOr<Pipelines> built = ClPipeline::BuildAtOnce(context_, sources);
+      if (built.ok()) return *std::move(built);
+    }
+    return Device::CompileAll(sources);
+  }
+
+  Pipelines LoadAll(std::span<const ProgramSource> sources,
+                    std::span<const ProgramBinary> binaries) override {
+    if (info_.device_class == DeviceClass::kCpu && context_->Check().ok())
+      return ClPipeline::LoadAll(context_, sources, binaries);
+    return Device::LoadAll(sources, binaries);
   }
 
   absl::StatusOr<std::unique_ptr<Commands>> Record(const std::vector<Launch>& launches) override {

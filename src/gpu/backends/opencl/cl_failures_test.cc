@@ -286,7 +286,7 @@ TEST_F(ClFaults, ForkedChildrenGetErrors) {
     bool refused = !(*device)->CreateBuffer(64).ok() && !(*device)->Upload(range, data, 64).ok() &&
                    !(*device)->Download(range, data, 64).ok() &&
                    !(*device)->Compile(ScaleProgram(**device)).ok() &&
-                   !(*device)->Load(ScaleProgram(**device), {0, {1}}).ok() &&
+                   !(*device)->LoadAll({{ScaleProgram(**device)}}, {{ProgramBinary()}})[0].ok() &&
                    !(*pipeline)->Binary().ok() && !(*device)->Record({launch}).ok() &&
                    !(*device)->Submit(**commands).ok() && !(*device)->Wait().ok();
     commands->reset();

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A built program.
+// A kernel of what the driver has built.
 #ifndef TERN_GPU_BACKENDS_OPENCL_CL_PIPELINE_H_
 #define TERN_GPU_BACKENDS_OPENCL_CL_PIPELINE_H_
 
+#include <cstdint>
 #include <memory>
+#include <span>
+#include <string>
 
 #include "absl/status/statusor.h"
 #include "gpu/backends/opencl/cl_context.h"
+#include "gpu/backends/opencl/cl_program.h"
 #include "gpu/device/device.h"
 
 namespace tern::gpu {
@@ -14,11 +18,15 @@ namespace tern::gpu {
 class ClPipeline : public Pipeline {
  public:
   // The error of a text that does not build carries the first lines of the driver's log.
-  static absl::StatusOr<std::shared_ptr<ClPipeline>> Build(
-      const std::shared_ptr<ClContext>& context, const ProgramSource& source);
-  static absl::StatusOr<std::shared_ptr<ClPipeline>> Load(const std::shared_ptr<ClContext>& context,
-                                                          const ProgramSource& source,
-                                                          const ProgramBinary& binary);
+  static absl::StatusOr<std::shared_ptr<Pipeline>> Build(const std::shared_ptr<ClContext>& context,
+                                                         const ProgramSource& source);
+  // All of them in one build of the driver, or none.
+  static absl::StatusOr<Device::Pipelines> BuildAtOnce(const std::shared_ptr<ClContext>& context,
+                                                       std::span<const ProgramSource> sources);
+  // Those whose bytes are the same object share what the driver makes of them.
+  static Device::Pipelines LoadAll(const std::shared_ptr<ClContext>& context,
+                                   std::span<const ProgramSource> sources,
+                                   std::span<const ProgramBinary> binaries);
 
   absl::StatusOr<ProgramBinary> Binary() const override;
 
@@ -27,19 +35,24 @@ class ClPipeline : public Pipeline {
   bool belongs_to(const ClContext* context) const { return context_.get() == context; }
 
   // A kernel with arguments of its own.
-  absl::StatusOr<ClHandle<cl_kernel>> CreateKernel() const;
+  absl::StatusOr<ClHandle<cl_kernel>> CreateKernel() const {
+    return program_->CreateKernel(ClEntryName(part_));
+  }
 
  private:
-  ClPipeline(std::shared_ptr<ClContext> context, const Signature& signature)
+  ClPipeline(std::shared_ptr<ClContext> context, std::shared_ptr<ClProgram> program, uint32_t part,
+             const Signature& signature)
       : context_(std::move(context)),
+        program_(std::move(program)),
+        part_(part),
         buffers_(signature.buffers.size()),
         uniforms_(signature.uniforms.size()) {}
-  absl::Status Finish(cl_program program);
   absl::Status CheckArguments() const;
 
   const std::shared_ptr<ClContext> context_;
+  const std::shared_ptr<ClProgram> program_;
+  const uint32_t part_;
   const size_t buffers_, uniforms_;
-  ClHandle<cl_program> program_;
 };
 
 }  // namespace tern::gpu

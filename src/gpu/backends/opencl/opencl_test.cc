@@ -32,6 +32,7 @@ TEST_F(OpenClTest, BufferRefusals) { conformance::RunBufferRefusals(*device_); }
 TEST_F(OpenClTest, BadProgram) { conformance::RunBadProgram(*device_); }
 TEST_F(OpenClTest, ProgramCache) { conformance::RunProgramCache(*device_); }
 TEST_F(OpenClTest, Binaries) { conformance::RunBinaries(*device_); }
+TEST_F(OpenClTest, ProgramsAtOnce) { conformance::RunProgramsAtOnce(*device_); }
 TEST_F(OpenClTest, ForeignBinaries) { conformance::RunForeignBinaries(*device_); }
 // PoCL builds for a group's size when a program is launched first: that is saved, too.
 TEST_F(OpenClTest, WhatTheFirstLaunchBuildsIsSaved) {
@@ -48,7 +49,7 @@ TEST_F(OpenClTest, WhatTheFirstLaunchBuildsIsSaved) {
   conformance::Scaled(*device_, *loaded);
   const auto after = (*loaded)->Binary();
   ASSERT_TRUE(after.ok()) << after.status();
-  EXPECT_EQ(after->bytes.size(), binary->bytes.size()) << "the launch built something";
+  EXPECT_EQ(after->bytes->size(), binary->bytes->size()) << "the launch built something";
 }
 
 TEST_F(OpenClTest, Ids) { conformance::RunIds(*device_); }
