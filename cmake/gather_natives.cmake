@@ -1,8 +1,11 @@
 # Copies LIBRARY into the folder OUT, with the libraries that it needs and that are no part of every system, and writes
 # their names into OUT/files.txt. What it is linked with before (libraries of ours) comes in its own jar.
+# FOLDER is where the target's system has its libraries, OBJDUMP the tool that reads them.
+set(CMAKE_OBJDUMP ${OBJDUMP})
 file(REMOVE_RECURSE ${OUT})
 file(MAKE_DIRECTORY ${OUT})
 file(GET_RUNTIME_DEPENDENCIES LIBRARIES ${LIBRARY} RESOLVED_DEPENDENCIES_VAR found UNRESOLVED_DEPENDENCIES_VAR lost
+  DIRECTORIES ${FOLDER}
   POST_INCLUDE_REGEXES "/lib(absl|hwy)[^/]*$" POST_EXCLUDE_REGEXES ".")
 if(lost)
   message(STATUS "${LIBRARY}: not found, and so not copied: ${lost}")

@@ -14,7 +14,7 @@ endif()
 
 # Of Java's names for systems and processors; the folder in a jar.
 string(TOLOWER "${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}" TERN_JAVA_PLATFORM)
-set(TERN_JAVA_NATIVES ${PROJECT_BINARY_DIR}/java/natives)
+set(TERN_JAVA_NATIVES ${PROJECT_BINARY_DIR}/java/natives CACHE PATH "Where the libraries of all platforms of a jar lie")
 
 # tern_jni_library(NAME ARTIFACT FOLDER SOURCES source... LAYERS layer... LIBS lib...): the library NAME, and it with the
 # libraries beside it that not every system has, laid out for the jar ARTIFACT below the package FOLDER.
@@ -40,12 +40,13 @@ function(tern_jni_library name artifact folder)
   set(out ${TERN_JAVA_NATIVES}/${artifact}/${folder}/${TERN_JAVA_PLATFORM})
   add_custom_command(TARGET ${name} POST_BUILD
     COMMAND ${CMAKE_COMMAND} -DLIBRARY=$<TARGET_FILE:${name}> -DOUT=${out} -DOBJDUMP=${CMAKE_OBJDUMP}
+            -DFOLDER=/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}
             -P ${PROJECT_SOURCE_DIR}/cmake/gather_natives.cmake
     VERBATIM)
 endfunction()
 
 tern_jni_library(tensorflowlite_jni tensorflow-lite org/tensorflow/lite/native EXPORTS cmake/jni.map
-  SOURCES interpreter_jni.cc tensor_jni.cc session.cc jni_text.cc
+  SOURCES interpreter_jni.cc tensor_jni.cc session.cc signal_keeper.cc jni_text.cc
   LAYERS ${runtime_layers} LIBS ${runtime_libs})
 add_custom_target(java_natives DEPENDS tensorflowlite_jni)
 if(TARGET tensorflowlite_gpu_delegate)

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "jni_text.h"
+#include "signal_keeper.h"
 #include "tensorflow/lite/delegates/gpu/compatibility.h"
 #include "tensorflow/lite/delegates/gpu/delegate.h"
 
@@ -53,6 +54,7 @@ JNIEXPORT void JNICALL Java_org_tensorflow_lite_gpu_GpuDelegate_deleteDelegate(J
 JNIEXPORT jboolean JNICALL
 Java_org_tensorflow_lite_gpu_CompatibilityList_nativeIsDelegateSupportedOnThisDevice(JNIEnv*,
                                                                                      jclass) {
+  const tern::java::SignalKeeper keeper;
   return TfLiteGpuDelegateV2IsSupported(nullptr, 0) ? JNI_TRUE : JNI_FALSE;
 }
 

@@ -4,11 +4,13 @@
 #include <jni.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "jni_text.h"
 #include "session.h"
+#include "signal_keeper.h"
 #include "tensorflow/lite/c/c_api.h"
 #include "tensorflow/lite/c/c_api_experimental.h"
 
@@ -111,6 +113,8 @@ JNIEXPORT void JNICALL Java_org_tensorflow_lite_InterpreterNative_apply(JNIEnv* 
                                                                         jlong handle,
                                                                         jlong delegate) {
   Session* const session = SessionOf(handle);
+  session->has_delegates = true;
+  const SignalKeeper keeper;
   const TfLiteStatus status = TfLiteInterpreterModifyGraphWithDelegate(
       session->interpreter.get(), reinterpret_cast<TfLiteDelegate*>(delegate));
   const std::string reported = session->errors.Take();
@@ -131,6 +135,8 @@ JNIEXPORT jstring JNICALL Java_org_tensorflow_lite_InterpreterNative_allocate(JN
                                                                               jlong handle,
                                                                               jlong runner) {
   Session* const session = SessionOf(handle);
+  std::optional<SignalKeeper> keeper;
+  if (session->has_delegates) keeper.emplace();
   return Result(env, session,
                 runner == 0 ? TfLiteInterpreterAllocateTensors(session->interpreter.get())
                             : TfLiteSignatureRunnerAllocateTensors(RunnerOf(runner)));
@@ -158,6 +164,8 @@ JNIEXPORT jstring JNICALL Java_org_tensorflow_lite_InterpreterNative_invoke(JNIE
                                                                             jlong runner) {
   Session* const session = SessionOf(handle);
   TfLiteStatus status = kTfLiteOk;
+  std::optional<SignalKeeper> keeper;
+  if (session->has_delegates) keeper.emplace();
   if (!session->cancelled) {
     status = runner == 0 ? TfLiteInterpreterInvoke(session->interpreter.get())
                          : TfLiteSignatureRunnerInvoke(RunnerOf(runner));

@@ -46,6 +46,7 @@ struct Session {
   std::atomic<bool> cancelled{false};
   // Told of each operation, so that a flag that was set just before a run began ends it as well.
   TfLiteTelemetryProfilerStruct watcher = {};
+  bool has_delegates = false;  // whose drivers may be called by what follows
   Model model;
   Interpreter interpreter;
   std::map<std::string, Runner> runners;  // by signature key

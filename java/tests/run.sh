@@ -10,6 +10,7 @@ shift 2
 [ -d "$build/java/natives" ] || { echo "no JDK with jni.h here (Debian package default-jdk-headless)"; exit 77; }
 command -v mvn >/dev/null || { echo "no Maven here (Debian package maven)"; exit 77; }
 
+python3 -B java/tests/aar_test.py
 python3 -B java/tests/make_models.py "$flatc" schema/schema.fbs "$build/java/models"
 rm -rf "$build/java/snippets"
 documents=${TERN_SHARED:-../shared}/product-docs

@@ -355,7 +355,8 @@ class PretendingDriver : public gpu::Device {
     gpu::ProgramBinary binary;
   };
   const gpu::MtlLanguage language_;
-  const std::shared_ptr<gpu::Device> inner_ = *gpu::OpenNullDevice("mali", language_);
+  const std::shared_ptr<gpu::Device> inner_ =
+      gpu::MakeNullDevice(*gpu::NullDeviceInfo("mali"), language_);
   std::mutex mutex_;
   std::set<std::string> texts_;
   std::atomic<int> loads_ = 0, wrong_ = 0;

@@ -11,16 +11,36 @@ import org.tensorflow.lite.Models;
 
 /** The names that the documents' blocks leave to the reader. */
 public abstract class SnippetContext {
-  public final File model = Models.LANDSCAPE;
-  public final ByteBuffer input = Models.landscapeInput();
-  public final ByteBuffer output = Models.landscapeOutput();
-  public final ByteBuffer inputTensor = input;
-  public final ByteBuffer outputTensor = output;
+  public File model;
+  public ByteBuffer input;
+  public ByteBuffer output;
+  public ByteBuffer inputTensor;
+  public ByteBuffer outputTensor;
   public final String serializationDir = System.getProperty("java.io.tmpdir");
   public final String modelToken = "landscape";
 
+  private ByteBuffer cpuOutput;
+
   /** Outputs that were read. */
   public int runs;
+
+  protected SnippetContext() {
+    use(Models.LANDSCAPE);
+  }
+
+  /** Lets the block run on this model, which has one input and one output of floats. */
+  public final void use(File file) {
+    model = file;
+    try (Interpreter interpreter = new Interpreter(file)) {
+      input = Models.direct(new byte[interpreter.getInputTensor(0).numBytes()]);
+      for (int i = 0; i < input.capacity() / 4; ++i) input.putFloat(4 * i, i % 511 / 255.0f - 1);
+      output = Models.direct(new byte[interpreter.getOutputTensor(0).numBytes()]);
+      cpuOutput = Models.direct(new byte[output.capacity()]);
+      interpreter.run(input, cpuOutput);
+    }
+    inputTensor = input;
+    outputTensor = output;
+  }
 
   /** The documented block. */
   public abstract void run();
@@ -31,7 +51,7 @@ public abstract class SnippetContext {
 
   public void readFromOutput(Object output) {
     ++runs;
-    assertTrue(Models.worst(this.output, cpuOutput()) < 0.05f); // half precision is allowed
+    assertTrue(Models.worst(this.output, cpuOutput) < 0.05f); // half precision is allowed
   }
 
   public void writeToInputTensor(Object input) {
@@ -60,13 +80,5 @@ public abstract class SnippetContext {
       readFromOutput(output);
     }
     for (Delegate delegate : options.getDelegates()) delegate.close();
-  }
-
-  private static ByteBuffer cpuOutput() {
-    ByteBuffer output = Models.landscapeOutput();
-    try (Interpreter interpreter = new Interpreter(Models.LANDSCAPE)) {
-      interpreter.run(Models.landscapeInput(), output);
-    }
-    return output;
   }
 }

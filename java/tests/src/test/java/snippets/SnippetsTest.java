@@ -4,7 +4,11 @@ package snippets;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.tensorflow.lite.Models;
 import org.tensorflow.lite.gpu.CompatibilityList;
 
 /** The Java and Kotlin blocks of the product documents, as make_snippets.py lays them out for the compilers. */
@@ -36,6 +40,26 @@ class SnippetsTest {
   void withoutADeviceTheListSaysSo() {
     assumeTrue(System.getProperty("tern.without.gpu") != null, "for the run without a GPU");
     assertEquals(false, hasGpu());
+  }
+
+  @Test
+  void theOneInOurDocument() {
+    SnippetContext snippet = new DocumentedSnippet();
+    snippet.run();
+    snippet.readFromOutput(snippet.output);
+  }
+
+  @Test
+  void onARealModel() {
+    File model = Models.shared("models/derived_mobilenet_v1_1.0_224_float.tflite");
+    List<SnippetContext> snippets = new ArrayList<>(List.of(new BasicSnippet(), new BasicKotlinSnippet()));
+    if (hasGpu()) {
+      snippets.addAll(List.of(new QuantizationOffSnippet(), new QuantizationOnSnippet(), new SerializationSnippet()));
+    }
+    for (SnippetContext snippet : snippets) {
+      snippet.use(model);
+      run(snippet, 1);
+    }
   }
 
   @Test

@@ -12,10 +12,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.tensorflow.lite.Models.assertFails;
 
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -266,6 +269,41 @@ class GpuDelegateTest {
         thread.join();
         assertEquals(0f, Models.worst(here, there));
       }
+    }
+
+    private int lengthOf(String text) {
+      return text.length();
+    }
+
+    /** What HotSpot tells of the handler of a signal. */
+    private String handlerOf(String signal) throws JMException {
+      ObjectName commands = new ObjectName("com.sun.management:type=DiagnosticCommand");
+      String info =
+          (String) ManagementFactory.getPlatformMBeanServer().invoke(commands, "vmInfo", new Object[0], new String[0]);
+      for (String line : info.split("\n")) {
+        if (line.trim().startsWith(signal + ":")) return line;
+      }
+      return "no line about " + signal;
+    }
+
+    /** Compiled code checks for null and divides by zero by signals, whose handlers drivers replace. */
+    @Test
+    void theJvmKeepsItsSignals() throws JMException {
+      try (GpuDelegate delegate = new GpuDelegate(exact())) {
+        outputWith(new Interpreter.Options().addDelegate(delegate));
+      }
+      for (String signal : List.of("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGUSR2")) {
+        assertTrue(handlerOf(signal).contains("libjvm.so"), handlerOf(signal));
+      }
+      int caught = 0;
+      for (int i = 0; i < 200_000; ++i) {
+        try {
+          caught += lengthOf(i < 100_000 ? "" : null) + 1 / (i % 2 + (i < 100_000 ? 1 : 0));
+        } catch (NullPointerException | ArithmeticException error) {
+          ++caught;
+        }
+      }
+      assertTrue(caught >= 100_000);
     }
 
     @Test
