@@ -34,8 +34,8 @@ def main():
         native.append(times[0])
         python.append(times[1])
         ratios.append(times[1] / times[0])
-    print(f'{os.path.basename(model)}: C++ {statistics.median(native):.3f} ms, Python {statistics.median(python):.3f} ms, '
-          f'ratio {statistics.median(ratios):.3f} (rounds {min(ratios):.3f} to {max(ratios):.3f})')
+    print(f'{os.path.basename(model)}: C++ {statistics.median(native):.3f} ms, Python {statistics.median(python):.3f} '
+          f'ms, ratio {statistics.median(ratios):.3f} (rounds {min(ratios):.3f} to {max(ratios):.3f})')
 
 
 if __name__ == '__main__':

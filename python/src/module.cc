@@ -3,6 +3,9 @@
 #include <pybind11/stl.h>
 
 #include <array>
+#include <cstdint>
+#include <memory>
+#include <utility>
 
 #include "native_interpreter.h"
 

@@ -4,7 +4,11 @@
 
 #include <dlfcn.h>
 
+#include <cstdint>
+#include <filesystem>
 #include <stdexcept>
+#include <system_error>
+#include <utility>
 
 #include "tensorflow/lite/kernels/register.h"
 #include "tensorflow/lite/kernels/register_ref.h"
@@ -52,9 +56,11 @@ std::unique_ptr<NativeInterpreter> NativeInterpreter::FromFile(const std::string
     made->model_ = tflite::FlatBufferModel::BuildFromFile(path.c_str(), &made->log_);
   }
   if (made->model_ == nullptr) {
-    const std::string log = made->log_.Take();
-    const bool told = log.find(path) != std::string::npos;
-    throw std::invalid_argument(told ? log : "Could not open '" + path + "'. " + log);
+    std::error_code error;
+    const bool is_file = std::filesystem::is_regular_file(path, error);
+    throw std::invalid_argument(
+        (is_file ? "The model is not a valid Flatbuffer buffer: '" : "Could not open '") + path +
+        "': " + made->log_.Take());
   }
   made->Build(settings, registerers);
   return made;

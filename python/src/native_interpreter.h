@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -102,10 +103,10 @@ class NativeInterpreter {
  private:
   NativeInterpreter() = default;
   void Build(const Settings& settings, const pybind11::list& registerers);
-  // Does the work without Python's lock. The text of what was reported, or `otherwise` where
-  // nothing was, if it fails.
+  // Does the work without Python's lock.
   template <typename Work>
   TfLiteStatus Run(Work work);
+  // Throws std::runtime_error with what was reported, or `what` where nothing was.
   void Check(TfLiteStatus status, const char* what);
   void CheckIdle() const;
   void CheckNoViews() const;

@@ -2,6 +2,7 @@
 // Tensors: what is known of them, and their bytes.
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include "native_interpreter.h"
 #include "tensorflow/lite/string_util.h"

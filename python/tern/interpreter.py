@@ -306,6 +306,8 @@ def _build(model_path, model_content, settings, registerers):
         raise ValueError("Can't both provide `model_path` and `model_content`")
     if model_path:
         path = os.fsdecode(model_path)
+        if '\0' in path:
+            raise ValueError(f'Could not open {path!r}: embedded null byte')
         return _native.NativeInterpreter.from_file(os.fsencode(path), settings, registerers), path
     if model_content:
         if not isinstance(model_content, bytes):

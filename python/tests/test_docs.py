@@ -37,6 +37,6 @@ def test_the_example_sees_mostly_sky_and_meadow(landscape):
 
 
 def test_the_example_knows_a_uniform(shared):
-    names = classified(shared / 'models/mobilenet_v1_1.0_224_quant.tflite', shared / 'labels/labels_mobilenet_quant_v1_224.txt',
-                       shared / 'media/mattn_grace_hopper.png')
+    names = classified(shared / 'models/mobilenet_v1_1.0_224_quant.tflite',
+                       shared / 'labels/labels_mobilenet_quant_v1_224.txt', shared / 'media/mattn_grace_hopper.png')
     assert names[0] == 'military uniform'

@@ -4,11 +4,13 @@
 Usage: python_reference_test.py PACKAGE_FOLDER WORK_FOLDER
 
 Makes a virtual environment with the reference's wheel in WORK_FOLDER (or uses the Python named by TERN_REFERENCE_PYTHON).
-40 models of $TERN_SHARED run in either package with the plain kernels, and in ours with the fast ones: details of inputs
-and outputs are equal, integers too, floats within the tolerance of the model's case. Exit codes: 0 passed, 1 failed, 77
+Public classes and functions have the same arguments, calls that fail (python_calls.py) the same errors. 40 models of
+$TERN_SHARED run in either package with the plain kernels, and in ours with the fast ones: details of inputs and
+outputs are equal, integers too, floats within the tolerance of the model's case. Exit codes: 0 passed, 1 failed, 77
 skipped (the last line says why).
 """
 import importlib
+import inspect
 import os
 import pathlib
 import pickle
@@ -38,9 +40,8 @@ def chosen_cases(shared):
     return [found[name] for name in sorted(found)][:COUNT]
 
 
-def run_all(package, paths, resolvers):
+def run_all(tflite, paths, resolvers):
     """Of every case and resolver: details of inputs and outputs, and the outputs."""
-    tflite = importlib.import_module(package)
     told = {}
     for case in paths:
         for resolver in resolvers:
@@ -53,6 +54,17 @@ def run_all(package, paths, resolvers):
             interpreter.invoke()
             values = [interpreter.get_tensor(detail['index']) for detail in outputs]
             told[case.name, resolver] = inputs + outputs, values
+    return told
+
+
+def arguments_of(tflite):
+    """Name -> arguments of what is public."""
+    told = {f'OpResolverType.{member.name}': f' = {member.value}' for member in tflite.OpResolverType}
+    told['load_delegate'] = str(inspect.signature(tflite.load_delegate))
+    for name in ('Delegate', 'Interpreter', 'InterpreterWithCustomOps', 'SignatureRunner'):
+        for inner, member in vars(getattr(tflite, name)).items():
+            if inspect.isfunction(member) and (not inner.startswith('_') or inner in ('__init__', '__call__')):
+                told[f'{name}.{inner}'] = str(inspect.signature(member))
     return told
 
 
@@ -75,7 +87,8 @@ def check_numbers(checks, case, name, ours, theirs, exact):
     from cases import picked
     for output, mine, reference in zip(case.data['outputs'], ours, theirs):
         same_form = mine.dtype == reference.dtype and mine.shape == reference.shape
-        checks.expect(same_form, f'{name}: {mine.dtype} {mine.shape}, in the reference {reference.dtype} {reference.shape}')
+        checks.expect(same_form, f'{name}: {mine.dtype} {mine.shape}, in the reference {reference.dtype} '
+                                 f'{reference.shape}')
         if not same_form:
             continue
         if exact and mine.dtype.kind != 'f':
@@ -91,8 +104,20 @@ def check_numbers(checks, case, name, ours, theirs, exact):
 
 
 def inside(package, out, shared):
+    import python_calls
     resolvers = ['BUILTIN_REF'] if package.startswith('ai_edge') else ['BUILTIN_REF', 'AUTO']
-    pathlib.Path(out).write_bytes(pickle.dumps(run_all(package, chosen_cases(shared), resolvers)))
+    tflite = importlib.import_module(package)
+    told = {'arguments': arguments_of(tflite),
+            'errors': python_calls.errors(tflite, str(shared / 'models' / f'{python_calls.MODEL}.tflite')),
+            'models': run_all(tflite, chosen_cases(shared), resolvers)}
+    pathlib.Path(out).write_bytes(pickle.dumps(told))
+
+
+def check_errors(checks, ours, theirs):
+    for (words, number), reference in theirs.items():
+        mine = ours[words, number]
+        fine = mine and reference and mine[0] == reference[0] and words in mine[1] and words in reference[1]
+        checks.expect(fine, f'{words!r} #{number}: {mine}, in the reference {reference}')
 
 
 def compare(python, packages, shared):
@@ -108,6 +133,10 @@ def compare(python, packages, shared):
                 return 1
             told[package] = pickle.loads(out.read_bytes())
     ours, theirs = told.values()
+    for name, arguments in theirs['arguments'].items():
+        checks.expect(ours['arguments'].get(name) == arguments, f'{name}{arguments}')
+    check_errors(checks, ours['errors'], theirs['errors'])
+    ours, theirs = ours['models'], theirs['models']
     names = chosen_cases(shared)
     for case in names:
         details, values = theirs[case.name, 'BUILTIN_REF']
@@ -128,8 +157,8 @@ def main():
         return compare(sys.executable, sys.argv[2], shared)
     packages, work = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
     python = python_with(work / 'venv', 'TERN_REFERENCE_PYTHON', WHEELS, 'import ai_edge_litert.interpreter, numpy')
-    version = 'import sys; print(sys.version_info[:2])'
-    if subprocess.run([python, '-c', version], capture_output=True, text=True).stdout.strip() != str(sys.version_info[:2]):
+    version = [python, '-c', 'import sys; print(sys.version_info[:2])']
+    if subprocess.run(version, capture_output=True, text=True, check=True).stdout.strip() != str(sys.version_info[:2]):
         skip(f'{python} is not of the version of {sys.executable}, for which the package was built')
     return subprocess.run([python, '-B', __file__, '--compare', str(packages)], check=False).returncode
 
