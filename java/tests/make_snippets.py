@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Makes classes out of the Java and Kotlin blocks of the product documents, which lie word for word in snippets/, and
-out of the block in docs/java.md.
+out of the blocks in README.md and docs/java.md.
 
 make_snippets.py OUT_FOLDER [DOCS_FOLDER]: OUT_FOLDER/java and OUT_FOLDER/kotlin get a class for each block, which extends
 SnippetContext: that has the names that the documents leave to the reader. With DOCS_FOLDER, the documents' folder, it fails
@@ -15,7 +15,7 @@ import re
 import sys
 
 SNIPPETS = pathlib.Path(__file__).resolve().parent / 'snippets'
-OUR_DOCUMENT = SNIPPETS.parents[2] / 'docs/java.md'
+OUR_DOCUMENTS = [SNIPPETS.parents[2] / file for file in ('README.md', 'docs/java.md')]
 MISTAKES = [('= CompatibilityList()', '= new CompatibilityList()'), ('while (true)', 'while (running())')]
 JAVA = '''package snippets;
 
@@ -85,8 +85,11 @@ def main():
     out = pathlib.Path(sys.argv[1])
     for name, language, text in snippets():
         write_class(out, name, language, text)
-    for found in re.findall(r'^```java\n(.*?)^```', OUR_DOCUMENT.read_text(), re.S | re.M):
-        write_class(out, 'documented', 'java', found)
+    for file in OUR_DOCUMENTS:
+        for fence, language in (('java', 'java'), ('kotlin', 'kt')):
+            blocks = re.findall(rf'^```{fence}\n(.*?)^```', file.read_text(), re.S | re.M)
+            for number, block in enumerate(blocks):
+                write_class(out, f'{file.stem.lower()}_{number}', language, block)
     unknown = list(check(pathlib.Path(sys.argv[2]))) if len(sys.argv) > 2 else []
     for line in unknown:
         print(f'no snippet for {line}')

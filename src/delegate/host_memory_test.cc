@@ -82,7 +82,7 @@ bool RestartPeak() {
 void CompilesIn(bool packed) {
   const std::vector<uint8_t> bytes = LargeModel();
   const auto file = static_cast<int64_t>(bytes.size());
-  const absl::StatusOr<gpu::OpenedDevice> null = gpu::OpenDevice("null:adreno");
+  const absl::StatusOr<gpu::OpenedDevice> null = gpu::OpenDevice("null:amd");
   ASSERT_TRUE(null.ok());
   const auto device = std::make_shared<DeviceElsewhere>(null->device);
   DelegateOptions options = DefaultOptions();

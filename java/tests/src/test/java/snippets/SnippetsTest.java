@@ -43,10 +43,13 @@ class SnippetsTest {
   }
 
   @Test
-  void theOneInOurDocument() {
-    SnippetContext snippet = new DocumentedSnippet();
-    snippet.run();
-    snippet.readFromOutput(snippet.output);
+  void thoseInOurDocuments() {
+    List<SnippetContext> snippets = new ArrayList<>(List.of(new Java0Snippet(), new Readme0KotlinSnippet()));
+    if (hasGpu()) snippets.add(new Readme0Snippet());
+    for (SnippetContext snippet : snippets) {
+      snippet.run();
+      snippet.readFromOutput(snippet.output);
+    }
   }
 
   @Test
