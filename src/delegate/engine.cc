@@ -44,7 +44,7 @@ void EngineChoice::Use(size_t candidate, gpu::OpenedDevice opened, const std::st
 
 void EngineChoice::LogNext(size_t next, const absl::Status& failure, const Log& log) const {
   log(std::string(Message(failure)));
-  log(StrCat("Falling back to ", ApiName(candidates_[next])));
+  log(StrCat("Falling back to ", gpu::BackendLabel(candidates_[next])));
 }
 
 absl::Status EngineChoice::Open(const Log& log) {
@@ -100,7 +100,8 @@ void LogInitialized(const gpu::Device& device) {
     const std::lock_guard lock(*mutex);
     if (!told->insert(api).second) return;
   }
-  TFLITE_LOG_PROD(tflite::TFLITE_LOG_INFO, "Initialized %s-based API.", ApiName(api).c_str());
+  TFLITE_LOG_PROD(tflite::TFLITE_LOG_INFO, "Initialized %s-based API.",
+                  gpu::BackendLabel(api).c_str());
 }
 
 }  // namespace tern::delegate

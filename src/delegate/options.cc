@@ -244,8 +244,4 @@ std::vector<std::string> RequestsWithoutEffect(const DelegateOptions& options) {
   return lines;
 }
 
-std::string ApiName(const std::string& api) {
-  return api == "opencl" ? "OpenCL" : api == "gles" ? "OpenGL" : api;
-}
-
 }  // namespace tern::delegate

@@ -69,9 +69,6 @@ std::string BackendOption(const DelegateOptions& options);
 // One line for each thing that the options ask for and that has no effect yet.
 std::vector<std::string> RequestsWithoutEffect(const DelegateOptions& options);
 
-// The name of a backend's API in messages.
-std::string ApiName(const std::string& api);
-
 }  // namespace tern::delegate
 
 #endif  // TERN_DELEGATE_OPTIONS_H_

@@ -3,6 +3,7 @@
 #include "gpu/backends/backend_list.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <string_view>
@@ -29,6 +30,37 @@ constexpr std::string_view kNullPrefix = "null:";
 std::map<std::string, OpenBackend>& AddedBackends() {
   static auto* const backends = new std::map<std::string, OpenBackend>;
   return *backends;
+}
+
+struct Row {
+  const char* name;
+  const char* label;
+  bool by_default;
+  OpenBackend open;
+  OpenBackend open_sharing = nullptr;  // null: it shares nothing
+};
+
+// In the order in which they are tried.
+const Row kRows[] = {
+#ifdef TERN_WITH_OPENCL
+    {"opencl", "OpenCL", true, [] { return OpenClDevice(); }},
+#endif
+#ifdef TERN_WITH_GLES
+    {"gles", "OpenGL", true, [] { return OpenGlesDevice(); },
+     [] { return OpenGlesDevice({.share_current = true}); }},
+    {"gles:min", "OpenGL", false, [] { return OpenGlesDevice({.minimum_limits = true}); }},
+#else
+    {"gles", "OpenGL", true,
+     []() -> absl::StatusOr<std::shared_ptr<Device>> {
+       return Unavailable("OpenGL-based API disabled");
+     }},
+#endif
+};
+
+const Row* FindRow(const std::string& name) {
+  const auto found = std::find_if(std::begin(kRows), std::end(kRows),
+                                  [&](const Row& r) { return r.name == name; });
+  return found == std::end(kRows) ? nullptr : found;
 }
 
 struct NamedLanguage {
@@ -80,15 +112,7 @@ absl::StatusOr<std::shared_ptr<Device>> OpenPlanner(const std::string& text) {
 
 absl::StatusOr<std::shared_ptr<Device>> Open(const std::string& backend) {
   if (backend.rfind(kNullPrefix, 0) == 0) return OpenPlanner(backend.substr(kNullPrefix.size()));
-#ifdef TERN_WITH_OPENCL
-  if (backend == "opencl") return OpenClDevice();
-#endif
-#ifdef TERN_WITH_GLES
-  if (backend == "gles") return OpenGlesDevice();
-  if (backend == "gles:min") return OpenGlesDevice({.minimum_limits = true});
-#else
-  if (backend == "gles") return Unavailable("OpenGL-based API disabled");
-#endif
+  if (const Row* row = FindRow(backend)) return row->open();
   const auto added = AddedBackends().find(backend);
   if (added != AddedBackends().end()) return added->second();
   return Invalid("this build has no backend '", backend, "'");
@@ -99,21 +123,24 @@ absl::StatusOr<std::shared_ptr<Device>> Open(const std::string& backend) {
 void AddBackend(const std::string& name, OpenBackend open) { AddedBackends()[name] = open; }
 
 std::vector<std::string> DefaultBackends() {
-#ifdef TERN_WITH_OPENCL
-  return {"opencl", "gles"};
-#else
-  return {"gles"};
-#endif
+  std::vector<std::string> names;
+  for (const Row& row : kRows) {
+    if (row.by_default) names.emplace_back(row.name);
+  }
+  return names;
+}
+
+std::string BackendLabel(const std::string& name) {
+  const Row* row = FindRow(name);
+  return row != nullptr ? row->label : name;
 }
 
 absl::StatusOr<OpenedDevice> OpenSharingDevice(const std::string& backend) {
-#ifdef TERN_WITH_GLES
-  if (backend == "gles") {
-    TERN_ASSIGN_OR_RETURN(std::shared_ptr<Device> device, OpenGlesDevice({.share_current = true}));
-    return Opened(std::move(device));
-  }
-#endif
-  return Invalid("this build has no backend '", backend, "' that shares buffers");
+  const Row* row = FindRow(backend);
+  if (row == nullptr || row->open_sharing == nullptr)
+    return Invalid("this build has no backend '", backend, "' that shares buffers");
+  TERN_ASSIGN_OR_RETURN(std::shared_ptr<Device> device, row->open_sharing());
+  return Opened(std::move(device));
 }
 
 absl::StatusOr<OpenedDevice> OpenOwnDevice(const std::string& backend) {

@@ -17,6 +17,9 @@ namespace tern::gpu {
 // this build, and then says so when it is opened.
 std::vector<std::string> DefaultBackends();
 
+// What messages call a backend's API; a name that is none stays as it is.
+std::string BackendLabel(const std::string& name);
+
 // Opens a device once per process and name; later calls share it until it is lost. Names: "opencl",
 // "gles", "gles:min" (tests: only what the specification guarantees), "null:NAME" (an invented
 // device: plans only), and those that were added. "null:NAME/LANGUAGE" plans for an invented device

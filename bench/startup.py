@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""How long a model takes from nothing to its first result on a GPU engine, as the table of docs/startup.md:
+
+cold     nothing was kept by anyone
+saving   the same with an empty --cache-dir, which is filled after the first run
+ours     the driver kept nothing, the directory is full
+driver   the driver kept its programs, there is no directory
+
+Each start is a process of its own; `ours` and `driver` are the best of several. Times are those of the report: init (with
+the driver's library loaded) and the first run, in milliseconds."""
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from models import FLOAT  # noqa: E402  the models of the other bench
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+
+
+def start(options, model, folder, keeps, *more):
+    """The report of one process. Whether the driver keeps programs that it built or not, PoCL writes out what is in a
+    binary, once for each folder; and Mesa, which gives no binaries where it must not keep anything, gets an empty one."""
+    with tempfile.TemporaryDirectory() as work:
+        report = pathlib.Path(work, 'report.json')
+        environment = {'POCL_CACHE_DIR': folder, 'POCL_KERNEL_CACHE': '1' if keeps else '0',
+                       'MESA_SHADER_CACHE_DIR': folder if keeps else work}
+        command = [options.tern, 'run', model, '--engine', options.engine, '--runs', '1', '--report', report, *more]
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, timeout=600,
+                              env={**os.environ, **environment})
+        if done.returncode != 0:
+            sys.exit(f'{model}: {(done.stderr or done.stdout).strip()}')
+        return json.loads(report.read_text())
+
+
+def took(report):
+    return (report['init']['total_us'] + report['init']['first_run_us']) / 1000
+
+
+def best(count, once):
+    return min((once() for _ in range(count)), key=took)
+
+
+def measure(options, model):
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as saved:
+        cached = ('--cache-dir', saved)
+        cold = start(options, model, folder, False)
+        saving = start(options, model, folder, False, *cached)
+        ours = best(options.starts, lambda: start(options, model, folder, False, *cached))
+        start(options, model, folder, True)
+        driver = best(options.starts, lambda: start(options, model, folder, True))
+        size = sum(file.stat().st_size for file in pathlib.Path(saved).glob('*.tern'))
+    return {'model': model.stem, 'cold': cold, 'saving': saving, 'ours': ours, 'driver': driver, 'bytes': size}
+
+
+def line(row):
+    cold, ours = row['cold'], row['ours']
+    split = ' + '.join(f"{ours['init'][key] / 1000:.0f}" for key in ('total_us', 'first_run_us'))
+    return (f"| {row['model']} | {cold['programs_compiled']} | {took(cold):.0f} | {took(row['saving']):.0f} | {split} | "
+            f"{100 * took(ours) / took(cold):.1f} % | {ours['programs_compiled']} | {took(row['driver']):.0f} | "
+            f"{row['bytes'] / 1000:.0f} |")
+
+
+def main():
+    shared = os.environ.get('TERN_SHARED', ROOT.parent / 'shared')
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('models', nargs='*', type=pathlib.Path, help='files; without any, 13 of $TERN_SHARED/models')
+    parser.add_argument('--tern', default=ROOT / 'build/release/bin/tern')
+    parser.add_argument('--engine', default='opencl')
+    parser.add_argument('--starts', type=int, default=3, help='of the warm kinds')
+    parser.add_argument('--json', type=pathlib.Path, help='the reports, too')
+    options = parser.parse_args()
+    models = options.models or [pathlib.Path(shared, 'models', f'{name}.tflite') for name in FLOAT]
+    rows = []
+    for model in models:
+        rows.append(measure(options, model))
+        if len(rows) == 1:
+            first = rows[0]['cold']
+            print(f"{first['engine']}, {first['device']}, {first['driver']}\n")
+            print('| model | programs | cold, ms | saving, ms | warm by us, ms: init + first run | of cold | compiled then | '
+                  'warm by the driver, ms | file, kB |')
+            print('|---|---|---|---|---|---|---|---|---|')
+        print(line(rows[-1]), flush=True)
+        if options.json:
+            options.json.write_text(json.dumps(rows, indent=1))
+
+
+if __name__ == '__main__':
+    main()
