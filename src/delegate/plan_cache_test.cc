@@ -354,7 +354,7 @@ class PretendingDriver : public gpu::Device {
     absl::StatusOr<gpu::ProgramBinary> Binary() const override { return binary; }
     gpu::ProgramBinary binary;
   };
-  const gpu::MtlLanguage language_;
+  const gpu::MtlLanguage language_{};
   const std::shared_ptr<gpu::Device> inner_ =
       gpu::MakeNullDevice(*gpu::NullDeviceInfo("mali"), language_);
   std::mutex mutex_;

@@ -36,7 +36,7 @@ class PlanWriter {
   }
   template <typename Items>
   void Each(const Items& items) {
-    to_.List(items, [this](const auto& item) { Add(item); });
+    to_.List(items, [this](const auto& item) { this->Add(item); });
   }
 
   void Add(int value) { to_.Value(value); }
@@ -79,7 +79,7 @@ class PlanWriter {
     Values(slices, source, reading, first);
     Each(values);
     to_.Value(static_cast<uint8_t>(packing.index()));
-    std::visit([this](const auto& form) { Add(form); }, packing);
+    std::visit([this](const auto& form) { this->Add(form); }, packing);
   }
 
   void Add(const PlanTensor& tensor) {
