@@ -25,8 +25,8 @@ log=$build/java/maven.log
 status=0
 rm -rf "$build"/java/tests/surefire-reports
 mvn -B -ntp -f java/pom.xml "-Dtern.build=$build" package "$@" >"$log" 2>&1 || status=$?
-if [ $status != 0 ] && grep -qE 'Could not transfer artifact|Unknown host|Connect(ion)? .*(refused|timed out)' "$log"; then
-  echo "Maven cannot fetch what it needs: $(grep -m1 -oE 'Could not transfer artifact [^ ]+' "$log")"
+if [ $status != 0 ] && grep -qE 'Could not transfer artifact|in offline mode' "$log"; then
+  echo "Maven cannot fetch what it needs: $(grep -m1 -oE '(Could not transfer artifact|Cannot access) [^ ]+' "$log")"
   exit 77
 fi
 # HotSpot's own checks of native code (-Xcheck:jni) go to the standard output.
