@@ -99,7 +99,9 @@ void SharePrograms(const std::vector<PlanTensor>& tensors, int slice_width,
                    std::vector<Dispatch>& dispatches) {
   std::map<std::string, std::vector<Dispatch*>> groups;
   for (Dispatch& dispatch : dispatches) {
-    if (GivesReals(tensors, dispatch))
+    // Where the kernel reads nothing all work is in the chain: there is no text to share, and a
+    // driver that refuses one expression should not take others with it.
+    if (dispatch.bindings.size() > 1 && GivesReals(tensors, dispatch))
       groups[FormOf(tensors, dispatch, slice_width)].push_back(&dispatch);
   }
   for (const auto& [form, group] : groups) Share(group);

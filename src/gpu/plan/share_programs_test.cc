@@ -85,6 +85,16 @@ TEST_F(SharedPrograms, OtherProgramsStayApart) {
   for (size_t i = 0; i < dispatches_.size(); ++i) EXPECT_EQ(Choice(i), -1) << i;
 }
 
+TEST_F(SharedPrograms, AChainAloneIsLeftAlone) {
+  for (const ElementwiseStep& step : {kClamp, kDouble}) {
+    std::vector<Binding>& bindings = Add({step}).bindings;
+    bindings.erase(bindings.begin());
+  }
+  Share();
+  EXPECT_EQ(Choice(0), -1);
+  EXPECT_EQ(Choice(1), -1);
+}
+
 TEST_F(SharedPrograms, StepsBeforeTheLastCount) {
   const ElementwiseStep sum = {.expression = "v + w", .operand = 0};
   Add({sum});
