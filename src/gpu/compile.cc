@@ -16,6 +16,7 @@
 #include "gpu/plan/group_size.h"
 #include "gpu/plan/guard.h"
 #include "gpu/plan/memory_plan.h"
+#include "gpu/plan/share_programs.h"
 #include "gpu/plan/tuning_table.h"
 #include "gpu/plan/validate_plan.h"
 #include "gpu/source/loop_rounds.h"
@@ -101,6 +102,7 @@ absl::StatusOr<Compiled> Compile(Graph graph, const DeviceInfo& device, const Lo
   timer.Next(Phase::kPlan);
   // Tensors without elements need no work.
   std::erase_if(plan.dispatches, IsEmpty);
+  SharePrograms(plan.tensors, plan.tuning.slice_width, plan.dispatches);
   if (options.guard) AddGuard(plan);
   SetGroups(plan.dispatches, device, plan.tuning);
   PlanMemory(plan, device.buffer_alignment);

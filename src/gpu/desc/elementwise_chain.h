@@ -30,6 +30,9 @@ struct ElementwiseStep {
 // Of a step: v, or a below it, or b above it; NaN may become either.
 inline constexpr char kClampExpression[] = "min(max(v, splat(a)), splat(b))";
 
+// An int uniform of the dispatch that an expression may use.
+inline constexpr char kChoice[] = "choice";
+
 using ElementwiseChain = std::vector<ElementwiseStep>;
 
 }  // namespace tern::gpu

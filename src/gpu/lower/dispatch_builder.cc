@@ -320,6 +320,18 @@ bool DispatchBuilder::PackFilter() {
   return true;
 }
 
+bool DispatchBuilder::LanesInMemory(std::string_view name) const {
+  if (!lowering_->tuning().lanes_from_memory) return false;
+  return std::any_of(
+      dispatch_.bindings.begin(), dispatch_.bindings.end(), [&](const Binding& binding) {
+        const TensorDesc& desc = lowering_->lowered_.tensors[binding.tensor].desc;
+        const bool whole =
+            desc.layout == Layout::kSlices ||
+            (desc.layout == Layout::kRows && binding.box.c % lowering_->slice_width() == 0);
+        return binding.name == name && whole && !IsPacked(desc.element);
+      });
+}
+
 absl::Status DispatchBuilder::PackConstants() {
   if (dispatch_.constants >= 0) {
     return constants_.empty() ? absl::OkStatus()

@@ -345,6 +345,7 @@ std::string Accessors::StepBody(const StepText& step, size_t i, Context& context
     context.Add({"real", step.b});
     body += StrCat("real b = ", step.b, "; ");
   }
+  if (!step.choice.empty()) context.Int(step.choice);
   return StrCat(body, "v", i + 1, " = ", step.expression, "; }\n");
 }
 

@@ -45,7 +45,8 @@ struct StepText {
   bool swapped = false;
   std::optional<OperandText> operand;
   Number from = Number::kReal, to = Number::kReal;
-  std::string a, b;  // uniforms after a and b, empty when the expression does not use them
+  std::string a, b;    // uniforms after a and b, empty when the expression does not use them
+  std::string choice;  // the uniform that the expression uses under its own name; empty for none
 };
 
 // What pointers into memory may be used for T_open and T_lane.

@@ -219,10 +219,11 @@ absl::StatusOr<std::vector<StepText>> SourceWriter::Steps() {
     const ElementwiseStep& step = dispatch_.chain[i];
     const Words words = Identifiers(step.expression);
     words_.insert(words.begin(), words.end());
-    StepText text = {step.expression, step.swapped, std::nullopt, step.from, step.to, "", ""};
+    StepText text = {step.expression, step.swapped, std::nullopt, step.from, step.to, "", "", ""};
     if (step.from != value)
       return Invalid("fused step '", step.expression, "' has a value of another type");
     value = step.to;
+    if (words.count(kChoice) != 0) text.choice = kChoice;
     if (words.count("a") != 0) text.a = StrCat("step", i, "_a");
     if (words.count("b") != 0) text.b = StrCat("step", i, "_b");
     if (!text.a.empty()) step_uniforms_.push_back({.name = text.a, .is_float = true, .f = step.a});

@@ -13,17 +13,18 @@
 namespace tern::gpu {
 namespace {
 
-absl::Status EmitPointwise(const Node& node, Lowering& lower, TfLiteFusedActivation activation,
-                           const ConvTiles& tiles, const FilterPacking& packing) {
+absl::Status EmitPointwise(const Node& node, Lowering& lower, const ConvShape& shape,
+                           TfLiteFusedActivation activation, bool channels_last) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const Box in = input->box(), out = output->box();
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_1x1);
   dispatch.Read("src", 0, Lowering::Flat(in)).Write("dst", 0, Lowering::Flat(out));
-  dispatch.Define("PIXELS", tiles.pixels)
-      .Define("SLICES", tiles.slices)
-      .Define("LANES", tiles.lanes);
-  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, packing, dispatch));
+  ConvTiles tiles = TilesFor(shape, lower.tuning());
+  dispatch.Define("PIXELS", tiles.pixels).Define("SLICES", tiles.slices);
+  WalkLanes(dispatch, tiles);
+  TERN_RETURN_IF_ERROR(
+      BindWeights(node, lower, {}, PackingOf(shape, tiles, channels_last), dispatch));
   return dispatch.Activation(activation)
       .Grid(CeilDiv(int64_t{out.h} * out.w, tiles.pixels), tiles.blocks, out.b)
       .Emit();
@@ -62,12 +63,12 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const Box in = input->box(), out = output->box();
-  const ConvTiles tiles = TilesFor(shape, lower.tuning());
-  const FilterPacking packing = PackingOf(shape, tiles, channels_last);
   const bool pointwise = shape.groups == 1 && shape.height == 1 && shape.width == 1 &&
                          window.width.stride == 1 && window.height.stride == 1 && in.w == out.w &&
                          in.h == out.h && lower.CanFlatten(node);
-  if (pointwise) return EmitPointwise(node, lower, activation, tiles, packing);
+  if (pointwise) return EmitPointwise(node, lower, shape, activation, channels_last);
+  const ConvTiles tiles = TilesFor(shape, lower.tuning());
+  const FilterPacking packing = PackingOf(shape, tiles, channels_last);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_2d);
   dispatch.Read("src", 0).Write("dst", 0);
   dispatch.Define("PIXELS", tiles.pixels)

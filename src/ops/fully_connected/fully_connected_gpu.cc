@@ -65,7 +65,12 @@ absl::Status EmitRows(const Node& node, Lowering& lower, const ConvShape& shape,
   DispatchBuilder dispatch =
       lower.Dispatch(node, items > 1 ? KernelId::fully_connected : KernelId::conv_1x1);
   rows.ReadBy(dispatch);
-  dispatch.Write("dst", 0, out).Define("LANES", tiles.lanes);
+  dispatch.Write("dst", 0, out);
+  if (items > 1) {
+    dispatch.Define("LANES", tiles.lanes);
+  } else {
+    WalkLanes(dispatch, tiles);
+  }
   TERN_RETURN_IF_ERROR(
       BindWeights(node, lower, {}, PackingOf(shape, tiles, /*channels_last=*/false), dispatch));
   dispatch.Activation(node.Get<TfLiteFullyConnectedParams>().activation);

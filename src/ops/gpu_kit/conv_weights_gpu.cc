@@ -33,6 +33,17 @@ ConvTiles TilesFor(const ConvShape& shape, const Tuning& tuning) {
   return tiles;
 }
 
+void WalkLanes(DispatchBuilder& dispatch, ConvTiles& tiles) {
+  constexpr int kBlock = 4;
+  const bool blocked =
+      tiles.slice_width > kBlock && tiles.lanes >= kBlock && dispatch.LanesInMemory("src");
+  if (blocked) {
+    tiles.lanes = (tiles.lanes + kBlock - 1) / kBlock * kBlock;
+    dispatch.Int("lanes", tiles.lanes);
+  }
+  dispatch.Define("BLOCKED", blocked).Define("LANES", blocked ? kBlock : tiles.lanes);
+}
+
 int FirstSourceSlice(const ConvShape& shape, const ConvTiles& tiles, int block) {
   const int first_out = block * tiles.slices * tiles.slice_width;
   return first_out / shape.GroupOut() * shape.GroupIn() / tiles.slice_width;

@@ -168,8 +168,8 @@ inline void CheckBroadcasts(Device& device, int width, const Box& box, Layout la
   }
 }
 
-// Several steps, two operands (one is the source itself), constants a and b.
-inline void CheckLongChain(Device& device, int width, Element element) {
+// Several steps, two operands (one is the source itself), constants a and b, a choice at the end.
+inline void CheckLongChain(Device& device, int width, Element element, int choice) {
   const Box box = {1, 3, 5, 6};
   const Box row = {1, 1, 5, 1};
   const std::vector<float> src_rows = Numbers(box, 4);
@@ -179,16 +179,20 @@ inline void CheckLongChain(Device& device, int width, Element element) {
   const TensorId dst = bench.Add({box, Layout::kSlices, Element::kFloat32});
   const TensorId op = bench.Add({row, Layout::kSlices, element}, op_rows);
   Dispatch dispatch = ChainDispatch(src, dst, box, width);
-  dispatch.chain = {{.expression = "min(max(v, splat(a)), splat(b))", .a = -3.0f, .b = 4.5f},
-                    {.expression = "v + w", .operand = src},
-                    {.expression = "w * v - splat(b)", .b = 0.25f, .operand = op, .swapped = true},
-                    {.expression = "abs(v) + splat(1.0)"}};
-  dispatch.chain_boxes = {{}, box, row, {}};
+  dispatch.chain = {
+      {.expression = "min(max(v, splat(a)), splat(b))", .a = -3.0f, .b = 4.5f},
+      {.expression = "v + w", .operand = src},
+      {.expression = "w * v - splat(b)", .b = 0.25f, .operand = op, .swapped = true},
+      {.expression = "abs(v) + splat(1.0)"},
+      {.expression = "choice == 0 ? (v) : choice == 1 ? (max(v, splat(a))) : (-v)", .a = 2.5f}};
+  dispatch.chain_boxes = {{}, box, row, {}, {}};
+  dispatch.uniforms = {{.name = kChoice, .i = choice}};
   ASSERT_NO_FATAL_FAILURE(bench.Run(dispatch));
   const std::vector<float> got = bench.Rows(dst);
   for (size_t i = 0; i < got.size(); ++i) {
     const float v = std::clamp(src_rows[i], -3.0f, 4.5f) + src_rows[i];
-    ASSERT_EQ(got[i], std::abs(v * op_rows[i / 6 % 5] - 0.25f) + 1.0f) << i;
+    const float u = std::abs(v * op_rows[i / 6 % 5] - 0.25f) + 1.0f;
+    ASSERT_EQ(got[i], choice == 0 ? u : choice == 1 ? std::max(u, 2.5f) : -u) << i;
   }
 }
 
@@ -243,7 +247,9 @@ inline void RunChainCases(Device& device) {
   for (const int width : SliceWidths(device)) {
     for (const Element element : {Element::kFloat32, Element::kFloat16}) {
       SCOPED_TRACE(StrCat("W ", width, ", F", BitsOf(element)));
-      ASSERT_NO_FATAL_FAILURE(CheckLongChain(device, width, element));
+      for (const int choice : {0, 1, 2}) {
+        ASSERT_NO_FATAL_FAILURE(CheckLongChain(device, width, element, choice));
+      }
     }
     SCOPED_TRACE(StrCat("W ", width));
     ASSERT_NO_FATAL_FAILURE(

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How many programs the GPU engine builds for each model, and the bytes of their texts: what a cold start compiles.
+Nothing is compiled for that; the plans are those for an invented device."""
+import argparse
+import pathlib
+import re
+import subprocess
+
+from models import FLOAT
+
+DEVICE, LANGUAGE = 'cpu16', 'opencl'  # plans as PoCL gets them on a processor with AVX-512
+
+
+def programs_of(tern, model, device=DEVICE, language=LANGUAGE):
+    """(kernel, text) of each program."""
+    printed = subprocess.run([tern, 'kernels', '--device', device, '--language', language, model], check=True,
+                             capture_output=True, text=True).stdout
+    parts = re.split(r'^// (\w+)\n', printed, flags=re.MULTILINE)[1:]
+    return list(zip(parts[0::2], parts[1::2]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser.add_argument('models', nargs='*', type=pathlib.Path, help='.tflite files; unless given, those of bench/models.py')
+    parser.add_argument('--folder', default='../shared/models', type=pathlib.Path)
+    parser.add_argument('--tern', default='build/release/bin/tern', type=pathlib.Path)
+    parser.add_argument('--device', default=DEVICE)
+    parser.add_argument('--language', default=LANGUAGE)
+    args = parser.parse_args()
+    print(f'programs for {args.device} in {args.language}')
+    for model in args.models or [args.folder / f'{name}.tflite' for name in FLOAT]:
+        if not model.exists():
+            print(f'{model.stem:50} not there')
+            continue
+        programs = programs_of(args.tern, model, args.device, args.language)
+        print(f'{model.stem:50} {len(programs):3} programs {sum(len(text) for _, text in programs):8} bytes')
+
+
+if __name__ == '__main__':
+    main()

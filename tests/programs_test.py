@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""How many programs a cold start builds, counted from plans for an invented device."""
+import os
+import pathlib
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / 'bench'))
+from programs import programs_of  # noqa: E402
+
+TERN = sys.argv[1]
+MODELS = pathlib.Path(os.environ.get('TERN_SHARED', ROOT.parent / 'shared')) / 'models'
+DEMO = 8
+MOST = {
+    'derived_mobilenet_v1_1.0_224_float': 6,
+    'deeplabv3_257_mv_gpu': 13,
+    'face_detection_front': 12,
+    'selfie_segmentation': 15,
+}
+
+
+class Programs(unittest.TestCase):
+    def test_each_text_is_built_once(self):
+        programs = programs_of(TERN, ROOT / 'demo/landscape.tflite')
+        self.assertEqual(len(programs), len(set(programs)))
+        self.assertGreater(len(programs), 1)
+        self.assertLessEqual(len(programs), DEMO)
+
+    def test_models(self):
+        for name, most in MOST.items():
+            with self.subTest(name):
+                model = MODELS / f'{name}.tflite'
+                if not model.exists():
+                    self.skipTest(f'no {model} (set TERN_SHARED)')
+                programs = programs_of(TERN, model)
+                self.assertGreater(len(programs), 1)
+                self.assertLessEqual(len(programs), most, sorted(kernel for kernel, _ in programs))
+
+
+if __name__ == '__main__':
+    unittest.main(argv=sys.argv[:1])
