@@ -60,7 +60,8 @@ class Fuser {
     const OpTraits* traits = context_.table.Find(producer);
     if (traits == nullptr || producer.outputs.size() != 1 || producer.outputs[0] != input)
       return false;
-    if (!traits->takes_chain) return false;
+    // What makes elements of its output needs that output's quantization.
+    if (!traits->takes_chain || traits->makes_elements(graph_, producer)) return false;
     if (graph_.Consumers(input) != std::vector<int>{n}) return false;
     if (std::count(node.inputs.begin(), node.inputs.end(), input) != 1) return false;
     if (graph_.tensors[input].dims != graph_.tensors[node.outputs[0]].dims) return false;

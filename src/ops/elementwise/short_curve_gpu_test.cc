@@ -67,6 +67,25 @@ TEST(ShortCurveGpu, AllElementsOfSigmoids) {
   }
 }
 
+// The node behind has another scale, by a factor that rounds nothing.
+TEST(ShortCurveGpu, AnotherScaleBehindACurve) {
+  const auto type = tflite::TensorType_INT16;
+  for (const auto code : {tflite::BuiltinOperator_LOGISTIC, tflite::BuiltinOperator_ELU}) {
+    ModelBuilder b;
+    const int x = b.Quantize(b.Input({2, 3, 5}, type), 1e-4f, 0);
+    const int y = b.Quantize(b.Tensor({2, 3, 5}, type), 1.0f / 32768, 0);
+    b.SetOpVersion(code == tflite::BuiltinOperator_LOGISTIC ? 3 : 1);
+    b.Op(code, {x}, {y});
+    b.SetOpVersion(2);
+    b.Output(b.Op(tflite::BuiltinOperator_QUANTIZE, {y},
+                  {b.Quantize(b.Tensor({2, 3, 5}, type), 1.0f / 65536, 0)}));
+    std::vector<uint8_t> elements = AllElements();
+    elements.erase(elements.begin(), elements.begin() + 65536);
+    elements.resize(2 * 3 * 5 * sizeof(int16_t));
+    CheckSameBytes(tflite::EnumNameBuiltinOperator(code), b, elements, true);
+  }
+}
+
 TEST(ShortCurveGpu, StepsBehindACurve) {
   ModelBuilder b;
   const auto tensor = [&] {

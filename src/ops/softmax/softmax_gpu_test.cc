@@ -79,5 +79,25 @@ TEST(SoftmaxGpu, ShortsAreTheCpusElements) {
   CheckShorts(5000, 5, 2e-4f, 1);  // more pixels than items that share one
 }
 
+// By a factor that rounds nothing.
+TEST(SoftmaxGpu, AnotherScaleBehindShorts) {
+  const auto type = tflite::TensorType_INT16;
+  ModelBuilder b;
+  const int x = b.Quantize(b.Input({3, 7}, type), 3e-4f, 0);
+  const int y = b.Quantize(b.Tensor({3, 7}, type), 1.0f / 32768, 0);
+  tflite::SoftmaxOptionsT options;
+  options.beta = 1;
+  b.SetOpVersion(3);
+  b.Op(tflite::BuiltinOperator_SOFTMAX, {x}, {y}, options);
+  b.SetOpVersion(2);
+  b.Output(b.Op(tflite::BuiltinOperator_QUANTIZE, {y},
+                {b.Quantize(b.Tensor({3, 7}, type), 1.0f / 65536, 0)}));
+  std::vector<int16_t> values;
+  for (int i = 0; i < 21; ++i) values.push_back(static_cast<int16_t>(i * i * 37 % 20000 - 9000));
+  std::vector<uint8_t> bytes(values.size() * sizeof(int16_t));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  CheckSameBytes("INT16 softmax and QUANTIZE", b, bytes, true);
+}
+
 }  // namespace
 }  // namespace tern::testing
