@@ -212,8 +212,22 @@ void FoldConstants(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensor
       });
 }
 
+// Of elements that are numbers as they are.
+const TfLiteAffineQuantization* PlainQuantization() {
+  static const auto* const plain = [] {
+    auto* q = new TfLiteAffineQuantization();
+    q->scale = TfLiteFloatArrayCreate(1);
+    q->scale->data[0] = 1;
+    q->zero_point = TfLiteIntArrayCreate(1);
+    q->zero_point->data[0] = 0;
+    return q;
+  }();
+  return plain;
+}
+
 // Shows quantized tensors as floats, and the constants beside them: their numbers, not their
-// elements, are what the operation computes with.
+// elements, are what the operation computes with. A constant without parameters is one of plain
+// numbers where what lies beside it has none either.
 void ShowAsFloats(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensors) {
   for (size_t i = 0; i < tensors->size(); ++i) {
     gpu::GraphTensor& tensor = (*tensors)[i];
@@ -229,11 +243,20 @@ void ShowAsFloats(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensors
         std::none_of(outputs.begin(), outputs.end(), quantized)) {
       return;
     }
+    const auto plain = [&](int id) {
+      return !quantized(id) || (*tensors)[id].quantized->is_plain();
+    };
+    const bool all_plain = std::all_of(inputs.begin(), inputs.end(), plain) &&
+                           std::all_of(outputs.begin(), outputs.end(), plain);
     for (const int id : inputs) {
       if (!InRange(*context, id)) continue;
       gpu::GraphTensor& tensor = (*tensors)[id];
       const bool narrow = IsNarrow(tensor.type) || tensor.type == kTfLiteInt4;
-      if (!tensor.is_constant() || !narrow || tensor.quantization == nullptr) continue;
+      if (!tensor.is_constant() || !narrow) continue;
+      if (tensor.quantization == nullptr) {
+        if (!all_plain || tensor.type == kTfLiteInt4) continue;
+        tensor.quantization = PlainQuantization();
+      }
       tensor.stored = std::exchange(tensor.type, kTfLiteFloat32);
     }
   });

@@ -121,6 +121,19 @@ TEST(LookupGpu, OneHot) {
   }
 }
 
+// Elements of 8 bits without parameters are numbers as they are, those of constants, too.
+TEST(LookupGpu, OneHotOfPlainBytes) {
+  ModelBuilder b;
+  const int i = b.Input({7}, tflite::TensorType_INT32);
+  tflite::OneHotOptionsT o;
+  o.axis = -1;
+  const int depth = b.Const<int32_t>({}, {5});
+  const int on = b.Const<int8_t>({}, {-128}), off = b.Const<int8_t>({}, {100});
+  b.Output(b.Op(tflite::BuiltinOperator_ONE_HOT, {i, depth, on, off},
+                {b.Tensor({7, 5}, tflite::TensorType_INT8)}, o));
+  CheckSameBytes("bytes", b, WholeNumbers(7, tflite::TensorType_INT32, -1, 5), true);
+}
+
 // The kernel reads the low words of INT64 indices; what the GPU computes may need the high ones.
 TEST(LookupGpu, OneHotOfComputedIndices) {
   for (const auto code : {tflite::BuiltinOperator_MUL, tflite::BuiltinOperator_ARG_MAX}) {
