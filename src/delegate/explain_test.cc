@@ -168,9 +168,9 @@ TEST(Explain, TheStructsSayWhatTheReportSays) {
     const json& d = told["decisions"][i];
     EXPECT_EQ(all[i].subgraph, d["subgraph"]);
     EXPECT_EQ(all[i].index, d["index"]);
-    EXPECT_EQ(all[i].op, d["op"]);
+    EXPECT_EQ(all[i].op, d["op"].get<std::string>());
     EXPECT_EQ(all[i].version, d["version"]);
-    EXPECT_EQ(all[i].code, d["code"]);
+    EXPECT_EQ(all[i].code, d["code"].get<std::string>());
     EXPECT_EQ(all[i].partition, d.value("partition", -1));
     EXPECT_EQ(all[i].bytes_crossing, d["bytes_crossing"]);
     EXPECT_EQ(all[i].multiply_adds, d["multiply_adds"]);
