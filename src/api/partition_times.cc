@@ -19,8 +19,8 @@ namespace {
 
 constexpr int kMostRuns = 1000;
 
-// Times the nodes of the primary subgraph, with what they call. An interpreter has no way to take a
-// profiler back, so it stays, switched off.
+// Times the nodes of the primary subgraph, with what they call. Beside the application's profilers
+// it stays in the interpreter, switched off; alone it goes again.
 class Stopwatches : public tflite::Profiler {
  public:
   using tflite::Profiler::BeginEvent;
@@ -113,6 +113,7 @@ TfLiteStatus MeasurePartitions(
   if (interpreter == nullptr || then == nullptr || runs < 1 || runs > kMostRuns) {
     return kTfLiteApplicationError;
   }
+  const bool is_alone = interpreter->GetProfiler() == nullptr;
   auto owned = std::make_unique<Stopwatches>();
   Stopwatches* const watches = owned.get();
   interpreter->AddProfiler(std::move(owned));
@@ -127,6 +128,7 @@ TfLiteStatus MeasurePartitions(
   TF_LITE_ENSURE_STATUS(interpreter->AllocateTensors());
   TF_LITE_ENSURE_STATUS(inputs.Restore());
   TF_LITE_ENSURE_STATUS(TimedRuns(interpreter, runs, watches, &plain));
+  if (is_alone) interpreter->SetProfiler(static_cast<tflite::Profiler*>(nullptr));
   std::vector<PartitionTimes> partitions;
   for (const auto& [index, replaced] : nodes) {
     PartitionTimes part{replaced};
