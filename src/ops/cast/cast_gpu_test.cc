@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -18,13 +17,6 @@ using Bytes = std::vector<uint8_t>;
 
 constexpr int kCount = 2 * 3 * 11;
 const std::vector<int32_t> kShape = {2, 3, 11};
-
-template <class T>
-Bytes BytesOf(const std::vector<T>& values) {
-  Bytes bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
 
 template <class T>
 Bytes Whole() {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -11,13 +10,6 @@
 
 namespace tern::testing {
 namespace {
-
-template <class T>
-std::vector<uint8_t> BytesOf(const std::vector<T>& values) {
-  std::vector<uint8_t> bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
 
 // So few elements are other ones than the CPU's, and those by one.
 void CheckNearlySame(const std::string& name, const std::vector<uint8_t>& model,

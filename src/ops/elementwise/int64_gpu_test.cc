@@ -13,13 +13,6 @@ namespace {
 using tflite::BuiltinOperator;
 using Bytes = std::vector<uint8_t>;
 
-template <class T>
-Bytes BytesOf(const std::vector<T>& values) {
-  Bytes bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
-
 // Where words carry, change their sign or are equal.
 const std::vector<int64_t> kNumbers = {0,
                                        1,

@@ -10,6 +10,7 @@
 
 #include "base/half.h"
 #include "ops/testing/graph_maker.h"
+#include "ops/testing/same_bytes.h"
 
 namespace tern::testing {
 namespace {
@@ -27,13 +28,6 @@ struct Pair {
 
 constexpr TensorType kReal = TensorType_FLOAT32, kInt = TensorType_INT32, kBool = TensorType_BOOL,
                      kLong = TensorType_INT64, kHalf = TensorType_FLOAT16;
-
-template <class T>
-Bytes BytesOf(const std::vector<T>& values) {
-  Bytes bytes(values.size() * sizeof(T));
-  if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
 
 Bytes Numbers(TensorType type, const Sizes& shape, Random& random, bool nonzero) {
   const int64_t count = GraphMaker::CountOf(shape);

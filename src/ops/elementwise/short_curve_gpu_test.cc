@@ -2,7 +2,6 @@
 // Every INT16 element through the operations that have a table: the CPU's bytes on GPU engines.
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <vector>
 
 #include "ops/testing/same_bytes.h"
@@ -15,9 +14,7 @@ constexpr int kElements = 65536;
 std::vector<uint8_t> AllElements() {
   std::vector<int16_t> values;
   for (int v = INT16_MIN; v <= INT16_MAX; ++v) values.push_back(static_cast<int16_t>(v));
-  std::vector<uint8_t> bytes(values.size() * sizeof(int16_t));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
+  return BytesOf(values);
 }
 
 struct Curve {

@@ -9,16 +9,10 @@
 #include "ops/cpu_registry.h"
 #include "ops/testing/check_model.h"
 #include "ops/testing/op_runner.h"
+#include "ops/testing/same_bytes.h"
 
 namespace tern::testing {
 namespace {
-
-template <class T>
-std::vector<uint8_t> BytesOf(const std::vector<T>& values) {
-  std::vector<uint8_t> bytes(values.size() * sizeof(T));
-  if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
 
 struct PoolCase {
   int batch = 1, height = 5, width = 6, channels = 5;

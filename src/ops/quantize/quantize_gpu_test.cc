@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 #include <vector>
 
 #include "model/testing/model_builder.h"
@@ -34,9 +33,7 @@ std::vector<uint8_t> Elements(int64_t low, int64_t high) {
   Random random(static_cast<uint64_t>(high - low));
   std::vector<T> values(kCount);
   for (T& v : values) v = static_cast<T>(random.Integer(low, high));
-  std::vector<uint8_t> bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
+  return BytesOf(values);
 }
 
 void Check(const End& from, const End& to, const std::vector<uint8_t>& elements) {

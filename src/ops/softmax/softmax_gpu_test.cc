@@ -2,7 +2,6 @@
 // Softmax and its logarithm over many counts of channels on the GPU engines.
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <vector>
 
 #include "ops/testing/graph_maker.h"
@@ -64,9 +63,8 @@ void CheckShorts(int rows, int channels, float scale, float beta) {
     for (int c = 0; c < channels; ++c)
       values.push_back(static_cast<int16_t>(random.Integer(-reach - 1, reach)));
   }
-  std::vector<uint8_t> bytes(values.size() * sizeof(int16_t));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  CheckSameBytes(StrCat("INT16 softmax over ", channels, ", scale ", scale), b, bytes, true);
+  CheckSameBytes(StrCat("INT16 softmax over ", channels, ", scale ", scale), b, BytesOf(values),
+                 true);
 }
 
 TEST(SoftmaxGpu, ShortsAreTheCpusElements) {
@@ -94,9 +92,7 @@ TEST(SoftmaxGpu, AnotherScaleBehindShorts) {
                 {b.Quantize(b.Tensor({3, 7}, type), 1.0f / 65536, 0)}));
   std::vector<int16_t> values;
   for (int i = 0; i < 21; ++i) values.push_back(static_cast<int16_t>(i * i * 37 % 20000 - 9000));
-  std::vector<uint8_t> bytes(values.size() * sizeof(int16_t));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  CheckSameBytes("INT16 softmax and QUANTIZE", b, bytes, true);
+  CheckSameBytes("INT16 softmax and QUANTIZE", b, BytesOf(values), true);
 }
 
 }  // namespace

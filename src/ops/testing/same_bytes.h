@@ -19,6 +19,14 @@
 
 namespace tern::testing {
 
+// Elements as they lie in a tensor.
+template <class T>
+std::vector<uint8_t> BytesOf(const std::vector<T>& values) {
+  std::vector<uint8_t> bytes(values.size() * sizeof(T));
+  if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
 // `count` numbers in [low, high] as the bytes of `type` (FLOAT32, INT32, UINT32, INT64, BOOL, or
 // FLOAT16, which holds what is left of them modulo 2048).
 inline std::vector<uint8_t> WholeNumbers(int64_t count, tflite::TensorType type, int64_t low,
