@@ -103,11 +103,11 @@ endfunction()
 
 set(TERN_MESA_OPENCL /etc/OpenCL/vendors/rusticl.icd)
 
-# tern_test(NAME LABEL FOLDER [RECURSE] [MODELS] [JOINED] [SHARDS n] [EXCLUDE regex...] [ONLY regex...] [LIBS target...])
+# tern_test(NAME LABEL FOLDER [RECURSE] [MODELS] [JOINED [APART regex...]] [SHARDS n] [EXCLUDE regex...] [ONLY regex...] [LIBS target...])
 # One test program from all *_test.cc (and testing/*.cc) below FOLDER, registered with ctest as one entry, or as SHARDS of
 # them that run side by side.
 function(tern_test name label folder)
-  cmake_parse_arguments(T "RECURSE;MODELS;JOINED" "SHARDS" "EXCLUDE;ONLY;LIBS" ${ARGN})
+  cmake_parse_arguments(T "RECURSE;MODELS;JOINED" "SHARDS" "EXCLUDE;ONLY;LIBS;APART" ${ARGN})
   if(T_RECURSE)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*_test.cc
          ${PROJECT_SOURCE_DIR}/${folder}/testing/*.cc)
@@ -133,7 +133,7 @@ function(tern_test name label folder)
     tern_quick_to_compile(${name})
   endif()
   if(T_JOINED)
-    tern_joined(${name})
+    tern_joined(${name} APART ${T_APART})
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   if(NOT T_SHARDS)

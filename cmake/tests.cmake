@@ -27,12 +27,13 @@ foreach(part tern_ops_testing tern_ops_examples)
   target_link_libraries(${part} PRIVATE tern_flags tern_schema tern_kernels absl::status absl::statusor absl::strings
     GTest::gmock flatbuffers::flatbuffers_shared)
   tern_quick_to_compile(${part} MODELS)
+  tern_joined(${part})
 endforeach()
-tern_test(ops_test unit src/ops RECURSE MODELS SHARDS 3 EXCLUDE "/ops/testing/" "/examples_test\\.cc$"
+tern_test(ops_test unit src/ops RECURSE MODELS JOINED APART "/malformed_" "/random_quantized_test" SHARDS 3 EXCLUDE "/ops/testing/" "/examples_test\\.cc$"
   LIBS tern_ops_testing tern_ops_examples ${GPU_LIBS} absl::status absl::statusor absl::strings flatbuffers::flatbuffers_shared)
 # Its cases are small and many: Mesa's software drivers leave out LLVM's optimizations. The case suites run them as they are.
 set_property(TEST ops_test ops_test_1 ops_test_2 APPEND PROPERTY ENVIRONMENT GALLIVM_PERF=nopt)
-tern_test(gpu_test unit src/gpu RECURSE EXCLUDE "/backends/(opencl|gles|host)/" LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings)
+tern_test(gpu_test unit src/gpu RECURSE JOINED EXCLUDE "/backends/(opencl|gles|host)/" LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings)
 if(TERN_WITH_HOST)
   tern_test(host_test host src/gpu/backends/host LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings)
 endif()

@@ -7,13 +7,13 @@
 #include <limits>
 
 #include "base/status.h"
+#include "gpu/source/words.h"
 
 namespace tern::gpu {
 namespace {
 
 constexpr int kMaxDepth = 64;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 struct Operator {

@@ -16,7 +16,7 @@ int64_t Rounds(std::string_view text, const Names& names = {}) {
   return rounds.value_or(-1);
 }
 
-std::string Failure(std::string_view text, const Names& names = {}) {
+std::string RoundsFailure(std::string_view text, const Names& names = {}) {
   const absl::StatusOr<int64_t> rounds = LoopRounds("k", text, names);
   return std::string(rounds.status().message());
 }
@@ -77,26 +77,26 @@ TEST(LoopRounds, ConditionsOnARepeat) {
                    "@end\n",
                    {{"N", 2}}),
             15);
-  EXPECT_THAT(Failure("@repeat c 3\n@if d\n@end\n@end\n"), HasSubstr("unknown name 'd'"));
+  EXPECT_THAT(RoundsFailure("@repeat c 3\n@if d\n@end\n@end\n"), HasSubstr("unknown name 'd'"));
 }
 
 TEST(LoopRounds, EndsThatAreLocal) {
   EXPECT_EQ(Rounds("@rounds imin(k, 8)\nfor (int i = a; i < b; i = i + 1) {\n}", {{"k", 12}}), 9);
-  EXPECT_THAT(Failure("int end = 3;\nfor (int i = 0; i < end; i = i + 1) {\n}"),
+  EXPECT_THAT(RoundsFailure("int end = 3;\nfor (int i = 0; i < end; i = i + 1) {\n}"),
               HasSubstr("k.kernel:2: the rounds of this loop are not known: say @rounds"));
   // It is said of one loop.
-  EXPECT_THAT(Failure("@rounds 2\nfor (int i = a; i < b; i = i + 1) { }\n"
-                      "for (int i = a; i < b; i = i + 1) { }"),
+  EXPECT_THAT(RoundsFailure("@rounds 2\nfor (int i = a; i < b; i = i + 1) { }\n"
+                            "for (int i = a; i < b; i = i + 1) { }"),
               HasSubstr("k.kernel:3:"));
 }
 
 TEST(LoopRounds, OddHeads) {
-  EXPECT_THAT(Failure("for (int i = 0; i != 3; i = i + 1) { }"), HasSubstr("counted"));
-  EXPECT_THAT(Failure("for (int i = 0; i < 3; i++) { }"), HasSubstr("counted"));
-  EXPECT_THAT(Failure("for (int i = 0; i < 3; i = i + 0) { }"), HasSubstr("not known"));
-  EXPECT_THAT(Failure("for (int i = 0; i < 3; i = i + 1) a = b;"), HasSubstr("braces"));
-  EXPECT_THAT(Failure("for (int i"), HasSubstr("head"));
-  EXPECT_THAT(Failure("@while 3"), HasSubstr("unknown directive"));
+  EXPECT_THAT(RoundsFailure("for (int i = 0; i != 3; i = i + 1) { }"), HasSubstr("counted"));
+  EXPECT_THAT(RoundsFailure("for (int i = 0; i < 3; i++) { }"), HasSubstr("counted"));
+  EXPECT_THAT(RoundsFailure("for (int i = 0; i < 3; i = i + 0) { }"), HasSubstr("not known"));
+  EXPECT_THAT(RoundsFailure("for (int i = 0; i < 3; i = i + 1) a = b;"), HasSubstr("braces"));
+  EXPECT_THAT(RoundsFailure("for (int i"), HasSubstr("head"));
+  EXPECT_THAT(RoundsFailure("@while 3"), HasSubstr("unknown directive"));
 }
 
 TEST(LoopRounds, StopsAtALargeNumber) {

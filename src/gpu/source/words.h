@@ -10,6 +10,8 @@
 
 namespace tern::gpu {
 
+inline bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
 using Words = std::set<std::string, std::less<>>;
 
 // Every identifier of the text; "src_read" for "src_read(x, y, s, b)".

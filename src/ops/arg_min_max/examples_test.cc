@@ -5,7 +5,7 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({
+const Examples kArgMinMaxExamples({
     {"ARG_MAX", "T(R) I32=0() -> I32", With([] {
        tflite::ArgMaxOptionsT o;
        o.output_type = tflite::TensorType_INT32;

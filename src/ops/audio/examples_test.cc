@@ -28,8 +28,8 @@ void SetMfcc(ModelBuilder& b, tflite::TensorType) {
   b.op().custom_options = options.GetBuffer();
 }
 
-const Examples kExamples({{"AudioSpectrogram", "T(R:9,2) -> T", SetSpectrogram},
-                          {"Mfcc", "T(R:1,2,9) I32=16000(1) -> T", SetMfcc}});
+const Examples kAudioExamples({{"AudioSpectrogram", "T(R:9,2) -> T", SetSpectrogram},
+                               {"Mfcc", "T(R:1,2,9) I32=16000(1) -> T", SetMfcc}});
 
 }  // namespace
 }  // namespace tern::testing

@@ -5,7 +5,7 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({{"BATCH_MATMUL", "T(R) W=1(c,5) -> T"}});
+const Examples kBatchMatmulExamples({{"BATCH_MATMUL", "T(R) W=1(c,5) -> T"}});
 
 }  // namespace
 }  // namespace tern::testing

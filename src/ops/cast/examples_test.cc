@@ -15,9 +15,9 @@ void SetTypes(ModelBuilder& b, tflite::TensorType) {
   b.op().builtin_options.Set(std::move(o));
 }
 
-const Examples kExamples({{"CAST", "T(R) -> F32", SetTypes},
-                          {"CAST", "T(R) -> I32", SetTypes},
-                          {"BITCAST", "T(R) -> T"}});
+const Examples kCastExamples({{"CAST", "T(R) -> F32", SetTypes},
+                              {"CAST", "T(R) -> I32", SetTypes},
+                              {"BITCAST", "T(R) -> T"}});
 
 }  // namespace
 }  // namespace tern::testing

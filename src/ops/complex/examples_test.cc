@@ -5,14 +5,14 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({{"COMPLEX_ABS", "T(R) -> F32"},
-                          {"COMPLEX_ABS", "T(R) -> F64"},
-                          {"IMAG", "T(R) -> F32"},
-                          {"IMAG", "T(R) -> F64"},
-                          {"Irfft2d", "T(R:1,1,4,3) I32=4(2) -> F32"},
-                          {"REAL", "T(R) -> F32"},
-                          {"REAL", "T(R) -> F64"},
-                          {"RFFT2D", "T(R:1,1,4,4) I32=4(2) -> C64"}});
+const Examples kComplexExamples({{"COMPLEX_ABS", "T(R) -> F32"},
+                                 {"COMPLEX_ABS", "T(R) -> F64"},
+                                 {"IMAG", "T(R) -> F32"},
+                                 {"IMAG", "T(R) -> F64"},
+                                 {"Irfft2d", "T(R:1,1,4,3) I32=4(2) -> F32"},
+                                 {"REAL", "T(R) -> F32"},
+                                 {"REAL", "T(R) -> F64"},
+                                 {"RFFT2D", "T(R:1,1,4,4) I32=4(2) -> C64"}});
 
 }  // namespace
 }  // namespace tern::testing

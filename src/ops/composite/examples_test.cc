@@ -18,7 +18,7 @@ void SetNorm(ModelBuilder& b, tflite::TensorType type) {
   b.op().builtin_options_2.Set(std::move(o));
 }
 
-const Examples kExamples({{"STABLEHLO_COMPOSITE", "T(R) -> T", SetNorm}});
+const Examples kCompositeExamples({{"STABLEHLO_COMPOSITE", "T(R) -> T", SetNorm}});
 
 }  // namespace
 }  // namespace tern::testing

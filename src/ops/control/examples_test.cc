@@ -53,11 +53,11 @@ void SetCallOnce(ModelBuilder& b, tflite::TensorType) {
   b.op().builtin_options.Set(std::move(o));
 }
 
-const Examples kExamples({{"CALL_ONCE", "->", SetCallOnce},
-                          {"IF", "BOOL=1(1) T(R) -> T", SetIf},
-                          {"STABLEHLO_CASE", "I32=1(1) T(R) -> T", SetCase},
-                          {"STABLEHLO_COMPOSITE", "T(R) -> T", SetComposite},
-                          {"WHILE", "T(R) -> T", SetWhile}});
+const Examples kControlExamples({{"CALL_ONCE", "->", SetCallOnce},
+                                 {"IF", "BOOL=1(1) T(R) -> T", SetIf},
+                                 {"STABLEHLO_CASE", "I32=1(1) T(R) -> T", SetCase},
+                                 {"STABLEHLO_COMPOSITE", "T(R) -> T", SetComposite},
+                                 {"WHILE", "T(R) -> T", SetWhile}});
 
 }  // namespace
 }  // namespace tern::testing

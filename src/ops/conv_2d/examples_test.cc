@@ -5,11 +5,11 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({{"CONV_2D", "T(R:1,4,4,3) W=1(5,2,2,3) B=1(5) -> T", With([] {
-                             tflite::Conv2DOptionsT o;
-                             o.stride_h = o.stride_w = 1;
-                             return o;
-                           }())}});
+const Examples kConv2dExamples({{"CONV_2D", "T(R:1,4,4,3) W=1(5,2,2,3) B=1(5) -> T", With([] {
+                                   tflite::Conv2DOptionsT o;
+                                   o.stride_h = o.stride_w = 1;
+                                   return o;
+                                 }())}});
 
 }  // namespace
 }  // namespace tern::testing

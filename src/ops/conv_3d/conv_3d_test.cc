@@ -73,7 +73,7 @@ TEST(Conv3dTranspose, ComputedOutputShape) {
   }
 }
 
-struct Bad {
+struct BadVolume {
   const char* what;
   std::vector<int> input = {1, 3, 4, 5, 2}, filter = {2, 2, 2, 2, 3}, bias = {3};
   TfLiteType type = kTfLiteFloat32;
@@ -82,8 +82,8 @@ struct Bad {
   std::vector<int32_t> shape = {1, 4, 5, 6, 3};  // of CONV_3D_TRANSPOSE
 };
 
-const std::vector<Bad>& BadCases() {
-  static const auto& cases = *new std::vector<Bad>{
+const std::vector<BadVolume>& BadCases() {
+  static const auto& cases = *new std::vector<BadVolume>{
       {.what = "rank of input", .input = {3, 4, 5, 2}},
       {.what = "rank of filter", .filter = {2, 2, 2, 2}},
       {.what = "empty input", .input = {1, 0, 4, 5, 2}},
@@ -100,7 +100,7 @@ const std::vector<Bad>& BadCases() {
 }
 
 TEST(Conv3d, BadOperandsAreErrors) {
-  for (const Bad& bad : BadCases()) {
+  for (const BadVolume& bad : BadCases()) {
     TfLiteConv3DParams params = Params();
     if (bad.field != nullptr) params.*bad.field = bad.value;
     OpRunner run(Conv3dRegistration(OpForm::kFast), &params);
@@ -118,7 +118,7 @@ TEST(Conv3d, StepsOfDepthHaveTheirName) {
     TfLiteConv3DParams params = Params();
     (dilation ? params.dilation_depth_factor : params.stride_depth) = 1 << 16;
     OpRunner run(Conv3dRegistration(OpForm::kFast), &params);
-    const Bad fits{};
+    const BadVolume fits{};
     run.EmptyInput(fits.input, fits.type);
     run.EmptyInput(fits.filter, fits.type);
     run.EmptyInput(fits.bias, kTfLiteFloat32);
@@ -130,13 +130,13 @@ TEST(Conv3d, StepsOfDepthHaveTheirName) {
 }
 
 TEST(Conv3dTranspose, BadOperandsAreErrors) {
-  std::vector<Bad> cases = BadCases();
-  for (Bad& bad : cases) std::swap(bad.filter[3], bad.filter.back());
+  std::vector<BadVolume> cases = BadCases();
+  for (BadVolume& bad : cases) std::swap(bad.filter[3], bad.filter.back());
   cases.push_back({.what = "five values", .filter = {2, 2, 2, 3, 2}, .shape = {1, 4, 5, 6}});
   cases.push_back({.what = "batch", .filter = {2, 2, 2, 3, 2}, .shape = {2, 4, 5, 6, 3}});
   cases.push_back({.what = "extent", .filter = {2, 2, 2, 3, 2}, .shape = {1, 5, 5, 6, 3}});
   cases.push_back({.what = "negative", .filter = {2, 2, 2, 3, 2}, .shape = {1, -4, 5, 6, 3}});
-  for (const Bad& bad : cases) {
+  for (const BadVolume& bad : cases) {
     for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
       TfLiteConv3DParams params = Params();
       if (bad.field != nullptr) params.*bad.field = bad.value;

@@ -5,7 +5,7 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({{"CUMSUM", "T(R) I32=0() -> T"}});
+const Examples kCumsumExamples({{"CUMSUM", "T(R) I32=0() -> T"}});
 
 }  // namespace
 }  // namespace tern::testing

@@ -29,7 +29,7 @@ void MakeSparse(ModelBuilder& b, tflite::TensorType) {
   constant.sparsity = std::move(sparsity);
 }
 
-const Examples kExamples({{"DENSIFY", "T=1(1) -> T", MakeSparse}});
+const Examples kDensifyExamples({{"DENSIFY", "T=1(1) -> T", MakeSparse}});
 
 }  // namespace
 }  // namespace tern::testing

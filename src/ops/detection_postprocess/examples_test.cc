@@ -19,8 +19,9 @@ void SetOptions(ModelBuilder& b, tflite::TensorType) {
   b.op().custom_options = options.GetBuffer();
 }
 
-const Examples kExamples({{"TFLite_Detection_PostProcess",
-                           "T(R:1,3,4) T(1,3,3) T=1(3,4) -> F32 F32 F32 F32", SetOptions}});
+const Examples kDetectionPostprocessExamples({{"TFLite_Detection_PostProcess",
+                                               "T(R:1,3,4) T(1,3,3) T=1(3,4) -> F32 F32 F32 F32",
+                                               SetOptions}});
 
 }  // namespace
 }  // namespace tern::testing

@@ -42,7 +42,7 @@ struct Scaled {
   int zero_point;
 };
 
-struct QuantizedCase {
+struct QuantizedPair {
   Make make;
   TfLiteFusedActivation activation;
   bool powers_of_two;
@@ -73,7 +73,7 @@ std::vector<int> Integers(OpRunner& run, TfLiteType type) {
 
 // Expected numbers are those of the reference's plain kernels.
 TEST(Binary, QuantizedToTheLastBit) {
-  const std::vector<QuantizedCase> cases = {
+  const std::vector<QuantizedPair> cases = {
       {AddRegistration,
        kTfLiteActNone,
        false,
@@ -252,7 +252,7 @@ TEST(Binary, QuantizedToTheLastBit) {
        {127, 127, -99, 57, 78, 127, -71, -97, 127}},
   };
   for (size_t i = 0; i < cases.size(); ++i) {
-    const QuantizedCase& c = cases[i];
+    const QuantizedPair& c = cases[i];
     for (const Way& way : kWays) {
       TfLiteAddParams options = Options(c.activation, c.powers_of_two);
       OperandScales scales;
@@ -407,7 +407,7 @@ TEST(Binary, ValuesThatAreErrors) {
   }
 }
 
-struct BadScales {
+struct BadPairScales {
   Make make;
   TfLiteType type;
   Scaled a, b, out;
@@ -416,7 +416,7 @@ struct BadScales {
 };
 
 TEST(Binary, ScalesThatAreErrors) {
-  const BadScales cases[] = {
+  const BadPairScales cases[] = {
       {AddRegistration, kTfLiteInt8, {0, 0}, {1, 0}, {1, 0}},
       {AddRegistration, kTfLiteInt8, {1, 200}, {1, 0}, {1, 0}},
       {AddRegistration, kTfLiteInt8, {1, 0}, {1, 0}, {1e-9f, 0}},
@@ -430,7 +430,7 @@ TEST(Binary, ScalesThatAreErrors) {
       {SquaredDifferenceRegistration, kTfLiteInt8, {1, 0}, {1, 0}, {1e-7f, 0}},
       {SquaredDifferenceRegistration, kTfLiteUInt8, {1, 0}, {1, 0}, {1, 0}},
   };
-  for (const BadScales& c : cases) {
+  for (const BadPairScales& c : cases) {
     TfLiteAddParams options = Options(kTfLiteActNone, c.powers_of_two);
     OperandScales scales;
     OpRunner run(c.make(OpForm::kFast), &options);

@@ -35,7 +35,7 @@ const Shapes kShapes[] = {
 };
 
 template <class T>
-std::vector<T> Numbers(const Sizes& shape, uint64_t seed) {
+std::vector<T> FastNumbers(const Sizes& shape, uint64_t seed) {
   Random random(seed);
   const std::vector<float> floats = random.Floats(Count(shape));
   std::vector<T> numbers;
@@ -55,8 +55,8 @@ void Check(TfLiteRegistration (*make)(OpForm), void* options) {
     std::vector<T> want;
     for (const Way& way : kWays) {
       OpRunner run(make(way.form), options, way.threads);
-      run.Input(shapes.a, Numbers<T>(shapes.a, 1));
-      run.Input(shapes.b, Numbers<T>(shapes.b, 2));
+      run.Input(shapes.a, FastNumbers<T>(shapes.a, 1));
+      run.Input(shapes.b, FastNumbers<T>(shapes.b, 2));
       run.Output(run.input(0).type);
       OperandScales scales;
       if (!std::is_same_v<T, float>) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations of two operands, SELECT and CAST on the GPU engines against the plain CPU kernels:
 // every type that the GPU takes, broadcasting, at the edge of a graph and between other nodes.
-// Numbers are multiples of 1/4, exact in halves.
+// PairNumbers are multiples of 1/4, exact in halves.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,7 +29,7 @@ struct Pair {
 constexpr TensorType kReal = TensorType_FLOAT32, kInt = TensorType_INT32, kBool = TensorType_BOOL,
                      kLong = TensorType_INT64, kHalf = TensorType_FLOAT16;
 
-Bytes Numbers(TensorType type, const Sizes& shape, Random& random, bool nonzero) {
+Bytes PairNumbers(TensorType type, const Sizes& shape, Random& random, bool nonzero) {
   const int64_t count = GraphMaker::CountOf(shape);
   std::vector<float> reals;
   std::vector<int32_t> ints;
@@ -107,7 +107,7 @@ void CheckPair(const Pair& p, const Sizes& a, const Sizes& b, const Sizes& out, 
   if (inside) z = Copy(m, z);
   m.Output(z);
   CheckOnDrivers(m.Finish(),
-                 {Numbers(p.type, a, random, false), Numbers(p.type, b, random, p.divides)},
+                 {PairNumbers(p.type, a, random, false), PairNumbers(p.type, b, random, p.divides)},
                  p.tolerance, p.half_tolerance,
                  StrCat(EnumNameBuiltinOperator(p.op), " of ", EnumNameTensorType(p.type), " rank ",
                         out.size(), inside ? " inside" : ""));
@@ -234,10 +234,11 @@ TEST(SelectGpu, EveryTypeAndShape) {
         int z = m.Op(c.op, {mask, x, y}, {m.Tensor(c.out, type)});
         if (inside) z = Copy(m, z);
         m.Output(z);
-        CheckOnDrivers(m.Finish(),
-                       {Numbers(kBool, c.condition, random, false),
-                        Numbers(type, c.x, random, false), Numbers(type, c.y, random, false)},
-                       0, 0, StrCat(EnumNameBuiltinOperator(c.op), " rank ", c.out.size()));
+        CheckOnDrivers(
+            m.Finish(),
+            {PairNumbers(kBool, c.condition, random, false), PairNumbers(type, c.x, random, false),
+             PairNumbers(type, c.y, random, false)},
+            0, 0, StrCat(EnumNameBuiltinOperator(c.op), " rank ", c.out.size()));
       }
     }
   }
@@ -255,7 +256,7 @@ TEST(CastGpu, EveryPairOfTypes) {
         int y = m.Op(BuiltinOperator_CAST, {x}, {m.Tensor(shape, to)});
         if (inside) y = Copy(m, y);
         m.Output(y);
-        CheckOnDrivers(m.Finish(), {Numbers(from, shape, random, false)}, 0, 0,
+        CheckOnDrivers(m.Finish(), {PairNumbers(from, shape, random, false)}, 0, 0,
                        StrCat("CAST to ", EnumNameTensorType(to)));
       }
     }
@@ -271,7 +272,7 @@ TEST(CastGpu, Longs) {
     ModelBuilder m;
     m.Output(m.Op(BuiltinOperator_CAST, {m.Input(shape, from)}, {m.Tensor(shape, to)}));
     for (int turn = 0; turn < 4; ++turn) {
-      CheckOnDrivers(m.Finish(), {Numbers(from, shape, random, false)}, 0, 0,
+      CheckOnDrivers(m.Finish(), {PairNumbers(from, shape, random, false)}, 0, 0,
                      StrCat("CAST to ", EnumNameTensorType(to)));
     }
   }
@@ -319,8 +320,8 @@ TEST(PairsGpu, ChainsThroughTypes) {
   m.Output(m.Op(BuiltinOperator_CAST, {chosen}, {m.Tensor(shape)}));
   for (int turn = 0; turn < 12; ++turn) {
     CheckOnDrivers(m.Finish(),
-                   {Numbers(kInt, shape, random, false), Numbers(kInt, {6}, random, false),
-                    Numbers(kReal, shape, random, false)},
+                   {PairNumbers(kInt, shape, random, false), PairNumbers(kInt, {6}, random, false),
+                    PairNumbers(kReal, shape, random, false)},
                    0, 0, "chain");
   }
 }

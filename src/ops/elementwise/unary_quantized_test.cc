@@ -17,7 +17,7 @@ namespace {
 using Make = TfLiteRegistration (*)(OpForm);
 
 template <class T>
-TfLiteType TypeOf() {
+TfLiteType ElementType() {
   return sizeof(T) == 2 ? kTfLiteInt16 : (std::is_signed_v<T> ? kTfLiteInt8 : kTfLiteUInt8);
 }
 
@@ -27,28 +27,29 @@ std::vector<T> Results(Make make, const std::vector<T>& in, const Quantization& 
   OperandScales scales;
   OpRunner run(make(OpForm::kFast), params);
   run.Input({static_cast<int>(in.size())}, in);
-  run.Output(TypeOf<T>());
+  run.Output(ElementType<T>());
   scales.Give(run.input(0), {from.scale}, from.zero_point);
   scales.Give(run.output(), {to.scale}, to.zero_point);
   EXPECT_EQ(run.Run(), kTfLiteOk) << run.error();
   return run.Values<T>();
 }
 
-using Bytes = std::vector<int8_t>;
+using SignedBytes = std::vector<int8_t>;
 
 TEST(UnaryQuantized, KnownResults) {
-  const Bytes in = {-128, -50, -10, 0, 10, 50, 127};
+  const SignedBytes in = {-128, -50, -10, 0, 10, 50, 127};
   EXPECT_EQ(Results<int8_t>(LogisticRegistration, in, {0.1f, 0}, {1.0f / 256, -128}),
-            (Bytes{-128, -126, -59, 0, 59, 126, 127}));
+            (SignedBytes{-128, -126, -59, 0, 59, 126, 127}));
   EXPECT_EQ(Results<int8_t>(TanhRegistration, in, {0.1f, 0}, {1.0f / 128, 0}),
-            (Bytes{-128, -128, -97, 0, 97, 127, 127}));
+            (SignedBytes{-128, -128, -97, 0, 97, 127, 127}));
   EXPECT_EQ(Results<int8_t>(Relu6Registration, {-128, -100, 0, 10, 127}, {0.1f, 0}, {0.05f, -128}),
-            (Bytes{-128, -128, -128, -108, -8}));
+            (SignedBytes{-128, -128, -128, -108, -8}));
   EXPECT_EQ(Results<int8_t>(NegRegistration, {-128, -1, 5}, {0.1f, 0}, {0.1f, 0}),
-            (Bytes{-128, 1, -5}));
-  EXPECT_EQ(Results<int8_t>(RsqrtRegistration, {0, 1, 4}, {1, 0}, {0.125f, 0}), (Bytes{127, 8, 4}));
+            (SignedBytes{-128, 1, -5}));
+  EXPECT_EQ(Results<int8_t>(RsqrtRegistration, {0, 1, 4}, {1, 0}, {0.125f, 0}),
+            (SignedBytes{127, 8, 4}));
   EXPECT_EQ(Results<int8_t>(SqrtRegistration, {0, 1, 5, 127}, {1, 0}, {0.25f, -10}),
-            (Bytes{-10, -6, -2, 35}));
+            (SignedBytes{-10, -6, -2, 35}));
 }
 
 // Every input of 8 and 16 bits against the real function.
@@ -70,7 +71,7 @@ const Function kFunctions[] = {
 
 template <class T>
 void CheckFunction(const Function& f, const Quantization& from, const Quantization& to) {
-  const IntRange range = TypeRange(TypeOf<T>());
+  const IntRange range = TypeRange(ElementType<T>());
   std::vector<T> in;
   for (int32_t q = f.positive ? from.zero_point : range.min; q <= range.max; ++q) {
     in.push_back(static_cast<T>(q));
@@ -95,8 +96,8 @@ TEST(UnaryQuantized, AllNumbers) {
 TEST(UnaryQuantized, LeakySlopesOfBothSigns) {
   for (const float alpha : {0.2f, -0.7f, 1.7f, 0.0f}) {
     TfLiteLeakyReluParams params{alpha};
-    const Bytes got = Results<int8_t>(LeakyReluRegistration, {-100, -7, 3, 9, 100}, {0.1f, 3},
-                                      {0.2f, -5}, &params);
+    const SignedBytes got = Results<int8_t>(LeakyReluRegistration, {-100, -7, 3, 9, 100}, {0.1f, 3},
+                                            {0.2f, -5}, &params);
     const double in[] = {-10.3, -1.0, 0, 0.6, 9.7};
     for (int i = 0; i < 5; ++i) {
       const double want = (in[i] < 0 ? double{alpha} * in[i] : in[i]) / 0.2 - 5;
@@ -106,9 +107,9 @@ TEST(UnaryQuantized, LeakySlopesOfBothSigns) {
 }
 
 TEST(UnaryQuantized, HardSwish) {
-  Bytes in;
+  SignedBytes in;
   for (int q = -128; q < 128; ++q) in.push_back(static_cast<int8_t>(q));
-  const Bytes got = Results<int8_t>(HardSwishRegistration, in, {0.05f, -3}, {0.04f, -110});
+  const SignedBytes got = Results<int8_t>(HardSwishRegistration, in, {0.05f, -3}, {0.04f, -110});
   for (size_t i = 0; i < in.size(); ++i) {
     const double v = 0.05 * (in[i] + 3);
     const double want = v * std::min(std::max(v + 3, 0.0), 6.0) / 6 / 0.04 - 110;

@@ -14,7 +14,7 @@
 namespace tern::testing {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kPositiveInfinity = std::numeric_limits<float>::infinity();
 using Make = TfLiteRegistration (*)(OpForm);
 
 std::vector<float> RunFloats(Make make, const std::vector<float>& in, void* params = nullptr) {
@@ -25,14 +25,14 @@ std::vector<float> RunFloats(Make make, const std::vector<float>& in, void* para
   return run.Values();
 }
 
-struct Case {
+struct UnaryCase {
   const char* name;
   Make make;
   double (*truth)(double);
   double low, high;
 };
 
-const Case kCases[] = {
+const UnaryCase kUnaryCases[] = {
     {"ABS", AbsRegistration, [](double v) { return std::fabs(v); }, -9, 9},
     {"CEIL", CeilRegistration, [](double v) { return std::ceil(v); }, -9, 9},
     {"COS", CosRegistration, [](double v) { return std::cos(v); }, -9, 9},
@@ -58,7 +58,7 @@ const Case kCases[] = {
 
 TEST(Unary, FloatsInEveryForm) {
   Random random(3);
-  for (const Case& c : kCases) {
+  for (const UnaryCase& c : kUnaryCases) {
     for (const int size : {0, 1, 5, 40000}) {
       const std::vector<float> in = random.Floats(size, c.low, c.high);
       for (const Way& way : kWays) {
@@ -79,7 +79,7 @@ TEST(Unary, FloatsInEveryForm) {
 
 TEST(Unary, NarrowFloats) {
   Random random(4);
-  for (const Case& c : kCases) {
+  for (const UnaryCase& c : kUnaryCases) {
     const std::vector<float> in = random.Floats(700, c.low, c.high);
     std::vector<uint16_t> halves, bfloats;
     for (const float v : in) {
@@ -121,9 +121,11 @@ TEST(Unary, Gelu) {
 TEST(Unary, TiesInfinitiesAndNan) {
   EXPECT_EQ(RunFloats(RoundRegistration, {0.5f, 1.5f, 2.5f, -0.5f, -1.5f, 0.49999997f}),
             (std::vector<float>{0, 2, 2, 0, -2, 0}));
-  EXPECT_EQ(RunFloats(ReluN1To1Registration, {-kInfinity, kInfinity}), (std::vector<float>{-1, 1}));
-  EXPECT_EQ(RunFloats(RsqrtRegistration, {0, kInfinity}), (std::vector<float>{kInfinity, 0}));
-  for (const Case& c : kCases) {
+  EXPECT_EQ(RunFloats(ReluN1To1Registration, {-kPositiveInfinity, kPositiveInfinity}),
+            (std::vector<float>{-1, 1}));
+  EXPECT_EQ(RunFloats(RsqrtRegistration, {0, kPositiveInfinity}),
+            (std::vector<float>{kPositiveInfinity, 0}));
+  for (const UnaryCase& c : kUnaryCases) {
     EXPECT_TRUE(std::isnan(RunFloats(c.make, {std::nanf("")})[0])) << c.name;
   }
 }
@@ -161,7 +163,7 @@ TEST(Unary, LogicalNot) {
 }
 
 TEST(Unary, BadOperandsAreErrors) {
-  for (const Case& c : kCases) {
+  for (const UnaryCase& c : kUnaryCases) {
     OpRunner text(c.make(OpForm::kFast));
     text.EmptyInput({2}, kTfLiteString);
     text.Output(kTfLiteString);

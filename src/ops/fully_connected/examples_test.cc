@@ -5,7 +5,7 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({
+const Examples kFullyConnectedExamples({
     {"FULLY_CONNECTED", "T(R) W=1(5,c) B=1(5) -> T", With([] {
        tflite::FullyConnectedOptionsT o;
        o.keep_num_dims = true;

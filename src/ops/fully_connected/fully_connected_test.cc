@@ -314,7 +314,7 @@ TEST(FullyConnected, OperatorsOfTheSameWeightsPackThemOnce) {
   ExpectPackedOnce(first, second, 1);
 }
 
-struct Bad {
+struct BadMatrix {
   const char* what;
   std::vector<int> input, weights, bias;
   TfLiteFullyConnectedParams params = {};
@@ -324,10 +324,11 @@ TEST(FullyConnected, BadOperandsAreErrors) {
   TfLiteFullyConnectedParams keep{}, tanh{};
   keep.keep_num_dims = true;
   tanh.activation = kTfLiteActTanh;
-  for (Bad bad : {Bad{"rank of the weights", {2, 3}, {4, 3, 1}, {4}},
-                  Bad{"no whole rows", {2, 5}, {4, 3}, {4}}, Bad{"bias", {2, 3}, {4, 3}, {3}},
-                  Bad{"scalar", {}, {4, 1}, {4}}, Bad{"last size", {2, 6}, {4, 3}, {4}, keep},
-                  Bad{"depth 0", {2, 6}, {4, 0}, {4}}, Bad{"tanh", {2, 3}, {4, 3}, {4}, tanh}}) {
+  for (BadMatrix bad :
+       {BadMatrix{"rank of the weights", {2, 3}, {4, 3, 1}, {4}},
+        BadMatrix{"no whole rows", {2, 5}, {4, 3}, {4}}, BadMatrix{"bias", {2, 3}, {4, 3}, {3}},
+        BadMatrix{"scalar", {}, {4, 1}, {4}}, BadMatrix{"last size", {2, 6}, {4, 3}, {4}, keep},
+        BadMatrix{"depth 0", {2, 6}, {4, 0}, {4}}, BadMatrix{"tanh", {2, 3}, {4, 3}, {4}, tanh}}) {
     OpRunner run(FullyConnectedRegistration(OpForm::kFast), &bad.params);
     run.Input(bad.input, std::vector<float>(Count(bad.input), 1));
     run.Input(bad.weights, std::vector<float>(Count(bad.weights), 1));
@@ -361,7 +362,7 @@ TEST(FullyConnected, BadNumbersAreErrors) {
   EXPECT_EQ(run(kTfLiteInt16, 6, {1}, kTfLiteInt8), kTfLiteError);
 }
 
-struct BadScales {
+struct BadMatrixScales {
   std::string error;
   TfLiteType input = kTfLiteInt16, weights = kTfLiteInt16, output = kTfLiteInt16;
   std::vector<float> scales = {1};
@@ -372,7 +373,7 @@ struct BadScales {
 
 TEST(FullyConnected, BadScalesAreErrors) {
   const TfLiteType real = kTfLiteFloat32;
-  const BadScales cases[] = {
+  const BadMatrixScales cases[] = {
       {.error = "scale of output is too small for its inputs (a factor of 2^20, at most 2^7)",
        .scale_out = 1e-6f},
       {.error = "zero point of 16-bit weights must be 0 (3)", .zero_weights = 3},
@@ -392,7 +393,7 @@ TEST(FullyConnected, BadScalesAreErrors) {
        .axis = 1},
   };
   TfLiteFullyConnectedParams params{};
-  for (const BadScales& bad : cases) {
+  for (const BadMatrixScales& bad : cases) {
     OperandScales given;
     OpRunner run(FullyConnectedRegistration(OpForm::kFast), &params);
     run.EmptyInput({1, 3}, bad.input);

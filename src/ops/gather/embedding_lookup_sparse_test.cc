@@ -12,7 +12,7 @@
 namespace tern::testing {
 namespace {
 
-struct Case {
+struct LookupSparseCase {
   TfLiteCombinerType combiner = kTfLiteCombinerTypeSum;
   std::vector<int32_t> ids = {}, indices = {}, dense = {3, 2};
   std::vector<float> weights = {};
@@ -21,7 +21,7 @@ struct Case {
 };
 
 // Embedding i is 2 i + 1, 2 i + 2, ...
-std::string Lookup(const Case& c, Shape& shape, std::vector<float>& values) {
+std::string Lookup(const LookupSparseCase& c, Shape& shape, std::vector<float>& values) {
   TfLiteEmbeddingLookupSparseParams params{c.combiner};
   OpRunner run(EmbeddingLookupSparseRegistration(OpForm::kFast), &params);
   const int count = static_cast<int>(c.ids.size()), rank = static_cast<int>(c.dense.size());
@@ -39,9 +39,10 @@ std::string Lookup(const Case& c, Shape& shape, std::vector<float>& values) {
   return "";
 }
 
-void Check(const Case& c, const std::vector<float>& want, const Shape& want_shape = {3, 2}) {
+void CheckLookup(const LookupSparseCase& c, const std::vector<float>& want,
+                 const Shape& want_shape = {3, 2}) {
   for (const auto where : {kTfLiteArenaRw, kTfLiteMmapRo}) {
-    Case placed = c;
+    LookupSparseCase placed = c;
     placed.where = where;
     Shape shape;
     std::vector<float> values;
@@ -52,28 +53,28 @@ void Check(const Case& c, const std::vector<float>& want, const Shape& want_shap
 }
 
 TEST(EmbeddingLookupSparse, Combiners) {
-  Case c = {.ids = {1, 3, 0}, .indices = {0, 0, 2, 0, 2, 1}, .weights = {2, 3, 4}};
-  Check(c, {6, 8, 0, 0, 25, 32});
+  LookupSparseCase c = {.ids = {1, 3, 0}, .indices = {0, 0, 2, 0, 2, 1}, .weights = {2, 3, 4}};
+  CheckLookup(c, {6, 8, 0, 0, 25, 32});
   c.combiner = kTfLiteCombinerTypeMean;
-  Check(c, {3, 4, 0, 0, 25.0f / 7, 32.0f / 7});
+  CheckLookup(c, {3, 4, 0, 0, 25.0f / 7, 32.0f / 7});
   c.combiner = kTfLiteCombinerTypeSqrtn;
-  Check(c, {3, 4, 0, 0, 5, 6.4f});
+  CheckLookup(c, {3, 4, 0, 0, 5, 6.4f});
 }
 
 TEST(EmbeddingLookupSparse, PlacesThatComeTwiceAreDividedTwice) {
-  Check({.combiner = kTfLiteCombinerTypeMean,
-         .ids = {1, 0, 1},
-         .indices = {0, 0, 1, 0, 0, 1},
-         .weights = {2, 1, 4}},
-        {(3.0f + 12) / 4, (4.0f + 16) / 4, 1, 2, 0, 0});
+  CheckLookup({.combiner = kTfLiteCombinerTypeMean,
+               .ids = {1, 0, 1},
+               .indices = {0, 0, 1, 0, 0, 1},
+               .weights = {2, 1, 4}},
+              {(3.0f + 12) / 4, (4.0f + 16) / 4, 1, 2, 0, 0});
 }
 
 TEST(EmbeddingLookupSparse, RanksAndNoWeights) {
-  Check({.ids = {1, 0}, .indices = {0, 1, 9, 1, 0, 0}, .dense = {2, 2, 1}, .weights = {1, 2}},
-        {0, 0, 3, 4, 2, 4, 0, 0}, {2, 2, 2});
-  Check({.ids = {1}, .indices = {5}, .dense = {1}, .weights = {1}, .embeddings = {2, 2, 2}},
-        {5, 6, 7, 8}, {2, 2});
-  Check({}, {0, 0, 0, 0, 0, 0});
+  CheckLookup({.ids = {1, 0}, .indices = {0, 1, 9, 1, 0, 0}, .dense = {2, 2, 1}, .weights = {1, 2}},
+              {0, 0, 3, 4, 2, 4, 0, 0}, {2, 2, 2});
+  CheckLookup({.ids = {1}, .indices = {5}, .dense = {1}, .weights = {1}, .embeddings = {2, 2, 2}},
+              {5, 6, 7, 8}, {2, 2});
+  CheckLookup({}, {0, 0, 0, 0, 0, 0});
   Shape shape;
   std::vector<float> values;
   ASSERT_EQ(
@@ -86,7 +87,7 @@ TEST(EmbeddingLookupSparse, RanksAndNoWeights) {
 TEST(EmbeddingLookupSparse, BadOperandsAreErrors) {
   Shape shape;
   std::vector<float> values;
-  const auto error = [&](const Case& c) { return Lookup(c, shape, values); };
+  const auto error = [&](const LookupSparseCase& c) { return Lookup(c, shape, values); };
   EXPECT_EQ(error({.ids = {4}, .indices = {0, 0}, .weights = {1}}),
             "EMBEDDING_LOOKUP_SPARSE: an id is out of range (4, limit 4)");
   EXPECT_EQ(error({.ids = {1}, .indices = {3, 0}, .weights = {1}}),

@@ -5,7 +5,7 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({
+const Examples kGatherExamples({
     {"DYNAMIC_UPDATE_SLICE", "T(R) T(R) I32=0(r) -> T"},
     {"EMBEDDING_LOOKUP", "I32=0(2) T=1(R) -> T"},
     {"EMBEDDING_LOOKUP", "I32=0(2) T=1(R) -> F32"},

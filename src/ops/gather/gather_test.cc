@@ -14,8 +14,6 @@
 namespace tern::testing {
 namespace {
 
-constexpr TfLiteAllocationType kPlaces[] = {kTfLiteMmapRo, kTfLiteArenaRw};
-
 struct GatherCase {
   Index shape, indices_shape;
   std::vector<int64_t> indices;

@@ -27,7 +27,7 @@ std::vector<uint8_t> Data(TensorType type, const Sizes& shape) {
   return WholeNumbers(CountOf(shape), type, -reach, reach);
 }
 
-struct GatherCase {
+struct LookupCase {
   Sizes from;
   int axis, batch_dims;
   Sizes indices;
@@ -35,13 +35,13 @@ struct GatherCase {
 };
 
 TEST(LookupGpu, Gather) {
-  const GatherCase cases[] = {{{5, 7}, 0, 0, {3}, {3, 7}},
+  const LookupCase cases[] = {{{5, 7}, 0, 0, {3}, {3, 7}},
                               {{5, 7}, 1, 0, {2, 2}, {5, 2, 2}},
                               {{3, 4, 2, 5}, 2, 0, {6}, {3, 4, 6, 5}},
                               {{2, 6, 17}, 1, 1, {2, 3}, {2, 3, 17}},
                               {{2, 3, 4, 5}, 3, 1, {2, 3}, {2, 3, 4, 3}},
                               {{9}, 0, 0, {}, {}}};
-  for (const GatherCase& c : cases) {
+  for (const LookupCase& c : cases) {
     for (const TensorType type : kTypes) {
       for (const TensorType index : {tflite::TensorType_INT32, tflite::TensorType_INT64}) {
         ModelBuilder b;

@@ -16,21 +16,21 @@ namespace {
 using namespace tflite;  // the builtin and option names of the schema
 using Sizes = std::vector<int32_t>;
 
-constexpr TensorType kTypes[] = {TensorType_FLOAT32, TensorType_INT32, TensorType_INT64,
-                                 TensorType_BOOL};
+constexpr TensorType kWritten[] = {TensorType_FLOAT32, TensorType_INT32, TensorType_INT64,
+                                   TensorType_BOOL};
 
-int64_t CountOf(const Sizes& shape) {
+int64_t WrittenCount(const Sizes& shape) {
   return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
 }
 
-std::vector<uint8_t> Data(TensorType type, const Sizes& shape) {
+std::vector<uint8_t> WrittenData(TensorType type, const Sizes& shape) {
   const int64_t reach = type == TensorType_INT64 ? int64_t{1} << 45 : 300;
-  return WholeNumbers(CountOf(shape), type, -reach, reach);
+  return WholeNumbers(WrittenCount(shape), type, -reach, reach);
 }
 
 std::vector<uint8_t> Indices(const Sizes& shape, int64_t low, int64_t high,
                              TensorType type = TensorType_INT32) {
-  return WholeNumbers(CountOf(shape), type, low, high);
+  return WholeNumbers(WrittenCount(shape), type, low, high);
 }
 
 // In FLOAT32 the op may stand between others: tensors lie in slices there, and steps follow it.
@@ -43,7 +43,7 @@ void Finish(ModelBuilder& b, int x, const Sizes& shape, bool inside) {
 
 template <class Check>
 void ForEachType(const Check& check) {
-  for (const TensorType type : kTypes) check(type, false);
+  for (const TensorType type : kWritten) check(type, false);
   check(TensorType_FLOAT32, true);
 }
 
@@ -67,8 +67,9 @@ TEST(WritesGpu, DynamicUpdateSlice) {
                             {Before(b, x, shape, inside), Before(b, y, part, inside), at},
                             {b.Tensor(shape, type)});
       Finish(b, made, shape, inside);
-      CheckSameBytes(StrCat("rank ", shape.size(), ", type ", type), b,
-                     {Data(type, shape), Data(type, part), Indices(starts, -3, 6, index)});
+      CheckSameBytes(
+          StrCat("rank ", shape.size(), ", type ", type), b,
+          {WrittenData(type, shape), WrittenData(type, part), Indices(starts, -3, 6, index)});
     });
   }
 }
@@ -92,8 +93,9 @@ TEST(WritesGpu, ReverseSequence) {
       const int made = b.Op(BuiltinOperator_REVERSE_SEQUENCE,
                             {Before(b, x, c.shape, inside), lengths}, {b.Tensor(c.shape, type)}, o);
       Finish(b, made, c.shape, inside);
-      CheckSameBytes(StrCat("axis ", c.sequence, ", type ", type), b,
-                     {Data(type, c.shape), Indices({c.shape[c.batch]}, 0, c.shape[c.sequence])});
+      CheckSameBytes(
+          StrCat("axis ", c.sequence, ", type ", type), b,
+          {WrittenData(type, c.shape), Indices({c.shape[c.batch]}, 0, c.shape[c.sequence])});
     });
   }
 }
@@ -112,7 +114,7 @@ TEST(WritesGpu, ScatterNd) {
       const int least = *std::min_element(shape.begin(), shape.begin() + depth);
       ModelBuilder b;
       // Updates of INT64 must not meet.
-      std::vector<int32_t> known(static_cast<size_t>(CountOf(vectors)));
+      std::vector<int32_t> known(static_cast<size_t>(WrittenCount(vectors)));
       for (size_t i = 0; i < known.size(); ++i) {
         const int vector = static_cast<int>(i) / depth, place = static_cast<int>(i) % depth;
         known[i] = place == 0 ? vector % shape[0] : place == 1 ? vector / shape[0] % shape[1] : 1;
@@ -126,7 +128,7 @@ TEST(WritesGpu, ScatterNd) {
           {at, Before(b, x, from, inside), b.Const({static_cast<int32_t>(shape.size())}, shape)},
           {b.Tensor(shape, type)}, ScatterNdOptionsT());
       Finish(b, made, shape, inside);
-      std::vector<std::vector<uint8_t>> inputs = {Data(type, from)};
+      std::vector<std::vector<uint8_t>> inputs = {WrittenData(type, from)};
       if (!longs) inputs.insert(inputs.begin(), Indices(vectors, 0, least - 1));
       CheckSameBytes(StrCat("rank ", shape.size(), ", depth ", depth, ", type ", type), b, inputs);
     });
@@ -145,7 +147,7 @@ TEST(WritesGpu, EmbeddingLookup) {
                             {b.Tensor(to, type)});
       Finish(b, made, to, inside);
       CheckSameBytes(StrCat("rank ", table.size(), ", type ", type), b,
-                     {Indices({7}, 0, table[0] - 1), Data(type, table)});
+                     {Indices({7}, 0, table[0] - 1), WrittenData(type, table)});
     });
   }
 }

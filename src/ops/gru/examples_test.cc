@@ -5,8 +5,8 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({{"UNIDIRECTIONAL_SEQUENCE_GRU",
-                           "T(R:2,3,4) T(3,5) T=1(10,9) T=1(10) T=1(5,9) T=1(5) -> T T"}});
+const Examples kGruExamples({{"UNIDIRECTIONAL_SEQUENCE_GRU",
+                              "T(R:2,3,4) T(3,5) T=1(10,9) T=1(10) T=1(5,9) T=1(5) -> T T"}});
 
 }  // namespace
 }  // namespace tern::testing

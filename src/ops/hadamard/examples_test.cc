@@ -13,7 +13,7 @@ void SetSize(ModelBuilder& b, tflite::TensorType) {
   b.op().custom_options = options.GetBuffer();
 }
 
-const Examples kExamples({{"aeq.hadamard_rotation", "T(R:1,1,1,1,2,4) -> T", SetSize}});
+const Examples kHadamardExamples({{"aeq.hadamard_rotation", "T(R:1,1,1,1,2,4) -> T", SetSize}});
 
 }  // namespace
 }  // namespace tern::testing

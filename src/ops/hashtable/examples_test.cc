@@ -31,10 +31,11 @@ void UseTable(ModelBuilder& b, tflite::TensorType) {
   std::rotate(ops.begin(), ops.begin() + 1, ops.end());
 }
 
-const Examples kExamples({{"HASHTABLE", "-> I32", SetTable},
-                          {"HASHTABLE_FIND", "I32=0(1) I64(R) STRING=0(1) -> STRING", UseTable},
-                          {"HASHTABLE_IMPORT", "I32=0(1) I64=1(2) STRING=0(2) ->", UseTable},
-                          {"HASHTABLE_SIZE", "I32=0(1) -> I64", UseTable}});
+const Examples kHashtableExamples(
+    {{"HASHTABLE", "-> I32", SetTable},
+     {"HASHTABLE_FIND", "I32=0(1) I64(R) STRING=0(1) -> STRING", UseTable},
+     {"HASHTABLE_IMPORT", "I32=0(1) I64=1(2) STRING=0(2) ->", UseTable},
+     {"HASHTABLE_SIZE", "I32=0(1) -> I64", UseTable}});
 
 }  // namespace
 }  // namespace tern::testing

@@ -22,7 +22,7 @@ void SetMatrix(ModelBuilder& b, tflite::TensorType) {
   b.op().custom_options = options.GetBuffer();
 }
 
-void SetSize(ModelBuilder& b, tflite::TensorType) {
+void SetLandmarkSize(ModelBuilder& b, tflite::TensorType) {
   flexbuffers::Builder options;
   options.Map([&] {
     options.TypedVector("output_size", [&] {
@@ -33,10 +33,10 @@ void SetSize(ModelBuilder& b, tflite::TensorType) {
   b.op().custom_options = options.GetBuffer();
 }
 
-const Examples kExamples({{"Landmarks2TransformMatrix", "T(R:1,4,3) -> T", SetMatrix},
-                          {"TransformLandmarks", "T(R:1,4,3) T(1,4,4) -> T"}});
+const Examples kLandmarksExamples({{"Landmarks2TransformMatrix", "T(R:1,4,3) -> T", SetMatrix},
+                                   {"TransformLandmarks", "T(R:1,4,3) T(1,4,4) -> T"}});
 const Examples kTensors({"TransformTensor", "TransformTensorBilinear"},
-                        "T(R:1,4,4,3) T(1,4,4) -> T", SetSize);
+                        "T(R:1,4,4,3) T(1,4,4) -> T", SetLandmarkSize);
 
 }  // namespace
 }  // namespace tern::testing

@@ -5,11 +5,11 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({{"LSH_PROJECTION", "F32(2,3) T(R) F32=1(f) -> I32", With([] {
-                             tflite::LSHProjectionOptionsT o;
-                             o.type = tflite::LSHProjectionType_SPARSE;
-                             return o;
-                           }())}});
+const Examples kLshProjectionExamples({{"LSH_PROJECTION", "F32(2,3) T(R) F32=1(f) -> I32", With([] {
+                                          tflite::LSHProjectionOptionsT o;
+                                          o.type = tflite::LSHProjectionType_SPARSE;
+                                          return o;
+                                        }())}});
 
 }  // namespace
 }  // namespace tern::testing

@@ -8,7 +8,7 @@
 namespace tern::testing {
 namespace {
 
-struct Sizes {
+struct BasicSizes {
   int batch, inputs, cells;
   bool variables = true;
 };
@@ -18,7 +18,7 @@ struct Model {
   std::vector<int32_t> operands, results;
 };
 
-Model BasicLstm(const Sizes& s) {
+Model BasicLstm(const BasicSizes& s) {
   Model m;
   ModelBuilder& b = m.builder;
   b.SetOpVersion(2);
@@ -40,9 +40,9 @@ Model BasicLstm(const Sizes& s) {
 }
 
 TEST(BasicLstmGpu, SizesStatesAndOutputs) {
-  const Sizes cases[] = {{1, 1, 1},  {2, 5, 7},   {3, 33, 17},
-                         {7, 9, 16}, {1, 64, 32}, {2, 5, 7, false}};
-  for (const Sizes& s : cases) {
+  const BasicSizes cases[] = {{1, 1, 1},  {2, 5, 7},   {3, 33, 17},
+                              {7, 9, 16}, {1, 64, 32}, {2, 5, 7, false}};
+  for (const BasicSizes& s : cases) {
     // The first two results, or all four.
     for (const size_t outputs : {size_t{2}, size_t{4}}) {
       SCOPED_TRACE(StrCat(s.batch, " x ", s.inputs, " to ", s.cells, ", ", outputs, " outputs"));

@@ -39,7 +39,7 @@ Operands MakeOperands(const Variant& v, uint64_t seed) {
   return operands;
 }
 
-double Sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+double LogisticOf(double x) { return 1 / (1 + std::exp(-x)); }
 double Clipped(double x, double limit) {
   return limit > 0 ? std::min(std::max(x, -limit), limit) : x;
 }
@@ -70,12 +70,12 @@ void OracleStep(const Variant& v, const Operands& o, const float* x, std::vector
   };
   const std::vector<double> f = gate(1), z = gate(2), in = v.coupled ? f : gate(0);
   for (size_t i = 0; i < c.size(); ++i) {
-    const double keep = Sigmoid(f[i]), take = v.coupled ? 1 - keep : Sigmoid(in[i]);
+    const double keep = LogisticOf(f[i]), take = v.coupled ? 1 - keep : LogisticOf(in[i]);
     c[i] = Clipped(keep * c[i] + take * std::tanh(z[i]), v.cell_clip);
   }
   const std::vector<double> out = gate(3);
   std::vector<double> hidden(c.size());
-  for (size_t i = 0; i < c.size(); ++i) hidden[i] = Sigmoid(out[i]) * std::tanh(c[i]);
+  for (size_t i = 0; i < c.size(); ++i) hidden[i] = LogisticOf(out[i]) * std::tanh(c[i]);
   if (!v.projection) {
     h = hidden;
     return;
@@ -375,8 +375,8 @@ TEST(BasicLstm, KeepsItsStateInVariables) {
                     (k < kInputs ? x[row * kInputs + k] : before[row * kCells + k - kInputs]);
           }
         }
-        c[i] = Sigmoid(z[0]) * std::tanh(z[1]) + Sigmoid(z[2]) * c[i];
-        h[i] = Sigmoid(z[3]) * std::tanh(c[i]);
+        c[i] = LogisticOf(z[0]) * std::tanh(z[1]) + LogisticOf(z[2]) * c[i];
+        h[i] = LogisticOf(z[3]) * std::tanh(c[i]);
         EXPECT_NEAR(run.Values(0)[i], h[i], 1e-6);
         EXPECT_NEAR(run.Values(1)[i], c[i], 1e-6);
       }

@@ -5,8 +5,8 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({{"MATRIX_DIAG", "T(R) -> T"},
-                          {"MATRIX_SET_DIAG", "T(R:1,2,3,3) T(h) -> T"}});
+const Examples kMatrixDiagExamples({{"MATRIX_DIAG", "T(R) -> T"},
+                                    {"MATRIX_SET_DIAG", "T(R:1,2,3,3) T(h) -> T"}});
 
 }  // namespace
 }  // namespace tern::testing

@@ -21,7 +21,7 @@ Example::Finish Weights(const char* type) {
   };
 }
 
-const Examples kExamples({
+const Examples kMoeExamples({
     {"moe",
      "T(R:1,1,1,1,2,4) F32=1(2,2) I32=0(2,2) F32=1(2,3,4) F32=1(2,3,4) F32=1(4,3,2) F32=1(3) -> T",
      Weights("fp32")},

@@ -28,9 +28,9 @@ std::vector<uint8_t> Options(const std::string& type, const std::string& activat
   });
 }
 
-struct Case {
+struct MoeCase {
   // `parts` scales per row of integers.
-  Case(const std::string& type, const std::string& activation, int parts, bool bytes = false)
+  MoeCase(const std::string& type, const std::string& activation, int parts, bool bytes = false)
       : run(MoeRegistration(OpForm::kFast), nullptr, 2), tanh(activation == "gelu_tanh") {
     run.SetCustomOptions(Options(type, activation));
     run.Input({1, kTokens, kSize}, x);
@@ -123,21 +123,21 @@ struct Case {
 };
 
 TEST(Moe, Floats) {
-  Case("fp32", "", 1).Check();
-  Case("fp32", "gelu", 1).Check();
-  Case("fp32", "gelu_tanh", 1).Check();
+  MoeCase("fp32", "", 1).Check();
+  MoeCase("fp32", "gelu", 1).Check();
+  MoeCase("fp32", "gelu_tanh", 1).Check();
 }
 
 TEST(Moe, Integers) {
-  Case("int8", "gelu", 1).Check();
+  MoeCase("int8", "gelu", 1).Check();
   for (const bool bytes : {false, true}) {
-    for (const int parts : {1, 2, 4}) Case("int4", "gelu", parts, bytes).Check();
+    for (const int parts : {1, 2, 4}) MoeCase("int4", "gelu", parts, bytes).Check();
   }
 }
 
 TEST(Moe, BadOptionsAreErrors) {
   const auto error = [](const std::vector<uint8_t>& options) {
-    Case c("fp32", "gelu", 1);
+    MoeCase c("fp32", "gelu", 1);
     c.run.SetCustomOptions(options);
     EXPECT_EQ(c.run.Prepare(), kTfLiteError);
     return c.run.error();
@@ -155,19 +155,19 @@ TEST(Moe, BadOptionsAreErrors) {
 
 TEST(Moe, BadOperandsAreErrors) {
   for (int i = 0; i < 7; ++i) {
-    Case c("fp32", "gelu", 1);
+    MoeCase c("fp32", "gelu", 1);
     ++c.run.input(i).dims->data[0];
     EXPECT_EQ(c.run.Prepare(), kTfLiteError) << i;
     --c.run.input(i).dims->data[0];
     c.run.input(i).type = kTfLiteInt16;
     EXPECT_EQ(c.run.Prepare(), kTfLiteError) << i;
   }
-  Case scales("int4", "gelu", 1);
+  MoeCase scales("int4", "gelu", 1);
   scales.run.input(4).dims->data[0] -= 1;
   EXPECT_EQ(scales.run.Prepare(), kTfLiteError);
   EXPECT_EQ(scales.run.error(), "moe: gate has 11 scales for 12 rows of 6");
   for (const int32_t bad : {kExperts, -kExperts - 1}) {
-    Case c("fp32", "gelu", 1);
+    MoeCase c("fp32", "gelu", 1);
     ASSERT_EQ(c.run.Prepare(), kTfLiteOk) << c.run.error();
     MutableData<int32_t>(&c.run.input(2))[3] = bad;
     EXPECT_EQ(c.run.Eval(), kTfLiteError);

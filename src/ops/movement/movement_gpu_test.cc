@@ -7,7 +7,7 @@
 namespace tern::testing {
 namespace {
 
-constexpr int kOddChannels[] = {1, 3, 4, 5, 7, 8, 15, 16, 17, 33};
+constexpr int kUnevenChannels[] = {1, 3, 4, 5, 7, 8, 15, 16, 17, 33};
 
 // After an op, so that the operands lie in slices; the result is read by another op.
 ModelCase Between(GraphMaker& m, const std::string& name, int tensor) {
@@ -17,7 +17,7 @@ ModelCase Between(GraphMaker& m, const std::string& name, int tensor) {
 }
 
 TEST(ConcatenationGpu, Channels) {
-  for (const int first : kOddChannels) {
+  for (const int first : kUnevenChannels) {
     for (const int second : {1, 16}) {
       GraphMaker m;
       const int a = m.Relu(m.Input({2, 2, 3, first})), b = m.Input({2, 2, 3, second});
@@ -53,7 +53,7 @@ TEST(ConcatenationGpu, AlignedChannels) {
 }
 
 TEST(PadGpu, EveryAxis) {
-  for (const int channels : kOddChannels) {
+  for (const int channels : kUnevenChannels) {
     for (int axis = 0; axis < 4; ++axis) {
       for (const int before : {1, 16}) {
         std::vector<int32_t> amounts(8, 0);

@@ -12,8 +12,6 @@
 namespace tern::testing {
 namespace {
 
-constexpr TfLiteAllocationType kPlaces[] = {kTfLiteMmapRo, kTfLiteArenaRw};
-
 template <class T>
 void CheckPadV2(const Index& shape, const std::vector<int32_t>& paddings, T value,
                 TfLiteType type) {

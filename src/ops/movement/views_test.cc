@@ -13,8 +13,6 @@
 namespace tern::testing {
 namespace {
 
-constexpr TfLiteAllocationType kPlaces[] = {kTfLiteMmapRo, kTfLiteArenaRw};
-
 // One operand, one vector that controls the op.
 template <class T, class Control>
 void CheckControlled(TfLiteRegistration (*registration)(OpForm), const Index& shape,

@@ -5,13 +5,14 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({{"L2_NORMALIZATION", "T(R) -> T"},
-                          {"LOCAL_RESPONSE_NORMALIZATION", "T(R:1,2,3,4) -> T", With([] {
-                             tflite::LocalResponseNormalizationOptionsT o;
-                             o.radius = 1;
-                             o.bias = o.alpha = o.beta = 1;
-                             return o;
-                           }())}});
+const Examples kNormalizationExamples({{"L2_NORMALIZATION", "T(R) -> T"},
+                                       {"LOCAL_RESPONSE_NORMALIZATION", "T(R:1,2,3,4) -> T",
+                                        With([] {
+                                          tflite::LocalResponseNormalizationOptionsT o;
+                                          o.radius = 1;
+                                          o.bias = o.alpha = o.beta = 1;
+                                          return o;
+                                        }())}});
 
 }  // namespace
 }  // namespace tern::testing

@@ -16,7 +16,7 @@ void SetTolerance(ModelBuilder& b, tflite::TensorType) {
   b.op().custom_options = options.GetBuffer();
 }
 
-const Examples kExamples({{"NumericVerify", "T(R) F32(R) -> F32", SetTolerance}});
+const Examples kNumericVerifyExamples({{"NumericVerify", "T(R) F32(R) -> F32", SetTolerance}});
 
 }  // namespace
 }  // namespace tern::testing

@@ -43,7 +43,7 @@ std::vector<Engine> AllEngines() {
 }
 
 // Indices of INT32 or FLOAT32 as numbers.
-std::vector<float> Numbers(const Values& values, bool whole) {
+std::vector<float> NumbersOf(const Values& values, bool whole) {
   if (!whole) return values.floats();
   std::vector<int32_t> ints(values.bytes.size() / sizeof(int32_t));
   if (!ints.empty()) std::memcpy(ints.data(), values.bytes.data(), values.bytes.size());
@@ -86,7 +86,7 @@ void CheckPool(const PoolCase& c) {
     const RunResult result = RunModel(b.Finish(), {BytesOf(in)}, engine);
     ASSERT_EQ(result.error, "") << engine.name;
     EXPECT_EQ(result.outputs[0].floats(), values) << engine.name;
-    EXPECT_EQ(Numbers(result.outputs[1], c.whole), taps) << engine.name;
+    EXPECT_EQ(NumbersOf(result.outputs[1], c.whole), taps) << engine.name;
   }
 }
 
@@ -112,7 +112,7 @@ TEST(MaxPoolArgmax, WindowsOfInfinities) {
     const RunResult result = RunModel(b.Finish(), {BytesOf(in)}, engine);
     ASSERT_EQ(result.error, "") << engine.name;
     EXPECT_EQ(result.outputs[0].floats(), (std::vector<float>{-inf, inf})) << engine.name;
-    EXPECT_EQ(Numbers(result.outputs[1], c.whole), (std::vector<float>{0, 2})) << engine.name;
+    EXPECT_EQ(NumbersOf(result.outputs[1], c.whole), (std::vector<float>{0, 2})) << engine.name;
   }
 }
 

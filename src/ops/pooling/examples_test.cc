@@ -43,7 +43,7 @@ Example::Finish WithNumbers(std::vector<int32_t> numbers) {
 
 const Examples kPools({"AVERAGE_POOL_2D", "L2_POOL_2D", "MAX_POOL_2D"}, "T(R:1,4,4,3) -> T",
                       With(Window()));
-const Examples kCustom({
+const Examples kCustomPools({
     {"MaxPoolingWithArgmax2D", "T(R:1,4,4,3) -> T I32", WithNumbers({1, 2, 2, 2, 2, 0})},
     {"MaxUnpooling2D", "T(R:1,4,4,3) I32(R) -> T", WithNumbers({1, 2, 2, 2, 2, 0})},
 });

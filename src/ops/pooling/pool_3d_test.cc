@@ -29,7 +29,7 @@ std::vector<uint8_t> Options(const std::vector<int>& ksize, const std::vector<in
   });
 }
 
-constexpr int kIn[3] = {3, 4, 5}, kChannels = 2, kBatch = 2;
+constexpr int kIn[3] = {3, 4, 5}, kChannels = 2, kPoolBatch = 2;
 
 template <class T>
 void Check(bool max, bool same, TfLiteType type) {
@@ -39,18 +39,18 @@ void Check(bool max, bool same, TfLiteType type) {
     out[i] = same ? (kIn[i] + step[i] - 1) / step[i] : (kIn[i] - size[i]) / step[i] + 1;
   }
   std::vector<T> x;
-  for (const float v : Random(4).Floats(kBatch * 60 * kChannels, -100, 100)) {
+  for (const float v : Random(4).Floats(kPoolBatch * 60 * kChannels, -100, 100)) {
     x.push_back(static_cast<T>(v));
   }
   OpRunner run((max ? MaxPool3dRegistration : AvgPool3dRegistration)(OpForm::kFast), nullptr, 2);
   run.SetCustomOptions(Options({1, 2, 3, 2, 1}, {1, 1, 2, 3, 1}, same ? "SAME" : "VALID"));
-  run.Input({kBatch, kIn[0], kIn[1], kIn[2], kChannels}, x);
+  run.Input({kPoolBatch, kIn[0], kIn[1], kIn[2], kChannels}, x);
   run.Output(type);
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
-  ASSERT_EQ(run.OutputShape(), (Shape{kBatch, out[0], out[1], out[2], kChannels}));
+  ASSERT_EQ(run.OutputShape(), (Shape{kPoolBatch, out[0], out[1], out[2], kChannels}));
   const std::vector<T> got = run.Values<T>();
   size_t at = 0;
-  for (int i = 0; i < kBatch * out[0] * out[1] * out[2] * kChannels; ++i, ++at) {
+  for (int i = 0; i < kPoolBatch * out[0] * out[1] * out[2] * kChannels; ++i, ++at) {
     const int c = i % kChannels, places = i / kChannels;
     const int place[3] = {places / (out[1] * out[2]) % out[0], places / out[2] % out[1],
                           places % out[2]};

@@ -14,7 +14,7 @@
 namespace tern::testing {
 namespace {
 
-struct PoolCase {
+struct CpuPoolCase {
   bool average = false;
   int batch = 1, height = 7, width = 8, channels = 5;
   int window_h = 2, window_w = 3, stride_h = 2, stride_w = 1;
@@ -22,7 +22,7 @@ struct PoolCase {
   TfLiteFusedActivation activation = kTfLiteActNone;
 };
 
-TfLitePoolParams Params(const PoolCase& c) {
+TfLitePoolParams Params(const CpuPoolCase& c) {
   TfLitePoolParams p{};
   p.padding = c.padding;
   p.stride_height = c.stride_h;
@@ -33,7 +33,7 @@ TfLitePoolParams Params(const PoolCase& c) {
   return p;
 }
 
-TfLiteRegistration Registration(const PoolCase& c, OpForm form) {
+TfLiteRegistration Registration(const CpuPoolCase& c, OpForm form) {
   return c.average ? AveragePool2dRegistration(form) : MaxPool2dRegistration(form);
 }
 
@@ -43,7 +43,7 @@ int OutSize(TfLitePadding padding, int in, int window, int stride) {
   return in < window && padding == kTfLitePaddingValid ? 0 : out;
 }
 
-std::vector<Expected> Oracle(const PoolCase& c, const std::vector<float>& in) {
+std::vector<Expected> Oracle(const CpuPoolCase& c, const std::vector<float>& in) {
   const int oh = OutSize(c.padding, c.height, c.window_h, c.stride_h);
   const int ow = OutSize(c.padding, c.width, c.window_w, c.stride_w);
   const bool same = c.padding == kTfLitePaddingSame;
@@ -76,7 +76,7 @@ std::vector<Expected> Oracle(const PoolCase& c, const std::vector<float>& in) {
   return out;
 }
 
-void Check(const PoolCase& c) {
+void Check(const CpuPoolCase& c) {
   Random random(7);
   const std::vector<int> shape = {c.batch, c.height, c.width, c.channels};
   const std::vector<float> in = random.Floats(Count(shape));
@@ -101,7 +101,7 @@ TEST(Pooling, WindowsStridesPaddingsChannels) {
       for (const int window : {1, 2, 3, 5, 7}) {
         for (const int stride : {1, 2, 3}) {
           for (const int channels : {1, 3, 4, 17}) {
-            PoolCase c;
+            CpuPoolCase c;
             c.average = average;
             c.padding = padding;
             c.window_h = window;
@@ -121,7 +121,7 @@ TEST(Pooling, BatchesAndActivations) {
   for (const bool average : {false, true}) {
     for (const int batch : {0, 1, 2, 3, 7}) {
       for (const auto activation : {kTfLiteActNone, kTfLiteActRelu, kTfLiteActRelu6}) {
-        PoolCase c;
+        CpuPoolCase c;
         c.average = average;
         c.batch = batch;
         c.activation = activation;
@@ -133,7 +133,7 @@ TEST(Pooling, BatchesAndActivations) {
 
 TEST(Pooling, WindowBeyondAValidInputGivesAnEmptyOutput) {
   for (const bool average : {false, true}) {
-    PoolCase c;
+    CpuPoolCase c;
     c.average = average;
     c.padding = kTfLitePaddingValid;
     c.window_h = 9;
@@ -142,7 +142,7 @@ TEST(Pooling, WindowBeyondAValidInputGivesAnEmptyOutput) {
 }
 
 TEST(Pooling, WindowFarBeyondTheWidthEmptiesTheHeightToo) {
-  PoolCase c;
+  CpuPoolCase c;
   TfLitePoolParams params = Params(c);
   params.padding = kTfLitePaddingValid;
   params.stride_height = params.stride_width = 1;
@@ -166,7 +166,7 @@ TEST(Pooling, WindowFarBeyondTheWidthEmptiesTheHeightToo) {
 
 TEST(Pooling, InfinitiesAreKept) {
   const float inf = std::numeric_limits<float>::infinity();
-  PoolCase c;
+  CpuPoolCase c;
   TfLitePoolParams params = Params(c);
   for (const Way& way : kWays) {
     OpRunner run(Registration(c, way.form), &params, way.threads);
@@ -178,7 +178,7 @@ TEST(Pooling, InfinitiesAreKept) {
 }
 
 TEST(Pooling, AverageKeepsNan) {
-  PoolCase c;
+  CpuPoolCase c;
   c.average = true;
   TfLitePoolParams params = Params(c);
   for (const Way& way : kWays) {
@@ -192,7 +192,7 @@ TEST(Pooling, AverageKeepsNan) {
 
 // Two rows of one column each pooled into one number.
 template <class T>
-std::vector<T> Pooled(const PoolCase& c, const std::vector<T>& in, const Way& way) {
+std::vector<T> Pooled(const CpuPoolCase& c, const std::vector<T>& in, const Way& way) {
   TfLitePoolParams params = Params(c);
   OpRunner run(Registration(c, way.form), &params, way.threads);
   const int channels = static_cast<int>(in.size()) / 2;
@@ -204,7 +204,7 @@ std::vector<T> Pooled(const PoolCase& c, const std::vector<T>& in, const Way& wa
 
 TEST(Pooling, IntegersRoundHalvesAwayFromZero) {
   for (const Way& way : kWays) {
-    PoolCase c;
+    CpuPoolCase c;
     c.average = true;
     EXPECT_EQ((Pooled<int8_t>(c, {-1, 1, 127, -128, -2, 2, 127, -128}, way)),
               (std::vector<int8_t>{-2, 2, 127, -128}));
@@ -218,7 +218,7 @@ TEST(Pooling, IntegersRoundHalvesAwayFromZero) {
 }
 
 TEST(Pooling, ActivationsOfIntegersNeedAScale) {
-  PoolCase c;
+  CpuPoolCase c;
   c.activation = kTfLiteActRelu6;
   TfLitePoolParams params = Params(c);
   OpRunner without(Registration(c, OpForm::kFast), &params);
@@ -229,7 +229,7 @@ TEST(Pooling, ActivationsOfIntegersNeedAScale) {
 }
 
 TEST(Pooling, RootOfMeanSquare) {
-  PoolCase c;
+  CpuPoolCase c;
   TfLitePoolParams params = Params(c);
   for (const Way& way : kWays) {
     OpRunner run(L2Pool2dRegistration(way.form), &params, way.threads);
@@ -262,7 +262,7 @@ TEST(Pooling, BadOperandsAreErrors) {
   };
   for (const Bad& bad : cases) {
     for (const bool average : {false, true}) {
-      PoolCase c;
+      CpuPoolCase c;
       c.average = average;
       TfLitePoolParams params = Params(c);
       params.*bad.field = bad.value;

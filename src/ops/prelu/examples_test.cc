@@ -5,7 +5,7 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({{"PRELU", "T(R) T=1(c) -> T"}});
+const Examples kPreluExamples({{"PRELU", "T(R) T=1(c) -> T"}});
 
 }  // namespace
 }  // namespace tern::testing

@@ -5,7 +5,7 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({
+const Examples kQuantizeExamples({
     {"DEQUANTIZE", "T(R) -> F32"},
     {"QUANTIZE", "T(R) -> I8@-6"},
     {"FAKE_QUANT", "T(R) -> T", With([] {

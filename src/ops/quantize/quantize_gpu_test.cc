@@ -11,8 +11,8 @@
 namespace tern::testing {
 namespace {
 
-const std::vector<int32_t> kShape = {2, 3, 5, 7};
-constexpr int kCount = 2 * 3 * 5 * 7;
+const std::vector<int32_t> kQuantizedShape = {2, 3, 5, 7};
+constexpr int kQuantizedCount = 2 * 3 * 5 * 7;
 
 struct End {
   tflite::TensorType type;
@@ -22,8 +22,8 @@ struct End {
 
 ModelBuilder Model(const End& from, const End& to) {
   ModelBuilder b;
-  const int x = b.Quantize(b.Input(kShape, from.type), from.scale, from.zero_point);
-  const int y = b.Quantize(b.Tensor(kShape, to.type), to.scale, to.zero_point);
+  const int x = b.Quantize(b.Input(kQuantizedShape, from.type), from.scale, from.zero_point);
+  const int y = b.Quantize(b.Tensor(kQuantizedShape, to.type), to.scale, to.zero_point);
   b.Output(b.Op(tflite::BuiltinOperator_QUANTIZE, {x}, {y}));
   return b;
 }
@@ -31,7 +31,7 @@ ModelBuilder Model(const End& from, const End& to) {
 template <class T>
 std::vector<uint8_t> Elements(int64_t low, int64_t high) {
   Random random(static_cast<uint64_t>(high - low));
-  std::vector<T> values(kCount);
+  std::vector<T> values(kQuantizedCount);
   for (T& v : values) v = static_cast<T>(random.Integer(low, high));
   return BytesOf(values);
 }

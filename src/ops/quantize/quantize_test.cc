@@ -15,14 +15,14 @@
 namespace tern::testing {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kInf = std::numeric_limits<float>::infinity();
 
 TEST(Quantize, RoundsAwayFromZeroAndSaturates) {
   for (const Way& way : kWays) {
     OperandScales scales;
     OpRunner run(QuantizeRegistration(way.form), nullptr, way.threads);
-    run.Input<float>(
-        {9}, {0.25f, -0.25f, 0.75f, -0.75f, 1e30f, -1e30f, kInfinity, -kInfinity, std::nanf("")});
+    run.Input<float>({9},
+                     {0.25f, -0.25f, 0.75f, -0.75f, 1e30f, -1e30f, kInf, -kInf, std::nanf("")});
     run.Output(kTfLiteInt8);
     scales.Give(run.output(), {0.5f}, 3);
     ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -101,7 +101,7 @@ TEST(Quantize, BadOperandsAreErrors) {
   const Bad cases[] = {
       {kTfLiteFloat32, kTfLiteInt8, {}, {}, 0},
       {kTfLiteFloat32, kTfLiteInt8, {}, {0}, 0},
-      {kTfLiteFloat32, kTfLiteInt8, {}, {kInfinity}, 0},
+      {kTfLiteFloat32, kTfLiteInt8, {}, {kInf}, 0},
       {kTfLiteFloat32, kTfLiteInt8, {}, {1, 1}, 0},
       {kTfLiteFloat32, kTfLiteInt8, {}, {1, 1, 1}, 1},
       {kTfLiteFloat32, kTfLiteInt8, {}, {1, 1, 1}, -1},
@@ -208,7 +208,7 @@ TEST(FakeQuant, BadOptionsAreErrors) {
   for (const TfLiteFakeQuantParams& bad :
        {TfLiteFakeQuantParams{1, 1, 8, false}, TfLiteFakeQuantParams{2, 1, 8, false},
         TfLiteFakeQuantParams{0, 1, 1, false}, TfLiteFakeQuantParams{0, 1, 40, false},
-        TfLiteFakeQuantParams{0, 1, 8, true}, TfLiteFakeQuantParams{0, kInfinity, 8, false}}) {
+        TfLiteFakeQuantParams{0, 1, 8, true}, TfLiteFakeQuantParams{0, kInf, 8, false}}) {
     TfLiteFakeQuantParams params = bad;
     OpRunner run(FakeQuantRegistration(OpForm::kFast), &params);
     run.EmptyInput({2}, kTfLiteFloat32);

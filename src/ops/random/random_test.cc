@@ -92,8 +92,8 @@ TEST(RandomStandardNormal, KnownNumbers) {
              });
 }
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-const std::vector<float> kLogits = {0, 1, 2, -1, 3, -kInfinity, 0.5f, 2.5f};
+constexpr float kInfinite = std::numeric_limits<float>::infinity();
+const std::vector<float> kLogits = {0, 1, 2, -1, 3, -kInfinite, 0.5f, 2.5f};
 
 template <class T>
 void CheckClasses(TfLiteType type, TfLiteAllocationType where, TfLiteRandomParams params,
@@ -201,7 +201,7 @@ std::string MultinomialError(const std::vector<int>& shape, float logit, int32_t
 
 TEST(Multinomial, BadOperandsAreErrors) {
   EXPECT_EQ(MultinomialError({1, 2}, 0, -1), "MULTINOMIAL: count must not be negative (-1)");
-  EXPECT_EQ(MultinomialError({1, 2}, -kInfinity, 1),
+  EXPECT_EQ(MultinomialError({1, 2}, -kInfinite, 1),
             "MULTINOMIAL: no logit of row 0 is finite (2 classes)");
   EXPECT_NE(MultinomialError({2}, 0, 1), "");
   EXPECT_NE(MultinomialError({1, 0}, 0, 1), "");

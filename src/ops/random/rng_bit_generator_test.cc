@@ -14,14 +14,14 @@ namespace tern::testing {
 namespace {
 
 using State = std::vector<uint64_t>;
-using Bits = std::vector<uint32_t>;
+using RandomBits = std::vector<uint32_t>;
 
 constexpr TfLiteRngAlgorithm kPhilox = kTfLiteRngAlgorithmPhilox;
 constexpr TfLiteRngAlgorithm kThreefry = kTfLiteRngAlgorithmThreefry;
 
-// Bits of `count` elements, and in front of them the new state.
+// RandomBits of `count` elements, and in front of them the new state.
 std::string Generate(TfLiteRngAlgorithm algorithm, const State& state, TfLiteType type, int count,
-                     State& after, Bits& bits) {
+                     State& after, RandomBits& bits) {
   TfLiteStablehloRngBitGeneratorParams params{algorithm};
   OpRunner run(StablehloRngBitGeneratorRegistration(OpForm::kFast), &params);
   std::vector<double> words(state.size());
@@ -36,17 +36,17 @@ std::string Generate(TfLiteRngAlgorithm algorithm, const State& state, TfLiteTyp
 }
 
 void Check(TfLiteRngAlgorithm algorithm, const State& state, TfLiteType type, int count,
-           const State& want_after, const Bits& want) {
+           const State& want_after, const RandomBits& want) {
   State after;
-  Bits bits;
+  RandomBits bits;
   ASSERT_EQ(Generate(algorithm, state, type, count, after, bits), "");
   EXPECT_EQ(after, want_after);
   EXPECT_EQ(bits, want);
 }
 
 TEST(RngBitGenerator, Philox) {
-  const Bits two = {2100602697, 2847456232, 2074354647, 800269529, 1828267006,
-                    3135207875, 3972719319, 2171987788, 433598563, 2511543348};
+  const RandomBits two = {2100602697, 2847456232, 2074354647, 800269529, 1828267006,
+                          3135207875, 3972719319, 2171987788, 433598563, 2511543348};
   Check(kPhilox, {1, 2}, kTfLiteUInt32, 10, {1, 5}, two);
   Check(kTfLiteRngAlgorithmDefault, {1, 2}, kTfLiteInt32, 10, {1, 5}, two);
   Check(kPhilox, {1, 2}, kTfLiteUInt64, 5, {1, 5}, two);
@@ -61,11 +61,11 @@ TEST(RngBitGenerator, Philox) {
 
 TEST(RngBitGenerator, PhiloxKeepsItsUpperHalf) {
   State after;
-  Bits bits, first;
+  RandomBits bits, first;
   ASSERT_EQ(Generate(kPhilox, {1, UINT64_MAX, 3}, kTfLiteUInt32, 8, after, bits), "");
   EXPECT_EQ(after, (State{1, 1, 3}));
   ASSERT_EQ(Generate(kPhilox, {1, 0, 3}, kTfLiteUInt32, 4, after, first), "");
-  EXPECT_EQ(Bits(bits.begin() + 4, bits.end()), first);
+  EXPECT_EQ(RandomBits(bits.begin() + 4, bits.end()), first);
 }
 
 TEST(RngBitGenerator, Threefry) {
@@ -87,7 +87,7 @@ TEST(RngBitGenerator, NoBits) { Check(kPhilox, {1, 2}, kTfLiteUInt32, 0, {1, 2},
 
 TEST(RngBitGenerator, BadStatesAreErrors) {
   State after;
-  Bits bits;
+  RandomBits bits;
   EXPECT_EQ(Generate(kPhilox, {5}, kTfLiteUInt32, 1, after, bits),
             "STABLEHLO_RNG_BIT_GENERATOR: the state must have 2 or 3 elements (1)");
   EXPECT_EQ(Generate(kThreefry, {1, 2, 3}, kTfLiteUInt32, 1, after, bits),

@@ -5,9 +5,9 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({"MEAN", "REDUCE_ALL", "REDUCE_ANY", "REDUCE_MAX", "REDUCE_MIN",
-                          "REDUCE_PROD", "SUM"},
-                         "T(R) I32=0(1) -> T");
+const Examples kReduceExamples({"MEAN", "REDUCE_ALL", "REDUCE_ANY", "REDUCE_MAX", "REDUCE_MIN",
+                                "REDUCE_PROD", "SUM"},
+                               "T(R) I32=0(1) -> T");
 
 }  // namespace
 }  // namespace tern::testing

@@ -27,7 +27,7 @@ constexpr tflite::BuiltinOperator kOps[] = {
     tflite::BuiltinOperator_MEAN, tflite::BuiltinOperator_SUM, tflite::BuiltinOperator_REDUCE_MAX,
     tflite::BuiltinOperator_REDUCE_MIN, tflite::BuiltinOperator_REDUCE_PROD};
 
-void Check(const Sizes& in, const std::vector<int32_t>& axes, bool keep) {
+void CheckReduction(const Sizes& in, const std::vector<int32_t>& axes, bool keep) {
   static int next = 0;
   const tflite::BuiltinOperator code = kOps[next++ % 5];
   GraphMaker m;
@@ -46,7 +46,7 @@ TEST(ReduceGpu, EverySetOfAxes) {
       for (int32_t d = 0; d < rank; ++d) {
         if ((set >> d) & 1) axes.push_back(d % 2 == 0 ? d : d - rank);
       }
-      for (const bool keep : {false, true}) Check(in, axes, keep);
+      for (const bool keep : {false, true}) CheckReduction(in, axes, keep);
     }
   }
 }
@@ -55,11 +55,11 @@ TEST(ReduceGpu, RanksBeyondFour) {
   for (const bool keep : {false, true}) {
     for (const std::vector<int32_t>& axes :
          {std::vector<int32_t>{0}, {1}, {0, 1}, {1, 3}, {0, 4}, {2, 3}, {1, 2, 3, 4}}) {
-      Check({2, 3, 2, 1, 5}, axes, keep);
+      CheckReduction({2, 3, 2, 1, 5}, axes, keep);
     }
     for (const std::vector<int32_t>& axes :
          {std::vector<int32_t>{0}, {1, 3, 5}, {0, 2}, {0, 1, 2}, {-1, 1}, {4}}) {
-      Check({2, 2, 3, 2, 3, 3}, axes, keep);
+      CheckReduction({2, 2, 3, 2, 3, 3}, axes, keep);
     }
   }
 }
@@ -67,11 +67,11 @@ TEST(ReduceGpu, RanksBeyondFour) {
 // Work-items of a group share what is long.
 TEST(ReduceGpu, LongAxes) {
   for (const bool keep : {false, true}) {
-    Check({1, 29, 31, 9}, {1, 2}, keep);
-    Check({2, 300}, {-1}, keep);
-    Check({701, 3}, {0}, keep);
-    Check({1, 8, 8, 33}, {1, 2, 3}, keep);
-    Check({7, 9, 5, 3}, {0, 1, 2}, keep);
+    CheckReduction({1, 29, 31, 9}, {1, 2}, keep);
+    CheckReduction({2, 300}, {-1}, keep);
+    CheckReduction({701, 3}, {0}, keep);
+    CheckReduction({1, 8, 8, 33}, {1, 2, 3}, keep);
+    CheckReduction({7, 9, 5, 3}, {0, 1, 2}, keep);
   }
 }
 

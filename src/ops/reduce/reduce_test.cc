@@ -14,7 +14,7 @@
 namespace tern::testing {
 namespace {
 
-using Registration = TfLiteRegistration (*)(OpForm);
+using ReduceRegistration = TfLiteRegistration (*)(OpForm);
 
 // Elements that make each element of the output, in their order.
 std::vector<std::vector<int64_t>> Parts(const std::vector<int>& shape,
@@ -49,8 +49,9 @@ std::vector<T> Numbered(int64_t count, uint64_t seed) {
 }
 
 template <class T>
-void CheckPlain(Registration registration, TfLiteType type, const std::function<T(T, T)>& combine,
-                T start, const std::vector<T>& specials = {}) {
+void CheckPlain(ReduceRegistration registration, TfLiteType type,
+                const std::function<T(T, T)>& combine, T start,
+                const std::vector<T>& specials = {}) {
   for (const auto& [shape, axes] :
        std::vector<std::pair<std::vector<int>, std::vector<int>>>{{{5}, {0}},
                                                                   {{3, 4}, {0}},
@@ -125,7 +126,7 @@ TEST(Reduce, Bools) {
 }
 
 TEST(Reduce, FloatsWithoutElementsAndScalars) {
-  const auto run = [](Registration registration, const std::vector<int>& shape,
+  const auto run = [](ReduceRegistration registration, const std::vector<int>& shape,
                       const std::vector<float>& in, const std::vector<int32_t>& axes) {
     TfLiteReducerParams params{};
     OpRunner op(registration(OpForm::kFast), &params);
@@ -147,7 +148,7 @@ TEST(Reduce, FloatsWithoutElementsAndScalars) {
 
 // Real values to within the rounding.
 TEST(Reduce, ScaledNumbers) {
-  for (const Registration registration : {MeanRegistration, SumRegistration}) {
+  for (const ReduceRegistration registration : {MeanRegistration, SumRegistration}) {
     const std::vector<int8_t> in = Numbered<int8_t>(2 * 5 * 3, 9);
     TfLiteReducerParams params{};
     OperandScales given;
@@ -195,8 +196,8 @@ TEST(Reduce, ProductsOfFarScalesAreErrors) {
 }
 
 TEST(Reduce, BadOperandsAreErrors) {
-  const auto run = [](Registration registration, TfLiteType type, const std::vector<int32_t>& axes,
-                      bool constant, TfLiteType output) {
+  const auto run = [](ReduceRegistration registration, TfLiteType type,
+                      const std::vector<int32_t>& axes, bool constant, TfLiteType output) {
     TfLiteReducerParams params{};
     OpRunner op(registration(OpForm::kFast), &params);
     op.InputAs(type, {2, 2}, std::vector<float>(4));

@@ -5,8 +5,8 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({"RESIZE_BILINEAR", "RESIZE_NEAREST_NEIGHBOR"},
-                         "T(R:1,4,4,3) I32=6,5(2) -> T");
+const Examples kResizeExamples({"RESIZE_BILINEAR", "RESIZE_NEAREST_NEIGHBOR"},
+                               "T(R:1,4,4,3) I32=6,5(2) -> T");
 
 }  // namespace
 }  // namespace tern::testing

@@ -10,8 +10,8 @@ namespace tern::testing {
 namespace {
 
 template <class T>
-void CheckRow(const std::vector<T>& row, int width, bool align, bool half_pixel,
-              const std::vector<T>& want) {
+void CheckNearestRow(const std::vector<T>& row, int width, bool align, bool half_pixel,
+                     const std::vector<T>& want) {
   TfLiteResizeNearestNeighborParams params{align, half_pixel};
   for (const Way& way : kWays) {
     for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
@@ -28,18 +28,18 @@ void CheckRow(const std::vector<T>& row, int width, bool align, bool half_pixel,
 }
 
 TEST(ResizeNearestNeighbor, Modes) {
-  CheckRow<float>({0, 1, 2, 3}, 6, false, false, {0, 0, 1, 2, 2, 3});
-  CheckRow<float>({0, 1, 2, 3}, 6, true, false, {0, 1, 1, 2, 2, 3});
-  CheckRow<float>({0, 1, 2, 3}, 6, false, true, {0, 1, 1, 2, 3, 3});
-  CheckRow<float>({0, 1}, 4, true, false, {0, 0, 1, 1});
-  CheckRow<float>({0, 1, 2, 3}, 1, true, false, {0});
+  CheckNearestRow<float>({0, 1, 2, 3}, 6, false, false, {0, 0, 1, 2, 2, 3});
+  CheckNearestRow<float>({0, 1, 2, 3}, 6, true, false, {0, 1, 1, 2, 2, 3});
+  CheckNearestRow<float>({0, 1, 2, 3}, 6, false, true, {0, 1, 1, 2, 3, 3});
+  CheckNearestRow<float>({0, 1}, 4, true, false, {0, 0, 1, 1});
+  CheckNearestRow<float>({0, 1, 2, 3}, 1, true, false, {0});
 }
 
 TEST(ResizeNearestNeighbor, Types) {
-  CheckRow<int8_t>({-1, 5}, 4, false, false, {-1, -1, 5, 5});
-  CheckRow<uint8_t>({1, 5}, 4, false, false, {1, 1, 5, 5});
-  CheckRow<int16_t>({-1, 5}, 4, false, false, {-1, -1, 5, 5});
-  CheckRow<int32_t>({-1, 5}, 4, false, false, {-1, -1, 5, 5});
+  CheckNearestRow<int8_t>({-1, 5}, 4, false, false, {-1, -1, 5, 5});
+  CheckNearestRow<uint8_t>({1, 5}, 4, false, false, {1, 1, 5, 5});
+  CheckNearestRow<int16_t>({-1, 5}, 4, false, false, {-1, -1, 5, 5});
+  CheckNearestRow<int32_t>({-1, 5}, 4, false, false, {-1, -1, 5, 5});
 }
 
 TEST(ResizeNearestNeighbor, BadOperandsAreErrors) {

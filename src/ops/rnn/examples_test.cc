@@ -5,10 +5,10 @@
 namespace tern::testing {
 namespace {
 
-const Examples kStep({"RNN"}, "T(R:2,3) W=1(4,3) W=1(4,4) B=0(4) T!(2,4) -> T");
-const Examples kSequence({"UNIDIRECTIONAL_SEQUENCE_RNN"},
-                         "T(R:2,2,3) W=1(4,3) W=1(4,4) B=0(4) T!(2,4) -> T");
-const Examples kBoth(
+const Examples kRnnStep({"RNN"}, "T(R:2,3) W=1(4,3) W=1(4,4) B=0(4) T!(2,4) -> T");
+const Examples kRnnSequence({"UNIDIRECTIONAL_SEQUENCE_RNN"},
+                            "T(R:2,2,3) W=1(4,3) W=1(4,4) B=0(4) T!(2,4) -> T");
+const Examples kRnnBothWays(
     {"BIDIRECTIONAL_SEQUENCE_RNN"},
     "T(R:2,2,3) W=1(4,3) W=1(4,4) B=0(4) T!(2,4) W=1(4,3) W=1(4,4) B=0(4) T!(2,4) - - - -> T T");
 

@@ -9,7 +9,7 @@ namespace {
 
 using tflite::ActivationFunctionType;
 
-struct Case {
+struct RnnCase {
   int time, batch, inputs, units, more_units = 0;  // of the backward cell
   bool time_major = true;
   ActivationFunctionType activation = tflite::ActivationFunctionType_TANH;
@@ -18,7 +18,7 @@ struct Case {
 };
 
 // A step where `time` is 0, one direction where there are no further units.
-std::vector<uint8_t> RnnModel(const Case& c) {
+std::vector<uint8_t> RnnModel(const RnnCase& c) {
   ModelBuilder b;
   uint64_t seed = 60;
   const auto constant = [&](std::vector<int32_t> shape) {
@@ -70,38 +70,38 @@ std::vector<uint8_t> RnnModel(const Case& c) {
 TEST(RnnGpu, StepsAndSequences) {
   const std::vector<Engine>& engines = DriverEngines();
   if (engines.empty()) GTEST_SKIP() << "no GPU driver here";
-  const Case cases[] = {{.time = 0, .batch = 2, .inputs = 5, .units = 7},
-                        {.time = 0,
-                         .batch = 1,
-                         .inputs = 33,
-                         .units = 18,
-                         .activation = tflite::ActivationFunctionType_RELU6},
-                        {.time = 4, .batch = 3, .inputs = 5, .units = 7},
-                        {.time = 3,
-                         .batch = 2,
-                         .inputs = 17,
-                         .units = 33,
-                         .time_major = false,
-                         .activation = tflite::ActivationFunctionType_RELU_N1_TO_1},
-                        {.time = 300, .batch = 1, .inputs = 2, .units = 3},
-                        {.time = 4, .batch = 3, .inputs = 5, .units = 7, .more_units = 6},
-                        {.time = 4,
-                         .batch = 2,
-                         .inputs = 5,
-                         .units = 7,
-                         .more_units = 18,
-                         .time_major = false,
-                         .aux = 1,
-                         .merged = true},
-                        {.time = 3,
-                         .batch = 2,
-                         .inputs = 6,
-                         .units = 4,
-                         .more_units = 5,
-                         .time_major = false,
-                         .aux = 2}};
+  const RnnCase cases[] = {{.time = 0, .batch = 2, .inputs = 5, .units = 7},
+                           {.time = 0,
+                            .batch = 1,
+                            .inputs = 33,
+                            .units = 18,
+                            .activation = tflite::ActivationFunctionType_RELU6},
+                           {.time = 4, .batch = 3, .inputs = 5, .units = 7},
+                           {.time = 3,
+                            .batch = 2,
+                            .inputs = 17,
+                            .units = 33,
+                            .time_major = false,
+                            .activation = tflite::ActivationFunctionType_RELU_N1_TO_1},
+                           {.time = 300, .batch = 1, .inputs = 2, .units = 3},
+                           {.time = 4, .batch = 3, .inputs = 5, .units = 7, .more_units = 6},
+                           {.time = 4,
+                            .batch = 2,
+                            .inputs = 5,
+                            .units = 7,
+                            .more_units = 18,
+                            .time_major = false,
+                            .aux = 1,
+                            .merged = true},
+                           {.time = 3,
+                            .batch = 2,
+                            .inputs = 6,
+                            .units = 4,
+                            .more_units = 5,
+                            .time_major = false,
+                            .aux = 2}};
   size_t next = 0;
-  for (const Case& c : cases) {
+  for (const RnnCase& c : cases) {
     SCOPED_TRACE(StrCat(c.time, " x ", c.batch, " x ", c.inputs, " to ", c.units));
     const std::vector<uint8_t> bytes = RnnModel(c);
     const std::vector<float> want = RunThrice(bytes, CpuEngines()[0]);

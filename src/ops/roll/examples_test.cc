@@ -5,7 +5,7 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({{"Roll", "T(R) I32=1() I32=-1() -> T"}});
+const Examples kRollExamples({{"Roll", "T(R) I32=1() I32=-1() -> T"}});
 
 }  // namespace
 }  // namespace tern::testing

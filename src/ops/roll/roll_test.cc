@@ -65,7 +65,7 @@ TEST(Roll, NoElements) {
   EXPECT_EQ(run.OutputShape(), (Shape{2, 0}));
 }
 
-std::string Error(const std::vector<int32_t>& shifts, const std::vector<int32_t>& axes) {
+std::string RollError(const std::vector<int32_t>& shifts, const std::vector<int32_t>& axes) {
   OpRunner run(RollRegistration(OpForm::kFast));
   run.Input<float>({2}, {1, 2});
   run.Input({static_cast<int>(shifts.size())}, shifts);
@@ -76,9 +76,9 @@ std::string Error(const std::vector<int32_t>& shifts, const std::vector<int32_t>
 }
 
 TEST(Roll, BadOperandsAreErrors) {
-  EXPECT_EQ(Error({1}, {1}), "Roll: axis is out of range (1, rank 1)");
-  EXPECT_EQ(Error({1}, {-2}), "Roll: axis is out of range (-2, rank 1)");
-  EXPECT_EQ(Error({1, 2}, {0}), "Roll: there must be a shift per axis (2, 1)");
+  EXPECT_EQ(RollError({1}, {1}), "Roll: axis is out of range (1, rank 1)");
+  EXPECT_EQ(RollError({1}, {-2}), "Roll: axis is out of range (-2, rank 1)");
+  EXPECT_EQ(RollError({1, 2}, {0}), "Roll: there must be a shift per axis (2, 1)");
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({
+const Examples kSearchExamples({
     {"BUCKETIZE", "T(R) -> I32", With([] {
        tflite::BucketizeOptionsT o;
        o.boundaries = {0, 2};

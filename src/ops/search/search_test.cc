@@ -11,8 +11,6 @@
 namespace tern::testing {
 namespace {
 
-constexpr TfLiteAllocationType kPlaces[] = {kTfLiteMmapRo, kTfLiteArenaRw};
-
 template <class T>
 void CheckWhere(TfLiteType type, const std::vector<int>& shape, const std::vector<T>& condition,
                 const std::vector<int64_t>& want) {

@@ -10,8 +10,6 @@
 namespace tern::testing {
 namespace {
 
-constexpr TfLiteAllocationType kPlaces[] = {kTfLiteMmapRo, kTfLiteArenaRw};
-
 TEST(SegmentSum, SortedIdsOnly) {
   for (const auto where : kPlaces) {
     OpRunner run(SegmentSumRegistration(OpForm::kPlain));

@@ -5,7 +5,7 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({"SELECT", "SELECT_V2"}, "BOOL(R) T(R) T(R) -> T");
+const Examples kSelectExamples({"SELECT", "SELECT_V2"}, "BOOL(R) T(R) T(R) -> T");
 
 }  // namespace
 }  // namespace tern::testing

@@ -5,7 +5,7 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({
+const Examples kShapeExamples({
     {"BROADCAST_ARGS", "T=1(r) T=sizes(r) -> T"},
     {"FILL", "I32=sizes(r) T=1() -> T"},
     {"RANGE", "T=0() T=3() T=1() -> T"},

@@ -9,8 +9,6 @@
 namespace tern::testing {
 namespace {
 
-constexpr TfLiteAllocationType kPlaces[] = {kTfLiteMmapRo, kTfLiteArenaRw};
-
 TEST(ShapeAndRank, AreKnownBeforeAnyRun) {
   TfLiteShapeParams narrow{kTfLiteInt32}, wide{kTfLiteInt64};
   OpRunner shape(ShapeRegistration(OpForm::kFast), &narrow);

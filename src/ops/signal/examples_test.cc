@@ -15,7 +15,7 @@ Example::Finish Options(const std::vector<std::pair<const char*, int64_t>>& entr
   };
 }
 
-const Examples kExamples({
+const Examples kSignalExamples({
     {"SignalDelay", "T(R) -> T", Options({{"delay_length", 3}})},
     {"SignalEnergy", "T(R:8) -> U32", Options({{"start_index", 1}, {"end_index", 3}})},
     {"SignalFftAutoScale", "T(R:9) -> T I32"},

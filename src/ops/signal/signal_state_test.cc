@@ -19,7 +19,7 @@ using tflite::TensorType_BOOL;
 using tflite::TensorType_FLOAT32;
 using tflite::TensorType_INT16;
 using tflite::TensorType_UINT32;
-using Samples = std::vector<int16_t>;
+using StateSamples = std::vector<int16_t>;
 using Entries = std::vector<std::pair<const char*, int64_t>>;
 
 ModelBuilder OneOp(const std::string& op, const Entries& options, std::vector<int32_t> shape,
@@ -56,22 +56,22 @@ ModelBuilder Delay(int64_t length, std::vector<int32_t> shape) {
 TEST(SignalDelay, RowsComeLater) {
   Session session(Delay(3, {2, 2}));
   ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
-  EXPECT_EQ(After<int16_t>(session, {1, 2, 11, 12}), (Samples{0, 0, 0, 0}));
-  EXPECT_EQ(After<int16_t>(session, {3, 4, 13, 14}), (Samples{0, 1, 0, 11}));
-  EXPECT_EQ(After<int16_t>(session, {5, 6, 15, 16}), (Samples{2, 3, 12, 13}));
+  EXPECT_EQ(After<int16_t>(session, {1, 2, 11, 12}), (StateSamples{0, 0, 0, 0}));
+  EXPECT_EQ(After<int16_t>(session, {3, 4, 13, 14}), (StateSamples{0, 1, 0, 11}));
+  EXPECT_EQ(After<int16_t>(session, {5, 6, 15, 16}), (StateSamples{2, 3, 12, 13}));
   ASSERT_EQ(session->ResetVariableTensors(), kTfLiteOk);
-  EXPECT_EQ(After<int16_t>(session, {7, 8, 17, 18}), (Samples{0, 0, 0, 0}));
-  EXPECT_EQ(After<int16_t>(session, {9, 9, 19, 19}), (Samples{0, 7, 0, 17}));
+  EXPECT_EQ(After<int16_t>(session, {7, 8, 17, 18}), (StateSamples{0, 0, 0, 0}));
+  EXPECT_EQ(After<int16_t>(session, {9, 9, 19, 19}), (StateSamples{0, 7, 0, 17}));
 }
 
 TEST(SignalDelay, ShorterThanAFrameOrNone) {
   Session session(Delay(1, {3}));
   ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
-  EXPECT_EQ(After<int16_t>(session, {1, 2, 3}), (Samples{0, 1, 2}));
-  EXPECT_EQ(After<int16_t>(session, {4, 5, 6}), (Samples{3, 4, 5}));
+  EXPECT_EQ(After<int16_t>(session, {1, 2, 3}), (StateSamples{0, 1, 2}));
+  EXPECT_EQ(After<int16_t>(session, {4, 5, 6}), (StateSamples{3, 4, 5}));
   Session none(Delay(0, {3}));
   ASSERT_EQ(none->AllocateTensors(), kTfLiteOk) << none.Errors();
-  EXPECT_EQ(After<int16_t>(none, {1, 2, 3}), (Samples{1, 2, 3}));
+  EXPECT_EQ(After<int16_t>(none, {1, 2, 3}), (StateSamples{1, 2, 3}));
 }
 
 TEST(SignalDelay, AnotherShapeBeginsAnew) {
@@ -80,11 +80,11 @@ TEST(SignalDelay, AnotherShapeBeginsAnew) {
   After<int16_t>(session, {1, 2});
   const size_t tensors = session->tensors_size();
   ASSERT_EQ(session->AllocateTensors(), kTfLiteOk);  // nothing changes
-  EXPECT_EQ(After<int16_t>(session, {3, 4}), (Samples{1, 2}));
+  EXPECT_EQ(After<int16_t>(session, {3, 4}), (StateSamples{1, 2}));
   ASSERT_EQ(session->ResizeInputTensor(session->inputs()[0], {2, 3}), kTfLiteOk);
   ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
-  EXPECT_EQ(After<int16_t>(session, {5, 6, 7, 15, 16, 17}), (Samples{0, 0, 5, 0, 0, 15}));
-  EXPECT_EQ(After<int16_t>(session, {8, 9, 0, 18, 19, 0}), (Samples{6, 7, 8, 16, 17, 18}));
+  EXPECT_EQ(After<int16_t>(session, {5, 6, 7, 15, 16, 17}), (StateSamples{0, 0, 5, 0, 0, 15}));
+  EXPECT_EQ(After<int16_t>(session, {8, 9, 0, 18, 19, 0}), (StateSamples{6, 7, 8, 16, 17, 18}));
   EXPECT_EQ(session->tensors_size(), tensors);
 }
 
@@ -126,11 +126,11 @@ TEST(SignalFramer, FramesAreFilledOverRuns) {
   Session session(Framer(3, 2, false, {2, 2}));
   ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
   for (int pass = 0; pass < 2; ++pass) {
-    EXPECT_EQ(After<int16_t>(session, {1, 2, 11, 12}), (Samples{0, 0, 0, 0, 0, 0}));
+    EXPECT_EQ(After<int16_t>(session, {1, 2, 11, 12}), (StateSamples{0, 0, 0, 0, 0, 0}));
     EXPECT_FALSE(Valid(session));
-    EXPECT_EQ(After<int16_t>(session, {3, 4, 13, 14}), (Samples{1, 2, 3, 11, 12, 13}));
+    EXPECT_EQ(After<int16_t>(session, {3, 4, 13, 14}), (StateSamples{1, 2, 3, 11, 12, 13}));
     EXPECT_TRUE(Valid(session));
-    EXPECT_EQ(After<int16_t>(session, {5, 6, 15, 16}), (Samples{3, 4, 5, 13, 14, 15}));
+    EXPECT_EQ(After<int16_t>(session, {5, 6, 15, 16}), (StateSamples{3, 4, 5, 13, 14, 15}));
     EXPECT_TRUE(Valid(session));
     ASSERT_EQ(session->ResetVariableTensors(), kTfLiteOk);
   }
@@ -140,28 +140,28 @@ TEST(SignalFramer, SeveralFramesInARun) {
   Session session(Framer(5, 2, false, {6}));
   ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
   EXPECT_EQ(After<int16_t>(session, {1, 2, 3, 4, 5, 6}),
-            (Samples{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5}));
+            (StateSamples{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5}));
   EXPECT_FALSE(Valid(session));
   EXPECT_EQ(After<int16_t>(session, {7, 8, 9, 10, 11, 12}),
-            (Samples{3, 4, 5, 6, 7, 5, 6, 7, 8, 9, 7, 8, 9, 10, 11}));
+            (StateSamples{3, 4, 5, 6, 7, 5, 6, 7, 8, 9, 7, 8, 9, 10, 11}));
   EXPECT_TRUE(Valid(session));
 }
 
 TEST(SignalFramer, PrefillBeginsWithZeros) {
   Session session(Framer(5, 2, true, {2}));
   ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
-  EXPECT_EQ(After<int16_t>(session, {1, 2}), (Samples{0, 0, 0, 1, 2}));
+  EXPECT_EQ(After<int16_t>(session, {1, 2}), (StateSamples{0, 0, 0, 1, 2}));
   EXPECT_TRUE(Valid(session));
-  EXPECT_EQ(After<int16_t>(session, {3, 4}), (Samples{0, 1, 2, 3, 4}));
-  EXPECT_EQ(After<int16_t>(session, {5, 6}), (Samples{2, 3, 4, 5, 6}));
+  EXPECT_EQ(After<int16_t>(session, {3, 4}), (StateSamples{0, 1, 2, 3, 4}));
+  EXPECT_EQ(After<int16_t>(session, {5, 6}), (StateSamples{2, 3, 4, 5, 6}));
 }
 
 TEST(SignalFramer, StepsMayLeaveSamplesOut) {
   Session session(Framer(2, 3, false, {3}));
   ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
-  EXPECT_EQ(After<int16_t>(session, {1, 2, 3}), (Samples{1, 2}));
+  EXPECT_EQ(After<int16_t>(session, {1, 2, 3}), (StateSamples{1, 2}));
   EXPECT_TRUE(Valid(session));
-  EXPECT_EQ(After<int16_t>(session, {4, 5, 6}), (Samples{4, 5}));
+  EXPECT_EQ(After<int16_t>(session, {4, 5, 6}), (StateSamples{4, 5}));
 }
 
 TEST(SignalFramer, BadStepsAreErrors) {
@@ -187,13 +187,13 @@ TEST(SignalStacker, TheFirstFrameStandsForThoseBefore) {
   Session session(Stacker(1, 1, 2));
   ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
   for (int pass = 0; pass < 2; ++pass) {
-    EXPECT_EQ(After<int16_t>(session, {1, 11}), (Samples{0, 0, 0, 0, 0, 0}));
+    EXPECT_EQ(After<int16_t>(session, {1, 11}), (StateSamples{0, 0, 0, 0, 0, 0}));
     EXPECT_FALSE(Valid(session));
-    EXPECT_EQ(After<int16_t>(session, {2, 12}), (Samples{1, 11, 1, 11, 2, 12}));
+    EXPECT_EQ(After<int16_t>(session, {2, 12}), (StateSamples{1, 11, 1, 11, 2, 12}));
     EXPECT_TRUE(Valid(session));
     After<int16_t>(session, {3, 13});
     EXPECT_FALSE(Valid(session));
-    EXPECT_EQ(After<int16_t>(session, {4, 14}), (Samples{2, 12, 3, 13, 4, 14}));
+    EXPECT_EQ(After<int16_t>(session, {4, 14}), (StateSamples{2, 12, 3, 13, 4, 14}));
     EXPECT_TRUE(Valid(session));
     ASSERT_EQ(session->ResetVariableTensors(), kTfLiteOk);
   }
@@ -202,10 +202,10 @@ TEST(SignalStacker, TheFirstFrameStandsForThoseBefore) {
 TEST(SignalStacker, StacksThatDoNotOverlap) {
   Session session(Stacker(1, 0, 2));
   ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
-  EXPECT_EQ(After<int16_t>(session, {1, 2}), (Samples{1, 2, 1, 2}));
+  EXPECT_EQ(After<int16_t>(session, {1, 2}), (StateSamples{1, 2, 1, 2}));
   After<int16_t>(session, {3, 4});
   EXPECT_FALSE(Valid(session));
-  EXPECT_EQ(After<int16_t>(session, {5, 6}), (Samples{3, 4, 5, 6}));
+  EXPECT_EQ(After<int16_t>(session, {5, 6}), (StateSamples{3, 4, 5, 6}));
 }
 
 TEST(SignalStacker, BadContextsAreErrors) {
@@ -225,9 +225,10 @@ TEST(SignalOverlapAdd, SumsSaturate) {
   Session session(OverlapAdd(2, {2, 1, 3}));
   ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
   for (int pass = 0; pass < 2; ++pass) {
-    EXPECT_EQ(After<int16_t>(session, {1, 2, 30000, 4, 5, -30000}), (Samples{1, 2, 4, 5}));
-    EXPECT_EQ(After<int16_t>(session, {30000, 7, 8, -30000, 9, 1}), (Samples{32767, 7, -32768, 9}));
-    EXPECT_EQ(After<int16_t>(session, {1, 1, 1, 1, 1, 1}), (Samples{9, 1, 2, 1}));
+    EXPECT_EQ(After<int16_t>(session, {1, 2, 30000, 4, 5, -30000}), (StateSamples{1, 2, 4, 5}));
+    EXPECT_EQ(After<int16_t>(session, {30000, 7, 8, -30000, 9, 1}),
+              (StateSamples{32767, 7, -32768, 9}));
+    EXPECT_EQ(After<int16_t>(session, {1, 1, 1, 1, 1, 1}), (StateSamples{9, 1, 2, 1}));
     ASSERT_EQ(session->ResetVariableTensors(), kTfLiteOk);
   }
 }

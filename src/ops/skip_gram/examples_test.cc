@@ -5,13 +5,13 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({{"SKIP_GRAM", "T(R:1) -> T", With([] {
-                             tflite::SkipGramOptionsT o;
-                             o.ngram_size = 2;
-                             o.max_skip_size = 1;
-                             o.include_all_ngrams = true;
-                             return o;
-                           }())}});
+const Examples kSkipGramExamples({{"SKIP_GRAM", "T(R:1) -> T", With([] {
+                                     tflite::SkipGramOptionsT o;
+                                     o.ngram_size = 2;
+                                     o.max_skip_size = 1;
+                                     o.include_all_ngrams = true;
+                                     return o;
+                                   }())}});
 
 }  // namespace
 }  // namespace tern::testing

@@ -5,7 +5,7 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({
+const Examples kSliceExamples({
     {"SLICE", "T(R) I32=0(r) I32=sizes(r) -> T"},
     {"STRIDED_SLICE", "T(R) I32=0(r) I32=sizes(r) I32=1(r) -> T"},
 });

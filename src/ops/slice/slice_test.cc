@@ -12,9 +12,7 @@
 namespace tern::testing {
 namespace {
 
-constexpr TfLiteAllocationType kPlaces[] = {kTfLiteMmapRo, kTfLiteArenaRw};
-
-struct Strided {
+struct StridedCase {
   Index shape;
   std::vector<int32_t> begin, end, strides;
   TfLiteStridedSliceParams masks;  // begin, end, ellipsis, new axis, shrink, offset
@@ -23,7 +21,7 @@ struct Strided {
 };
 
 template <class T>
-void Load(OpRunner& run, const Strided& c, TfLiteType type, TfLiteAllocationType where) {
+void Load(OpRunner& run, const StridedCase& c, TfLiteType type, TfLiteAllocationType where) {
   const int entries = static_cast<int>(c.begin.size());
   run.InputAs(type, c.shape, Numbered<T>(c.shape, 0));
   run.Input<int32_t>({entries}, c.begin, where);
@@ -33,7 +31,7 @@ void Load(OpRunner& run, const Strided& c, TfLiteType type, TfLiteAllocationType
 }
 
 template <class T>
-void CheckStrided(Strided c, TfLiteType type) {
+void CheckStrided(StridedCase c, TfLiteType type) {
   for (const auto where : kPlaces) {
     OpRunner run(StridedSliceRegistration(OpForm::kFast), &c.masks);
     Load<T>(run, c, type, where);
@@ -48,7 +46,7 @@ void CheckStrided(Strided c, TfLiteType type) {
 }
 
 TEST(StridedSlice, MasksAndRanges) {
-  const Strided cases[] = {
+  const StridedCase cases[] = {
       {{4, 5}, {1, 0}, {3, 5}, {1, 2}, {}, {2, 3}, {5, 7, 9, 10, 12, 14}},
       {{4, 5}, {-1, -1}, {-5, -6}, {-1, -1}, {}, {4, 5}, {19, 18, 17, 16, 15, 14}},
       {{4, 5}, {0, 0}, {0, 0}, {-1, 1}, {1, 3, 0, 0, 0, false}, {4, 5}, {15, 16, 17, 18, 19, 10}},
@@ -83,7 +81,7 @@ TEST(StridedSlice, MasksAndRanges) {
       {{2, 3}, {}, {}, {}, {}, {2, 3}, {0, 1, 2}},
       {{0, 3}, {0}, {0}, {-1}, {1, 1, 0, 0, 0, false}, {0, 3}, {}},
   };
-  for (const Strided& c : cases) {
+  for (const StridedCase& c : cases) {
     SCOPED_TRACE(&c - cases);
     CheckStrided<float>(c, kTfLiteFloat32);
   }
@@ -93,7 +91,7 @@ TEST(StridedSlice, MasksAndRanges) {
 }
 
 TEST(StridedSlice, BadListsAreErrors) {
-  const Strided cases[] = {
+  const StridedCase cases[] = {
       {{4}, {0}, {4}, {0}, {}, {}, {}},
       {{4}, {0}, {4}, {INT32_MIN}, {}, {}, {}},
       {{4}, {0}, {4, 4}, {1}, {}, {}, {}},
@@ -111,7 +109,7 @@ TEST(StridedSlice, BadListsAreErrors) {
        {},
        {}},
   };
-  for (Strided c : cases) {
+  for (StridedCase c : cases) {
     for (const auto where : kPlaces) {
       OpRunner run(StridedSliceRegistration(OpForm::kFast), &c.masks);
       Load<float>(run, c, kTfLiteFloat32, where);

@@ -5,7 +5,7 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({
+const Examples kSoftmaxExamples({
     {"SOFTMAX", "T(R) -> T", With([] {
        tflite::SoftmaxOptionsT o;
        o.beta = 1;

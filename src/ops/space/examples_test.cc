@@ -5,7 +5,7 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({
+const Examples kSpaceExamples({
     {"BATCH_TO_SPACE_ND", "T(R:1,2,3,4) I32=1(s) I32=0(s,2) -> T"},
     {"SPACE_TO_BATCH_ND", "T(R:1,2,3,4) I32=1(s) I32=0(s,2) -> T"},
     {"DEPTH_TO_SPACE", "T(R:1,2,3,4) -> T", With([] {

@@ -10,8 +10,6 @@
 namespace tern::testing {
 namespace {
 
-constexpr TfLiteAllocationType kPlaces[] = {kTfLiteMmapRo, kTfLiteArenaRw};
-
 // `deep` is [B, H, W, C * block^2].
 template <class T>
 void CheckDepth(const Index& deep, int block, TfLiteType type) {

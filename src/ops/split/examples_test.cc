@@ -5,7 +5,7 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({
+const Examples kSplitExamples({
     {"PACK", "T(R) T(R) -> T", With([] {
        tflite::PackOptionsT o;
        o.values_count = 2;

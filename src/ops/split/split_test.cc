@@ -10,8 +10,6 @@
 namespace tern::testing {
 namespace {
 
-constexpr TfLiteAllocationType kPlaces[] = {kTfLiteMmapRo, kTfLiteArenaRw};
-
 // The part of a numbered tensor from `first` on along an axis.
 template <class T>
 std::vector<T> Part(const Index& shape, size_t axis, int first, int size) {

@@ -67,7 +67,7 @@ tflite::ReduceWindowOptionsT Function(tflite::ReduceWindowFunction function) {
   return o;
 }
 
-const Examples kExamples({
+const Examples kStablehloExamples({
     {"DILATE", "T(R) I32=1(r) T=1() -> T"},
     {"REDUCE_WINDOW", "T(R) T=1() I64=1(r) I64=1(r) I64=1(r) -> T",
      With(Function(tflite::ReduceWindowFunction_ADD))},

@@ -9,8 +9,8 @@ namespace {
 
 using namespace tflite;  // the builtin and option names of the schema
 
-constexpr TensorType kTypes[] = {TensorType_FLOAT32, TensorType_INT32, TensorType_INT64,
-                                 TensorType_BOOL};
+constexpr TensorType kMovedTypes[] = {TensorType_FLOAT32, TensorType_INT32, TensorType_INT64,
+                                      TensorType_BOOL};
 
 TEST(StablehloGpu, Pad) {
   struct Case {
@@ -22,7 +22,7 @@ TEST(StablehloGpu, Pad) {
                         {{0, 1, 0}, {0, 0, 0}, {2, 1, 0}, {7, 8, 5}},
                         {{-2, 1, -1}, {1, -2, 3}, {1, 0, 2}, {4, 3, 15}}};
   for (const Case& c : cases) {
-    for (const TensorType type : kTypes) {
+    for (const TensorType type : kMovedTypes) {
       ModelBuilder b;
       const int x = b.Input({3, 4, 5}, type);
       const int fill = b.ConstBytes({}, type, WholeNumbers(1, type, 1, 7));
@@ -39,7 +39,7 @@ TEST(StablehloGpu, Pad) {
 }
 
 TEST(StablehloGpu, Dilate) {
-  for (const TensorType type : kTypes) {
+  for (const TensorType type : kMovedTypes) {
     ModelBuilder b;
     const int x = b.Input({2, 3, 4, 5}, type), steps = b.Const<int32_t>({4}, {1, 3, 2, 4});
     const int fill = b.ConstBytes({}, type, WholeNumbers(1, type, 0, 1));
@@ -52,7 +52,7 @@ TEST(StablehloGpu, Dilate) {
 
 // Windows [2, 3] of a matrix at three places, some of them partly outside; rows by number.
 TEST(StablehloGpu, Gather) {
-  for (const TensorType type : kTypes) {
+  for (const TensorType type : kMovedTypes) {
     for (const bool rows : {false, true}) {
       ModelBuilder b;
       const int x = b.Input({6, 18}, type);

@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-using Floats = std::vector<float>;
+using FloatVector = std::vector<float>;
 
 TEST(StablehloPad, EdgesAndRoomBetween) {
   TfLiteStablehloPadParams params{};
@@ -27,18 +27,18 @@ TEST(StablehloPad, EdgesAndRoomBetween) {
     run.Input<float>({3}, {1, 2, 3});
     run.Input<float>({}, {9});
     run.Output();
-    return run.Run() == kTfLiteOk ? run.Values() : Floats{-1};
+    return run.Run() == kTfLiteOk ? run.Values() : FloatVector{-1};
   };
-  EXPECT_EQ(padded(0, 0, 0), (Floats{1, 2, 3}));
-  EXPECT_EQ(padded(1, 2, 1), (Floats{9, 1, 9, 2, 9, 3, 9, 9}));
-  EXPECT_EQ(padded(-1, 0, 0), (Floats{2, 3}));
-  EXPECT_EQ(padded(-1, -1, 2), (Floats{9, 9, 2, 9, 9}));
-  EXPECT_EQ(padded(-2, -3, 0), (Floats{}));
-  EXPECT_EQ(padded(0, 0, -1), (Floats{-1}));
+  EXPECT_EQ(padded(0, 0, 0), (FloatVector{1, 2, 3}));
+  EXPECT_EQ(padded(1, 2, 1), (FloatVector{9, 1, 9, 2, 9, 3, 9, 9}));
+  EXPECT_EQ(padded(-1, 0, 0), (FloatVector{2, 3}));
+  EXPECT_EQ(padded(-1, -1, 2), (FloatVector{9, 9, 2, 9, 9}));
+  EXPECT_EQ(padded(-2, -3, 0), (FloatVector{}));
+  EXPECT_EQ(padded(0, 0, -1), (FloatVector{-1}));
   for (const int64_t huge : {INT64_MAX, INT64_MIN, int64_t{1} << 40}) {
-    EXPECT_EQ(padded(huge, 0, 0), (Floats{-1}));
-    EXPECT_EQ(padded(0, huge, 0), (Floats{-1}));
-    EXPECT_EQ(padded(0, 0, huge), (Floats{-1}));
+    EXPECT_EQ(padded(huge, 0, 0), (FloatVector{-1}));
+    EXPECT_EQ(padded(0, huge, 0), (FloatVector{-1}));
+    EXPECT_EQ(padded(0, 0, huge), (FloatVector{-1}));
   }
 }
 
@@ -48,7 +48,7 @@ TEST(StablehloPad, OneAxisBelowZeroEmptiesAll) {
     params.edge_padding_low[0] = low;
     params.edge_padding_high[1] = high;
     OpRunner run(StablehloPadRegistration(OpForm::kPlain), &params);
-    run.Input<float>({3, 4}, Floats(12));
+    run.Input<float>({3, 4}, FloatVector(12));
     run.Input<float>({}, {9});
     run.Output();
     EXPECT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -87,22 +87,22 @@ TEST(ReduceWindow, FunctionsStridesAndBadWindows) {
       run.Input<int64_t>({1}, {stride}, where);
       run.Input<int64_t>({1}, {dilation}, where);
       run.Output();
-      return run.Run() == kTfLiteOk ? run.Values() : Floats{-1};
+      return run.Run() == kTfLiteOk ? run.Values() : FloatVector{-1};
     };
-    EXPECT_EQ(reduced(2, 2, 1), (Floats{13, 17, 21}));
-    EXPECT_EQ(reduced(3, 1, 2), (Floats{19, 22}));
-    EXPECT_EQ(reduced(7, 1, 1), (Floats{}));
+    EXPECT_EQ(reduced(2, 2, 1), (FloatVector{13, 17, 21}));
+    EXPECT_EQ(reduced(3, 1, 2), (FloatVector{19, 22}));
+    EXPECT_EQ(reduced(7, 1, 1), (FloatVector{}));
     for (const int64_t bad : {int64_t{0}, int64_t{-1}, INT64_MAX}) {
-      EXPECT_EQ(reduced(bad, 1, 1), (Floats{-1}));
-      EXPECT_EQ(reduced(1, bad, 1), (Floats{-1}));
-      EXPECT_EQ(reduced(1, 1, bad), (Floats{-1}));
+      EXPECT_EQ(reduced(bad, 1, 1), (FloatVector{-1}));
+      EXPECT_EQ(reduced(1, bad, 1), (FloatVector{-1}));
+      EXPECT_EQ(reduced(1, 1, bad), (FloatVector{-1}));
     }
     params.reduce_function = TfLiteReduceWindowFunctionMax;
-    EXPECT_EQ(reduced(2, 3, 1), (Floats{10, 10}));
+    EXPECT_EQ(reduced(2, 3, 1), (FloatVector{10, 10}));
     params.reduce_function = TfLiteReduceWindowFunctionAll;  // not of floats
-    EXPECT_EQ(reduced(2, 3, 1), (Floats{-1}));
+    EXPECT_EQ(reduced(2, 3, 1), (FloatVector{-1}));
     params.reduce_function = TfLiteReduceWindowFunctionUnsupported;
-    EXPECT_EQ(reduced(2, 3, 1), (Floats{-1}));
+    EXPECT_EQ(reduced(2, 3, 1), (FloatVector{-1}));
     params.reduce_function = TfLiteReduceWindowFunctionAdd;
   }
 }
@@ -133,7 +133,7 @@ TEST(StablehloGather, RowsAndBadDescriptions) {
     run.Input<float>({3, 2}, {1, 2, 3, 4, 5, 6});
     run.Input<int32_t>({4, 1}, {1, 7, -1, 0});
     run.Output();
-    return run.Run() == kTfLiteOk ? run.Values() : Floats{-1};
+    return run.Run() == kTfLiteOk ? run.Values() : FloatVector{-1};
   };
   const auto rows = [] {
     TfLiteStablehloGatherParams p{};
@@ -146,14 +146,14 @@ TEST(StablehloGather, RowsAndBadDescriptions) {
     return p;
   };
   TfLiteStablehloGatherParams params = rows();
-  EXPECT_EQ(gathered(params), (Floats{3, 4, 5, 6, 1, 2, 1, 2}));
+  EXPECT_EQ(gathered(params), (FloatVector{3, 4, 5, 6, 1, 2, 1, 2}));
   for (int64_t* field :
        {&params.offset_dims[0], &params.collapsed_slice_dims[0], &params.start_index_map[0],
         &params.index_vector_dim, &params.slice_sizes[0], &params.slice_sizes[1]}) {
     for (const int64_t bad : {INT64_MIN, int64_t{-1}, int64_t{4}, INT64_MAX}) {
       const int64_t before = *field;
       *field = bad;
-      EXPECT_EQ(gathered(params), (Floats{-1})) << bad;
+      EXPECT_EQ(gathered(params), (FloatVector{-1})) << bad;
       *field = before;
     }
   }
@@ -161,7 +161,7 @@ TEST(StablehloGather, RowsAndBadDescriptions) {
                      &params.num_start_index_map, &params.num_slice_sizes}) {
     for (const int delta : {-1, 1}) {
       *count += delta;
-      EXPECT_EQ(gathered(params), (Floats{-1}));
+      EXPECT_EQ(gathered(params), (FloatVector{-1}));
       *count -= delta;
     }
   }
@@ -175,7 +175,7 @@ void AddBody(ModelBuilder& b, tflite::BuiltinOperator op, Options... options) {
   b.Output(b.Op(op, {x, y}, {b.Tensor({})}, std::move(options)...));
 }
 
-std::string RunFloats(const ModelBuilder& b, const Floats& x, Floats* result) {
+std::string RunFloats(const ModelBuilder& b, const FloatVector& x, FloatVector* result) {
   std::vector<uint8_t> bytes(x.size() * sizeof(float));
   std::memcpy(bytes.data(), x.data(), bytes.size());
   const RunResult run = RunModel(b.Finish(), {bytes}, CpuEngines()[0]);
@@ -187,7 +187,7 @@ TEST(StablehloReduceWindow, PaddingHoldsTheInitialValue) {
   using tflite::BuiltinOperator;
   for (const bool known : {true, false}) {
     ModelBuilder b;
-    const int x = b.Input({3}), initial = b.Const({}, Floats{10});
+    const int x = b.Input({3}), initial = b.Const({}, FloatVector{10});
     tflite::StablehloReduceWindowOptionsT options;
     options.window_dimensions = {2};
     options.padding = {1, 0};
@@ -197,11 +197,11 @@ TEST(StablehloReduceWindow, PaddingHoldsTheInitialValue) {
                   options));
     AddBody(b, known ? tflite::BuiltinOperator_STABLEHLO_ADD : tflite::BuiltinOperator_SUB);
     b.SelectSubgraph(0);
-    Floats got;
+    FloatVector got;
     const std::string error = RunFloats(b, {1, 2, 3}, &got);
     EXPECT_EQ(error.empty(), known) << error;
     if (known) {
-      EXPECT_EQ(got, (Floats{21, 21, 22, 22, 23}));
+      EXPECT_EQ(got, (FloatVector{21, 21, 22, 22, 23}));
     }
   }
 }
@@ -210,7 +210,7 @@ TEST(StablehloReduceWindow, PaddingHoldsTheInitialValue) {
 template <class Add>
 std::string ErrorWithBody(const Add& add) {
   ModelBuilder b;
-  const int x = b.Input({2}), initial = b.Const({}, Floats{0});
+  const int x = b.Input({2}), initial = b.Const({}, FloatVector{0});
   tflite::StablehloReduceWindowOptionsT options;
   options.window_dimensions = {2};
   options.body_subgraph_index = 1;
@@ -254,7 +254,7 @@ TEST(StablehloScatter, UpdatesOutsideAreLeftOut) {
     ModelBuilder b;
     const int x = b.Input({3, 2});
     const int indices = b.Const({3, 1}, std::vector<int64_t>{2, -1, 2});
-    const int updates = b.Const({3, 2}, Floats{10, 20, 30, 40, 50, 60});
+    const int updates = b.Const({3, 2}, FloatVector{10, 20, 30, 40, 50, 60});
     tflite::StablehloScatterOptionsT options;
     options.update_window_dims = {1};
     options.inserted_window_dims = {0};
@@ -265,11 +265,11 @@ TEST(StablehloScatter, UpdatesOutsideAreLeftOut) {
                   {b.Tensor({3, 2})}, options));
     AddBody(b, tflite::BuiltinOperator_STABLEHLO_ADD);
     b.SelectSubgraph(0);
-    Floats got;
+    FloatVector got;
     const std::string error = RunFloats(b, {1, 2, 3, 4, 5, 6}, &got);
     EXPECT_EQ(error.empty(), body == 1) << error;
     if (body == 1) {
-      EXPECT_EQ(got, (Floats{1, 2, 3, 4, 65, 86}));
+      EXPECT_EQ(got, (FloatVector{1, 2, 3, 4, 65, 86}));
     }
   }
 }

@@ -7,7 +7,7 @@
 namespace tern::testing {
 namespace {
 
-struct Case {
+struct SvdfCase {
   int batch, inputs, filters, memory, rank;
   tflite::ActivationFunctionType activation = tflite::ActivationFunctionType_NONE;
   bool bias = true;
@@ -16,12 +16,12 @@ struct Case {
 TEST(SvdfGpu, RanksAndMemories) {
   const std::vector<Engine>& engines = DriverEngines();
   if (engines.empty()) GTEST_SKIP() << "no GPU driver here";
-  const Case cases[] = {{1, 3, 4, 5, 1},
-                        {3, 17, 36, 3, 2, tflite::ActivationFunctionType_RELU6},
-                        {2, 5, 7, 1, 1, tflite::ActivationFunctionType_TANH, false},
-                        {2, 6, 9, 2, 9}};
+  const SvdfCase cases[] = {{1, 3, 4, 5, 1},
+                            {3, 17, 36, 3, 2, tflite::ActivationFunctionType_RELU6},
+                            {2, 5, 7, 1, 1, tflite::ActivationFunctionType_TANH, false},
+                            {2, 6, 9, 2, 9}};
   size_t next = 0;
-  for (const Case& c : cases) {
+  for (const SvdfCase& c : cases) {
     SCOPED_TRACE(StrCat(c.filters, " filters of rank ", c.rank));
     ModelBuilder b;
     const int units = c.filters / c.rank;

@@ -13,38 +13,38 @@
 namespace tern::testing {
 namespace {
 
-constexpr int kBatch = 3, kInputs = 5;
+constexpr int kSvdfBatch = 3, kSvdfInputs = 5;
 
 TEST(Svdf, RanksAndBadOperands) {
   constexpr int kMemory = 4;
   for (const int rank : {1, 2, 3}) {
     const int filters = 2 * rank;
-    const std::vector<float> x = Random(1).Floats(kBatch * kInputs, -2, 2),
-                             feature = Random(2).Floats(filters * kInputs, -1, 1),
+    const std::vector<float> x = Random(1).Floats(kSvdfBatch * kSvdfInputs, -2, 2),
+                             feature = Random(2).Floats(filters * kSvdfInputs, -1, 1),
                              time = Random(3).Floats(filters * kMemory, -1, 1),
                              bias = Random(4).Floats(2, -1, 1);
     TfLiteSVDFParams params{rank, kTfLiteActNone, false};
     OpRunner run(SvdfRegistration(OpForm::kPlain), &params);
-    run.Input({kBatch, kInputs}, x);
-    run.Input({filters, kInputs}, feature, kTfLiteMmapRo);
+    run.Input({kSvdfBatch, kSvdfInputs}, x);
+    run.Input({filters, kSvdfInputs}, feature, kTfLiteMmapRo);
     run.Input({filters, kMemory}, time, kTfLiteMmapRo);
     run.Input({2}, bias, kTfLiteMmapRo);
-    run.Input({kBatch, filters * kMemory},
-              std::vector<float>(static_cast<size_t>(kBatch * filters * kMemory)));
+    run.Input({kSvdfBatch, filters * kMemory},
+              std::vector<float>(static_cast<size_t>(kSvdfBatch * filters * kMemory)));
     run.input(4).is_variable = true;
     run.Output();
     ASSERT_EQ(run.Prepare(), kTfLiteOk) << run.error();
     // The same input each time: a filter's memory holds the same product in its last places.
     for (int pass = 1; pass <= kMemory + 1; ++pass) {
       ASSERT_EQ(run.Eval(), kTfLiteOk) << run.error();
-      for (int b = 0; b < kBatch; ++b) {
+      for (int b = 0; b < kSvdfBatch; ++b) {
         for (int u = 0; u < 2; ++u) {
           double want = bias[static_cast<size_t>(u)];
           for (int f = u * rank; f < (u + 1) * rank; ++f) {
             double product = 0, weight = 0;
-            for (int i = 0; i < kInputs; ++i) {
-              product += double{feature[static_cast<size_t>(f * kInputs + i)]} *
-                         x[static_cast<size_t>(b * kInputs + i)];
+            for (int i = 0; i < kSvdfInputs; ++i) {
+              product += double{feature[static_cast<size_t>(f * kSvdfInputs + i)]} *
+                         x[static_cast<size_t>(b * kSvdfInputs + i)];
             }
             for (int m = std::max(0, kMemory - pass); m < kMemory; ++m) {
               weight += time[static_cast<size_t>(f * kMemory + m)];

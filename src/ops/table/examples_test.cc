@@ -5,7 +5,8 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({{"Table", "T(R) I8=0(256) -> I8"}, {"Table", "T(R) I16=0(513) -> I16"}});
+const Examples kTableExamples({{"Table", "T(R) I8=0(256) -> I8"},
+                               {"Table", "T(R) I16=0(513) -> I16"}});
 
 }  // namespace
 }  // namespace tern::testing

@@ -62,7 +62,7 @@ class Session {
   Session(const tflite::ModelT& model, Route route, int refused, size_t quota)
       : model_(model), route_(route), allocator_(refused, quota) {}
 
-  Outcome Run(const InputBytes& inputs) {
+  Outcome Run(const ElementsOfInputs& inputs) {
     const auto loud = tflite::LoggerOptions::SetMinimumLogSeverity(tflite::TFLITE_LOG_SILENT);
     Outcome outcome;
     if (Load() && interpreter_->primary_subgraph().SetAllocator(&allocator_) == kTfLiteOk) {
@@ -221,7 +221,7 @@ class Session {
     outcome->planned = PlannedWhole(outcome->report);
   }
 
-  bool Invoke(const InputBytes& inputs) {
+  bool Invoke(const ElementsOfInputs& inputs) {
     if (interpreter_->AllocateTensors() != kTfLiteOk) return false;
     for (const int t : interpreter_->inputs()) {
       TfLiteTensor* tensor = interpreter_->tensor(t);
@@ -298,8 +298,8 @@ const char* NameOf(Route route) {
   return "";
 }
 
-Outcome Attempt(const tflite::ModelT& model, Route route, const InputBytes& inputs, int refused,
-                size_t quota) {
+Outcome Attempt(const tflite::ModelT& model, Route route, const ElementsOfInputs& inputs,
+                int refused, size_t quota) {
   return Session(model, route, refused, quota).Run(inputs);
 }
 

@@ -34,11 +34,11 @@ struct Outcome {
 };
 
 // Values of the inputs, by tensor; others hold 0.5, ones or BOOLs.
-using InputBytes = std::map<int32_t, std::vector<uint8_t>>;
+using ElementsOfInputs = std::map<int32_t, std::vector<uint8_t>>;
 
 // Runs the first subgraph once. Blocks of memory for tensors above `quota` bytes are refused, and
 // so is block number `refused`, counted from 0.
-Outcome Attempt(const tflite::ModelT& model, Route route, const InputBytes& inputs = {},
+Outcome Attempt(const tflite::ModelT& model, Route route, const ElementsOfInputs& inputs = {},
                 int refused = -1, size_t quota = size_t{8} << 20);
 
 }  // namespace tern::testing

@@ -25,7 +25,7 @@ tflite::TensorT& InputOf(ModelT& m, size_t i) {
   return *m.subgraphs[0]->tensors[static_cast<size_t>(OpOf(m).inputs[i])];
 }
 
-void CheckModel(const std::string& label, const ModelT& model, const InputBytes& inputs,
+void CheckModel(const std::string& label, const ModelT& model, const ElementsOfInputs& inputs,
                 Expect expect) {
   for (const Route route : kAllRoutes) {
     const double start = CpuSeconds();
@@ -47,7 +47,7 @@ void CheckModel(const std::string& label, const ModelT& model, const InputBytes&
 }
 
 // INT32 and INT64 constants become inputs that get their values.
-bool MoveNumbersToRunTime(ModelT* model, InputBytes* inputs) {
+bool MoveNumbersToRunTime(ModelT* model, ElementsOfInputs* inputs) {
   tflite::SubGraphT& graph = *model->subgraphs[0];
   for (const int32_t t : OpOf(*model).inputs) {
     if (t < 0 || static_cast<size_t>(t) >= graph.tensors.size()) continue;
@@ -128,7 +128,7 @@ void CheckRows(const std::vector<Row>& rows) {
     ModelT model = GoodModelOf(row.op);
     row.damage(model);
     CheckModel(label, model, {}, row.expect);
-    InputBytes inputs;
+    ElementsOfInputs inputs;
     if (!MoveNumbersToRunTime(&model, &inputs)) continue;
     const bool error = row.expect == Expect::kError || row.expect == Expect::kCpuDecides;
     CheckModel("at run time, " + label, model, inputs, error ? Expect::kCpuError : row.expect);

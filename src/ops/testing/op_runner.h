@@ -16,6 +16,9 @@
 
 namespace tern::testing {
 
+// Where numbers that control an operation may be: in the model, and computed by another one.
+inline constexpr TfLiteAllocationType kPlaces[] = {kTfLiteMmapRo, kTfLiteArenaRw};
+
 // `bytes` bytes whose end, `slack` bytes later, touches a page that cannot be read or written.
 class GuardedMemory {
  public:

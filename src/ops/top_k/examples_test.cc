@@ -5,7 +5,7 @@
 namespace tern::testing {
 namespace {
 
-const Examples kExamples({{"TOPK_V2", "T(R) I32=2() -> T I32"}});
+const Examples kTopKExamples({{"TOPK_V2", "T(R) I32=2() -> T I32"}});
 
 }  // namespace
 }  // namespace tern::testing

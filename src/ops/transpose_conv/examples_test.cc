@@ -8,7 +8,7 @@
 namespace tern::testing {
 namespace {
 
-tflite::TransposeConvOptionsT Options() {
+tflite::TransposeConvOptionsT TransposeOptions() {
   tflite::TransposeConvOptionsT o;
   o.stride_h = o.stride_w = 1;
   return o;
@@ -21,8 +21,9 @@ void SetNumbers(ModelBuilder& b, tflite::TensorType) {
   std::memcpy(b.op().custom_options.data(), kNumbers, sizeof kNumbers);
 }
 
-const Examples kExamples({
-    {"TRANSPOSE_CONV", "I32=1,4,4,5(4) W=1(5,2,2,3) T(R:1,4,4,3) B=1(5) -> T", With(Options())},
+const Examples kTransposeConvExamples({
+    {"TRANSPOSE_CONV", "I32=1,4,4,5(4) W=1(5,2,2,3) T(R:1,4,4,3) B=1(5) -> T",
+     With(TransposeOptions())},
     {"Convolution2DTransposeBias", "T(R:1,4,4,3) W=1(5,2,2,3) B=1(5) -> T", SetNumbers},
 });
 

@@ -15,9 +15,9 @@ void AssignFirst(ModelBuilder& b, tflite::TensorType type) {
   std::rotate(ops.begin(), ops.end() - 1, ops.end());
 }
 
-const Examples kExamples({{"ASSIGN_VARIABLE", "I32=0(1) T(R) ->"},
-                          {"READ_VARIABLE", "I32=0(1) -> T", AssignFirst},
-                          {"VAR_HANDLE", "-> I32", With(tflite::VarHandleOptionsT())}});
+const Examples kVariableExamples({{"ASSIGN_VARIABLE", "I32=0(1) T(R) ->"},
+                                  {"READ_VARIABLE", "I32=0(1) -> T", AssignFirst},
+                                  {"VAR_HANDLE", "-> I32", With(tflite::VarHandleOptionsT())}});
 
 }  // namespace
 }  // namespace tern::testing
