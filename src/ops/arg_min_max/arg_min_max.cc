@@ -12,7 +12,7 @@
 namespace tern {
 namespace {
 
-using Numbers = Types<float, uint8_t, int8_t, int32_t>;
+using Compared = Types<float, uint8_t, int8_t, int32_t>;
 
 // BOOL values are compared as the bytes that they are.
 TfLiteType NumberType(const TfLiteTensor* t) {
@@ -46,7 +46,7 @@ Status ArgMinMax::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
   TERN_RETURN_IF_ERROR(call.CheckParams());
   const TfLiteType input = NumberType(call.input(0));
-  if (!Numbers::Has(input)) {
+  if (!Compared::Has(input)) {
     return Unsupported("type ", TypeText(input), " is not supported (input)");
   }
   const TfLiteType axis = call.input(1)->type, output = call.output(0)->type;
@@ -73,7 +73,7 @@ Status ArgMinMax::Eval(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   ThreadPool* pool = Pool(call);
-  Numbers::Dispatch(NumberType(call.input(0)), [&](auto number) {
+  Compared::Dispatch(NumberType(call.input(0)), [&](auto number) {
     Types<int32_t, int64_t>::Dispatch(call.output(0)->type, [&](auto index) {
       Search<decltype(number), decltype(index)>(call, pool);
     });

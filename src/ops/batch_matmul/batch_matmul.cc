@@ -58,7 +58,7 @@ class BatchMatmul : public Op {
 
 // Element (r, c) of the result is element (c, r) of `from`, which has `rows` columns.
 template <class To, class From>
-void Transpose(const From* from, int64_t rows, int64_t columns, To* to) {
+void TransposeMatrix(const From* from, int64_t rows, int64_t columns, To* to) {
   for (int64_t r = 0; r < rows; ++r) {
     for (int64_t c = 0; c < columns; ++c) to[r * columns + c] = from[c * rows + r];
   }
@@ -172,8 +172,8 @@ void BatchMatmul::EvalFloat(const OpCall& call, ThreadPool* pool) {
   right_rows_.resize(static_cast<size_t>(columns * depth));
   ForEachMatrix([&](int64_t m, int64_t from_left, int64_t from_right) {
     const float *a = left + from_left, *b = right + from_right;
-    if (adj_x_) Transpose(a, rows, depth, left_rows_.data());
-    if (!adj_y_) Transpose(b, columns, depth, right_rows_.data());
+    if (adj_x_) TransposeMatrix(a, rows, depth, left_rows_.data());
+    if (!adj_y_) TransposeMatrix(b, columns, depth, right_rows_.data());
     if (adj_x_) a = left_rows_.data();
     if (!adj_y_) b = right_rows_.data();
     float* to = out + m * rows * columns;
@@ -200,7 +200,7 @@ bool BatchMatmul::EvalPacked(const OpCall& call, ThreadPool* pool) {
   ForEachMatrix([&](int64_t m, int64_t at_left, int64_t at_right) {
     const float* a = from_left + at_left;
     if (adj_x_) {
-      Transpose(a, rows, depth, left_rows_.data());
+      TransposeMatrix(a, rows, depth, left_rows_.data());
       a = left_rows_.data();
     }
     done = done && packed_.RunMatrix(shape, {from_right + at_right, nullptr, constant}, a, clamp,
@@ -221,8 +221,8 @@ void BatchMatmul::EvalHybrid(const OpCall& call, ThreadPool* pool) {
   ForEachMatrix([&](int64_t m, int64_t from_left, int64_t from_right) {
     const float* a = left + from_left;
     const int8_t* b = right + from_right;
-    if (adj_x_) Transpose(a, rows, depth, left_rows_.data());
-    if (!adj_y_) Transpose(b, columns, depth, turned.data());
+    if (adj_x_) TransposeMatrix(a, rows, depth, left_rows_.data());
+    if (!adj_y_) TransposeMatrix(b, columns, depth, turned.data());
     if (!adj_y_) b = turned.data();
     QuantizeItems(adj_x_ ? left_rows_.data() : a, rows, depth, symmetric, items_);
     float* to = out + m * rows * columns;
@@ -253,10 +253,10 @@ void BatchMatmul::EvalIntegers(const OpCall& call, ThreadPool* pool) {
           left->type == kTfLiteInt16 ? int{Data<int16_t>(left)[at]} : int{Data<int8_t>(left)[at]};
       offsets[i] = static_cast<int16_t>(q - left_.zero_point);
     }
-    if (adj_x_) Transpose(offsets.data(), rows, depth, turned_left.data());
+    if (adj_x_) TransposeMatrix(offsets.data(), rows, depth, turned_left.data());
     const int16_t* a = adj_x_ ? turned_left.data() : offsets.data();
     const B* b = right + from_right;
-    if (!adj_y_) Transpose(b, columns, depth, turned.data());
+    if (!adj_y_) TransposeMatrix(b, columns, depth, turned.data());
     if (!adj_y_) b = turned.data();
     for (int64_t row = 0; row < rows && right_.zero_point != 0; ++row) {
       sums[row] = IntegerSum(a + row * depth, depth);

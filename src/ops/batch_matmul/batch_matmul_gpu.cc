@@ -12,7 +12,7 @@
 namespace tern::gpu {
 namespace {
 
-struct Operand {
+struct MatrixOperand {
   int number;
   const char* name;
   bool transposed;
@@ -28,8 +28,8 @@ Box MatrixBox(const Shape& batch, int64_t rows, int64_t columns) {
 }
 
 // Binds the operand, or a copy of it, with rows as pixels.
-absl::Status BindOperand(const Node& node, Lowering& lower, const Operand& o, const Shape& batch,
-                         DispatchBuilder& dispatch) {
+absl::Status BindOperand(const Node& node, Lowering& lower, const MatrixOperand& o,
+                         const Shape& batch, DispatchBuilder& dispatch) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, lower.Input(node, o.number));
   const Box all = MatrixBox(batch, 1, 1);
   const Box own = tensor->box();

@@ -27,7 +27,7 @@ class Cast : public Op {
 using Integers = Types<int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, int64_t>;
 
 // Elements on their way: as double when the source holds floats, else as int64.
-struct Block {
+struct CastBlock {
   static constexpr int64_t kCapacity = 256;
   std::array<double, kCapacity> reals;
   std::array<int64_t, kCapacity> integers;
@@ -78,13 +78,13 @@ Status Cast::Prepare(const OpCall& call) {
 }
 
 template <class T>
-void ReadIntegersOf(const TfLiteTensor* t, int64_t first, int64_t count, Block& block) {
+void ReadIntegersOf(const TfLiteTensor* t, int64_t first, int64_t count, CastBlock& block) {
   const T* from = Data<T>(t) + first;
   std::copy_n(from, count, block.integers.begin());
 }
 
 // The low bits of a byte come first.
-void ReadPacked(const TfLiteTensor* t, int64_t first, int64_t count, Block& block) {
+void ReadPackedBlock(const TfLiteTensor* t, int64_t first, int64_t count, CastBlock& block) {
   const int bits = PackedBits(t->type), mask = (1 << bits) - 1;
   const int sign = t->type == kTfLiteUInt4 ? 0 : 1 << (bits - 1);
   for (int64_t i = 0; i < count; ++i) {
@@ -94,7 +94,7 @@ void ReadPacked(const TfLiteTensor* t, int64_t first, int64_t count, Block& bloc
   }
 }
 
-void Read(const TfLiteTensor* t, int64_t first, int64_t count, Block& block) {
+void Read(const TfLiteTensor* t, int64_t first, int64_t count, CastBlock& block) {
   const auto read = [&](auto zero) { ReadIntegersOf<decltype(zero)>(t, first, count, block); };
   if (Integers::Dispatch(t->type, read)) return;
   switch (t->type) {
@@ -121,7 +121,7 @@ void Read(const TfLiteTensor* t, int64_t first, int64_t count, Block& block) {
       for (int64_t i = 0; i < count; ++i) block.reals[i] = Data<float>(t)[2 * (first + i)];
       return;
     default:
-      return ReadPacked(t, first, count, block);
+      return ReadPackedBlock(t, first, count, block);
   }
 }
 
@@ -135,14 +135,15 @@ T Truncate(double v) {
 }
 
 template <class T>
-void WriteIntegers(const Block& block, bool real, int64_t first, int64_t count, TfLiteTensor* t) {
+void WriteIntegers(const CastBlock& block, bool real, int64_t first, int64_t count,
+                   TfLiteTensor* t) {
   T* to = MutableData<T>(t) + first;
   for (int64_t i = 0; i < count; ++i) {
     to[i] = real ? Truncate<T>(block.reals[i]) : static_cast<T>(block.integers[i]);
   }
 }
 
-void WritePacked(const Block& block, int64_t first, int64_t count, TfLiteTensor* t) {
+void WritePackedBlock(const CastBlock& block, int64_t first, int64_t count, TfLiteTensor* t) {
   const int bits = PackedBits(t->type), numbers = 1 << bits;
   const int least = t->type == kTfLiteUInt4 ? 0 : -numbers / 2;
   const int most = least + numbers - 1;
@@ -156,7 +157,7 @@ void WritePacked(const Block& block, int64_t first, int64_t count, TfLiteTensor*
   }
 }
 
-void Write(const Block& block, bool real, int64_t first, int64_t count, TfLiteTensor* t) {
+void Write(const CastBlock& block, bool real, int64_t first, int64_t count, TfLiteTensor* t) {
   const auto write = [&](auto zero) {
     WriteIntegers<decltype(zero)>(block, real, first, count, t);
   };
@@ -197,7 +198,7 @@ void Write(const Block& block, bool real, int64_t first, int64_t count, TfLiteTe
       }
       return;
     default:
-      return WritePacked(block, first, count, t);
+      return WritePackedBlock(block, first, count, t);
   }
 }
 
@@ -218,9 +219,9 @@ Status Cast::Eval(const OpCall& call) {
     }
     return OkStatus();
   }
-  Block block;
-  for (int64_t first = 0; first < elements; first += Block::kCapacity) {
-    const int64_t count = std::min(Block::kCapacity, elements - first);
+  CastBlock block;
+  for (int64_t first = 0; first < elements; first += CastBlock::kCapacity) {
+    const int64_t count = std::min(CastBlock::kCapacity, elements - first);
     Read(input, first, count, block);
     Write(block, IsReal(input->type), first, count, output);
   }

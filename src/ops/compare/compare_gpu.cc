@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned kNumbers = kFloats | kHalves | kInts;
 
-struct Row {
+struct CompareRow {
   int builtin;
   PairText text;
 };
@@ -26,7 +26,7 @@ constexpr PairText Logic(const char* text) {
   return {.reals = text, .types = kBools, .is_bool = true};
 }
 
-constexpr Row kRows[] = {
+constexpr CompareRow kCompareRows[] = {
     {kTfLiteBuiltinEqual, Relation("select_eq(v, w, splat(1.0), splat(0.0))", kNumbers | kBools)},
     {kTfLiteBuiltinNotEqual,
      Relation("select_eq(v, w, splat(0.0), splat(1.0))", kNumbers | kBools)},
@@ -72,10 +72,11 @@ bool ComparesElements(const Graph& graph, const Node& node) {
   return a->type == kTfLiteInt16 && !equality;
 }
 
-absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
-  const auto row = std::find_if(std::begin(kRows), std::end(kRows),
-                                [&](const Row& r) { return r.builtin == node.builtin_code; });
-  if (row == std::end(kRows)) {
+absl::StatusOr<ElementwiseChain> CompareSteps(const Graph& graph, const Node& node) {
+  const auto row =
+      std::find_if(std::begin(kCompareRows), std::end(kCompareRows),
+                   [&](const CompareRow& r) { return r.builtin == node.builtin_code; });
+  if (row == std::end(kCompareRows)) {
     return absl::UnimplementedError(StrCat(Label(node), ": this is no comparison"));
   }
   absl::StatusOr<ElementwiseChain> steps = PairSteps(graph, node, row->text, kTfLiteActNone);
@@ -91,9 +92,9 @@ absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
   return steps;
 }
 
-absl::Status Lower(const Node& node, Lowering& lower) {
+absl::Status LowerCompare(const Node& node, Lowering& lower) {
   if (TakesInt64s(node, lower)) return LowerInt64Pair(node, lower, kTfLiteActNone);
-  return LowerSteps(node, lower, Steps(lower.graph(), node));
+  return LowerSteps(node, lower, CompareSteps(lower.graph(), node));
 }
 
 absl::StatusOr<ElementwiseChain> NotSteps(const Graph& graph, const Node& node) {
@@ -105,7 +106,7 @@ absl::Status LowerNot(const Node& node, Lowering& lower) {
   return LowerSteps(node, lower, NotSteps(lower.graph(), node));
 }
 
-GpuOp Comparison(unsigned types) { return ElementwiseOp(Lower, Steps, types); }
+GpuOp Comparison(unsigned types) { return ElementwiseOp(LowerCompare, CompareSteps, types); }
 
 }  // namespace
 

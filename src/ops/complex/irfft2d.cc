@@ -21,7 +21,7 @@ class Irfft2d : public Op {
   bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 };
 
-Status SetOutputShape(const OpCall& call) {
+Status SetIrfft2dShape(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(const Shape lengths, FourierLengths(call));
   Shape shape = ShapeOf(call.input(0));
   std::copy(lengths.begin(), lengths.end(), shape.end() - 2);
@@ -30,15 +30,15 @@ Status SetOutputShape(const OpCall& call) {
 
 Status Irfft2d::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckFourierOperands(call, kTfLiteComplex64, kTfLiteFloat32));
-  if (IsConstant(call.input(1))) return SetOutputShape(call);
+  if (IsConstant(call.input(1))) return SetIrfft2dShape(call);
   MakeDynamic(call.output(0));
   return OkStatus();
 }
 
 // One half, and the image that it becomes.
-class Half {
+class HalfSpectrum {
  public:
-  Half(size_t rows, size_t columns)
+  HalfSpectrum(size_t rows, size_t columns)
       : rows_(rows), columns_(columns), kept_(columns / 2 + 1), half_(rows * kept_) {}
 
   // Conjugates, whose forward transform is the conjugate of the backward one.
@@ -102,7 +102,7 @@ class Half {
 
 Status Irfft2d::Eval(const OpCall& call) {
   const TfLiteTensor* input = call.input(0);
-  if (IsDynamic(call.output(0))) TERN_RETURN_IF_ERROR(SetOutputShape(call));
+  if (IsDynamic(call.output(0))) TERN_RETURN_IF_ERROR(SetIrfft2dShape(call));
   TERN_ASSIGN_OR_RETURN(const Shape lengths, FourierLengths(call));
   TERN_RETURN_IF_ERROR(CheckData(input, "input"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
@@ -112,7 +112,7 @@ Status Irfft2d::Eval(const OpCall& call) {
   const Transform of_columns(static_cast<size_t>(lengths[0]));
   const Transform of_rows(static_cast<size_t>(lengths[1]));
   ParallelFor(Pool(call), images, 16 * size, [&](int64_t begin, int64_t end) {
-    Half half(of_columns.size(), of_rows.size());
+    HalfSpectrum half(of_columns.size(), of_rows.size());
     for (int64_t i = begin; i < end; ++i) {
       half.Read(Data<float>(input) + 2 * i * height * width, static_cast<size_t>(height),
                 static_cast<size_t>(width));

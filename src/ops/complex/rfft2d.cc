@@ -26,7 +26,7 @@ class Rfft2d : public Op {
   Transform columns_{1};
 };
 
-Status SetOutputShape(const OpCall& call) {
+Status SetRfft2dShape(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(const Shape lengths, FourierLengths(call));
   Shape shape = ShapeOf(call.input(0));
   shape[shape.size() - 2] = lengths[0];
@@ -36,7 +36,7 @@ Status SetOutputShape(const OpCall& call) {
 
 Status Rfft2d::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckFourierOperands(call, kTfLiteFloat32, kTfLiteComplex64));
-  if (IsConstant(call.input(1))) return SetOutputShape(call);
+  if (IsConstant(call.input(1))) return SetRfft2dShape(call);
   MakeDynamic(call.output(0));
   return OkStatus();
 }
@@ -68,7 +68,7 @@ void TransformImage(const float* in, size_t height, size_t width, const RowTrans
 
 Status Rfft2d::Eval(const OpCall& call) {
   const TfLiteTensor* input = call.input(0);
-  if (IsDynamic(call.output(0))) TERN_RETURN_IF_ERROR(SetOutputShape(call));
+  if (IsDynamic(call.output(0))) TERN_RETURN_IF_ERROR(SetRfft2dShape(call));
   TERN_ASSIGN_OR_RETURN(const Shape lengths, FourierLengths(call));
   TERN_RETURN_IF_ERROR(CheckData(input, "input"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));

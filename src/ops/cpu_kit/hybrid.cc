@@ -69,13 +69,13 @@ ItemQuantization AroundZeroPoint(float low, float high) {
           static_cast<int32_t>(zero_point), -128};
 }
 
-struct Range {
+struct ValueRange {
   float low = 0, high = 0;
   bool finite = true;
 };
 
-Range RangeOf(const float* values, int64_t size) {
-  Range range;
+ValueRange RangeOf(const float* values, int64_t size) {
+  ValueRange range;
   if (size == 0) return range;
   if (const IntegerKernels* kernels = GetIntegerKernels()) {
     range.finite = kernels->float_range(values, size, &range.low, &range.high);
@@ -102,17 +102,17 @@ void QuantizeFloats(const float* values, int64_t size, const ItemQuantization& q
   }
 }
 
-Range JoinedRange(const float* values, int64_t size, ThreadPool* pool) {
+ValueRange JoinedRange(const float* values, int64_t size, ThreadPool* pool) {
   constexpr int64_t kPart = 16 * 1024;
   if (pool == nullptr || size < 2 * kPart) return RangeOf(values, size);
-  std::vector<Range> ranges(static_cast<size_t>(size / kPart));
+  std::vector<ValueRange> ranges(static_cast<size_t>(size / kPart));
   pool->RunParts(size / kPart, [&](int64_t part) {
     const int64_t begin = part * kPart;
     const int64_t end = part == size / kPart - 1 ? size : begin + kPart;
     ranges[static_cast<size_t>(part)] = RangeOf(values + begin, end - begin);
   });
-  Range all = ranges[0];
-  for (const Range& r : ranges) {
+  ValueRange all = ranges[0];
+  for (const ValueRange& r : ranges) {
     all = {std::min(all.low, r.low), std::max(all.high, r.high), all.finite && r.finite};
   }
   return all;
@@ -126,7 +126,7 @@ void ForEachItem(const float* values, int64_t items, int64_t size, bool symmetri
   result.scale.assign(static_cast<size_t>(items), 1.0f);
   result.zero_point.assign(static_cast<size_t>(items), 0);
   for (int64_t item = 0; item < items; ++item) {
-    const Range range = JoinedRange(values + item * size, size, pool);
+    const ValueRange range = JoinedRange(values + item * size, size, pool);
     if (!range.finite) {
       result.scale[static_cast<size_t>(item)] = std::nanf("");
       make(item, nullptr);

@@ -36,14 +36,14 @@ class DepthwiseConv2d : public Op {
   QuantizedConv quantized_;
 };
 
-ConvTensors TensorsOf(const OpCall& call) {
+ConvTensors DepthwiseTensorsOf(const OpCall& call) {
   return {call.input(0), call.input(1), call.input(2), call.output(0), 3};
 }
 
 Status DepthwiseConv2d::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(2, 3, 1));
   TERN_RETURN_IF_ERROR(call.CheckParams());
-  const ConvTensors t = TensorsOf(call);
+  const ConvTensors t = DepthwiseTensorsOf(call);
   TERN_RETURN_IF_ERROR(CheckRank(t.input, 4, "input"));
   TERN_RETURN_IF_ERROR(CheckRank(t.filter, 4, "filter"));
   const int64_t channels = Dim(t.input, 3), filters = Dim(t.filter, 3);
@@ -71,7 +71,7 @@ Status DepthwiseConv2d::Prepare(const OpCall& call) {
 }
 
 void DepthwiseConv2d::Pack(const OpCall& call) {
-  const ConvTensors t = TensorsOf(call);
+  const ConvTensors t = DepthwiseTensorsOf(call);
   if (!fast() || !CanPack(t.filter, t.bias)) return;
   if (QuantizedConv::Takes(t)) {
     quantized_.PackDepthwise(t, shape_, Pool(call));
@@ -82,7 +82,7 @@ void DepthwiseConv2d::Pack(const OpCall& call) {
 
 Status DepthwiseConv2d::Eval(const OpCall& call) {
   if (Elements(call.output(0)) == 0) return OkStatus();
-  const ConvTensors t = TensorsOf(call);
+  const ConvTensors t = DepthwiseTensorsOf(call);
   TERN_RETURN_IF_ERROR(CheckConvData(t));
   ThreadPool* pool = Pool(call);
   if (QuantizedConv::Takes(t)) {
@@ -131,12 +131,12 @@ void DepthwiseConv2d::ForEachPixel(const Number* input, const Number* filter, Th
 }
 
 void DepthwiseConv2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
-  const ConvTensors t = TensorsOf(call);
+  const ConvTensors t = DepthwiseTensorsOf(call);
   ForEachPixel<double>(Data<float>(t.input), Data<float>(t.filter), pool, FloatPixels(t, range_));
 }
 
 void DepthwiseConv2d::EvalQuantized(const OpCall& call, ThreadPool* pool) {
-  const ConvTensors t = TensorsOf(call);
+  const ConvTensors t = DepthwiseTensorsOf(call);
   if (fast() && quantized_.RunDepthwise(t, shape_, pool)) return;
   quantized_.Load(t);
   const int64_t pixels = shape_.height.out * shape_.width.out;

@@ -10,7 +10,7 @@
 namespace tern::gpu {
 namespace {
 
-struct Row {
+struct StablehloRow {
   int builtin;
   int same_as;        // row of table.inc; -1: none, for BOOL alone
   const char* bools;  // text over 0 and 1
@@ -18,7 +18,7 @@ struct Row {
   bool keeps_quantization = false;
 };
 
-constexpr Row kRows[] = {
+constexpr StablehloRow kStablehloRows[] = {
     {kTfLiteBuiltinStablehloAdd, kTfLiteBuiltinAdd, "max(v, w)"},
     {kTfLiteBuiltinStablehloAnd, -1, "min(v, w)"},
     {kTfLiteBuiltinStablehloMaximum, kTfLiteBuiltinMaximum, "max(v, w)", true},
@@ -26,13 +26,13 @@ constexpr Row kRows[] = {
     {kTfLiteBuiltinStablehloMultiply, kTfLiteBuiltinMul, "min(v, w)"},
 };
 
-const Row& RowOf(int builtin) {
-  return *std::find_if(std::begin(kRows), std::end(kRows),
-                       [&](const Row& row) { return row.builtin == builtin; });
+const StablehloRow& RowOf(int builtin) {
+  return *std::find_if(std::begin(kStablehloRows), std::end(kStablehloRows),
+                       [&](const StablehloRow& row) { return row.builtin == builtin; });
 }
 
 absl::StatusOr<ElementwiseChain> StablehloSteps(const Graph& graph, const Node& node) {
-  const Row& row = RowOf(node.builtin_code);
+  const StablehloRow& row = RowOf(node.builtin_code);
   PairText text;
   text.types = 0;
   if (row.same_as >= 0) text = TextOfRow(row.same_as);
@@ -57,7 +57,7 @@ absl::Status LowerStablehlo(const Node& node, Lowering& lower) {
 }
 
 GpuOp Stablehlo(int builtin) {
-  const Row& row = RowOf(builtin);
+  const StablehloRow& row = RowOf(builtin);
   const unsigned types = row.same_as < 0 ? 0 : TextOfRow(row.same_as).types;
   // INT64 has words to carry between.
   GpuOp op = ElementwiseOp(LowerStablehlo, StablehloSteps, (types & ~kInt64s) | kBools);

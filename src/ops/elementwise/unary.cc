@@ -114,7 +114,7 @@ StatusOr<UnaryKernel> Unary::Integers(const OpCall& call) const {
   return QuantizedUnary(builtin(), input, call.output(0), function, constants_.a);
 }
 
-FloatRow FastForm(int builtin) {
+FloatRow FastUnaryForm(int builtin) {
   switch (builtin) {
 #define TERN_FAST(Name)      \
   case kTfLiteBuiltin##Name: \
@@ -150,7 +150,7 @@ Status Unary::Prepare(const OpCall& call) {
   const TfLiteTensor* input = call.input(0);
   TERN_RETURN_IF_ERROR(CheckSameType(input, call.output(0), "input and output"));
   if (!ReadOptions(call.node()->builtin_data)) return Invalid("options are missing");
-  fast_form_ = fast() ? FastForm(builtin()) : nullptr;
+  fast_form_ = fast() ? FastUnaryForm(builtin()) : nullptr;
   switch (input->type) {
     case kTfLiteFloat32:
       kernel_.loop = [this](const void* in, void* out, int64_t begin, int64_t end) {

@@ -30,7 +30,7 @@ bool TakesTypes(TfLiteType input, TfLiteType weights, TfLiteType output) {
 }
 
 // The kernels read whole vectors of units.
-constexpr size_t kSlack = 16;
+constexpr size_t kRowSlack = 16;
 
 bool HasSeveralScales(const TfLiteTensor* t) {
   if (t->quantization.type != kTfLiteAffineQuantization) return false;
@@ -45,7 +45,7 @@ int64_t SaturatingSum(int64_t a, int64_t b) {
   return a + b;
 }
 
-Status CheckTypes(const OpCall& call) {
+Status CheckRowTypes(const OpCall& call) {
   const TfLiteType input = call.input(0)->type, weights = call.input(1)->type;
   if (!TakesTypes(input, weights, call.output(0)->type)) {
     return Unsupported("types ", TypeText(input), " and ", TypeText(weights), " to ",
@@ -87,7 +87,7 @@ Status QuantizedRows::ReadQuantization(const OpCall& call) {
   for (const float scale : scales) {
     factors_.push_back(double{in_.scale} * double{scale} / double{out_.scale});
   }
-  if (factors_.size() > 1) factors_.resize(factors_.size() + kSlack);
+  if (factors_.size() > 1) factors_.resize(factors_.size() + kRowSlack);
   const auto& params = call.params<TfLiteFullyConnectedParams>();
   range_ = ActivationRange(params.activation, output->type, out_);
   return OkStatus();
@@ -115,7 +115,7 @@ Status QuantizedRows::CheckBiasScale(const OpCall& call) const {
 }
 
 Status QuantizedRows::Prepare(const OpCall& call, const RowsByUnits& sizes) {
-  TERN_RETURN_IF_ERROR(CheckTypes(call));
+  TERN_RETURN_IF_ERROR(CheckRowTypes(call));
   sizes_ = sizes;
   numbers_.Forget();
   if (!KeepsPacked(call)) matrix_.reset();
@@ -179,7 +179,7 @@ void QuantizedRows::Write(const OpCall& call, const DotRun& run, T* to) const {
 
 void QuantizedRows::WriteShort(const OpCall& call, const DotRun& run) const {
   constexpr size_t kMost = 512;
-  int32_t sums[kMost + kSlack] = {};
+  int32_t sums[kMost + kRowSlack] = {};
   const int64_t less = weight_zero_ * row_sums_[run.row];
   for (size_t begin = 0; begin < run.sums.size(); begin += kMost) {
     const size_t count = std::min(kMost, run.sums.size() - begin);

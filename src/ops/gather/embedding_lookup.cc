@@ -23,9 +23,9 @@ class EmbeddingLookup : public Op {
 };
 
 // Scales of a table by row and block; `columns` numbers per row.
-class Scales {
+class TableScales {
  public:
-  static StatusOr<Scales> Of(const OpCall& call, const TfLiteTensor* table, int64_t columns);
+  static StatusOr<TableScales> Of(const OpCall& call, const TfLiteTensor* table, int64_t columns);
   float At(int64_t row, int64_t column) const {
     if (blocks_ != nullptr) return BlockScale(row * (columns_ / block_) + column / block_);
     return affine_->data[affine_->size == 1 ? 0 : row];
@@ -42,8 +42,9 @@ class Scales {
   int64_t block_ = 1, columns_ = 1;
 };
 
-StatusOr<Scales> Scales::Of(const OpCall& call, const TfLiteTensor* table, int64_t columns) {
-  Scales scales;
+StatusOr<TableScales> TableScales::Of(const OpCall& call, const TfLiteTensor* table,
+                                      int64_t columns) {
+  TableScales scales;
   scales.columns_ = columns;
   const TfLiteQuantization& q = table->quantization;
   if (q.type == kTfLiteAffineQuantization && q.params != nullptr) {
@@ -116,9 +117,9 @@ Status EmbeddingLookup::Eval(const OpCall& call) {
   int64_t columns = 1;
   for (int i = 1; i < Rank(table); ++i) columns *= Dim(table, i);
   const bool scaled = table->type != output->type;
-  Scales scales;
+  TableScales scales;
   if (scaled) {
-    TERN_ASSIGN_OR_RETURN(scales, Scales::Of(call, table, columns));
+    TERN_ASSIGN_OR_RETURN(scales, TableScales::Of(call, table, columns));
   }
   TERN_RETURN_IF_ERROR(CheckData(table, "table"));
   const int bits = SmallIntegerBits(table->type);

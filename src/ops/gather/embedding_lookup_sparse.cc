@@ -13,7 +13,7 @@
 namespace tern {
 namespace {
 
-enum Input { kIds, kIndices, kDenseShape, kWeights, kEmbeddings };
+enum SparseLookupInput { kIds, kIndices, kDenseShape, kWeights, kEmbeddings };
 
 class EmbeddingLookupSparse : public Op {
  public:

@@ -11,7 +11,7 @@
 namespace tern {
 namespace {
 
-enum Input { kIndices, kShape, kValues, kDefault };
+enum SparseInput { kSparseIndices, kShape, kSparseValues, kDefault };
 
 class SparseToDense : public Op {
  public:
@@ -30,7 +30,7 @@ int64_t DepthOf(const TfLiteTensor* indices) { return Rank(indices) < 2 ? 1 : Di
 
 Status SetOutputShape(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(const Shape shape, ReadIntegers(call.input(kShape), "shape"));
-  const int64_t depth = DepthOf(call.input(kIndices));
+  const int64_t depth = DepthOf(call.input(kSparseIndices));
   if (static_cast<size_t>(depth) != shape.size()) {
     return Invalid("indices do not fit the shape (length ", depth, ", ", ShapeText(shape), ")");
   }
@@ -43,8 +43,8 @@ Status CheckIndexType(const TfLiteTensor* t, const char* what) {
 
 Status SparseToDense::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(4, 4, 1));
-  const TfLiteTensor *indices = call.input(kIndices), *shape = call.input(kShape);
-  const TfLiteTensor *values = call.input(kValues), *fill = call.input(kDefault);
+  const TfLiteTensor *indices = call.input(kSparseIndices), *shape = call.input(kShape);
+  const TfLiteTensor *values = call.input(kSparseValues), *fill = call.input(kDefault);
   TERN_RETURN_IF_ERROR(CheckIndexType(indices, "indices"));
   TERN_RETURN_IF_ERROR(CheckIndexType(shape, "shape"));
   TERN_RETURN_IF_ERROR(CheckRank(shape, 1, "shape"));
@@ -68,15 +68,15 @@ Status SparseToDense::Prepare(const OpCall& call) {
 }
 
 template <class T>
-Status Place(const OpCall& call, const Shape& indices) {
+Status PlaceValues(const OpCall& call, const Shape& indices) {
   TfLiteTensor* output = call.output(0);
-  const TfLiteTensor* values = call.input(kValues);
+  const TfLiteTensor* values = call.input(kSparseValues);
   T* to = MutableData<T>(output);
   std::fill_n(to, Elements(output), *Data<T>(call.input(kDefault)));
   const Shape shape = ShapeOf(output);
-  const auto depth = static_cast<size_t>(DepthOf(call.input(kIndices)));
+  const auto depth = static_cast<size_t>(DepthOf(call.input(kSparseIndices)));
   // Without coordinates each index names the only element.
-  const TfLiteTensor* list = call.input(kIndices);
+  const TfLiteTensor* list = call.input(kSparseIndices);
   const int64_t count = Rank(list) == 0 ? 1 : Dim(list, 0);
   for (int64_t i = 0; i < count; ++i) {
     TERN_ASSIGN_OR_RETURN(const int64_t at,
@@ -88,13 +88,13 @@ Status Place(const OpCall& call, const Shape& indices) {
 
 Status SparseToDense::Eval(const OpCall& call) {
   if (IsDynamic(call.output(0))) TERN_RETURN_IF_ERROR(SetOutputShape(call));
-  TERN_ASSIGN_OR_RETURN(const Shape indices, ReadIntegers(call.input(kIndices), "indices"));
-  TERN_RETURN_IF_ERROR(CheckData(call.input(kValues), "values"));
+  TERN_ASSIGN_OR_RETURN(const Shape indices, ReadIntegers(call.input(kSparseIndices), "indices"));
+  TERN_RETURN_IF_ERROR(CheckData(call.input(kSparseValues), "values"));
   TERN_RETURN_IF_ERROR(CheckData(call.input(kDefault), "default"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   Status status;
   Numbers::Dispatch(call.output(0)->type,
-                    [&](auto number) { status = Place<decltype(number)>(call, indices); });
+                    [&](auto number) { status = PlaceValues<decltype(number)>(call, indices); });
   return status;
 }
 

@@ -16,9 +16,9 @@
 namespace tern {
 namespace {
 
-enum Input { kX, kState, kGates, kGateBias, kCandidate, kCandidateBias };
-constexpr const char* kNames[] = {"input",     "state",     "gate weights",
-                                  "gate bias", "candidate", "candidate bias"};
+enum GruInput { kX, kState, kGates, kGateBias, kCandidateWeights, kCandidateBias };
+constexpr const char* kGruNames[] = {"input",     "state",     "gate weights",
+                                     "gate bias", "candidate", "candidate bias"};
 
 class SequenceGru : public Op {
  public:
@@ -31,18 +31,18 @@ class SequenceGru : public Op {
 Status SequenceGru::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(6, 6, 2));
   for (int i = 0; i < 6; ++i) {
-    TERN_RETURN_IF_ERROR(CheckType(call.input(i), kTfLiteFloat32, kNames[i]));
+    TERN_RETURN_IF_ERROR(CheckType(call.input(i), kTfLiteFloat32, kGruNames[i]));
   }
   for (int i = 0; i < 2; ++i) {
     TERN_RETURN_IF_ERROR(CheckType(call.output(i), kTfLiteFloat32, "output"));
   }
-  TERN_RETURN_IF_ERROR(CheckRank(call.input(kX), 3, kNames[kX]));
-  TERN_RETURN_IF_ERROR(CheckRank(call.input(kState), 2, kNames[kState]));
+  TERN_RETURN_IF_ERROR(CheckRank(call.input(kX), 3, kGruNames[kX]));
+  TERN_RETURN_IF_ERROR(CheckRank(call.input(kState), 2, kGruNames[kState]));
   const int64_t time = Dim(call.input(kX), 0), batch = Dim(call.input(kX), 1);
   const int64_t units = Dim(call.input(kState), 1), row = Dim(call.input(kX), 2) + units;
   const Shape shapes[] = {{}, {batch, units}, {2 * units, row}, {2 * units}, {units, row}, {units}};
   for (int i = kState; i <= kCandidateBias; ++i) {
-    TERN_RETURN_IF_ERROR(CheckShape(call.input(i), shapes[i], kNames[i]));
+    TERN_RETURN_IF_ERROR(CheckShape(call.input(i), shapes[i], kGruNames[i]));
   }
   TERN_RETURN_IF_ERROR(call.SetShape(call.output(0), {time, batch, units}));
   return call.SetShape(call.output(1), {batch, units});
@@ -58,7 +58,7 @@ class Cell {
         units_(Dim(call.input(kState), 1)),
         gates_(Data<float>(call.input(kGates))),
         gate_bias_(Data<float>(call.input(kGateBias))),
-        candidate_(Data<float>(call.input(kCandidate))),
+        candidate_(Data<float>(call.input(kCandidateWeights))),
         candidate_bias_(Data<float>(call.input(kCandidateBias))),
         row_(static_cast<size_t>(inputs_ + units_)),
         update_(static_cast<size_t>(units_)),
@@ -94,7 +94,7 @@ class Cell {
 };
 
 Status SequenceGru::Eval(const OpCall& call) {
-  for (int i = 0; i < 6; ++i) TERN_RETURN_IF_ERROR(CheckData(call.input(i), kNames[i]));
+  for (int i = 0; i < 6; ++i) TERN_RETURN_IF_ERROR(CheckData(call.input(i), kGruNames[i]));
   for (int i = 0; i < 2; ++i) TERN_RETURN_IF_ERROR(CheckData(call.output(i), "output"));
   const TfLiteTensor* input = call.input(kX);
   const int64_t time = Dim(input, 0), batch = Dim(input, 1), inputs = Dim(input, 2);

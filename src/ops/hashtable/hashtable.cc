@@ -11,7 +11,7 @@ namespace {
 using tflite::resource::GetHashtableResource;
 using tflite::resource::LookupInterface;
 
-Status CheckHandle(const TfLiteTensor* handle) {
+Status CheckTableHandle(const TfLiteTensor* handle) {
   if (handle->type == kTfLiteResource) return OkStatus();
   return Invalid("the handle must be of type RESOURCE (", TypeText(handle->type), ")");
 }
@@ -41,7 +41,7 @@ class Hashtable : public Op {
   Status Prepare(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckOperands(0, 0, 1));
     TERN_RETURN_IF_ERROR(call.CheckParams());
-    TERN_RETURN_IF_ERROR(CheckHandle(call.output(0)));
+    TERN_RETURN_IF_ERROR(CheckTableHandle(call.output(0)));
     const auto& params = call.params<TfLiteHashtableParams>();
     if (!Suits(params.key_dtype, params.value_dtype)) {
       return Unsupported("keys and values must be INT64 and STRING or STRING and INT64 (",
@@ -68,7 +68,7 @@ class HashtableImport : public Op {
 
   Status Prepare(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckOperands(3, 3, 0));
-    TERN_RETURN_IF_ERROR(CheckHandle(call.input(0)));
+    TERN_RETURN_IF_ERROR(CheckTableHandle(call.input(0)));
     const TfLiteTensor *keys = call.input(1), *values = call.input(2);
     if (!Suits(keys->type, values->type)) {
       return Unsupported("keys and values must be INT64 and STRING or STRING and INT64 (",
@@ -96,7 +96,7 @@ class HashtableFind : public Op {
 
   Status Prepare(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckOperands(3, 3, 1));
-    TERN_RETURN_IF_ERROR(CheckHandle(call.input(0)));
+    TERN_RETURN_IF_ERROR(CheckTableHandle(call.input(0)));
     const TfLiteTensor *keys = call.input(1), *preset = call.input(2);
     TfLiteTensor* values = call.output(0);
     TERN_RETURN_IF_ERROR(CheckSameType(preset, values, "default and output"));
@@ -127,7 +127,7 @@ class HashtableSize : public Op {
 
   Status Prepare(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
-    TERN_RETURN_IF_ERROR(CheckHandle(call.input(0)));
+    TERN_RETURN_IF_ERROR(CheckTableHandle(call.input(0)));
     TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteInt64, "output"));
     return call.SetShape(call.output(0), {1});
   }

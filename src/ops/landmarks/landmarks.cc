@@ -13,7 +13,7 @@
 namespace tern {
 namespace {
 
-const void* OptionsOf(const OpCall& call) { return call.node()->custom_initial_data; }
+const void* OptionBytes(const OpCall& call) { return call.node()->custom_initial_data; }
 int64_t OptionsSize(const OpCall& call) { return call.node()->custom_initial_data_size; }
 
 Status CheckFloats(const OpCall& call) {
@@ -29,7 +29,7 @@ Status CheckMatrix(const TfLiteTensor* matrix) {
 }
 
 // A row of the matrix for points (x, y, 0, 1).
-struct Row {
+struct MatrixRow {
   float x, y, one;
   float Of(float at_x, float at_y) const { return x * at_x + y * at_y + one; }
 };
@@ -45,7 +45,7 @@ class TransformLandmarks : public Op {
     TERN_RETURN_IF_ERROR(CheckMatrix(call.input(1)));
     const Shape shape = ShapeOf(call.input(0));
     TERN_ASSIGN_OR_RETURN(transform_,
-                          ReadLandmarkTransform(OptionsOf(call), OptionsSize(call), shape));
+                          ReadLandmarkTransform(OptionBytes(call), OptionsSize(call), shape));
     return call.SetShape(call.output(0), shape);
   }
 
@@ -55,7 +55,7 @@ class TransformLandmarks : public Op {
     TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
     const float *in = Data<float>(call.input(0)), *m = Data<float>(call.input(1));
     float* out = MutableData<float>(call.output(0));
-    const Row x{m[0], m[1], m[3] * transform_.scale}, y{m[4], m[5], m[7] * transform_.scale};
+    const MatrixRow x{m[0], m[1], m[3] * transform_.scale}, y{m[4], m[5], m[7] * transform_.scale};
     for (int64_t i = 0; i < Elements(call.input(0)); i += transform_.dimensions) {
       out[i] = x.Of(in[i], in[i + 1]);
       out[i + 1] = y.Of(in[i], in[i + 1]);
@@ -80,7 +80,7 @@ class TransformTensorBilinear : public Op {
     const TfLiteTensor* input = call.input(0);
     TERN_RETURN_IF_ERROR(CheckRank(input, 4, "input"));
     if (Dim(input, 0) != 1) return Invalid("the batch must be 1 (", Dim(input, 0), ")");
-    TERN_ASSIGN_OR_RETURN(transform_, ReadTensorTransform(OptionsOf(call), OptionsSize(call)));
+    TERN_ASSIGN_OR_RETURN(transform_, ReadTensorTransform(OptionBytes(call), OptionsSize(call)));
     return call.SetShape(call.output(0), {1, transform_.height, transform_.width, Dim(input, 3)});
   }
 
@@ -98,9 +98,9 @@ Status TransformTensorBilinear::Eval(const OpCall& call) {
   const float *in = Data<float>(input), *m = Data<float>(call.input(1));
   float* out = MutableData<float>(call.output(0));
   const int64_t height = Dim(input, 1), width = Dim(input, 2), channels = Dim(input, 3);
-  Row to_x{m[0], m[1], m[3]}, to_y{m[4], m[5], m[7]};
+  MatrixRow to_x{m[0], m[1], m[3]}, to_y{m[4], m[5], m[7]};
   if (transform_.from_edges) {
-    for (Row* row : {&to_x, &to_y}) row->one += row->x * 0.5f + row->y * 0.5f - 0.5f;
+    for (MatrixRow* row : {&to_x, &to_y}) row->one += row->x * 0.5f + row->y * 0.5f - 0.5f;
   }
   const auto rows = [&](int64_t begin, int64_t end) {
     for (int64_t pixel = begin * transform_.width; pixel < end * transform_.width; ++pixel) {
@@ -147,7 +147,7 @@ class Landmarks2TransformMatrix : public Op {
     if (Rank(input) != 3 && Rank(input) != 4) {
       return Invalid("landmarks must have rank 3 or 4 (shape ", ShapeText(ShapeOf(input)), ")");
     }
-    TERN_ASSIGN_OR_RETURN(matrix_, ReadLandmarkMatrix(OptionsOf(call), OptionsSize(call)));
+    TERN_ASSIGN_OR_RETURN(matrix_, ReadLandmarkMatrix(OptionBytes(call), OptionsSize(call)));
     const int64_t landmarks = Elements(input) / 3;
     if (matrix_.last_point() >= landmarks) {
       return Invalid("a landmark does not exist (", matrix_.last_point(), ", ", landmarks,

@@ -72,7 +72,7 @@ Pair Mix32(const uint8_t* s, uint64_t a, uint64_t b) {
   return {sum + last, b + Turn(sum, 44) + a};
 }
 
-struct State {
+struct HashState {
   uint64_t x, y, z;
   Pair v, w;
 
@@ -91,7 +91,7 @@ struct State {
 uint64_t Long(const uint8_t* s, size_t size) {
   constexpr uint64_t kSeed = 81;
   const uint64_t y = kSeed * kB + 113;
-  State state = {kSeed * kC + Word(s), y, Fold(y * kC + 113) * kC, {}, {}};
+  HashState state = {kSeed * kC + Word(s), y, Fold(y * kC + 113) * kC, {}, {}};
   const size_t rest = (size - 1) % 64, whole = size - 1 - rest;
   for (size_t at = 0; at < whole; at += 64) state.Block(s + at, kB, 1);
   const uint64_t factor = kB + ((state.z & 0xFF) << 1);

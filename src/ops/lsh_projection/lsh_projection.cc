@@ -13,7 +13,7 @@
 namespace tern {
 namespace {
 
-enum Input { kSeeds, kItems, kWeights };
+enum LshInput { kSeeds, kItems, kItemWeights };
 
 class LshProjection : public Op {
  public:
@@ -39,7 +39,7 @@ Status LshProjection::Prepare(const OpCall& call) {
     return Unsupported("type ", TypeText(items->type), " is not supported (items)");
   }
   if (Rank(items) < 1) return Invalid("items must have a rank (0)");
-  if (const TfLiteTensor* weights = call.inputs() > 2 ? call.input(kWeights) : nullptr) {
+  if (const TfLiteTensor* weights = call.inputs() > 2 ? call.input(kItemWeights) : nullptr) {
     TERN_RETURN_IF_ERROR(CheckType(weights, kTfLiteFloat32, "weights"));
     TERN_RETURN_IF_ERROR(CheckRank(weights, 1, "weights"));
     if (Dim(weights, 0) != Dim(items, 0)) {
@@ -93,7 +93,7 @@ class Items {
 
 Status LshProjection::Eval(const OpCall& call) {
   const TfLiteTensor *seeds = call.input(kSeeds), *items = call.input(kItems);
-  const TfLiteTensor* weights = call.inputs() > 2 ? call.input(kWeights) : nullptr;
+  const TfLiteTensor* weights = call.inputs() > 2 ? call.input(kItemWeights) : nullptr;
   TERN_RETURN_IF_ERROR(CheckData(seeds, "seeds"));
   TERN_RETURN_IF_ERROR(CheckData(items, "items"));
   if (weights != nullptr) TERN_RETURN_IF_ERROR(CheckData(weights, "weights"));

@@ -11,7 +11,7 @@ const TfLiteTensor* At(const OpCall& call, int group, int index) {
   return group < 0 ? nullptr : call.input(group + index);
 }
 
-void Gather(const OpCall& call, const LstmLayout& layout, LstmOperands& o) {
+void GatherOperands(const OpCall& call, const LstmLayout& layout, LstmOperands& o) {
   for (int g = 0; g < kLstmGates; ++g) {
     LstmGate& gate = o.gates[g];
     gate.weights = At(call, layout.weights, g);
@@ -111,7 +111,7 @@ StatusOr<LstmForm> FormOf(TfLiteType input, const TfLiteTensor* weights) {
 StatusOr<LstmOperands> ReadLstmOperands(const OpCall& call, const LstmLayout& layout,
                                         const LstmInput& input, const LstmOptions& options) {
   LstmOperands o;
-  Gather(call, layout, o);
+  GatherOperands(call, layout, o);
   o.batch = input.batch;
   o.inputs = input.inputs;
   o.aux_inputs = input.aux_inputs;

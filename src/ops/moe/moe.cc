@@ -24,7 +24,7 @@
 namespace tern {
 namespace {
 
-enum Input { kTokens, kRouteWeights, kRouteExperts, kFirstMatrix };
+enum MoeInput { kTokens, kRouteWeights, kRouteExperts, kFirstMatrix };
 enum Matrix { kGate, kUp, kDown, kMatrices };
 // Hidden numbers that are kept at a time, if one token has no more.
 constexpr int64_t kPieceSize = 1 << 20;

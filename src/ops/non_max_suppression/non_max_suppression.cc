@@ -14,7 +14,7 @@
 namespace tern {
 namespace {
 
-enum Input { kBoxes, kScores, kMost, kOverlap, kScore, kSigma };
+enum NmsInput { kBoxes, kScores, kMost, kOverlap, kScore, kSigma };
 
 struct Candidate {
   int index;

@@ -44,7 +44,7 @@ Status L2Normalization::Prepare(const OpCall& call) {
   return call.SetShape(call.output(0), ShapeOf(call.input(0)));
 }
 
-void FloatRow(const float* in, int64_t count, float* out) {
+void L2FloatRow(const float* in, int64_t count, float* out) {
   double sum = 0;
   for (int64_t i = 0; i < count; ++i) sum += double{in[i]} * double{in[i]};
   const double length = std::max(std::sqrt(sum), kShortest);
@@ -74,7 +74,7 @@ void BytesRow(const T* in, int64_t count, int32_t zero_point, T* out) {
 Status L2Normalization::Eval(const OpCall& call) {
   return EvalRows(call, Pool(call), 4, [&]<class T>(const T* in, int64_t count, T* out) {
     if constexpr (std::is_same_v<T, float>) {
-      FloatRow(in, count, out);
+      L2FloatRow(in, count, out);
     } else {
       BytesRow(in, count, zero_point_, out);
     }

@@ -29,7 +29,8 @@ Status LocalResponseNormalization::Prepare(const OpCall& call) {
   return call.SetShape(call.output(0), ShapeOf(input));
 }
 
-void Row(const float* in, int64_t count, const TfLiteLocalResponseNormParams& p, float* out) {
+void ResponseRow(const float* in, int64_t count, const TfLiteLocalResponseNormParams& p,
+                 float* out) {
   for (int64_t c = 0; c < count; ++c) {
     const int64_t first = std::max<int64_t>(c - p.radius, 0);
     const int64_t last = std::min<int64_t>(c + p.radius, count - 1);
@@ -52,7 +53,7 @@ Status LocalResponseNormalization::Eval(const OpCall& call) {
   const int64_t work = count * std::min<int64_t>(2 * int64_t{params.radius} + 1, count);
   ParallelFor(Pool(call), Elements(input) / count, work, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
-      Row(in + row * count, count, params, out + row * count);
+      ResponseRow(in + row * count, count, params, out + row * count);
     }
   });
   return OkStatus();

@@ -13,7 +13,7 @@
 namespace tern {
 namespace {
 
-StatusOr<TfLitePoolParams> OptionsOf(const OpCall& call) {
+StatusOr<TfLitePoolParams> PoolOptionsOf(const OpCall& call) {
   const auto options =
       ReadPoolOptions(call.node()->custom_initial_data, call.node()->custom_initial_data_size);
   if (options.has_value()) return *options;
@@ -43,7 +43,7 @@ class MaxPoolArgmax : public Op {
 
 Status MaxPoolArgmax::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 2));
-  TERN_ASSIGN_OR_RETURN(const TfLitePoolParams params, OptionsOf(call));
+  TERN_ASSIGN_OR_RETURN(const TfLitePoolParams params, PoolOptionsOf(call));
   const TfLiteTensor* input = call.input(0);
   TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));
   TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteFloat32, "output"));
@@ -119,7 +119,7 @@ class MaxUnpool : public Op {
 
 Status MaxUnpool::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
-  TERN_ASSIGN_OR_RETURN(const TfLitePoolParams params, OptionsOf(call));
+  TERN_ASSIGN_OR_RETURN(const TfLitePoolParams params, PoolOptionsOf(call));
   const TfLiteTensor* input = call.input(0);
   const TfLiteTensor* indices = call.input(1);
   TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));

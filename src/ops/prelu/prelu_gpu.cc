@@ -6,7 +6,7 @@
 namespace tern::gpu {
 namespace {
 
-absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
+absl::StatusOr<ElementwiseChain> PreluSteps(const Graph& graph, const Node& node) {
   if (!node.inputs.empty() && node.inputs[0] >= 0 && !node.outputs.empty() &&
       graph.tensors[node.inputs[0]].dims != graph.tensors[node.outputs[0]].dims) {
     return Unsupported(Label(node), ": alpha does not broadcast to the input");
@@ -15,11 +15,11 @@ absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
 }
 
 absl::Status LowerPrelu(const Node& node, Lowering& lower) {
-  return LowerSteps(node, lower, Steps(lower.graph(), node));
+  return LowerSteps(node, lower, PreluSteps(lower.graph(), node));
 }
 
 }  // namespace
 
-GpuOp PreluGpu() { return ElementwiseOp(LowerPrelu, Steps, kFloats); }
+GpuOp PreluGpu() { return ElementwiseOp(LowerPrelu, PreluSteps, kFloats); }
 
 }  // namespace tern::gpu

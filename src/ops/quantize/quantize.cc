@@ -129,11 +129,11 @@ struct Rescaling {
   }
 };
 
-using Loop = std::function<void(int64_t begin, int64_t end)>;
+using QuantizeLoop = std::function<void(int64_t begin, int64_t end)>;
 
 // Of all 8-bit numbers.
 template <class From, class To>
-Loop RescalingTable(const Rescaling<From, To>& rescaling) {
+QuantizeLoop RescalingTable(const Rescaling<From, To>& rescaling) {
   std::array<From, 256> numbers;
   std::iota(numbers.begin(), numbers.end(), std::numeric_limits<From>::min());
   std::array<To, 256> results;
@@ -153,8 +153,8 @@ Loop RescalingTable(const Rescaling<From, To>& rescaling) {
 }
 
 template <class From, class To>
-Loop RescalingTo(const OpCall& call, const Quantization& from, const Quantization& to,
-                 const Multiplier& multiplier) {
+QuantizeLoop RescalingTo(const OpCall& call, const Quantization& from, const Quantization& to,
+                         const Multiplier& multiplier) {
   constexpr int64_t kManyNumbers = 512;
   TfLiteTensor* output = call.output(0);
   const Rescaling<From, To> rescaling{
@@ -167,8 +167,8 @@ Loop RescalingTo(const OpCall& call, const Quantization& from, const Quantizatio
 }
 
 template <class From>
-Loop RescalingFrom(const OpCall& call, const Quantization& from, const Quantization& to,
-                   const Multiplier& multiplier) {
+QuantizeLoop RescalingFrom(const OpCall& call, const Quantization& from, const Quantization& to,
+                           const Multiplier& multiplier) {
   switch (call.output(0)->type) {
     case kTfLiteInt8:
       return RescalingTo<From, int8_t>(call, from, to, multiplier);
@@ -187,7 +187,7 @@ Status QuantizeOp::Eval(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   if (Elements(input) == 0) return OkStatus();
   const Quantization& to = to_.pairs[0];
-  Loop loop;
+  QuantizeLoop loop;
   switch (input->type) {
     case kTfLiteInt8:
       loop = RescalingFrom<int8_t>(call, from_, to, multiplier_);

@@ -40,7 +40,7 @@ Status RngBitGenerator::Prepare(const OpCall& call) {
 // Blocks of 32-bit words of successive counters; returns the counter after them. Only what is
 // asked for of the last block is written.
 template <class Block>
-uint64_t Fill(uint64_t counter, uint8_t* out, size_t bytes, const Block& block) {
+uint64_t FillBytes(uint64_t counter, uint8_t* out, size_t bytes, const Block& block) {
   while (bytes > 0) {
     const auto words = block(counter++);
     const size_t size = std::min(bytes, sizeof words);
@@ -69,10 +69,10 @@ Status RngBitGenerator::Eval(const OpCall& call) {
   const auto bytes =
       static_cast<size_t>(Elements(call.output(1)) * ElementBytes(call.output(1)->type));
   if (threefry) {
-    after[1] = Fill(state[1], out, bytes, [&](uint64_t at) { return Threefry(key, at); });
+    after[1] = FillBytes(state[1], out, bytes, [&](uint64_t at) { return Threefry(key, at); });
     return OkStatus();
   }
-  after[1] = Fill(state[1], out, bytes, [&](uint64_t at) {
+  after[1] = FillBytes(state[1], out, bytes, [&](uint64_t at) {
     Philox words(key, upper);
     words.Skip(at);
     return words.Next();

@@ -88,7 +88,7 @@ T Mix(int64_t a, int64_t b, int64_t c, int64_t d, int64_t bottom, int64_t right)
 }
 
 template <class T, class Number>
-void PlainRow(const ResizedRow<T, Number>& row, T* out) {
+void PlainResizedRow(const ResizedRow<T, Number>& row, T* out) {
   using Wide = std::conditional_t<std::is_same_v<Number, float>, float, int64_t>;
   for (int64_t x = 0; x < row.width; ++x) {
     const PixelTap<Number>& tap = row.taps[x];
@@ -116,7 +116,8 @@ void ResizeBilinear::ResizeAs(const OpCall& call, FastResizeForm<T, Number> form
   }
   const T* in = Data<T>(input);
   T* out = MutableData<T>(output);
-  if (!fast() || form == nullptr || channels < kLeastResizedChannels) form = &PlainRow<T, Number>;
+  if (!fast() || form == nullptr || channels < kLeastResizedChannels)
+    form = &PlainResizedRow<T, Number>;
 
   auto rows = [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {

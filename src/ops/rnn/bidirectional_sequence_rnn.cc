@@ -9,7 +9,7 @@
 namespace tern {
 namespace {
 
-using Params = TfLiteBidirectionalSequenceRNNParams;
+using RnnParams = TfLiteBidirectionalSequenceRNNParams;
 
 class BidirectionalSequenceRnn : public Op {
  public:
@@ -22,14 +22,14 @@ class BidirectionalSequenceRnn : public Op {
   RnnCell forward_, backward_;
 };
 
-bool HasAuxWeights(const OpCall& call) {
+bool HasAuxRnnWeights(const OpCall& call) {
   return call.input(kForwardRnn.aux_weights) != nullptr ||
          call.input(kBackwardRnn.aux_weights) != nullptr;
 }
 
 Status BidirectionalSequenceRnn::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckParams());
-  const Params& params = call.params<Params>();
+  const RnnParams& params = call.params<RnnParams>();
   TERN_RETURN_IF_ERROR(call.CheckOperands(9, 12, params.merge_outputs ? 1 : 2));
   const TfLiteTensor *input = call.input(0), *aux = call.input(kRnnAux);
   TERN_ASSIGN_OR_RETURN(const SequenceShape shape, SequenceShapeOf(input, params.time_major));
@@ -40,7 +40,7 @@ Status BidirectionalSequenceRnn::Prepare(const OpCall& call) {
                      ", ", ShapeText(ShapeOf(aux)), ")");
     }
   }
-  const bool crossed = aux != nullptr && !HasAuxWeights(call);
+  const bool crossed = aux != nullptr && !HasAuxRnnWeights(call);
   const TfLiteTensor* joining = crossed ? nullptr : aux;
   TERN_RETURN_IF_ERROR(forward_.Prepare(call, kForwardRnn, input, joining, shape.batch));
   TERN_RETURN_IF_ERROR(
@@ -56,7 +56,7 @@ Status BidirectionalSequenceRnn::Prepare(const OpCall& call) {
 }
 
 Status BidirectionalSequenceRnn::Eval(const OpCall& call) {
-  const Params& params = call.params<Params>();
+  const RnnParams& params = call.params<RnnParams>();
   const TfLiteTensor *input = call.input(0), *aux = call.input(kRnnAux);
   TERN_RETURN_IF_ERROR(CheckData(input, "input"));
   if (aux != nullptr) TERN_RETURN_IF_ERROR(CheckData(aux, "aux input"));
@@ -64,7 +64,7 @@ Status BidirectionalSequenceRnn::Eval(const OpCall& call) {
     TERN_RETURN_IF_ERROR(CheckData(call.output(i), "output"));
   }
   TERN_ASSIGN_OR_RETURN(const SequenceShape shape, SequenceShapeOf(input, params.time_major));
-  const bool joined = aux != nullptr && HasAuxWeights(call), merged = params.merge_outputs;
+  const bool joined = aux != nullptr && HasAuxRnnWeights(call), merged = params.merge_outputs;
   const RnnCell::Options options{params.activation, params.asymmetric_quantize_inputs, fast()};
   const float* second = joined ? Data<float>(aux) : nullptr;
   TERN_RETURN_IF_ERROR(

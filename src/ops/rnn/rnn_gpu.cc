@@ -24,7 +24,7 @@ struct RnnRun {
   int next_state = 1;   // output that takes the next state of a variable, where the node has it
 };
 
-struct Sizes {
+struct RnnSizes {
   int64_t inputs = 0, aux_inputs = 0, units = 0;
 };
 
@@ -54,9 +54,9 @@ absl::StatusOr<int64_t> WidthBeside(const Node& node, const Lowering& lower, int
       node, StrCat("inputs of the shapes ", ShapeText(beside), " and ", ShapeText(shape)));
 }
 
-absl::StatusOr<Sizes> SizesOf(const Node& node, const Lowering& lower, const RnnRun& run,
-                              const Shape& in) {
-  Sizes s;
+absl::StatusOr<RnnSizes> SizesOf(const Node& node, const Lowering& lower, const RnnRun& run,
+                                 const Shape& in) {
+  RnnSizes s;
   s.inputs = in.back();
   TERN_ASSIGN_OR_RETURN(s.units, UnitsOf(node, lower, run.at));
   TERN_RETURN_IF_ERROR(CheckShape(node, lower, run.at.weights, {s.units, s.inputs}));
@@ -76,7 +76,7 @@ absl::Status LowerCell(const Node& node, Lowering& lower, const RnnRun& run) {
   if (input->is_constant() || in.size() != (run.sequence ? 3u : 2u)) {
     return lower.Unsupported(node, StrCat("input of shape ", ShapeText(in)));
   }
-  TERN_ASSIGN_OR_RETURN(const Sizes s, SizesOf(node, lower, run, in));
+  TERN_ASSIGN_OR_RETURN(const RnnSizes s, SizesOf(node, lower, run, in));
   SequenceOrder order = OrderOf(in, run.time_major);
   order.backward = run.backward;
   if (order.time < 1 || order.batch < 1) {
@@ -120,13 +120,13 @@ absl::Status LowerRnn(const Node& node, Lowering& lower) {
   return LowerOne(node, lower, {.activation = node.Get<TfLiteRNNParams>().activation});
 }
 
-absl::Status LowerUnidirectional(const Node& node, Lowering& lower) {
+absl::Status LowerUnidirectionalRnn(const Node& node, Lowering& lower) {
   const auto& p = node.Get<TfLiteSequenceRNNParams>();
   return LowerOne(node, lower,
                   {.activation = p.activation, .sequence = true, .time_major = p.time_major});
 }
 
-absl::Status LowerBidirectional(const Node& node, Lowering& lower) {
+absl::Status LowerBidirectionalRnn(const Node& node, Lowering& lower) {
   const auto& p = node.Get<TfLiteBidirectionalSequenceRNNParams>();
   const bool aux = lower.Has(node, kRnnAux);
   const bool weighed =
@@ -173,10 +173,10 @@ std::vector<int> BothStates(const Node& node) {
 
 GpuOp RnnGpu() { return {.lower = LowerRnn, .traits = {.states = OneState}}; }
 GpuOp UnidirectionalSequenceRnnGpu() {
-  return {.lower = LowerUnidirectional, .traits = {.states = OneState}};
+  return {.lower = LowerUnidirectionalRnn, .traits = {.states = OneState}};
 }
 GpuOp BidirectionalSequenceRnnGpu() {
-  return {.lower = LowerBidirectional, .traits = {.states = BothStates}};
+  return {.lower = LowerBidirectionalRnn, .traits = {.states = BothStates}};
 }
 
 }  // namespace tern::gpu

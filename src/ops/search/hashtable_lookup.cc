@@ -11,7 +11,7 @@
 namespace tern {
 namespace {
 
-enum Input { kWanted, kKeys, kValues };
+enum LookupInput { kWanted, kKeys, kValues };
 
 class HashtableLookup : public Op {
  public:

@@ -75,7 +75,7 @@ void MergeAll(Merge merge, const OpCall& call) {
   }
 }
 
-Status CheckTypes(const OpCall& call) {
+Status CheckSegmentTypes(const OpCall& call) {
   const TfLiteTensor* data = call.input(0);
   if (data->type != kTfLiteInt32) TERN_RETURN_IF_ERROR(CheckType(data, kTfLiteFloat32, "data"));
   TERN_RETURN_IF_ERROR(CheckSameType(data, call.output(0), "data and output"));
@@ -95,7 +95,7 @@ class SegmentSum : public Op {
 
   Status Prepare(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
-    TERN_RETURN_IF_ERROR(CheckTypes(call));
+    TERN_RETURN_IF_ERROR(CheckSegmentTypes(call));
     const TfLiteTensor *data = call.input(0), *ids = call.input(1);
     TERN_RETURN_IF_ERROR(CheckRank(ids, 1, "ids"));
     if (Rank(data) < 1 || Dim(data, 0) != Dim(ids, 0)) {
@@ -148,7 +148,7 @@ class UnsortedSegment : public Op {
 
   Status Prepare(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckOperands(3, 3, 1));
-    TERN_RETURN_IF_ERROR(CheckTypes(call));
+    TERN_RETURN_IF_ERROR(CheckSegmentTypes(call));
     TERN_RETURN_IF_ERROR(CheckType(call.input(2), kTfLiteInt32, "the number of segments"));
     const Shape data = ShapeOf(call.input(0)), ids = ShapeOf(call.input(1));
     if (ids.size() > data.size() || !std::equal(ids.begin(), ids.end(), data.begin())) {

@@ -81,7 +81,7 @@ absl::Status BindOperand(const Node& node, Lowering& lower, int i, const Shape& 
   return absl::OkStatus();
 }
 
-absl::Status Lower(const Node& node, Lowering& lower) {
+absl::Status LowerSelect(const Node& node, Lowering& lower) {
   TERN_RETURN_IF_ERROR(CheckTypes(node, lower));
   TERN_ASSIGN_OR_RETURN(const SelectShapes shapes, Shapes(node, lower));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
@@ -95,7 +95,7 @@ absl::Status Lower(const Node& node, Lowering& lower) {
 }
 
 GpuOp Choice() {
-  return {.lower = Lower,
+  return {.lower = LowerSelect,
           .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_chain = true}};
 }
 

@@ -21,7 +21,7 @@ class Range : public Op {
   static Status SetOutputShape(const OpCall& call);
 };
 
-constexpr const char* kNames[] = {"start", "limit", "delta"};
+constexpr const char* kRangeNames[] = {"start", "limit", "delta"};
 
 uint64_t Distance(int64_t low, int64_t high) {
   return static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
@@ -62,7 +62,7 @@ Status Range::Prepare(const OpCall& call) {
     return Unsupported("type ", TypeText(type), " is not supported yet (output)");
   }
   for (int i = 0; i < 3; ++i) {
-    TERN_RETURN_IF_ERROR(CheckRank(call.input(i), 0, kNames[i]));
+    TERN_RETURN_IF_ERROR(CheckRank(call.input(i), 0, kRangeNames[i]));
     TERN_RETURN_IF_ERROR(CheckSameType(call.input(i), call.output(0), "operands and output"));
   }
   if (AllConstant(call)) return SetOutputShape(call);
@@ -71,7 +71,7 @@ Status Range::Prepare(const OpCall& call) {
 }
 
 Status Range::SetOutputShape(const OpCall& call) {
-  for (int i = 0; i < 3; ++i) TERN_RETURN_IF_ERROR(CheckData(call.input(i), kNames[i]));
+  for (int i = 0; i < 3; ++i) TERN_RETURN_IF_ERROR(CheckData(call.input(i), kRangeNames[i]));
   StatusOr<int64_t> count = 0;
   if (call.output(0)->type == kTfLiteFloat32) {
     count = FloatCount(*Data<float>(call.input(0)), *Data<float>(call.input(1)),
@@ -79,7 +79,7 @@ Status Range::SetOutputShape(const OpCall& call) {
   } else {
     int64_t values[3];
     for (int i = 0; i < 3; ++i) {
-      TERN_ASSIGN_OR_RETURN(values[i], ReadInteger(call.input(i), kNames[i]));
+      TERN_ASSIGN_OR_RETURN(values[i], ReadInteger(call.input(i), kRangeNames[i]));
     }
     count = IntegerCount(values[0], values[1], values[2]);
   }

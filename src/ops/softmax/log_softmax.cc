@@ -47,7 +47,7 @@ Status LogSoftmax::Prepare(const OpCall& call) {
   return call.SetShape(call.output(0), ShapeOf(input));
 }
 
-void PlainRow(const float* in, float* out, int64_t count) {
+void PlainLogSoftmaxRow(const float* in, float* out, int64_t count) {
   const float max = *std::max_element(in, in + count);
   double sum = 0;
   for (int64_t i = 0; i < count; ++i) sum += double{std::exp(in[i] - max)};
@@ -81,7 +81,7 @@ void BytesRow(const T* in, int64_t count, const DifferenceScaling& scaling, cons
 
 Status LogSoftmax::Eval(const OpCall& call) {
   const LogSoftmaxRow fast_form = fast() ? FastLogSoftmax() : nullptr;
-  const LogSoftmaxRow form = fast_form != nullptr ? fast_form : &PlainRow;
+  const LogSoftmaxRow form = fast_form != nullptr ? fast_form : &PlainLogSoftmaxRow;
   return EvalRows(call, Pool(call), 8, [&]<class T>(const T* in, int64_t count, T* out) {
     if constexpr (std::is_same_v<T, float>) {
       form(in, out, count);

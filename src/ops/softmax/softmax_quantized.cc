@@ -15,7 +15,7 @@ namespace tern {
 namespace {
 
 template <class In, class Out>
-void Row(const In* in, int64_t count, int32_t least, const ExpTable& table, Out* out) {
+void QuantizedRow(const In* in, int64_t count, int32_t least, const ExpTable& table, Out* out) {
   constexpr auto kLow = int32_t{std::numeric_limits<Out>::min()};
   constexpr auto kHigh = int32_t{std::numeric_limits<Out>::max()};
   const In max = *std::max_element(in, in + count);
@@ -43,8 +43,8 @@ SoftmaxRows BytesRows(const DifferenceScaling& scaling) {
   return [least = scaling.least, table](const void* in, void* out, int64_t count, int64_t begin,
                                         int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
-      Row(static_cast<const In*>(in) + row * count, count, least, table,
-          static_cast<Out*>(out) + row * count);
+      QuantizedRow(static_cast<const In*>(in) + row * count, count, least, table,
+                   static_cast<Out*>(out) + row * count);
     }
   };
 }

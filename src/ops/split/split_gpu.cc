@@ -24,7 +24,7 @@ absl::Status EmitParts(const Node& node, Lowering& lower, int input,
 }
 
 // The only number of a constant operand.
-absl::StatusOr<int64_t> Number(const Node& node, Lowering& lower, int input) {
+absl::StatusOr<int64_t> ConstantNumber(const Node& node, Lowering& lower, int input) {
   TERN_ASSIGN_OR_RETURN(const Shape numbers, lower.Ints(node, input));
   if (numbers.size() == 1) return numbers[0];
   return lower.Unsupported(node,
@@ -32,7 +32,7 @@ absl::StatusOr<int64_t> Number(const Node& node, Lowering& lower, int input) {
 }
 
 absl::Status LowerSplit(const Node& node, Lowering& lower) {
-  TERN_ASSIGN_OR_RETURN(const int64_t axis, Number(node, lower, 0));
+  TERN_ASSIGN_OR_RETURN(const int64_t axis, ConstantNumber(node, lower, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 1));
   const int count = static_cast<int>(node.outputs.size());
   return EmitParts(node, lower, 1, EvenParts(ShapeOf(*in), axis, count));
@@ -41,7 +41,7 @@ absl::Status LowerSplit(const Node& node, Lowering& lower) {
 absl::Status LowerSplitV(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const Shape sizes, lower.Ints(node, 1));
-  TERN_ASSIGN_OR_RETURN(const int64_t axis, Number(node, lower, 2));
+  TERN_ASSIGN_OR_RETURN(const int64_t axis, ConstantNumber(node, lower, 2));
   return EmitParts(node, lower, 0, SizedParts(ShapeOf(*in), axis, sizes));
 }
 

@@ -12,13 +12,14 @@ namespace {
 
 // By axis of the output: how far neighbours are apart in the tensor, for axes of windows, and among
 // the indices, for the others.
-struct Steps {
+struct WindowSteps {
   Shape window, index;
 };
 
-Steps StepsOf(const WindowList& list, const Shape& tensor, const Shape& indices, size_t rank) {
+WindowSteps StepsOf(const WindowList& list, const Shape& tensor, const Shape& indices,
+                    size_t rank) {
   const Shape tensor_steps = DenseStrides(tensor), index_steps = DenseStrides(indices);
-  Steps steps{Shape(rank, 0), Shape(rank, 0)};
+  WindowSteps steps{Shape(rank, 0), Shape(rank, 0)};
   size_t axis = 0, number = 0;  // of the tensor, of the indices
   for (size_t i = 0; i < rank; ++i) {
     if (Holds(list.window_axes, static_cast<int64_t>(i))) {
@@ -50,7 +51,7 @@ absl::Status LowerStablehloGather(const Node& node, Lowering& lower) {
   }
   const Box box = out->box();
   const Shape tensor_steps = DenseStrides(tensor);
-  const Steps steps = StepsOf(list, tensor, indices, to->size());
+  const WindowSteps steps = StepsOf(list, tensor, indices, to->size());
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::gather_windows);
   dispatch.Read("src", 0).ReadIndices("indices", 1).Write("dst", 0);
   dispatch.Define("RANK", static_cast<int>(to->size()));

@@ -13,7 +13,7 @@
 namespace tern {
 namespace {
 
-using Numbers = Types<float, uint8_t, int8_t, int16_t, int32_t, int64_t>;
+using Sorted = Types<float, uint8_t, int8_t, int16_t, int32_t, int64_t>;
 
 class TopK : public Op {
  public:
@@ -34,7 +34,7 @@ class TopK : public Op {
 Status TopK::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 2));
   const TfLiteTensor* input = call.input(0);
-  if (!Numbers::Has(input->type)) {
+  if (!Sorted::Has(input->type)) {
     return Unsupported("type ", TypeText(input->type), " is not supported (input)");
   }
   TERN_RETURN_IF_ERROR(CheckSameType(input, call.output(0), "input and values"));
@@ -72,7 +72,7 @@ Status TopK::Eval(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "values"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(1), "indices"));
   ThreadPool* pool = Pool(call);
-  Numbers::Dispatch(call.input(0)->type, [&](auto number) {
+  Sorted::Dispatch(call.input(0)->type, [&](auto number) {
     Types<int16_t, int32_t>::Dispatch(call.output(1)->type, [&](auto index) {
       Select<decltype(number), decltype(index)>(call, pool);
     });

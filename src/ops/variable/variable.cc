@@ -15,7 +15,7 @@ namespace {
 using tflite::resource::GetResourceVariable;
 using tflite::resource::ResourceVariable;
 
-Status CheckHandle(const TfLiteTensor* handle) {
+Status CheckVariableHandle(const TfLiteTensor* handle) {
   if (handle->type != kTfLiteResource && handle->type != kTfLiteInt32) {
     return Invalid("the handle must be of type RESOURCE (", TypeText(handle->type), ")");
   }
@@ -31,7 +31,7 @@ class VarHandle : public Op {
   Status Prepare(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckOperands(0, 0, 1));
     TERN_RETURN_IF_ERROR(call.CheckParams());
-    TERN_RETURN_IF_ERROR(CheckHandle(call.output(0)));
+    TERN_RETURN_IF_ERROR(CheckVariableHandle(call.output(0)));
     const auto& params = call.params<TfLiteVarHandleParams>();
     const auto text = [](const char* name) { return std::string(name == nullptr ? "" : name); };
     auto& ids = static_cast<tflite::Subgraph*>(call.context()->impl_)->resource_ids();
@@ -57,7 +57,7 @@ class AssignVariable : public Op {
 
   Status Prepare(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 0));
-    return CheckHandle(call.input(0));
+    return CheckVariableHandle(call.input(0));
   }
 
   Status Eval(const OpCall& call) override {
@@ -79,7 +79,7 @@ class ReadVariable : public Op {
 
   Status Prepare(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
-    TERN_RETURN_IF_ERROR(CheckHandle(call.input(0)));
+    TERN_RETURN_IF_ERROR(CheckVariableHandle(call.input(0)));
     MakeDynamic(call.output(0));
     return OkStatus();
   }
