@@ -3,7 +3,10 @@
 // elements stand for.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -31,6 +34,33 @@ Bytes Whole() {
   return BytesOf(values);
 }
 
+// Of all lengths, and between two floats.
+Bytes Longs() {
+  Random random(10);
+  std::vector<int64_t> values = {std::numeric_limits<int64_t>::min(),
+                                 std::numeric_limits<int64_t>::max(),
+                                 0,
+                                 1,
+                                 -1,
+                                 int64_t{1} << 32,
+                                 (int64_t{1} << 24) + 1,
+                                 (int64_t{3} << 23) + 1,
+                                 (int64_t{1} << 53) + (int64_t{1} << 29),
+                                 -(int64_t{1} << 53) - (int64_t{3} << 29) - 1,
+                                 (int64_t{1} << 62) + (int64_t{1} << 38) + 1,
+                                 4294967295,
+                                 -4294967296,
+                                 2147483648,
+                                 0x7fffffbfffffffff,
+                                 0x7fffffc000000000};
+  while (values.size() < kCount) {
+    const auto length = static_cast<int>(values.size() % 63) + 1;
+    const int64_t low = random.Integer(0, INT32_MAX), high = random.Integer(INT32_MIN, INT32_MAX);
+    values.push_back((high * (int64_t{1} << 32) + low * 2) >> (63 - length));
+  }
+  return BytesOf(values);
+}
+
 Bytes Floats() {
   Random random(9);
   std::vector<float> values;
@@ -53,6 +83,10 @@ Bytes ElementsOf(Type type) {
       return Whole<int16_t>();
     case tflite::TensorType_INT32:
       return Whole<int32_t>();
+    case tflite::TensorType_UINT32:
+      return Whole<uint32_t>();
+    case tflite::TensorType_INT64:
+      return Longs();
     case tflite::TensorType_FLOAT32:
       return Floats();
     default:
@@ -63,6 +97,31 @@ Bytes ElementsOf(Type type) {
 bool IsNarrow(Type type) {
   return type == tflite::TensorType_INT8 || type == tflite::TensorType_UINT8 ||
          type == tflite::TensorType_INT16;
+}
+
+TEST(CastGpu, WholeNumbersOf32And64Bits) {
+  const Type longs[] = {tflite::TensorType_UINT32, tflite::TensorType_INT64};
+  const Type others[] = {tflite::TensorType_INT8,   tflite::TensorType_UINT8,
+                         tflite::TensorType_INT16,  tflite::TensorType_INT32,
+                         tflite::TensorType_BOOL,   tflite::TensorType_FLOAT32,
+                         tflite::TensorType_UINT32, tflite::TensorType_INT64};
+  for (const Type from : others) {
+    for (const Type to : others) {
+      if (std::count(std::begin(longs), std::end(longs), from) == 0 &&
+          std::count(std::begin(longs), std::end(longs), to) == 0) {
+        continue;
+      }
+      if (from == tflite::TensorType_INT64 && to == from) continue;
+      ModelBuilder b;
+      const int x = b.Input(kShape, from), y = b.Tensor(kShape, to);
+      if (IsNarrow(from)) b.Quantize(x, 0.37f, from == tflite::TensorType_INT16 ? 0 : 3);
+      if (IsNarrow(to)) b.Quantize(y, 0.11f, to == tflite::TensorType_INT16 ? 0 : 7);
+      b.Output(b.Op(tflite::BuiltinOperator_CAST, {x}, {y}, tflite::CastOptionsT()));
+      const std::string name =
+          StrCat(tflite::EnumNameTensorType(from), " to ", tflite::EnumNameTensorType(to));
+      CheckSameBytes(name, b, ElementsOf(from), true);
+    }
+  }
 }
 
 TEST(CastGpu, ElementsOf8And16Bits) {

@@ -26,6 +26,7 @@ enum LongPair {
   kEqual = 7,
   kNotEqual = 8,
   kMinus = 9,  // of the second operand alone
+  kFloorMod,   // by long_floor_mod.kernel
 };
 
 struct Row {
@@ -38,6 +39,7 @@ constexpr Row kRows[] = {{kTfLiteBuiltinAdd, kSum},
                          {kTfLiteBuiltinSub, kDifference},
                          {kTfLiteBuiltinMul, kProduct},
                          {kTfLiteBuiltinNeg, kMinus},
+                         {kTfLiteBuiltinFloorMod, kFloorMod},
                          {kTfLiteBuiltinMaximum, kLargest},
                          {kTfLiteBuiltinMinimum, kSmallest},
                          {kTfLiteBuiltinLess, kLess},
@@ -134,13 +136,18 @@ absl::Status LowerInt64Pair(const Node& node, Lowering& lower, TfLiteFusedActiva
     TERN_ASSIGN_OR_RETURN(operands[i], Join(node, i, lower));
   }
   if (row->swapped || single) std::swap(operands[0], operands[1]);
-  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::long_pair);
+  const bool rest = row->pair == kFloorMod;
+  DispatchBuilder dispatch =
+      lower.Dispatch(node, rest ? KernelId::long_floor_mod : KernelId::long_pair);
   if (!single) dispatch.ReadTemp("first", operands[0]);
   dispatch.ReadTemp("second", operands[1]).Write("dst", 0);
   const bool unit = activation == kTfLiteActReluN1To1, six = activation == kTfLiteActRelu6;
   const bool clamps = unit || six || activation == kTfLiteActRelu;
-  dispatch.Define("PAIR", row->pair).Define("WORD", node.word).Define("CLAMPS", clamps);
-  dispatch.Define("LEAST", unit ? -1 : 0).Define("MOST", unit ? 1 : six ? 6 : 0);
+  dispatch.Define("WORD", node.word);
+  if (!rest) {
+    dispatch.Define("PAIR", row->pair).Define("CLAMPS", clamps);
+    dispatch.Define("LEAST", unit ? -1 : 0).Define("MOST", unit ? 1 : six ? 6 : 0);
+  }
   return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
 }
 

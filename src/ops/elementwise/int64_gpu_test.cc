@@ -2,6 +2,7 @@
 // INT64 of all sizes and integer powers on the GPU engines, to the last bit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -32,14 +33,16 @@ const std::vector<int64_t> kNumbers = {0,
                                        std::numeric_limits<int64_t>::min()};
 
 template <class Options>
-void CheckAll(BuiltinOperator op, tflite::TensorType out, Options options) {
+void CheckAll(BuiltinOperator op, tflite::TensorType out, Options options, bool divides = false) {
   const auto n = static_cast<int32_t>(kNumbers.size());
   ModelBuilder m;
   const int x = m.Input({n, 1}, tflite::TensorType_INT64);
   const int y = m.Input({n}, tflite::TensorType_INT64);
   m.Output(m.Op(op, {x, y}, {m.Tensor({n, n}, out)}, std::move(options)));
+  std::vector<int64_t> second = kNumbers;
+  if (divides) std::replace(second.begin(), second.end(), int64_t{0}, int64_t{-3});
   for (int turn = 0; turn < 3; ++turn) {
-    CheckSameBytes(tflite::EnumNameBuiltinOperator(op), m, {BytesOf(kNumbers), BytesOf(kNumbers)});
+    CheckSameBytes(tflite::EnumNameBuiltinOperator(op), m, {BytesOf(kNumbers), BytesOf(second)});
   }
 }
 
@@ -48,6 +51,7 @@ TEST(Int64Gpu, EveryPairOfNumbers) {
   CheckAll(tflite::BuiltinOperator_ADD, kLong, tflite::AddOptionsT());
   CheckAll(tflite::BuiltinOperator_SUB, kLong, tflite::SubOptionsT());
   CheckAll(tflite::BuiltinOperator_MUL, kLong, tflite::MulOptionsT());
+  CheckAll(tflite::BuiltinOperator_FLOOR_MOD, kLong, tflite::FloorModOptionsT(), true);
   CheckAll(tflite::BuiltinOperator_MAXIMUM, kLong, tflite::MaximumMinimumOptionsT());
   CheckAll(tflite::BuiltinOperator_MINIMUM, kLong, tflite::MaximumMinimumOptionsT());
   CheckAll(tflite::BuiltinOperator_LESS, kBool, tflite::LessOptionsT());

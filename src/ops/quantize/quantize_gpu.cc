@@ -111,8 +111,9 @@ absl::StatusOr<ElementwiseChain> PointSteps(const Graph& graph, const Node& node
 
 // Min and max first: what is left is exact where it is rounded.
 absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& node) {
-  Node plain = node;
-  if (plain.inputs.size() == 2) plain.inputs.pop_back();
+  Node plain = node;  // the points where sums are rounded come from no model
+  if (plain.inputs.size() == 2 && node.Get<QuantizeParams>().rounds_results)
+    plain.inputs.pop_back();
   TERN_RETURN_IF_ERROR(CheckSingle(graph, plain, kFloats | kHalves | kInts));
   const GraphTensor& in = graph.tensors[node.inputs[0]];
   const GraphTensor& out = graph.tensors[node.outputs[0]];

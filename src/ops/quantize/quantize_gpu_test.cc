@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/testing/model_builder.h"
+#include "ops/testing/gpu_refusal.h"
 #include "ops/testing/same_bytes.h"
 
 namespace tern::testing {
@@ -70,6 +71,16 @@ TEST(QuantizeGpu, RefusesWhatFloatsDoNotHold) {
     const RunResult got = RunModel(model, {Elements<int16_t>(-5, 5)}, engine);
     EXPECT_NE(got.error.find("INT32 elements up to"), std::string::npos) << got.error;
   }
+}
+
+// The points that a pass puts there lie in memory; those of a model need not.
+TEST(QuantizeGpu, AModelGivesNoRoundingPoints) {
+  gpu::GraphBuilder b;
+  const int x = b.Input({1, 4}), points = b.Input({1});
+  b.Op(kTfLiteBuiltinQuantize, "QUANTIZE", {x, points}, {1, 4}, gpu::QuantizeParams{});
+  gpu::GraphTensor& out = b.graph().tensors[b.graph().nodes[0].outputs[0]];
+  out.quantized = gpu::Quantized{kTfLiteInt8, 0.5f, 0};
+  EXPECT_EQ(RefusalOf(b), "QUANTIZE #0: wrong number of operands (2)");
 }
 
 }  // namespace
