@@ -35,7 +35,7 @@ if grep -A8 -E 'in native method|FATAL ERROR' "$log"; then
   echo "native code broke a rule of JNI"
   status=1
 fi
-grep -hE '^\[(ERROR|WARNING)\]|Tests run:|^10000 cycles' "$log" || true
+grep -hE '^\[(ERROR|WARNING)\]|Tests run:|^(10000 cycles|500 interpreters)' "$log" || true
 # Skips that are meant are no news: the run without a GPU, and the test that is for it alone.
 python3 - "$build"/java/tests/surefire-reports/*.xml <<'PYTHON'
 import sys, xml.etree.ElementTree as xml
