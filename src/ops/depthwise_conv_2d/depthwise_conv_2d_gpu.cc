@@ -78,9 +78,14 @@ GpuOp DepthwiseConv2dGpu() {
   const auto fixed_point = [](const Graph& graph, const Node& node) {
     return FixedPointConv(graph, node, {}, kTfLiteInt64);
   };
+  const auto takes_ints = [](const Graph& graph, const Node& node, TensorId id) {
+    return IsIntBias(graph, node, id);
+  };
   return {.lower = LowerDepthwise,
-          .traits = {
-              .fixed_point = fixed_point, .takes_chain = true, .takes_padding = HasConstantFilter}};
+          .traits = {.takes_ints = takes_ints,
+                     .fixed_point = fixed_point,
+                     .takes_chain = true,
+                     .takes_padding = HasConstantFilter}};
 }
 
 }  // namespace tern::gpu

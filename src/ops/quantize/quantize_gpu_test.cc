@@ -2,7 +2,6 @@
 // QUANTIZE from and to elements of 32 bits on the GPU engines, within a step of the CPU.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <vector>
 
 #include "model/testing/model_builder.h"
@@ -38,18 +37,7 @@ std::vector<uint8_t> Elements(int64_t low, int64_t high) {
 }
 
 void Check(const End& from, const End& to, const std::vector<uint8_t>& elements) {
-  const std::vector<uint8_t> model = Model(from, to).Finish();
-  const RunResult want = RunModel(model, {elements}, CpuEngines()[0]);
-  ASSERT_EQ(want.error, "");
-  for (const Engine& engine : EnginesFor(true)) {
-    const RunResult got = RunModel(model, {elements}, engine);
-    ASSERT_EQ(got.error, "") << engine.name;
-    const std::vector<double> a = got.outputs[0].numbers(), b = want.outputs[0].numbers();
-    ASSERT_EQ(a.size(), b.size());
-    for (size_t i = 0; i < a.size(); ++i) {
-      EXPECT_LE(std::fabs(a[i] - b[i]), 1) << engine.name << ", element " << i << ": " << a[i];
-    }
-  }
+  CheckWithinSteps("QUANTIZE", Model(from, to).Finish(), {elements}, 1);
 }
 
 TEST(QuantizeGpu, ToElementsOf32Bits) {
