@@ -13,12 +13,12 @@
 #include "gpu/backends/gles/gl_context.h"
 #include "gpu/backends/gles/gl_device_info.h"
 #include "gpu/backends/gles/gl_error.h"
-#include "gpu/backends/gles/gl_language.h"
 #include "gpu/backends/gles/gl_memory.h"
 #include "gpu/backends/gles/gl_pipeline.h"
 #include "gpu/backends/gles/gl_thread.h"
 #include "gpu/device/launch_checks.h"
 #include "gpu/device/own_objects.h"
+#include "gpu/languages/glsl_language.h"
 
 namespace tern::gpu {
 namespace {
@@ -134,7 +134,7 @@ class GlDevice : public Device {
 
   const std::shared_ptr<GlContext> context_;
   const DeviceInfo info_;
-  const GlLanguage language_;
+  const GlslLanguage language_;
 };
 
 }  // namespace

@@ -13,8 +13,8 @@
 #include "base/status.h"
 #include "gpu/backends/host/group_barrier.h"
 #include "gpu/backends/host/host_compile.h"
-#include "gpu/backends/metal/mtl_language.h"
 #include "gpu/device/launch_checks.h"
+#include "gpu/languages/metal_language.h"
 
 namespace tern::gpu {
 namespace {
@@ -216,7 +216,7 @@ class HostDevice : public Device {
   }
 
   const DeviceInfo info_;
-  const MtlLanguage language_;
+  const MetalLanguage language_;
 };
 
 }  // namespace

@@ -16,8 +16,8 @@
 #include "gpu/backends/opencl/cl_device.h"
 #include "gpu/backends/opencl/cl_device_info.h"
 #include "gpu/backends/opencl/cl_error.h"
-#include "gpu/backends/opencl/cl_language.h"
 #include "gpu/backends/opencl/testing/faulty_cl.h"
+#include "gpu/languages/opencl_language.h"
 
 namespace tern::gpu {
 namespace {
