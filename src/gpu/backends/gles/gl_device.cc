@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <limits>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "gpu/backends/gles/gl_memory.h"
 #include "gpu/backends/gles/gl_pipeline.h"
 #include "gpu/backends/gles/gl_thread.h"
+#include "gpu/backends/gles/gl_timer.h"
 #include "gpu/device/launch_checks.h"
 #include "gpu/device/own_objects.h"
 #include "gpu/languages/glsl_language.h"
@@ -96,6 +98,20 @@ class GlDevice : public Device {
   absl::Status Submit(Commands& commands) override {
     TERN_ASSIGN_OR_RETURN(GlCommands * mine, CheckCommands<GlCommands>(commands, context_.get()));
     return RunAfterCaller([&] { return mine->Submit(); });
+  }
+
+  absl::StatusOr<std::vector<LaunchTime>> RunTimed(Commands& commands) override {
+    TERN_ASSIGN_OR_RETURN(GlCommands * mine, CheckCommands<GlCommands>(commands, context_.get()));
+    std::vector<LaunchTime> times;
+    TERN_RETURN_IF_ERROR(RunAfterCaller([&]() -> absl::Status {
+      TERN_ASSIGN_OR_RETURN(const std::unique_ptr<GlTimer> timer,
+                            GlTimer::Create(context_->gl(), mine->size()));
+      TERN_RETURN_IF_ERROR(mine->Submit(timer.get()));
+      TERN_RETURN_IF_ERROR(WaitForFence());
+      TERN_ASSIGN_OR_RETURN(times, timer->Times());
+      return absl::OkStatus();
+    }));
+    return times;
   }
 
   absl::Status Wait() override {

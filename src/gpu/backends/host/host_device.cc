@@ -10,6 +10,7 @@
 #include <mutex>
 #include <thread>
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "gpu/backends/host/group_barrier.h"
 #include "gpu/backends/host/host_compile.h"
@@ -173,17 +174,23 @@ class HostDevice : public Device {
     return commands;
   }
 
-  absl::Status Submit(Commands& commands) override {
+  absl::Status Submit(Commands& commands) override { return RunTimed(commands).status(); }
+
+  absl::StatusOr<std::vector<LaunchTime>> RunTimed(Commands& commands) override {
     auto* mine = dynamic_cast<HostCommands*>(&commands);
     if (mine == nullptr) return Invalid("the commands belong to another device");
+    std::vector<LaunchTime> times;
+    const int64_t zero = NowNanos();
     for (const HostLaunch& launch : mine->launches) {
+      const int64_t start = times.empty() ? zero : NowNanos();
       if (launch.pipeline->has_barrier) {
         TERN_RETURN_IF_ERROR(RunWithBarriers(launch));
       } else {
         RunPlain(launch);
       }
+      times.push_back({start - zero, NowNanos() - start});
     }
-    return absl::OkStatus();
+    return times;
   }
 
   absl::Status Wait() override { return absl::OkStatus(); }

@@ -104,6 +104,12 @@ class ClDevice : public Device {
     return mine->Submit();
   }
 
+  absl::StatusOr<std::vector<LaunchTime>> RunTimed(Commands& commands) override {
+    TERN_RETURN_IF_ERROR(context_->Check());
+    TERN_ASSIGN_OR_RETURN(ClCommands * mine, CheckCommands<ClCommands>(commands, context_.get()));
+    return mine->RunTimed();
+  }
+
   absl::Status Wait() override {
     TERN_RETURN_IF_ERROR(context_->Check());
     return ClStatus(context_->cl().Finish(context_->queue()), "clFinish");
