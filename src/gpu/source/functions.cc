@@ -106,16 +106,36 @@ constexpr char kLongMinus[] = R"(islice long_minus(islice vh, islice vl) {
 }
 )";
 
+constexpr char kUpperHalf[] = R"(islice upper_half(islice v) {
+  islice q = idiv(v, isplat(65536));
+  q = q - select_lt(v, q * isplat(65536), isplat(1), isplat(0));
+  return select_lt(q, isplat(0), q + isplat(65536), q);
+}
+)";
+
+constexpr char kLowerHalf[] = R"(islice lower_half(islice v) {
+  islice rest = v - idiv(v, isplat(65536)) * isplat(65536);
+  return select_lt(rest, isplat(0), rest + isplat(65536), rest);
+}
+)";
+
 // A function stands after those that it uses.
 struct Function {
   const char* word;
   const char* text;
 };
-constexpr Function kFunctions[] = {
-    {"erfc", kErfc},           {"wave", kWave},        {"sine", kSine},
-    {"cosine", kCosine},       {"idiv", kIdiv},        {"ipow", kIpow},
-    {"long_less", kLongLess},  {"long_sum", kLongSum}, {"long_product", kLongProduct},
-    {"long_minus", kLongMinus}};
+constexpr Function kFunctions[] = {{"erfc", kErfc},
+                                   {"wave", kWave},
+                                   {"sine", kSine},
+                                   {"cosine", kCosine},
+                                   {"idiv", kIdiv},
+                                   {"ipow", kIpow},
+                                   {"long_less", kLongLess},
+                                   {"long_sum", kLongSum},
+                                   {"long_product", kLongProduct},
+                                   {"long_minus", kLongMinus},
+                                   {"upper_half", kUpperHalf},
+                                   {"lower_half", kLowerHalf}};
 
 }  // namespace
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// CAST between FLOAT32, FLOAT16, INT32, BOOL and elements of 8 and 16 bits on the GPU, as fused
-// steps; between INT32 and INT64 as a dispatch of its own.
+// CAST between FLOAT32, FLOAT16, INT32, UINT32, BOOL and elements of 8 and 16 bits on the GPU, as
+// fused steps; from and to INT64, and from UINT32 to floats, as a dispatch of its own.
 #include <string>
 
 #include "base/status.h"
 #include "ops/elementwise/elementwise_gpu.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 
 namespace tern::gpu {
 namespace {
@@ -16,10 +17,19 @@ constexpr char kToInt[] =
     "splat(2147483520.0))), select_le(v, splat(2147483520.0), isplat(2147483520), "
     "isplat(2147483647)))";
 
-constexpr unsigned kShortTypes = kFloats | kHalves | kInts | kBools;
+// The same after the range of UINT32, of which 4294967040 is the largest float.
+constexpr char kToUnsigned[] =
+    "select_lt(v, splat(2147483648.0), to_islice(min(max(v, splat(0.0)), splat(2147483520.0))), "
+    "select_lt(v, splat(4294967296.0), to_islice(min(max(v, splat(2147483648.0)), "
+    "splat(4294967040.0)) - splat(4294967296.0)), isplat(-1)))";
+
+constexpr unsigned kShortTypes = kFloats | kHalves | kInts | kUnsigned | kBools;
 
 const char* Conversion(unsigned from, unsigned to) {
   if (from == kHalves) from = kFloats;
+  if (from == kUnsigned) from = kInts;
+  if (to == kUnsigned && from == kFloats) return kToUnsigned;
+  if (to == kUnsigned) to = kInts;
   if (to == kFloats || to == kHalves) return from == kInts ? "from_islice(v)" : "v";
   if (to == kInts) return from == kFloats ? kToInt : from == kBools ? "to_islice(v)" : "v";
   if (from == kInts) return "select_eq(v, isplat(0), splat(0.0), splat(1.0))";
@@ -53,12 +63,12 @@ std::string Wrapped(TfLiteType to) {
 // From `in` to elements of 8 or 16 bits. Floats stop at the limits, NaN at the upper one.
 void AddNarrowing(const GraphTensor& in, const Quantized& to, ElementwiseChain& chain) {
   const Quantized elements = {to.type, 1, 0};
-  if (in.type == kTfLiteInt32) {
+  if (in.number() == Number::kInt) {
     const char* width = NarrowBytes(to.type) == 1 ? "isplat(256)" : "isplat(65536)";
     chain.push_back({.expression = StrCat("from_islice(v - idiv(v, ", width, ") * ", width, ")"),
                      .from = Number::kInt});
   }
-  if (in.quantized || in.type == kTfLiteInt32) {
+  if (in.quantized || in.number() == Number::kInt) {
     chain.push_back({.expression = Wrapped(to.type)});
   } else if (in.type != kTfLiteBool) {
     chain.push_back({.expression = "select_lt(v, splat(b), from_islice(to_islice(max(v, "
@@ -66,6 +76,14 @@ void AddNarrowing(const GraphTensor& in, const Quantized& to, ElementwiseChain& 
                      .a = elements.lowest(),
                      .b = elements.highest()});
   }
+}
+
+// Devices round ints to floats as they like.
+bool NeedsRounding(const GraphTensor& in, const GraphTensor& out) {
+  const bool wide = in.type == kTfLiteUInt32 || in.type == kTfLiteInt64;
+  const bool truth = out.type == kTfLiteBool && in.type == kTfLiteInt64;
+  return wide && !out.quantized &&
+         (out.type == kTfLiteFloat32 || out.type == kTfLiteFloat16 || truth);
 }
 
 absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
@@ -79,8 +97,14 @@ absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
     if (chain.empty()) chain.push_back({.expression = "v"});
     return chain;
   }
+  if (NeedsRounding(in, out)) {
+    return Because(Unsupported(Label(node), ": from UINT32 to a float, in one step"),
+                   {Reason::kTensorType});
+  }
   ElementwiseStep step;
   step.expression = Conversion(TypeSetOf(in.type), TypeSetOf(out.type));
+  // Elements wrap, where floats stop.
+  if (in.quantized && out.type == kTfLiteUInt32) step.expression = "to_islice(v)";
   step.from = in.number();
   step.to = out.number();
   chain.push_back(step);
@@ -125,6 +149,8 @@ const char* LongText(TfLiteType from, int word) {
       return kToLong[word];
     case kTfLiteInt32:
       return word == 0 ? "v" : kSigns;
+    case kTfLiteUInt32:
+      return word == 0 ? "v" : "isplat(0)";
     case kTfLiteBool:
       return word == 0 ? "to_islice(v)" : "isplat(0)";
     case kTfLiteInt64:  // numbers that fit 32 bits, whose low words are there
@@ -134,29 +160,46 @@ const char* LongText(TfLiteType from, int word) {
   }
 }
 
-// A half of an INT64, or INT32 from one, which keeps the low words alone.
+// A half of an INT64, or what keeps the low words of one alone.
 absl::StatusOr<ElementwiseChain> LongSteps(const Node& node, const GraphTensor& in,
                                            const GraphTensor& out) {
-  for (const GraphTensor* end : {&in, &out}) {
-    if (!end->quantized || (end == &in && end->quantized->is_plain())) continue;
-    return Because(Unsupported(Label(node), ": of quantized elements and INT64"),
-                   {Reason::kQuantization});
+  ElementwiseChain chain;
+  if (in.quantized) AddElementsOf(*in.quantized, chain);
+  if (out.quantized) {
+    AddNarrowing(in, *out.quantized, chain);
+    AddNumbersOf(*out.quantized, chain);
+    return chain;
   }
-  const bool narrows = in.type == kTfLiteInt64 && out.type == kTfLiteInt32;
+  const bool narrows =
+      in.type == kTfLiteInt64 && (out.type == kTfLiteInt32 || out.type == kTfLiteUInt32);
   const char* text = narrows                    ? "v"
                      : out.type == kTfLiteInt64 ? LongText(in.type, node.word)
                                                 : nullptr;
   if (text != nullptr) {
-    return ElementwiseChain{{.expression = text, .from = in.number(), .to = Number::kInt}};
+    chain.push_back({.expression = text, .from = in.number(), .to = Number::kInt});
+    return chain;
   }
   return Because(Unsupported(Label(node), ": from ", TfLiteTypeGetName(in.type), " to ",
                              TfLiteTypeGetName(out.type)),
                  {Reason::kTensorType});
 }
 
+absl::Status LowerRounding(const Node& node, const GraphTensor& in, const GraphTensor& out,
+                           Lowering& lower) {
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, out, ShapeOf(in)));
+  const bool is_long = in.type == kTfLiteInt64;
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::long_to_real);
+  dispatch.ReadWord("low", 0, 0);
+  if (is_long) dispatch.ReadWord("high", 0, 1);
+  dispatch.Write("dst", 0).Define("LONG", is_long).Define("TRUTH", out.type == kTfLiteBool);
+  const Box box = out.box();
+  return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
+}
+
 absl::Status Lower(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  if (NeedsRounding(*in, *out)) return LowerRounding(node, *in, *out, lower);
   if (in->type == kTfLiteInt64 || out->type == kTfLiteInt64) {
     return LowerSteps(node, lower, LongSteps(node, *in, *out));
   }
