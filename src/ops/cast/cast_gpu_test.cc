@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// CAST from and to elements of 8 and 16 bits on GPU engines: the CPU's bytes, whatever numbers the
-// elements stand for.
+// CAST from and to elements of 8 and 16 bits, UINT32 and INT64 on GPU engines: the CPU's bytes,
+// whatever numbers the elements stand for.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -34,33 +31,6 @@ Bytes Whole() {
   return BytesOf(values);
 }
 
-// Of all lengths, and between two floats.
-Bytes Longs() {
-  Random random(10);
-  std::vector<int64_t> values = {std::numeric_limits<int64_t>::min(),
-                                 std::numeric_limits<int64_t>::max(),
-                                 0,
-                                 1,
-                                 -1,
-                                 int64_t{1} << 32,
-                                 (int64_t{1} << 24) + 1,
-                                 (int64_t{3} << 23) + 1,
-                                 (int64_t{1} << 53) + (int64_t{1} << 29),
-                                 -(int64_t{1} << 53) - (int64_t{3} << 29) - 1,
-                                 (int64_t{1} << 62) + (int64_t{1} << 38) + 1,
-                                 4294967295,
-                                 -4294967296,
-                                 2147483648,
-                                 0x7fffffbfffffffff,
-                                 0x7fffffc000000000};
-  while (values.size() < kCount) {
-    const auto length = static_cast<int>(values.size() % 63) + 1;
-    const int64_t low = random.Integer(0, INT32_MAX), high = random.Integer(INT32_MIN, INT32_MAX);
-    values.push_back((high * (int64_t{1} << 32) + low * 2) >> (63 - length));
-  }
-  return BytesOf(values);
-}
-
 Bytes Floats() {
   Random random(9);
   std::vector<float> values;
@@ -83,10 +53,6 @@ Bytes ElementsOf(Type type) {
       return Whole<int16_t>();
     case tflite::TensorType_INT32:
       return Whole<int32_t>();
-    case tflite::TensorType_UINT32:
-      return Whole<uint32_t>();
-    case tflite::TensorType_INT64:
-      return Longs();
     case tflite::TensorType_FLOAT32:
       return Floats();
     default:
@@ -97,31 +63,6 @@ Bytes ElementsOf(Type type) {
 bool IsNarrow(Type type) {
   return type == tflite::TensorType_INT8 || type == tflite::TensorType_UINT8 ||
          type == tflite::TensorType_INT16;
-}
-
-TEST(CastGpu, WholeNumbersOf32And64Bits) {
-  const Type longs[] = {tflite::TensorType_UINT32, tflite::TensorType_INT64};
-  const Type others[] = {tflite::TensorType_INT8,   tflite::TensorType_UINT8,
-                         tflite::TensorType_INT16,  tflite::TensorType_INT32,
-                         tflite::TensorType_BOOL,   tflite::TensorType_FLOAT32,
-                         tflite::TensorType_UINT32, tflite::TensorType_INT64};
-  for (const Type from : others) {
-    for (const Type to : others) {
-      if (std::count(std::begin(longs), std::end(longs), from) == 0 &&
-          std::count(std::begin(longs), std::end(longs), to) == 0) {
-        continue;
-      }
-      if (from == tflite::TensorType_INT64 && to == from) continue;
-      ModelBuilder b;
-      const int x = b.Input(kShape, from), y = b.Tensor(kShape, to);
-      if (IsNarrow(from)) b.Quantize(x, 0.37f, from == tflite::TensorType_INT16 ? 0 : 3);
-      if (IsNarrow(to)) b.Quantize(y, 0.11f, to == tflite::TensorType_INT16 ? 0 : 7);
-      b.Output(b.Op(tflite::BuiltinOperator_CAST, {x}, {y}, tflite::CastOptionsT()));
-      const std::string name =
-          StrCat(tflite::EnumNameTensorType(from), " to ", tflite::EnumNameTensorType(to));
-      CheckSameBytes(name, b, ElementsOf(from), true);
-    }
-  }
 }
 
 TEST(CastGpu, ElementsOf8And16Bits) {
@@ -141,6 +82,100 @@ TEST(CastGpu, ElementsOf8And16Bits) {
             StrCat(tflite::EnumNameTensorType(from), " to ", tflite::EnumNameTensorType(to),
                    quantized ? ", quantized" : "");
         CheckSameBytes(name, b, ElementsOf(from), true);
+      }
+    }
+  }
+}
+
+// Around the limits of types, and where a float lies just between two: with bits far below that
+// decide, and in the word above.
+constexpr int64_t kAround[] = {0,
+                               1,
+                               127,
+                               255,
+                               32767,
+                               65504,
+                               65519,
+                               65520,
+                               0x1000001,
+                               0x1000003,
+                               0x1FFFFFF,
+                               0x7FFFFFBF,
+                               0x7FFFFFC0,
+                               0x7FFFFFFF,
+                               0x80000000,
+                               0x80000080,
+                               0x80000180,
+                               0xFFFFFF7F,
+                               0xFFFFFF80,
+                               0xFFFFFFFF,
+                               0x100000000,
+                               0x1000000FFFFFFFF,
+                               0x100000100000000,
+                               0x100000100000001,
+                               0x100000300000000,
+                               0x4000004000000000,
+                               0x4000004000000001,
+                               0x400000BFFFFFFFFF,
+                               0x400000C000000000,
+                               0x7FFFFFBFFFFFFFFF,
+                               0x7FFFFFC000000000,
+                               std::numeric_limits<int64_t>::max()};
+
+Bytes Longs() {
+  std::vector<int64_t> values = {std::numeric_limits<int64_t>::min()};
+  for (const int64_t v : kAround) values.insert(values.end(), {v, -v});
+  values.resize(kCount, -3);
+  return BytesOf(values);
+}
+
+Bytes UnsignedWords() {
+  std::vector<uint32_t> values;
+  for (const int64_t v : kAround) {
+    values.insert(values.end(), {static_cast<uint32_t>(v), static_cast<uint32_t>(-v)});
+  }
+  values.resize(kCount, 3);
+  return BytesOf(values);
+}
+
+Bytes WideFloats() {
+  std::vector<float> values;
+  for (const int64_t v : kAround) {
+    values.insert(values.end(), {static_cast<float>(v), -static_cast<float>(v)});
+  }
+  values.insert(values.end(), {std::numeric_limits<float>::infinity(), std::nanf("")});
+  return BytesOf(values);
+}
+
+Bytes WideElementsOf(Type type) {
+  if (type == tflite::TensorType_INT64) return Longs();
+  if (type == tflite::TensorType_UINT32) return UnsignedWords();
+  return type == tflite::TensorType_FLOAT32 ? WideFloats() : ElementsOf(type);
+}
+
+TEST(CastGpu, WideIntegers) {
+  const Type wide[] = {tflite::TensorType_INT64, tflite::TensorType_UINT32};
+  const Type types[] = {
+      tflite::TensorType_INT8,    tflite::TensorType_UINT8,   tflite::TensorType_INT16,
+      tflite::TensorType_INT32,   tflite::TensorType_UINT32,  tflite::TensorType_INT64,
+      tflite::TensorType_FLOAT32, tflite::TensorType_FLOAT16, tflite::TensorType_BOOL};
+  const auto check = [](Type from, Type to, bool quantized) {
+    ModelBuilder b;
+    const int x = b.Input(kShape, from), y = b.Tensor(kShape, to);
+    if (quantized && IsNarrow(from)) b.Quantize(x, 0.37f, from == tflite::TensorType_INT16 ? 0 : 3);
+    if (quantized && IsNarrow(to)) b.Quantize(y, 0.11f, to == tflite::TensorType_INT16 ? 0 : 7);
+    b.Output(b.Op(tflite::BuiltinOperator_CAST, {x}, {y}, tflite::CastOptionsT()));
+    CheckSameBytes(StrCat(tflite::EnumNameTensorType(from), " to ", tflite::EnumNameTensorType(to),
+                          quantized ? ", quantized" : ""),
+                   b, WideElementsOf(from), true);
+  };
+  for (const Type a : wide) {
+    for (const Type b : types) {
+      if (a == b) continue;
+      for (const bool quantized : {false, true}) {
+        if (quantized && !IsNarrow(b)) continue;
+        check(a, b, quantized);
+        check(b, a, quantized);
       }
     }
   }

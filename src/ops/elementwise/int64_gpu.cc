@@ -76,6 +76,15 @@ absl::Status CheckTypes(const Node& node, const Lowering& lower, LongPair pair) 
   return absl::OkStatus();
 }
 
+// A constant divisor without zeros; others are as the application gives them.
+absl::Status CheckDivisor(const Node& node, const Lowering& lower) {
+  const GraphTensor& divisor = lower.graph().tensors[node.inputs[1]];
+  if (!divisor.is_constant()) return absl::OkStatus();
+  TERN_ASSIGN_OR_RETURN(const std::vector<int64_t> numbers, ConstantInts(divisor));
+  if (std::find(numbers.begin(), numbers.end(), 0) == numbers.end()) return absl::OkStatus();
+  return lower.Unsupported(node, "division by zero", {Reason::kOptions});
+}
+
 // Both words of an operand, repeated to the shape of the result.
 absl::StatusOr<TensorId> Join(const Node& node, int input, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* operand, lower.Input(node, input));
@@ -130,13 +139,14 @@ absl::Status LowerInt64Pair(const Node& node, Lowering& lower, TfLiteFusedActiva
     return lower.Unsupported(node, "one operand of the output's shape is needed");
   }
   TERN_RETURN_IF_ERROR(CheckTypes(node, lower, row->pair));
+  const bool rest = row->pair == kFloorMod;
+  if (rest) TERN_RETURN_IF_ERROR(CheckDivisor(node, lower));
   const Box box = out->box();
   std::array<TensorId, 2> operands = {-1, -1};
   for (int i = 0; i < (single ? 1 : 2); ++i) {
     TERN_ASSIGN_OR_RETURN(operands[i], Join(node, i, lower));
   }
   if (row->swapped || single) std::swap(operands[0], operands[1]);
-  const bool rest = row->pair == kFloorMod;
   DispatchBuilder dispatch =
       lower.Dispatch(node, rest ? KernelId::long_floor_mod : KernelId::long_pair);
   if (!single) dispatch.ReadTemp("first", operands[0]);
