@@ -93,8 +93,8 @@ inline void CheckSameBytes(const std::string& name, const ModelBuilder& builder,
   CheckSameBytes(name, builder, std::vector<std::vector<uint8_t>>{input}, quantized);
 }
 
-// On every GPU engine of a driver, and on the host with TERN_ALL_ENGINES set, elements of outputs lie
-// within so many steps of the plain CPU's.
+// On every GPU engine of a driver, and on the host with TERN_ALL_ENGINES set, elements of outputs
+// lie within so many steps of the plain CPU's.
 inline void CheckWithinSteps(const std::string& name, const std::vector<uint8_t>& model,
                              const std::vector<std::vector<uint8_t>>& inputs, double steps) {
   const RunResult want = RunModel(model, inputs, CpuEngines()[0]);
