@@ -29,10 +29,11 @@ RULES = {
     'gpu/lower': ['gpu/graph', 'gpu/desc', 'gpu/plan', 'base', 'tf'],
     'gpu/plan': ['gpu/desc', 'base'],
     'gpu/source': ['gpu/desc', 'base'],
+    'gpu/languages': ['gpu/source', 'gpu/desc', 'base'],
     'gpu': ['gpu/passes', 'gpu/lower', 'gpu/plan', 'gpu/source', 'gpu/graph', 'gpu/desc', 'base'],
     'gpu/device': ['gpu/desc', 'gpu/plan', 'gpu/source', 'base'],
-    'gpu/backends': ['gpu/device', 'gpu/source', 'gpu/desc', 'gpu/plan', 'base', 'gpu/backends/*'],
-    'gpu/backends/*': ['gpu/device', 'gpu/source', 'gpu/desc', 'gpu/plan', 'base', 'gpu/backends'],
+    'gpu/backends': ['gpu/device', 'gpu/languages', 'gpu/source', 'gpu/desc', 'gpu/plan', 'base', 'gpu/backends/*'],
+    'gpu/backends/*': ['gpu/device', 'gpu/languages', 'gpu/source', 'gpu/desc', 'gpu/plan', 'base', 'gpu/backends'],
     'delegate': ['gpu', 'gpu/device', 'gpu/graph', 'gpu/desc', 'gpu/plan', 'gpu/lower', 'gpu/source', 'gpu/backends',
                  'ops:gpu', 'base', 'tf'],
     'api': ['runtime', 'model', 'ops', 'cpu', 'base', 'tf'],
@@ -67,15 +68,13 @@ OP_EDGES = {
     ('space', 'movement/pad_rules.h'): 'SPACE_TO_BATCH_ND pads first',
     ('space', 'slice/slice_rules.h'): 'BATCH_TO_SPACE_ND crops at last',
 }
-# The one allowed edge between backends: the host backend executes the text that is printed for Metal.
-BACKEND_EDGES = {('gpu/backends/host', 'gpu/backends/metal')}
 
 API_WORDS = re.compile(r'(?i:opencl|gles\b|metal|vulkan)|\begl[A-Z]\w*|\bEGL\w*|\bcl_\w+|\bCL_\w+|\bcl[A-Z]\w+|\bgl[A-Z]\w+|'
                        r'\bGL_\w+|\bMTL\w+')
 KERNEL_WORDS = re.compile(API_WORDS.pattern + r'|__kernel|__global|__local|threadgroup|get_global_id|\bgl_\w+|'
                           r'\bfloat\d+\b|\bvec\d\b')
-# Where API words belong: the backends, and the delegate, whose options name them.
-API_FOLDERS = ('src/gpu/backends/', 'src/delegate/')
+# Where API words belong: the backends, the languages, and the delegate, whose options name them.
+API_FOLDERS = ('src/gpu/backends/', 'src/gpu/languages/', 'src/delegate/')
 # The words of OpenGL stand in fewer places: its backend, the list of backends, the delegate's options, the older delegate
 # that is for it alone, and tests of the delegate. The backend's name, as users write it, is no such word.
 GL_WORDS = re.compile(r'\begl[A-Z]\w*|\bEGL\w*|\bGLES\w*|\bgl[A-Z]\w+|\bGL_\w+|OpenGL|\bOpenGles\w*')
@@ -98,7 +97,7 @@ def layer_of(path):
 
 
 def allowed(layer, target):
-    if layer == target or (layer, target) in BACKEND_EDGES:
+    if layer == target:
         return True
     rule = next((r for name, r in RULES.items() if fnmatch.fnmatchcase(layer, name) and ('*' in name) == (
         layer.count('/') == 2)), None)

@@ -397,7 +397,7 @@ const char* DelegateCore::Report() {
   static thread_local std::string report;
   const std::lock_guard lock(state_mutex_);
   report = ReportJson(identity_, graphs_,
-                      {run_log_->first_nanos(), run_log_->trace(), run_log_->spans()});
+                      {run_log_->first_nanos(), run_log_->trace(), run_log_->kept()});
   return report.c_str();
 }
 

@@ -9,6 +9,11 @@
 #include "base/status.h"
 
 namespace tern::delegate {
+namespace {
+
+Phases* PhasesOf(gpu::RunTrace* trace) { return trace != nullptr ? &trace->phases : nullptr; }
+
+}  // namespace
 
 DelegateKernel::DelegateKernel(std::vector<int> inputs, std::vector<int> outputs,
                                std::unique_ptr<gpu::Executor> executor, std::shared_ptr<RunLog> log,
@@ -56,8 +61,8 @@ absl::Status DelegateKernel::Prepare(const TfLiteContext& context) const {
 }
 
 absl::Status DelegateKernel::RunOn(gpu::Executor& executor, const TfLiteContext& context,
-                                   Phases* phases) const {
-  PhaseTimer timer(phases, Phase::kInputs);
+                                   gpu::RunTrace* trace) const {
+  PhaseTimer timer(PhasesOf(trace), Phase::kInputs);
   for (size_t i = 0; i < inputs_.size(); ++i) {
     if (inputs_[i].given) continue;
     const void* data = context.tensors[inputs_[i].tensor].data.raw;
@@ -65,13 +70,13 @@ absl::Status DelegateKernel::RunOn(gpu::Executor& executor, const TfLiteContext&
         executor.WriteInput(static_cast<int>(i), data, static_cast<int64_t>(inputs_[i].bytes)));
   }
   timer.End();
-  TERN_RETURN_IF_ERROR(executor.Run(phases));
+  TERN_RETURN_IF_ERROR(executor.Run(trace));
   // Only now a driver has all that it builds.
   if (cache_ != nullptr && executor.runs() == 1) cache_->Save(executor);
   return absl::OkStatus();
 }
 
-absl::Status DelegateKernel::Run(const TfLiteContext& context, Phases* phases) {
+absl::Status DelegateKernel::Run(const TfLiteContext& context, gpu::RunTrace* trace) {
   TERN_RETURN_IF_ERROR(Prepare(context));
   for (const std::vector<IoTensor>* ios : {&inputs_, &outputs_}) {
     for (const IoTensor& io : *ios) {
@@ -81,12 +86,12 @@ absl::Status DelegateKernel::Run(const TfLiteContext& context, Phases* phases) {
       }
     }
   }
-  TERN_RETURN_IF_ERROR(RunOn(*executor_, context, phases));
+  TERN_RETURN_IF_ERROR(RunOn(*executor_, context, trace));
   if (guard_) {
     TERN_RETURN_IF_ERROR(guard_->Settle(
-        executor_, [&](gpu::Executor& executor) { return RunOn(executor, context, phases); }));
+        executor_, [&](gpu::Executor& executor) { return RunOn(executor, context, trace); }));
   }
-  PhaseTimer timer(phases, Phase::kOutputs);
+  PhaseTimer timer(PhasesOf(trace), Phase::kOutputs);
   for (size_t i = 0; i < outputs_.size(); ++i) {
     TfLiteTensor& tensor = context.tensors[outputs_[i].tensor];
     tensor.data_is_stale = outputs_[i].given;
@@ -112,12 +117,12 @@ absl::Status DelegateKernel::Alone(const std::function<absl::Status()>& task) {
 
 absl::Status DelegateKernel::RunLogged(const TfLiteContext& context) {
   if (log_ == nullptr || (ran_ && !log_->trace())) return Run(context, nullptr);
-  Phases phases;
+  gpu::RunTrace trace;
   const Stopwatch watch;
-  TERN_RETURN_IF_ERROR(Run(context, log_->trace() ? &phases : nullptr));
+  TERN_RETURN_IF_ERROR(Run(context, log_->trace() ? &trace : nullptr));
   if (!ran_) log_->AddFirstRun(watch.nanos());
   ran_ = true;
-  log_->AddRun(phases);
+  log_->AddRun(trace);
   return absl::OkStatus();
 }
 

@@ -55,9 +55,10 @@ class DelegateKernel {
   };
   static absl::Status CheckIoTensor(const TfLiteContext& context, const IoTensor& io);
   static std::vector<int> TensorsOf(const std::vector<IoTensor>& ios);
-  absl::Status Run(const TfLiteContext& context, Phases* phases);
+  absl::Status Run(const TfLiteContext& context, gpu::RunTrace* trace);
   absl::Status RunLogged(const TfLiteContext& context);
-  absl::Status RunOn(gpu::Executor& executor, const TfLiteContext& context, Phases* phases) const;
+  absl::Status RunOn(gpu::Executor& executor, const TfLiteContext& context,
+                     gpu::RunTrace* trace) const;
   absl::Status Alone(const std::function<absl::Status()>& task);
   // Calls the one for inputs or the one for outputs with the number of the io.
   absl::Status AtIo(int tensor, size_t bytes, const std::function<absl::Status(int)>& input,

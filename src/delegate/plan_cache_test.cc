@@ -13,9 +13,9 @@
 #include "delegate/testing/delegate_test.h"
 #include "delegate/testing/resizable_models.h"
 #include "delegate/testing/text_driver.h"
-#include "gpu/backends/metal/mtl_language.h"
 #include "gpu/backends/null/null_device.h"
 #include "gpu/device/saved_plan.h"
+#include "gpu/languages/metal_language.h"
 
 namespace tern::delegate {
 namespace {
@@ -354,7 +354,7 @@ class PretendingDriver : public gpu::Device {
     absl::StatusOr<gpu::ProgramBinary> Binary() const override { return binary; }
     gpu::ProgramBinary binary;
   };
-  const gpu::MtlLanguage language_{};
+  const gpu::MetalLanguage language_{};
   const std::shared_ptr<gpu::Device> inner_ =
       gpu::MakeNullDevice(*gpu::NullDeviceInfo("mali"), language_);
   std::mutex mutex_;

@@ -92,8 +92,27 @@ bool IsNarrow(TfLiteType type) {
   return row != nullptr && row->carry == gpu::Carry::kPacked;
 }
 
+// Whether a runtime tensor has a good scale for each place along an axis.
+bool HasScalesAlongAxis(const TfLiteTensor& tensor, const TfLiteAffineQuantization& q) {
+  constexpr int kFarthestZero = 32768;
+  const int axis = q.quantized_dimension, count = q.scale->size;
+  const int zeros = q.zero_point == nullptr ? 0 : q.zero_point->size;
+  if (tensor.dims == nullptr || axis < 0 || axis >= tensor.dims->size ||
+      tensor.dims->data[axis] != count || (zeros > 1 && zeros != count)) {
+    return false;
+  }
+  for (int i = 0; i < count; ++i) {
+    if (!std::isnormal(q.scale->data[i]) || q.scale->data[i] < 0) return false;
+  }
+  for (int i = 0; i < zeros; ++i) {
+    const int zero = q.zero_point->data[i];
+    if (zero < -kFarthestZero || zero >= kFarthestZero) return false;
+  }
+  return true;
+}
+
 // How a runtime tensor can be seen as floats. Without parameters its elements are numbers as they
-// are, as for operations that only move or compare them.
+// are, as for operations that only move or compare them; with scales along an axis likewise.
 std::optional<gpu::Quantized> QuantizedOf(const TfLiteTensor& tensor) {
   if (!IsNarrow(tensor.type)) return std::nullopt;
   const auto* q = tensor.quantization.type == kTfLiteAffineQuantization
@@ -102,13 +121,15 @@ std::optional<gpu::Quantized> QuantizedOf(const TfLiteTensor& tensor) {
   if (q == nullptr || q->scale == nullptr || q->scale->size == 0) {
     return gpu::Quantized{tensor.type, 1, 0};
   }
+  if (q->scale->size > 1) {
+    return HasScalesAlongAxis(tensor, *q) ? std::optional(gpu::Quantized{tensor.type, 1, 0})
+                                          : std::nullopt;
+  }
   const int zero_point =
       q->zero_point != nullptr && q->zero_point->size > 0 ? q->zero_point->data[0] : 0;
   const gpu::Quantized one{tensor.type, q->scale->data[0], zero_point};
   const bool fits = zero_point >= -32768 && zero_point <= 32767;
-  return q->scale->size == 1 && fits && std::isnormal(one.scale) && one.scale > 0
-             ? std::optional(one)
-             : std::nullopt;
+  return fits && std::isnormal(one.scale) && one.scale > 0 ? std::optional(one) : std::nullopt;
 }
 
 // The rest of a sentence about its type.

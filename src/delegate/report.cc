@@ -86,10 +86,14 @@ std::string InitJson(const AppliedGraph& sum, const RunTimes& runs) {
   return StrCat(text, ",\"first_run_us\":", runs.first_nanos / 1000, "}");
 }
 
-std::string SpansJson(const Phases& spans) {
+std::string NameOfSpan(const PhaseSpan& span) { return NameOf(span.phase); }
+std::string NameOfSpan(const gpu::LaunchSpan& span) { return JsonText(span.label); }
+
+template <typename Span>
+std::string SpansJson(const std::vector<Span>& spans) {
   std::string text;
-  for (const PhaseSpan& span : spans) {
-    text += StrCat(text.empty() ? "" : ",", "{\"name\":\"", NameOf(span.phase),
+  for (const Span& span : spans) {
+    text += StrCat(text.empty() ? "" : ",", "{\"name\":\"", NameOfSpan(span),
                    "\",\"start_ns\":", span.start_nanos, ",\"ns\":", span.nanos, "}");
   }
   return StrCat("[", text, "]");
@@ -97,8 +101,9 @@ std::string SpansJson(const Phases& spans) {
 
 std::string TraceJson(const AppliedGraph& sum, const RunTimes& runs) {
   if (!runs.trace) return "";
-  return StrCat(",\"trace\":{\"init\":", SpansJson(sum.init), ",\"runs\":", SpansJson(runs.spans),
-                "}");
+  return StrCat(",\"trace\":{\"init\":", SpansJson(sum.init),
+                ",\"runs\":", SpansJson(runs.kept.phases),
+                ",\"launches\":", SpansJson(runs.kept.launches), "}");
 }
 
 }  // namespace

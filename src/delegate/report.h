@@ -48,7 +48,7 @@ struct AppliedGraph {
 struct RunTimes {
   int64_t first_nanos = 0;  // of the first run of each partition, together
   bool trace = false;       // spans are wanted, of starts, too
-  Phases spans;
+  gpu::RunTrace kept;
 };
 
 struct Identity {
@@ -71,7 +71,8 @@ struct Identity {
 // (base/phases.h),
 // {"total_us", "open_us", ..., "first_run_us"}, and "trace", when it was asked for, all of them one
 // by one:
-// {"init": [{"name", "start_ns", "ns"}], "runs": [...]}, on the steady clock.
+// {"init": [{"name", "start_ns", "ns"}], "runs": [...], "launches": [...]}, on the steady clock;
+// the names of launches are the labels of dispatches.
 std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>& graphs,
                        const RunTimes& runs = {});
 

@@ -9,37 +9,42 @@
 #include <mutex>
 
 #include "base/phases.h"
+#include "gpu/device/executor.h"
 
 namespace tern::delegate {
 
 class RunLog {
  public:
-  // With `trace` the phases of runs are kept, the first kMostSpans of them.
+  // With `trace` the phases and launches of runs are kept, the first kMostSpans of each.
   explicit RunLog(bool trace) : trace_(trace) {}
 
   bool trace() const { return trace_; }
   // Of one kernel.
   void AddFirstRun(int64_t nanos) { first_nanos_ += nanos; }
-  void AddRun(const Phases& run) {
+  void AddRun(const gpu::RunTrace& run) {
     const std::lock_guard lock(mutex_);
-    if (spans_.size() + run.size() <= kMostSpans) {
-      spans_.insert(spans_.end(), run.begin(), run.end());
-    }
+    Append(run.phases, &kept_.phases);
+    Append(run.launches, &kept_.launches);
   }
 
   int64_t first_nanos() const { return first_nanos_; }  // of all kernels together
-  Phases spans() const {
+  gpu::RunTrace kept() const {
     const std::lock_guard lock(mutex_);
-    return spans_;
+    return kept_;
   }
 
  private:
   static constexpr size_t kMostSpans = 1 << 18;
 
+  template <typename Spans>
+  static void Append(const Spans& from, Spans* to) {
+    if (to->size() + from.size() <= kMostSpans) to->insert(to->end(), from.begin(), from.end());
+  }
+
   const bool trace_;
   std::atomic<int64_t> first_nanos_ = 0;
   mutable std::mutex mutex_;
-  Phases spans_;
+  gpu::RunTrace kept_;
 };
 
 }  // namespace tern::delegate

@@ -13,11 +13,15 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kProcess = 1, kThread = 1;
+constexpr int kProcess = 1, kThread = 1, kDevice = 2;
 
-json NameEvent(const char* what, const char* name) {
+json NameEvent(const char* what, int thread, const char* name) {
   return {
-      {"name", what}, {"ph", "M"}, {"pid", kProcess}, {"tid", kThread}, {"args", {{"name", name}}}};
+      {"name", what}, {"ph", "M"}, {"pid", kProcess}, {"tid", thread}, {"args", {{"name", name}}}};
+}
+
+const char* CategoryOf(const std::string& part) {
+  return part == "init" ? "start" : part == "launches" ? "launch" : "delegate";
 }
 
 }  // namespace
@@ -66,7 +70,7 @@ void Trace::AddReport(const std::string& report) {
     for (const json& span : spans) {
       TraceSpan own;
       own.name = span.value("name", "");
-      own.category = part == "init" ? "start" : "delegate";
+      own.category = CategoryOf(part);
       own.start_nanos = span.value("start_ns", int64_t{0});
       own.nanos = span.value("ns", int64_t{0});
       Add(std::move(own));
@@ -81,7 +85,9 @@ std::string Trace::Text() const {
     return a.start_nanos != b.start_nanos ? a.start_nanos < b.start_nanos : a.nanos > b.nanos;
   });
   const int64_t zero = spans.empty() ? 0 : spans.front().start_nanos;
-  json events = {NameEvent("process_name", "tern"), NameEvent("thread_name", "run")};
+  json events = {NameEvent("process_name", kThread, "tern"),
+                 NameEvent("thread_name", kThread, "run"),
+                 NameEvent("thread_name", kDevice, "device")};
   for (const TraceSpan& span : spans) {
     json event = {{"name", span.name},
                   {"cat", span.category},
@@ -89,7 +95,7 @@ std::string Trace::Text() const {
                   {"ts", static_cast<double>(span.start_nanos - zero) / 1000},
                   {"dur", static_cast<double>(span.nanos) / 1000},
                   {"pid", kProcess},
-                  {"tid", kThread}};
+                  {"tid", span.category == "launch" ? kDevice : kThread}};
     if (span.node >= 0) event["args"] = {{"node", span.node}, {"subgraph", span.subgraph}};
     events.push_back(std::move(event));
   }

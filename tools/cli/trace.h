@@ -18,14 +18,14 @@ int64_t SteadyNanos();
 
 struct TraceSpan {
   std::string name;
-  std::string category;  // "start", "runtime", "node", "delegate"
+  std::string category;  // "start", "runtime", "node", "delegate", "launch"
   int64_t start_nanos = 0;
   int64_t nanos = 0;
   int64_t subgraph = -1, node = -1;  // -1: of none
 };
 
-// Spans lie one inside the other: all is of one thread. The profiler's events of one interpreter
-// become spans, too.
+// Spans lie one inside the other: all is of one thread, but launches, which are of the device. The
+// profiler's events of one interpreter become spans, too.
 class Trace : public tflite::Profiler {
  public:
   explicit Trace(std::function<int64_t()> now = SteadyNanos) : now_(std::move(now)) {}

@@ -49,15 +49,20 @@ TEST(TraceTest, TakesWhatTheDelegateTells) {
   trace.AddReport("{\"engine\": \"x\"}");
   trace.Add({"load", "start", 1000, 500});
   trace.AddReport(R"({"trace": {"init": [{"name": "compile", "start_ns": 4000, "ns": 250}],
-                      "runs": [{"name": "wait", "start_ns": 9000, "ns": 1}]}})");
+                      "runs": [{"name": "wait", "start_ns": 9000, "ns": 2}],
+                      "launches": [{"name": "CONV_2D #0", "start_ns": 9001, "ns": 1}]}})");
   const std::vector<json> spans = Spans(trace);
-  ASSERT_EQ(spans.size(), 3u);
+  ASSERT_EQ(spans.size(), 4u);
   EXPECT_EQ(spans[0]["name"], "load");
   EXPECT_EQ(spans[1]["name"], "compile");
   EXPECT_EQ(spans[1]["cat"], "start");
   EXPECT_EQ(spans[1]["ts"], 3.0);
   EXPECT_EQ(spans[1]["dur"], 0.25);
   EXPECT_EQ(spans[2]["cat"], "delegate");
+  EXPECT_EQ(spans[2]["tid"], spans[1]["tid"]);
+  EXPECT_EQ(spans[3]["name"], "CONV_2D #0");
+  EXPECT_EQ(spans[3]["cat"], "launch");
+  EXPECT_NE(spans[3]["tid"], spans[2]["tid"]);
 }
 
 TEST(TraceTest, AnEmptyTraceParsesAndNamesMayBeAnyBytes) {

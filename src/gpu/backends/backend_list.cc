@@ -11,15 +11,13 @@
 #include <vector>
 
 #include "base/status.h"
-#include "gpu/backends/metal/mtl_language.h"
 #include "gpu/backends/null/null_device.h"
+#include "gpu/languages/language_list.h"
 #ifdef TERN_WITH_GLES
 #include "gpu/backends/gles/gl_device.h"
-#include "gpu/backends/gles/gl_language.h"
 #endif
 #ifdef TERN_WITH_OPENCL
 #include "gpu/backends/opencl/cl_device.h"
-#include "gpu/backends/opencl/cl_language.h"
 #endif
 
 namespace tern::gpu {
@@ -61,30 +59,6 @@ const Row* FindRow(const std::string& name) {
   const auto found = std::find_if(std::begin(kRows), std::end(kRows),
                                   [&](const Row& r) { return r.name == name; });
   return found == std::end(kRows) ? nullptr : found;
-}
-
-struct NamedLanguage {
-  std::string_view name;
-  const Language* language;
-  int max_slice_width;
-};
-
-absl::StatusOr<NamedLanguage> FindLanguage(std::string_view name) {
-  static const auto* const languages = new std::vector<NamedLanguage>{
-      {"metal", new MtlLanguage, 16},
-#ifdef TERN_WITH_OPENCL
-      {"opencl", new ClLanguage, 16},
-#endif
-#ifdef TERN_WITH_GLES
-      {"glsl", new GlLanguage, 4},
-#endif
-  };
-  std::string known;
-  for (const NamedLanguage& language : *languages) {
-    if (language.name == name) return language;
-    known += StrCat(known.empty() ? "" : ", ", language.name);
-  }
-  return Invalid("this build does not print the language '", name, "' (known: ", known, ")");
 }
 
 absl::StatusOr<std::shared_ptr<Device>> Open(const std::string& backend);

@@ -7,7 +7,7 @@
 namespace tern::gpu {
 namespace {
 
-// Empty where this build has the language.
+// Empty where it opens.
 std::string WhyNot(const std::string& backend) {
   const absl::StatusOr<OpenedDevice> opened = OpenDevice(backend);
   return opened.ok() ? "" : std::string(opened.status().message());
@@ -17,9 +17,7 @@ TEST(BackendList, AnyLanguageForAnInventedDevice) {
   const std::pair<const char*, int> languages[] = {{"metal", 16}, {"opencl", 16}, {"glsl", 4}};
   for (const auto& [language, width] : languages) {
     const absl::StatusOr<OpenedDevice> opened = OpenDevice(std::string("null:cpu16/") + language);
-    const bool built = WhyNot("null:cpu16/none").find(language) != std::string::npos;
-    ASSERT_EQ(opened.ok(), built) << opened.status();
-    if (!built) continue;
+    ASSERT_TRUE(opened.ok()) << opened.status();
     EXPECT_EQ(opened->device->info().name, "cpu16");
     EXPECT_EQ(opened->device->info().max_slice_width, width) << language;
   }
@@ -27,10 +25,7 @@ TEST(BackendList, AnyLanguageForAnInventedDevice) {
 }
 
 TEST(BackendList, UnknownNamesAreTold) {
-  EXPECT_EQ(WhyNot("null:cpu16/none")
-                .find("this build does not print the language 'none' (known: "
-                      "metal"),
-            0u);
+  EXPECT_EQ(WhyNot("null:cpu16/none").find("unknown language 'none' (known: "), 0u);
   EXPECT_EQ(WhyNot("null:toaster/metal").find("unknown null device 'toaster' (known: "), 0u);
   EXPECT_EQ(WhyNot("toaster"), "this build has no backend 'toaster'");
 }

@@ -71,6 +71,19 @@ struct Launch {
   Int3 group = {1, 1, 1};
 };
 
+// When a launch ran, by the device's clock.
+struct LaunchTime {
+  int64_t start_nanos = 0;  // since the first launch of the submission began
+  int64_t nanos = 0;
+
+  // From readings of a clock; what lies before its predecessor in time counts as with it.
+  static LaunchTime Between(uint64_t zero, uint64_t start, uint64_t end) {
+    start = start < zero ? zero : start;
+    end = end < start ? start : end;
+    return {static_cast<int64_t>(start - zero), static_cast<int64_t>(end - start)};
+  }
+};
+
 class Device {
  public:
   virtual ~Device() = default;
@@ -110,6 +123,9 @@ class Device {
   virtual absl::Status Submit(Commands& commands) = 0;
   // Blocks until everything submitted so far has finished.
   virtual absl::Status Wait() = 0;
+  // Submit and Wait in one: the time of each launch, in their order; none where the device lost
+  // count. Unimplemented: the driver tells no times, and nothing was submitted.
+  virtual absl::StatusOr<std::vector<LaunchTime>> RunTimed(Commands& commands);
 
   // Whether the driver took the device away. Nothing on it works any more; one that is opened anew
   // may.
@@ -118,6 +134,10 @@ class Device {
 
 inline absl::StatusOr<BufferRange> Device::Import(uint64_t /*number*/) {
   return absl::UnimplementedError("the device shares no buffers with the application");
+}
+
+inline absl::StatusOr<std::vector<LaunchTime>> Device::RunTimed(Commands& /*commands*/) {
+  return absl::UnimplementedError("the driver tells no times of launches");
 }
 
 inline absl::StatusOr<std::shared_ptr<Pipeline>> Device::Load(const ProgramSource& /*source*/,

@@ -365,14 +365,28 @@ absl::Status Executor::WriteInput(int i, const void* data, int64_t bytes) {
   return Write(id, data, bytes);
 }
 
-absl::Status Executor::Run(Phases* phases) {
+absl::Status Executor::SubmitTimed(std::vector<LaunchSpan>& spans) {
+  const absl::StatusOr<std::vector<LaunchTime>> times = device_->RunTimed(*commands_);
+  if (absl::IsUnimplemented(times.status())) return device_->Submit(*commands_);
+  TERN_RETURN_IF_ERROR(times.status());
+  if (times->empty()) return absl::OkStatus();
+  const int64_t zero = NowNanos() - (times->back().start_nanos + times->back().nanos);
+  for (size_t i = 0; i < times->size(); ++i) {
+    const Dispatch& dispatch = plan_.dispatches[prepared_.launches[i].dispatch];
+    spans.push_back({dispatch.label, zero + (*times)[i].start_nanos, (*times)[i].nanos});
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Executor::Run(RunTrace* trace) {
   if (plan_.flags >= 0) {
     const std::vector<std::byte> zeros(static_cast<size_t>(plan_.tensors[plan_.flags].bytes));
     TERN_RETURN_IF_ERROR(
         device_->Upload(ranges_[plan_.flags], zeros.data(), plan_.tensors[plan_.flags].bytes));
   }
-  PhaseTimer timer(phases, Phase::kSubmit);
-  TERN_RETURN_IF_ERROR(device_->Submit(*commands_));
+  PhaseTimer timer(trace != nullptr ? &trace->phases : nullptr, Phase::kSubmit);
+  TERN_RETURN_IF_ERROR(trace != nullptr ? SubmitTimed(trace->launches)
+                                        : device_->Submit(*commands_));
   timer.Next(Phase::kWait);
   TERN_RETURN_IF_ERROR(device_->Wait());
   ++runs_;

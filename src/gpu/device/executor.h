@@ -55,6 +55,20 @@ struct ProgramCounts {
   int loaded = 0;    // programs, from binaries
 };
 
+// When a launch ran, on the clock of NowNanos(): the device's clock tells how long, and the end of
+// all of them when.
+struct LaunchSpan {
+  std::string label;  // of its dispatch
+  int64_t start_nanos = 0;
+  int64_t nanos = 0;
+};
+
+// What a run tells about where its time went.
+struct RunTrace {
+  Phases phases;
+  std::vector<LaunchSpan> launches;  // none where the driver tells no times
+};
+
 class Executor {
  public:
   // Prints, compiles, allocates, uploads constants, a piece at a time, and records. After success
@@ -68,7 +82,8 @@ class Executor {
   // Row-major elements of input / output i in its type; bytes must be those of the tensor. An
   // INT64 index beyond 32 bits is an error.
   absl::Status WriteInput(int i, const void* data, int64_t bytes);
-  absl::Status Run(Phases* phases = nullptr);
+  // Appends to `trace`, which may be null; launches are timed for it.
+  absl::Status Run(RunTrace* trace = nullptr);
   // After a run of a plan with a guard: the dispatches where numbers came up that halves do not
   // hold (plan/guard.h).
   absl::StatusOr<std::vector<int>> Overflows();
@@ -113,6 +128,7 @@ class Executor {
   absl::Status BuildPrograms(ProgramCache& programs, const ExecutorSetup& setup);
   absl::Status LoadPrograms(ProgramCache& programs, const PreparedPlan& saved);
   absl::Status Record();
+  absl::Status SubmitTimed(std::vector<LaunchSpan>& spans);
   absl::Status Write(TensorId id, const void* data, int64_t bytes);
   absl::Status Read(TensorId id, void* data, int64_t bytes);
   absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes);

@@ -10,9 +10,9 @@
 #include <set>
 
 #include "base/status.h"
-#include "gpu/backends/metal/mtl_language.h"
 #include "gpu/backends/null/null_device.h"
 #include "gpu/compile.h"
+#include "gpu/languages/metal_language.h"
 #include "gpu/plan/plan_bytes.h"
 #include "gpu/testing/graph_builder.h"
 #include "ops/gpu_registry.h"
@@ -55,7 +55,7 @@ const DeviceInfo kMali = *NullDeviceInfo("mali");
 
 // With bytes in place of what a driver would give.
 PreparedPlan MakePrepared(const Plan& plan) {
-  auto prepared = PreparePlan(plan, kMali, MtlLanguage());
+  auto prepared = PreparePlan(plan, kMali, MetalLanguage());
   EXPECT_TRUE(prepared.ok()) << prepared.status();
   // The first two were built at once.
   for (size_t i = 0; i < prepared->programs.size(); ++i) {

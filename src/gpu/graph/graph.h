@@ -49,7 +49,7 @@ struct GraphTensor {
   // Of the data pointer where it differs: FLOAT32 after DEQUANTIZE, and a constant beside quantized
   // tensors, are read as they are stored.
   TfLiteType stored = kTfLiteNoType;
-  // Of constants in an integer type: how their elements stand for numbers; owned by the model.
+  // Of integer types: how their elements stand for numbers; owned by the model.
   const TfLiteAffineQuantization* quantization = nullptr;
   // The memory behind `quantization` where no model owns it.
   std::shared_ptr<const TfLiteAffineQuantization> own_quantization;
@@ -65,6 +65,12 @@ struct GraphTensor {
     return row == nullptr ? Number::kReal : row->number;
   }
   bool is_constant() const { return data != nullptr; }
+  // A runtime tensor whose elements have a scale each along an axis: to the graph they are plain
+  // numbers, and `quantization` says what those stand for.
+  bool HasScalesAlongAxis() const {
+    return !is_constant() && quantized && quantization != nullptr &&
+           quantization->scale != nullptr && quantization->scale->size > 1;
+  }
   TfLiteType data_type() const { return stored == kTfLiteNoType ? type : stored; }
 };
 

@@ -19,6 +19,11 @@ struct FixedPoint {
 struct OpTraits {
   // Of the tensors that the operation reads and writes at run time.
   unsigned types = kFloats;
+  // INT32 tensors that the node takes beside quantized ones, whatever `types` say.
+  bool (*takes_ints)(const Graph& graph, const Node& node,
+                     TensorId id) = [](const Graph&, const Node&, TensorId) { return false; };
+  // Runtime tensors may have scales along an axis (GraphTensor::HasScalesAlongAxis).
+  bool takes_axis_scales = false;
   // Elements of 8 and 16 bits are moved or compared as they are, whatever numbers they stand for:
   // all quantized tensors of a node must be quantized alike.
   bool keeps_quantization = false;

@@ -78,11 +78,38 @@ auto Dequantized(const GraphTensor& tensor, bool has_zero_point, Element element
   };
 }
 
+constexpr int kShuffledRows = 4, kShuffledColumns = 16;
+
+// Where the element [row, column] lies in shuffled weights: blocks go along the rows first.
+int64_t ShuffledPlace(int64_t i, int64_t columns) {
+  const int64_t row = i / columns, column = i % columns;
+  const int64_t block =
+      row / kShuffledRows * columns + column / kShuffledColumns * kShuffledColumns;
+  return block * kShuffledRows + row % kShuffledRows * kShuffledColumns + column % kShuffledColumns;
+}
+
+absl::Status CheckShuffled(const GraphTensor& tensor) {
+  const std::vector<int>& dims = tensor.dims;
+  if (tensor.data_type() != kTfLiteUInt8 || dims.size() != 2 || dims[0] % kShuffledRows != 0 ||
+      dims[1] % kShuffledColumns != 0) {
+    return Because(Unsupported("constant '", tensor.name, "' is not UINT8 in blocks of ",
+                               kShuffledRows, " by ", kShuffledColumns),
+                   {Reason::kOptions});
+  }
+  return CheckQuantization(tensor);
+}
+
 // Calls use(function from an element's row-major number to its float).
 template <typename Use>
-void WithNumbers(const GraphTensor& tensor, bool weights, Use use) {
+void WithNumbers(const GraphTensor& tensor, Reading reading, Use use) {
+  if (reading == Reading::kShuffledWeights) {
+    const auto element = [data = tensor.data, columns = int64_t{tensor.dims[1]}](int64_t i) {
+      return Load<int8_t>(data, ShuffledPlace(i, columns));
+    };
+    return use(Dequantized(tensor, /*has_zero_point=*/false, element));
+  }
   // What DEQUANTIZE made of a constant is a float already.
-  weights = weights && tensor.stored == kTfLiteNoType;
+  const bool weights = reading == Reading::kWeights && tensor.stored == kTfLiteNoType;
   const void* data = tensor.data;
   const auto quantized = [&]<typename T>(T) {
     use(Dequantized(tensor, !weights, [data](int64_t i) { return Load<T>(data, i); }));
@@ -198,7 +225,7 @@ void FillFloats(const std::vector<GraphTensor>& sources, const ConstantPart& par
     const auto scale = [&](int64_t i) { return scales.data[scales.size == 1 ? 0 : i]; };
     return Pack(part, scale, slice_width, first, out);
   }
-  WithNumbers(source, part.reading == Reading::kWeights,
+  WithNumbers(source, part.reading,
               [&](auto element_at) { Pack(part, element_at, slice_width, first, out); });
 }
 
@@ -253,6 +280,7 @@ void FillParts(const PlanTensor& constant, int slice_width, int64_t first, std::
 }  // namespace
 
 absl::Status CheckReading(const GraphTensor& tensor, Reading reading) {
+  if (reading == Reading::kShuffledWeights) return CheckShuffled(tensor);
   const bool numbers = reading == Reading::kNumbers || reading == Reading::kWeights;
   switch (numbers ? tensor.data_type() : tensor.type) {
     case kTfLiteInt8:
@@ -289,6 +317,7 @@ absl::Status CheckReading(const GraphTensor& tensor, Reading reading) {
 std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Reading reading,
                                        const FilterPacking& filter, int64_t first) {
   const TfLiteType type = tensor.data_type();
+  if (reading == Reading::kShuffledWeights) return std::nullopt;
   if (type == kTfLiteFloat16) return PackedForm{Element::kFloat16, Reading::kNumbers, 0};
   if (type != kTfLiteInt8 && type != kTfLiteUInt8 && type != kTfLiteInt4) return std::nullopt;
   const TfLiteAffineQuantization& q = *tensor.quantization;
@@ -317,7 +346,7 @@ absl::StatusOr<float> FirstNumber(const GraphTensor& tensor) {
   TERN_RETURN_IF_ERROR(CheckReading(tensor, Reading::kNumbers));
   if (Count(tensor) < 1) return Unsupported("constant '", tensor.name, "' is empty");
   float number = 0;
-  WithNumbers(tensor, /*weights=*/false, [&](auto element_at) { number = element_at(0); });
+  WithNumbers(tensor, Reading::kNumbers, [&](auto element_at) { number = element_at(0); });
   return number;
 }
 

@@ -62,7 +62,16 @@ absl::Status CheckTypes(const Graph& graph, const Node& node, const LoweringTabl
     for (const TensorId id : *ids) {
       if (id < 0 || graph.tensors[id].is_constant()) continue;
       const GraphTensor& tensor = graph.tensors[id];
-      if (traits != nullptr && (TypeSetOf(tensor.type) & traits->types) == 0) {
+      if (traits == nullptr) continue;
+      if (tensor.HasScalesAlongAxis() && !traits->takes_axis_scales) {
+        return lower.Unsupported(node,
+                                 StrCat("tensor '", tensor.name, "' has type ",
+                                        TfLiteTypeGetName(tensor.quantized->type), " and ",
+                                        tensor.quantization->scale->size, " scales"),
+                                 {Reason::kQuantization, id});
+      }
+      if (tensor.type == kTfLiteInt32 && traits->takes_ints(graph, node, id)) continue;
+      if ((TypeSetOf(tensor.type) & traits->types) == 0) {
         return lower.Unsupported(
             node, StrCat("tensor '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type)),
             {Reason::kTensorType, id});

@@ -26,6 +26,7 @@ bool TryAlias(Graph& graph, const Node& node, int slice_width) {
   const TensorId in = graph.WordOf(node, 0, node.word), out = node.outputs[0];
   if (graph.tensors[in].is_constant() || !node.chain.empty()) return false;
   if (graph.tensors[in].type != graph.tensors[out].type) return false;
+  if (graph.tensors[in].HasScalesAlongAxis()) return false;  // DEQUANTIZE multiplies by them
   const bool in_rows = LiesInRows(graph, in);
   if (!graph.IsOutput(out)) {
     if (!in_rows &&

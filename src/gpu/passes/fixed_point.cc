@@ -36,9 +36,11 @@ const TfLiteFloatArray* ScalesOf(const Graph& graph, TensorId id, int count) {
   return count == 0 || q->scale->size == 1 || q->scale->size == count ? q->scale : nullptr;
 }
 
-bool HasBias(const Node& node, const FixedPoint& operands) {
+// A computed one has the scales of the products, whatever those are.
+bool HasConstantBias(const Graph& graph, const Node& node, const FixedPoint& operands) {
   const auto bias = static_cast<size_t>(operands.bias);
-  return node.inputs.size() > bias && node.inputs[bias] >= 0;
+  return node.inputs.size() > bias && node.inputs[bias] >= 0 &&
+         graph.tensors[node.inputs[bias]].is_constant();
 }
 
 // The node's own tensor with the scales of operand `input` times the factors, one or one for each
@@ -76,7 +78,7 @@ std::optional<FixedPointSums> FixedPointSumsOf(const Graph& graph, const Node& n
   const std::optional<Quantized>& out = graph.tensors[node.outputs[0]].quantized;
   const TfLiteFloatArray* scales = ScalesOf(graph, node.inputs[operands.filter], 0);
   if (!in || !out || scales == nullptr) return std::nullopt;
-  if (HasBias(node, operands) &&
+  if (HasConstantBias(graph, node, operands) &&
       ScalesOf(graph, node.inputs[operands.bias], scales->size) == nullptr) {
     return std::nullopt;
   }
@@ -114,7 +116,8 @@ absl::Status RoundMultipliers(Graph& graph, const PassContext& context) {
     const int filter = sums->operands.filter;
     Rescale(graph, node, filter, factors,
             graph.tensors[node.inputs[filter]].quantization->quantized_dimension);
-    if (HasBias(node, sums->operands)) Rescale(graph, node, sums->operands.bias, factors, 0);
+    if (HasConstantBias(graph, node, sums->operands))
+      Rescale(graph, node, sums->operands.bias, factors, 0);
   }
   return absl::OkStatus();
 }

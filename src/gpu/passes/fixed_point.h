@@ -17,8 +17,7 @@ struct FixedPointSums {
   std::vector<double> multipliers;
 };
 
-// Of a node between quantized tensors with a constant filter and a bias that is constant or
-// missing.
+// Of a node between quantized tensors with a constant filter; the bias may be missing.
 std::optional<FixedPointSums> FixedPointSumsOf(const Graph& graph, const Node& node,
                                                const TraitsTable& traits);
 

@@ -84,6 +84,19 @@ constexpr char kIpow[] = R"(islice ipow(islice v, islice w) {
 }
 )";
 
+constexpr char kSignBit[] = R"(islice sign_bit(islice v) {
+  return select_lt(v, isplat(0), isplat(1), isplat(0));
+}
+)";
+
+// Without a sum that overflows: compilers may take its sign for that of v.
+constexpr char kDoubled[] = R"(islice doubled(islice v) {
+  islice rest = select_lt(v, isplat(0), v + isplat(2147483647) + isplat(1), v);
+  islice low_part = rest - isplat(1073741824);
+  return select_lt(rest, isplat(1073741824), rest + rest, low_part + low_part - isplat(2147483647) - isplat(1));
+}
+)";
+
 constexpr char kLongLess[] = R"(islice long_less(islice vh, islice vl, islice wh, islice wl) {
   islice below = select_below(vl, wl, isplat(1), isplat(0));
   return select_lt(vh, wh, isplat(1), select_eq(vh, wh, below, isplat(0)));
@@ -111,11 +124,18 @@ struct Function {
   const char* word;
   const char* text;
 };
-constexpr Function kFunctions[] = {
-    {"erfc", kErfc},           {"wave", kWave},        {"sine", kSine},
-    {"cosine", kCosine},       {"idiv", kIdiv},        {"ipow", kIpow},
-    {"long_less", kLongLess},  {"long_sum", kLongSum}, {"long_product", kLongProduct},
-    {"long_minus", kLongMinus}};
+constexpr Function kFunctions[] = {{"erfc", kErfc},
+                                   {"wave", kWave},
+                                   {"sine", kSine},
+                                   {"cosine", kCosine},
+                                   {"idiv", kIdiv},
+                                   {"ipow", kIpow},
+                                   {"sign_bit", kSignBit},
+                                   {"doubled", kDoubled},
+                                   {"long_less", kLongLess},
+                                   {"long_sum", kLongSum},
+                                   {"long_product", kLongProduct},
+                                   {"long_minus", kLongMinus}};
 
 }  // namespace
 

@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "base/str_cat.h"
-#include "gpu/backends/metal/mtl_language.h"
 #include "gpu/desc/test_kernel_id.h"
+#include "gpu/languages/metal_language.h"
 
 namespace tern::gpu {
 namespace {
@@ -28,7 +28,7 @@ struct Job {
     return static_cast<TensorId>(plan.tensors.size()) - 1;
   }
   absl::StatusOr<Source> Write() const {
-    return WriteSource(plan, dispatch, device, MtlLanguage());
+    return WriteSource(plan, dispatch, device, MetalLanguage());
   }
   std::string Text() const {
     const absl::StatusOr<Source> source = Write();
@@ -195,7 +195,7 @@ TEST(WriteSource, SaysWhatIsWrong) {
 }
 
 // Functions that see buffers and uniforms by name need no parameters and no macros.
-class GlobalNames : public MtlLanguage {
+class GlobalNames : public MetalLanguage {
  public:
   bool has_global_names() const override { return true; }
 };

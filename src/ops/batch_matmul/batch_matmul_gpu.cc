@@ -2,6 +2,9 @@
 // BATCH_MATMUL on the GPU. Operands that lie transposed, or whose batches the kernel's box cannot
 // broadcast, are copied into place first.
 #include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
 
 #include "base/status.h"
 #include "ops/batch_matmul/batch_matmul_rules.h"
@@ -56,24 +59,62 @@ absl::Status BindOperand(const Node& node, Lowering& lower, const MatrixOperand&
   return absl::OkStatus();
 }
 
+// The CPU's own, like the reference, knows one scale for a whole right side of integers, and 0
+// where there are several.
+bool CountsAsZero(const GraphTensor& left, const GraphTensor& right) {
+  const TfLiteAffineQuantization* q = right.quantization;
+  const bool of_integers = left.quantized.has_value() || right.type == kTfLiteInt8;
+  return right.is_constant() && of_integers && q != nullptr && q->scale != nullptr &&
+         q->scale->size > 1;
+}
+
+// Of INT8, runtime tensor or constant.
+std::optional<Quantized> BytesOf(const GraphTensor& tensor) {
+  if (!tensor.is_constant()) {
+    const bool bytes = tensor.quantized && tensor.quantized->type == kTfLiteInt8;
+    return bytes ? tensor.quantized : std::nullopt;
+  }
+  const TfLiteAffineQuantization* q = tensor.quantization;
+  if (tensor.type != kTfLiteFloat32 || tensor.stored != kTfLiteInt8 || q == nullptr ||
+      q->scale == nullptr || q->scale->size != 1 || !std::isnormal(q->scale->data[0]) ||
+      q->zero_point == nullptr || q->zero_point->size < 1) {
+    return std::nullopt;
+  }
+  return Quantized{kTfLiteInt8, q->scale->data[0], q->zero_point->data[0]};
+}
+
+// What makes elements of numbers again: sums of INT32 are those of products of elements, whatever
+// these stand for.
+absl::Status AddElements(const Node& node, const Lowering& lower, const std::string& name,
+                         const GraphTensor& tensor, DispatchBuilder& dispatch) {
+  const std::optional<Quantized> q = BytesOf(tensor);
+  if (!q) {
+    return lower.Unsupported(
+        node, StrCat("sums of INT32 of '", tensor.name, "', which is not INT8 with one scale"),
+        {Reason::kQuantization});
+  }
+  dispatch.Float("scale_of_" + name, q->scale).Int("zero_of_" + name, q->zero_point);
+  return absl::OkStatus();
+}
+
+bool MakesSums(const Graph& graph, const Node& node, TensorId id) {
+  const auto bytes = [&](TensorId of) { return of >= 0 && BytesOf(graph.tensors[of]); };
+  return node.outputs.size() == 1 && id == node.outputs[0] && node.inputs.size() == 2 &&
+         bytes(node.inputs[0]) && bytes(node.inputs[1]);
+}
+
 absl::Status LowerBatchMatmul(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* left, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* right, lower.Input(node, 1));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const auto& params = node.Get<TfLiteBatchMatMulParams>();
-  // The CPU's own multiplies with one scale alone, whatever there are.
-  if (left->quantized && right->is_constant() && right->quantization != nullptr &&
-      right->quantization->scale != nullptr && right->quantization->scale->size != 1) {
-    return lower.Unsupported(
-        node, StrCat("quantized matrices with ", right->quantization->scale->size, " scales"),
-        {Reason::kQuantization});
-  }
   const StatusOr<MatmulShapes> shapes =
       MatmulShapesOf(ShapeOf(*left), ShapeOf(*right), params.adj_x, params.adj_y);
   if (!shapes.ok()) return lower.Unsupported(node, Message(shapes.status()));
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *output, shapes->output));
   const Box out = output->box();
-  if (out.elements() == 0 || shapes->depth == 0) {
+  const bool sums = output->number() == Number::kInt;
+  if (out.elements() == 0 || shapes->depth == 0 || (!sums && CountsAsZero(*left, *right))) {
     return EmitGather(node, lower, 0, {{out.elements()}, {0}, {0}, {0}}, Outside::kFill, 0);
   }
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::batch_matmul);
@@ -85,7 +126,11 @@ absl::Status LowerBatchMatmul(const Node& node, Lowering& lower) {
       node, lower, {1, "right", params.adj_y, shapes->depth, shapes->columns, shapes->right_steps},
       batch, dispatch));
   const int pixels = std::min(lower.tuning().pixels, out.w);
-  dispatch.Write("dst", 0).Define("PIXELS", pixels);
+  dispatch.Write("dst", 0).Define("PIXELS", pixels).Define("ELEMENTS", sums);
+  if (sums) {
+    TERN_RETURN_IF_ERROR(AddElements(node, lower, "left", *left, dispatch));
+    TERN_RETURN_IF_ERROR(AddElements(node, lower, "right", *right, dispatch));
+  }
   return dispatch
       .Grid((int64_t{out.w} + pixels - 1) / pixels, lower.Slices(out.c), int64_t{out.h} * out.b)
       .Emit();
@@ -93,6 +138,8 @@ absl::Status LowerBatchMatmul(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-GpuOp BatchMatmulGpu() { return {.lower = LowerBatchMatmul, .traits = {.takes_chain = true}}; }
+GpuOp BatchMatmulGpu() {
+  return {.lower = LowerBatchMatmul, .traits = {.takes_ints = MakesSums, .takes_chain = true}};
+}
 
 }  // namespace tern::gpu

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// BATCH_MATMUL of floats on all engines.
+// BATCH_MATMUL on all engines.
 #include <gtest/gtest.h>
 
 #include "ops/testing/graph_maker.h"
+#include "ops/testing/same_bytes.h"
 
 namespace tern::testing {
 namespace {
@@ -75,6 +76,51 @@ TEST(BatchMatmulGpu, BetweenOtherNodesAndEmpty) {
   CheckModel(m.Finish("a product between nodes", m.Relu(m.Sum(y, m.Constant({5})))));
   Check({2, 0, 5}, {2, 5, 4});
   Check({0, 3, 5}, {0, 5, 4});
+}
+
+// Left [2, 3, depth] of INT8 by right [depth, 5] of INT8 to INT32: sums of elements, whatever these
+// stand for.
+void CheckSums(int depth, bool constant_right, bool adj_y) {
+  ModelBuilder b;
+  Random random(static_cast<uint64_t>(depth));
+  std::vector<int8_t> left(static_cast<size_t>(6 * depth)), right(static_cast<size_t>(5 * depth));
+  for (int8_t& v : left) v = static_cast<int8_t>(random.Integer(0, 3) == 0 ? 7 : -128);
+  for (int8_t& v : right) v = static_cast<int8_t>(random.Integer(0, 3) == 0 ? 127 : -128);
+  const std::vector<int32_t> shape =
+      adj_y ? std::vector<int32_t>{5, depth} : std::vector<int32_t>{depth, 5};
+  const int x = b.Quantize(b.Input({2, 3, depth}, tflite::TensorType_INT8), 0.037f, 11);
+  const int y = b.Quantize(
+      constant_right ? b.Const<int8_t>(shape, right) : b.Input(shape, tflite::TensorType_INT8),
+      1.7e-3f, -128);
+  tflite::BatchMatMulOptionsT o;
+  o.adj_y = adj_y;
+  b.SetOpVersion(2);
+  b.Output(b.Op(tflite::BuiltinOperator_BATCH_MATMUL, {x, y},
+                {b.Tensor({2, 3, 5}, tflite::TensorType_INT32)}, std::move(o)));
+  std::vector<std::vector<uint8_t>> inputs = {BytesOf(left)};
+  if (!constant_right) inputs.push_back(BytesOf(right));
+  CheckWithinSteps(StrCat("sums of ", depth), b.Finish(), inputs, 0);
+}
+
+// The last ones are beyond 2^24, where floats leave integers out.
+TEST(BatchMatmulGpu, SumsOfBytes) {
+  for (const bool constant_right : {false, true}) {
+    CheckSums(1, constant_right, false);
+    CheckSums(7, constant_right, true);
+    CheckSums(2053, constant_right, constant_right);
+  }
+}
+
+// As on the CPU, the several scales of a right side count as 0.
+TEST(BatchMatmulGpu, SeveralScalesCountAsZero) {
+  ModelBuilder b;
+  const int x = b.Quantize(b.Input({2, 3}, tflite::TensorType_INT8), 0.5f, 3);
+  const int w =
+      b.QuantizePerChannel(b.Const<int8_t>({3, 2}, {1, 2, 3, 4, 5, 6}), {0.25f, 0.5f}, {0, 0}, 1);
+  const int y = b.Quantize(b.Tensor({2, 2}, tflite::TensorType_INT8), 0.1f, -7);
+  b.SetOpVersion(2);
+  b.Output(b.Op(tflite::BuiltinOperator_BATCH_MATMUL, {x, w}, {y}, tflite::BatchMatMulOptionsT()));
+  CheckWithinSteps("several scales", b.Finish(), {{1, 2, 3, 4, 5, 6}}, 0);
 }
 
 }  // namespace

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// CAST between FLOAT32, FLOAT16, INT32, BOOL and elements of 8 and 16 bits on the GPU, as fused
-// steps; between INT32 and INT64 as a dispatch of its own.
+// CAST between FLOAT32, FLOAT16, INT32, UINT32, BOOL and elements of 8 and 16 bits on the GPU, as
+// fused steps; from and to INT64 as a dispatch of its own.
 #include <string>
 
 #include "base/status.h"
 #include "ops/elementwise/elementwise_gpu.h"
+#include "ops/gpu_kit/shape_checks_gpu.h"
 
 namespace tern::gpu {
 namespace {
@@ -16,11 +17,33 @@ constexpr char kToInt[] =
     "splat(2147483520.0))), select_le(v, splat(2147483520.0), isplat(2147483520), "
     "isplat(2147483647)))";
 
-constexpr unsigned kShortTypes = kFloats | kHalves | kInts | kBools;
+// Those of UINT32 are 0 and the largest, which NaN becomes, too.
+constexpr char kToUnsigned[] =
+    "select_lt(v, splat(2147483648.0), to_islice(min(max(v, splat(0.0)), splat(2147483520.0))), "
+    "select_lt(v, splat(4294967296.0), to_islice(min(max(v, splat(2147483648.0)), "
+    "splat(4294967040.0)) - splat(4294967296.0)), isplat(-1)))";
+
+// Two halves of 16 bits are floats without loss, so that their sum is rounded once.
+#define TERN_UPPER "from_islice(idiv(v - " TERN_LOWER_BITS ", isplat(65536)))"
+#define TERN_LOWER_BITS                            \
+  "(v - idiv(v, isplat(65536)) * isplat(65536) + " \
+  "select_lt(v - idiv(v, isplat(65536)) * isplat(65536), isplat(0), isplat(65536), isplat(0)))"
+constexpr char kFromUnsigned[] = "(" TERN_UPPER
+                                 " + select_lt(v, isplat(0), splat(65536.0), splat(0.0))) * "
+                                 "splat(65536.0) + from_islice(" TERN_LOWER_BITS ")";
+#undef TERN_UPPER
+#undef TERN_LOWER_BITS
+
+constexpr unsigned kShortTypes = kFloats | kHalves | kInts | kUnsigned | kBools;
 
 const char* Conversion(unsigned from, unsigned to) {
   if (from == kHalves) from = kFloats;
-  if (to == kFloats || to == kHalves) return from == kInts ? "from_islice(v)" : "v";
+  const bool real = to == kFloats || to == kHalves;
+  if (from == kUnsigned && real) return kFromUnsigned;
+  if (from == kFloats && to == kUnsigned) return kToUnsigned;
+  if (from == kUnsigned) from = kInts;
+  if (to == kUnsigned) to = kInts;
+  if (real) return from == kInts ? "from_islice(v)" : "v";
   if (to == kInts) return from == kFloats ? kToInt : from == kBools ? "to_islice(v)" : "v";
   if (from == kInts) return "select_eq(v, isplat(0), splat(0.0), splat(1.0))";
   return from == kFloats ? "select_eq(v, splat(0.0), splat(0.0), splat(1.0))" : "v";
@@ -53,12 +76,13 @@ std::string Wrapped(TfLiteType to) {
 // From `in` to elements of 8 or 16 bits. Floats stop at the limits, NaN at the upper one.
 void AddNarrowing(const GraphTensor& in, const Quantized& to, ElementwiseChain& chain) {
   const Quantized elements = {to.type, 1, 0};
-  if (in.type == kTfLiteInt32) {
+  const bool ints = in.number() == Number::kInt;
+  if (ints) {
     const char* width = NarrowBytes(to.type) == 1 ? "isplat(256)" : "isplat(65536)";
     chain.push_back({.expression = StrCat("from_islice(v - idiv(v, ", width, ") * ", width, ")"),
                      .from = Number::kInt});
   }
-  if (in.quantized || in.type == kTfLiteInt32) {
+  if (in.quantized || ints) {
     chain.push_back({.expression = Wrapped(to.type)});
   } else if (in.type != kTfLiteBool) {
     chain.push_back({.expression = "select_lt(v, splat(b), from_islice(to_islice(max(v, "
@@ -80,7 +104,9 @@ absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
     return chain;
   }
   ElementwiseStep step;
-  step.expression = Conversion(TypeSetOf(in.type), TypeSetOf(out.type));
+  // Elements are whole numbers, which wrap.
+  const bool wraps = in.quantized && out.type == kTfLiteUInt32;
+  step.expression = wraps ? "to_islice(v)" : Conversion(TypeSetOf(in.type), TypeSetOf(out.type));
   step.from = in.number();
   step.to = out.number();
   chain.push_back(step);
@@ -125,6 +151,8 @@ const char* LongText(TfLiteType from, int word) {
       return kToLong[word];
     case kTfLiteInt32:
       return word == 0 ? "v" : kSigns;
+    case kTfLiteUInt32:
+      return word == 0 ? "v" : "isplat(0)";
     case kTfLiteBool:
       return word == 0 ? "to_islice(v)" : "isplat(0)";
     case kTfLiteInt64:  // numbers that fit 32 bits, whose low words are there
@@ -134,29 +162,46 @@ const char* LongText(TfLiteType from, int word) {
   }
 }
 
-// A half of an INT64, or INT32 from one, which keeps the low words alone.
+// A half of an INT64, or what its low word alone makes.
 absl::StatusOr<ElementwiseChain> LongSteps(const Node& node, const GraphTensor& in,
                                            const GraphTensor& out) {
-  for (const GraphTensor* end : {&in, &out}) {
-    if (!end->quantized || (end == &in && end->quantized->is_plain())) continue;
-    return Because(Unsupported(Label(node), ": of quantized elements and INT64"),
-                   {Reason::kQuantization});
+  ElementwiseChain chain;
+  if (in.quantized) AddElementsOf(*in.quantized, chain);
+  if (out.quantized) {
+    AddNarrowing(in, *out.quantized, chain);
+    AddNumbersOf(*out.quantized, chain);
+    return chain;
   }
-  const bool narrows = in.type == kTfLiteInt64 && out.type == kTfLiteInt32;
-  const char* text = narrows                    ? "v"
-                     : out.type == kTfLiteInt64 ? LongText(in.type, node.word)
-                                                : nullptr;
+  const bool narrows = in.type == kTfLiteInt64 && out.number() == Number::kInt;
+  const char* text = out.type == kTfLiteInt64 ? LongText(in.type, node.word)
+                     : narrows                ? "v"
+                                              : nullptr;
   if (text != nullptr) {
-    return ElementwiseChain{{.expression = text, .from = in.number(), .to = Number::kInt}};
+    chain.push_back({.expression = text, .from = in.number(), .to = Number::kInt});
+    return chain;
   }
   return Because(Unsupported(Label(node), ": from ", TfLiteTypeGetName(in.type), " to ",
                              TfLiteTypeGetName(out.type)),
                  {Reason::kTensorType});
 }
 
+// FLOAT32, FLOAT16 or BOOL, which take both words.
+absl::Status LowerLongToReal(const Node& node, const GraphTensor& in, const GraphTensor& out,
+                             Lowering& lower) {
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, out, ShapeOf(in)));
+  const Box box = out.box();
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::long_to_real);
+  dispatch.ReadWord("low", 0, 0).ReadWord("high", 0, 1).Write("dst", 0);
+  dispatch.Define("TRUTH", out.type == kTfLiteBool);
+  return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
+}
+
 absl::Status Lower(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  if (in->type == kTfLiteInt64 && out->number() == Number::kReal && !out->quantized) {
+    return LowerLongToReal(node, *in, *out, lower);
+  }
   if (in->type == kTfLiteInt64 || out->type == kTfLiteInt64) {
     return LowerSteps(node, lower, LongSteps(node, *in, *out));
   }

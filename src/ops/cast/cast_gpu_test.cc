@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CAST from and to elements of 8 and 16 bits on GPU engines: the CPU's bytes, whatever numbers the
-// elements stand for.
+// CAST from and to elements of 8 and 16 bits, UINT32 and INT64 on GPU engines: the CPU's bytes,
+// whatever numbers the elements stand for.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -82,6 +82,100 @@ TEST(CastGpu, ElementsOf8And16Bits) {
             StrCat(tflite::EnumNameTensorType(from), " to ", tflite::EnumNameTensorType(to),
                    quantized ? ", quantized" : "");
         CheckSameBytes(name, b, ElementsOf(from), true);
+      }
+    }
+  }
+}
+
+// Around the limits of types, and where a float lies just between two: with bits far below that
+// decide, and in the word above.
+constexpr int64_t kAround[] = {0,
+                               1,
+                               127,
+                               255,
+                               32767,
+                               65504,
+                               65519,
+                               65520,
+                               0x1000001,
+                               0x1000003,
+                               0x1FFFFFF,
+                               0x7FFFFFBF,
+                               0x7FFFFFC0,
+                               0x7FFFFFFF,
+                               0x80000000,
+                               0x80000080,
+                               0x80000180,
+                               0xFFFFFF7F,
+                               0xFFFFFF80,
+                               0xFFFFFFFF,
+                               0x100000000,
+                               0x1000000FFFFFFFF,
+                               0x100000100000000,
+                               0x100000100000001,
+                               0x100000300000000,
+                               0x4000004000000000,
+                               0x4000004000000001,
+                               0x400000BFFFFFFFFF,
+                               0x400000C000000000,
+                               0x7FFFFFBFFFFFFFFF,
+                               0x7FFFFFC000000000,
+                               std::numeric_limits<int64_t>::max()};
+
+Bytes Longs() {
+  std::vector<int64_t> values = {std::numeric_limits<int64_t>::min()};
+  for (const int64_t v : kAround) values.insert(values.end(), {v, -v});
+  values.resize(kCount, -3);
+  return BytesOf(values);
+}
+
+Bytes UnsignedWords() {
+  std::vector<uint32_t> values;
+  for (const int64_t v : kAround) {
+    values.insert(values.end(), {static_cast<uint32_t>(v), static_cast<uint32_t>(-v)});
+  }
+  values.resize(kCount, 3);
+  return BytesOf(values);
+}
+
+Bytes WideFloats() {
+  std::vector<float> values;
+  for (const int64_t v : kAround) {
+    values.insert(values.end(), {static_cast<float>(v), -static_cast<float>(v)});
+  }
+  values.insert(values.end(), {std::numeric_limits<float>::infinity(), std::nanf("")});
+  return BytesOf(values);
+}
+
+Bytes WideElementsOf(Type type) {
+  if (type == tflite::TensorType_INT64) return Longs();
+  if (type == tflite::TensorType_UINT32) return UnsignedWords();
+  return type == tflite::TensorType_FLOAT32 ? WideFloats() : ElementsOf(type);
+}
+
+TEST(CastGpu, WideIntegers) {
+  const Type wide[] = {tflite::TensorType_INT64, tflite::TensorType_UINT32};
+  const Type types[] = {
+      tflite::TensorType_INT8,    tflite::TensorType_UINT8,   tflite::TensorType_INT16,
+      tflite::TensorType_INT32,   tflite::TensorType_UINT32,  tflite::TensorType_INT64,
+      tflite::TensorType_FLOAT32, tflite::TensorType_FLOAT16, tflite::TensorType_BOOL};
+  const auto check = [](Type from, Type to, bool quantized) {
+    ModelBuilder b;
+    const int x = b.Input(kShape, from), y = b.Tensor(kShape, to);
+    if (quantized && IsNarrow(from)) b.Quantize(x, 0.37f, from == tflite::TensorType_INT16 ? 0 : 3);
+    if (quantized && IsNarrow(to)) b.Quantize(y, 0.11f, to == tflite::TensorType_INT16 ? 0 : 7);
+    b.Output(b.Op(tflite::BuiltinOperator_CAST, {x}, {y}, tflite::CastOptionsT()));
+    CheckSameBytes(StrCat(tflite::EnumNameTensorType(from), " to ", tflite::EnumNameTensorType(to),
+                          quantized ? ", quantized" : ""),
+                   b, WideElementsOf(from), true);
+  };
+  for (const Type a : wide) {
+    for (const Type b : types) {
+      if (a == b) continue;
+      for (const bool quantized : {false, true}) {
+        if (quantized && !IsNarrow(b)) continue;
+        check(a, b, quantized);
+        check(b, a, quantized);
       }
     }
   }

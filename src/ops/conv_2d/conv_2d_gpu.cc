@@ -23,8 +23,8 @@ absl::Status EmitPointwise(const Node& node, Lowering& lower, const ConvShape& s
   ConvTiles tiles = TilesFor(shape, lower.tuning());
   dispatch.Define("PIXELS", tiles.pixels).Define("SLICES", tiles.slices);
   WalkLanes(dispatch, tiles);
-  TERN_RETURN_IF_ERROR(
-      BindWeights(node, lower, {}, PackingOf(shape, tiles, channels_last), dispatch));
+  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.reading = shape.reading},
+                                   PackingOf(shape, tiles, channels_last), dispatch));
   return dispatch.Activation(activation)
       .Grid(CeilDiv(int64_t{out.h} * out.w, tiles.pixels), tiles.blocks, out.b)
       .Emit();
@@ -79,7 +79,7 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
   dispatch.Int("kernel_h", shape.height).Int("kernel_w", shape.width);
   BindConvWindow(window, dispatch);
   dispatch.Int("group_in", shape.GroupIn()).Int("group_out", shape.GroupOut());
-  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, packing, dispatch));
+  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.reading = shape.reading}, packing, dispatch));
   return dispatch.Activation(activation)
       .Grid(CeilDiv(out.w, tiles.pixels), out.h, int64_t{tiles.blocks} * out.b)
       .Emit();
@@ -89,9 +89,14 @@ GpuOp Conv2dGpu() {
   const auto fixed_point = [](const Graph& graph, const Node& node) {
     return FixedPointConv(graph, node, {}, node.Get<TfLiteConvParams>().quantized_bias_type);
   };
+  const auto takes_ints = [](const Graph& graph, const Node& node, TensorId id) {
+    return IsIntBias(graph, node, id);
+  };
   return {.lower = LowerConv2d,
-          .traits = {
-              .fixed_point = fixed_point, .takes_chain = true, .takes_padding = HasConstantFilter}};
+          .traits = {.takes_ints = takes_ints,
+                     .fixed_point = fixed_point,
+                     .takes_chain = true,
+                     .takes_padding = HasConstantFilter}};
 }
 
 }  // namespace tern::gpu

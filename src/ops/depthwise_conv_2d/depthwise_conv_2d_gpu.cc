@@ -30,6 +30,29 @@ FilterPacking PackingOf(const GraphTensor& filter, const Lowering& lower) {
           .tap_step = channels};
 }
 
+// How a work-item goes through a row.
+struct Columns {
+  int64_t count = 0;     // that it reads once; 0: it reads each tap of each pixel
+  int64_t apart = 1;     // pixels, from one of the work-item to its next
+  int64_t dilation = 1;  // in columns
+};
+
+int64_t ItemsOf(int64_t width, int64_t pixels, int64_t apart) {
+  return apart * CeilDiv(CeilDiv(width, apart), pixels);
+}
+
+Columns ColumnsOf(const WindowAxis& axis, int64_t out_width, int64_t pixels) {
+  if (axis.filter > kMaxStaticWidth) return {};
+  Columns columns{.apart = axis.stride == 1 ? axis.dilation : 1};
+  columns.dilation = axis.dilation / columns.apart;
+  columns.count = (pixels - 1) * axis.stride + (axis.filter - 1) * columns.dilation + 1;
+  if (columns.count > kMaxColumns) return {};
+  // Pixels that lie far apart are soon beyond the end of the row.
+  const int64_t reads = ItemsOf(out_width, pixels, columns.apart) * columns.count;
+  const int64_t of_taps = ItemsOf(out_width, pixels, 1) * pixels * axis.filter;
+  return reads <= of_taps ? columns : Columns{};
+}
+
 absl::Status EmitDepthwise(const Node& node, Lowering& lower, const Window& window,
                            TfLiteFusedActivation activation) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, 1));
@@ -38,21 +61,20 @@ absl::Status EmitDepthwise(const Node& node, Lowering& lower, const Window& wind
   const WindowAxis& width = window.width;
   const int pixels = lower.tuning().depthwise_pixels;
   const int64_t kernel_h = window.height.filter, kernel_w = width.filter;
-  const int64_t columns = (pixels - 1) * width.stride + width.Extent();
-  const bool fixed = kernel_w <= kMaxStaticWidth && columns <= kMaxColumns;
+  const Columns columns = ColumnsOf(width, out.w, pixels);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::depthwise_conv_2d);
   dispatch.Read("src", 0).Write("dst", 0).Define("PIXELS", pixels);
-  dispatch.Define("COLUMNS", fixed ? static_cast<int>(columns) : 0);
-  if (fixed) {
+  dispatch.Define("COLUMNS", static_cast<int>(columns.count));
+  if (columns.count > 0) {
     dispatch.Define("KERNEL_W", static_cast<int>(kernel_w));
     dispatch.Define("STRIDE_W", static_cast<int>(width.stride));
-    dispatch.Define("DILATION_W", static_cast<int>(width.dilation));
+    dispatch.Define("DILATION_W", static_cast<int>(columns.dilation));
   }
-  dispatch.Int("kernel_h", kernel_h).Int("kernel_w", kernel_w);
+  dispatch.Int("kernel_h", kernel_h).Int("kernel_w", kernel_w).Int("apart", columns.apart);
   BindConvWindow(window, dispatch);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, PackingOf(*filter, lower), dispatch));
   return dispatch.Activation(activation)
-      .Grid(CeilDiv(out.w, pixels), out.h, int64_t{lower.Slices(out.c)} * out.b)
+      .Grid(ItemsOf(out.w, pixels, columns.apart), out.h, int64_t{lower.Slices(out.c)} * out.b)
       .Emit();
 }
 
@@ -78,9 +100,14 @@ GpuOp DepthwiseConv2dGpu() {
   const auto fixed_point = [](const Graph& graph, const Node& node) {
     return FixedPointConv(graph, node, {}, kTfLiteInt64);
   };
+  const auto takes_ints = [](const Graph& graph, const Node& node, TensorId id) {
+    return IsIntBias(graph, node, id);
+  };
   return {.lower = LowerDepthwise,
-          .traits = {
-              .fixed_point = fixed_point, .takes_chain = true, .takes_padding = HasConstantFilter}};
+          .traits = {.takes_ints = takes_ints,
+                     .fixed_point = fixed_point,
+                     .takes_chain = true,
+                     .takes_padding = HasConstantFilter}};
 }
 
 }  // namespace tern::gpu

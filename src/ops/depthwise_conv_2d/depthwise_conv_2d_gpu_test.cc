@@ -55,6 +55,13 @@ TEST(DepthwiseConv2dGpu, Windows) {
       }
     }
   }
+  // The pixels of a work-item lie apart, or would lie too far apart.
+  for (const int dilation : {2, 3, 5, 12}) {
+    for (const int width : {4, 33}) {
+      CheckModel(
+          Depthwise({2, 3, width, 5}, 1, {.h = 1, .w = 3, .dilation_w = dilation, .same = true}));
+    }
+  }
   for (const int batch : {1, 3, 7}) {
     CheckModel(Depthwise({batch, 1, 1, 6}, 1, {}));
     CheckModel(

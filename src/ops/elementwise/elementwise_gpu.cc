@@ -154,16 +154,20 @@ unsigned UnaryTypes(int builtin) {
   return IntText(builtin) == nullptr ? reals : reals | kInts | longs;
 }
 
+// Of elements without a scale: the least one, which has no opposite, stays as it is.
+bool NegatesElements(const Node& node, const GraphTensor& in) {
+  return node.builtin_code == kTfLiteBuiltinNeg && in.quantized && in.quantized->is_plain();
+}
+
 // What is no function of the numbers that the elements stand for.
-absl::Status CheckQuantized(const Node& node, const GraphTensor& in) {
+absl::Status CheckQuantized(const Node& node, const GraphTensor& in, const GraphTensor& out) {
   if (in.quantized && in.quantized->type == kTfLiteInt16 &&
       elementwise::HasShortCurve(node.builtin_code)) {
     return Refuse(node, "INT16 results lie on lines between points, not on the curve",
                   {Reason::kQuantization});
   }
-  if (node.builtin_code == kTfLiteBuiltinNeg && in.quantized && in.quantized->is_plain()) {
-    return Refuse(node, "of elements without a scale, of which the least has no opposite",
-                  {Reason::kQuantization});
+  if (NegatesElements(node, in) && out.quantized && !out.quantized->is_plain()) {
+    return Refuse(node, "the output has a scale, and the input has none", {Reason::kQuantization});
   }
   return absl::OkStatus();
 }
@@ -180,7 +184,7 @@ absl::StatusOr<ElementwiseChain> RowSteps(const Graph& graph, const Node& node) 
   if (row == nullptr) return Refuse(node, "this is no elementwise operation", {Reason::kNoGpuForm});
   TERN_RETURN_IF_ERROR(CheckSingle(graph, node, UnaryTypes(node.builtin_code)));
   const GraphTensor& in = graph.tensors[node.inputs[0]];
-  TERN_RETURN_IF_ERROR(CheckQuantized(node, in));
+  TERN_RETURN_IF_ERROR(CheckQuantized(node, in, graph.tensors[node.outputs[0]]));
   const Number number = in.number();
   if (node.chain.empty() && number != graph.tensors[node.outputs[0]].number()) {
     return Refuse(node, "input and output differ in type", {Reason::kTensorType});
@@ -188,6 +192,10 @@ absl::StatusOr<ElementwiseChain> RowSteps(const Graph& graph, const Node& node) 
   if (number == Number::kInt) {
     return ElementwiseChain{
         {.expression = IntText(node.builtin_code), .from = number, .to = number}};
+  }
+  if (NegatesElements(node, in)) {
+    return ElementwiseChain{
+        {.expression = "select_eq(v, splat(a), v, -v)", .a = in.quantized->lowest()}};
   }
   elementwise::Constants constants;
   if (!row->constants(node.params, constants))

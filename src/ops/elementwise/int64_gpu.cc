@@ -26,6 +26,7 @@ enum LongPair {
   kEqual = 7,
   kNotEqual = 8,
   kMinus = 9,  // of the second operand alone
+  kFloorMod,   // by long_floor_mod.kernel
 };
 
 struct Row {
@@ -38,6 +39,7 @@ constexpr Row kRows[] = {{kTfLiteBuiltinAdd, kSum},
                          {kTfLiteBuiltinSub, kDifference},
                          {kTfLiteBuiltinMul, kProduct},
                          {kTfLiteBuiltinNeg, kMinus},
+                         {kTfLiteBuiltinFloorMod, kFloorMod},
                          {kTfLiteBuiltinMaximum, kLargest},
                          {kTfLiteBuiltinMinimum, kSmallest},
                          {kTfLiteBuiltinLess, kLess},
@@ -72,6 +74,15 @@ absl::Status CheckTypes(const Node& node, const Lowering& lower, LongPair pair) 
                              {Reason::kTensorType});
   }
   return absl::OkStatus();
+}
+
+// A constant divisor without zeros; others are as the application gives them.
+absl::Status CheckDivisor(const Node& node, const Lowering& lower) {
+  const GraphTensor& divisor = lower.graph().tensors[node.inputs[1]];
+  if (!divisor.is_constant()) return absl::OkStatus();
+  TERN_ASSIGN_OR_RETURN(const std::vector<int64_t> numbers, ConstantInts(divisor));
+  if (std::find(numbers.begin(), numbers.end(), 0) == numbers.end()) return absl::OkStatus();
+  return lower.Unsupported(node, "division by zero", {Reason::kOptions});
 }
 
 // Both words of an operand, repeated to the shape of the result.
@@ -128,19 +139,25 @@ absl::Status LowerInt64Pair(const Node& node, Lowering& lower, TfLiteFusedActiva
     return lower.Unsupported(node, "one operand of the output's shape is needed");
   }
   TERN_RETURN_IF_ERROR(CheckTypes(node, lower, row->pair));
+  const bool rest = row->pair == kFloorMod;
+  if (rest) TERN_RETURN_IF_ERROR(CheckDivisor(node, lower));
   const Box box = out->box();
   std::array<TensorId, 2> operands = {-1, -1};
   for (int i = 0; i < (single ? 1 : 2); ++i) {
     TERN_ASSIGN_OR_RETURN(operands[i], Join(node, i, lower));
   }
   if (row->swapped || single) std::swap(operands[0], operands[1]);
-  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::long_pair);
+  DispatchBuilder dispatch =
+      lower.Dispatch(node, rest ? KernelId::long_floor_mod : KernelId::long_pair);
   if (!single) dispatch.ReadTemp("first", operands[0]);
   dispatch.ReadTemp("second", operands[1]).Write("dst", 0);
   const bool unit = activation == kTfLiteActReluN1To1, six = activation == kTfLiteActRelu6;
   const bool clamps = unit || six || activation == kTfLiteActRelu;
-  dispatch.Define("PAIR", row->pair).Define("WORD", node.word).Define("CLAMPS", clamps);
-  dispatch.Define("LEAST", unit ? -1 : 0).Define("MOST", unit ? 1 : six ? 6 : 0);
+  dispatch.Define("WORD", node.word);
+  if (!rest) {
+    dispatch.Define("PAIR", row->pair).Define("CLAMPS", clamps);
+    dispatch.Define("LEAST", unit ? -1 : 0).Define("MOST", unit ? 1 : six ? 6 : 0);
+  }
   return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
 }
 

@@ -58,6 +58,23 @@ TEST(Int64Gpu, EveryPairOfNumbers) {
   CheckAll(tflite::BuiltinOperator_NOT_EQUAL, kBool, tflite::NotEqualOptionsT());
 }
 
+TEST(Int64Gpu, RestsOfEveryPair) {
+  std::vector<int64_t> divisors(kNumbers.begin() + 1, kNumbers.end());
+  divisors.insert(divisors.end(), {10, -10, 0x10000, 0xFFFF0000LL, -0x7FFFFFFFFFFF0001LL});
+  const auto n = static_cast<int32_t>(kNumbers.size()), k = static_cast<int32_t>(divisors.size());
+  for (const bool constant : {false, true, false}) {
+    ModelBuilder m;
+    const int x = m.Input({n, 1}, tflite::TensorType_INT64);
+    const int y =
+        constant ? m.Const<int64_t>({k}, divisors) : m.Input({k}, tflite::TensorType_INT64);
+    m.Output(m.Op(tflite::BuiltinOperator_FLOOR_MOD, {x, y},
+                  {m.Tensor({n, k}, tflite::TensorType_INT64)}, tflite::FloorModOptionsT()));
+    std::vector<Bytes> inputs = {BytesOf(kNumbers)};
+    if (!constant) inputs.push_back(BytesOf(divisors));
+    CheckSameBytes("FLOOR_MOD", m, inputs);
+  }
+}
+
 TEST(Int64Gpu, Activations) {
   for (const auto activation :
        {tflite::ActivationFunctionType_RELU, tflite::ActivationFunctionType_RELU6,

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "base/half.h"
 #include "ops/testing/graph_maker.h"
+#include "ops/testing/same_bytes.h"
 
 namespace tern::testing {
 namespace {
@@ -117,6 +119,24 @@ TEST(UnaryGpu, GeluFarBelowZero) {
       }
     }
   }
+}
+
+// Elements without a scale; the least one stays as it is.
+TEST(UnaryGpu, NegatedElements) {
+  const auto check = []<class T>(T, tflite::TensorType type) {
+    std::vector<T> elements;
+    const int least = std::numeric_limits<T>::min(), step = sizeof(T) == 1 ? 1 : 257;
+    for (int v = least; v <= std::numeric_limits<T>::max(); v += step) {
+      elements.push_back(static_cast<T>(v));
+    }
+    const auto n = static_cast<int32_t>(elements.size());
+    ModelBuilder m;
+    const int x = m.Input({n}, type);
+    m.Output(m.Op(tflite::BuiltinOperator_NEG, {x}, {m.Tensor({n}, type)}));
+    for (int turn = 0; turn < 3; ++turn) CheckSameBytes("NEG", m, BytesOf(elements), true);
+  };
+  check(int8_t{}, tflite::TensorType_INT8);
+  check(int16_t{}, tflite::TensorType_INT16);
 }
 
 TEST(UnaryGpu, EmptyTensors) {

@@ -71,8 +71,8 @@ absl::Status EmitRows(const Node& node, Lowering& lower, const ConvShape& shape,
   } else {
     WalkLanes(dispatch, tiles);
   }
-  TERN_RETURN_IF_ERROR(
-      BindWeights(node, lower, {}, PackingOf(shape, tiles, /*channels_last=*/false), dispatch));
+  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.reading = shape.reading},
+                                   PackingOf(shape, tiles, /*channels_last=*/false), dispatch));
   dispatch.Activation(node.Get<TfLiteFullyConnectedParams>().activation);
   if (items > 1) {
     dispatch.Define("ITEMS", items).LocalSlices("sums", items);
@@ -84,16 +84,34 @@ absl::Status EmitRows(const Node& node, Lowering& lower, const ConvShape& shape,
   return dispatch.Grid(CeilDiv(out.w, pixels), tiles.blocks, 1).Emit();
 }
 
+// The CPU's own takes 128 from every element of the input, whatever its zero point.
+absl::Status CheckShuffled(const Node& node, Lowering& lower) {
+  constexpr int kZeroPoint = 128;
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* weights, lower.Input(node, 1));
+  const auto& q = input->quantized;
+  if (!q || q->type != kTfLiteUInt8 || q->zero_point != kZeroPoint) {
+    return lower.Unsupported(node, "shuffled weights beside an input whose zero is not UINT8 128",
+                             {Reason::kQuantization});
+  }
+  if (!weights->is_constant()) {
+    return lower.Unsupported(node, "shuffled weights are not constant", {Reason::kNotConstant});
+  }
+  return absl::OkStatus();
+}
+
 absl::Status LowerFullyConnected(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* weights, lower.Input(node, 1));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const auto& params = node.Get<TfLiteFullyConnectedParams>();
-  if (params.weights_format != kTfLiteFullyConnectedWeightsFormatDefault) {
+  const bool shuffled = params.weights_format == kTfLiteFullyConnectedWeightsFormatShuffled4x16Int8;
+  if (!shuffled && params.weights_format != kTfLiteFullyConnectedWeightsFormatDefault) {
     return lower.Unsupported(node,
                              StrCat("weights format ", static_cast<int>(params.weights_format)),
                              {Reason::kOptions});
   }
+  if (shuffled) TERN_RETURN_IF_ERROR(CheckShuffled(node, lower));
   if (params.activation == kTfLiteActTanh || params.activation == kTfLiteActSignBit) {
     return lower.Unsupported(
         node, StrCat("fused activation ", static_cast<int>(params.activation), " is not supported"),
@@ -109,7 +127,8 @@ absl::Status LowerFullyConnected(const Node& node, Lowering& lower) {
     return EmitGather(node, lower, 0, {{out.elements()}, {0}, {0}, {0}}, Outside::kFill, 0.0f);
   }
   const ConvShape shape{.in = static_cast<int>(shapes->depth),
-                        .out = static_cast<int>(shapes->units)};
+                        .out = static_cast<int>(shapes->units),
+                        .reading = shuffled ? Reading::kShuffledWeights : Reading::kWeights};
   const int items = SharingItems(lower, shape, shapes->rows);
   // The same kernel whether or not fused operands keep the rows from being a line: fusion must not
   // change the order of sums.
@@ -126,7 +145,10 @@ absl::Status LowerFullyConnected(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp FullyConnectedGpu() {
-  return {.lower = LowerFullyConnected, .traits = {.takes_chain = true}};
+  const auto takes_ints = [](const Graph& graph, const Node& node, TensorId id) {
+    return IsIntBias(graph, node, id);
+  };
+  return {.lower = LowerFullyConnected, .traits = {.takes_ints = takes_ints, .takes_chain = true}};
 }
 
 }  // namespace tern::gpu

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "ops/testing/graph_maker.h"
+#include "ops/testing/same_bytes.h"
 
 namespace tern::testing {
 namespace {
@@ -111,6 +112,51 @@ TEST(FullyConnectedGpu, NothingToSumOrToWrite) {
                                {m.Input({0, 3}), m.Constant({5, 3}), -1},
                                {m.builder().Tensor({0, 5})}, std::move(o));
   CheckModel(m.Finish("no rows", y));
+}
+
+// Weights in blocks of 4 units by 16 columns, UINT8 with the sign bit flipped.
+ModelBuilder ShuffledModel(int rows, int depth, int units, int zero_point) {
+  ModelBuilder b;
+  Random random(static_cast<uint64_t>(depth + units));
+  std::vector<uint8_t> weights(static_cast<size_t>(units * depth));
+  for (uint8_t& v : weights) v = static_cast<uint8_t>(random.Integer(0, 255));
+  std::vector<int32_t> bias(static_cast<size_t>(units));
+  for (int32_t& v : bias) v = static_cast<int32_t>(random.Integer(-90000, 90000));
+  const auto bytes = tflite::TensorType_UINT8;
+  const int x = b.Quantize(b.Input({rows, depth}, bytes), 1.0f / 64, zero_point);
+  const int w = b.Quantize(b.Const<uint8_t>({units, depth}, weights), 1.0f / 128, 128);
+  const int c = b.Quantize(b.Const<int32_t>({units}, bias), 1.0f / 8192, 0);
+  const int y = b.Quantize(b.Tensor({rows, units}, tflite::TensorType_INT16), 1.0f / 512, 0);
+  const int space = b.Quantize(b.Tensor({rows, depth}, bytes), 1.0f / 64, 128);
+  tflite::FullyConnectedOptionsT o;
+  o.weights_format = tflite::FullyConnectedOptionsWeightsFormat_SHUFFLED4x16INT8;
+  b.SetOpVersion(2);
+  b.Output(b.Op(tflite::BuiltinOperator_FULLY_CONNECTED, {x, w, c}, {y, space}, std::move(o)));
+  return b;
+}
+
+std::vector<uint8_t> ShuffledInput(int count) {
+  Random random(9);
+  std::vector<uint8_t> elements(static_cast<size_t>(count));
+  for (uint8_t& v : elements) v = static_cast<uint8_t>(random.Integer(0, 255));
+  return elements;
+}
+
+TEST(FullyConnectedGpu, ShuffledWeights) {
+  for (const int rows : {1, 4}) {
+    CheckWithinSteps("shuffled", ShuffledModel(rows, 16, 4, 128).Finish(),
+                     {ShuffledInput(rows * 16)}, 1);
+    CheckWithinSteps("shuffled", ShuffledModel(rows, 80, 24, 128).Finish(),
+                     {ShuffledInput(rows * 80)}, 1);
+  }
+}
+
+TEST(FullyConnectedGpu, ShuffledWeightsBesideAnotherZeroAreRefused) {
+  for (const Engine& engine : EnginesFor(true)) {
+    const RunResult got =
+        RunModel(ShuffledModel(1, 16, 4, 127).Finish(), {ShuffledInput(16)}, engine);
+    EXPECT_NE(got.error.find("zero is not UINT8 128"), std::string::npos) << got.error;
+  }
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ absl::Status LowerGatherNd(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* indices, lower.Input(node, 1));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  TERN_RETURN_IF_ERROR(CheckIndices(node, lower, 1));
+  if (!HoldsShortIndices(*indices)) TERN_RETURN_IF_ERROR(CheckIndices(node, lower, 1));
   const Shape from = ShapeOf(*in), vectors = ShapeOf(*indices);
   const int64_t depth = vectors.empty() ? 0 : vectors.back();
   if (depth < 1 || depth > static_cast<int64_t>(from.size())) {
@@ -41,7 +41,9 @@ absl::Status LowerGatherNd(const Node& node, Lowering& lower) {
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, to));
   TERN_RETURN_IF_ERROR(CheckKnownVectors(node, lower, *indices, from, static_cast<size_t>(depth)));
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::gather_nd);
-  dispatch.Read("src", 0).ReadIndices("indices", 1).Write("dst", 0);
+  dispatch.Read("src", 0);
+  ReadAnyIndices(1, *indices, dispatch);
+  dispatch.Write("dst", 0);
   int64_t inner = 1;
   for (size_t d = 0; d < from.size(); ++d) {
     if (static_cast<int64_t>(d) >= depth) {

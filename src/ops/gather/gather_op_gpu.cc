@@ -7,6 +7,7 @@
 #include "ops/gather/gather_rules.h"
 #include "ops/gpu_kit/gather_gpu.h"
 #include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/indices_gpu.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
 
 namespace tern::gpu {
@@ -42,7 +43,10 @@ absl::Status LowerLookup(const Node& node, Lowering& lower, const GatherShapes& 
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   const Box box = out->box();
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::gather);
-  dispatch.Read("src", 0).ReadIndices("indices", 1).Write("dst", 0);
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* which, lower.Input(node, 1));
+  dispatch.Read("src", 0);
+  ReadAnyIndices(1, *which, dispatch);
+  dispatch.Write("dst", 0);
   dispatch.Int("inner_size", s.inner).Int("index_count", s.count);
   dispatch.Int("outer_size", s.outer).Int("axis_size", s.axis);
   return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
@@ -58,9 +62,7 @@ absl::Status LowerGather(const Node& node, Lowering& lower) {
   if (!shapes.ok()) return lower.Unsupported(node, Message(shapes.status()));
   const GatherShapes& s = *shapes;
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, s.output));
-  if (which->number() != Number::kInt)
-    return lower.Unsupported(node, StrCat("the indices have type ", TfLiteTypeGetName(which->type)),
-                             {Reason::kTensorType});
+  if (!HoldsShortIndices(*which)) TERN_RETURN_IF_ERROR(CheckIndices(node, lower, 1));
   if (out->box().elements() > 0 && s.axis == 0) {
     return lower.Unsupported(
         node, StrCat("axis ", params.axis, " of the input has no elements to choose from (shape ",

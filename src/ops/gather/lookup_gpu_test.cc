@@ -100,6 +100,29 @@ TEST(LookupGpu, GatherNd) {
   }
 }
 
+// Some that halves would not hold.
+TEST(LookupGpu, ByInt16) {
+  for (const TensorType type : kTypes) {
+    for (const bool computed : {false, true}) {
+      ModelBuilder b;
+      const int x = b.Input({3000, 5}, type), given = b.Input({6, 1}, tflite::TensorType_INT16);
+      int i = given;
+      if (computed) {
+        i = b.Op(tflite::BuiltinOperator_MAXIMUM, {given, given},
+                 {b.Tensor({6, 1}, tflite::TensorType_INT16)}, tflite::MaximumMinimumOptionsT());
+      }
+      b.SetOpVersion(5);
+      b.Output(b.Op(tflite::BuiltinOperator_GATHER_ND, {x, i}, {b.Tensor({6, 5}, type)},
+                    tflite::GatherNdOptionsT()));
+      b.Output(b.Op(tflite::BuiltinOperator_GATHER, {x, i}, {b.Tensor({6, 1, 5}, type)},
+                    tflite::GatherOptionsT()));
+      CheckSameBytes(StrCat("type ", type, computed ? ", computed" : ""), b,
+                     {Data(type, {3000, 5}), BytesOf<int16_t>({0, 1, 2047, 2049, 2998, 2999})},
+                     true);
+    }
+  }
+}
+
 TEST(LookupGpu, OneHot) {
   for (const int axis : {-1, 0, 1}) {
     for (const TensorType type : kTypes) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "base/status.h"
 
@@ -71,6 +73,40 @@ FilterPacking PackingOf(const ConvShape& shape, const ConvTiles& tiles, const Fi
 
 namespace {
 
+// One for each channel, or for all.
+absl::StatusOr<std::vector<float>> FilterScales(const Node& node, const Lowering& lower,
+                                                const GraphTensor& filter, int channels) {
+  if (filter.quantized) return std::vector<float>{filter.quantized->scale};
+  const TfLiteAffineQuantization* q = filter.quantization;
+  if (q == nullptr || q->scale == nullptr || (q->scale->size != 1 && q->scale->size != channels)) {
+    return lower.Unsupported(node, "an INT32 bias beside a filter without scales",
+                             {Reason::kQuantization});
+  }
+  return std::vector<float>(q->scale->data, q->scale->data + q->scale->size);
+}
+
+// A computed bias of INT32 as the numbers that its elements stand for: sums of products of
+// elements.
+absl::StatusOr<TensorId> EmitBiasNumbers(const Node& node, Lowering& lower,
+                                         const WeightOperands& operands, int channels) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, operands.input));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, operands.filter));
+  if (!input->quantized) {
+    return lower.Unsupported(node, "an INT32 bias beside numbers that are not quantized",
+                             {Reason::kTensorType});
+  }
+  TERN_ASSIGN_OR_RETURN(std::vector<float> scales, FilterScales(node, lower, *filter, channels));
+  if (scales.size() == 1) scales.resize(static_cast<size_t>(channels), scales[0]);
+  for (float& scale : scales) scale *= input->quantized->scale;
+  const TensorId temp =
+      lower.FloatTemp(StrCat(Label(node), " bias"), {1, 1, 1, channels}, Layout::kSlices);
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::bias_numbers);
+  dispatch.Read("src", operands.bias).WriteTemp("dst", temp);
+  dispatch.ConstantValues("scales", std::move(scales));
+  TERN_RETURN_IF_ERROR(dispatch.Grid(lower.Slices(channels), 1, 1).Emit());
+  return temp;
+}
+
 // Filter and bias as one vector that the device fills: a slice of zeros, the bias, the filter. One
 // buffer for all of them, because some devices bind four in all.
 absl::Status PackOnDevice(const Node& node, Lowering& lower, const WeightOperands& operands,
@@ -87,9 +123,15 @@ absl::Status PackOnDevice(const Node& node, Lowering& lower, const WeightOperand
                  {1, 1, static_cast<int>(slices), lower.slice_width()}, Layout::kVector);
   dispatch.ConstantsIn(temp, {{"bias", 1}, {"weights", static_cast<int>(head)}});
   const bool biased = lower.Has(node, operands.bias);
-  DispatchBuilder bias = lower.Dispatch(node, KernelId::pack_bias);
+  TensorId numbers = -1;
   if (biased && (*lower.Input(node, operands.bias))->number() == Number::kInt) {
-    TERN_ASSIGN_OR_RETURN(const TensorId numbers, lower.FloatsInMemory(node, operands.bias));
+    const bool constant = (*lower.Input(node, operands.bias))->is_constant();
+    TERN_ASSIGN_OR_RETURN(numbers,
+                          constant ? lower.FloatsInMemory(node, operands.bias)
+                                   : EmitBiasNumbers(node, lower, operands, packing.out_channels));
+  }
+  DispatchBuilder bias = lower.Dispatch(node, KernelId::pack_bias);
+  if (numbers >= 0) {
     bias.ReadTemp("src", numbers);
   } else if (biased) {
     bias.Read("src", operands.bias);
@@ -123,16 +165,31 @@ absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands
   if (biased) TERN_RETURN_IF_ERROR(CheckBias(node, lower, operands.bias, packing.out_channels));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, lower.Input(node, operands.filter));
   if (!tensor->is_constant()) return PackOnDevice(node, lower, operands, packing, dispatch);
-  dispatch.PackableFilter("weights", operands.filter, packing, Reading::kWeights);
-  const bool constant_bias =
-      biased && lower.graph().tensors[node.inputs[operands.bias]].is_constant();
-  if (biased && !constant_bias) dispatch.AddInput(operands.bias);
+  dispatch.PackableFilter("weights", operands.filter, packing, operands.reading);
+  const bool constant_bias = biased && (*lower.Input(node, operands.bias))->is_constant();
+  if (biased && !constant_bias) {
+    if ((*lower.Input(node, operands.bias))->number() == Number::kInt) {
+      TERN_ASSIGN_OR_RETURN(const TensorId numbers,
+                            EmitBiasNumbers(node, lower, operands, packing.out_channels));
+      dispatch.StepWithTemp({.expression = "v + w"}, numbers);
+    } else {
+      dispatch.AddInput(operands.bias);
+    }
+  }
   dispatch.ConstantRow("bias", packing.bias_slices(), constant_bias ? operands.bias : -1,
                        packing.out_channels);
   return absl::OkStatus();
 }
 
-// A computed filter may hold an infinity, and zero times that is no zero.
+bool IsIntBias(const Graph& graph, const Node& node, TensorId id, const WeightOperands& operands) {
+  const auto at = [&](int input) {
+    return static_cast<size_t>(input) < node.inputs.size() ? node.inputs[input] : -1;
+  };
+  const TensorId input = at(operands.input);
+  return id == at(operands.bias) && std::count(node.inputs.begin(), node.inputs.end(), id) == 1 &&
+         input >= 0 && graph.tensors[input].quantized.has_value();
+}
+
 FixedPoint FixedPointConv(const Graph& graph, const Node& node, FixedPoint operands,
                           TfLiteType bias_type) {
   const auto bias = static_cast<size_t>(operands.bias);
@@ -144,6 +201,7 @@ FixedPoint FixedPointConv(const Graph& graph, const Node& node, FixedPoint opera
   return operands;
 }
 
+// A computed filter may hold an infinity, and zero times that is no zero.
 bool HasConstantFilter(const Graph& graph, const Node& node) {
   return node.inputs.size() > 1 && node.inputs[1] >= 0 &&
          graph.tensors[node.inputs[1]].is_constant();

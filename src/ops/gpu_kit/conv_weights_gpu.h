@@ -13,8 +13,9 @@ namespace tern::gpu {
 
 // A convolution as its kernels see it. Filter elements are [out, height, width, in / groups].
 struct ConvShape {
-  int in = 0, out = 0, groups = 1;  // channels
-  int height = 1, width = 1;        // of the filter
+  int in = 0, out = 0, groups = 1;      // channels
+  int height = 1, width = 1;            // of the filter
+  Reading reading = Reading::kWeights;  // of a constant filter
 
   int GroupIn() const { return in / groups; }
   int GroupOut() const { return out / groups; }
@@ -53,13 +54,19 @@ FilterPacking PackingOf(const ConvShape& shape, const ConvTiles& tiles, bool cha
 
 // Inputs of a convolution-like node; the bias may be omitted.
 struct WeightOperands {
-  int filter = 1, bias = 2;
+  int filter = 1, bias = 2, input = 0;
+  Reading reading = Reading::kWeights;  // of a constant filter
 };
 
 // Binds "weights" and "bias". A constant filter and bias become constants, and a computed bias then
-// a step of the chain. A computed filter is packed on the device first, together with its bias.
+// a step of the chain. A computed filter is packed on the device first, together with its bias. A
+// computed bias of INT32 has the scale of the products, as on the CPU.
 absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands& operands,
                          const FilterPacking& packing, DispatchBuilder& dispatch);
+
+// OpTraits::takes_ints: the bias of a quantized node.
+bool IsIntBias(const Graph& graph, const Node& node, TensorId id,
+               const WeightOperands& operands = {});
 
 // OpTraits::fixed_point of convolutions; `bias_type` is that of a bias that is not there.
 FixedPoint FixedPointConv(const Graph& graph, const Node& node, FixedPoint operands,

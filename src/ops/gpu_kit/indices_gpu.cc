@@ -14,6 +14,20 @@ absl::Status CheckIndices(const Node& node, const Lowering& lower, int input) {
                            {Reason::kTensorType});
 }
 
+bool HoldsShortIndices(const GraphTensor& tensor) {
+  return tensor.quantized && tensor.quantized->type == kTfLiteInt16 && tensor.quantized->is_plain();
+}
+
+void ReadAnyIndices(int input, const GraphTensor& tensor, DispatchBuilder& dispatch) {
+  const bool reals = HoldsShortIndices(tensor);
+  dispatch.Define("REALS", reals);
+  if (reals) {
+    dispatch.Read("indices", input);
+  } else {
+    dispatch.ReadIndices("indices", input);
+  }
+}
+
 absl::Status CheckFit32Bits(const Node& node, const Lowering& lower, int input) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* indices, lower.Input(node, input));
   const int producer = lower.graph().Producer(node.inputs[static_cast<size_t>(input)]);

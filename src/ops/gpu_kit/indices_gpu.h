@@ -11,6 +11,12 @@ namespace tern::gpu {
 // The operand holds INT32 or INT64.
 absl::Status CheckIndices(const Node& node, const Lowering& lower, int input);
 
+// Whether the tensor is computed or given as INT16 without a scale, which kernels see as reals.
+bool HoldsShortIndices(const GraphTensor& tensor);
+
+// Binds the operand as "indices", with REALS as a define where it HoldsShortIndices.
+void ReadAnyIndices(int input, const GraphTensor& tensor, DispatchBuilder& dispatch);
+
 // Kernels read the low words of INT64 indices, as if the high ones were their signs. Indices that
 // come from outside, constants and positions are known to be such; for operations that give
 // indices beyond all bounds a meaning, others are refused.

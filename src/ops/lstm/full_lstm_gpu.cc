@@ -4,6 +4,7 @@
 #include "ops/lstm/full_lstm_gpu.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,7 +35,8 @@ class FullLstm {
   absl::Status CheckGate(int gate) const;
   absl::Status CheckStates() const;
   // Of a cell with quantized states: whether it is of the kind that the GPU has.
-  absl::Status CheckGrids() const;
+  absl::Status CheckGrids();
+  absl::Status ReadNormGrids();
   bool has_grids() const { return cell_grid_.has_value(); }
   void AddGrids(DispatchBuilder& dispatch) const;
   bool Has(int operand) const { return operand >= 0 && lower_.Has(node_, operand); }
@@ -55,7 +57,11 @@ class FullLstm {
   SequenceOrder order_;
   bool projection_ = false;
   LstmSizes sizes_;
-  std::optional<Quantized> state_grid_, cell_grid_;  // of quantized states
+  std::optional<Quantized> state_grid_, cell_grid_, hidden_grid_;  // of quantized states
+  struct NormGrid {
+    float scale, least_variance;
+  };
+  std::vector<NormGrid> norm_grids_;  // by gate that there is; of quantized cells with layer norms
 };
 
 absl::Status FullLstm::CheckShape(int input, const Shape& want) const {
@@ -158,7 +164,7 @@ absl::Status FullLstm::CheckStates() const {
 }
 
 // The CPU writes hidden values as elements of the state and those as elements of the output.
-absl::Status FullLstm::CheckGrids() const {
+absl::Status FullLstm::CheckGrids() {
   const auto refuse = [&](std::string_view what) {
     return lower_.Unsupported(node_, what, {Reason::kQuantization});
   };
@@ -167,8 +173,8 @@ absl::Status FullLstm::CheckGrids() const {
   if (!input->quantized && !state_grid_ && !has_grids()) return absl::OkStatus();
   if (!input->quantized || !state_grid_ || !has_grids())
     return refuse("some of input and states are quantized");
-  if (projection_ || sizes_.norm || sizes_.peephole || sizes_.diagonal || run_.aux >= 0)
-    return refuse("a quantized cell with a projection, layer norms or peepholes");
+  if (sizes_.peephole || sizes_.diagonal || run_.aux >= 0)
+    return refuse("a quantized cell with peepholes, diagonals or a further input");
   if (run_.activation != kTfLiteActTanh)
     return refuse(StrCat("a quantized cell with activation ", static_cast<int>(run_.activation)));
   constexpr size_t kIntermediates = 5;
@@ -176,15 +182,39 @@ absl::Status FullLstm::CheckGrids() const {
   const TensorId hidden = listed ? node_.intermediates.back() : -1;
   if (hidden < 0 || static_cast<size_t>(hidden) >= lower_.graph().tensors.size())
     return refuse("no quantization of the hidden values");
-  const std::optional<Quantized>& grid = lower_.graph().tensors[hidden].quantized;
+  hidden_grid_ = lower_.graph().tensors[hidden].quantized;
+  if (!hidden_grid_ || hidden_grid_->type != kTfLiteInt8)
+    return refuse("no INT8 quantization of the hidden values");
   // Passes leave the output's quantization to the node behind.
-  if (grid != state_grid_ || (output->quantized && output->quantized != state_grid_))
+  if ((!projection_ && hidden_grid_ != state_grid_) ||
+      (output->quantized && output->quantized != state_grid_))
     return refuse("hidden values, state and output are quantized differently");
+  // In front of a projection the CPU's own, like the reference, turns the sign of the zero point.
+  if (projection_) hidden_grid_->zero_point = -hidden_grid_->zero_point;
+  if (sizes_.norm) TERN_RETURN_IF_ERROR(ReadNormGrids());
   if (state_grid_->type == kTfLiteInt8 && cell_grid_->type == kTfLiteInt16 &&
       cell_grid_->zero_point == 0) {
     return absl::OkStatus();
   }
   return refuse("states that are not INT8 and INT16");
+}
+
+// What the sums of gates count in, and the variance that stands for 0.
+absl::Status FullLstm::ReadNormGrids() {
+  for (const int gate : Gates()) {
+    const TensorId sums = node_.intermediates[static_cast<size_t>(gate)];
+    TERN_ASSIGN_OR_RETURN(const GraphTensor* norm, lower_.Input(node_, run_.at.norm + gate));
+    const TfLiteAffineQuantization* q = norm->quantization;
+    if (sums < 0 || static_cast<size_t>(sums) >= lower_.graph().tensors.size() ||
+        !lower_.graph().tensors[sums].quantized || q == nullptr || q->scale == nullptr ||
+        q->scale->size != 1) {
+      return lower_.Unsupported(node_, StrCat("no scales of the layer norm of gate ", gate),
+                                {Reason::kQuantization});
+    }
+    norm_grids_.push_back({lower_.graph().tensors[sums].quantized->scale,
+                           std::max(1.0f, std::trunc(10000 * q->scale->data[0]))});
+  }
+  return absl::OkStatus();
 }
 
 absl::Status FullLstm::Read() {
@@ -254,10 +284,20 @@ void FullLstm::AddGrids(DispatchBuilder& dispatch) const {
   dispatch.Define("GRIDS", has_grids());
   if (!has_grids()) return;
   dispatch.Float("cell_scale", cell_grid_->scale).Float("cell_inverse", 1 / cell_grid_->scale);
-  dispatch.Float("hidden_scale", state_grid_->scale);
-  dispatch.Float("hidden_inverse", 1 / state_grid_->scale);
-  dispatch.Float("least_hidden", state_grid_->lowest());
-  dispatch.Float("most_hidden", state_grid_->highest());
+  dispatch.Float("hidden_scale", hidden_grid_->scale);
+  dispatch.Float("hidden_inverse", 1 / hidden_grid_->scale);
+  dispatch.Float("least_hidden", hidden_grid_->lowest());
+  dispatch.Float("most_hidden", hidden_grid_->highest());
+  if (norm_grids_.empty()) return;
+  for (size_t i = 0; i < norm_grids_.size(); ++i) {
+    dispatch.Float(StrCat("gate_scale", i), norm_grids_[i].scale);
+    dispatch.Float(StrCat("least_variance", i), norm_grids_[i].least_variance);
+  }
+  // The CPU takes a share of whole 2^-20 for each square, and the mean's square whole.
+  const double count = static_cast<double>(sizes_.cells);
+  const double share = std::floor((1 << 20) / count) / (1 << 20);
+  dispatch.Float("whole_part", static_cast<float>(share));
+  dispatch.Float("lost_part", static_cast<float>(share * count - 1));
 }
 
 // The cell, or the sums of its gates.
@@ -307,6 +347,7 @@ absl::Status FullLstm::EmitNorm(const StateLines& states, TensorId sums, bool ou
   AddPerCell("bias", biases, dispatch);
   AddPeepholes(dispatch);
   AddCell(states, dispatch);
+  AddGrids(dispatch);
   const int count = output ? 1 : gates - 1;
   dispatch.Define("GATES", gates).Define("OUTPUT", output).Define("COUNT", count);
   dispatch.Define("FIRST", output ? gates - 1 : 0).Int("cells", sizes_.cells).Int("step", step);
@@ -348,6 +389,7 @@ absl::Status FullLstm::Lower() {
     product.from_size = sizes_.cells;
     product.from_line = product.to_line = step + 1;
     product.limit = run_.projection_clip;
+    product.grid = state_grid_;
     TERN_RETURN_IF_ERROR(EmitStateProduct(node_, lower_, states, product, sizes_.batch));
   }
   TERN_RETURN_IF_ERROR(states.Give(kOutputPart, run_.output, run_.channel));

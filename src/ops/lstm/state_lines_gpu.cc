@@ -3,6 +3,7 @@
 #include "ops/lstm/state_lines_gpu.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -25,6 +26,18 @@ void AddBiases(const StackedMatrix& matrix, const Lowering& lower, DispatchBuild
   const int slices = lower.Slices(static_cast<int>(matrix.units));
   for (const StackedMatrix::Part& part : matrix.parts)
     dispatch.ConstantRow("bias", slices, part.bias, matrix.units);
+}
+
+void AddGrid(const Quantized& grid, float limit, DispatchBuilder& dispatch) {
+  dispatch.Define("TANH", 0).Define("BOUNDS", 1);
+  dispatch.Float("grid_scale", grid.scale).Float("grid_inverse", 1 / grid.scale);
+  float least = grid.lowest(), most = grid.highest();
+  if (limit > 0) {
+    const float steps = std::trunc(limit / grid.scale), zero = static_cast<float>(grid.zero_point);
+    least = std::max(least, grid.scale * (-steps - zero));
+    most = std::min(most, grid.scale * (steps - zero));
+  }
+  dispatch.Float("lowest", least).Float("highest", most);
 }
 
 }  // namespace
@@ -178,7 +191,10 @@ absl::Status EmitStateProduct(const Node& node, Lowering& lower, const StateLine
     AddBiases(matrix, lower, dispatch);
   }
   dispatch.Define("PRE", p.pre >= 0).Define("BATCH_MAJOR", p.batch_major);
-  if (p.limit > 0) {
+  dispatch.Define("GRID", p.grid.has_value());
+  if (p.grid) {
+    AddGrid(*p.grid, p.limit, dispatch);
+  } else if (p.limit > 0) {
     dispatch.Define("TANH", 0).Define("BOUNDS", 1);
     dispatch.Float("lowest", -p.limit).Float("highest", p.limit);
   } else {

@@ -5,6 +5,7 @@
 #define TERN_OPS_LSTM_STATE_LINES_GPU_H_
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -98,6 +99,9 @@ struct StateProduct {
   bool batch_major = false;
   TfLiteFusedActivation activation = kTfLiteActNone;
   float limit = 0;  // above 0: of results, in place of the activation
+  // Results are such numbers, in place of the activation; `limit` is then one of their elements, as
+  // on the CPU.
+  std::optional<Quantized> grid = {};
 };
 absl::Status EmitStateProduct(const Node& node, Lowering& lower, const StateLines& states,
                               const StateProduct& product, int64_t batch);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
+#include <vector>
 
 #include "base/status.h"
 #include "gpu/lower/constants.h"
@@ -111,8 +113,9 @@ absl::StatusOr<ElementwiseChain> PointSteps(const Graph& graph, const Node& node
 
 // Min and max first: what is left is exact where it is rounded.
 absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& node) {
-  Node plain = node;
-  if (plain.inputs.size() == 2) plain.inputs.pop_back();
+  Node plain = node;  // the points where sums are rounded come from no model
+  if (plain.inputs.size() == 2 && node.Get<QuantizeParams>().rounds_results)
+    plain.inputs.pop_back();
   TERN_RETURN_IF_ERROR(CheckSingle(graph, plain, kFloats | kHalves | kInts));
   const GraphTensor& in = graph.tensors[node.inputs[0]];
   const GraphTensor& out = graph.tensors[node.outputs[0]];
@@ -121,6 +124,9 @@ absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& n
     return Because(Unsupported(Label(node), ": the output '", out.name, "' has type ",
                                TfLiteTypeGetName(out.type), " and no parameters"),
                    {Reason::kQuantization, node.outputs[0]});
+  }
+  if (out.HasScalesAlongAxis()) {
+    return Because(Unsupported(Label(node), ": scales along an axis"), {Reason::kQuantization});
   }
   const Quantized& q = *out.quantized;
   ElementwiseChain chain;
@@ -139,6 +145,32 @@ absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& n
     chain.push_back({.expression = kRound, .a = q.scale, .b = RoundedFrom(node, q)});
   }
   return chain;
+}
+
+// Elements with scales along an axis are plain numbers inside a plan. `from` and `to` are numbers
+// and elements, or elements and numbers; `elements` says what those stand for.
+absl::Status EmitAlongAxis(const Node& node, Lowering& lower, const GraphTensor& elements,
+                           bool quantizes) {
+  const TfLiteAffineQuantization& q = *elements.quantization;
+  const int width = lower.slice_width();
+  std::vector<float> scales, zeros;
+  for (int i = 0; i < q.scale->size; ++i) {
+    const int count = q.zero_point == nullptr ? 0 : q.zero_point->size;
+    const int zero = count == 0 ? 0 : q.zero_point->data[count == 1 ? 0 : i];
+    scales.insert(scales.end(), static_cast<size_t>(width), q.scale->data[i]);
+    zeros.insert(zeros.end(), static_cast<size_t>(width), static_cast<float>(zero));
+  }
+  int64_t inner = 1;
+  for (size_t d = static_cast<size_t>(q.quantized_dimension) + 1; d < elements.dims.size(); ++d)
+    inner *= elements.dims[d];
+  const Quantized plain{elements.quantized->type, 1, 0};
+  const Box box = elements.box();
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::axis_elements);
+  dispatch.Read("src", 0).Write("dst", 0).Define("QUANTIZES", quantizes);
+  dispatch.ConstantValues("scales", std::move(scales)).ConstantValues("zeros", std::move(zeros));
+  dispatch.Int("inner", inner).Int("count", q.scale->size);
+  dispatch.Float("lowest", plain.lowest()).Float("highest", plain.highest());
+  return dispatch.Grid(box.w, box.h, int64_t{box.b} * lower.Slices(box.c)).Emit();
 }
 
 void DefineElements(const Quantized& q, DispatchBuilder& dispatch) {
@@ -166,6 +198,15 @@ absl::Status LowerQuantize(const Node& node, Lowering& lower) {
   TERN_RETURN_IF_ERROR(CheckShapes(node, lower));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   if (IsNarrow(out->type)) return LowerPacking(node, lower);
+  if (out->HasScalesAlongAxis()) {
+    TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
+    TERN_RETURN_IF_ERROR(CheckSingle(lower.graph(), node, kFloats | kHalves));
+    if (in->quantized) {
+      return lower.Unsupported(node, "from elements to elements with scales along an axis",
+                               {Reason::kQuantization});
+    }
+    return EmitAlongAxis(node, lower, *out, /*quantizes=*/true);
+  }
   return LowerSteps(node, lower, QuantizeSteps(lower.graph(), node));
 }
 
@@ -189,6 +230,7 @@ absl::Status LowerDequantize(const Node& node, Lowering& lower) {
     return lower.Unsupported(node, "the constant could not be read ahead", {Reason::kTensorType});
   }
   if (IsNarrow(in->type)) return LowerUnpacking(node, lower);
+  if (in->HasScalesAlongAxis()) return EmitAlongAxis(node, lower, *in, /*quantizes=*/false);
   return LowerSteps(node, lower, ElementwiseChain{{.expression = "v"}});
 }
 
@@ -198,12 +240,16 @@ absl::Status LowerDequantize(const Node& node, Lowering& lower) {
 GpuOp QuantizeGpu() {
   GpuOp op = ElementwiseOp(LowerQuantize, QuantizeSteps, kFloats | kHalves | kInts);
   op.traits.takes_chain = false;
+  op.traits.takes_axis_scales = true;
   return op;
 }
 
 GpuOp DequantizeGpu() {
   return {.lower = LowerDequantize,
-          .traits = {.types = kFloats | kHalves, .takes_chain = true, .keeps_elements = true}};
+          .traits = {.types = kFloats | kHalves,
+                     .takes_axis_scales = true,
+                     .takes_chain = true,
+                     .keeps_elements = true}};
 }
 
 }  // namespace tern::gpu

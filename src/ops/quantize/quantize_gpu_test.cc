@@ -2,10 +2,10 @@
 // QUANTIZE from and to elements of 32 bits on the GPU engines, within a step of the CPU.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <vector>
 
 #include "model/testing/model_builder.h"
+#include "ops/testing/gpu_refusal.h"
 #include "ops/testing/same_bytes.h"
 
 namespace tern::testing {
@@ -37,18 +37,7 @@ std::vector<uint8_t> Elements(int64_t low, int64_t high) {
 }
 
 void Check(const End& from, const End& to, const std::vector<uint8_t>& elements) {
-  const std::vector<uint8_t> model = Model(from, to).Finish();
-  const RunResult want = RunModel(model, {elements}, CpuEngines()[0]);
-  ASSERT_EQ(want.error, "");
-  for (const Engine& engine : EnginesFor(true)) {
-    const RunResult got = RunModel(model, {elements}, engine);
-    ASSERT_EQ(got.error, "") << engine.name;
-    const std::vector<double> a = got.outputs[0].numbers(), b = want.outputs[0].numbers();
-    ASSERT_EQ(a.size(), b.size());
-    for (size_t i = 0; i < a.size(); ++i) {
-      EXPECT_LE(std::fabs(a[i] - b[i]), 1) << engine.name << ", element " << i << ": " << a[i];
-    }
-  }
+  CheckWithinSteps("QUANTIZE", Model(from, to).Finish(), {elements}, 1);
 }
 
 TEST(QuantizeGpu, ToElementsOf32Bits) {
@@ -70,6 +59,16 @@ TEST(QuantizeGpu, RefusesWhatFloatsDoNotHold) {
     const RunResult got = RunModel(model, {Elements<int16_t>(-5, 5)}, engine);
     EXPECT_NE(got.error.find("INT32 elements up to"), std::string::npos) << got.error;
   }
+}
+
+// The points that a pass puts there lie in memory; those of a model need not.
+TEST(QuantizeGpu, AModelGivesNoRoundingPoints) {
+  gpu::GraphBuilder b;
+  const int x = b.Input({1, 4}), points = b.Input({1});
+  b.Op(kTfLiteBuiltinQuantize, "QUANTIZE", {x, points}, {1, 4}, gpu::QuantizeParams{});
+  gpu::GraphTensor& out = b.graph().tensors[b.graph().nodes[0].outputs[0]];
+  out.quantized = gpu::Quantized{kTfLiteInt8, 0.5f, 0};
+  EXPECT_EQ(RefusalOf(b), "QUANTIZE #0: wrong number of operands (2)");
 }
 
 }  // namespace

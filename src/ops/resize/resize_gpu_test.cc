@@ -46,6 +46,34 @@ TEST(ResizeBilinearGpu, TapsWithoutWeightDoNotCount) {
   CheckSameBytes("resize beside infinities", b, bytes);
 }
 
+TEST(ResizeBilinearGpu, ElementsOf16Bits) {
+  Random random(3);
+  for (const int mode : {0, 1, 2}) {
+    for (const Sizes& to : {Sizes{1, 1}, {4, 5}, {8, 10}, {3, 11}, {13, 2}}) {
+      const Sizes in = {2, 4, 5, 3};
+      ModelBuilder b;
+      const int x = b.Input(in, tflite::TensorType_INT16),
+                size = b.Const<int32_t>({2}, {to[0], to[1]});
+      const int y = b.Tensor({in[0], to[0], to[1], in[3]}, tflite::TensorType_INT16);
+      if (mode > 0) {
+        b.Quantize(x, 0.37f, 0);
+        b.Quantize(y, mode == 1 ? 0.37f : 0.11f, 0);
+      }
+      tflite::ResizeBilinearOptionsT o;
+      o.align_corners = mode == 1;
+      o.half_pixel_centers = mode == 2;
+      b.SetOpVersion(3);
+      b.Op(tflite::BuiltinOperator_RESIZE_BILINEAR, {x, size}, {y}, o);
+      b.Output(y);
+      std::vector<int16_t> elements(2 * 4 * 5 * 3);
+      for (int16_t& v : elements) v = static_cast<int16_t>(random.Integer(-32768, 32767));
+      for (size_t i = 0; i < 24; ++i) elements[i] = i % 3 == 0 ? -32768 : 32767;
+      CheckSameBytes(StrCat("resize INT16 to ", to[0], "x", to[1], ", mode ", mode), b,
+                     BytesOf(elements), true);
+    }
+  }
+}
+
 TEST(ResizeNearestNeighborGpu, SizesAndModes) {
   for (const bool align_corners : {false, true}) {
     for (const bool half_pixel : {false, true}) {

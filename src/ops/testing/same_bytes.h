@@ -93,6 +93,30 @@ inline void CheckSameBytes(const std::string& name, const ModelBuilder& builder,
   CheckSameBytes(name, builder, std::vector<std::vector<uint8_t>>{input}, quantized);
 }
 
+// On every GPU engine of a driver, and on the host with TERN_ALL_ENGINES set, elements of outputs
+// lie within so many steps of the plain CPU's.
+inline void CheckWithinSteps(const std::string& name, const std::vector<uint8_t>& model,
+                             const std::vector<std::vector<uint8_t>>& inputs, double steps) {
+  const RunResult want = RunModel(model, inputs, CpuEngines()[0]);
+  ASSERT_EQ(want.error, "") << name;
+  std::vector<Engine> engines = EnginesFor(true);
+  const bool all = std::getenv("TERN_ALL_ENGINES") != nullptr;
+  for (size_t i = 0; all && i < HostEngines().size(); ++i) {
+    if (!HostEngines()[i].half) engines.push_back(HostEngines()[i]);
+  }
+  for (const Engine& engine : engines) {
+    const RunResult got = RunModel(model, inputs, engine);
+    ASSERT_EQ(got.error, "") << name << " on " << engine.name;
+    for (size_t o = 0; o < want.outputs.size(); ++o) {
+      const std::vector<double> a = got.outputs[o].numbers(), b = want.outputs[o].numbers();
+      ASSERT_EQ(a.size(), b.size());
+      for (size_t i = 0; i < a.size(); ++i) {
+        ASSERT_NEAR(a[i], b[i], steps) << name << " on " << engine.name << ", element " << i;
+      }
+    }
+  }
+}
+
 }  // namespace tern::testing
 
 #endif  // TERN_OPS_TESTING_SAME_BYTES_H_

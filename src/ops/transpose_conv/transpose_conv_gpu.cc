@@ -13,7 +13,7 @@ namespace tern::gpu {
 namespace {
 
 WeightOperands WeightsOf(const TransposePlaces& places) {
-  return {.filter = places.weights, .bias = places.bias};
+  return {.filter = places.weights, .bias = places.bias, .input = places.input};
 }
 
 absl::Status Emit(const Node& node, Lowering& lower, const TfLiteTransposeConvParams& params,
@@ -86,7 +86,11 @@ GpuOp TransposeConvGpu() {
     return FixedPointConv(graph, node, {kPlaces.input, kPlaces.weights, kPlaces.bias},
                           node.Get<TfLiteTransposeConvParams>().quantized_bias_type);
   };
-  return {.lower = LowerTransposeConv, .traits = {.fixed_point = fixed_point, .takes_chain = true}};
+  const auto takes_ints = [](const Graph& graph, const Node& node, TensorId id) {
+    return IsIntBias(graph, node, id, WeightsOf(kTransposeConv));
+  };
+  return {.lower = LowerTransposeConv,
+          .traits = {.takes_ints = takes_ints, .fixed_point = fixed_point, .takes_chain = true}};
 }
 
 }  // namespace tern::gpu

@@ -115,6 +115,40 @@ inline void RunCommandRefusals(Device& device) {
   }
 }
 
+// A timed run does what another one does, and each launch begins after the one before began.
+// Without a clock nothing is run.
+inline void RunTimes(Device& device, bool has_clock) {
+  auto pipeline = device.Compile(ScaleProgram(device));
+  ASSERT_TRUE(pipeline.ok()) << pipeline.status();
+  constexpr int kCount = 1000;
+  const BufferRange a = NewRange(device, kCount * 4), b = NewRange(device, kCount * 4);
+  Fill(device, a, 1.0f);
+  Fill(device, b, 0.0f);
+  const auto step = [&](const BufferRange& from, const BufferRange& to) {
+    return Launch{"step",         *pipeline, {from, to}, ScaleWords(kCount, 2.0f, 1),
+                  {kCount, 1, 1}, {16, 1, 1}};
+  };
+  auto commands = device.Record({step(a, b), step(b, a), step(a, b)});
+  ASSERT_TRUE(commands.ok()) << commands.status();
+  const absl::StatusOr<std::vector<LaunchTime>> times = device.RunTimed(**commands);
+  if (!has_clock) {
+    EXPECT_EQ(times.status().code(), absl::StatusCode::kUnimplemented) << times.status();
+    EXPECT_EQ(Floats(device, b), std::vector<float>(kCount, 0.0f));
+    return;
+  }
+  ASSERT_TRUE(times.ok()) << times.status();
+  EXPECT_EQ(Floats(device, b), std::vector<float>(kCount, 15.0f));
+  ASSERT_EQ(times->size(), 3u);
+  EXPECT_EQ(times->front().start_nanos, 0);
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_GE((*times)[i].nanos, 0) << i;
+    EXPECT_GE((*times)[i].start_nanos, (*times)[i > 0 ? i - 1 : 0].start_nanos) << i;
+  }
+  // The usual way goes on where this one ended.
+  ASSERT_TRUE(device.Submit(**commands).ok());
+  EXPECT_EQ(Floats(device, b), std::vector<float>(kCount, 63.0f));
+}
+
 // Threads with commands of their own share a device.
 inline void RunThreads(Device& device) {
   auto pipeline = device.Compile(ScaleProgram(device));

@@ -68,12 +68,14 @@ absl::Status GlCommands::AddRanges(const Launch& launch, const DeviceInfo& info,
   return absl::OkStatus();
 }
 
-absl::Status GlCommands::Submit() {
+absl::Status GlCommands::Submit(GlTimer* timer) {
   TERN_RETURN_IF_ERROR(CheckForeign());
   absl::Status status;
+  if (timer != nullptr) timer->Stamp();
   for (const Recorded& launch : launches_) {
     status = WithPrefix(Start(launch), launch.label);
     if (!status.ok()) break;
+    if (timer != nullptr) timer->Stamp();
   }
   if (!foreign_.empty()) LetGo();
   context_->gl().Flush();

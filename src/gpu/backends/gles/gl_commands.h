@@ -4,6 +4,7 @@
 #define TERN_GPU_BACKENDS_GLES_GL_COMMANDS_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <set>
@@ -16,6 +17,7 @@
 #include "gpu/backends/gles/gl_context.h"
 #include "gpu/backends/gles/gl_memory.h"
 #include "gpu/backends/gles/gl_pipeline.h"
+#include "gpu/backends/gles/gl_timer.h"
 #include "gpu/device/device.h"
 
 namespace tern::gpu {
@@ -28,8 +30,11 @@ class GlCommands : public Commands {
 
   bool belongs_to(const GlContext* context) const { return context_.get() == context; }
 
-  // Starts all launches. Buffers of the application are looked at first and let go of at the end.
-  absl::Status Submit();
+  size_t size() const { return launches_.size(); }
+
+  // Starts all launches. Buffers of the application are looked at first and let go of at the end. A
+  // timer is stamped between launches.
+  absl::Status Submit(GlTimer* timer = nullptr);
 
  private:
   struct BoundRange {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <limits>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -13,12 +14,13 @@
 #include "gpu/backends/gles/gl_context.h"
 #include "gpu/backends/gles/gl_device_info.h"
 #include "gpu/backends/gles/gl_error.h"
-#include "gpu/backends/gles/gl_language.h"
 #include "gpu/backends/gles/gl_memory.h"
 #include "gpu/backends/gles/gl_pipeline.h"
 #include "gpu/backends/gles/gl_thread.h"
+#include "gpu/backends/gles/gl_timer.h"
 #include "gpu/device/launch_checks.h"
 #include "gpu/device/own_objects.h"
+#include "gpu/languages/glsl_language.h"
 
 namespace tern::gpu {
 namespace {
@@ -98,6 +100,20 @@ class GlDevice : public Device {
     return RunAfterCaller([&] { return mine->Submit(); });
   }
 
+  absl::StatusOr<std::vector<LaunchTime>> RunTimed(Commands& commands) override {
+    TERN_ASSIGN_OR_RETURN(GlCommands * mine, CheckCommands<GlCommands>(commands, context_.get()));
+    std::vector<LaunchTime> times;
+    TERN_RETURN_IF_ERROR(RunAfterCaller([&]() -> absl::Status {
+      TERN_ASSIGN_OR_RETURN(const std::unique_ptr<GlTimer> timer,
+                            GlTimer::Create(context_->gl(), mine->size()));
+      TERN_RETURN_IF_ERROR(mine->Submit(timer.get()));
+      TERN_RETURN_IF_ERROR(WaitForFence());
+      TERN_ASSIGN_OR_RETURN(times, timer->Times());
+      return absl::OkStatus();
+    }));
+    return times;
+  }
+
   absl::Status Wait() override {
     return context_->Run([this] { return WaitForFence(); });
   }
@@ -134,7 +150,7 @@ class GlDevice : public Device {
 
   const std::shared_ptr<GlContext> context_;
   const DeviceInfo info_;
-  const GlLanguage language_;
+  const GlslLanguage language_;
 };
 
 }  // namespace

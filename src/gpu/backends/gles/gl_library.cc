@@ -72,6 +72,11 @@ absl::StatusOr<GlFunctions> LoadGlFunctions(const std::vector<std::string>& egl_
   LoadExtension(functions.egl, "glGetGraphicsResetStatusKHR", &functions.GetGraphicsResetStatus);
   if (functions.GetGraphicsResetStatus == nullptr)
     LoadExtension(functions.egl, "glGetGraphicsResetStatusEXT", &functions.GetGraphicsResetStatus);
+  LoadExtension(functions.egl, "glGenQueriesEXT", &functions.GenQueries);
+  LoadExtension(functions.egl, "glDeleteQueriesEXT", &functions.DeleteQueries);
+  LoadExtension(functions.egl, "glGetQueryivEXT", &functions.GetQueryiv);
+  LoadExtension(functions.egl, "glGetQueryObjectui64vEXT", &functions.GetQueryObjectui64v);
+  LoadExtension(functions.egl, "glQueryCounterEXT", &functions.QueryCounter);
   return functions;
 }
 

@@ -94,8 +94,13 @@ struct GlFunctions {
 #define TERN_GL_FIELD(name) decltype(&::gl##name) name = nullptr;
   TERN_GL_FUNCTIONS(TERN_GL_FIELD)
 #undef TERN_GL_FIELD
-  // Of an extension; callers check that the context has it.
+  // Of extensions; callers check that the context has them.
   PFNGLGETGRAPHICSRESETSTATUSEXTPROC GetGraphicsResetStatus = nullptr;
+  PFNGLGENQUERIESEXTPROC GenQueries = nullptr;
+  PFNGLDELETEQUERIESEXTPROC DeleteQueries = nullptr;
+  PFNGLGETQUERYIVEXTPROC GetQueryiv = nullptr;
+  PFNGLGETQUERYOBJECTUI64VEXTPROC GetQueryObjectui64v = nullptr;
+  PFNGLQUERYCOUNTEREXTPROC QueryCounter = nullptr;
   EglFunctions egl;
 };
 

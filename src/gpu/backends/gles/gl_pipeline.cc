@@ -10,7 +10,7 @@
 
 #include "base/status.h"
 #include "gpu/backends/gles/gl_error.h"
-#include "gpu/backends/gles/gl_language.h"
+#include "gpu/languages/glsl_language.h"
 
 namespace tern::gpu {
 namespace {
@@ -149,10 +149,10 @@ absl::StatusOr<const GlProgram*> GlPipeline::ForGroup(const Int3& group) {
   const auto known = programs_.find(group);
   if (known != programs_.end()) return &known->second;
   std::string text = source_.text;
-  const std::string own = GlLanguage::GroupLine(source_.signature.group);
+  const std::string own = GlslLanguage::GroupLine(source_.signature.group);
   const size_t at = text.find(own);
   if (at == std::string::npos) return Invalid("the program's text does not say its group");
-  text.replace(at, own.size(), GlLanguage::GroupLine(group));
+  text.replace(at, own.size(), GlslLanguage::GroupLine(group));
   TERN_ASSIGN_OR_RETURN(GlProgram program, Link(context_, text, source_.signature));
   return &programs_.emplace(group, std::move(program)).first->second;
 }

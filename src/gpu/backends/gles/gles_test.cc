@@ -41,6 +41,8 @@ TEST_F(GlesTest, Ids) { conformance::RunIds(*device_); }
 TEST_F(GlesTest, Order) { conformance::RunOrder(*device_); }
 TEST_F(GlesTest, Ranges) { conformance::RunRanges(*device_); }
 TEST_F(GlesTest, CommandRefusals) { conformance::RunCommandRefusals(*device_); }
+TEST_F(GlesTest, Times) { conformance::RunTimes(*device_, true); }
+
 TEST_F(GlesTest, Threads) { conformance::RunThreads(*device_); }
 TEST_F(GlesTest, Words) { conformance::RunWordCases(*device_); }
 TEST_F(GlesTest, Copies) { conformance::RunCopyCases(*device_); }

@@ -16,7 +16,7 @@
 
 #include "base/status.h"
 #include "gpu/backends/host/metal_shim.h"
-#include "gpu/backends/metal/mtl_language.h"
+#include "gpu/languages/metal_language.h"
 
 namespace tern::gpu {
 namespace {
@@ -75,7 +75,7 @@ std::string CompilerCommand(bool large) {
 
 // What calls the kernel: it knows the types of the parameters.
 std::string Trampoline(const Signature& signature) {
-  const MtlLanguage language;
+  const MetalLanguage language;
   std::string arguments;
   for (size_t i = 0; i < signature.buffers.size(); ++i)
     arguments +=

@@ -10,11 +10,12 @@
 #include <mutex>
 #include <thread>
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "gpu/backends/host/group_barrier.h"
 #include "gpu/backends/host/host_compile.h"
-#include "gpu/backends/metal/mtl_language.h"
 #include "gpu/device/launch_checks.h"
+#include "gpu/languages/metal_language.h"
 
 namespace tern::gpu {
 namespace {
@@ -173,17 +174,23 @@ class HostDevice : public Device {
     return commands;
   }
 
-  absl::Status Submit(Commands& commands) override {
+  absl::Status Submit(Commands& commands) override { return RunTimed(commands).status(); }
+
+  absl::StatusOr<std::vector<LaunchTime>> RunTimed(Commands& commands) override {
     auto* mine = dynamic_cast<HostCommands*>(&commands);
     if (mine == nullptr) return Invalid("the commands belong to another device");
+    std::vector<LaunchTime> times;
+    const int64_t zero = NowNanos();
     for (const HostLaunch& launch : mine->launches) {
+      const int64_t start = times.empty() ? zero : NowNanos();
       if (launch.pipeline->has_barrier) {
         TERN_RETURN_IF_ERROR(RunWithBarriers(launch));
       } else {
         RunPlain(launch);
       }
+      times.push_back({start - zero, NowNanos() - start});
     }
-    return absl::OkStatus();
+    return times;
   }
 
   absl::Status Wait() override { return absl::OkStatus(); }
@@ -216,7 +223,7 @@ class HostDevice : public Device {
   }
 
   const DeviceInfo info_;
-  const MtlLanguage language_;
+  const MetalLanguage language_;
 };
 
 }  // namespace

@@ -4,12 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include "gpu/backends/metal/mtl_language.h"
+#include "gpu/languages/metal_language.h"
 
 namespace tern::gpu {
 namespace {
 
-const MtlLanguage kLanguage;
+const MetalLanguage kLanguage;
 
 TEST(NullDevice, EveryNameOpens) {
   for (const std::string& name : NullDeviceNames()) {

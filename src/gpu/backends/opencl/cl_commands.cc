@@ -14,6 +14,11 @@
 #include "gpu/device/own_objects.h"
 
 namespace tern::gpu {
+namespace {
+
+using Reading = absl::StatusOr<cl_ulong>;
+
+}  // namespace
 
 absl::StatusOr<std::unique_ptr<ClCommands>> ClCommands::Record(
     std::shared_ptr<ClContext> context, const DeviceInfo& info,
@@ -80,15 +85,49 @@ absl::Status ClCommands::SetArguments(const Launch& launch, const DeviceInfo& in
   return absl::OkStatus();
 }
 
-absl::Status ClCommands::Submit() {
+absl::Status ClCommands::Enqueue(cl_command_queue queue,
+                                 std::vector<ClHandle<cl_event>>* events) const {
   const ClFunctions& cl = context_->cl();
   for (const Recorded& launch : launches_) {
-    const cl_int code =
-        cl.EnqueueNDRangeKernel(context_->queue(), launch.kernel.get(), 3, nullptr,
-                                launch.global.data(), launch.local.data(), 0, nullptr, nullptr);
+    cl_event event = nullptr;
+    const cl_int code = cl.EnqueueNDRangeKernel(queue, launch.kernel.get(), 3, nullptr,
+                                                launch.global.data(), launch.local.data(), 0,
+                                                nullptr, events != nullptr ? &event : nullptr);
     if (code != CL_SUCCESS) return ClStatus(code, StrCat(launch.label, ": clEnqueueNDRangeKernel"));
+    if (events != nullptr) events->emplace_back(event, cl.ReleaseEvent);
   }
-  return ClStatus(cl.Flush(context_->queue()), "clFlush");
+  return absl::OkStatus();
+}
+
+absl::Status ClCommands::Submit() {
+  TERN_RETURN_IF_ERROR(Enqueue(context_->queue(), nullptr));
+  return ClStatus(context_->cl().Flush(context_->queue()), "clFlush");
+}
+
+absl::StatusOr<std::vector<LaunchTime>> ClCommands::RunTimed() {
+  const ClFunctions& cl = context_->cl();
+  TERN_ASSIGN_OR_RETURN(const cl_command_queue queue, context_->TimingQueue());
+  // The queues know nothing of each other.
+  TERN_RETURN_IF_ERROR(ClStatus(cl.Finish(context_->queue()), "clFinish"));
+  std::vector<ClHandle<cl_event>> events;
+  TERN_RETURN_IF_ERROR(Enqueue(queue, &events));
+  TERN_RETURN_IF_ERROR(ClStatus(cl.Finish(queue), "clFinish"));
+  const auto read = [&](const ClHandle<cl_event>& event, cl_profiling_info which) -> Reading {
+    cl_ulong time = 0;
+    TERN_RETURN_IF_ERROR(
+        ClStatus(cl.GetEventProfilingInfo(event.get(), which, sizeof(time), &time, nullptr),
+                 "clGetEventProfilingInfo"));
+    return time;
+  };
+  std::vector<LaunchTime> times;
+  cl_ulong zero = 0;
+  for (const ClHandle<cl_event>& event : events) {
+    TERN_ASSIGN_OR_RETURN(const cl_ulong start, read(event, CL_PROFILING_COMMAND_START));
+    TERN_ASSIGN_OR_RETURN(const cl_ulong end, read(event, CL_PROFILING_COMMAND_END));
+    if (times.empty()) zero = start;
+    times.push_back(LaunchTime::Between(zero, start, end));
+  }
+  return times;
 }
 
 }  // namespace tern::gpu

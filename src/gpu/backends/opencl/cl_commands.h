@@ -26,6 +26,8 @@ class ClCommands : public Commands {
 
   // Enqueues all launches and flushes.
   absl::Status Submit();
+  // Device::RunTimed, in the queue for that.
+  absl::StatusOr<std::vector<LaunchTime>> RunTimed();
 
  private:
   struct Recorded {
@@ -40,6 +42,8 @@ class ClCommands : public Commands {
   explicit ClCommands(std::shared_ptr<ClContext> context) : context_(std::move(context)) {}
   absl::Status Add(const Launch& launch, const DeviceInfo& info);
   absl::Status SetArguments(const Launch& launch, const DeviceInfo& info, Recorded& to) const;
+  // `events` may be null; else it gets one for each launch.
+  absl::Status Enqueue(cl_command_queue queue, std::vector<ClHandle<cl_event>>* events) const;
   absl::Status SetSizes(const Launch& launch, const DeviceInfo& info, Recorded& to) const;
 
   const std::shared_ptr<ClContext> context_;

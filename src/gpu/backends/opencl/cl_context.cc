@@ -24,6 +24,19 @@ absl::StatusOr<std::shared_ptr<ClContext>> ClContext::Create(const ClFunctions& 
   return made;
 }
 
+absl::StatusOr<cl_command_queue> ClContext::TimingQueue() {
+  const std::lock_guard<std::mutex> lock(timing_mutex_);
+  if (timing_queue_.get() != nullptr) return timing_queue_.get();
+  cl_int code = CL_SUCCESS;
+  const cl_command_queue queue =
+      functions_.CreateCommandQueue(context_.get(), device_, CL_QUEUE_PROFILING_ENABLE, &code);
+  if (code == CL_INVALID_QUEUE_PROPERTIES)
+    return absl::UnimplementedError("the OpenCL device tells no times of launches");
+  TERN_RETURN_IF_ERROR(ClStatus(code, "clCreateCommandQueue"));
+  timing_queue_ = {queue, functions_.ReleaseCommandQueue};
+  return queue;
+}
+
 absl::Status ClContext::Check() const {
   if (process_ == ClProcess()) return absl::OkStatus();
   return absl::FailedPreconditionError(

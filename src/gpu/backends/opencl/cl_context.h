@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -60,6 +61,9 @@ class ClContext {
   cl_device_id device() const { return device_; }
   cl_context context() const { return context_.get(); }
   cl_command_queue queue() const { return queue_.get(); }
+  // A second queue, made when it is asked for first, whose launches tell their times.
+  // Unimplemented: the device has none such.
+  absl::StatusOr<cl_command_queue> TimingQueue();
 
  private:
   ClContext(const ClFunctions& functions, cl_device_id device)
@@ -70,6 +74,8 @@ class ClContext {
   const pid_t process_;
   ClHandle<cl_context> context_;
   ClHandle<cl_command_queue> queue_;
+  std::mutex timing_mutex_;
+  ClHandle<cl_command_queue> timing_queue_;
 };
 
 }  // namespace tern::gpu

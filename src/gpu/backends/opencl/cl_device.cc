@@ -14,11 +14,11 @@
 #include "gpu/backends/opencl/cl_context.h"
 #include "gpu/backends/opencl/cl_device_info.h"
 #include "gpu/backends/opencl/cl_error.h"
-#include "gpu/backends/opencl/cl_language.h"
 #include "gpu/backends/opencl/cl_memory.h"
 #include "gpu/backends/opencl/cl_pipeline.h"
 #include "gpu/device/launch_checks.h"
 #include "gpu/device/own_objects.h"
+#include "gpu/languages/opencl_language.h"
 
 namespace tern::gpu {
 namespace {
@@ -104,6 +104,12 @@ class ClDevice : public Device {
     return mine->Submit();
   }
 
+  absl::StatusOr<std::vector<LaunchTime>> RunTimed(Commands& commands) override {
+    TERN_RETURN_IF_ERROR(context_->Check());
+    TERN_ASSIGN_OR_RETURN(ClCommands * mine, CheckCommands<ClCommands>(commands, context_.get()));
+    return mine->RunTimed();
+  }
+
   absl::Status Wait() override {
     TERN_RETURN_IF_ERROR(context_->Check());
     return ClStatus(context_->cl().Finish(context_->queue()), "clFinish");
@@ -112,7 +118,7 @@ class ClDevice : public Device {
  private:
   const std::shared_ptr<ClContext> context_;
   const DeviceInfo info_;
-  const ClLanguage language_;
+  const OpenClLanguage language_;
 };
 
 std::string Lower(std::string text) {

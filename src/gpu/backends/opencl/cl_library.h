@@ -41,6 +41,8 @@
   X(SetKernelArg)            \
   X(ReleaseKernel)           \
   X(EnqueueNDRangeKernel)    \
+  X(GetEventProfilingInfo)   \
+  X(ReleaseEvent)            \
   X(Flush)                   \
   X(Finish)
 

@@ -56,6 +56,8 @@ TEST_F(OpenClTest, Ids) { conformance::RunIds(*device_); }
 TEST_F(OpenClTest, Order) { conformance::RunOrder(*device_); }
 TEST_F(OpenClTest, Ranges) { conformance::RunRanges(*device_); }
 TEST_F(OpenClTest, CommandRefusals) { conformance::RunCommandRefusals(*device_); }
+TEST_F(OpenClTest, Times) { conformance::RunTimes(*device_, true); }
+
 TEST_F(OpenClTest, Threads) { conformance::RunThreads(*device_); }
 TEST_F(OpenClTest, Words) { conformance::RunWordCases(*device_); }
 TEST_F(OpenClTest, Copies) { conformance::RunCopyCases(*device_); }

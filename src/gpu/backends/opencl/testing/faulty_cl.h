@@ -50,6 +50,7 @@ class FaultyCl {
           return Fail<Result>(args...);
         }
         const Result result = (real_.*Member)(args...);
+        (CountEvent(args), ...);
         if constexpr (std::is_pointer_v<Result>) {
           if (result != nullptr) ++alive_;
         }
@@ -57,6 +58,12 @@ class FaultyCl {
       }
     }
   };
+
+  // The place where a function puts an event.
+  template <typename Argument>
+  static void CountEvent(Argument argument) {
+    if constexpr (std::is_same_v<Argument, cl_event*>) alive_ += argument != nullptr ? 1 : 0;
+  }
 
   // Functions that make objects have the place for their code last.
   template <typename Result, typename First, typename... Rest>
@@ -78,6 +85,7 @@ class FaultyCl {
       if constexpr (std::is_same_v<Member, decltype(other)>) release = release || member == other;
     };
     is(&ClFunctions::ReleaseContext);
+    is(&ClFunctions::ReleaseEvent);
     is(&ClFunctions::ReleaseCommandQueue);
     is(&ClFunctions::ReleaseMemObject);
     is(&ClFunctions::ReleaseProgram);

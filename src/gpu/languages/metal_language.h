@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels printed as Metal. For slices of 4 lanes the text is plain Metal; other widths print
 // vec<float, W>, which only the host backend can spell.
-#ifndef TERN_GPU_BACKENDS_METAL_MTL_LANGUAGE_H_
-#define TERN_GPU_BACKENDS_METAL_MTL_LANGUAGE_H_
+#ifndef TERN_GPU_LANGUAGES_METAL_LANGUAGE_H_
+#define TERN_GPU_LANGUAGES_METAL_LANGUAGE_H_
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace tern::gpu {
 
-class MtlLanguage : public Language {
+class MetalLanguage : public Language {
  public:
   std::string Prelude(const Signature& signature) const override;
   std::string Declarations(const Signature& signature) const override;
@@ -33,4 +33,4 @@ class MtlLanguage : public Language {
 
 }  // namespace tern::gpu
 
-#endif  // TERN_GPU_BACKENDS_METAL_MTL_LANGUAGE_H_
+#endif  // TERN_GPU_LANGUAGES_METAL_LANGUAGE_H_

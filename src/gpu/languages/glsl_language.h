@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels printed as OpenCL C 1.2. Halves live in memory only, so no extension is needed.
-#ifndef TERN_GPU_BACKENDS_OPENCL_CL_LANGUAGE_H_
-#define TERN_GPU_BACKENDS_OPENCL_CL_LANGUAGE_H_
+// Kernels printed as GLSL ES 3.10 compute shaders, without extensions. Slices are vec4 only.
+#ifndef TERN_GPU_LANGUAGES_GLSL_LANGUAGE_H_
+#define TERN_GPU_LANGUAGES_GLSL_LANGUAGE_H_
 
 #include <string>
 #include <vector>
@@ -10,18 +10,19 @@
 
 namespace tern::gpu {
 
-class ClLanguage : public Language {
+class GlslLanguage : public Language {
  public:
+  // The declaration of the group size, the one line of a program that depends on it.
+  static std::string GroupLine(const Int3& group);
+
   std::string Prelude(const Signature& signature) const override;
   std::string Declarations(const Signature& signature) const override;
   std::string EntryPoint(const Signature& signature) const override;
-  bool has_global_names() const override { return false; }
+  bool has_global_names() const override { return true; }
   ContextParam BufferContext(const BufferParam& buffer) const override;
-  std::string FunctionQualifier() const override { return "static inline "; }
+  std::string FunctionQualifier() const override { return ""; }
   std::string LoadSlice(const BufferParam& buffer, const std::string& index,
                         int slice_width) const override;
-  std::string LoadSliceAfter(const BufferParam& buffer, const std::string& first,
-                             const std::string& index, int slice_width) const override;
   std::string LoadReal(const BufferParam& buffer, const std::string& index) const override;
   std::string StoreSlice(const BufferParam& buffer, const std::string& index,
                          const std::string& value, int slice_width) const override;
@@ -34,4 +35,4 @@ class ClLanguage : public Language {
 
 }  // namespace tern::gpu
 
-#endif  // TERN_GPU_BACKENDS_OPENCL_CL_LANGUAGE_H_
+#endif  // TERN_GPU_LANGUAGES_GLSL_LANGUAGE_H_

@@ -3,7 +3,7 @@
 // word. Single numbers are taken from and put into slices by the words LOAD_ and STORE_ below,
 // which are macros because a buffer cannot be handed to a function. Floats and ints that are only
 // used one by one are an array of them: whole slices would reach beyond the end of such a buffer.
-#include "gpu/backends/gles/gl_language.h"
+#include "gpu/languages/glsl_language.h"
 
 #include <algorithm>
 
@@ -121,12 +121,12 @@ std::string Memory(const BufferParam& buffer) { return buffer.name + "_data"; }
 
 }  // namespace
 
-std::string GlLanguage::GroupLine(const Int3& group) {
+std::string GlslLanguage::GroupLine(const Int3& group) {
   return StrCat("layout(local_size_x = ", group[0], ", local_size_y = ", group[1],
                 ", local_size_z = ", group[2], ") in;\n");
 }
 
-std::string GlLanguage::Prelude(const Signature& signature) const {
+std::string GlslLanguage::Prelude(const Signature& signature) const {
   std::string text = kWords;
   const std::vector<BufferParam>& buffers = signature.buffers;
   if (std::any_of(buffers.begin(), buffers.end(), IsHalf)) text += kHalfWords;
@@ -134,7 +134,7 @@ std::string GlLanguage::Prelude(const Signature& signature) const {
   return text;
 }
 
-std::string GlLanguage::Declarations(const Signature& signature) const {
+std::string GlslLanguage::Declarations(const Signature& signature) const {
   std::string text = GroupLine(signature.group);
   int slot = 0;
   for (const BufferParam& buffer : signature.buffers) {
@@ -150,13 +150,14 @@ std::string GlLanguage::Declarations(const Signature& signature) const {
   return text;
 }
 
-std::string GlLanguage::EntryPoint(const Signature&) const { return "void main() {\n"; }
+std::string GlslLanguage::EntryPoint(const Signature&) const { return "void main() {\n"; }
 
-ContextParam GlLanguage::BufferContext(const BufferParam& buffer) const {
+ContextParam GlslLanguage::BufferContext(const BufferParam& buffer) const {
   return {"", Memory(buffer)};
 }
 
-std::string GlLanguage::LoadSlice(const BufferParam& buffer, const std::string& index, int) const {
+std::string GlslLanguage::LoadSlice(const BufferParam& buffer, const std::string& index,
+                                    int) const {
   if (IsNibble(buffer))
     return StrCat("from_nibbles(", Memory(buffer), "[(", index, ") >> 1], ", index, ")");
   const std::string element = StrCat(Memory(buffer), "[", index, "]");
@@ -164,36 +165,36 @@ std::string GlLanguage::LoadSlice(const BufferParam& buffer, const std::string& 
   return IsHalf(buffer) ? StrCat("from_halves(", element, ")") : element;
 }
 
-std::string GlLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {
+std::string GlslLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {
   if (IsSingles(buffer)) return StrCat(Memory(buffer), "[", index, "]");
   const char* word = IsByte(buffer) ? "LOAD_BYTE(" : IsHalf(buffer) ? "LOAD_HALF(" : "REAL_AT(";
   return StrCat(word, Memory(buffer), ", ", index, ")");
 }
 
-std::string GlLanguage::StoreSlice(const BufferParam& buffer, const std::string& index,
-                                   const std::string& value, int) const {
+std::string GlslLanguage::StoreSlice(const BufferParam& buffer, const std::string& index,
+                                     const std::string& value, int) const {
   const char* word = IsByte(buffer) ? "to_bytes" : IsHalf(buffer) ? "to_halves" : nullptr;
   return StrCat(Memory(buffer), "[", index,
                 "] = ", word != nullptr ? StrCat(word, "(", value, ")") : value, ";");
 }
 
-std::string GlLanguage::StoreReal(const BufferParam& buffer, const std::string& index,
-                                  const std::string& value) const {
+std::string GlslLanguage::StoreReal(const BufferParam& buffer, const std::string& index,
+                                    const std::string& value) const {
   if (IsSingles(buffer)) return StrCat(Memory(buffer), "[", index, "] = ", value, ";");
   if (IsHalf(buffer)) return StrCat("STORE_HALF(", Memory(buffer), ", ", index, ", ", value, ")");
   return StrCat("REAL_AT(", Memory(buffer), ", ", index, ") = ", value, ";");
 }
 
-std::string GlLanguage::Lane(const std::string& slice, int i) const {
+std::string GlslLanguage::Lane(const std::string& slice, int i) const {
   return StrCat("(", slice, ")[", i, "]");
 }
 
-std::string GlLanguage::MakeSlice(const std::vector<std::string>& lanes, Number number) const {
+std::string GlslLanguage::MakeSlice(const std::vector<std::string>& lanes, Number number) const {
   std::string text;
   for (const std::string& lane : lanes) text += StrCat(text.empty() ? "" : ", ", lane);
   return StrCat(WordsOf(number).slice, "(", text, ")");
 }
 
-std::string GlLanguage::PointerType(const BufferParam&) const { return ""; }
+std::string GlslLanguage::PointerType(const BufferParam&) const { return ""; }
 
 }  // namespace tern::gpu

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffers are parameters of the entry point, uniforms one struct that is unpacked into constants at
 // the top of the body, so that the body sees all of them as plain names.
-#include "gpu/backends/metal/mtl_language.h"
+#include "gpu/languages/metal_language.h"
 
 #include <algorithm>
 
@@ -76,7 +76,7 @@ std::string FromNibbles(int width) {
 
 }  // namespace
 
-std::string MtlLanguage::Prelude(const Signature& signature) const {
+std::string MetalLanguage::Prelude(const Signature& signature) const {
   const int width = signature.slice_width;
   std::string text = "#include <metal_stdlib>\nusing namespace metal;\n";
   for (const char* name : {"real", "acc"}) text += StrCat("typedef float ", name, ";\n");
@@ -107,9 +107,9 @@ std::string MtlLanguage::Prelude(const Signature& signature) const {
   return nibbles ? text + FromNibbles(width) : text;
 }
 
-std::string MtlLanguage::Declarations(const Signature&) const { return ""; }
+std::string MetalLanguage::Declarations(const Signature&) const { return ""; }
 
-std::string MtlLanguage::EntryPoint(const Signature& signature) const {
+std::string MetalLanguage::EntryPoint(const Signature& signature) const {
   std::string fields, unpacked, params;
   for (const Uniform& uniform : signature.uniforms) {
     const char* type = uniform.is_float ? "float" : "int";
@@ -137,13 +137,13 @@ std::string MtlLanguage::EntryPoint(const Signature& signature) const {
   return text;
 }
 
-ContextParam MtlLanguage::BufferContext(const BufferParam& buffer) const {
+ContextParam MetalLanguage::BufferContext(const BufferParam& buffer) const {
   return {StrCat("device ", buffer.written ? "" : "const ", ScalarType(buffer.element), "*"),
           buffer.name + "_data"};
 }
 
-std::string MtlLanguage::LoadSlice(const BufferParam& buffer, const std::string& index,
-                                   int slice_width) const {
+std::string MetalLanguage::LoadSlice(const BufferParam& buffer, const std::string& index,
+                                     int slice_width) const {
   if (buffer.element == Element::kNibble) {
     return StrCat("from_nibbles(", buffer.name, "_data + (", index, ") * ", slice_width / 2, ")");
   }
@@ -152,33 +152,33 @@ std::string MtlLanguage::LoadSlice(const BufferParam& buffer, const std::string&
                 index, "])");
 }
 
-std::string MtlLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {
+std::string MetalLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {
   return StrCat(WordsOf(NumberOf(buffer.element)).number, "(", buffer.name, "_data[", index, "])");
 }
 
-std::string MtlLanguage::StoreSlice(const BufferParam& buffer, const std::string& index,
-                                    const std::string& value, int slice_width) const {
+std::string MetalLanguage::StoreSlice(const BufferParam& buffer, const std::string& index,
+                                      const std::string& value, int slice_width) const {
   const std::string type = VectorType(ScalarType(buffer.element), slice_width);
   return StrCat("((device ", type, "*)", buffer.name, "_data)[", index, "] = ", type, "(", value,
                 ");");
 }
 
-std::string MtlLanguage::StoreReal(const BufferParam& buffer, const std::string& index,
-                                   const std::string& value) const {
+std::string MetalLanguage::StoreReal(const BufferParam& buffer, const std::string& index,
+                                     const std::string& value) const {
   return StrCat(buffer.name, "_data[", index, "] = ", ScalarType(buffer.element), "(", value, ");");
 }
 
-std::string MtlLanguage::Lane(const std::string& slice, int i) const {
+std::string MetalLanguage::Lane(const std::string& slice, int i) const {
   return StrCat(slice, "[", i, "]");
 }
 
-std::string MtlLanguage::MakeSlice(const std::vector<std::string>& lanes, Number number) const {
+std::string MetalLanguage::MakeSlice(const std::vector<std::string>& lanes, Number number) const {
   std::string text;
   for (const std::string& lane : lanes) text += StrCat(text.empty() ? "" : ", ", lane);
   return StrCat(WordsOf(number).slice, "(", text, ")");
 }
 
-std::string MtlLanguage::PointerType(const BufferParam& buffer) const {
+std::string MetalLanguage::PointerType(const BufferParam& buffer) const {
   return BufferContext(buffer).type;
 }
 

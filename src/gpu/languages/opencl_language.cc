@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Built-in functions of OpenCL C serve reals and slices under one name, so most words need no text.
 // Words without functions of their own are macros: their parameters are used once.
-#include "gpu/backends/opencl/cl_language.h"
+#include "gpu/languages/opencl_language.h"
 
 #include <algorithm>
 
@@ -90,7 +90,7 @@ std::string Memory(const BufferParam& buffer) { return buffer.name + "_data"; }
 
 }  // namespace
 
-std::string ClLanguage::Prelude(const Signature& signature) const {
+std::string OpenClLanguage::Prelude(const Signature& signature) const {
   const int width = signature.slice_width;
   std::string text;
   for (const char* name : {"real", "acc"}) text += StrCat("typedef float ", name, ";\n");
@@ -121,9 +121,9 @@ std::string ClLanguage::Prelude(const Signature& signature) const {
   return text;
 }
 
-std::string ClLanguage::Declarations(const Signature&) const { return ""; }
+std::string OpenClLanguage::Declarations(const Signature&) const { return ""; }
 
-std::string ClLanguage::EntryPoint(const Signature& signature) const {
+std::string OpenClLanguage::EntryPoint(const Signature& signature) const {
   std::string params;
   auto add = [&](const std::string& param) {
     params += StrCat(params.empty() ? "" : ",", "\n    ", param);
@@ -141,20 +141,20 @@ std::string ClLanguage::EntryPoint(const Signature& signature) const {
   return text;
 }
 
-ContextParam ClLanguage::BufferContext(const BufferParam& buffer) const {
+ContextParam OpenClLanguage::BufferContext(const BufferParam& buffer) const {
   return {StrCat("__global ", buffer.written ? "" : "const ", ScalarType(buffer.element), "*"),
           Memory(buffer)};
 }
 
-std::string ClLanguage::LoadSlice(const BufferParam& buffer, const std::string& index,
-                                  int slice_width) const {
+std::string OpenClLanguage::LoadSlice(const BufferParam& buffer, const std::string& index,
+                                      int slice_width) const {
   if (IsHalf(buffer))
     return StrCat("vload_half", slice_width, "(", index, ", ", Memory(buffer), ")");
   return LoadFrom(buffer, slice_width, Memory(buffer), index);
 }
 
-std::string ClLanguage::LoadSliceAfter(const BufferParam& buffer, const std::string& first,
-                                       const std::string& index, int slice_width) const {
+std::string OpenClLanguage::LoadSliceAfter(const BufferParam& buffer, const std::string& first,
+                                           const std::string& index, int slice_width) const {
   if (IsHalf(buffer)) {
     return StrCat("vload_half", slice_width, "(", index, ", ", Memory(buffer), " + ", first, " * ",
                   slice_width, ")");
@@ -163,14 +163,14 @@ std::string ClLanguage::LoadSliceAfter(const BufferParam& buffer, const std::str
   return LoadFrom(buffer, slice_width, StrCat(Memory(buffer), " + ", first), index);
 }
 
-std::string ClLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {
+std::string OpenClLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {
   if (IsHalf(buffer)) return StrCat("vload_half(", index, ", ", Memory(buffer), ")");
   if (IsByte(buffer)) return StrCat("((float)", Memory(buffer), "[", index, "])");
   return StrCat(Memory(buffer), "[", index, "]");
 }
 
-std::string ClLanguage::StoreSlice(const BufferParam& buffer, const std::string& index,
-                                   const std::string& value, int slice_width) const {
+std::string OpenClLanguage::StoreSlice(const BufferParam& buffer, const std::string& index,
+                                       const std::string& value, int slice_width) const {
   if (IsHalf(buffer)) {
     return StrCat("vstore_half", slice_width, "_rte(", value, ", ", index, ", ", Memory(buffer),
                   ");");
@@ -181,24 +181,24 @@ std::string ClLanguage::StoreSlice(const BufferParam& buffer, const std::string&
       ";");
 }
 
-std::string ClLanguage::StoreReal(const BufferParam& buffer, const std::string& index,
-                                  const std::string& value) const {
+std::string OpenClLanguage::StoreReal(const BufferParam& buffer, const std::string& index,
+                                      const std::string& value) const {
   if (IsHalf(buffer))
     return StrCat("vstore_half_rte(", value, ", ", index, ", ", Memory(buffer), ");");
   return StrCat(Memory(buffer), "[", index, "] = ", value, ";");
 }
 
-std::string ClLanguage::Lane(const std::string& slice, int i) const {
+std::string OpenClLanguage::Lane(const std::string& slice, int i) const {
   return StrCat("(", slice, ").s", HexDigit(i));
 }
 
-std::string ClLanguage::MakeSlice(const std::vector<std::string>& lanes, Number number) const {
+std::string OpenClLanguage::MakeSlice(const std::vector<std::string>& lanes, Number number) const {
   std::string text;
   for (const std::string& lane : lanes) text += StrCat(text.empty() ? "" : ", ", lane);
   return StrCat("((", WordsOf(number).slice, ")(", text, "))");
 }
 
-std::string ClLanguage::PointerType(const BufferParam& buffer) const {
+std::string OpenClLanguage::PointerType(const BufferParam& buffer) const {
   return BufferContext(buffer).type;
 }
 
