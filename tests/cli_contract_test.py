@@ -200,7 +200,14 @@ def spans_of(file, engine, runs, report):
     tern('run', MODEL, '--engine', engine, '--runs', runs, '--trace', file, '--report', report)
     told = json.loads(file.read_text())
     assert set(told) == {'traceEvents', 'displayTimeUnit', 'otherData'} and told['otherData']['dropped'] == 0
-    spans = [event for event in told['traceEvents'] if event['ph'] == 'X']
+    events = [event for event in told['traceEvents'] if event['ph'] == 'X']
+    spans = [event for event in events if event['cat'] != 'launch']
+    for launch in [event for event in events if event['cat'] == 'launch']:
+        assert launch['pid'] == 1 and launch['tid'] == 2 and launch['dur'] >= 0 and launch['name'], launch
+        submit = max((s for s in spans if s['name'] == 'submit' and s['ts'] <= launch['ts'] + 1e-6), key=lambda s: s['ts'])
+        assert launch['ts'] + launch['dur'] <= submit['ts'] + submit['dur'] + 1e-6, ('not inside', launch)
+    if engine == 'host':
+        assert len(events) - len(spans) == runs * json.loads(report.read_text())['dispatches']
     assert {event['name'] for event in told['traceEvents'] if event['ph'] == 'M'} == {'process_name', 'thread_name'}
     open_ends = []  # of the spans around, the innermost last
     for span in spans:

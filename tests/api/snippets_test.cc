@@ -3,6 +3,7 @@
 // Each function below supplies only the names that its document leaves to the reader: the model's
 // path, the interpreter of the block before, and what reads and writes the tensors.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstdlib>
@@ -133,7 +134,9 @@ bool Serialization(const std::unique_ptr<Interpreter>& interpreter, const char* 
 }
 
 TEST_F(SnippetsTest, Serialization) {
-  const std::string folder = testing::TempDir() + "tern_snippets_serialization";
+  // The test of the other standard runs at the same time.
+  const std::string folder =
+      testing::TempDir() + "tern_snippets_serialization_" + std::to_string(getpid());
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   const auto files = [&folder] {
