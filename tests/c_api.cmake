@@ -31,6 +31,7 @@ if(Python3_FOUND)
   add_test(NAME forwards_test COMMAND ${Python3_EXECUTABLE} -B tools/make_forwards.py --check
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(headers_test forwards_test PROPERTIES LABELS unit TIMEOUT 1200)
+  set_tests_properties(headers_test PROPERTIES COST 100)  # seconds, as for ops_test: what takes longest begins first
   if(NOT TERN_SANITIZE)  # a sanitizer's runtime cannot come into a program that was linked without it
     add_test(NAME c_library_test
       COMMAND ${Python3_EXECUTABLE} -B tests/c_library_test.py ${CMAKE_C_COMPILER} ${CMAKE_CXX_COMPILER}

@@ -38,8 +38,8 @@ std::vector<float> RealsOf(const void* data, int64_t bytes) {
 }
 
 // INT64 as the device holds it.
-struct Words {
-  explicit Words(int64_t bytes)
+struct SplitWords {
+  explicit SplitWords(int64_t bytes)
       : low(static_cast<size_t>(bytes) / sizeof(int64_t)), high(low.size()) {}
   void Split(const void* data) {
     for (size_t i = 0; i < low.size(); ++i) {
@@ -332,7 +332,7 @@ absl::Status Executor::Write(TensorId id, const void* data, int64_t bytes) {
     return device_->Upload(ranges_[id], reals.data(), tensor.bytes);
   }
   if (tensor.carry == Carry::kWords) {
-    Words words(bytes);
+    SplitWords words(bytes);
     words.Split(data);
     if (tensor.is_index) TERN_RETURN_IF_ERROR(words.CheckIndices(tensor.name));
     TERN_RETURN_IF_ERROR(device_->Upload(ranges_[id], words.low.data(), tensor.bytes));
@@ -351,7 +351,7 @@ absl::Status Executor::Read(TensorId id, void* data, int64_t bytes) {
     return absl::OkStatus();
   }
   if (tensor.carry == Carry::kWords) {
-    Words words(bytes);
+    SplitWords words(bytes);
     TERN_RETURN_IF_ERROR(device_->Download(ranges_[id], words.low.data(), tensor.bytes));
     TERN_RETURN_IF_ERROR(device_->Download(ranges_[tensor.high], words.high.data(), tensor.bytes));
     words.Join(data);

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "gpu/source/expression.h"
+#include "gpu/source/words.h"
 
 namespace tern::gpu {
 namespace {
@@ -22,12 +23,6 @@ struct Line {
   size_t middle = 0;      // of an @if: index of its @else or @end
   size_t end = 0;         // of a block's first line: index of its @end
 };
-
-std::string_view Trim(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 

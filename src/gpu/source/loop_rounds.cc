@@ -17,12 +17,6 @@ namespace {
 constexpr int64_t kMany = int64_t{1} << 31;  // above any limit, and products of two fit
 constexpr std::string_view kFor = "for (int ";
 
-std::string_view Trim(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 // What follows a word that the text begins with.
 std::optional<std::string_view> After(std::string_view text, std::string_view word) {
   if (text.substr(0, word.size()) != word) return std::nullopt;

@@ -47,6 +47,12 @@ void ForEachWord(std::string_view text, Visit visit) {
 
 }  // namespace
 
+std::string_view Trim(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
 Words Identifiers(std::string_view text) {
   Words words;
   ForEachWord(text, [&](size_t, std::string_view word) { words.emplace(word); });

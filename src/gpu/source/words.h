@@ -14,6 +14,9 @@ inline bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 using Words = std::set<std::string, std::less<>>;
 
+// The text without blanks at its ends.
+std::string_view Trim(std::string_view text);
+
 // Every identifier of the text; "src_read" for "src_read(x, y, s, b)".
 Words Identifiers(std::string_view text);
 

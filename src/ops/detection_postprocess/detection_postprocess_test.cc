@@ -13,13 +13,13 @@
 namespace tern::testing {
 namespace {
 
-struct Options {
+struct BoxOptions {
   int max_detections = 3, max_classes = 1, per_class = 100, classes = 2;
   bool regular = false;
   double score = 0, iou = 0.5, y_scale = 10;
 };
 
-std::vector<uint8_t> Pack(const Options& o) {
+std::vector<uint8_t> PackBoxOptions(const BoxOptions& o) {
   flexbuffers::Builder b;
   b.Map([&] {
     b.Int("max_detections", o.max_detections);
@@ -53,7 +53,7 @@ void Boxes(OpRunner& run) {
 
 TEST(Detection, OneSuppressionForAllClasses) {
   OpRunner run(DetectionPostprocessRegistration(OpForm::kFast));
-  run.SetCustomOptions(Pack({}));
+  run.SetCustomOptions(PackBoxOptions({}));
   Boxes(run);
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
   EXPECT_EQ(run.OutputShape(0), (Shape{1, 3, 4}));
@@ -66,7 +66,7 @@ TEST(Detection, OneSuppressionForAllClasses) {
 
 TEST(Detection, SeveralClassesPerBox) {
   OpRunner run(DetectionPostprocessRegistration(OpForm::kPlain));
-  run.SetCustomOptions(Pack({.max_detections = 4, .max_classes = 2}));
+  run.SetCustomOptions(PackBoxOptions({.max_detections = 4, .max_classes = 2}));
   Boxes(run);
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
   EXPECT_EQ(run.Values(1), (std::vector<float>{1, 0, 0, 1, 0, 1, 0, 0}));
@@ -76,7 +76,7 @@ TEST(Detection, SeveralClassesPerBox) {
 
 TEST(Detection, FewerClassesThanAskedPerBoxLeaveRowsEmpty) {
   OpRunner run(DetectionPostprocessRegistration(OpForm::kFast));
-  run.SetCustomOptions(Pack({.max_detections = 2, .max_classes = 3}));
+  run.SetCustomOptions(PackBoxOptions({.max_detections = 2, .max_classes = 3}));
   Boxes(run);
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
   EXPECT_EQ(run.Values(1), (std::vector<float>{1, 0, 0, 0, 1, 0}));
@@ -87,7 +87,8 @@ TEST(Detection, FewerClassesThanAskedPerBoxLeaveRowsEmpty) {
 
 TEST(Detection, SuppressionPerClass) {
   OpRunner run(DetectionPostprocessRegistration(OpForm::kFast));
-  run.SetCustomOptions(Pack({.max_detections = 5, .per_class = 2, .regular = true, .score = 0.25}));
+  run.SetCustomOptions(
+      PackBoxOptions({.max_detections = 5, .per_class = 2, .regular = true, .score = 0.25}));
   Boxes(run);
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
   EXPECT_EQ(run.Values(1), (std::vector<float>{1, 0, 0, 1, 0}));
@@ -96,27 +97,27 @@ TEST(Detection, SuppressionPerClass) {
 }
 
 TEST(Detection, BadOptionsAndOperandsAreErrors) {
-  for (const Options& options :
-       std::initializer_list<Options>{{.max_detections = 0},
-                                      {.max_detections = -1},
-                                      {.max_classes = 0},
-                                      {.max_detections = INT32_MAX, .max_classes = 2},
-                                      {.classes = 0},
-                                      {.classes = 1},
-                                      {.classes = 4},
-                                      {.iou = 0},
-                                      {.iou = 1.5},
-                                      {.iou = std::nan("")},
-                                      {.y_scale = 0}}) {
+  for (const BoxOptions& options :
+       std::initializer_list<BoxOptions>{{.max_detections = 0},
+                                         {.max_detections = -1},
+                                         {.max_classes = 0},
+                                         {.max_detections = INT32_MAX, .max_classes = 2},
+                                         {.classes = 0},
+                                         {.classes = 1},
+                                         {.classes = 4},
+                                         {.iou = 0},
+                                         {.iou = 1.5},
+                                         {.iou = std::nan("")},
+                                         {.y_scale = 0}}) {
     OpRunner run(DetectionPostprocessRegistration(OpForm::kFast));
-    run.SetCustomOptions(Pack(options));
+    run.SetCustomOptions(PackBoxOptions(options));
     Boxes(run);
     EXPECT_EQ(run.Run(), kTfLiteError);
     EXPECT_EQ(run.error().rfind("TFLite_Detection_PostProcess: ", 0), 0u) << run.error();
   }
-  const auto error_of = [](const Options& options, int batch) {
+  const auto error_of = [](const BoxOptions& options, int batch) {
     OpRunner run(DetectionPostprocessRegistration(OpForm::kFast));
-    run.SetCustomOptions(Pack(options));
+    run.SetCustomOptions(PackBoxOptions(options));
     Boxes(run);
     run.input(1).dims->data[0] = batch;
     EXPECT_EQ(run.Prepare(), kTfLiteError);
@@ -127,7 +128,7 @@ TEST(Detection, BadOptionsAndOperandsAreErrors) {
   EXPECT_EQ(error_of({.y_scale = 0}, 1), "option y_scale must be finite and not 0 (0)");
   EXPECT_EQ(error_of({}, 2), "the batch must be 1 (boxes 1, scores 2)");
   OpRunner inside_out(DetectionPostprocessRegistration(OpForm::kFast));
-  inside_out.SetCustomOptions(Pack({.classes = 1}));
+  inside_out.SetCustomOptions(PackBoxOptions({.classes = 1}));
   inside_out.Input<float>({1, 1, 4}, {0, 0, 0, 0});
   inside_out.Input<float>({1, 1, 1}, {.5f});
   inside_out.Input<float>({1, 4}, {0, 0, -1, 1});
@@ -141,7 +142,7 @@ TEST(Detection, BadOptionsAndOperandsAreErrors) {
 
 // The bytes end at an unreadable page, so reading past them would crash.
 TEST(FlexMap, DamagedBytesNeverReadOutside) {
-  const std::vector<uint8_t> good = Pack({});
+  const std::vector<uint8_t> good = PackBoxOptions({});
   Random random(4);
   int opened = 0, found = 0;
   for (int round = 0; round < 20000; ++round) {

@@ -22,7 +22,7 @@ struct Numbers {
   TfLiteFusedActivation activation = kTfLiteActNone;
 };
 
-std::pair<int64_t, int64_t> Limits(TfLiteType type) {
+std::pair<int64_t, int64_t> TypeLimits(TfLiteType type) {
   switch (type) {
     case kTfLiteInt4:
       return {-8, 7};
@@ -38,7 +38,7 @@ std::pair<int64_t, int64_t> Limits(TfLiteType type) {
 }
 
 std::vector<int64_t> RandomIntegers(Random& random, int64_t count, TfLiteType type) {
-  const auto [low, high] = Limits(type);
+  const auto [low, high] = TypeLimits(type);
   std::vector<int64_t> values(static_cast<size_t>(count));
   for (int64_t& v : values) v = random.Integer(low, high);
   return values;
@@ -82,7 +82,7 @@ void Check(const Numbers& n) {
   const float scale_in = 0.03f, scale_out = n.input == kTfLiteInt16 ? 3.7f : 0.41f;
   std::vector<float> scales(n.per_unit ? static_cast<size_t>(n.units) : 1, 0.02f);
   for (size_t i = 0; i < scales.size(); ++i) scales[i] += 0.003f * static_cast<float>(i);
-  const auto [low, high] = Limits(n.output);
+  const auto [low, high] = TypeLimits(n.output);
   std::vector<int64_t> want;
   for (int row = 0; row < n.rows; ++row) {
     for (int unit = 0; unit < n.units; ++unit) {

@@ -22,7 +22,7 @@ int64_t CountOf(const Sizes& shape) {
 }
 
 // Halves hold them exactly; INT64 ones do not fit 32 bits.
-std::vector<uint8_t> Data(TensorType type, const Sizes& shape) {
+std::vector<uint8_t> TypedData(TensorType type, const Sizes& shape) {
   const int64_t reach = type == tflite::TensorType_INT64 ? int64_t{1} << 45 : 300;
   return WholeNumbers(CountOf(shape), type, -reach, reach);
 }
@@ -51,9 +51,9 @@ TEST(LookupGpu, Gather) {
         o.batch_dims = c.batch_dims;
         b.SetOpVersion(5);
         b.Output(b.Op(tflite::BuiltinOperator_GATHER, {x, i}, {b.Tensor(c.to, type)}, o));
-        CheckSameBytes(
-            StrCat("axis ", c.axis, ", rank ", c.from.size(), ", type ", type), b,
-            {Data(type, c.from), WholeNumbers(CountOf(c.indices), index, 0, c.from[c.axis] - 1)});
+        CheckSameBytes(StrCat("axis ", c.axis, ", rank ", c.from.size(), ", type ", type), b,
+                       {TypedData(type, c.from),
+                        WholeNumbers(CountOf(c.indices), index, 0, c.from[c.axis] - 1)});
       }
     }
   }
@@ -72,7 +72,7 @@ TEST(LookupGpu, KnownIndices) {
     b.SetOpVersion(1);
     b.Output(b.Op(tflite::BuiltinOperator_GATHER, {x, i},
                   {b.Tensor(axis == 0 ? Sizes{40, 9} : Sizes{9, 40})}, o));
-    CheckSameBytes(StrCat("axis ", axis), b, Data(tflite::TensorType_FLOAT32, {9, 9}));
+    CheckSameBytes(StrCat("axis ", axis), b, TypedData(tflite::TensorType_FLOAT32, {9, 9}));
   }
 }
 
@@ -94,7 +94,7 @@ TEST(LookupGpu, GatherNd) {
                     tflite::GatherNdOptionsT()));
       const int least = *std::min_element(from.begin(), from.begin() + depth);
       CheckSameBytes(StrCat("rank ", from.size(), ", depth ", depth, ", type ", type), b,
-                     {Data(type, from),
+                     {TypedData(type, from),
                       WholeNumbers(CountOf(vectors), tflite::TensorType_INT32, 0, least - 1)});
     }
   }
@@ -117,7 +117,7 @@ TEST(LookupGpu, ByInt16) {
       b.Output(b.Op(tflite::BuiltinOperator_GATHER, {x, i}, {b.Tensor({6, 1, 5}, type)},
                     tflite::GatherOptionsT()));
       CheckSameBytes(StrCat("type ", type, computed ? ", computed" : ""), b,
-                     {Data(type, {3000, 5}), BytesOf<int16_t>({0, 1, 2047, 2049, 2998, 2999})},
+                     {TypedData(type, {3000, 5}), BytesOf<int16_t>({0, 1, 2047, 2049, 2998, 2999})},
                      true);
     }
   }

@@ -10,7 +10,7 @@
 namespace tern::testing {
 namespace {
 
-struct Limits {
+struct NmsLimits {
   int most = 4;
   float overlap = 0.5f, score = 0, sigma = 0;
   bool v5 = true;
@@ -20,7 +20,7 @@ struct Limits {
 const std::vector<float> kBoxes = {0, 0, 1, 3, 0, 1, 1, 4, 9, 9, 7, 7, 5, 5, 5, 6};
 const std::vector<float> kScores = {0.9f, 0.8f, 0.7f, 0.6f};
 
-void AddInputs(OpRunner& run, const Limits& limits, TfLiteAllocationType where) {
+void AddInputs(OpRunner& run, const NmsLimits& limits, TfLiteAllocationType where) {
   run.Input({4, 4}, kBoxes);
   run.Input({4}, kScores);
   run.Input<int32_t>({}, {limits.most}, where);
@@ -32,7 +32,7 @@ void AddInputs(OpRunner& run, const Limits& limits, TfLiteAllocationType where) 
   run.Output(kTfLiteInt32);
 }
 
-std::vector<int32_t> Chosen(const Limits& limits, TfLiteAllocationType where = kTfLiteMmapRo) {
+std::vector<int32_t> Chosen(const NmsLimits& limits, TfLiteAllocationType where = kTfLiteMmapRo) {
   OpRunner run(limits.v5 ? NonMaxSuppressionV5Registration(OpForm::kPlain)
                          : NonMaxSuppressionV4Registration(OpForm::kPlain));
   AddInputs(run, limits, where);

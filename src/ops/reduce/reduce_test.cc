@@ -41,7 +41,7 @@ std::vector<std::vector<int64_t>> Parts(const std::vector<int>& shape,
 }
 
 template <class T>
-std::vector<T> Numbered(int64_t count, uint64_t seed) {
+std::vector<T> RandomWhole(int64_t count, uint64_t seed) {
   Random random(seed);
   std::vector<T> values(static_cast<size_t>(count));
   for (T& v : values) v = static_cast<T>(random.Integer(-7, 7));
@@ -64,7 +64,7 @@ void CheckPlain(ReduceRegistration registration, TfLiteType type,
                                                                   {{3, 700}, {0}},
                                                                   {{2, 0, 3}, {1}},
                                                                   {{0, 3}, {1}}}) {
-    std::vector<T> in = Numbered<T>(Count(shape), 3);
+    std::vector<T> in = RandomWhole<T>(Count(shape), 3);
     for (size_t i = 0; i < specials.size() && i < in.size(); ++i) in[i] = specials[i];
     std::vector<T> want;
     for (const auto& part : Parts(shape, axes)) {
@@ -149,7 +149,7 @@ TEST(Reduce, FloatsWithoutElementsAndScalars) {
 // Real values to within the rounding.
 TEST(Reduce, ScaledNumbers) {
   for (const ReduceRegistration registration : {MeanRegistration, SumRegistration}) {
-    const std::vector<int8_t> in = Numbered<int8_t>(2 * 5 * 3, 9);
+    const std::vector<int8_t> in = RandomWhole<int8_t>(2 * 5 * 3, 9);
     TfLiteReducerParams params{};
     OperandScales given;
     OpRunner run(registration(OpForm::kFast), &params);

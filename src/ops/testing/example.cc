@@ -104,7 +104,7 @@ void AppendElement(std::vector<uint8_t>& bytes, TensorType type, double v) {
   }
 }
 
-std::vector<uint8_t> BytesOf(TensorType type, const std::vector<double>& values) {
+std::vector<uint8_t> TypedBytes(TensorType type, const std::vector<double>& values) {
   std::vector<uint8_t> bytes;
   if (type == tflite::TensorType_INT4) {
     bytes.resize((values.size() + 1) / 2);
@@ -295,7 +295,7 @@ class Maker {
       const size_t count = ValuesOf(o.values, shape).size();
       index = builder_.ConstStrings(shape, std::vector<std::string>(count, "text"));
     } else if (!o.values.empty()) {
-      index = builder_.ConstBytes(shape, type, BytesOf(type, ValuesOf(o.values, shape)));
+      index = builder_.ConstBytes(shape, type, TypedBytes(type, ValuesOf(o.values, shape)));
     } else {
       index = o.variable ? builder_.Variable(shape, type) : builder_.Input(shape, type);
     }
@@ -336,7 +336,8 @@ void FillWithOnes(TfLiteTensor& tensor) {
     strings.WriteToTensor(&tensor, nullptr);
     return;
   }
-  const std::vector<uint8_t> bytes = BytesOf(TypeOfC(tensor.type), std::vector<double>(count, 1));
+  const std::vector<uint8_t> bytes =
+      TypedBytes(TypeOfC(tensor.type), std::vector<double>(count, 1));
   if (!bytes.empty())
     std::memcpy(tensor.data.raw, bytes.data(), std::min(bytes.size(), tensor.bytes));
 }

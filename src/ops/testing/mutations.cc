@@ -25,7 +25,7 @@ constexpr int32_t kMin = std::numeric_limits<int32_t>::min();
 constexpr int32_t kMax = std::numeric_limits<int32_t>::max();
 
 SubGraphT& GraphOf(ModelT& model) { return *model.subgraphs[0]; }
-OperatorT& OpOf(ModelT& model) { return *GraphOf(model).operators[0]; }
+OperatorT& OperatorOf(ModelT& model) { return *GraphOf(model).operators[0]; }
 TensorT& TensorOf(ModelT& model, size_t t) { return *GraphOf(model).tensors[t]; }
 
 bool IsConstant(const TensorT& tensor) { return tensor.buffer != 0; }
@@ -96,13 +96,13 @@ class Collector {
       bad.insert(bad.end(), op().outputs.begin(), op().outputs.end());
       for (const int32_t index : bad) {
         Add(
-            StrCat("input ", i, " -> ", index), [=](ModelT& m) { OpOf(m).inputs[i] = index; },
+            StrCat("input ", i, " -> ", index), [=](ModelT& m) { OperatorOf(m).inputs[i] = index; },
             index == -1 ? WhenAbsent(i) : Fails::kAlways);
       }
       for (size_t other = 0; other < op().inputs.size(); ++other) {
         if (other == i || op().inputs.size() > 6) continue;
         Add(StrCat("input ", i, " -> input ", other),
-            [=](ModelT& m) { OpOf(m).inputs[i] = OpOf(m).inputs[other]; });
+            [=](ModelT& m) { OperatorOf(m).inputs[i] = OperatorOf(m).inputs[other]; });
       }
     }
     for (size_t o = 0; o < op().outputs.size(); ++o) {
@@ -112,7 +112,8 @@ class Collector {
       }
       for (const int32_t index : bad) {
         Add(
-            StrCat("output ", o, " -> ", index), [=](ModelT& m) { OpOf(m).outputs[o] = index; },
+            StrCat("output ", o, " -> ", index),
+            [=](ModelT& m) { OperatorOf(m).outputs[o] = index; },
             index == -1 ? Fails::kMaybe : Fails::kAlways);
       }
     }
@@ -125,9 +126,10 @@ class Collector {
           index == -1 ? Fails::kMaybe : Fails::kAsFile);
     }
     if (!op().inputs.empty()) {
-      Add("an input less", [](ModelT& m) { OpOf(m).inputs.pop_back(); });
-      Add("an input more", [](ModelT& m) { OpOf(m).inputs.push_back(OpOf(m).inputs[0]); });
-      Add("no inputs", [](ModelT& m) { OpOf(m).inputs.clear(); });
+      Add("an input less", [](ModelT& m) { OperatorOf(m).inputs.pop_back(); });
+      Add("an input more",
+          [](ModelT& m) { OperatorOf(m).inputs.push_back(OperatorOf(m).inputs[0]); });
+      Add("no inputs", [](ModelT& m) { OperatorOf(m).inputs.clear(); });
     }
     if (!op().outputs.empty()) WrongOutputs();
     for (const int version : {-1, 0, 1, 2, 99, kMax}) {
@@ -137,10 +139,11 @@ class Collector {
 
   void WrongOutputs() {
     Add(
-        "no outputs", [](ModelT& m) { OpOf(m).outputs.clear(); },
+        "no outputs", [](ModelT& m) { OperatorOf(m).outputs.clear(); },
         Fails::kUnlessAlone);  // a state may be left
     Add(
-        "outputs twice", [](ModelT& m) { OpOf(m).outputs.push_back(OpOf(m).outputs[0]); },
+        "outputs twice",
+        [](ModelT& m) { OperatorOf(m).outputs.push_back(OperatorOf(m).outputs[0]); },
         Fails::kAlways);
   }
 
@@ -348,8 +351,9 @@ class Collector {
       }
       Vectors(bytes, *table);
     }
-    Add("no options", [](ModelT& m) { OpOf(m).builtin_options.Reset(); });
-    Add("other options", [](ModelT& m) { OpOf(m).builtin_options.Set(tflite::CallOptionsT()); });
+    Add("no options", [](ModelT& m) { OperatorOf(m).builtin_options.Reset(); });
+    Add("other options",
+        [](ModelT& m) { OperatorOf(m).builtin_options.Set(tflite::CallOptionsT()); });
   }
   using SharedBytes = std::shared_ptr<std::vector<uint8_t>>;
 
@@ -417,10 +421,10 @@ class Collector {
     const size_t size = op().custom_options.size();
     for (size_t length = 0; length < size; ++length) {
       Add(StrCat("custom options of ", length),
-          [=](ModelT& m) { OpOf(m).custom_options.resize(length); });
+          [=](ModelT& m) { OperatorOf(m).custom_options.resize(length); });
       for (const uint8_t bits : {0xFF, 0x80, 0x7F, 0x01}) {
         Add(StrCat("custom option byte ", length),
-            [=](ModelT& m) { OpOf(m).custom_options[length] ^= bits; });
+            [=](ModelT& m) { OperatorOf(m).custom_options[length] ^= bits; });
       }
     }
   }
