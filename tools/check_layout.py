@@ -31,11 +31,12 @@ RULES = {
     'gpu/source': ['gpu/desc', 'base'],
     'gpu/languages': ['gpu/source', 'gpu/desc', 'base'],
     'gpu': ['gpu/passes', 'gpu/lower', 'gpu/plan', 'gpu/source', 'gpu/graph', 'gpu/desc', 'base'],
+    'gpu/tune': ['gpu', 'gpu/device', 'gpu/lower', 'gpu/graph', 'gpu/plan', 'gpu/desc', 'base'],
     'gpu/device': ['gpu/desc', 'gpu/plan', 'gpu/source', 'base'],
     'gpu/backends': ['gpu/device', 'gpu/languages', 'gpu/source', 'gpu/desc', 'gpu/plan', 'base', 'gpu/backends/*'],
     'gpu/backends/*': ['gpu/device', 'gpu/languages', 'gpu/source', 'gpu/desc', 'gpu/plan', 'base', 'gpu/backends'],
     'delegate': ['gpu', 'gpu/device', 'gpu/graph', 'gpu/desc', 'gpu/plan', 'gpu/lower', 'gpu/source', 'gpu/backends',
-                 'ops:gpu', 'base', 'tf'],
+                 'gpu/tune', 'ops:gpu', 'base', 'tf'],
     'api': ['runtime', 'model', 'ops', 'cpu', 'base', 'tf'],
 }
 # Within src/ops a file may use its own folder and what stands here for that folder or, in the folder of an op, for its

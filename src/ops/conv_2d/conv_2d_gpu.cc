@@ -20,7 +20,7 @@ absl::Status EmitPointwise(const Node& node, Lowering& lower, const ConvShape& s
   const Box in = input->box(), out = output->box();
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_1x1);
   dispatch.Read("src", 0, Lowering::Flat(in)).Write("dst", 0, Lowering::Flat(out));
-  ConvTiles tiles = TilesFor(shape, lower.tuning());
+  ConvTiles tiles = TilesFor(shape, lower);
   dispatch.Define("PIXELS", tiles.pixels).Define("SLICES", tiles.slices);
   WalkLanes(dispatch, tiles);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.reading = shape.reading},
@@ -67,7 +67,7 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
                          window.width.stride == 1 && window.height.stride == 1 && in.w == out.w &&
                          in.h == out.h && lower.CanFlatten(node);
   if (pointwise) return EmitPointwise(node, lower, shape, activation, channels_last);
-  const ConvTiles tiles = TilesFor(shape, lower.tuning());
+  const ConvTiles tiles = TilesFor(shape, lower);
   const FilterPacking packing = PackingOf(shape, tiles, channels_last);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_2d);
   dispatch.Read("src", 0).Write("dst", 0);

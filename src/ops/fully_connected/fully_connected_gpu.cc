@@ -57,7 +57,7 @@ int SharingItems(const Lowering& lower, const ConvShape& shape, int64_t rows) {
 // Work-items share the sums, or `out` is a line.
 absl::Status EmitRows(const Node& node, Lowering& lower, const ConvShape& shape, const Rows& rows,
                       const Box& out, int items) {
-  ConvTiles tiles = TilesFor(shape, lower.tuning());
+  ConvTiles tiles = TilesFor(shape, lower);
   if (items > 1) {
     tiles.slices = 1;
     tiles.blocks = lower.Slices(shape.out);
