@@ -60,7 +60,6 @@ OP_EDGES = {
     ('fully_connected', 'conv_2d/conv_2d_gpu.h'): 'over many pixels it is a convolution of one tap',
     ('fully_connected', 'conv_2d/conv_1x1.kernel'): 'the same, with weights in its own order',
     ('moe', 'elementwise/parameters.h'): 'an expert is gated by GELU',
-    ('lstm', 'fully_connected/fully_connected.kernel'): 'a gate is a fully connected layer with steps after it',
     ('prelu', 'elementwise/elementwise_gpu.h'): 'it is a step of a chain',
     ('quantize', 'elementwise/elementwise_gpu.h'): 'to dequantize halves is a chain without steps',
     ('rnn', 'lstm/state_lines_gpu.h'): 'a plain cell has lines of states and products with them, too',

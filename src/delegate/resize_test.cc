@@ -334,15 +334,15 @@ TEST_P(ProgramsTest, FewAreCompiledForNewShapes) {
     int most;                       // programs for 25 shapes and the first
     std::set<std::string> several;  // kernels with several programs because of shapes
   } kCases[] = {
-      {testing::ConvNet(), 11, {"conv_1x1", "fully_connected", "reduce"}},
-      {testing::ElementwiseNet(), 15, {"conv_1x1", "fully_connected", "reduce", "elementwise"}},
-      {testing::LstmNet(), 16, {"conv_1x1", "fully_connected", "copy_pixels"}},
+      {testing::ConvNet(), 11, {"conv_1x1", "shared_product", "reduce"}},
+      {testing::ElementwiseNet(), 15, {"conv_1x1", "shared_product", "reduce", "elementwise"}},
+      {testing::LstmNet(), 16, {"conv_1x1", "shared_product", "copy_pixels"}},
       {testing::DecoderNet(), 11, {"copy_elements"}},
       {testing::SplitNet(), 6, {"reduce"}},
       {testing::QuantizedNet(), 2, {}},
       {testing::AttentionNet(),
        cpu ? 45 : 24,
-       {"batch_matmul", "conv_1x1", "copy_elements", "softmax", "fully_connected"}},
+       {"batch_matmul", "conv_1x1", "copy_elements", "softmax", "shared_product"}},
       {testing::MovementNet(), cpu ? 29 : 16, {"copy_elements", "copy_pixels"}},
   };
   for (const auto& c : kCases) {
