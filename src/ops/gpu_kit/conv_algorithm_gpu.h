@@ -24,7 +24,8 @@ struct ConvChoice {
 
 // For a convolution from one box to another. `line`: its pixels may be seen as one. Whether sums
 // are shared does not depend on that: what is fused to a node decides it, and must not change the
-// order of sums. They are shared for images of one pixel alone, which those that are resized keep.
+// order of sums. They are shared for images of one pixel alone, so that few sizes make other
+// programs.
 ConvChoice ChooseConv(const Lowering& lower, const ConvShape& shape, const Window& window,
                       const Box& in, const Box& out, bool line);
 
