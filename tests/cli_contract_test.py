@@ -192,7 +192,7 @@ def check_inspect_html(folder):
     tern('inspect', MODEL, '--html', folder, status=1)
 
 
-START = ['open', 'read', 'check', 'passes', 'lower', 'plan', 'restore', 'print', 'compile', 'upload', 'record']
+START = ['open', 'read', 'check', 'tune', 'passes', 'lower', 'plan', 'restore', 'print', 'compile', 'upload', 'record']
 
 
 def spans_of(file, engine, runs, report):
@@ -277,6 +277,24 @@ def check_cache(folder):
     tern('cache', 'frobnicate', '--cache-dir', place, status=1)
 
 
+def check_tune(folder):
+    """What was tried, its JSON, and that a run finds what was saved."""
+    for args in (['tune', MODEL, '--budget', -1], ['tune', MODEL, '--engine', 'cpu'], ['tune', 'none.tflite'], ['tune']):
+        assert not tern(*args, status=1).stdout
+    if subprocess.run([TERN, 'run', MODEL, '--engine', 'host'], capture_output=True, check=False).returncode != 0:
+        return
+    tried, report, saved = folder / 'tried.json', folder / 'tuned.json', folder / 'choices'
+    told = tern('tune', MODEL, '--engine', 'host', '--budget', 0.2, '--json', tried, '--cache-dir', saved).stdout
+    assert 'all launches: ' in told and told.startswith('host on '), told
+    part, = json.loads(tried.read_text())
+    assert set(part) == {'from', 'tuned', 'before_ns', 'after_ns', 'spent_ns', 'out_of_time', 'kinds'}, set(part)
+    assert part['from'] == 'measured' and 0 < part['after_ns'] <= part['before_ns'] and part['kinds']
+    for kind in part['kinds']:
+        assert set(kind) == {'label', 'nodes', 'ns', 'choice', 'trials'}, set(kind)
+    tern('run', MODEL, '--engine', 'host', '--tune', 0.2, '--cache-dir', saved, '--report', report)
+    assert json.loads(report.read_text())['tuning'][0]['from'] == 'saved'
+
+
 DECISION = {'subgraph', 'index', 'op', 'version', 'decision', 'code', 'reason', 'bytes_crossing', 'multiply_adds', 'bytes'}
 
 
@@ -314,6 +332,7 @@ def main():
         check_inspect_json(folder)
         check_inspect_html(folder)
         check_explain(folder)
+        check_tune(folder)
         check_trace(folder)
         check_cache(folder)
     shown = tern('inspect', MODEL).stdout

@@ -31,11 +31,12 @@ RULES = {
     'gpu/source': ['gpu/desc', 'base'],
     'gpu/languages': ['gpu/source', 'gpu/desc', 'base'],
     'gpu': ['gpu/passes', 'gpu/lower', 'gpu/plan', 'gpu/source', 'gpu/graph', 'gpu/desc', 'base'],
+    'gpu/tune': ['gpu', 'gpu/device', 'gpu/lower', 'gpu/graph', 'gpu/plan', 'gpu/desc', 'base'],
     'gpu/device': ['gpu/desc', 'gpu/plan', 'gpu/source', 'base'],
     'gpu/backends': ['gpu/device', 'gpu/languages', 'gpu/source', 'gpu/desc', 'gpu/plan', 'base', 'gpu/backends/*'],
     'gpu/backends/*': ['gpu/device', 'gpu/languages', 'gpu/source', 'gpu/desc', 'gpu/plan', 'base', 'gpu/backends'],
     'delegate': ['gpu', 'gpu/device', 'gpu/graph', 'gpu/desc', 'gpu/plan', 'gpu/lower', 'gpu/source', 'gpu/backends',
-                 'ops:gpu', 'base', 'tf'],
+                 'gpu/tune', 'ops:gpu', 'base', 'tf'],
     'api': ['runtime', 'model', 'ops', 'cpu', 'base', 'tf'],
 }
 # Within src/ops a file may use its own folder and what stands here for that folder or, in the folder of an op, for its
@@ -59,7 +60,6 @@ OP_EDGES = {
     ('fully_connected', 'conv_2d/conv_2d_gpu.h'): 'over many pixels it is a convolution of one tap',
     ('fully_connected', 'conv_2d/conv_1x1.kernel'): 'the same, with weights in its own order',
     ('moe', 'elementwise/parameters.h'): 'an expert is gated by GELU',
-    ('lstm', 'fully_connected/fully_connected.kernel'): 'a gate is a fully connected layer with steps after it',
     ('prelu', 'elementwise/elementwise_gpu.h'): 'it is a step of a chain',
     ('quantize', 'elementwise/elementwise_gpu.h'): 'to dequantize halves is a chain without steps',
     ('rnn', 'lstm/state_lines_gpu.h'): 'a plain cell has lines of states and products with them, too',

@@ -18,6 +18,7 @@ enum class Phase : uint8_t {
   kOpen,     // the device
   kRead,     // the runtime's graph
   kCheck,    // which nodes the device could take
+  kTune,     // measuring choices for nodes
   kPasses,   // rewriting the graph
   kLower,    // nodes to dispatches
   kPlan,     // memory, group sizes, limits
@@ -32,12 +33,12 @@ enum class Phase : uint8_t {
   kWait,     // until they are done
   kOutputs,  // from the device
 };
-inline constexpr size_t kPhases = 15;
-inline constexpr size_t kStartPhases = 11;  // the first of them
+inline constexpr size_t kPhases = 16;
+inline constexpr size_t kStartPhases = 12;  // the first of them
 
 inline constexpr std::array<const char*, kPhases> kPhaseNames = {
-    "open",    "read",   "check",  "passes", "lower",  "plan", "restore", "print",
-    "compile", "upload", "record", "inputs", "submit", "wait", "outputs"};
+    "open",  "read",    "check",  "tune",   "passes", "lower",  "plan", "restore",
+    "print", "compile", "upload", "record", "inputs", "submit", "wait", "outputs"};
 
 inline const char* NameOf(Phase phase) { return kPhaseNames[static_cast<size_t>(phase)]; }
 

@@ -29,6 +29,7 @@ AppliedGraph Summary(const TfLiteContext* context, const CompiledGraph& compiled
   graph.explanation = compiled.explanation;
   for (const CompiledPartition& part : compiled.parts) {
     graph.storage.push_back(part.storage);
+    if (part.tuning) graph.tuning.push_back(*part.tuning);
     if (part.executor == nullptr) continue;  // only planned
     for (const auto& program : part.executor->programs()) graph.programs.insert(program.get());
     graph.counts.printed += part.executor->counts().printed;
@@ -97,6 +98,7 @@ DelegateCore::DelegateCore(DelegateOptions options, EngineChoice engine, Files* 
       cache_(PlanCache::Make(options_, files)),
       engine_(std::move(engine)),
       lists_(options_.lists) {
+  if (const int64_t nanos = TuningBudget(options_); nanos > 0) tuner_.emplace(nanos);
   ShowEngine();
   for (const std::string& line : RequestsWithoutEffect(options_)) {
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "%s", line.c_str());
@@ -194,6 +196,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
     target.bound = bound;
     target.store = store_;
     target.cache = cache_;
+    target.tuner = tuner_ && !options_.plan_only ? &*tuner_ : nullptr;
     target.phases = phases;
     return CompileGraph(context, tensors, target, worth);
   };

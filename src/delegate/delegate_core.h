@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "delegate/options.h"
 #include "delegate/partitions.h"
 #include "delegate/plan_cache.h"
+#include "delegate/plan_tuner.h"
 #include "delegate/report.h"
 #include "delegate/run_log.h"
 #include "gpu/device/buffer_store.h"
@@ -102,8 +104,9 @@ class DelegateCore {
   std::mutex apply_mutex_;  // held while a graph is looked at and changed
   EngineChoice engine_;
   BoundBuffers bound_;
-  bool applied_ = false;  // at least once
-  Phases opening_;        // of the device, before a graph was there
+  std::optional<PlanTuner> tuner_;  // where the options ask for it
+  bool applied_ = false;            // at least once
+  Phases opening_;                  // of the device, before a graph was there
   std::vector<CompiledPartition> ready_;
   // Graphs of loops that the GPU runs within another graph, since the first graph was looked at;
   // compared, never read.

@@ -81,6 +81,14 @@ bool SetSwitch(const char* value, DelegateOptions* options) {
   return true;
 }
 
+bool SetTuning(const char* value, DelegateOptions* options) {
+  constexpr int64_t kMost = 3600 * 1000;
+  const std::optional<int64_t> number = ParseInteger(value);
+  if (!number || *number < 0 || *number > kMost) return false;
+  options->tuning_ms = number;
+  return true;
+}
+
 bool SetPacked(const char* value, DelegateOptions* options) {
   const std::optional<int64_t> number = ParseInteger(value);
   if (!number || *number < 0 || *number > 1) return false;
@@ -113,6 +121,7 @@ constexpr Key kKeys[] = {
     {"tern_fuse", SetSwitch<&DelegateOptions::fuse>},
     {"tern_packed", SetPacked},
     {"tern_least_gain_us", SetLeastGain},
+    {"tern_tuning_ms", SetTuning},
     {"tern_list", SetSwitch<&DelegateOptions::list>},
     {"tern_trace", SetSwitch<&DelegateOptions::trace>},
     {"tern_plan_only", SetSwitch<&DelegateOptions::plan_only>},
@@ -203,6 +212,22 @@ std::optional<gpu::Precision> ChooseActivations(const DelegateOptions& options) 
   return std::nullopt;
 }
 
+int64_t TuningBudget(const DelegateOptions& options) {
+  constexpr int64_t kSustainedMs = 5000, kBalancedMs = 1000;
+  int64_t ms = 0;
+  switch (options.documented.inference_preference) {
+    case TFLITE_GPU_INFERENCE_PREFERENCE_SUSTAINED_SPEED:
+      ms = kSustainedMs;
+      break;
+    case TFLITE_GPU_INFERENCE_PREFERENCE_BALANCED:
+      ms = kBalancedMs;
+      break;
+    default:
+      break;
+  }
+  return options.tuning_ms.value_or(ms) * 1'000'000;
+}
+
 std::vector<std::string> AllowedBackends(const DelegateOptions& options) {
   if (!options.backend.empty()) return {options.backend};
   if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY)) return {"opencl"};
@@ -230,16 +255,6 @@ std::vector<std::string> RequestsWithoutEffect(const DelegateOptions& options) {
   if (options.guard && precision.ok() && *precision == gpu::Precision::kF32 &&
       ChooseActivations(options).value_or(*precision) == gpu::Precision::kF32) {
     lines.push_back("tern_guard: nothing is kept in halves, so that there is nothing to guard");
-  }
-  switch (options.documented.inference_preference) {
-    case TFLITE_GPU_INFERENCE_PREFERENCE_SUSTAINED_SPEED:
-      lines.push_back("inference_preference SUSTAINED_SPEED: tuned as FAST_SINGLE_ANSWER");
-      break;
-    case TFLITE_GPU_INFERENCE_PREFERENCE_BALANCED:
-      lines.push_back("inference_preference BALANCED: tuned as FAST_SINGLE_ANSWER");
-      break;
-    default:
-      break;
   }
   return lines;
 }

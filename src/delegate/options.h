@@ -33,6 +33,8 @@ struct DelegateOptions {
   bool trace = false;          // phases of start and runs go into the report, one by one
   bool plan_only = false;  // the report tells what would run where; nothing is built or replaced
   NodeLists lists;         // which nodes may be taken
+  // How long nodes may be measured for better choices; nullopt: as the preference says.
+  std::optional<int64_t> tuning_ms;
   // What a part must save in a run, by estimate; none: whatever there is.
   std::optional<int64_t> least_gain_us;
 
@@ -59,6 +61,9 @@ absl::StatusOr<gpu::Precision> ChoosePrecision(const DelegateOptions& options);
 // Precision of activations that the options ask for: themselves, or least memory before all else;
 // nullopt leaves it to the model.
 std::optional<gpu::Precision> ChooseActivations(const DelegateOptions& options);
+
+// Nanoseconds that measuring choices for nodes may take; 0: nothing is measured.
+int64_t TuningBudget(const DelegateOptions& options);
 
 // Backends to try, in order; at least one. CL_ONLY goes before GL_ONLY.
 std::vector<std::string> AllowedBackends(const DelegateOptions& options);

@@ -163,18 +163,32 @@ TEST(OptionsTest, RequestsWithoutEffectAreNamedOnce) {
   EXPECT_THAT(RequestsWithoutEffect(o), IsEmpty());
   o.documented.experimental_flags =
       TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY | TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY | 64;
-  o.documented.inference_preference = TFLITE_GPU_INFERENCE_PREFERENCE_BALANCED;
-  EXPECT_THAT(RequestsWithoutEffect(o), ElementsAre(HasSubstr("GL_ONLY has no effect"),
-                                                    HasSubstr("64"), HasSubstr("BALANCED")));
+  EXPECT_THAT(RequestsWithoutEffect(o),
+              ElementsAre(HasSubstr("GL_ONLY has no effect"), HasSubstr("64")));
   for (const int flag :
        {TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY, TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY}) {
     DelegateOptions one = DefaultOptions();
     one.documented.experimental_flags = flag;
     EXPECT_THAT(RequestsWithoutEffect(one), IsEmpty()) << flag;
   }
-  o.documented.experimental_flags = 0;
+}
+
+TEST(OptionsTest, ThePreferenceSaysHowLongToMeasure) {
+  DelegateOptions o = DefaultOptions();
+  EXPECT_EQ(TuningBudget(o), 0);
   o.documented.inference_preference = TFLITE_GPU_INFERENCE_PREFERENCE_SUSTAINED_SPEED;
-  EXPECT_THAT(RequestsWithoutEffect(o), ElementsAre(HasSubstr("SUSTAINED_SPEED")));
+  EXPECT_EQ(TuningBudget(o), 5'000'000'000);
+  o.documented.inference_preference = TFLITE_GPU_INFERENCE_PREFERENCE_BALANCED;
+  EXPECT_EQ(TuningBudget(o), 1'000'000'000);
+  EXPECT_TRUE(SetOption("tern_tuning_ms", "250", &o).ok());
+  EXPECT_EQ(TuningBudget(o), 250'000'000);
+  EXPECT_TRUE(SetOption("tern_tuning_ms", "0", &o).ok());
+  EXPECT_EQ(TuningBudget(o), 0);
+  for (const char* value : {"", "-1", "x", "3600001", "1.5"}) {
+    EXPECT_EQ(Text(SetOption("tern_tuning_ms", value, &o)),
+              "ParseOptions: malformed option tern_tuning_ms.")
+        << value;
+  }
 }
 
 }  // namespace

@@ -122,9 +122,10 @@ absl::StatusOr<std::unique_ptr<gpu::Executor>> MakeExecutor(const gpu::Compiled&
 }
 
 // What the nodes have from the runtime lives as long as the kernel that is built again.
-HalfGuard::Build RebuildOf(gpu::Graph graph, const Target& target, const gpu::IoMemory& given) {
-  return [graph = std::move(graph), opened = target.opened, table = target.table,
-          options = target.options, store = target.store, cache = target.cache,
+HalfGuard::Build RebuildOf(gpu::Graph graph, const Target& target,
+                           const gpu::CompileOptions& options, const gpu::IoMemory& given) {
+  return [graph = std::move(graph), opened = target.opened, table = target.table, options,
+          store = target.store, cache = target.cache,
           given](const std::set<int>& floats) -> absl::StatusOr<std::unique_ptr<gpu::Executor>> {
     gpu::CompileOptions with = options;
     with.floats = floats;
@@ -152,10 +153,17 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
       graph.outputs.push_back(static_cast<int>(id));
     }
   }
-  timer.End();
   gpu::Device& device = *target.opened.device;
-  TERN_ASSIGN_OR_RETURN(gpu::Compiled compiled, gpu::Compile(graph, device.info(), *target.table,
-                                                             target.options, target.phases));
+  gpu::CompileOptions options = target.options;
+  if (target.tuner != nullptr) {
+    timer.Next(Phase::kTune);
+    result.tuning =
+        target.tuner->Choose(graph, target.opened, *target.table, options, target.cache.get());
+    options.tuned = result.tuning->result.nodes;
+  }
+  timer.End();
+  TERN_ASSIGN_OR_RETURN(gpu::Compiled compiled,
+                        gpu::Compile(graph, device.info(), *target.table, options, target.phases));
   result.storage = compiled.plan.storage;
   if (target.list) TERN_RETURN_IF_ERROR(List(compiled.plan, device, listing));
   for (const gpu::Dispatch& dispatch : compiled.plan.dispatches)
@@ -164,7 +172,7 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
   if (target.plan_only) return result;
   if (!compiled.plan.watches.empty()) {
     const gpu::IoMemory given = MemoryOf(target.bound, result.inputs, result.outputs);
-    result.rebuild = RebuildOf(std::move(graph), target, given);
+    result.rebuild = RebuildOf(std::move(graph), target, options, given);
   }
   const size_t dispatches = compiled.plan.dispatches.size();
   std::vector<gpu::RejectedDispatch> failed;

@@ -19,6 +19,7 @@
 #include "delegate/half_guard.h"
 #include "delegate/node_lists.h"
 #include "delegate/plan_cache.h"
+#include "delegate/plan_tuner.h"
 #include "delegate/read_partition.h"
 #include "delegate/report.h"
 #include "delegate/supported_nodes.h"
@@ -41,6 +42,7 @@ struct Target {
   BoundBuffers bound;
   std::shared_ptr<gpu::BufferStore> store;  // null: memory is always made anew
   std::shared_ptr<PlanCache> cache;         // null: nothing was saved
+  PlanTuner* tuner = nullptr;               // null: the device's choices for all nodes
   Phases* phases = nullptr;                 // where times go, if given
 };
 
@@ -48,6 +50,7 @@ struct Target {
 // variables that get new values.
 struct CompiledPartition : PlannedPart {
   gpu::Storage storage;
+  std::optional<PartTuning> tuning;
   std::unique_ptr<gpu::Executor> executor;
   HalfGuard::Build rebuild;  // with a guard: another executor for the same part
 };

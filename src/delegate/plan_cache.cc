@@ -7,9 +7,15 @@
 
 #include "base/status.h"
 #include "gpu/device/saved_plan.h"
+#include "gpu/tune/saved_choices.h"
 #include "tensorflow/lite/minimal_logging.h"
 
 namespace tern::delegate {
+namespace {
+
+std::string ChoicesName(const gpu::SavedPlanKey& key) { return StrCat("choices for a ", key.text); }
+
+}  // namespace
 
 std::shared_ptr<PlanCache> PlanCache::Make(const DelegateOptions& options, Files* files) {
   const bool asked = options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_SERIALIZATION);
@@ -47,21 +53,44 @@ void PlanCache::Warn(const absl::Status& problem) {
   TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "GPU: serialization: %s", text.c_str());
 }
 
-std::optional<gpu::PreparedPlan> PlanCache::Find(const gpu::Plan& plan,
-                                                 const gpu::DeviceInfo& device) {
+std::optional<CachedBytes> PlanCache::FindEntry(const std::string& name) {
   const CacheDir* const cache = Directory();
   if (cache == nullptr) return std::nullopt;
+  StatusOr<CachedBytes> found = cache->Find({token_, name});
+  if (found.ok()) return *std::move(found);
+  if (!absl::IsNotFound(found.status())) Warn(found.status());
+  return std::nullopt;
+}
+
+std::optional<gpu::PreparedPlan> PlanCache::Find(const gpu::Plan& plan,
+                                                 const gpu::DeviceInfo& device) {
   const gpu::SavedPlanKey key(plan, device);
-  const StatusOr<CachedBytes> found = cache->Find({token_, key.text});
-  if (absl::IsNotFound(found.status())) return std::nullopt;
-  if (!found.ok()) {
-    Warn(found.status());
-    return std::nullopt;
-  }
+  const std::optional<CachedBytes> found = FindEntry(key.text);
+  if (!found) return std::nullopt;
   absl::StatusOr<gpu::PreparedPlan> saved = gpu::LoadPlan(found->bytes(), key, plan);
   if (saved.ok()) return *std::move(saved);
   Warn(saved.status());
   return std::nullopt;
+}
+
+std::optional<gpu::TunedNodes> PlanCache::FindChoices(const gpu::Plan& plan,
+                                                      const gpu::DeviceInfo& device) {
+  const gpu::SavedPlanKey key(plan, device);
+  const std::optional<CachedBytes> found = FindEntry(ChoicesName(key));
+  if (!found) return std::nullopt;
+  absl::StatusOr<gpu::TunedNodes> saved = gpu::LoadChoices(found->bytes(), key);
+  if (saved.ok()) return *std::move(saved);
+  Warn(saved.status());
+  return std::nullopt;
+}
+
+void PlanCache::SaveChoices(const gpu::Plan& plan, const gpu::DeviceInfo& device,
+                            const gpu::TunedNodes& nodes) {
+  const CacheDir* const cache = Directory();
+  if (cache == nullptr) return;
+  const gpu::SavedPlanKey key(plan, device);
+  const absl::Status saved = cache->Put({token_, ChoicesName(key)}, gpu::SaveChoices(key, nodes));
+  if (!saved.ok()) Warn(saved);
 }
 
 void PlanCache::Check(const gpu::Executor& executor) {

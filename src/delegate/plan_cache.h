@@ -28,6 +28,10 @@ class PlanCache {
 
   // What was saved for this plan on this device, if anything.
   std::optional<gpu::PreparedPlan> Find(const gpu::Plan& plan, const gpu::DeviceInfo& device);
+  // Choices for nodes that were saved for this plan, which is the one without any.
+  std::optional<gpu::TunedNodes> FindChoices(const gpu::Plan& plan, const gpu::DeviceInfo& device);
+  void SaveChoices(const gpu::Plan& plan, const gpu::DeviceInfo& device,
+                   const gpu::TunedNodes& nodes);
   // Warns where the driver did not take what was saved for this executor.
   void Check(const gpu::Executor& executor);
   // Saves what the executor has after a run, unless it came from here.
@@ -37,6 +41,8 @@ class PlanCache {
   PlanCache(const DelegateOptions& options, Files* files);
   // Null where the directory cannot be used.
   const CacheDir* Directory();
+  // The bytes of an entry, if there is one.
+  std::optional<CachedBytes> FindEntry(const std::string& name);
   void Warn(const absl::Status& problem);
 
   const std::string directory_, token_;

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "base/str_cat.h"
+#include "gpu/plan/tuning_table.h"
 
 namespace tern::delegate {
 namespace {
@@ -67,6 +68,44 @@ std::string TextList(const char* name, const std::vector<std::string>& texts) {
     list += StrCat(list.empty() ? "" : ",", "\"", JsonText(text), "\"");
   }
   return StrCat(",\"", name, "\":[", list, "]");
+}
+
+std::string TrialsJson(const std::vector<gpu::Trial>& trials, const gpu::NodeTuning& common) {
+  std::string list;
+  for (const gpu::Trial& trial : trials) {
+    list += StrCat(list.empty() ? "" : ",", "{\"choice\":\"", gpu::Difference(common, trial.choice),
+                   "\",\"ns\":", trial.nanos, ",\"best_ns\":", trial.best_nanos,
+                   ",\"taken\":", trial.taken ? "true" : "false", "}");
+  }
+  return StrCat("[", list, "]");
+}
+
+std::string PartTuningJson(const PartTuning& part) {
+  const std::string from = StrCat("{\"from\":\"", part.from, "\"");
+  if (!part.failure.empty()) return StrCat(from, ",\"failure\":\"", JsonText(part.failure), "\"}");
+  const gpu::TuneResult& result = part.result;
+  std::string kinds;
+  for (const gpu::TunedKind& kind : result.kinds) {
+    std::string nodes;
+    for (const int index : kind.nodes) nodes += StrCat(nodes.empty() ? "" : ",", index);
+    kinds += StrCat(kinds.empty() ? "" : ",", "{\"label\":\"", JsonText(kind.label),
+                    "\",\"nodes\":[", nodes, "],\"ns\":", kind.nanos, ",\"choice\":\"",
+                    gpu::Difference(part.common, kind.choice),
+                    "\",\"trials\":", TrialsJson(kind.trials, part.common), "}");
+  }
+  return StrCat(from, ",\"tuned\":", result.nodes.size(), ",\"before_ns\":", result.nanos_before,
+                ",\"after_ns\":", result.nanos_after, ",\"spent_ns\":", result.nanos_spent,
+                ",\"out_of_time\":", result.out_of_time ? "true" : "false", ",\"kinds\":[", kinds,
+                "]}");
+}
+
+std::string TuningJson(const std::vector<AppliedGraph>& graphs) {
+  std::string list;
+  for (const AppliedGraph& graph : graphs) {
+    for (const PartTuning& part : graph.tuning)
+      list += StrCat(list.empty() ? "" : ",", PartTuningJson(part));
+  }
+  return list.empty() ? "" : StrCat(",\"tuning\":[", list, "]");
 }
 
 std::string CountsJson(const AppliedGraph& sum) {
@@ -164,9 +203,10 @@ std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>
       ",\"partitions\":", sum.partitions, ",\"refused\":[", refused,
       "],\"programs\":", sum.programs.size(), CountsJson(sum), ",\"gpu_bytes\":", sum.gpu_bytes,
       ",\"arena_bytes\":", sum.arena_bytes, ",\"dispatches\":", sum.dispatches,
-      ",\"init\":", InitJson(sum, runs), TraceJson(sum, runs), ",", StorageJson(graphs), ",",
-      ExplanationJson(explanations), TextList("warnings", identity.warnings),
-      TextList("plans", sum.listing.plans), TextList("kernels", sum.listing.kernels), "}");
+      ",\"init\":", InitJson(sum, runs), TraceJson(sum, runs), ",", StorageJson(graphs),
+      TuningJson(graphs), ",", ExplanationJson(explanations),
+      TextList("warnings", identity.warnings), TextList("plans", sum.listing.plans),
+      TextList("kernels", sum.listing.kernels), "}");
 }
 
 }  // namespace tern::delegate

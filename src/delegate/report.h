@@ -12,6 +12,7 @@
 #include "base/phases.h"
 #include "delegate/explain.h"
 #include "delegate/half_guard.h"
+#include "delegate/plan_tuner.h"
 #include "delegate/supported_nodes.h"
 #include "gpu/device/executor.h"
 
@@ -36,6 +37,7 @@ struct AppliedGraph {
   int64_t gpu_bytes = 0;
   int64_t arena_bytes = 0;
   std::vector<gpu::Storage> storage;   // of each partition
+  std::vector<PartTuning> tuning;      // likewise, where choices were asked for
   std::vector<PromotedNode> promoted;  // by a guard, in runs since
   std::vector<Refusal> refused;
   Explanation explanation;
@@ -67,6 +69,9 @@ struct Identity {
 // "storage": [{"weights", "activations"}] of each partition, "promoted": [{"node",
 // "label"}], "decisions", "crossings"}; numbers are sums over the graphs, but a program counts
 // once. "plans" and "kernels" are there when they were asked for, "warnings" when there are any,
+// "tuning" has for each partition, where the options asked for it, {"from", "tuned", "before_ns",
+// "after_ns", "spent_ns", "out_of_time", "kinds": [{"label", "nodes", "ns", "choice", "trials":
+// [{"choice", "ns", "best_ns", "taken"}]}]} (tune/tune.h), or {"from", "failure"};
 // "failed" is in a refusal where it is true. "init" has the time of each phase of the start
 // (base/phases.h),
 // {"total_us", "open_us", ..., "first_run_us"}, and "trace", when it was asked for, all of them one

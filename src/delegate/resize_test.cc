@@ -318,8 +318,8 @@ TEST_P(ProgramsTest, ShapesThatWereThereBeforeNeedNone) {
 }
 
 // Extents are arguments of programs. What still makes other programs of other shapes:
-//   reduce, fully_connected, softmax  work-items that share a sum, a power of two: by how much work
-//                                     there is
+//   reduce, shared_product, softmax   work-items that share a sum, a power of two: by how much work
+//                                     there is; convolutions share sums where an image is one pixel
 //   conv_1x1, batch_matmul            rows per work-item, at most Tuning::pixels: no more than rows
 //                                     (conv_1x1: of fully connected layers)
 //   copy_elements, copy_pixels        axes that are walked: those of extent 1 are left out
@@ -334,15 +334,15 @@ TEST_P(ProgramsTest, FewAreCompiledForNewShapes) {
     int most;                       // programs for 25 shapes and the first
     std::set<std::string> several;  // kernels with several programs because of shapes
   } kCases[] = {
-      {testing::ConvNet(), 11, {"conv_1x1", "fully_connected", "reduce"}},
-      {testing::ElementwiseNet(), 15, {"conv_1x1", "fully_connected", "reduce", "elementwise"}},
-      {testing::LstmNet(), 16, {"conv_1x1", "fully_connected", "copy_pixels"}},
+      {testing::ConvNet(), 12, {"conv_1x1", "shared_product", "reduce"}},
+      {testing::ElementwiseNet(), 15, {"conv_1x1", "shared_product", "reduce", "elementwise"}},
+      {testing::LstmNet(), 16, {"conv_1x1", "shared_product", "copy_pixels"}},
       {testing::DecoderNet(), 11, {"copy_elements"}},
       {testing::SplitNet(), 6, {"reduce"}},
       {testing::QuantizedNet(), 2, {}},
       {testing::AttentionNet(),
        cpu ? 45 : 24,
-       {"batch_matmul", "conv_1x1", "copy_elements", "softmax", "fully_connected"}},
+       {"batch_matmul", "conv_1x1", "copy_elements", "softmax", "shared_product"}},
       {testing::MovementNet(), cpu ? 29 : 16, {"copy_elements", "copy_pixels"}},
   };
   for (const auto& c : kCases) {

@@ -58,7 +58,8 @@ Storage StorageFor(const Graph& graph, const CompileOptions& options) {
 
 void SetGroups(std::vector<Dispatch>& dispatches, const DeviceInfo& device, const Tuning& tuning) {
   for (Dispatch& dispatch : dispatches) {
-    if (dispatch.group[0] == 0) dispatch.group = ChooseGroup(dispatch.grid, device, tuning);
+    if (dispatch.group[0] == 0)
+      dispatch.group = ChooseGroup(dispatch.grid, device, tuning.Of(dispatch.node));
   }
 }
 
@@ -89,6 +90,7 @@ absl::StatusOr<Compiled> Compile(Graph graph, const DeviceInfo& device, const Lo
   plan.storage = StorageFor(graph, options);
   plan.tuning = TuningFor(device, options.slice_width);
   plan.tuning.packed = options.packed.value_or(plan.tuning.packed);
+  plan.tuning.nodes = options.tuned;
   TERN_RETURN_IF_ERROR(RunPasses(graph, {device, plan.tuning, table}, options.fuse));
   timer.Next(Phase::kLower);
   TERN_ASSIGN_OR_RETURN(Lowered lowered,

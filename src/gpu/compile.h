@@ -27,6 +27,7 @@ struct CompileOptions {
   bool quantized = true;      // tensors of 8 and 16 bits are seen as floats
   // Tensors and weights of 8 bits take 8 bits in device memory; nullopt: the device's choice.
   std::optional<bool> packed = std::nullopt;
+  TunedNodes tuned = {};  // the others have the device's choices
 };
 
 // A validated plan, and what its constants are made from.

@@ -126,6 +126,11 @@ std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> CreateGpuDelegate(
     keys.push_back(key);
     values.push_back(list->c_str());
   }
+  const std::string tuning_ms = absl::StrCat(static_cast<int64_t>(options.tune_seconds * 1000));
+  if (options.tune_seconds >= 0) {
+    keys.push_back("tern_tuning_ms");
+    values.push_back(tuning_ms.c_str());
+  }
   if (options.list) {
     keys.push_back("tern_list");
     values.push_back("1");

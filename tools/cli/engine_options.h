@@ -20,6 +20,7 @@ struct EngineOptions {
   bool list = false;                 // plans and printed sources in the report
   bool trace = false;                // the phases of start and runs one by one in the report
   bool plan_only = false;        // GPU engines: decide and report, but build and run nothing there
+  double tune_seconds = -1;      // for measuring choices on the device; -1: none are measured
   std::string cache_dir;         // where compiled models are saved; empty: nowhere
   std::string model_token;       // of the model there; empty: a hash of the file
   int max_partitions = 1000000;  // parts of a graph that GPU engines may take

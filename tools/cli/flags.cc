@@ -49,6 +49,12 @@ void AddCacheFlags(CLI::App* verb, EngineOptions* options) {
                    "The model's name there (default: a hash of the file)");
 }
 
+void AddTuneFlag(CLI::App* verb, const char* name, EngineOptions* options) {
+  verb->add_option(name, options->tune_seconds,
+                   "Measure for so many seconds which kernels' shapes are quickest on this GPU")
+      ->check(CLI::Range(0.0, 3600.0));
+}
+
 // The flags of the verbs that run models on one engine.
 void AddEngineFlags(CLI::App* verb, EngineOptions* options) {
   verb->add_option("--engine", options->engine, "cpu, opencl, gles or host")
@@ -64,6 +70,7 @@ void AddEngineFlags(CLI::App* verb, EngineOptions* options) {
   AddChoiceFlags(verb, options);
   AddPrecisionFlags(verb, options);
   AddCacheFlags(verb, options);
+  AddTuneFlag(verb, "--tune", options);
 }
 
 void AddInputFlags(CLI::App* verb, std::vector<std::string>* inputs,
@@ -151,7 +158,23 @@ void AddBenchVerb(CLI::App* app, Action* action) {
                  "Also what every node and every kind of operator takes, in as many further runs");
   verb->add_option("--json", options->json, "Write the rows as JSON");
   AddPrecisionFlags(verb, &options->engine);
+  AddTuneFlag(verb, "--tune", &options->engine);
   verb->callback([options, action] { *action = [options] { return Bench(*options); }; });
+}
+
+void AddTuneVerb(CLI::App* app, Action* action) {
+  auto options = std::make_shared<TuneOptions>();
+  options->engine.engine = "opencl";
+  CLI::App* verb = app->add_subcommand("tune", "Measures choices for a model on a GPU");
+  verb->add_option("model", options->model, "A .tflite file")->required();
+  verb->add_option("--engine", options->engine.engine, "opencl, gles or host")
+      ->check(CLI::IsMember({"opencl", "gles", "gles:min", "host"}));
+  AddTuneFlag(verb, "--budget", &options->engine);
+  verb->add_option("--json", options->json, "Write what was tried as JSON");
+  AddChoiceFlags(verb, &options->engine);
+  AddPrecisionFlags(verb, &options->engine);
+  AddCacheFlags(verb, &options->engine);
+  verb->callback([options, action] { *action = [options] { return Tune(*options); }; });
 }
 
 void AddInspectVerb(CLI::App* app, Action* action) {
@@ -245,6 +268,7 @@ absl::StatusOr<Action> ParseFlags(int argc, char** argv) {
   AddVerifyVerb(&app, &action);
   AddDiffVerb(&app, &action);
   AddBenchVerb(&app, &action);
+  AddTuneVerb(&app, &action);
   AddInspectVerb(&app, &action);
   AddExplainVerb(&app, &action);
   AddPlanVerb(&app, &action);

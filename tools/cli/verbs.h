@@ -59,6 +59,13 @@ struct BenchOptions {
 };
 absl::StatusOr<int> Bench(const BenchOptions& options);
 
+struct TuneOptions {
+  EngineOptions engine;
+  std::string model;
+  std::string json;  // where what was tried goes for other programs
+};
+absl::StatusOr<int> Tune(const TuneOptions& options);
+
 struct InspectOptions {
   std::string model;
   std::string

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <string>
 
 namespace tern::gpu {
@@ -41,16 +42,32 @@ struct DeviceInfo {
   bool half_arithmetic = false;
 };
 
-// Tuned choices, made in one place (plan/tuning_table.cc) and never by a kernel's lowering.
+// What may be chosen for each node alone.
+struct NodeTuning {
+  int pixels = 4;            // output pixels per work-item in convolutions
+  int slices = 1;            // output slices per work-item in convolutions
+  int depthwise_pixels = 4;  // output pixels per work-item in depthwise convolutions
+  int group_items = 64;      // preferred work-items per group
+  int group_width = 8;       // of them along x, where the grid has rows
+  int reduce_items = 32;     // work-items that share one reduction; 1: no shared reductions
+
+  bool operator==(const NodeTuning&) const = default;
+};
+using TunedNodes = std::map<int, NodeTuning>;  // by Node::index
+
+// Tuned choices: those of the device come from plan/tuning_table.cc, those of single nodes from
+// measurements (tune/tune.h), and none from a kernel's lowering.
 struct Tuning {
   int slice_width = 4;             // W
   bool lanes_from_memory = false;  // read single lanes from memory instead of from a loaded slice
-  int pixels = 4;                  // output pixels per work-item in convolutions
-  int slices = 1;                  // output slices per work-item in convolutions
-  int depthwise_pixels = 4;        // output pixels per work-item in depthwise convolutions
-  int group_items = 64;            // preferred work-items per group
-  int reduce_items = 32;           // work-items that share one reduction; 1: no shared reductions
   bool packed = true;              // weights and tensors of 8 bits take 8 bits in memory
+  NodeTuning common;
+  TunedNodes nodes;  // those with choices of their own
+
+  const NodeTuning& Of(int node) const {
+    const auto found = nodes.find(node);
+    return found == nodes.end() ? common : found->second;
+  }
 };
 
 }  // namespace tern::gpu

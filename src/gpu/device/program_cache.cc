@@ -78,6 +78,14 @@ absl::StatusOr<std::shared_ptr<Pipeline>> ProgramCache::Get(const ProgramSource&
   return GetAll({&program, 1}).front().pipeline;
 }
 
+void ProgramCache::DropUnused() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  // An entry that is held elsewhere is being built or looked at; new holders come through the lock.
+  std::erase_if(programs_, [](const auto& one) {
+    return one.second.use_count() == 1 && one.second->pipeline.use_count() <= 1;
+  });
+}
+
 int ProgramCache::builds() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return builds_;

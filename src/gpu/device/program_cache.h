@@ -34,6 +34,9 @@ class ProgramCache {
   // A single one.
   absl::StatusOr<std::shared_ptr<Pipeline>> Get(const ProgramSource& source);
 
+  // Frees programs that nobody has but this cache.
+  void DropUnused();
+
   // Programs really built from texts since the start, for reports and tests.
   int builds() const;
 

@@ -183,7 +183,7 @@ DispatchBuilder& DispatchBuilder::PackableFilter(std::string name, int input,
                                                  const FilterPacking& packing, Reading reading,
                                                  int64_t first) {
   ConstantFilter(std::move(name), input, packing, reading, first);
-  if (!status_.ok() || !lowering_->tuning().packed) return *this;
+  if (!status_.ok() || !lowering_->tuning_.packed) return *this;
   const TensorId id = node_->inputs[input];
   const std::optional<PackedForm> form =
       PackedFormOf(lowering_->graph_.tensors[id], reading, packing, first);
@@ -321,7 +321,7 @@ bool DispatchBuilder::PackFilter() {
 }
 
 bool DispatchBuilder::LanesInMemory(std::string_view name) const {
-  if (!lowering_->tuning().lanes_from_memory) return false;
+  if (!lowering_->tuning_.lanes_from_memory) return false;
   return std::any_of(
       dispatch_.bindings.begin(), dispatch_.bindings.end(), [&](const Binding& binding) {
         const TensorDesc& desc = lowering_->lowered_.tensors[binding.tensor].desc;

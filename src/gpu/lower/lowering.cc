@@ -33,7 +33,11 @@ Element RealElement(Precision precision) {
 
 Lowering::Lowering(const Graph& graph, const DeviceInfo& device, const Tuning& tuning,
                    const Storage& storage)
-    : graph_(graph), device_(device), tuning_(tuning), storage_(storage) {
+    : graph_(graph),
+      device_(device),
+      tuning_(tuning),
+      node_tuning_(&tuning.common),
+      storage_(storage) {
   if (storage.floats.empty()) return;
   const auto add_constant = [&](TensorId id) {
     if (id >= 0 && graph.tensors[id].is_constant()) float_ids_.insert(graph.Root(id));
@@ -48,7 +52,10 @@ Lowering::Lowering(const Graph& graph, const DeviceInfo& device, const Tuning& t
   }
 }
 
-void Lowering::Begin(const Node& node) { floats_ = storage_.floats.count(node.index) != 0; }
+void Lowering::Begin(const Node& node) {
+  floats_ = storage_.floats.count(node.index) != 0;
+  node_tuning_ = &tuning_.Of(node.index);
+}
 
 Element Lowering::ConstantElement() const {
   return floats_ ? Element::kFloat32 : RealElement(storage_.weights);

@@ -56,7 +56,7 @@ class Lowering {
   void Begin(const Node& node);
 
   const DeviceInfo& device() const { return device_; }
-  const Tuning& tuning() const { return tuning_; }
+  const NodeTuning& tuning() const { return *node_tuning_; }  // of the node
   int slice_width() const { return tuning_.slice_width; }
   int Slices(int channels) const { return (channels + slice_width() - 1) / slice_width(); }
 
@@ -127,6 +127,7 @@ class Lowering {
   const Graph& graph_;
   const DeviceInfo& device_;
   const Tuning& tuning_;
+  const NodeTuning* node_tuning_;
   const Storage storage_;
   bool floats_ = false;           // the node is one of storage_.floats
   std::set<TensorId> float_ids_;  // what such nodes make, and constants that they read

@@ -6,7 +6,7 @@
 
 namespace tern::gpu {
 
-Int3 ChooseGroup(const Int3& grid, const DeviceInfo& device, const Tuning& tuning) {
+Int3 ChooseGroup(const Int3& grid, const DeviceInfo& device, const NodeTuning& tuning) {
   const int items = std::max(1, std::min(tuning.group_items, device.max_group_items));
   Int3 group = {1, 1, 1};
   if (device.device_class == DeviceClass::kCpu) {
@@ -17,7 +17,7 @@ Int3 ChooseGroup(const Int3& grid, const DeviceInfo& device, const Tuning& tunin
     return group;
   }
   // Neighbouring pixels share cache lines; a wide flat grid gets a flat group.
-  group[0] = std::min({grid[1] > 1 ? 8 : items, items, device.max_group[0]});
+  group[0] = std::min({grid[1] > 1 ? tuning.group_width : items, items, device.max_group[0]});
   while (group[0] > 1 && group[0] / 2 >= grid[0]) group[0] /= 2;
   group[1] = std::min({items / group[0], 4, device.max_group[1]});
   while (group[1] > 1 && group[1] / 2 >= grid[1]) group[1] /= 2;

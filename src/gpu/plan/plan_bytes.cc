@@ -49,11 +49,20 @@ class PlanWriter {
     Each(floats);
   }
 
+  void Add(const NodeTuning& tuning) {
+    const auto& [pixels, slices, depthwise_pixels, group_items, group_width, reduce_items] = tuning;
+    Values(pixels, slices, depthwise_pixels, group_items, group_width, reduce_items);
+  }
+  void Add(const TunedNodes::value_type& node) {
+    Add(node.first);
+    Add(node.second);
+  }
+
   void Add(const Tuning& tuning) {
-    const auto& [slice_width, lanes_from_memory, pixels, slices, depthwise_pixels, group_items,
-                 reduce_items, packed] = tuning;
-    Values(slice_width, lanes_from_memory, pixels, slices, depthwise_pixels, group_items,
-           reduce_items, packed);
+    const auto& [slice_width, lanes_from_memory, packed, common, nodes] = tuning;
+    Values(slice_width, lanes_from_memory, packed);
+    Add(common);
+    Each(nodes);
   }
 
   void Add(const Box& box) {

@@ -90,7 +90,7 @@ TEST(GroupSize, StaysWithinLimits) {
     DeviceInfo device;
     device.max_group = limit;
     device.max_group_items = std::min(128, limit[0] * limit[1] * limit[2]);
-    const Tuning tuning = TuningFor(device, 0);
+    const NodeTuning tuning = TuningFor(device, 0).common;
     for (const Int3& grid :
          {Int3{1, 1, 1}, Int3{224, 224, 1}, Int3{7, 7, 256}, Int3{1, 1, 100000}}) {
       const Int3 group = ChooseGroup(grid, device, tuning);
@@ -105,11 +105,11 @@ TEST(GroupSize, StaysWithinLimits) {
 
 TEST(Tuning, FewRegistersGetFewPixels) {
   DeviceInfo device;
-  EXPECT_EQ(TuningFor(device, 0).depthwise_pixels, 4);
+  EXPECT_EQ(TuningFor(device, 0).common.depthwise_pixels, 4);
   device.vendor = "Broadcom";
-  EXPECT_EQ(TuningFor(device, 0).depthwise_pixels, 2);
+  EXPECT_EQ(TuningFor(device, 0).common.depthwise_pixels, 2);
   device.device_class = DeviceClass::kCpu;
-  EXPECT_GT(TuningFor(device, 0).depthwise_pixels, 4);
+  EXPECT_GT(TuningFor(device, 0).common.depthwise_pixels, 4);
 }
 
 TEST(Tuning, WidthFollowsTheDeviceAndTheOverride) {

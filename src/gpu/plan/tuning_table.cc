@@ -4,6 +4,10 @@
 #include "gpu/plan/tuning_table.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <utility>
+
+#include "base/str_cat.h"
 
 namespace tern::gpu {
 namespace {
@@ -16,11 +20,11 @@ Tuning CpuTuning(const DeviceInfo& device) {
   t.lanes_from_memory = true;
   // 32 vector registers with AVX-512, 16 before: pixels * slices accumulators and the weights must
   // fit.
-  t.pixels = t.slice_width == 16 ? 7 : 4;
-  t.slices = 2;
-  t.depthwise_pixels = 7;
-  t.group_items = 8;
-  t.reduce_items = 1;
+  t.common.pixels = t.slice_width == 16 ? 7 : 4;
+  t.common.slices = 2;
+  t.common.depthwise_pixels = 7;
+  t.common.group_items = 8;
+  t.common.reduce_items = 1;
   t.packed = false;  // lanes could not be read straight from memory
   return t;
 }
@@ -33,10 +37,33 @@ bool IsVideoCore(const DeviceInfo& device) {
 Tuning GpuTuning(const DeviceInfo& device) {
   Tuning t;
   // 64 registers of one number each with two threads, so four pixels of a slice are a quarter.
-  if (IsVideoCore(device)) t.depthwise_pixels = 2;
-  t.group_items = std::min(64, device.max_group_items);
-  t.reduce_items = std::min(32, device.max_group_items);
+  if (IsVideoCore(device)) t.common.depthwise_pixels = 2;
+  t.common.group_items = std::min(64, device.max_group_items);
+  t.common.reduce_items = std::min(32, device.max_group_items);
   return t;
+}
+
+struct Choice {
+  const char* name;
+  int NodeTuning::*value;
+};
+constexpr Choice kChoices[] = {
+    {"pixels", &NodeTuning::pixels},
+    {"slices", &NodeTuning::slices},
+    {"depthwise pixels", &NodeTuning::depthwise_pixels},
+    {"group items", &NodeTuning::group_items},
+    {"group width", &NodeTuning::group_width},
+    {"reduce items", &NodeTuning::reduce_items},
+};
+
+// Pixels and slices of a work-item.
+using Tile = std::pair<int, int>;
+
+// As many accumulators as registers hold beside the weights, cut in several ways: rows are
+// multiples of 7 or of 8 pixels, and few pixels of many slices read a weight more often.
+std::vector<Tile> CpuTiles(int slice_width) {
+  if (slice_width == 16) return {{8, 2}, {4, 2}, {12, 2}, {6, 4}, {4, 4}, {14, 1}, {4, 1}};
+  return {{6, 2}, {3, 4}, {8, 1}, {2, 2}, {4, 1}};
 }
 
 }  // namespace
@@ -48,6 +75,44 @@ Tuning TuningFor(const DeviceInfo& device, int slice_width) {
   // Odd widths never occur in a driver's answer but would break every layout.
   t.slice_width = t.slice_width >= 16 ? 16 : t.slice_width >= 8 ? 8 : 4;
   return t;
+}
+
+std::vector<Variation> Variations(const DeviceInfo& device, const Tuning& tuning) {
+  const bool cpu = device.device_class == DeviceClass::kCpu;
+  std::vector<Variation> all;
+  const auto tiles = cpu ? CpuTiles(tuning.slice_width)
+                         : std::vector<Tile>{{2, 1}, {4, 2}, {2, 2}, {8, 1}, {1, 1}};
+  for (const auto& [pixels, slices] : tiles)
+    all.push_back({{&NodeTuning::pixels, pixels}, {&NodeTuning::slices, slices}});
+  const auto add = [&](int NodeTuning::*choice, std::initializer_list<int> values, int most) {
+    for (const int value : values) {
+      if (value <= most) all.push_back({{choice, value}});
+    }
+  };
+  const int items = device.max_group_items;
+  add(&NodeTuning::depthwise_pixels, {8, 4, 2, 1}, cpu ? 8 : tuning.common.depthwise_pixels * 2);
+  if (cpu) {
+    add(&NodeTuning::group_items, {1, 2, 4, 16, 32}, items);
+    return all;
+  }
+  add(&NodeTuning::group_items, {32, 128, 256, 16}, items);
+  add(&NodeTuning::group_width, {16, 4, 32}, items);
+  add(&NodeTuning::reduce_items, {64, 16, 128, 1}, items);
+  return all;
+}
+
+NodeTuning With(NodeTuning tuning, const Variation& variation) {
+  for (const Change& change : variation) tuning.*change.choice = change.value;
+  return tuning;
+}
+
+std::string Difference(const NodeTuning& from, const NodeTuning& to) {
+  std::string text;
+  for (const Choice& choice : kChoices) {
+    if (from.*choice.value == to.*choice.value) continue;
+    text += StrCat(text.empty() ? "" : ", ", choice.name, " ", to.*choice.value);
+  }
+  return text;
 }
 
 }  // namespace tern::gpu

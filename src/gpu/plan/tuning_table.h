@@ -3,6 +3,9 @@
 #ifndef TERN_GPU_PLAN_TUNING_TABLE_H_
 #define TERN_GPU_PLAN_TUNING_TABLE_H_
 
+#include <string>
+#include <vector>
+
 #include "gpu/desc/device_info.h"
 
 namespace tern::gpu {
@@ -10,6 +13,23 @@ namespace tern::gpu {
 // slice_width 0 leaves the choice to the table; 4, 8 and 16 override it where the device can spell
 // them.
 Tuning TuningFor(const DeviceInfo& device, int slice_width);
+
+// Another value for a choice of a node.
+struct Change {
+  int NodeTuning::*choice;
+  int value;
+};
+using Variation = std::vector<Change>;  // those that are made together
+
+// What may be quicker than the device's choices for one node or another, so that it is worth a
+// measurement; what promises most comes first. Each gives the same numbers, but for the order of
+// sums where `reduce_items` changes.
+std::vector<Variation> Variations(const DeviceInfo& device, const Tuning& tuning);
+
+NodeTuning With(NodeTuning tuning, const Variation& variation);
+
+// "pixels 4, slices 2": in what a choice differs from another; empty where it does not.
+std::string Difference(const NodeTuning& from, const NodeTuning& to);
 
 }  // namespace tern::gpu
 

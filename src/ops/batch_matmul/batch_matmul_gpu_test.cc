@@ -121,6 +121,15 @@ TEST(BatchMatmulGpu, SeveralScalesCountAsZero) {
   b.SetOpVersion(2);
   b.Output(b.Op(tflite::BuiltinOperator_BATCH_MATMUL, {x, w}, {y}, tflite::BatchMatMulOptionsT()));
   CheckWithinSteps("several scales", b.Finish(), {{1, 2, 3, 4, 5, 6}}, 0);
+
+  ModelBuilder f;  // beside floats, too
+  const int left = f.Input({2, 3});
+  const int right =
+      f.QuantizePerChannel(f.Const<int8_t>({3, 2}, {1, 2, 3, 4, 5, 6}), {0.25f, 0.5f}, {0, 0}, 1);
+  f.SetOpVersion(4);
+  f.Output(f.Op(tflite::BuiltinOperator_BATCH_MATMUL, {left, right}, {f.Tensor({2, 2})},
+                tflite::BatchMatMulOptionsT()));
+  CheckSameBytes("several scales beside floats", f, BytesOf(std::vector<float>{1, 2, 3, 4, 5, 6}));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/status.h"
+#include "ops/gpu_kit/conv_algorithm_gpu.h"
 #include "ops/gpu_kit/conv_operands_gpu.h"
 #include "ops/gpu_kit/gpu_op.h"
 #include "ops/gpu_kit/window_gpu.h"
@@ -20,7 +21,7 @@ absl::Status EmitPointwise(const Node& node, Lowering& lower, const ConvShape& s
   const Box in = input->box(), out = output->box();
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_1x1);
   dispatch.Read("src", 0, Lowering::Flat(in)).Write("dst", 0, Lowering::Flat(out));
-  ConvTiles tiles = TilesFor(shape, lower.tuning());
+  ConvTiles tiles = TilesFor(shape, lower);
   dispatch.Define("PIXELS", tiles.pixels).Define("SLICES", tiles.slices);
   WalkLanes(dispatch, tiles);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.reading = shape.reading},
@@ -49,6 +50,13 @@ absl::Status LowerConv2d(const Node& node, Lowering& lower) {
   return EmitConv(node, lower, shape, window, params.activation, /*channels_last=*/false);
 }
 
+// With one tap the algorithm would be another one than without the padding.
+bool TakesPadding(const Graph& graph, const Node& node) {
+  if (!HasConstantFilter(graph, node)) return false;
+  const Box filter = graph.tensors[node.inputs[1]].box();
+  return filter.h * filter.w > 1;
+}
+
 }  // namespace
 
 void BindConvWindow(const Window& window, DispatchBuilder& dispatch) {
@@ -63,11 +71,15 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const Box in = input->box(), out = output->box();
-  const bool pointwise = shape.groups == 1 && shape.height == 1 && shape.width == 1 &&
-                         window.width.stride == 1 && window.height.stride == 1 && in.w == out.w &&
-                         in.h == out.h && lower.CanFlatten(node);
-  if (pointwise) return EmitPointwise(node, lower, shape, activation, channels_last);
-  const ConvTiles tiles = TilesFor(shape, lower.tuning());
+  const ConvChoice choice = ChooseConv(lower, shape, window, in, out, lower.CanFlatten(node));
+  if (choice.algorithm == ConvAlgorithm::kPointwise)
+    return EmitPointwise(node, lower, shape, activation, channels_last);
+  if (choice.algorithm == ConvAlgorithm::kShared) {
+    DispatchBuilder dispatch = lower.Dispatch(node, KernelId::shared_product);
+    dispatch.Read("src", 0);
+    return EmitShared(node, lower, shape, out, choice.items, activation, channels_last, dispatch);
+  }
+  const ConvTiles tiles = TilesFor(shape, lower);
   const FilterPacking packing = PackingOf(shape, tiles, channels_last);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_2d);
   dispatch.Read("src", 0).Write("dst", 0);
@@ -96,7 +108,7 @@ GpuOp Conv2dGpu() {
           .traits = {.takes_ints = takes_ints,
                      .fixed_point = fixed_point,
                      .takes_chain = true,
-                     .takes_padding = HasConstantFilter}};
+                     .takes_padding = TakesPadding}};
 }
 
 }  // namespace tern::gpu

@@ -63,7 +63,7 @@ absl::Status EmitVolumes(const Node& node, Lowering& lower, const Volumes& v, Ke
                              StrCat("input is empty (shape ", ShapeText(ShapeOf(*v.input)), ")"));
   }
   const bool pixels_in_rows = kernel == KernelId::conv_3d;
-  const ConvTiles tiles = TilesFor(v.shape, lower.tuning());
+  const ConvTiles tiles = TilesFor(v.shape, lower);
   const Box out = v.output->box();
   DispatchBuilder dispatch = lower.Dispatch(node, kernel);
   dispatch.Read("src", input_index).Write("dst", 0);

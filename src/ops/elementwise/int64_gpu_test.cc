@@ -75,6 +75,18 @@ TEST(Int64Gpu, RestsOfEveryPair) {
   }
 }
 
+TEST(Int64Gpu, AConstantDivisorOfZeroIsRefused) {
+  ModelBuilder m;
+  const int x = m.Input({2}, tflite::TensorType_INT64);
+  m.Output(m.Op(tflite::BuiltinOperator_FLOOR_MOD, {x, m.Const<int64_t>({2}, {3, 0})},
+                {m.Tensor({2}, tflite::TensorType_INT64)}, tflite::FloorModOptionsT()));
+  for (const Engine& engine : DriverEngines()) {
+    const RunResult got = RunModel(m.Finish(), {BytesOf(std::vector<int64_t>{7, 8})}, engine);
+    EXPECT_NE(got.error.find("not delegated"), std::string::npos) << got.error;
+    EXPECT_NE(got.error.find("division by zero"), std::string::npos) << got.error;
+  }
+}
+
 TEST(Int64Gpu, Activations) {
   for (const auto activation :
        {tflite::ActivationFunctionType_RELU, tflite::ActivationFunctionType_RELU6,

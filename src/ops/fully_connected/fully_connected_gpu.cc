@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // FULLY_CONNECTED on the GPU: a pointwise convolution whose pixels are the rows of the input; few
-// rows share the sums of one row among the work-items of a group.
+// rows share sums.
 #include <algorithm>
 #include <span>
 #include <vector>
@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "ops/conv_2d/conv_2d_gpu.h"
 #include "ops/fully_connected/fully_connected_rules.h"
-#include "ops/gpu_kit/conv_weights_gpu.h"
+#include "ops/gpu_kit/conv_algorithm_gpu.h"
 #include "ops/gpu_kit/gather_gpu.h"
 #include "ops/gpu_kit/gpu_op.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
@@ -42,45 +42,25 @@ absl::StatusOr<Rows> RowsAsLine(const Node& node, Lowering& lower, const Box& li
   return Rows{line, temp};
 }
 
-// Work-items that share one row of one output slice; 1 where there is work enough without.
-int SharingItems(const Lowering& lower, const ConvShape& shape, int64_t rows) {
-  constexpr int64_t kSlicesThatFillADevice = 8192;
-  const int64_t made = rows * lower.Slices(shape.out);
-  int items = lower.tuning().reduce_items;
-  while (items > 1 &&
-         (items / 2 >= lower.Slices(shape.in) || made * items > kSlicesThatFillADevice)) {
-    items /= 2;
-  }
-  return items;
-}
-
-// Work-items share the sums, or `out` is a line.
+// `out` is a line, or sums are shared.
 absl::Status EmitRows(const Node& node, Lowering& lower, const ConvShape& shape, const Rows& rows,
-                      const Box& out, int items) {
-  ConvTiles tiles = TilesFor(shape, lower.tuning());
-  if (items > 1) {
-    tiles.slices = 1;
-    tiles.blocks = lower.Slices(shape.out);
+                      const Box& out, const ConvChoice& choice) {
+  const TfLiteFusedActivation activation = node.Get<TfLiteFullyConnectedParams>().activation;
+  if (choice.algorithm == ConvAlgorithm::kShared) {
+    DispatchBuilder dispatch = lower.Dispatch(node, KernelId::shared_product);
+    rows.ReadBy(dispatch);
+    return EmitShared(node, lower, shape, out, choice.items, activation, /*channels_last=*/false,
+                      dispatch);
   }
-  DispatchBuilder dispatch =
-      lower.Dispatch(node, items > 1 ? KernelId::fully_connected : KernelId::conv_1x1);
+  ConvTiles tiles = TilesFor(shape, lower);
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_1x1);
   rows.ReadBy(dispatch);
   dispatch.Write("dst", 0, out);
-  if (items > 1) {
-    dispatch.Define("LANES", tiles.lanes);
-  } else {
-    WalkLanes(dispatch, tiles);
-  }
+  WalkLanes(dispatch, tiles);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.reading = shape.reading},
                                    PackingOf(shape, tiles, /*channels_last=*/false), dispatch));
-  dispatch.Activation(node.Get<TfLiteFullyConnectedParams>().activation);
-  if (items > 1) {
-    dispatch.Define("ITEMS", items).LocalSlices("sums", items);
-    const int64_t count = int64_t{out.b} * out.h * out.w;
-    return dispatch.Group(items, 1, 1).Grid(int64_t{items} * tiles.blocks, count, 1).Emit();
-  }
   const int pixels = std::min(tiles.pixels, std::max(out.w, 1));
-  dispatch.Define("PIXELS", pixels).Define("SLICES", tiles.slices);
+  dispatch.Activation(activation).Define("PIXELS", pixels).Define("SLICES", tiles.slices);
   return dispatch.Grid(CeilDiv(out.w, pixels), tiles.blocks, 1).Emit();
 }
 
@@ -129,17 +109,18 @@ absl::Status LowerFullyConnected(const Node& node, Lowering& lower) {
   const ConvShape shape{.in = static_cast<int>(shapes->depth),
                         .out = static_cast<int>(shapes->units),
                         .reading = shuffled ? Reading::kShuffledWeights : Reading::kWeights};
-  const int items = SharingItems(lower, shape, shapes->rows);
+  const ConvChoice choice = ChooseProduct(lower, shape, shapes->rows);
   // The same kernel whether or not fused operands keep the rows from being a line: fusion must not
   // change the order of sums.
   if (in.b * int64_t{in.h} * in.w == shapes->rows && in.b == out.b && in.h == out.h &&
       in.w == out.w && (in.b > 1 || !lower.CanFlatten(node))) {
-    if (items > 1) return EmitRows(node, lower, shape, {in}, out, items);
+    if (choice.algorithm == ConvAlgorithm::kShared)
+      return EmitRows(node, lower, shape, {in}, out, choice);
     return EmitConv(node, lower, shape, {}, params.activation, false);
   }
   const int rows = static_cast<int>(shapes->rows);
   TERN_ASSIGN_OR_RETURN(const Rows from, RowsAsLine(node, lower, {1, 1, rows, shape.in}));
-  return EmitRows(node, lower, shape, from, {1, 1, rows, shape.out}, items);
+  return EmitRows(node, lower, shape, from, {1, 1, rows, shape.out}, choice);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // SCATTER_ND on the GPU: each element of the output looks for its updates, in the order in which
 // the CPU adds them.
 #include <cmath>
+#include <cstddef>
 #include <optional>
 #include <set>
 
@@ -31,6 +32,21 @@ absl::StatusOr<bool> AreDistinct(const Node& node, const Lowering& lower, const 
     rows.insert(*row);
   }
   return rows.size() * depth == known.size();
+}
+
+// Where updates go when they are, in their order, a block of the output: the place of its first.
+// Programs that assign to slices become such nodes.
+std::optional<Shape> BlockOf(const Shape& known, const Shape& vectors, size_t depth) {
+  if (vectors.size() != depth + 1 || known.size() < depth) return std::nullopt;
+  const Shape first(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(depth));
+  Shape at(depth, 0);
+  for (size_t i = 0; i < known.size(); i += depth) {
+    for (size_t d = 0; d < depth; ++d) {
+      if (known[i + d] != first[d] + at[d]) return std::nullopt;
+    }
+    for (size_t d = depth; d-- > 0 && ++at[d] == vectors[d];) at[d] = 0;
+  }
+  return first;
 }
 
 // Elements are added to 0 as they are, whatever numbers they stand for, and wrap. The sums of those
@@ -82,6 +98,14 @@ absl::Status LowerScatterNd(const Node& node, Lowering& lower) {
   const auto depth = static_cast<size_t>(vectors.back());
   TERN_ASSIGN_OR_RETURN(const bool distinct, AreDistinct(node, lower, to, depth));
   TERN_RETURN_IF_ERROR(CheckSums(node, lower, distinct));
+  if (distinct) {
+    TERN_ASSIGN_OR_RETURN(const Shape known, lower.Ints(node, kIndices));
+    if (std::optional<Shape> begin = BlockOf(known, vectors, depth)) {
+      begin->resize(to.size(), 0);
+      return EmitGather(node, lower, kUpdates, PlaceGather(ShapeOf(*updates), to, *begin),
+                        Outside::kFill, 0.0);
+    }
+  }
   const Box box = out->box();
   const int64_t count = indices->box().elements() / static_cast<int64_t>(depth);
   const bool nothing = updates->box().elements() == 0;

@@ -11,9 +11,10 @@
 
 namespace tern::gpu {
 
-ConvTiles TilesFor(const ConvShape& shape, const Tuning& tuning) {
+ConvTiles TilesFor(const ConvShape& shape, const Lowering& lower) {
   ConvTiles tiles;
-  const int w = tuning.slice_width;
+  const NodeTuning& tuning = lower.tuning();
+  const int w = lower.slice_width();
   const int out_slices = (shape.out + w - 1) / w;
   tiles.slice_width = w;
   // A block of several slices pays when few of its slices lie past the last channel.

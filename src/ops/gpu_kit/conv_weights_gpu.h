@@ -32,7 +32,7 @@ struct ConvTiles {
   int steps = 1;
 };
 
-ConvTiles TilesFor(const ConvShape& shape, const Tuning& tuning);
+ConvTiles TilesFor(const ConvShape& shape, const Lowering& lower);
 
 // Says to conv_1x1.kernel, after its source, how it walks lanes, and rounds tiles.lanes up to that.
 // Long slices are walked in blocks where they lie in memory: the text is then short, the same for

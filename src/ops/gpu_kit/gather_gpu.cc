@@ -128,14 +128,17 @@ struct PixelGather {
   int64_t src_slice = 0, dst_slice = 0, slices = 0;
 };
 
+// `zeros`: what lies outside is filled with zero.
 std::optional<PixelGather> AsPixels(const Gather& g, const Box& from, const Box& to,
-                                    Outside outside, int slice_width) {
+                                    Outside outside, bool zeros, int slice_width) {
   if (g.dims.empty() || g.dims.back() != to.c || from.c == 0 || g.offset < 0) return std::nullopt;
   const int64_t first = g.begin.back(), size = g.size.back(), at = g.offset % from.c;
   if (size < 1 || (size > 1 && g.stride.back() != 1) || at + size > from.c) return std::nullopt;
   if (first % slice_width != 0 || at % slice_width != 0) return std::nullopt;
-  // The lanes of the last slice that lie after the region come from the source, too.
-  const bool to_end = first + size == to.c || (first + size) % slice_width == 0;
+  // The lanes of the last slice that lie after the region come from the source, too; after its last
+  // channel they are zero.
+  const bool to_end = first + size == to.c || (first + size) % slice_width == 0 ||
+                      (zeros && at + size == from.c);
   if (outside == Outside::kFill && !to_end) return std::nullopt;
   PixelGather result{g, at / slice_width, first / slice_width,
                      (size + slice_width - 1) / slice_width};
@@ -228,7 +231,7 @@ absl::Status EmitCopy(const Node& node, Lowering& lower, const CopyEnd& from, co
                       const CopyEnd& to, Outside outside, double fill) {
   TERN_ASSIGN_OR_RETURN(const Box in, SourceBox(node, lower, from));
   TERN_ASSIGN_OR_RETURN(const Box out, DestinationBox(node, lower, to));
-  const auto pixels = AsPixels(gather, in, out, outside, lower.slice_width());
+  const auto pixels = AsPixels(gather, in, out, outside, fill == 0, lower.slice_width());
   if (pixels) return EmitPixels(node, lower, from, *pixels, to, out, outside, fill);
   if (outside == Outside::kAppend) return EmitPart(node, lower, from, gather, to, out);
   const Gather g = Simplify(gather);

@@ -39,7 +39,7 @@ absl::Status EmitGateProduct(const Node& node, Lowering& lower, const GateProduc
                                  .steps = slices,
                                  .lanes = width,
                                  .out_step = p.row_size};
-  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::fully_connected);
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::shared_product);
   if (p.rows.temp >= 0) {
     dispatch.ReadTemp("src", p.rows.temp);
   } else {

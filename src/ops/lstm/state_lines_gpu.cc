@@ -151,7 +151,7 @@ absl::StatusOr<TensorId> EmitRowProducts(const Node& node, Lowering& lower, int 
   Box box = input->box();
   box.c = blocks * width;
   const TensorId to = lower.FloatTemp(StrCat(Label(node), " products"), box, Layout::kSlices);
-  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::fully_connected);
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::shared_product);
   dispatch.Read("src", rows).WriteTemp("dst", to).Define("LANES", width);
   if (added >= 0) dispatch.StepWithTemp({.expression = "v + w"}, added);
   AddLineWeights(matrix, lower, dispatch);

@@ -35,7 +35,7 @@ absl::Status Emit(const Node& node, Lowering& lower, const TfLiteTransposeConvPa
   }
   TERN_RETURN_IF_ERROR(PadWindow(node, lower, params.padding, input, window));
   const ConvShape shape = ConvShapeOf(input[3], filter[0], 1, window);
-  const ConvTiles tiles = TilesFor(shape, lower.tuning());
+  const ConvTiles tiles = TilesFor(shape, lower);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::transpose_conv);
   dispatch.Read("src", places.input).Write("dst", 0);
   dispatch.Define("PIXELS", tiles.pixels)

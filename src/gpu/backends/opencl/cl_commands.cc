@@ -14,11 +14,6 @@
 #include "gpu/device/own_objects.h"
 
 namespace tern::gpu {
-namespace {
-
-using Reading = absl::StatusOr<cl_ulong>;
-
-}  // namespace
 
 absl::StatusOr<std::unique_ptr<ClCommands>> ClCommands::Record(
     std::shared_ptr<ClContext> context, const DeviceInfo& info,
@@ -112,7 +107,8 @@ absl::StatusOr<std::vector<LaunchTime>> ClCommands::RunTimed() {
   std::vector<ClHandle<cl_event>> events;
   TERN_RETURN_IF_ERROR(Enqueue(queue, &events));
   TERN_RETURN_IF_ERROR(ClStatus(cl.Finish(queue), "clFinish"));
-  const auto read = [&](const ClHandle<cl_event>& event, cl_profiling_info which) -> Reading {
+  const auto read = [&](const ClHandle<cl_event>& event,
+                        cl_profiling_info which) -> absl::StatusOr<cl_ulong> {
     cl_ulong time = 0;
     TERN_RETURN_IF_ERROR(
         ClStatus(cl.GetEventProfilingInfo(event.get(), which, sizeof(time), &time, nullptr),

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Known choices first: a measurement costs seconds.
+#include "delegate/plan_tuner.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "gpu/tune/measure.h"
+#include "tensorflow/lite/minimal_logging.h"
+
+namespace tern::delegate {
+namespace {
+
+// Shapes are not in it: a resized graph keeps its choices, and with them its programs.
+std::string NameOf(const gpu::Graph& graph, const gpu::DeviceInfo& device) {
+  std::string name = StrCat(device.api, " ", device.name);
+  for (const gpu::Node& node : graph.nodes) name += StrCat("; ", node.index, " ", node.op);
+  return name;
+}
+
+}  // namespace
+
+PartTuning PlanTuner::Choose(const gpu::Graph& graph, const gpu::OpenedDevice& opened,
+                             const gpu::LoweringTable& table, gpu::CompileOptions options,
+                             PlanCache* cache) {
+  PartTuning tuning;
+  options.guard = false;
+  const gpu::DeviceInfo& device = opened.device->info();
+  const absl::StatusOr<gpu::Compiled> plain = gpu::Compile(graph, device, table, options);
+  if (!plain.ok()) return tuning;  // who compiles it next reports why
+  tuning.common = plain->plan.tuning.common;
+  const auto fits = [&](const gpu::TunedNodes& nodes) {
+    options.tuned = nodes;
+    return gpu::Compile(graph, device, table, options).ok();
+  };
+  const std::string name = NameOf(graph, device);
+  if (const auto earlier = known_.find(name); earlier != known_.end()) {
+    tuning.from = "earlier";
+    if (fits(earlier->second)) tuning.result.nodes = earlier->second;
+    return tuning;
+  }
+  if (cache != nullptr) {
+    const std::optional<gpu::TunedNodes> saved = cache->FindChoices(plain->plan, device);
+    if (saved && fits(*saved)) {
+      tuning.from = "saved";
+      tuning.result.nodes = known_[name] = *saved;
+      return tuning;
+    }
+  }
+  options.tuned.clear();
+  const Stopwatch watch;
+  absl::StatusOr<gpu::TuneResult> result =
+      gpu::Tune(graph, device, table, options, gpu::MeasureOn(opened.device, opened.programs.get()),
+                {left_nanos_, NowNanos});
+  left_nanos_ = std::max(left_nanos_ - watch.nanos(), int64_t{0});
+  opened.programs->DropUnused();
+  if (!result.ok()) {
+    tuning.failure = std::string(Message(result.status()));
+    TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "GPU: nothing is tuned: %s",
+                    tuning.failure.c_str());
+    return tuning;
+  }
+  tuning.result = *std::move(result);
+  known_[name] = tuning.result.nodes;
+  if (cache != nullptr) cache->SaveChoices(plain->plan, device, tuning.result.nodes);
+  return tuning;
+}
+
+}  // namespace tern::delegate

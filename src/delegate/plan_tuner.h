@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Choices for nodes that are measured on the device, where the options ask for speed over many
+// runs.
+#ifndef TERN_DELEGATE_PLAN_TUNER_H_
+#define TERN_DELEGATE_PLAN_TUNER_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "delegate/plan_cache.h"
+#include "gpu/backends/backend_list.h"
+#include "gpu/compile.h"
+#include "gpu/tune/tune.h"
+
+namespace tern::delegate {
+
+// What was found for one part of a graph.
+struct PartTuning {
+  const char* from = "measured";  // or "saved", "earlier": for the same nodes, before a resize
+  gpu::NodeTuning common;         // the device's choices
+  gpu::TuneResult result;         // with no more than the nodes where it was not measured now
+  std::string failure;            // why there is no result
+};
+
+// Used by one thread at a time.
+class PlanTuner {
+ public:
+  // `budget_nanos` is for all parts together.
+  explicit PlanTuner(int64_t budget_nanos) : left_nanos_(budget_nanos) {}
+
+  // What is known of these nodes, in this order: from an earlier call, from what was saved, from
+  // measurements, which are saved then. `cache` may be null. Warns where nothing can be measured.
+  PartTuning Choose(const gpu::Graph& graph, const gpu::OpenedDevice& opened,
+                    const gpu::LoweringTable& table, gpu::CompileOptions options, PlanCache* cache);
+
+ private:
+  int64_t left_nanos_;
+  std::map<std::string, gpu::TunedNodes> known_;  // by device and nodes
+};
+
+}  // namespace tern::delegate
+
+#endif  // TERN_DELEGATE_PLAN_TUNER_H_

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rounds of one run of each plan.
+#include "gpu/tune/measure.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "gpu/device/executor.h"
+
+namespace tern::gpu {
+namespace {
+
+// Enough for the least time of short runs; long ones vary less.
+constexpr int kLeastRounds = 3, kMostRounds = 12;
+constexpr int64_t kRoundsNanos = 100'000'000;
+
+absl::Status FillInputs(Executor& executor) {
+  const Plan& plan = executor.plan();
+  std::minstd_rand random(1);
+  std::uniform_real_distribution<float> number(-1, 1);
+  for (size_t i = 0; i < plan.inputs.size(); ++i) {
+    const PlanTensor& tensor = plan.tensors[static_cast<size_t>(plan.inputs[i])];
+    std::vector<std::byte> bytes(static_cast<size_t>(tensor.io_bytes));
+    const bool floats = tensor.carry == Carry::kAsIs && tensor.desc.element == Element::kFloat32;
+    for (size_t at = 0; floats && at + sizeof(float) <= bytes.size(); at += sizeof(float)) {
+      const float value = number(random);
+      std::memcpy(bytes.data() + at, &value, sizeof value);
+    }
+    TERN_RETURN_IF_ERROR(executor.WriteInput(static_cast<int>(i), bytes.data(), tensor.io_bytes));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<int64_t>> RunOnce(Executor& executor) {
+  RunTrace trace;
+  TERN_RETURN_IF_ERROR(executor.Run(&trace));
+  if (trace.launches.size() != executor.plan().dispatches.size())
+    return absl::UnimplementedError("the driver tells no times of launches");
+  std::vector<int64_t> nanos;
+  nanos.reserve(trace.launches.size());
+  for (const LaunchSpan& launch : trace.launches) nanos.push_back(launch.nanos);
+  return nanos;
+}
+
+}  // namespace
+
+MeasurePlans MeasureOn(std::shared_ptr<Device> device, ProgramCache* programs) {
+  return [device = std::move(device), programs](const std::vector<const Compiled*>& plans)
+             -> absl::StatusOr<std::vector<std::vector<int64_t>>> {
+    std::vector<std::unique_ptr<Executor>> executors;
+    for (const Compiled* compiled : plans) {
+      TERN_ASSIGN_OR_RETURN(
+          std::unique_ptr<Executor> executor,
+          Executor::Create(compiled->plan, compiled->constants(), device, *programs));
+      TERN_RETURN_IF_ERROR(FillInputs(*executor));
+      // Some drivers build parts of a program when it is launched first.
+      TERN_RETURN_IF_ERROR(RunOnce(*executor).status());
+      executors.push_back(std::move(executor));
+    }
+    std::vector<std::vector<int64_t>> least(plans.size());
+    const Stopwatch watch;
+    const int64_t most_nanos = kRoundsNanos * static_cast<int64_t>(plans.size());
+    for (int round = 0; round < kMostRounds; ++round) {
+      if (round >= kLeastRounds && watch.nanos() > most_nanos) break;
+      for (size_t i = 0; i < executors.size(); ++i) {
+        TERN_ASSIGN_OR_RETURN(std::vector<int64_t> nanos, RunOnce(*executors[i]));
+        if (round == 0) least[i] = nanos;
+        for (size_t d = 0; d < nanos.size(); ++d) least[i][d] = std::min(least[i][d], nanos[d]);
+      }
+    }
+    return least;
+  };
+}
+
+}  // namespace tern::gpu

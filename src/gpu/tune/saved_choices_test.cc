@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Choices through bytes, and bytes that nobody saved.
+#include "gpu/tune/saved_choices.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "gpu/backends/null/null_device.h"
+
+namespace tern::gpu {
+namespace {
+
+const DeviceInfo kMali = *NullDeviceInfo("mali");
+
+TunedNodes SomeChoices() {
+  TunedNodes nodes;
+  nodes[3] = {.pixels = 2, .slices = 2};
+  nodes[17] = {.depthwise_pixels = 1, .group_items = 128, .group_width = 4, .reduce_items = 64};
+  return nodes;
+}
+
+TEST(SavedChoices, ComeBack) {
+  const SavedPlanKey key(Plan(), kMali);
+  for (const TunedNodes& nodes : {SomeChoices(), TunedNodes()}) {
+    const auto loaded = LoadChoices(SaveChoices(key, nodes), key);
+    ASSERT_TRUE(loaded.ok()) << loaded.status();
+    EXPECT_EQ(*loaded, nodes);
+  }
+}
+
+TEST(SavedChoices, AreOfOnePlanOnOneDevice) {
+  const SavedPlanKey key(Plan(), kMali);
+  const std::vector<uint8_t> bytes = SaveChoices(key, SomeChoices());
+  Plan other;
+  other.arena_bytes = 64;
+  EXPECT_TRUE(absl::IsDataLoss(LoadChoices(bytes, SavedPlanKey(other, kMali)).status()));
+  DeviceInfo updated = kMali;
+  updated.driver += ", a later one";
+  EXPECT_TRUE(absl::IsDataLoss(LoadChoices(bytes, SavedPlanKey(Plan(), updated)).status()));
+}
+
+TEST(SavedChoices, AnyBytesGiveAnErrorOrPossibleChoices) {
+  const SavedPlanKey key(Plan(), kMali);
+  const std::vector<uint8_t> good = SaveChoices(key, SomeChoices());
+  for (size_t size = 0; size < good.size(); ++size) {
+    EXPECT_FALSE(LoadChoices(std::span(good).first(size), key).ok()) << size;
+  }
+  std::mt19937 random(1);
+  for (int round = 0; round < 20000; ++round) {
+    std::vector<uint8_t> bytes = good;
+    for (int flips = 1 + static_cast<int>(random() % 3); flips > 0; --flips)
+      bytes[random() % bytes.size()] ^= static_cast<uint8_t>(1u << random() % 8);
+    const auto loaded = LoadChoices(bytes, key);
+    if (!loaded.ok()) continue;
+    for (const auto& [node, tuning] : *loaded) {
+      EXPECT_GE(tuning.pixels, 1);
+      EXPECT_LE(tuning.pixels * tuning.slices, 256);
+      EXPECT_GE(tuning.reduce_items, 1);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tern::gpu

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Choices by shape and by what the device is tuned for.
+#include "ops/gpu_kit/conv_algorithm_gpu.h"
+
+#include "base/status.h"
+
+namespace tern::gpu {
+namespace {
+
+// Work-items that share one pixel of one output slice; 1 where there is work enough without.
+int SharingItems(const Lowering& lower, const ConvShape& shape, int64_t pixels) {
+  constexpr int64_t kSlicesThatFillADevice = 8192;
+  const int64_t made = pixels * lower.Slices(shape.out);
+  int items = lower.tuning().reduce_items;
+  while (items > 1 &&
+         (items / 2 >= lower.Slices(shape.in) || made * items > kSlicesThatFillADevice)) {
+    items /= 2;
+  }
+  return items;
+}
+
+}  // namespace
+
+ConvChoice ChooseConv(const Lowering& lower, const ConvShape& shape, const Window& window,
+                      const Box& in, const Box& out, bool line) {
+  // One tap that stands on every pixel, none between or beside them.
+  const bool pointwise = shape.groups == 1 && shape.height == 1 && shape.width == 1 &&
+                         window.width.stride == 1 && window.height.stride == 1 && in.w == out.w &&
+                         in.h == out.h;
+  if (!pointwise) return {ConvAlgorithm::kWindow};
+  if (out.h * out.w == 1) {
+    const ConvChoice product = ChooseProduct(lower, shape, out.b);
+    if (product.algorithm == ConvAlgorithm::kShared) return product;
+  }
+  return {line ? ConvAlgorithm::kPointwise : ConvAlgorithm::kWindow};
+}
+
+ConvChoice ChooseProduct(const Lowering& lower, const ConvShape& shape, int64_t rows) {
+  const int items = SharingItems(lower, shape, rows);
+  return {items > 1 ? ConvAlgorithm::kShared : ConvAlgorithm::kPointwise, items};
+}
+
+absl::Status EmitShared(const Node& node, Lowering& lower, const ConvShape& shape, const Box& out,
+                        int items, TfLiteFusedActivation activation, bool channels_last,
+                        DispatchBuilder& dispatch) {
+  ConvTiles tiles = TilesFor(shape, lower);
+  tiles.slices = 1;
+  tiles.blocks = lower.Slices(shape.out);
+  dispatch.Write("dst", 0, out).Define("LANES", tiles.lanes);
+  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.reading = shape.reading},
+                                   PackingOf(shape, tiles, channels_last), dispatch));
+  dispatch.Activation(activation).Define("ITEMS", items).LocalSlices("sums", items);
+  const int64_t pixels = int64_t{out.b} * out.h * out.w;
+  return dispatch.Group(items, 1, 1).Grid(int64_t{items} * tiles.blocks, pixels, 1).Emit();
+}
+
+}  // namespace tern::gpu
