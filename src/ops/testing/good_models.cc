@@ -16,7 +16,7 @@ int64_t CountOf(const std::vector<int32_t>& shape) {
 }
 
 // Elements of `type`: 0.25, 0.5, 0.75 and so on, or ones.
-std::vector<uint8_t> Elements(int64_t count, tflite::TensorType type) {
+std::vector<uint8_t> SomeElements(int64_t count, tflite::TensorType type) {
   std::vector<uint8_t> bytes;
   const auto add = [&](auto value) {
     bytes.resize(bytes.size() + sizeof(value));
@@ -46,7 +46,7 @@ std::vector<uint8_t> Elements(int64_t count, tflite::TensorType type) {
 }  // namespace
 
 int GoodModels::Const(std::vector<int32_t> shape, Type type) {
-  std::vector<uint8_t> bytes = Elements(CountOf(shape), type);
+  std::vector<uint8_t> bytes = SomeElements(CountOf(shape), type);
   return builder_->ConstBytes(std::move(shape), type, std::move(bytes));
 }
 
