@@ -177,25 +177,34 @@ void PackBox(const Box& box, ElementAt element_at, int slice_width, int64_t firs
   }
 }
 
-// The same order as pack_weights.kernel, for filters that are computed.
+// The same order as pack_weights.kernel, for filters that are computed. Goes through the slices of
+// a step output by output, so that neighbours in the model are read one after another.
 template <typename T, typename ElementAt>
 void PackFilter(const FilterPacking& f, ElementAt element_at, int slice_width, int64_t first,
                 std::span<T> out) {
   const auto count = static_cast<int64_t>(out.size()) / slice_width;
-  for (int64_t k = 0; k < count; ++k) {
-    int64_t at = first + k;
-    const int64_t j = at % f.slices, lane = (at /= f.slices) % f.lanes;
-    const int64_t step = (at /= f.lanes) % f.steps, tap = (at /= f.steps) % f.taps;
-    const int64_t block = at / f.taps, first_out = (block * f.slices + j) * slice_width;
+  const int64_t of_step = int64_t{f.lanes} * f.slices;
+  for (int64_t k = 0, end = 0; k < count; k = end) {
+    const int64_t begin = (first + k) % of_step, base = k - begin;
+    end = std::min(count, base + of_step);
+    int64_t at = (first + k) / of_step;
+    const int64_t step = at % f.steps, tap = (at /= f.steps) % f.taps, block = at / f.taps;
+    const int64_t first_out = block * f.slices * slice_width;
     const int64_t first_in =
-        block * f.slices * slice_width / f.group_out * f.group_in / slice_width + step;
-    const int64_t in = first_in * slice_width + lane;
-    const int64_t end = std::min<int64_t>(first_out + slice_width, f.out_channels);
-    for (int64_t o = first_out; o < end; ++o) {
-      const int64_t in_group = in - o / f.group_out * f.group_in;
-      if (in_group < 0 || in_group >= f.group_in) continue;
-      out[static_cast<size_t>(k * slice_width + o - first_out)] =
-          element_at(o * f.out_step + tap * f.tap_step + in_group * f.in_step);
+        (first_out / f.group_out * f.group_in / slice_width + step) * slice_width;
+    for (int64_t o = first_out;
+         o < std::min<int64_t>(first_out + f.slices * slice_width, f.out_channels); ++o) {
+      const int64_t j = (o - first_out) / slice_width, l = (o - first_out) % slice_width;
+      const int64_t in = first_in - o / f.group_out * f.group_in;  // of lane 0, in the group
+      const int64_t from = o * f.out_step + tap * f.tap_step;
+      // Lanes of this piece, and of this group.
+      const int64_t least = std::max({int64_t{0}, -in, (k - base - j + f.slices - 1) / f.slices});
+      const int64_t most =
+          std::min({int64_t{f.lanes}, f.group_in - in, (end - base - j + f.slices - 1) / f.slices});
+      for (int64_t lane = least; lane < most; ++lane) {
+        out[static_cast<size_t>((base + lane * f.slices + j) * slice_width + l)] =
+            element_at(from + (in + lane) * f.in_step);
+      }
     }
   }
 }
