@@ -182,6 +182,7 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
                     .rejected = &failed,
                     .store = target.store,
                     .phases = target.phases});
+  if (target.tuner != nullptr) target.opened.programs->DropUnused();  // those that were only tried
   *rejected = ByNode(failed, dispatches);
   if (!executor.ok()) {
     return Because(executor.status(), {failed.empty() ? Reason::kMemory : Reason::kProgram});

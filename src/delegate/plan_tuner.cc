@@ -51,12 +51,17 @@ PartTuning PlanTuner::Choose(const gpu::Graph& graph, const gpu::OpenedDevice& o
     }
   }
   options.tuned.clear();
+  if (left_nanos_ == 0) {
+    tuning.result.out_of_time = true;
+    return tuning;
+  }
   const Stopwatch watch;
   absl::StatusOr<gpu::TuneResult> result =
       gpu::Tune(graph, device, table, options, gpu::MeasureOn(opened.device, opened.programs.get()),
                 {left_nanos_, NowNanos});
   left_nanos_ = std::max(left_nanos_ - watch.nanos(), int64_t{0});
-  opened.programs->DropUnused();
+  // What is saved is small when the programs of the plan are built together, and no others.
+  if (cache != nullptr) opened.programs->DropUnused();
   if (!result.ok()) {
     tuning.failure = std::string(Message(result.status()));
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "GPU: nothing is tuned: %s",

@@ -172,6 +172,21 @@ TEST_F(PlanTunerTest, EachPartIsMeasured) {
   EXPECT_THAT(start.result, CloseTo(CpuResult(SplitModel())));
 }
 
+// The first part takes more than there is: its programs alone do.
+TEST_F(PlanTunerTest, PartsShareTheTime) {
+  DelegateOptions options = Sustained();
+  options.tuning_ms = 1;
+  const Start start = Begin(Driver(), options, SplitModel());
+  ASSERT_EQ(start.report["tuning"].size(), 2u);
+  EXPECT_GT(start.report["tuning"][0]["kinds"].size(), 0u);
+  EXPECT_EQ(start.report["tuning"][1]["kinds"].size(), 0u);
+  for (const nlohmann::json& part : start.report["tuning"]) {
+    EXPECT_TRUE(part["out_of_time"]);
+    EXPECT_EQ(part["tuned"], 0);
+  }
+  EXPECT_THAT(start.result, CloseTo(CpuResult(SplitModel())));
+}
+
 TEST_F(PlanTunerTest, AResizedGraphKeepsItsChoices) {
   const ResizableModel model = testing::ConvNet();
   const auto driver = Driver();

@@ -47,6 +47,12 @@ inline void RunProgramCache(Device& device) {
   Signature none;
   EXPECT_FALSE(programs.Get(Program(device, none, "  no_such_name = 1;\n")).ok());
   EXPECT_EQ(programs.builds(), 2);
+  built[1] = built[3] = nullptr;
+  programs.DropUnused();
+  EXPECT_TRUE(programs.Get(ScaleProgram(device)).ok());
+  EXPECT_EQ(programs.builds(), 2);
+  EXPECT_TRUE(programs.Get(IdsProgram(device)).ok());
+  EXPECT_EQ(programs.builds(), 3);
 }
 
 // Numbers that a launch of ScaleProgram makes.
