@@ -2,7 +2,9 @@
 // Delegates that measure: what the report says, what is saved, and that results stay as they are.
 #include "delegate/plan_tuner.h"
 
+#include <chrono>
 #include <map>
+#include <thread>
 
 #include "base/testing/scratch_cache.h"
 #include "delegate/testing/delegate_test.h"
@@ -21,6 +23,13 @@ class TimedDriver : public TextDriver {
   using TextDriver::TextDriver;
   int timed_runs() const { return timed_runs_; }
   void TellNoTimes() { tells_ = false; }
+  void BuildSlowly() { slow_ = true; }
+
+  absl::StatusOr<std::shared_ptr<gpu::Pipeline>> Compile(
+      const gpu::ProgramSource& source) override {
+    if (slow_) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return TextDriver::Compile(source);
+  }
 
   absl::StatusOr<std::unique_ptr<gpu::Commands>> Record(
       const std::vector<gpu::Launch>& launches) override {
@@ -42,7 +51,7 @@ class TimedDriver : public TextDriver {
   }
 
  private:
-  bool tells_ = true;
+  bool tells_ = true, slow_ = false;
   int timed_runs_ = 0;
   std::map<const gpu::Commands*, std::vector<gpu::LaunchTime>> times_;
 };
@@ -176,7 +185,9 @@ TEST_F(PlanTunerTest, EachPartIsMeasured) {
 TEST_F(PlanTunerTest, PartsShareTheTime) {
   DelegateOptions options = Sustained();
   options.tuning_ms = 1;
-  const Start start = Begin(Driver(), options, SplitModel());
+  const auto driver = Driver();
+  driver->BuildSlowly();
+  const Start start = Begin(driver, options, SplitModel());
   ASSERT_EQ(start.report["tuning"].size(), 2u);
   EXPECT_GT(start.report["tuning"][0]["kinds"].size(), 0u);
   EXPECT_EQ(start.report["tuning"][1]["kinds"].size(), 0u);
