@@ -20,9 +20,9 @@ Tuning CpuTuning(const DeviceInfo& device) {
   t.lanes_from_memory = true;
   // 32 vector registers with AVX-512, 16 before: pixels * slices accumulators and the weights must
   // fit.
-  t.common.pixels = t.slice_width == 16 ? 7 : 4;
+  t.common.pixels = t.slice_width == 16 ? 8 : 4;
   t.common.slices = 2;
-  t.common.depthwise_pixels = 7;
+  t.common.depthwise_pixels = 8;
   t.common.group_items = 8;
   t.common.reduce_items = 1;
   t.packed = false;  // lanes could not be read straight from memory
@@ -62,7 +62,7 @@ using Tile = std::pair<int, int>;
 // As many accumulators as registers hold beside the weights, cut in several ways: rows are
 // multiples of 7 or of 8 pixels, and few pixels of many slices read a weight more often.
 std::vector<Tile> CpuTiles(int slice_width) {
-  if (slice_width == 16) return {{8, 2}, {4, 2}, {12, 2}, {6, 4}, {4, 4}, {14, 1}, {4, 1}};
+  if (slice_width == 16) return {{7, 2}, {4, 2}, {12, 2}, {6, 4}, {4, 4}, {14, 1}, {4, 1}};
   return {{6, 2}, {3, 4}, {8, 1}, {2, 2}, {4, 1}};
 }
 
@@ -90,7 +90,7 @@ std::vector<Variation> Variations(const DeviceInfo& device, const Tuning& tuning
     }
   };
   const int items = device.max_group_items;
-  add(&NodeTuning::depthwise_pixels, {8, 4, 2, 1}, cpu ? 8 : tuning.common.depthwise_pixels * 2);
+  add(&NodeTuning::depthwise_pixels, {8, 7, 4, 2, 1}, cpu ? 8 : tuning.common.depthwise_pixels * 2);
   if (cpu) {
     add(&NodeTuning::group_items, {1, 2, 4, 16, 32}, items);
     return all;
