@@ -116,7 +116,7 @@ absl::StatusOr<CalledGraph> ReadCalledGraph(TfLiteContext* context, int index, b
   known.tensors = graph.tensors;
   for (const int number : order) {
     TERN_ASSIGN_OR_RETURN(gpu::Node node, ReadNode(other, number));
-    TERN_RETURN_IF_ERROR(CheckTensors(*other, graph.tensors, node, {}));
+    TERN_RETURN_IF_ERROR(CheckTensors(*other, graph.tensors, node, {}, quantized));
     if (!known.IsKnown(node)) graph.nodes.push_back(std::move(node));
   }
   TERN_RETURN_IF_ERROR(CheckOrder(graph));

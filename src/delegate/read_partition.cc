@@ -338,7 +338,7 @@ absl::StatusOr<gpu::Node> ReadNode(TfLiteContext* context, int index) {
 
 absl::Status CheckTensors(const TfLiteContext& context,
                           const std::vector<gpu::GraphTensor>& tensors, const gpu::Node& node,
-                          const std::vector<int>& states) {
+                          const std::vector<int>& states, bool quantized) {
   for (const int id : node.inputs) {
     if (id == kTfLiteOptionalTensor) continue;
     if (!InRange(context, id)) {
@@ -365,6 +365,8 @@ absl::Status CheckTensors(const TfLiteContext& context,
       return Because(Unsupported("tensor '", tensors[id].name, "' is a variable"),
                      {Reason::kState, id});
     }
+    // The elements of a known one need no numbers.
+    if (quantized && tensors[id].is_constant() && IsNarrow(context.tensors[id].type)) continue;
     TERN_RETURN_IF_ERROR(
         Because(CheckRuntimeTensor(context.tensors[id], tensors[id]), {Reason::kShape, id}));
   }

@@ -86,7 +86,8 @@ TEST(Reasons, ADynamicTensorIsNamedWhereItIsShown) {
   gpu::Node node;
   node.inputs = {0};
   node.outputs = {1};
-  const absl::Status status = CheckTensors(context, std::vector<gpu::GraphTensor>(2), node, {});
+  const absl::Status status =
+      CheckTensors(context, std::vector<gpu::GraphTensor>(2), node, {}, true);
   EXPECT_EQ(CauseOf(status), (Cause{Reason::kDynamicShape, 1})) << status;
 }
 

@@ -110,7 +110,7 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
     if (table.FindLowering(node) == nullptr && !graph.IsKnown(node) && !IsLoop(node)) {
       status = Because(Unsupported("this operation has no GPU form"), {Reason::kNoGpuForm});
     } else {
-      status = CheckTensors(*context, tensors, node, StatesOf(table, node));
+      status = CheckTensors(*context, tensors, node, StatesOf(table, node), options.quantized);
       if (status.ok()) status = CheckWrittenOnce(tensors, overwritten, node);
       if (status.ok()) status = CheckStatesAreOwn(context, table, node);
       std::vector<int> variables;

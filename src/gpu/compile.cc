@@ -113,8 +113,10 @@ absl::StatusOr<Compiled> Compile(Graph graph, const DeviceInfo& device, const Lo
   return compiled;
 }
 
-absl::Status CheckNode(Graph& graph, const Node& node, const DeviceInfo& device,
-                       const LoweringTable& table, const CompileOptions& options) {
+namespace {
+
+absl::Status CheckAligned(Graph& graph, const Node& node, const DeviceInfo& device,
+                          const LoweringTable& table, const CompileOptions& options) {
   Tuning tuning = TuningFor(device, options.slice_width);
   tuning.packed = false;  // a node is taken where it fits unpacked
   const Storage storage = StorageFor(graph, options);
@@ -126,6 +128,16 @@ absl::Status CheckNode(Graph& graph, const Node& node, const DeviceInfo& device,
   TERN_RETURN_IF_ERROR(CountLoops(lowered.tensors, device, tuning, lowered.dispatches));
   for (const Dispatch& dispatch : lowered.dispatches) {
     TERN_RETURN_IF_ERROR(ValidateDispatch(lowered.tensors, dispatch, device, tuning.slice_width));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status CheckNode(Graph& graph, const Node& node, const DeviceInfo& device,
+                       const LoweringTable& table, const CompileOptions& options) {
+  for (const Node& aligned : AlignNode(graph, node, table)) {
+    TERN_RETURN_IF_ERROR(CheckAligned(graph, aligned, device, table, options));
   }
   return absl::OkStatus();
 }

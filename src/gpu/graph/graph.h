@@ -34,6 +34,7 @@ struct Quantized {
 struct QuantizeParams {
   bool rounds_results = false;   // of an operation; else numbers as they are given
   bool rounds_elements = false;  // OpTraits::rounds_elements of what is rounded
+  bool keeps_elements = false;   // elements stay, and stand for other numbers
 };
 
 struct GraphTensor {

@@ -25,8 +25,10 @@ struct OpTraits {
   // Runtime tensors may have scales along an axis (GraphTensor::HasScalesAlongAxis).
   bool takes_axis_scales = false;
   // Elements of 8 and 16 bits are moved or compared as they are, whatever numbers they stand for:
-  // all quantized tensors of a node must be quantized alike.
+  // all quantized tensors of a node must be quantized alike, or be made so (AlignElements).
   bool keeps_quantization = false;
+  // Of those: the operand and the output that hold places, in numbers of their own.
+  int index_input = -1, index_output = -1;
   // Of those: whether the node clamps to limits that elements need not stand for.
   bool (*clamps)(const Node& node) = [](const Node&) { return false; };
   // Quantized results half way between two elements go away from the element 0, not from the

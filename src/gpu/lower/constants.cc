@@ -138,13 +138,23 @@ void WithNumbers(const GraphTensor& tensor, Reading reading, Use use) {
   }
 }
 
+// What integers are read as: the elements of a constant beside tensors of plain ones are plain,
+// too.
+TfLiteType IntegerTypeOf(const GraphTensor& tensor) {
+  const bool narrow = tensor.stored == kTfLiteInt8 || tensor.stored == kTfLiteInt16;
+  if (!narrow || !CheckQuantization(tensor).ok()) return tensor.type;
+  const TfLiteAffineQuantization& q = *tensor.quantization;
+  const bool plain = q.scale->size == 1 && q.scale->data[0] == 1 && q.zero_point->data[0] == 0;
+  return plain ? tensor.stored : tensor.type;
+}
+
 // The same for integers.
 template <typename Use>
 void WithInts(const GraphTensor& tensor, Use use) {
   const auto ints = [&, data = tensor.data]<typename T>(T) {
     use([data](int64_t i) { return int64_t{Load<T>(data, i)}; });
   };
-  switch (tensor.type) {
+  switch (IntegerTypeOf(tensor)) {
     case kTfLiteInt64:
       return ints(int64_t{});
     case kTfLiteInt32:
@@ -291,7 +301,7 @@ void FillParts(const PlanTensor& constant, int slice_width, int64_t first, std::
 absl::Status CheckReading(const GraphTensor& tensor, Reading reading) {
   if (reading == Reading::kShuffledWeights) return CheckShuffled(tensor);
   const bool numbers = reading == Reading::kNumbers || reading == Reading::kWeights;
-  switch (numbers ? tensor.data_type() : tensor.type) {
+  switch (numbers ? tensor.data_type() : IntegerTypeOf(tensor)) {
     case kTfLiteInt8:
     case kTfLiteInt16:
     case kTfLiteInt32:

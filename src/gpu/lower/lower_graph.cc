@@ -27,21 +27,24 @@ absl::Status LowerNode(const Node& node, const LoweringTable& table, Lowering& l
   return function(node, lower);
 }
 
-// Whether tensors are quantized alike; a constant may be, too.
+// Whether tensors are quantized alike; a constant may be, too, of whatever type.
 bool SameQuantization(const Quantized& q, const GraphTensor& tensor) {
   if (tensor.quantized) return *tensor.quantized == q;
   const TfLiteAffineQuantization* stored = tensor.quantization;
   if (tensor.stored == kTfLiteNoType || stored == nullptr) return true;
   if (stored->scale == nullptr || stored->zero_point == nullptr) return false;
-  return tensor.stored == q.type && stored->scale->size == 1 && stored->scale->data[0] == q.scale &&
+  return stored->scale->size == 1 && stored->scale->data[0] == q.scale &&
          stored->zero_point->size > 0 && stored->zero_point->data[0] == q.zero_point;
 }
 
-absl::Status CheckQuantization(const Graph& graph, const Node& node, const Lowering& lower) {
+absl::Status CheckQuantization(const Graph& graph, const Node& node, const OpTraits& traits,
+                               const Lowering& lower) {
   const GraphTensor* first = nullptr;
   for (const std::vector<TensorId>* ids : {&node.inputs, &node.outputs}) {
-    for (const TensorId id : *ids) {
-      if (id < 0) continue;
+    const int index = ids == &node.inputs ? traits.index_input : traits.index_output;
+    for (size_t i = 0; i < ids->size(); ++i) {
+      const TensorId id = (*ids)[i];
+      if (id < 0 || static_cast<int>(i) == index) continue;
       const GraphTensor& tensor = graph.tensors[id];
       if (first != nullptr && !SameQuantization(*first->quantized, tensor)) {
         return lower.Unsupported(
@@ -99,7 +102,7 @@ absl::StatusOr<Lowered> LowerNodeDry(const Graph& graph, const Node& node,
   TERN_RETURN_IF_ERROR(CheckTypes(graph, node, table, lower));
   const OpTraits* traits = table.Find(node);
   if (traits != nullptr && traits->keeps_quantization) {
-    TERN_RETURN_IF_ERROR(CheckQuantization(graph, node, lower));
+    TERN_RETURN_IF_ERROR(CheckQuantization(graph, node, *traits, lower));
   }
   for (const Node& word : words) TERN_RETURN_IF_ERROR(LowerNode(word, table, lower));
   return lower.Take();

@@ -4,29 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <utility>
 
 #include "base/wide_multiplier.h"
+#include "gpu/graph/own_quantization.h"
 #include "gpu/passes/pass.h"
 
 namespace tern::gpu {
 namespace {
-
-using OwnQuantization = std::shared_ptr<TfLiteAffineQuantization>;
-
-OwnQuantization MakeQuantization(int scales, int dimension) {
-  OwnQuantization q(new TfLiteAffineQuantization(), [](TfLiteAffineQuantization* of) {
-    TfLiteFloatArrayFree(of->scale);
-    TfLiteIntArrayFree(of->zero_point);
-    delete of;
-  });
-  q->scale = TfLiteFloatArrayCreate(scales);
-  q->zero_point = TfLiteIntArrayCreate(1);
-  q->zero_point->data[0] = 0;
-  q->quantized_dimension = dimension;
-  return q;
-}
 
 // The scales of a constant: one, or `count` where that is not 0; null for anything else.
 const TfLiteFloatArray* ScalesOf(const Graph& graph, TensorId id, int count) {
@@ -49,7 +34,7 @@ void Rescale(Graph& graph, Node& node, int input, const std::vector<double>& fac
   GraphTensor tensor = graph.tensors[node.inputs[input]];
   const TfLiteFloatArray& scales = *tensor.quantization->scale;
   const int count = std::max(scales.size, static_cast<int>(factors.size()));
-  const OwnQuantization q = MakeQuantization(count, axis);
+  const auto q = MakeQuantization(count, axis);
   for (int i = 0; i < count; ++i) {
     const double scale = scales.data[scales.size == 1 ? 0 : i];
     q->scale->data[i] = static_cast<float>(scale * factors[factors.size() == 1 ? 0 : i]);

@@ -22,6 +22,12 @@ struct PassContext {
 // Gives filters of INT16 products scales that make the multipliers of the CPU.
 absl::Status RoundMultipliers(Graph& graph, const PassContext& context);
 
+// Lets nodes that move elements as they are see tensors that are quantized differently as their
+// output is.
+absl::Status AlignElements(Graph& graph, const PassContext& context);
+// What that makes of one node: `graph` gets tensors for what it sees.
+std::vector<Node> AlignNode(Graph& graph, const Node& node, const TraitsTable& traits);
+
 // Rounds what nodes write to quantized tensors and puts conversions at the edges of the graph.
 absl::Status QuantizeValues(Graph& graph, const PassContext& context);
 

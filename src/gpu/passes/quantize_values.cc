@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/str_cat.h"
+#include "gpu/graph/own_quantization.h"
 #include "gpu/passes/fixed_point.h"
 #include "gpu/passes/pass.h"
 #include "tensorflow/lite/builtin_ops.h"
@@ -67,9 +68,33 @@ class Quantizer {
     input = outer;
   }
 
+  // What DENSIFY makes of elements is a constant, whose elements are packed as plain numbers.
+  void GiveOutKnown(TensorId& output) {
+    const int producer = graph_.Producer(output);
+    const TfLiteType type = graph_.tensors[output].data_type();
+    const TypeRow* row = FindType(type);
+    const bool densified =
+        producer >= 0 && graph_.nodes[producer].builtin_code == kTfLiteBuiltinDensify;
+    if (!densified || row == nullptr || row->carry != Carry::kPacked) return;
+    const TensorId plain = Copy(output);
+    graph_.tensors[plain].type = kTfLiteFloat32;
+    graph_.tensors[plain].stored = type;
+    SetQuantization(graph_.tensors[plain], 1, 0);
+    output = Copy(output);
+    GraphTensor& outer = graph_.tensors[output];
+    outer.data = nullptr;
+    outer.dense = nullptr;
+    outer.type = type;
+    outer.stored = kTfLiteNoType;
+    outer.quantized = Quantized{type, 1, 0};
+    graph_.nodes.push_back(Conversion(true, graph_.nodes[producer], plain, output));
+  }
+
   void GiveOut(TensorId& output) {
     const GraphTensor& tensor = graph_.tensors[output];
-    if (!tensor.quantized || tensor.is_constant() || graph_.nodes.empty()) return;
+    if (graph_.nodes.empty()) return;
+    if (tensor.is_constant()) return GiveOutKnown(output);
+    if (!tensor.quantized) return;
     const int producer = std::max(graph_.Producer(output), 0);
     const TensorId outer = Outer(output);
     const Node& by = graph_.nodes[producer];

@@ -24,8 +24,6 @@ struct Line {
   size_t end = 0;         // of a block's first line: index of its @end
 };
 
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 class Expander {
  public:
   Expander(std::string_view kernel, const std::vector<Define>& defines) : kernel_(kernel) {

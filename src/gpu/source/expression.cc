@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kMaxDepth = 64;
 
-bool BeginsName(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool IsInName(char c) { return IsLetter(c) || c == '_'; }
 
 struct Operator {
   std::string_view text;
@@ -79,7 +79,7 @@ class Parser {
       return value;
     }
     if (IsDigit(c)) return Literal();
-    if (BeginsName(c)) return Name(depth);
+    if (IsInName(c)) return Name(depth);
     return Invalid("unexpected '", text_.substr(at_, 1), "' in '", text_, "'");
   }
 
@@ -89,14 +89,14 @@ class Parser {
       value = value * 10 + (text_[at_++] - '0');
       if (value > std::numeric_limits<int>::max()) return Checked(value);
     }
-    if (at_ < text_.size() && (BeginsName(text_[at_]) || text_[at_] == '.'))
+    if (at_ < text_.size() && (IsInName(text_[at_]) || text_[at_] == '.'))
       return Invalid("not an integer in '", text_, "'");
     return value;
   }
 
   absl::StatusOr<int64_t> Name(int depth) {
     const size_t start = at_;
-    while (at_ < text_.size() && (BeginsName(text_[at_]) || IsDigit(text_[at_]))) ++at_;
+    while (at_ < text_.size() && (IsInName(text_[at_]) || IsDigit(text_[at_]))) ++at_;
     const std::string_view name = text_.substr(start, at_ - start);
     if (name == "imin" || name == "imax") return TwoOperands(name == "imin", depth);
     const auto it = names_.find(name);

@@ -5,9 +5,7 @@
 namespace tern::gpu {
 namespace {
 
-bool IsWord(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || IsDigit(c);
-}
+bool IsWord(char c) { return IsLetter(c) || c == '_' || IsDigit(c); }
 
 size_t SkipDigits(std::string_view text, size_t at) {
   while (at < text.size() && IsDigit(text[at])) ++at;

@@ -74,6 +74,38 @@ TEST(TopKGpu, SizesTypesAndPlaces) {
   }
 }
 
+// Places of INT16 beside floats, plain elements and such that stand for other numbers.
+TEST(TopKGpu, PlacesOf16Bits) {
+  for (const int k : {1, 5, 100}) {
+    for (const tflite::TensorType type :
+         {tflite::TensorType_FLOAT32, tflite::TensorType_INT8, tflite::TensorType_INT16}) {
+      for (const float scale : {0.0f, 0.5f}) {
+        if (scale != 0 && type == tflite::TensorType_FLOAT32) continue;
+        const Sizes in = {2, k == 100 ? 3953 : 37}, out = {2, k};
+        ModelBuilder b;
+        const int x = b.Input(in, type), values = b.Tensor(out, type);
+        if (scale != 0) b.Quantize(values, scale, 3), b.Quantize(x, scale, 3);
+        const int places = b.Tensor(out, tflite::TensorType_INT16);
+        b.SetOpVersion(3);
+        b.Op(tflite::BuiltinOperator_TOPK_V2, {x, b.Const<int16_t>({}, {static_cast<int16_t>(k)})},
+             {values, places}, tflite::TopKV2OptionsT());
+        b.Output(values);
+        b.Output(places);
+        std::vector<int16_t> elements(static_cast<size_t>(in[0] * in[1]));
+        for (size_t i = 0; i < elements.size(); ++i)
+          elements[i] = static_cast<int16_t>(i * 31 % 97);
+        std::vector<uint8_t> bytes = BytesOf(elements);
+        if (type == tflite::TensorType_INT8)
+          bytes = BytesOf(std::vector<int8_t>(elements.begin(), elements.end()));
+        if (type == tflite::TensorType_FLOAT32)
+          bytes = BytesOf(std::vector<float>(elements.begin(), elements.end()));
+        CheckSameBytes(StrCat("the ", k, " largest of type ", type, ", scale ", scale), b, bytes,
+                       true);
+      }
+    }
+  }
+}
+
 // So many that each element is compared with each.
 TEST(TopKGpu, ManyOfMany) {
   for (const tflite::TensorType type : {tflite::TensorType_FLOAT32, tflite::TensorType_INT32}) {

@@ -8,6 +8,8 @@
 #include "ops/cpu_registry.h"
 #include "ops/testing/check_model.h"
 #include "ops/testing/op_runner.h"
+#include "ops/testing/same_bytes.h"
+#include "ops/testing/sparse_constant.h"
 
 namespace tern::testing {
 namespace {
@@ -140,6 +142,35 @@ TEST(Densify, ConstantsOfTheGpuAreDense) {
       const RunResult result = RunModel(Model(densify), {bytes}, engine);
       ASSERT_EQ(result.error, "") << engine.name;
       EXPECT_EQ(result.outputs[0].floats(), want) << engine.name;
+    }
+  }
+}
+
+// What is dense again is an output of the graph, and the weights of a node beside it.
+TEST(Densify, ElementsAtTheEdgeOfTheGpu) {
+  for (const tflite::TensorType type :
+       {tflite::TensorType_INT8, tflite::TensorType_UINT8, tflite::TensorType_INT16}) {
+    for (const bool scaled : {false, true}) {
+      std::vector<uint8_t> bytes(type == tflite::TensorType_INT16 ? 30 : 15);
+      for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i * 83 + 90);
+      ModelBuilder b;
+      const int x = b.Input({2, 5}), sparse = b.ConstBytes({3, 5}, type, bytes);
+      const int dense = b.Tensor({3, 5}, type);
+      if (scaled) b.Quantize(sparse, 0.5f, 0), b.Quantize(dense, 0.5f, 0);
+      size_t turn = 0;
+      MakeSparse(b, sparse, {.order = {0, 1}, .blocks = {}, .listed = {false, true}},
+                 [&turn] { return ++turn % 3 != 0; });
+      b.Output(b.Op(tflite::BuiltinOperator_DENSIFY, {sparse}, {dense}));
+      b.Output(b.Op(tflite::BuiltinOperator_RELU, {x}, {b.Tensor({2, 5})}));
+      if (scaled && type == tflite::TensorType_INT8) {
+        const int q = b.Quantize(b.Input({2, 5}, type), 0.25f, 1);
+        b.Output(b.Op(tflite::BuiltinOperator_FULLY_CONNECTED, {q, dense, -1},
+                      {b.Quantize(b.Tensor({2, 3}, type), 8.0f, 0)},
+                      tflite::FullyConnectedOptionsT()));
+      }
+      std::vector<std::vector<uint8_t>> inputs = {BytesOf(std::vector<float>(10, -1.5f))};
+      if (b.subgraph().inputs.size() == 2) inputs.push_back(BytesOf(std::vector<int8_t>(10, 99)));
+      CheckSameBytes(StrCat("type ", type, scaled ? ", scaled" : ""), b, inputs, true);
     }
   }
 }

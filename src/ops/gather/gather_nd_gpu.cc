@@ -97,7 +97,8 @@ absl::Status LowerOneHot(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp GatherNdGpu() {
-  return {.lower = LowerGatherNd, .traits = {.types = kAllTypes, .keeps_quantization = true}};
+  return {.lower = LowerGatherNd,
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .index_input = 1}};
 }
 GpuOp OneHotGpu() {
   return {.lower = LowerOneHot, .traits = {.types = kAllTypes, .keeps_quantization = true}};

@@ -109,7 +109,8 @@ absl::Status LowerGather(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp GatherGpu() {
-  return {.lower = LowerGather, .traits = {.types = kAllTypes, .keeps_quantization = true}};
+  return {.lower = LowerGather,
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .index_input = 1}};
 }
 
 }  // namespace tern::gpu

@@ -100,6 +100,25 @@ TEST(LookupGpu, GatherNd) {
   }
 }
 
+// Of elements that stand for other numbers, before and after, than the indices do.
+TEST(LookupGpu, ElementsByInt16) {
+  ModelBuilder b;
+  const int x = b.Quantize(b.Input({9, 5}, tflite::TensorType_INT8), 0.25f, -7);
+  const int i = b.Input({6, 1}, tflite::TensorType_INT16);
+  const auto made = [&](const Sizes& shape) {
+    return b.Quantize(b.Tensor(shape, tflite::TensorType_INT8), 0.5f, 3);
+  };
+  b.SetOpVersion(5);
+  b.Output(
+      b.Op(tflite::BuiltinOperator_GATHER_ND, {x, i}, {made({6, 5})}, tflite::GatherNdOptionsT()));
+  b.Output(
+      b.Op(tflite::BuiltinOperator_GATHER, {x, i}, {made({6, 1, 5})}, tflite::GatherOptionsT()));
+  std::vector<int8_t> elements(45);
+  for (size_t e = 0; e < elements.size(); ++e) elements[e] = static_cast<int8_t>(e * 41);
+  CheckSameBytes("INT8 by INT16", b, {BytesOf(elements), BytesOf<int16_t>({8, 0, 3, 3, 7, 1})},
+                 true);
+}
+
 // Some that halves would not hold.
 TEST(LookupGpu, ByInt16) {
   for (const TensorType type : kTypes) {

@@ -51,12 +51,8 @@ std::optional<Shape> BlockOf(const Shape& known, const Shape& vectors, size_t de
 
 // Elements are added to 0 as they are, whatever numbers they stand for, and wrap. The sums of those
 // numbers are the same where the element 0 is the number 0.
-absl::Status CheckSums(const Node& node, const Lowering& lower, bool distinct) {
-  TERN_ASSIGN_OR_RETURN(const GraphTensor* updates, lower.Input(node, kUpdates));
+absl::Status CheckSums(const Node& node, const Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  if (updates->type == kTfLiteInt64 && !distinct) {
-    return lower.Unsupported(node, "INT64 updates may meet, and sums of them have two words");
-  }
   const std::optional<Quantized>& q = out->quantized;
   if (!q) return absl::OkStatus();
   if (NarrowBytes(q->type) != 1) return lower.Unsupported(node, "sums of INT16 elements");
@@ -97,7 +93,7 @@ absl::Status LowerScatterNd(const Node& node, Lowering& lower) {
   }
   const auto depth = static_cast<size_t>(vectors.back());
   TERN_ASSIGN_OR_RETURN(const bool distinct, AreDistinct(node, lower, to, depth));
-  TERN_RETURN_IF_ERROR(CheckSums(node, lower, distinct));
+  TERN_RETURN_IF_ERROR(CheckSums(node, lower));
   if (distinct) {
     TERN_ASSIGN_OR_RETURN(const Shape known, lower.Ints(node, kIndices));
     if (std::optional<Shape> begin = BlockOf(known, vectors, depth)) {
@@ -114,7 +110,14 @@ absl::Status LowerScatterNd(const Node& node, Lowering& lower) {
   dispatch.Write("dst", 0);
   if (!nothing) {
     const bool whole = depth < to.size();
-    dispatch.Read("indices", kIndices).Read("updates", kUpdates);
+    // The high words of sums have what the low ones carry.
+    const bool carries = updates->type == kTfLiteInt64 && node.word == 1 && !distinct;
+    dispatch.Read("indices", kIndices).Define("CARRIES", carries);
+    if (carries) {
+      dispatch.ReadWord("low", kUpdates, 0).ReadWord("updates", kUpdates, 1);
+    } else {
+      dispatch.Read("updates", kUpdates);
+    }
     dispatch.Define("WHOLE", whole).Define("DEPTH", static_cast<int>(depth));
     dispatch.Define("BOOLS", updates->type == kTfLiteBool).Int("count", count);
     for (size_t d = 0; d < depth; ++d) dispatch.Int(StrCat("size", d), to[d]);

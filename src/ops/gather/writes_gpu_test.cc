@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <limits>
 #include <numeric>
 
 #include "ops/testing/gpu_refusal.h"
@@ -113,25 +114,35 @@ TEST(WritesGpu, ScatterNd) {
       from.insert(from.end(), shape.begin() + depth, shape.end());
       const int least = *std::min_element(shape.begin(), shape.begin() + depth);
       ModelBuilder b;
-      // Updates of INT64 must not meet.
-      std::vector<int32_t> known(static_cast<size_t>(WrittenCount(vectors)));
-      for (size_t i = 0; i < known.size(); ++i) {
-        const int vector = static_cast<int>(i) / depth, place = static_cast<int>(i) % depth;
-        known[i] = place == 0 ? vector % shape[0] : place == 1 ? vector / shape[0] % shape[1] : 1;
-      }
-      const bool longs = type == TensorType_INT64;
-      const int at = longs ? b.Const(vectors, known) : b.Input(vectors, TensorType_INT32);
-      const int x = b.Input(from, type);
+      const int at = b.Input(vectors, TensorType_INT32), x = b.Input(from, type);
       b.SetOpVersion(1);
       const int made = b.Op(
           BuiltinOperator_SCATTER_ND,
           {at, Before(b, x, from, inside), b.Const({static_cast<int32_t>(shape.size())}, shape)},
           {b.Tensor(shape, type)}, ScatterNdOptionsT());
       Finish(b, made, shape, inside);
-      std::vector<std::vector<uint8_t>> inputs = {WrittenData(type, from)};
-      if (!longs) inputs.insert(inputs.begin(), Indices(vectors, 0, least - 1));
-      CheckSameBytes(StrCat("rank ", shape.size(), ", depth ", depth, ", type ", type), b, inputs);
+      CheckSameBytes(StrCat("rank ", shape.size(), ", depth ", depth, ", type ", type), b,
+                     {Indices(vectors, 0, least - 1), WrittenData(type, from)});
     });
+  }
+}
+
+// Rows of INT64 whose sums carry from word to word and wrap, and rows that are known not to meet.
+TEST(WritesGpu, ScatterNdOfLongs) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max(), kWord = int64_t{1} << 32;
+  const std::vector<int64_t> updates = {kMost, -1, kWord - 1, 0,  1,  1, 1, kWord,
+                                        -1,    -1, -kWord,    -1, 77, 0, 0, -78};
+  for (const std::vector<int32_t>& places : {std::vector<int32_t>{2, 2, 0, 2}, {3, 0, 1, 2}}) {
+    for (const bool known : {false, true}) {
+      ModelBuilder b;
+      const int at = known ? b.Const({4, 1}, places) : b.Input({4, 1}, TensorType_INT32);
+      const int x = b.Input({4, 4}, TensorType_INT64);
+      b.Output(b.Op(BuiltinOperator_SCATTER_ND, {at, x, b.Const<int32_t>({2}, {4, 4})},
+                    {b.Tensor({4, 4}, TensorType_INT64)}, ScatterNdOptionsT()));
+      std::vector<std::vector<uint8_t>> inputs = {BytesOf(updates)};
+      if (!known) inputs.insert(inputs.begin(), BytesOf(places));
+      CheckSameBytes(StrCat("INT64 to row ", places[0], known ? ", known" : ""), b, inputs);
+    }
   }
 }
 

@@ -27,6 +27,13 @@ constexpr char kRoundGiven[] =
     "select_lt(v, splat(0.0), ceil(v / splat(a) - splat(0.5)), floor(v / splat(a) + splat(0.5))) * "
     "splat(a)";
 
+// The same elements as other numbers.
+ElementwiseChain ElementSteps(const Quantized& from, const Quantized& to) {
+  const auto first = static_cast<float>(from.zero_point), zero = static_cast<float>(to.zero_point);
+  return {{.expression = "floor(v / splat(a) + splat(b))", .a = from.scale, .b = first + 0.5F},
+          {.expression = "(v - splat(b)) * splat(a)", .a = to.scale, .b = zero}};
+}
+
 // 0, or the zero point where it is elements that are rounded.
 float RoundedFrom(const Node& node, const Quantized& q) {
   return node.Get<QuantizeParams>().rounds_elements ? static_cast<float>(q.zero_point) : 0;
@@ -111,6 +118,13 @@ absl::StatusOr<ElementwiseChain> PointSteps(const Graph& graph, const Node& node
                           {.expression = "v * splat(a)", .a = q.scale}};
 }
 
+ElementwiseStep RoundStep(const Node& node, const GraphTensor& in, const Quantized& q) {
+  const bool given =
+      !in.quantized && in.type != kTfLiteInt32 && !node.Get<QuantizeParams>().rounds_results;
+  if (given) return {.expression = kRoundGiven, .a = q.scale};
+  return {.expression = kRound, .a = q.scale, .b = RoundedFrom(node, q)};
+}
+
 // Min and max first: what is left is exact where it is rounded.
 absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& node) {
   Node plain = node;  // the points where sums are rounded come from no model
@@ -129,6 +143,7 @@ absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& n
     return Because(Unsupported(Label(node), ": scales along an axis"), {Reason::kQuantization});
   }
   const Quantized& q = *out.quantized;
+  if (node.Get<QuantizeParams>().keeps_elements) return ElementSteps(*in.quantized, q);
   ElementwiseChain chain;
   if (in.type == kTfLiteInt32) {
     TERN_ASSIGN_OR_RETURN(const ElementwiseStep numbers, FromWide(in, node));
@@ -138,11 +153,8 @@ absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& n
   if (node.inputs.size() == 2) {
     TERN_ASSIGN_OR_RETURN(const ElementwiseChain round, PointSteps(graph, node, q));
     chain.insert(chain.end(), round.begin(), round.end());
-  } else if (!in.quantized && in.type != kTfLiteInt32 &&
-             !node.Get<QuantizeParams>().rounds_results) {
-    chain.push_back({.expression = kRoundGiven, .a = q.scale});
   } else {
-    chain.push_back({.expression = kRound, .a = q.scale, .b = RoundedFrom(node, q)});
+    chain.push_back(RoundStep(node, in, q));
   }
   return chain;
 }

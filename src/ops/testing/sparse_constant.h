@@ -82,7 +82,11 @@ void MakeSparse(ModelBuilder& b, int index, const SparseForm& form, const Keep& 
   }
   tensor.sparsity = std::move(sparsity);
   std::vector<uint8_t>& bytes = b.model().buffers[tensor.buffer]->data;
-  const int64_t element = tensor.type == tflite::TensorType_FLOAT16 ? 2 : 4;
+  const bool bytewise =
+      tensor.type == tflite::TensorType_INT8 || tensor.type == tflite::TensorType_UINT8;
+  const bool halves =
+      tensor.type == tflite::TensorType_FLOAT16 || tensor.type == tflite::TensorType_INT16;
+  const int64_t element = bytewise ? 1 : halves ? 2 : 4;
   std::vector<uint8_t> stored;
   for (const int64_t place : places) {
     const auto from = bytes.begin() + static_cast<long>(place * element);

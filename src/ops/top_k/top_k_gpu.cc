@@ -2,6 +2,7 @@
 // TOPK_V2 with a constant k on the GPU.
 #include "base/status.h"
 #include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/indices_gpu.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
 
 namespace tern::gpu {
@@ -12,14 +13,15 @@ namespace {
 constexpr int64_t kFewRounds = 4096, kMostRounds = 32768, kMostCompared = 4096;
 
 // One work-item for each pixel looks for one element after the other.
-absl::Status EmitSearch(const Node& node, Lowering& lower, const Box& out) {
+absl::Status EmitSearch(const Node& node, Lowering& lower, const Box& out, bool reals) {
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::top_k);
-  dispatch.Read("src", 0).Write("dst", 0).Write("indices", 1);
+  dispatch.Read("src", 0).Write("dst", 0).Write("indices", 1).Define("REALS", reals);
   return dispatch.Grid(out.c == 0 ? 0 : out.w, out.h, out.b).Emit();
 }
 
 // Each element counts those before it; then each place looks for the element with that count.
-absl::Status EmitRanks(const Node& node, Lowering& lower, const Box& in, const Box& out) {
+absl::Status EmitRanks(const Node& node, Lowering& lower, const Box& in, const Box& out,
+                       bool reals) {
   const int slices = lower.Slices(in.c);
   const TensorId ranks =
       lower.Temp(StrCat(Label(node), " ranks"), in, Layout::kSlices, Number::kInt);
@@ -28,6 +30,7 @@ absl::Status EmitRanks(const Node& node, Lowering& lower, const Box& in, const B
   TERN_RETURN_IF_ERROR(count.Grid(in.w, in.h, int64_t{slices} * in.b).Emit());
   DispatchBuilder place = lower.Dispatch(node, KernelId::top_k_places);
   place.Read("src", 0).ReadTemp("ranks", ranks).Write("dst", 0).Write("indices", 1);
+  place.Define("REALS", reals);
   return place.Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b).Emit();
 }
 
@@ -50,28 +53,36 @@ absl::Status LowerTopK(const Node& node, Lowering& lower) {
   if (input->type != values->type) {
     return lower.Unsupported(node, DifferentTypes(*input, *values), {Reason::kTensorType});
   }
-  if (indices->type != kTfLiteInt32) {
+  const bool reals = HoldsShortIndices(*indices);
+  if (indices->type != kTfLiteInt32 && !reals) {
     return lower.Unsupported(
-        node, StrCat("indices must be INT32 (", TfLiteTypeGetName(indices->type), ")"),
+        node,
+        StrCat("indices must be INT32 or plain INT16 (", TfLiteTypeGetName(indices->type), ")"),
         {Reason::kTensorType});
   }
   const Box in = input->box(), out = values->box();
   const int slices = lower.Slices(in.c);
   const int64_t rounds = (slices + int64_t{1}) * out.c;
-  if (rounds > kFewRounds && slices <= kMostCompared) return EmitRanks(node, lower, in, out);
+  if (rounds > kFewRounds && slices <= kMostCompared) {
+    return EmitRanks(node, lower, in, out, reals);
+  }
   if (rounds > kMostRounds) {
     return lower.Unsupported(
         node,
         StrCat("too much work for one work-item (", rounds, " rounds, limit ", kMostRounds, ")"),
         {Reason::kDeviceLimit, -1, Bound{rounds, kMostRounds}});
   }
-  return EmitSearch(node, lower, out);
+  return EmitSearch(node, lower, out, reals);
 }
 
 }  // namespace
 
 GpuOp TopkV2Gpu() {
-  return {.lower = LowerTopK, .traits = {.types = kFloats | kInts, .keeps_quantization = true}};
+  return {.lower = LowerTopK,
+          .traits = {.types = kFloats | kInts,
+                     .keeps_quantization = true,
+                     .index_input = 1,
+                     .index_output = 1}};
 }
 
 }  // namespace tern::gpu

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// The CPU moves and compares elements as they are, between tensors whose elements stand for other
+// numbers, too. Inside the graph numbers are moved instead. So a node that does so sees what it
+// reads as its output's elements: a constant by the output's scale, a computed tensor behind a step
+// that gives the same element its other number. Its further outputs have such a step behind them.
+#include <utility>
+#include <vector>
+
+#include "gpu/graph/own_quantization.h"
+#include "gpu/passes/pass.h"
+#include "tensorflow/lite/builtin_ops.h"
+
+namespace tern::gpu {
+namespace {
+
+constexpr QuantizeParams kSameElements = {.keeps_elements = true};
+
+Node Step(const Node& of, TensorId from, TensorId to) {
+  Node node;
+  node.index = of.index;
+  node.builtin_code = kTfLiteBuiltinQuantize;
+  node.op = "QUANTIZE";
+  node.params = &kSameElements;
+  node.inputs = {from};
+  node.outputs = {to};
+  return node;
+}
+
+bool IsAffine(const TfLiteAffineQuantization* q) {
+  return q != nullptr && q->scale != nullptr && q->zero_point != nullptr && q->scale->size == 1 &&
+         q->zero_point->size > 0;
+}
+
+// Whether elements of the same type stand for other numbers, or, of a constant, for none.
+bool Differs(const GraphTensor& tensor, const Quantized& q) {
+  if (!tensor.is_constant()) {
+    return tensor.quantized && tensor.quantized->type == q.type && *tensor.quantized != q;
+  }
+  const TfLiteAffineQuantization* own = tensor.quantization;
+  if (tensor.data_type() != q.type) return false;
+  return own == nullptr || (IsAffine(own) && (own->scale->data[0] != q.scale ||
+                                              own->zero_point->data[0] != q.zero_point));
+}
+
+// The same elements, standing for other numbers.
+TensorId Seen(Graph& graph, TensorId id, const Quantized& q) {
+  GraphTensor tensor = graph.tensors[id];
+  if (tensor.is_constant()) {
+    tensor.type = kTfLiteFloat32;
+    tensor.stored = q.type;
+    SetQuantization(tensor, q.scale, q.zero_point);
+  } else {
+    tensor.quantized = q;
+  }
+  graph.tensors.push_back(std::move(tensor));
+  return static_cast<TensorId>(graph.tensors.size()) - 1;
+}
+
+}  // namespace
+
+std::vector<Node> AlignNode(Graph& graph, const Node& node, const TraitsTable& table) {
+  const OpTraits* traits = table.Find(node);
+  const bool moves = traits != nullptr && traits->keeps_quantization && !node.outputs.empty() &&
+                     node.outputs[0] >= 0 && graph.tensors[node.outputs[0]].quantized;
+  if (!moves) return {node};
+  const Quantized q = *graph.tensors[node.outputs[0]].quantized;
+  std::vector<Node> before, after;
+  Node aligned = node;
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    const TensorId id = node.inputs[i];
+    const bool is_index = static_cast<int>(i) == traits->index_input;
+    if (id < 0 || is_index || !Differs(graph.tensors[id], q)) continue;
+    aligned.inputs[i] = Seen(graph, id, q);
+    if (!graph.tensors[id].is_constant()) before.push_back(Step(node, id, aligned.inputs[i]));
+  }
+  for (size_t i = 1; i < node.outputs.size(); ++i) {
+    const TensorId id = node.outputs[i];
+    const bool is_index = static_cast<int>(i) == traits->index_output;
+    if (id < 0 || is_index || !Differs(graph.tensors[id], q)) continue;
+    aligned.outputs[i] = Seen(graph, id, q);
+    after.push_back(Step(node, aligned.outputs[i], id));
+  }
+  std::vector<Node> nodes = std::move(before);
+  nodes.push_back(std::move(aligned));
+  for (Node& step : after) nodes.push_back(std::move(step));
+  return nodes;
+}
+
+absl::Status AlignElements(Graph& graph, const PassContext& context) {
+  for (const Node& node : std::exchange(graph.nodes, {})) {
+    for (Node& one : AlignNode(graph, node, context.table)) graph.nodes.push_back(std::move(one));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tern::gpu

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which steps stand around nodes that move elements as they are.
+#include <gtest/gtest.h>
+
+#include "gpu/passes/pass.h"
+#include "gpu/testing/graph_builder.h"
+#include "ops/gpu_registry.h"
+#include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
+
+namespace tern::gpu {
+namespace {
+
+constexpr Quantized kOne = {kTfLiteInt8, 0.5F, 10}, kOther = {kTfLiteInt8, 0.25F, -3};
+constexpr Quantized kPlaces = {kTfLiteInt16, 1, 0};
+
+class AlignElementsTest : public testing::Test {
+ protected:
+  TensorId Set(TensorId id, const Quantized& how) {
+    b_.graph().tensors[id].quantized = how;
+    return id;
+  }
+  std::vector<Node> Align() {
+    return AlignNode(b_.graph(), b_.graph().nodes[0], GpuLoweringTable());
+  }
+  const GraphTensor& Of(TensorId id) { return b_.graph().tensors[id]; }
+
+  GraphBuilder b_;
+};
+
+TEST_F(AlignElementsTest, AComputedOperandGetsAStep) {
+  const TensorId x = Set(b_.Input({4}), kOne);
+  const TensorId y =
+      Set(b_.Op(kTfLiteBuiltinReshape, "RESHAPE", {x}, {2, 2}, TfLiteReshapeParams{}), kOther);
+  const std::vector<Node> nodes = Align();
+  ASSERT_EQ(nodes.size(), 2U);
+  EXPECT_EQ(nodes[0].inputs, (std::vector<TensorId>{x}));
+  EXPECT_EQ(nodes[0].outputs, nodes[1].inputs);
+  EXPECT_TRUE(nodes[0].Get<QuantizeParams>().keeps_elements);
+  EXPECT_EQ(Of(nodes[1].inputs[0]).quantized, kOther);
+  EXPECT_EQ(nodes[1].outputs, (std::vector<TensorId>{y}));
+}
+
+TEST_F(AlignElementsTest, FurtherOutputsGetOneAndPlacesNone) {
+  const TensorId x = Set(b_.Input({4}), kOne);
+  Set(b_.Op(kTfLiteBuiltinTopkV2, "TOPK_V2", {x, b_.Ints({}, {2})}, {2}, 0), kOne);
+  b_.graph().nodes[0].outputs.push_back(Set(b_.Tensor({2}), kPlaces));
+  EXPECT_EQ(Align().size(), 1U);
+  b_.graph().nodes[0].op = "SPLIT";
+  b_.graph().nodes[0].builtin_code = kTfLiteBuiltinSplit;
+  const TensorId half = Set(b_.graph().nodes[0].outputs[1], kOther);
+  const std::vector<Node> nodes = Align();
+  ASSERT_EQ(nodes.size(), 2U);
+  EXPECT_EQ(nodes[0].outputs[1], nodes[1].inputs[0]);
+  EXPECT_EQ(Of(nodes[0].outputs[1]).quantized, kOne);
+  EXPECT_EQ(nodes[1].outputs, (std::vector<TensorId>{half}));
+}
+
+TEST_F(AlignElementsTest, AConstantIsReadByTheOutputsScale) {
+  const TensorId x = Set(b_.Input({2}), kOther), k = b_.Ints({}, {0x0201});
+  GraphTensor& constant = b_.graph().tensors[k];
+  constant.type = kTfLiteFloat32;
+  constant.stored = kTfLiteInt8;
+  TfLiteAffineQuantization own = {TfLiteFloatArrayCreate(1), TfLiteIntArrayCreate(1), 0};
+  own.scale->data[0] = 2;
+  own.zero_point->data[0] = 1;
+  constant.quantization = &own;
+  Set(b_.Op(kTfLiteBuiltinMaximum, "MAXIMUM", {x, k}, {2}, 0), kOther);
+  const std::vector<Node> nodes = Align();
+  ASSERT_EQ(nodes.size(), 1U);
+  const GraphTensor& seen = Of(nodes[0].inputs[1]);
+  EXPECT_EQ(seen.quantization->scale->data[0], kOther.scale);
+  EXPECT_EQ(seen.quantization->zero_point->data[0], kOther.zero_point);
+  EXPECT_EQ(Of(k).quantization, &own);
+  TfLiteFloatArrayFree(own.scale);
+  TfLiteIntArrayFree(own.zero_point);
+}
+
+TEST_F(AlignElementsTest, NodesThatComputeStayAlone) {
+  const TensorId x = Set(b_.Input({4}), kOne);
+  Set(b_.Op(kTfLiteBuiltinTanh, "TANH", {x}, {4}, 0), kOther);
+  EXPECT_EQ(Align().size(), 1U);
+}
+
+}  // namespace
+}  // namespace tern::gpu
