@@ -137,7 +137,8 @@ TEST(Reasons, EachHasAModelAndACodeOfItsOwn) {
     EXPECT_STREQ(TfLiteGpuDelegateV2ReasonMeaning(reason), row.meaning);
     EXPECT_STREQ(TfLiteGpuDelegateV2ReasonSuggestion(reason), row.suggestion);
   }
-  for (const int none : {-1, static_cast<int>(ReasonRows().size())}) {
+  // The last is the largest number that the bits of the enumerators hold.
+  for (const int none : {static_cast<int>(ReasonRows().size()), 31}) {
     EXPECT_EQ(TfLiteGpuDelegateV2ReasonCode(static_cast<TfLiteGpuReason>(none)), nullptr);
     EXPECT_EQ(TfLiteGpuDelegateV2ReasonMeaning(static_cast<TfLiteGpuReason>(none)), nullptr);
     EXPECT_EQ(TfLiteGpuDelegateV2ReasonSuggestion(static_cast<TfLiteGpuReason>(none)), nullptr);

@@ -65,6 +65,33 @@ absl::StatusOr<Wide> WideOf(const GraphTensor& tensor, const Node& node) {
   return Wide{q->scale->data[0], has_zero ? q->zero_point->data[0] : 0};
 }
 
+// Elements of INT32 beyond what floats hold, in whole numbers: shifted to the left, times the
+// multiplier of 31 bits that the CPU has, too. It is at least 1 there, so that nothing is shifted
+// to the right.
+absl::StatusOr<ElementwiseChain> WholeSteps(const Quantized& from, const Wide& to,
+                                            const Node& node) {
+  int left = 0;
+  auto digits = static_cast<int64_t>(
+      std::round(std::frexp(double{from.scale} / double{to.scale}, &left) * 0x1p31));
+  if (digits == int64_t{1} << 31) {
+    digits /= 2;
+    ++left;
+  }
+  const double most = std::max(-from.lowest(), from.highest()) / from.scale;
+  const double reach = std::ldexp(most, left) + std::abs(static_cast<double>(to.zero_point));
+  if (!(reach < 0x1p31)) {
+    return Because(Unsupported(Label(node), ": INT32 elements up to ", reach, ", beyond 2^31"),
+                   {Reason::kQuantization});
+  }
+  return ElementwiseChain{{.expression = "to_islice(floor(v / splat(a) + splat(0.5)))",
+                           .a = from.scale,
+                           .to = Number::kInt},
+                          {.expression = StrCat("doubled_high(v * isplat(", 1 << left, "), isplat(",
+                                                digits, ")) + ", "isplat(", to.zero_point, ")"),
+                           .from = Number::kInt,
+                           .to = Number::kInt}};
+}
+
 // Elements of INT32 from elements of 8 or 16 bits.
 absl::StatusOr<ElementwiseChain> WideSteps(const Graph& graph, const Node& node) {
   const GraphTensor& in = graph.tensors[node.inputs[0]];
@@ -76,10 +103,8 @@ absl::StatusOr<ElementwiseChain> WideSteps(const Graph& graph, const Node& node)
                    {Reason::kQuantization});
   }
   const float reach = std::max(-in.quantized->lowest(), in.quantized->highest()) / to.scale;
-  if (!(reach < kMost) || std::abs(static_cast<float>(to.zero_point)) >= kMost) {
-    return Because(Unsupported(Label(node), ": INT32 elements up to ", reach, ", beyond ", kMost),
-                   {Reason::kQuantization});
-  }
+  if (!(reach < kMost) || std::abs(static_cast<float>(to.zero_point)) >= kMost)
+    return WholeSteps(*in.quantized, to, node);
   return ElementwiseChain{
       {.expression = "to_islice(select_lt(v, splat(0.0), ceil(v / splat(a) - splat(0.5)), "
                      "floor(v / splat(a) + splat(0.5))) + splat(b))",

@@ -52,9 +52,25 @@ TEST(QuantizeGpu, FromElementsOf32Bits) {
   Check(wide, {tflite::TensorType_INT8, 0.2f, 3}, Elements<int32_t>(-30'000'000, 30'000'000));
 }
 
-TEST(QuantizeGpu, RefusesWhatFloatsDoNotHold) {
+// What floats do not hold is computed in whole numbers, as on the CPU.
+TEST(QuantizeGpu, ToLargeElementsOf32Bits) {
+  using tflite::TensorType_INT32;
+  const End int16 = {tflite::TensorType_INT16, 1.0f, 0};
+  const auto same = [](const End& from, const End& to, const std::vector<uint8_t>& elements) {
+    ModelBuilder b = Model(from, to);
+    CheckSameBytes(StrCat("QUANTIZE from ", from.scale, " to ", to.scale), b, elements, true);
+  };
+  const std::vector<uint8_t> all = Elements<int16_t>(-32768, 32767);
+  same(int16, {TensorType_INT32, 1e-3f, 0}, all);
+  same(int16, {TensorType_INT32, 1e-3f, 12345}, all);
+  same(int16, {TensorType_INT32, 0x1p-8f, -7}, all);
+  same(int16, {TensorType_INT32, 0x1p-14f, 0}, all);
+  same({tflite::TensorType_INT16, 1.9e-3f, 0}, {TensorType_INT32, 7.7e-8f, 0}, all);
+}
+
+TEST(QuantizeGpu, RefusesWhatIntsDoNotHold) {
   const std::vector<uint8_t> model =
-      Model({tflite::TensorType_INT16, 1.0f, 0}, {tflite::TensorType_INT32, 1e-3f, 0}).Finish();
+      Model({tflite::TensorType_INT16, 1.0f, 0}, {tflite::TensorType_INT32, 1e-6f, 0}).Finish();
   for (const Engine& engine : EnginesFor(true)) {
     const RunResult got = RunModel(model, {Elements<int16_t>(-5, 5)}, engine);
     EXPECT_NE(got.error.find("INT32 elements up to"), std::string::npos) << got.error;
