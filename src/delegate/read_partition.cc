@@ -338,7 +338,7 @@ absl::StatusOr<gpu::Node> ReadNode(TfLiteContext* context, int index) {
 
 absl::Status CheckTensors(const TfLiteContext& context,
                           const std::vector<gpu::GraphTensor>& tensors, const gpu::Node& node,
-                          const std::vector<int>& states, bool quantized) {
+                          const std::vector<int>& variables, bool quantized) {
   for (const int id : node.inputs) {
     if (id == kTfLiteOptionalTensor) continue;
     if (!InRange(context, id)) {
@@ -348,8 +348,10 @@ absl::Status CheckTensors(const TfLiteContext& context,
   for (const int id : node.inputs) {
     if (id == kTfLiteOptionalTensor) continue;
     const TfLiteTensor& tensor = context.tensors[id];
-    if (tensor.is_variable && std::find(states.begin(), states.end(), id) == states.end()) {
-      return Because(Unsupported("tensor '", tensors[id].name, "' is a variable"),
+    if (tensor.is_variable &&
+        std::find(variables.begin(), variables.end(), id) == variables.end()) {
+      return Because(Unsupported("tensor '", tensors[id].name,
+                                 "' is a variable that another node may replace"),
                      {Reason::kState, id});
     }
     TERN_RETURN_IF_ERROR(Because(tensors[id].is_constant()

@@ -36,11 +36,11 @@ std::vector<gpu::GraphTensor> ReadTensors(TfLiteContext* context, bool quantized
 absl::StatusOr<gpu::Node> ReadNode(TfLiteContext* context, int index);
 
 // Whether the tensors of a node can live on the GPU at all: static float tensors and constants
-// whose bytes fit their shape; only `states` may be variables. With `quantized` what is known may
-// have 8 or 16 bits. The text says which tensor does not.
+// whose bytes fit their shape; of variables it may read `variables`. With `quantized` what is known
+// may have 8 or 16 bits. The text says which tensor does not.
 absl::Status CheckTensors(const TfLiteContext& context,
                           const std::vector<gpu::GraphTensor>& tensors, const gpu::Node& node,
-                          const std::vector<int>& states, bool quantized);
+                          const std::vector<int>& variables, bool quantized);
 
 // The graph of a partition. Its inputs are those of the partition that are not constant.
 absl::StatusOr<gpu::Graph> ReadPartition(TfLiteContext* context,

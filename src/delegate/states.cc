@@ -22,6 +22,27 @@ std::vector<int> StatesOf(const gpu::TraitsTable& traits, const gpu::Node& node)
   return tensors;
 }
 
+std::set<int> ReadVariables(const TfLiteContext& context, const gpu::TraitsTable& traits,
+                            const std::vector<gpu::Node>& nodes) {
+  std::set<int> read, replaced;
+  const auto is_variable = [&](int id) {
+    return id >= 0 && static_cast<size_t>(id) < context.tensors_size &&
+           context.tensors[id].is_variable;
+  };
+  for (const gpu::Node& node : nodes) {
+    const std::vector<int> states = StatesOf(traits, node);
+    for (const int id : node.inputs) {
+      if (!is_variable(id)) continue;
+      const bool reads = traits.Find(node) != nullptr &&
+                         std::find(states.begin(), states.end(), id) == states.end();
+      (reads ? read : replaced).insert(id);
+    }
+    replaced.insert(node.outputs.begin(), node.outputs.end());
+  }
+  std::erase_if(read, [&](int id) { return replaced.count(id) != 0; });
+  return read;
+}
+
 absl::Status AddStates(const TfLiteContext& context, const gpu::TraitsTable& traits,
                        gpu::Graph* graph, gpu::Node* node, std::vector<int>* variables) {
   const std::vector<int> states = StatesOf(traits, *node);

@@ -5,6 +5,7 @@
 #ifndef TERN_DELEGATE_STATES_H_
 #define TERN_DELEGATE_STATES_H_
 
+#include <set>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -15,6 +16,11 @@ namespace tern::delegate {
 
 // The inputs that the node replaces at each run, as far as they are there.
 std::vector<int> StatesOf(const gpu::TraitsTable& traits, const gpu::Node& node);
+
+// Variables that no node of the graph replaces: each that has one as input is known to read it
+// only. They are inputs like others, in memory that the application may write.
+std::set<int> ReadVariables(const TfLiteContext& context, const gpu::TraitsTable& traits,
+                            const std::vector<gpu::Node>& nodes);
 
 // Appends to the node an output, a new tensor of the graph, for each state; the variables are
 // appended to `variables`. States are either all variables or none; then nothing happens.

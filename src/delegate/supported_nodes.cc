@@ -97,6 +97,7 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
     nodes.push_back(std::move(node));
   }
   const std::vector<bool> overwritten = FindOverwritten(*context, nodes);
+  const std::set<int> read = ReadVariables(*context, table, nodes);
   gpu::Graph graph;
   graph.tensors = tensors;
   NodeSupport result;
@@ -110,7 +111,9 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
     if (table.FindLowering(node) == nullptr && !graph.IsKnown(node) && !IsLoop(node)) {
       status = Because(Unsupported("this operation has no GPU form"), {Reason::kNoGpuForm});
     } else {
-      status = CheckTensors(*context, tensors, node, StatesOf(table, node), options.quantized);
+      std::vector<int> variables_in = StatesOf(table, node);
+      variables_in.insert(variables_in.end(), read.begin(), read.end());
+      status = CheckTensors(*context, tensors, node, variables_in, options.quantized);
       if (status.ok()) status = CheckWrittenOnce(tensors, overwritten, node);
       if (status.ok()) status = CheckStatesAreOwn(context, table, node);
       std::vector<int> variables;

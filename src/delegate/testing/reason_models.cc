@@ -70,10 +70,13 @@ std::vector<uint8_t> DivByZero() {
   return b.Finish();
 }
 
-std::vector<uint8_t> AddOfVariable() {
+std::vector<uint8_t> SharedVariable() {
   ModelBuilder b;
-  b.Output(b.Op(tflite::BuiltinOperator_ADD, {b.Input({4}), b.Variable({4})}, {b.Tensor({4})},
+  const int variable = b.Variable({4});
+  b.Output(b.Op(tflite::BuiltinOperator_ADD, {b.Input({4}), variable}, {b.Tensor({4})},
                 tflite::AddOptionsT()));
+  b.Output(b.Op(tflite::BuiltinOperator_BITCAST, {variable},
+                {b.Tensor({4}, tflite::TensorType_INT32)}, tflite::BitcastOptionsT()));
   return b.Finish();
 }
 
@@ -151,7 +154,7 @@ std::vector<ReasonModel> ReasonModels() {
       {Reason::kOptions, "DIV of integers by a constant 0", DivByZero()},
       {Reason::kQuantization, "RESHAPE of INT8 with a scale per row",
        Reshape(tflite::TensorType_INT8, {0.5f, 0.25f})},
-      {Reason::kState, "ADD of a variable", AddOfVariable()},
+      {Reason::kState, "ADD of a variable that an operation of the CPU has, too", SharedVariable()},
       {Reason::kWrittenTwice, "TANH and RELU that write one tensor", WrittenTwice()},
       {Reason::kDeviceLimit, "RELU on a device that binds one buffer", relu, 0, true,
        Trouble::kOneBuffer},
