@@ -489,4 +489,52 @@ int QuantizedMaker::Found(int x) {
 
 int QuantizedMaker::Requantized(int x) { return Quantized(x, Near(RangeOf(x).reach())); }
 
+int QuantizedMaker::Renamed(int x) {
+  Sizes shape = ShapeOf(x);
+  const Range range = Near(RangeOf(x).reach());
+  const auto rank = static_cast<int32_t>(shape.size());
+  switch (Pick(0, 2)) {
+    case 0: {
+      tflite::ReshapeOptionsT o;
+      o.new_shape = shape;
+      return Add(tflite::BuiltinOperator_RESHAPE, {x, b_.Const<int32_t>({rank}, shape)},
+                 Tensor(shape, range), o);
+    }
+    case 1: {
+      std::vector<int32_t> order(shape.size());
+      for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int32_t>(i);
+      std::reverse(order.begin(), order.end());
+      std::reverse(shape.begin(), shape.end());
+      return Add(tflite::BuiltinOperator_TRANSPOSE, {x, b_.Const<int32_t>({rank}, order)},
+                 Tensor(shape, range), tflite::TransposeOptionsT(), is_16_bits() ? 4 : 2);
+    }
+    default: {
+      const std::vector<int32_t> begin(shape.size(), 0);
+      shape.back() = (shape.back() + 1) / 2;
+      const int from = b_.Const<int32_t>({rank}, begin), size = b_.Const<int32_t>({rank}, shape);
+      return Add(tflite::BuiltinOperator_SLICE, {x, from, size}, Tensor(shape, range),
+                 tflite::SliceOptionsT(), is_16_bits() ? 4 : 2);
+    }
+  }
+}
+
+int QuantizedMaker::ThroughAxisScales(int x) {
+  const Sizes shape = ShapeOf(x);
+  const int axis = Pick(0, static_cast<int>(shape.size()) - 1);
+  const int floats = Add(tflite::BuiltinOperator_DEQUANTIZE, {x}, b_.Tensor(shape),
+                         tflite::DequantizeOptionsT(), is_16_bits() ? 3 : 2);
+  const double reach = RangeOf(x).reach();
+  std::vector<float> scales;
+  for (int32_t i = shape[static_cast<size_t>(axis)]; i > 0; --i)
+    scales.push_back(static_cast<float>(reach * (0.5 + Unit()) / 127));
+  const std::vector<int64_t> zeros(scales.size(), 0);
+  const int elements =
+      b_.QuantizePerChannel(b_.Tensor(shape, tflite::TensorType_INT8), scales, zeros, axis);
+  const int quantized =
+      Add(tflite::BuiltinOperator_QUANTIZE, {floats}, elements, tflite::QuantizeOptionsT(), 3);
+  const int back = Add(tflite::BuiltinOperator_DEQUANTIZE, {quantized}, b_.Tensor(shape),
+                       tflite::DequantizeOptionsT(), 5);
+  return Quantized(back, Near(reach));
+}
+
 }  // namespace tern::testing

@@ -51,6 +51,10 @@ class QuantizedMaker {
   int Reduced(int x);
   int ThroughFloats(int x);
   int Requantized(int x);
+  // The same elements in their places or in others, standing for other numbers.
+  int Renamed(int x);
+  // Through INT8 with scales along an axis.
+  int ThroughAxisScales(int x);
   // Where the extreme of the last axis lies, or what exceeds a constant: no quantized tensor.
   int Found(int x);
 

@@ -47,7 +47,7 @@ class RandomQuantizedGraph {
   using Type = tflite::TensorType;
   static constexpr Type kTypes[] = {tflite::TensorType_INT8, tflite::TensorType_UINT8,
                                     tflite::TensorType_INT8, tflite::TensorType_INT16};
-  static constexpr int kSteps = 13;
+  static constexpr int kSteps = 15;
   static constexpr int64_t kManyElements = 3000;
 
   struct Live {
@@ -118,6 +118,10 @@ class RandomQuantizedGraph {
       case 11:
         maker_.builder().Output(maker_.Found(x));
         return {};
+      case 12:
+        return {maker_.Renamed(x)};
+      case 13:
+        return {maker_.ThroughAxisScales(x)};
       default:
         return {maker_.Requantized(x)};
     }
