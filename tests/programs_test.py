@@ -15,9 +15,9 @@ MODELS = pathlib.Path(os.environ.get('TERN_SHARED', ROOT.parent / 'shared')) / '
 DEMO = 8
 MOST = {
     'derived_mobilenet_v1_1.0_224_float': 6,
-    'deeplabv3_257_mv_gpu': 11,
-    'face_detection_front': 12,
-    'selfie_segmentation': 15,
+    'deeplabv3_257_mv_gpu': 9,
+    'face_detection_front': 11,
+    'selfie_segmentation': 11,
 }
 
 

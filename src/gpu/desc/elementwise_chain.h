@@ -25,12 +25,16 @@ struct ElementwiseStep {
   bool swapped = false;  // v and w change places in the expression
   // Of v before and after the step; w is what its tensor holds.
   Number from = Number::kReal, to = Number::kReal;
+  // What kChoice is in the expression. An optional step is left out where it is below zero; its
+  // operand, which names some tensor all the same, is not read then.
+  int choice = 0;
+  bool optional = false;
 };
 
 // Of a step: v, or a below it, or b above it; NaN may become either.
 inline constexpr char kClampExpression[] = "min(max(v, splat(a)), splat(b))";
 
-// An int uniform of the dispatch that an expression may use.
+// The word of expressions for the step's choice, an int known at launch.
 inline constexpr char kChoice[] = "choice";
 
 using ElementwiseChain = std::vector<ElementwiseStep>;

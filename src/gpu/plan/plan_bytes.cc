@@ -132,9 +132,9 @@ class PlanWriter {
   }
 
   void Add(const ElementwiseStep& step) {
-    const auto& [expression, a, b, operand, swapped, from, to] = step;
+    const auto& [expression, a, b, operand, swapped, from, to, choice, optional] = step;
     Add(expression);
-    Values(a, b, operand.has_value(), operand.value_or(-1), swapped, from, to);
+    Values(a, b, operand.has_value(), operand.value_or(-1), swapped, from, to, choice, optional);
   }
 
   void Add(const Watch& watch) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dispatches are grouped by what shapes their text beside the last step. A group that is too large
-// only makes texts longer than they need to be, so it may leave out what rarely differs.
+// Dispatches are grouped by what shapes their text beside the chain. A group that is too large only
+// makes texts longer than they need to be, so it may leave out what rarely differs.
 #include "gpu/plan/share_programs.h"
 
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -13,12 +15,28 @@
 namespace tern::gpu {
 namespace {
 
-constexpr char kNoStep[] = "v";
 constexpr size_t kMostExpressions = 8;  // of a step
 
-bool IsFree(const ElementwiseStep& step) {
-  return !step.operand && step.from == Number::kReal && step.to == Number::kReal;
-}
+// A step of the chain of several dispatches.
+struct Slot {
+  std::string form;                   // what shapes its text beside the expression
+  std::set<std::string> expressions;  // one of them counts
+  const ElementwiseStep* step = nullptr;
+  Box from, to;  // of its operand, and what was written
+  bool optional = false;
+};
+
+constexpr int kNone = -1;
+
+struct Member {
+  Dispatch* dispatch;
+  std::vector<int> steps;  // its own step for each slot, or kNone
+};
+
+struct Family {
+  std::vector<Slot> slots;
+  std::vector<Member> members;
+};
 
 const Binding* Written(const Dispatch& dispatch) {
   const auto found = std::find_if(dispatch.bindings.begin(), dispatch.bindings.end(),
@@ -26,46 +44,153 @@ const Binding* Written(const Dispatch& dispatch) {
   return found == dispatch.bindings.end() ? nullptr : &*found;
 }
 
-bool EndsFree(const Dispatch& dispatch) {
-  return !dispatch.chain.empty() && IsFree(dispatch.chain.back());
+// What is written, and every value on its way, is a real.
+bool IsReal(const std::vector<PlanTensor>& tensors, const Dispatch& dispatch) {
+  const Binding* dst = Written(dispatch);
+  return dst != nullptr && NumberOf(tensors[dst->tensor].desc.element) == Number::kReal &&
+         std::all_of(dispatch.chain.begin(), dispatch.chain.end(), [](const ElementwiseStep& s) {
+           return s.from == Number::kReal && s.to == Number::kReal;
+         });
 }
 
-// What is written is a real, so that a step may follow.
-bool GivesReals(const std::vector<PlanTensor>& tensors, const Dispatch& dispatch) {
-  const Binding* dst = Written(dispatch);
-  return dst != nullptr && NumberOf(tensors[dst->tensor].desc.element) == Number::kReal;
+// Where the kernel reads nothing all work is in the chain: a driver that refuses one expression
+// should not take others with it.
+bool TakesExpressions(const Dispatch& dispatch) { return dispatch.bindings.size() > 1; }
+
+// Axes along which an operand has the extent of what is written.
+std::string SameAxes(const Box& from, const Box& to) {
+  return StrCat(from.w == to.w, from.h == to.h, from.b == to.b, from.c == to.c);
+}
+
+std::string FormOf(const TensorDesc& desc, const Box& box, int slice_width) {
+  std::string form =
+      StrCat(" ", static_cast<int>(desc.layout), "/", static_cast<int>(desc.element));
+  if (desc.layout == Layout::kRows) form += StrCat("/", box.c % slice_width);
+  return form;
 }
 
 std::string FormOf(const std::vector<PlanTensor>& tensors, const Dispatch& d, int slice_width) {
   std::string form = StrCat(static_cast<int>(d.kernel), " ", d.packed >= 0 ? "packed" : "");
-  const auto add = [&](TensorId id, const Box& box) {
-    const TensorDesc& desc = tensors[id].desc;
-    form += StrCat(" ", static_cast<int>(desc.layout), "/", static_cast<int>(desc.element));
-    if (desc.layout == Layout::kRows) form += StrCat("/", box.c % slice_width);
-  };
   for (const Define& define : d.defines) form += StrCat(" ", define.name, "=", define.value);
   for (const LocalArray& array : d.locals) form += StrCat(" ", array.name, array.length);
-  for (const Binding& b : d.bindings) add(b.tensor, b.box);
-  if (d.constants >= 0) add(d.constants, {});
-  const size_t steps = d.chain.size() - (EndsFree(d) ? 1 : 0);
-  const Binding* dst = Written(d);
-  for (size_t i = 0; i < steps; ++i) {
-    const ElementwiseStep& step = d.chain[i];
-    form += StrCat("; ", step.expression, step.swapped ? " swapped" : "");
-    if (!step.operand) continue;
-    const Box &from = d.chain_boxes[i], &to = dst->box;
-    add(*step.operand, from);
-    form += StrCat(" ", from.w == to.w, from.h == to.h, from.b == to.b, from.c == to.c);
-  }
+  for (const Binding& b : d.bindings) form += FormOf(tensors[b.tensor].desc, b.box, slice_width);
+  if (d.constants >= 0) form += FormOf(tensors[d.constants].desc, {}, slice_width);
   return form;
 }
 
-std::string ExpressionOf(const Dispatch& dispatch) {
-  return EndsFree(dispatch) ? dispatch.chain.back().expression : kNoStep;
+class Sharing {
+ public:
+  Sharing(const std::vector<PlanTensor>& tensors, int slice_width)
+      : tensors_(tensors), slice_width_(slice_width) {}
+
+  void Share(std::vector<Dispatch*> group);
+
+ private:
+  std::string StepForm(const Dispatch& dispatch, size_t i) const;
+  // The steps in the order of the slots; further ones without an operand may follow these. Nothing
+  // if they do not fit.
+  std::optional<std::vector<int>> Match(const Family& family, const Dispatch& dispatch,
+                                        bool same_expressions) const;
+  // Names a tensor that `dispatch` reads anyway and that a slot's text fits to.
+  bool SetOperand(const Dispatch& dispatch, const Slot& slot, ElementwiseStep& step,
+                  Box& box) const;
+  void Join(Family& family, Dispatch& dispatch, std::vector<int> steps) const;
+  void Place(Dispatch& dispatch, std::vector<Family>& families) const;
+  void Rewrite(const Family& family) const;
+
+  const std::vector<PlanTensor>& tensors_;
+  int slice_width_;
+};
+
+std::string Sharing::StepForm(const Dispatch& dispatch, size_t i) const {
+  const ElementwiseStep& step = dispatch.chain[i];
+  if (!step.operand) return "";
+  const Box& from = dispatch.chain_boxes[i];
+  return StrCat(step.swapped ? "swapped" : "",
+                FormOf(tensors_[*step.operand].desc, from, slice_width_), " ",
+                SameAxes(from, Written(dispatch)->box));
+}
+
+bool Sharing::SetOperand(const Dispatch& dispatch, const Slot& slot, ElementwiseStep& step,
+                         Box& box) const {
+  const TensorDesc& wanted = tensors_[*slot.step->operand].desc;
+  if (wanted.layout != Layout::kSlices) return false;
+  const Box& to = Written(dispatch)->box;
+  const auto extent = [](int from, int other, int own) { return from == other ? own : 1; };
+  box = {extent(slot.from.b, slot.to.b, to.b), extent(slot.from.h, slot.to.h, to.h),
+         extent(slot.from.w, slot.to.w, to.w), extent(slot.from.c, slot.to.c, to.c)};
+  if (SameAxes(box, to) != SameAxes(slot.from, slot.to)) return false;
+  const auto fits = [&](TensorId id) {
+    return tensors_[id].desc.layout == wanted.layout && tensors_[id].desc.element == wanted.element;
+  };
+  for (const Binding& b : dispatch.bindings) {
+    if (b.access == Access::kRead && fits(b.tensor)) step.operand = b.tensor;
+  }
+  for (const ElementwiseStep& own : dispatch.chain) {
+    if (own.operand && fits(*own.operand)) step.operand = own.operand;
+  }
+  return step.operand.has_value();
+}
+
+std::optional<std::vector<int>> Sharing::Match(const Family& family, const Dispatch& dispatch,
+                                               bool same_expressions) const {
+  const ElementwiseChain& chain = dispatch.chain;
+  std::vector<int> steps;
+  size_t next = 0;
+  for (const Slot& slot : family.slots) {
+    const bool taken = next < chain.size() && StepForm(dispatch, next) == slot.form &&
+                       (slot.expressions.count(chain[next].expression) != 0 ||
+                        (!same_expressions && slot.expressions.size() < kMostExpressions));
+    steps.push_back(taken ? static_cast<int>(next++) : kNone);
+    ElementwiseStep none;
+    Box box;
+    if (!taken && slot.step->operand && !SetOperand(dispatch, slot, none, box)) return {};
+  }
+  for (; next < chain.size(); ++next) {
+    if (same_expressions || chain[next].operand) return {};
+    steps.push_back(static_cast<int>(next));
+  }
+  return steps;
+}
+
+void Sharing::Join(Family& family, Dispatch& dispatch, std::vector<int> steps) const {
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const bool added = i == family.slots.size();
+    if (added) family.slots.emplace_back().optional = !family.members.empty();
+    Slot& slot = family.slots[i];
+    if (steps[i] == kNone) {
+      slot.optional = true;
+      continue;
+    }
+    const ElementwiseStep& own = dispatch.chain[steps[i]];
+    slot.expressions.insert(own.expression);
+    if (!added) continue;
+    slot.form = StepForm(dispatch, steps[i]);
+    slot.step = &own;
+    slot.from = dispatch.chain_boxes[steps[i]];
+    slot.to = Written(dispatch)->box;
+  }
+  family.members.push_back({&dispatch, std::move(steps)});
+}
+
+void Sharing::Place(Dispatch& dispatch, std::vector<Family>& families) const {
+  for (const bool same_expressions : {true, false}) {
+    if (!same_expressions && !TakesExpressions(dispatch)) break;
+    for (Family& family : families) {
+      if (auto steps = Match(family, dispatch, same_expressions)) {
+        Join(family, dispatch, *std::move(steps));
+        return;
+      }
+    }
+  }
+  std::vector<int> own(dispatch.chain.size());
+  std::iota(own.begin(), own.end(), 0);
+  Join(families.emplace_back(), dispatch, std::move(own));
 }
 
 // `choice` 0 is the first of them.
 std::string OneOf(const std::set<std::string>& expressions) {
+  if (expressions.size() == 1) return *expressions.begin();
   std::string text;
   size_t i = 0;
   for (const std::string& expression : expressions) {
@@ -76,21 +201,45 @@ std::string OneOf(const std::set<std::string>& expressions) {
   return text;
 }
 
-void Share(const std::vector<Dispatch*>& group) {
-  std::set<std::string> expressions;
-  for (const Dispatch* dispatch : group) expressions.insert(ExpressionOf(*dispatch));
-  if (expressions.size() < 2 || expressions.size() > kMostExpressions) return;
-  const std::string all = OneOf(expressions);
-  for (Dispatch* dispatch : group) {
-    const auto own = expressions.find(ExpressionOf(*dispatch));
-    if (!EndsFree(*dispatch)) {
-      dispatch->chain.push_back({.expression = kNoStep});
-      dispatch->chain_boxes.push_back({});
+void Sharing::Rewrite(const Family& family) const {
+  std::vector<std::pair<ElementwiseChain, std::vector<Box>>> made;  // slots point into the old ones
+  for (const Member& member : family.members) {
+    auto& [chain, boxes] = made.emplace_back();
+    for (size_t i = 0; i < family.slots.size(); ++i) {
+      const Slot& slot = family.slots[i];
+      const int own = i < member.steps.size() ? member.steps[i] : kNone;
+      ElementwiseStep step;
+      Box box;
+      if (own != kNone) {
+        step = member.dispatch->chain[own];
+        box = member.dispatch->chain_boxes[own];
+        const auto at = slot.expressions.find(step.expression);
+        step.choice = static_cast<int>(std::distance(slot.expressions.begin(), at));
+      } else {
+        step.choice = kNone;
+        step.swapped = slot.step->swapped;
+        if (slot.step->operand) SetOperand(*member.dispatch, slot, step, box);
+      }
+      step.expression = OneOf(slot.expressions);
+      step.optional = slot.optional;
+      chain.push_back(std::move(step));
+      boxes.push_back(box);
     }
-    dispatch->chain.back().expression = all;
-    dispatch->uniforms.push_back(
-        {.name = kChoice, .i = static_cast<int>(std::distance(expressions.begin(), own))});
   }
+  for (size_t i = 0; i < made.size(); ++i) {
+    Dispatch& dispatch = *family.members[i].dispatch;
+    std::tie(dispatch.chain, dispatch.chain_boxes) = std::move(made[i]);
+  }
+}
+
+void Sharing::Share(std::vector<Dispatch*> group) {
+  // Those with most operands first, then the longest: others find their steps among these.
+  const auto rank = [](const Dispatch* d) { return std::pair(BufferCount(*d), d->chain.size()); };
+  std::stable_sort(group.begin(), group.end(),
+                   [&](const Dispatch* a, const Dispatch* b) { return rank(a) > rank(b); });
+  std::vector<Family> families;
+  for (Dispatch* dispatch : group) Place(*dispatch, families);
+  for (const Family& family : families) Rewrite(family);
 }
 
 }  // namespace
@@ -99,12 +248,12 @@ void SharePrograms(const std::vector<PlanTensor>& tensors, int slice_width,
                    std::vector<Dispatch>& dispatches) {
   std::map<std::string, std::vector<Dispatch*>> groups;
   for (Dispatch& dispatch : dispatches) {
-    // Where the kernel reads nothing all work is in the chain: there is no text to share, and a
-    // driver that refuses one expression should not take others with it.
-    if (dispatch.bindings.size() > 1 && GivesReals(tensors, dispatch))
+    if (IsReal(tensors, dispatch)) {
       groups[FormOf(tensors, dispatch, slice_width)].push_back(&dispatch);
+    }
   }
-  for (const auto& [form, group] : groups) Share(group);
+  Sharing sharing(tensors, slice_width);
+  for (const auto& [form, group] : groups) sharing.Share(group);
 }
 
 }  // namespace tern::gpu

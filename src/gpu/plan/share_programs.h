@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fewer programs: dispatches that differ in the last step of their chain alone get one text.
+// Fewer programs: dispatches that differ in the steps of their chains alone get one text.
 #ifndef TERN_GPU_PLAN_SHARE_PROGRAMS_H_
 #define TERN_GPU_PLAN_SHARE_PROGRAMS_H_
 
@@ -10,10 +10,11 @@
 
 namespace tern::gpu {
 
-// Last steps without an operand, activations above all, become one step with all their expressions
-// in each of these dispatches, and the uniform kChoice says which one counts; no step at all is one
-// of them. A graph has few such expressions, so a text grows little, and a driver compiles what is
-// around them once. Numbers stay the same.
+// Dispatches of one kernel in one form get the steps of all of them: at each place the expressions
+// of all, of which the step's choice says which counts, and a step that some of them lack is
+// optional. One that lacks a step with an operand names a tensor for it that it reads anyway, so
+// that none binds more buffers than the largest of them did. A graph has few such steps: a text
+// grows little, and a driver compiles what is around them once. Numbers stay the same.
 void SharePrograms(const std::vector<PlanTensor>& tensors, int slice_width,
                    std::vector<Dispatch>& dispatches);
 

@@ -4,17 +4,20 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace tern::gpu {
 namespace {
 
 constexpr int kWidth = 4;
 const ElementwiseStep kClamp = {.expression = kClampExpression, .a = 0, .b = 6};
 const ElementwiseStep kDouble = {.expression = "v + v"};
+const ElementwiseStep kSum = {.expression = "v + w", .operand = 3};
 
 class SharedPrograms : public ::testing::Test {
  protected:
   SharedPrograms() {
-    tensors_.resize(3);
+    tensors_.resize(4);
     for (PlanTensor& tensor : tensors_) tensor.desc.box = box_;
     tensors_[2].desc.element = Element::kInt32;
   }
@@ -30,14 +33,6 @@ class SharedPrograms : public ::testing::Test {
 
   void Share() { SharePrograms(tensors_, kWidth, dispatches_); }
 
-  // The value of the uniform; -1 without one.
-  int Choice(size_t i) const {
-    for (const Uniform& uniform : dispatches_[i].uniforms) {
-      if (uniform.name == kChoice) return uniform.i;
-    }
-    return -1;
-  }
-
   const Box box_ = {1, 2, 3, 8};
   std::vector<PlanTensor> tensors_;
   std::vector<Dispatch> dispatches_;
@@ -49,15 +44,15 @@ TEST_F(SharedPrograms, LastStepsBecomeOne) {
   Add({kDouble});
   Add({kClamp});
   Share();
-  const std::string all =
-      "choice == 0 ? (min(max(v, splat(a)), splat(b))) : choice == 1 ? (v) : (v + v)";
-  const int choices[] = {0, 1, 2, 0};
+  const int choices[] = {0, -1, 1, 0};
   for (size_t i = 0; i < dispatches_.size(); ++i) {
     const Dispatch& dispatch = dispatches_[i];
     ASSERT_EQ(dispatch.chain.size(), 1u);
     EXPECT_EQ(dispatch.chain_boxes.size(), 1u);
-    EXPECT_EQ(dispatch.chain[0].expression, all);
-    EXPECT_EQ(Choice(i), choices[i]);
+    EXPECT_EQ(dispatch.chain[0].expression,
+              "choice == 0 ? (min(max(v, splat(a)), splat(b))) : (v + v)");
+    EXPECT_TRUE(dispatch.chain[0].optional);
+    EXPECT_EQ(dispatch.chain[0].choice, choices[i]);
   }
   EXPECT_EQ(dispatches_[0].chain[0].b, 6);
 }
@@ -68,42 +63,88 @@ TEST_F(SharedPrograms, WhatIsTheSameStays) {
   Share();
   for (size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(dispatches_[i].chain[0].expression, kClampExpression);
-    EXPECT_EQ(Choice(i), -1);
+    EXPECT_FALSE(dispatches_[i].chain[0].optional);
   }
 }
 
 TEST_F(SharedPrograms, OtherProgramsStayApart) {
-  const ElementwiseStep sum = {.expression = "v + w", .operand = 0};
   Add({});
   Add({kClamp}).defines = {{"PIXELS", 4}};
-  Add({sum, kClamp});
-  Add({kClamp}).kernel = static_cast<KernelId>(1);
+  Add({kDouble, kClamp}).kernel = static_cast<KernelId>(1);
   Add({kClamp}).bindings[0].tensor = 2;
-  // An operand that is broadcast is read in another way.
-  Add({sum}).chain_boxes[0] = {1, 1, 1, 8};
+  // Operands that are broadcast differently are read in different ways.
+  Add({kSum}).packed = 0;
+  Add({kSum}).packed = 0;
+  dispatches_.back().chain_boxes[0] = {1, 1, 1, 8};
   Share();
-  for (size_t i = 0; i < dispatches_.size(); ++i) EXPECT_EQ(Choice(i), -1) << i;
+  for (size_t i = 0; i < dispatches_.size(); ++i) {
+    for (const ElementwiseStep& step : dispatches_[i].chain) EXPECT_FALSE(step.optional) << i;
+  }
 }
 
-TEST_F(SharedPrograms, AChainAloneIsLeftAlone) {
-  for (const ElementwiseStep& step : {kClamp, kDouble}) {
-    std::vector<Binding>& bindings = Add({step}).bindings;
+// A step that one of them has not is left out there; its operand is what the dispatch reads anyway.
+TEST_F(SharedPrograms, StepsWithOperandsMayBeLeftOut) {
+  Add({kSum, kClamp});
+  Add({});
+  Add({kDouble});
+  Add({kSum});
+  Share();
+  const int choices[][2] = {{0, 0}, {-1, -1}, {-1, 1}, {0, -1}};
+  for (size_t i = 0; i < dispatches_.size(); ++i) {
+    const ElementwiseChain& chain = dispatches_[i].chain;
+    ASSERT_EQ(chain.size(), 2u);
+    EXPECT_EQ(chain[0].expression, "v + w");
+    const bool sums = choices[i][0] == 0;
+    EXPECT_EQ(chain[0].operand, sums ? 3 : 0) << i;
+    EXPECT_EQ(dispatches_[i].chain_boxes[0], box_);
+    for (size_t step = 0; step < 2; ++step) {
+      EXPECT_TRUE(chain[step].optional);
+      EXPECT_EQ(chain[step].choice, choices[i][step]) << i << " " << step;
+    }
+  }
+}
+
+TEST_F(SharedPrograms, FurtherStepsMayFollow) {
+  Add({kSum});
+  Add({kClamp});
+  Share();
+  for (size_t i = 0; i < 2; ++i) {
+    const ElementwiseChain& chain = dispatches_[i].chain;
+    ASSERT_EQ(chain.size(), 2u);
+    EXPECT_EQ(chain[0].choice, i == 0 ? 0 : -1);
+    EXPECT_EQ(chain[1].choice, i == 0 ? -1 : 0);
+    EXPECT_EQ(chain[1].expression, kClampExpression);
+  }
+}
+
+// Memory of another layout could not be bound in its place, and buffers are scarce.
+TEST_F(SharedPrograms, WithoutATensorForTheOperandNothingIsShared) {
+  tensors_[3].desc.layout = Layout::kRows;
+  Add({kSum, kClamp});
+  Add({kClamp});
+  Share();
+  EXPECT_EQ(dispatches_[0].chain.size(), 2u);
+  EXPECT_EQ(dispatches_[1].chain.size(), 1u);
+}
+
+// Where the kernel reads nothing, no expression comes to those of another.
+TEST_F(SharedPrograms, AChainAloneTakesNoExpressions) {
+  const ElementwiseStep first = {.expression = "w", .operand = 0};
+  for (const ElementwiseChain& chain :
+       {ElementwiseChain{first, kClamp}, {first, kDouble}, {first, kClamp, kDouble}, {first}}) {
+    std::vector<Binding>& bindings = Add(chain).bindings;
     bindings.erase(bindings.begin());
   }
   Share();
-  EXPECT_EQ(Choice(0), -1);
-  EXPECT_EQ(Choice(1), -1);
-}
-
-TEST_F(SharedPrograms, StepsBeforeTheLastCount) {
-  const ElementwiseStep sum = {.expression = "v + w", .operand = 0};
-  Add({sum});
-  Add({sum, kClamp});
-  Share();
-  for (size_t i = 0; i < 2; ++i) {
-    ASSERT_EQ(dispatches_[i].chain.size(), 2u);
-    EXPECT_EQ(dispatches_[i].chain[0].expression, "v + w");
-    EXPECT_EQ(Choice(i), i == 0 ? 1 : 0);
+  const int choices[][2] = {{0, -1}, {-1, 0}, {0, 0}, {-1, -1}};
+  for (size_t i = 0; i < dispatches_.size(); ++i) {
+    const ElementwiseChain& chain = dispatches_[i].chain;
+    ASSERT_EQ(chain.size(), 3u);
+    EXPECT_FALSE(chain[0].optional);
+    EXPECT_EQ(chain[1].expression, kClampExpression);
+    EXPECT_EQ(chain[1].choice, choices[i][0]);
+    EXPECT_EQ(chain[2].expression, "v + v");
+    EXPECT_EQ(chain[2].choice, choices[i][1]);
   }
 }
 
@@ -111,14 +152,23 @@ TEST_F(SharedPrograms, IntsHaveNoSuchStep) {
   Add({}, 2);
   Add({{.expression = "to_islice(v)", .to = Number::kInt}}, 2);
   Share();
-  EXPECT_EQ(Choice(0), -1);
-  EXPECT_EQ(Choice(1), -1);
+  EXPECT_EQ(dispatches_[0].chain.size(), 0u);
+  EXPECT_FALSE(dispatches_[1].chain[0].optional);
 }
 
-TEST_F(SharedPrograms, ManyExpressionsAreLeftAlone) {
+// The ninth is a step of its own, which the others leave out.
+TEST_F(SharedPrograms, OneStepHasFewExpressions) {
   for (int i = 0; i < 9; ++i) Add({{.expression = std::string("v * v") + std::string(i, ' ')}});
   Share();
-  for (size_t i = 0; i < dispatches_.size(); ++i) EXPECT_EQ(Choice(i), -1) << i;
+  int in_second = 0;
+  for (const Dispatch& dispatch : dispatches_) {
+    ASSERT_EQ(dispatch.chain.size(), 2u);
+    const bool first = dispatch.chain[0].choice >= 0;
+    EXPECT_LT(dispatch.chain[0].choice, 8);
+    EXPECT_EQ(dispatch.chain[1].choice, first ? -1 : 0);
+    in_second += first ? 0 : 1;
+  }
+  EXPECT_EQ(in_second, 1);
 }
 
 }  // namespace

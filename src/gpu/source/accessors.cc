@@ -90,6 +90,22 @@ std::string Accessors::FirstElement(const TensorText& tensor, Context& context) 
   return StrCat("((n * ", height, " + y) * ", width, " + x) * ", channels, " + s * ", width_);
 }
 
+// Address of the first element of a slice. Sums of a pointer and an int each: a compiler then sees
+// at once that neighbours along x lie equally far apart.
+std::string Accessors::Address(const TensorText& tensor, Context& context) const {
+  const std::string& name = tensor.buffer.name;
+  const std::string width = context.Int(name + "_width");
+  const std::string height = context.Int(name + "_height");
+  if (tensor.desc.layout == Layout::kRows) {
+    const std::string channels = context.Int(name + "_channels");
+    return StrCat(name, "_data + (n * ", height, " + y) * ", width, " * ", channels, " + x * ",
+                  channels, " + s * ", width_);
+  }
+  const std::string slices = context.Int(name + "_slices");
+  return StrCat(name, "_data + ((n * ", slices, " + s) * ", height, " + y) * ", width, " * ",
+                width_, " + x * ", width_);
+}
+
 // Slice `index` of the tensor as its numbers.
 std::string Accessors::Slice(const TensorText& tensor, const std::string& index,
                              Context& context) const {
@@ -247,8 +263,7 @@ void Accessors::Lanes(const TensorText& tensor, const Words& used, const LanePol
   }
   const std::string type = language_.PointerType(tensor.buffer);
   Context context = MemoryOf(tensor);
-  const std::string address =
-      StrCat("  return ", name, "_data + (", FirstElement(tensor, context), ");\n");
+  const std::string address = StrCat("  return ", Address(tensor, context), ";\n");
   if (used.count(name + "_open") != 0) Print(type, name + "_open", context, kCoordinates, address);
   if (used.count(name + "_open_zero") != 0) {
     context.Add(language_.BufferContext(*lanes.constants));
@@ -324,7 +339,9 @@ void Accessors::AddFinish(const std::string& name, const std::string& scale) {
 
 // Each step declares the value it makes, number `i` of the chain: types may change on the way.
 std::string Accessors::StepBody(const StepText& step, size_t i, Context& context) const {
-  std::string body = StrCat("  ", WordsOf(step.to).slice, " v", i + 1, ";\n  { ");
+  if (!step.choice.empty()) context.Int(step.choice);
+  std::string body = StrCat("  ", WordsOf(step.to).slice, " v", i + 1);
+  body += step.optional ? StrCat(" = v", i, ";\n  if (", step.choice, " >= 0) { ") : ";\n  { ";
   const char* own = step.swapped ? "w" : "v";
   body += StrCat(WordsOf(step.from).slice, " ", own, " = v", i, "; ");
   if (step.operand) {
@@ -345,7 +362,7 @@ std::string Accessors::StepBody(const StepText& step, size_t i, Context& context
     context.Add({"real", step.b});
     body += StrCat("real b = ", step.b, "; ");
   }
-  if (!step.choice.empty()) context.Int(step.choice);
+  if (!step.choice.empty()) body += StrCat("int choice = ", step.choice, "; ");
   return StrCat(body, "v", i + 1, " = ", step.expression, "; }\n");
 }
 

@@ -46,7 +46,8 @@ struct StepText {
   std::optional<OperandText> operand;
   Number from = Number::kReal, to = Number::kReal;
   std::string a, b;    // uniforms after a and b, empty when the expression does not use them
-  std::string choice;  // the uniform that the expression uses under its own name; empty for none
+  std::string choice;  // likewise; also what an optional step depends on
+  bool optional = false;
 };
 
 // What pointers into memory may be used for T_open and T_lane.
@@ -102,6 +103,7 @@ class Accessors {
   Context MemoryOf(const TensorText& tensor) const;
   std::string SliceIndex(const TensorText& tensor, Context& context) const;
   std::string FirstElement(const TensorText& tensor, Context& context) const;
+  std::string Address(const TensorText& tensor, Context& context) const;
   bool Ragged(const TensorText& tensor) const { return tensor.desc.box.c % width_ != 0; }
   // Channels of a tensor that has less than one slice, else 0: then they are spelled out.
   int Few(const TensorText& tensor) const {

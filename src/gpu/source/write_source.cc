@@ -219,15 +219,19 @@ absl::StatusOr<std::vector<StepText>> SourceWriter::Steps() {
     const ElementwiseStep& step = dispatch_.chain[i];
     const Words words = Identifiers(step.expression);
     words_.insert(words.begin(), words.end());
-    StepText text = {step.expression, step.swapped, std::nullopt, step.from, step.to, "", "", ""};
+    StepText text = {step.expression, step.swapped, std::nullopt, step.from, step.to, "", "", "",
+                     step.optional};
     if (step.from != value)
       return Invalid("fused step '", step.expression, "' has a value of another type");
+    if (step.optional && step.from != step.to)
+      return Invalid("fused step '", step.expression, "' is optional and changes the type");
     value = step.to;
-    if (words.count(kChoice) != 0) text.choice = kChoice;
+    if (step.optional || words.count(kChoice) != 0) text.choice = StrCat("step", i, "_choice");
     if (words.count("a") != 0) text.a = StrCat("step", i, "_a");
     if (words.count("b") != 0) text.b = StrCat("step", i, "_b");
     if (!text.a.empty()) step_uniforms_.push_back({.name = text.a, .is_float = true, .f = step.a});
     if (!text.b.empty()) step_uniforms_.push_back({.name = text.b, .is_float = true, .f = step.b});
+    if (!text.choice.empty()) step_uniforms_.push_back({.name = text.choice, .i = step.choice});
     if (step.operand) {
       const TensorText& tensor = operands_[next++];
       const Box& from = tensor.desc.box;

@@ -79,19 +79,18 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
     dispatch.Read("src", 0);
     return EmitShared(node, lower, shape, out, choice.items, activation, channels_last, dispatch);
   }
-  const ConvTiles tiles = TilesFor(shape, lower);
-  const FilterPacking packing = PackingOf(shape, tiles, channels_last);
+  ConvTiles tiles = TilesFor(shape, lower);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_2d);
   dispatch.Read("src", 0).Write("dst", 0);
-  dispatch.Define("PIXELS", tiles.pixels)
-      .Define("SLICES", tiles.slices)
-      .Define("LANES", tiles.lanes);
+  dispatch.Define("PIXELS", tiles.pixels).Define("SLICES", tiles.slices);
+  WalkLanes(dispatch, tiles);
   dispatch.Define("GROUPED", shape.groups > 1);
   dispatch.Int("blocks", tiles.blocks).Int("steps", tiles.steps);
   dispatch.Int("kernel_h", shape.height).Int("kernel_w", shape.width);
   BindConvWindow(window, dispatch);
   dispatch.Int("group_in", shape.GroupIn()).Int("group_out", shape.GroupOut());
-  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.reading = shape.reading}, packing, dispatch));
+  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.reading = shape.reading},
+                                   PackingOf(shape, tiles, channels_last), dispatch));
   return dispatch.Activation(activation)
       .Grid(CeilDiv(out.w, tiles.pixels), out.h, int64_t{tiles.blocks} * out.b)
       .Emit();

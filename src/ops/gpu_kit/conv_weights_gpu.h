@@ -34,9 +34,9 @@ struct ConvTiles {
 
 ConvTiles TilesFor(const ConvShape& shape, const Lowering& lower);
 
-// Says to conv_1x1.kernel, after its source, how it walks lanes, and rounds tiles.lanes up to that.
-// Long slices are walked in blocks where they lie in memory: the text is then short, the same for
-// any number of lanes, and no lane past the last channel is multiplied.
+// Says to the kernel of a convolution, after its source, how it walks lanes, and rounds tiles.lanes
+// up to that. Long slices are walked in blocks where they lie in memory: the text is then short,
+// the same for any number of lanes, and no lane past the last channel is multiplied.
 void WalkLanes(DispatchBuilder& dispatch, ConvTiles& tiles);
 
 // First source slice that output block `block` reads.

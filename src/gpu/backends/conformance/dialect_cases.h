@@ -168,7 +168,8 @@ inline void CheckBroadcasts(Device& device, int width, const Box& box, Layout la
   }
 }
 
-// Several steps, two operands (one is the source itself), constants a and b, a choice at the end.
+// Several steps, two operands (one is the source itself), constants a and b, a step that may be
+// left out, a choice at the end.
 inline void CheckLongChain(Device& device, int width, Element element, int choice) {
   const Box box = {1, 3, 5, 6};
   const Box row = {1, 1, 5, 1};
@@ -179,19 +180,25 @@ inline void CheckLongChain(Device& device, int width, Element element, int choic
   const TensorId dst = bench.Add({box, Layout::kSlices, Element::kFloat32});
   const TensorId op = bench.Add({row, Layout::kSlices, element}, op_rows);
   Dispatch dispatch = ChainDispatch(src, dst, box, width);
-  dispatch.chain = {
-      {.expression = "min(max(v, splat(a)), splat(b))", .a = -3.0f, .b = 4.5f},
-      {.expression = "v + w", .operand = src},
-      {.expression = "w * v - splat(b)", .b = 0.25f, .operand = op, .swapped = true},
-      {.expression = "abs(v) + splat(1.0)"},
-      {.expression = "choice == 0 ? (v) : choice == 1 ? (max(v, splat(a))) : (-v)", .a = 2.5f}};
-  dispatch.chain_boxes = {{}, box, row, {}, {}};
-  dispatch.uniforms = {{.name = kChoice, .i = choice}};
+  dispatch.chain = {{.expression = "min(max(v, splat(a)), splat(b))", .a = -3.0f, .b = 4.5f},
+                    {.expression = "v + w", .operand = src},
+                    {.expression = "w * v - splat(b)", .b = 0.25f, .operand = op, .swapped = true},
+                    {.expression = "abs(v) + splat(1.0)"},
+                    {.expression = "choice == 1 ? (v * w) : (v - w)",
+                     .operand = src,
+                     .choice = choice - 1,
+                     .optional = true},
+                    {.expression = "choice == 0 ? (v) : choice == 1 ? (max(v, splat(a))) : (-v)",
+                     .a = 2.5f,
+                     .choice = choice}};
+  dispatch.chain_boxes = {{}, box, row, {}, box, {}};
   ASSERT_NO_FATAL_FAILURE(bench.Run(dispatch));
   const std::vector<float> got = bench.Rows(dst);
   for (size_t i = 0; i < got.size(); ++i) {
     const float v = std::clamp(src_rows[i], -3.0f, 4.5f) + src_rows[i];
-    const float u = std::abs(v * op_rows[i / 6 % 5] - 0.25f) + 1.0f;
+    float u = std::abs(v * op_rows[i / 6 % 5] - 0.25f) + 1.0f;
+    if (choice == 1) u = u - src_rows[i];
+    if (choice == 2) u = u * src_rows[i];
     ASSERT_EQ(got[i], choice == 0 ? u : choice == 1 ? std::max(u, 2.5f) : -u) << i;
   }
 }
