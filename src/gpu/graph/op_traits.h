@@ -29,8 +29,6 @@ struct OpTraits {
   bool keeps_quantization = false;
   // Of those: the operand and the output that hold places, in numbers of their own.
   int index_input = -1, index_output = -1;
-  // Of those: whether the node clamps to limits that elements need not stand for.
-  bool (*clamps)(const Node& node) = [](const Node&) { return false; };
   // Quantized results half way between two elements go away from the element 0, not from the
   // number 0.
   bool rounds_elements = false;

@@ -114,8 +114,7 @@ class Quantizer {
     if (node.builtin_code == kTfLiteBuiltinQuantize) return true;
     const OpTraits* traits = traits_.Find(node);
     if (traits == nullptr) return false;
-    return (traits->keeps_quantization && !traits->clamps(node)) ||
-           traits->makes_elements(graph_, node);
+    return traits->keeps_quantization || traits->makes_elements(graph_, node);
   }
 
   // A constant [1] or [channels] of RoundingPoints; -1 for nodes that round in one step. Devices

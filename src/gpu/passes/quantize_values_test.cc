@@ -57,7 +57,8 @@ TEST_F(QuantizeValuesTest, ValuesBetweenNodesAreRounded) {
   EXPECT_EQ(Nodes(), (Labels{"DEQUANTIZE #0", "TANH #0", "QUANTIZE #0", "TANH #1", "QUANTIZE #1"}));
 }
 
-TEST_F(QuantizeValuesTest, LimitsThatNoElementStandsForAreRounded) {
+// The operation itself clamps to elements.
+TEST_F(QuantizeValuesTest, LargestElementsAreNotRounded) {
   const auto nodes = [&](TfLiteFusedActivation activation) {
     b_ = GraphBuilder();
     TfLitePoolParams pool{};
@@ -72,10 +73,8 @@ TEST_F(QuantizeValuesTest, LimitsThatNoElementStandsForAreRounded) {
   const Labels kept = {"DEQUANTIZE #0", "MAX_POOL_2D #0", "TANH #1", "QUANTIZE #1"};
   EXPECT_EQ(nodes(kTfLiteActNone), kept);
   EXPECT_EQ(nodes(kTfLiteActRelu), kept);
-  const Labels rounded = {"DEQUANTIZE #0", "MAX_POOL_2D #0", "QUANTIZE #0", "TANH #1",
-                          "QUANTIZE #1"};
-  EXPECT_EQ(nodes(kTfLiteActReluN1To1), rounded);
-  EXPECT_EQ(nodes(kTfLiteActRelu6), rounded);
+  EXPECT_EQ(nodes(kTfLiteActReluN1To1), kept);
+  EXPECT_EQ(nodes(kTfLiteActRelu6), kept);
 }
 
 TEST_F(QuantizeValuesTest, WhatIsReadInsideAndOutsideIsRoundedOnceAndPacked) {

@@ -2,7 +2,9 @@
 // AVERAGE_POOL_2D and MAX_POOL_2D on the GPU.
 #include "ops/gpu_kit/gpu_op.h"
 
+#include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/status.h"
 #include "ops/pooling/pool_window_gpu.h"
@@ -10,6 +12,14 @@
 
 namespace tern::gpu {
 namespace {
+
+// To limits that elements stand for, rounded as on the CPU: the largest of some elements stays one.
+ElementwiseStep ElementLimits(ElementwiseStep clamp, float scale) {
+  for (float* limit : {&clamp.a, &clamp.b}) {
+    if (std::isfinite(*limit)) *limit = std::round(*limit / scale) * scale;
+  }
+  return clamp;
+}
 
 absl::Status LowerPool(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
@@ -25,9 +35,15 @@ absl::Status LowerPool(const Node& node, Lowering& lower) {
   dispatch.Read("src", 0).Write("dst", 0).Define("AVERAGE", average);
   TERN_RETURN_IF_ERROR(BindPoolWindow(node, lower, params, dispatch));
   if (!average) dispatch.Float("lowest", -std::numeric_limits<float>::infinity());
-  return dispatch.Activation(params.activation)
-      .Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b)
-      .Emit();
+  const std::optional<ElementwiseStep> clamp = ActivationStep(params.activation);
+  const std::optional<Quantized>& elements =
+      input->quantized ? input->quantized : output->quantized;
+  if (clamp && !average && elements) {
+    dispatch.Step(ElementLimits(*clamp, elements->scale));
+  } else {
+    dispatch.Activation(params.activation);
+  }
+  return dispatch.Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b).Emit();
 }
 
 }  // namespace
@@ -36,13 +52,7 @@ GpuOp AveragePool2dGpu() {
   return {.lower = LowerPool, .traits = {.rounds_elements = true, .takes_chain = true}};
 }
 GpuOp MaxPool2dGpu() {
-  // Zero is a number of every quantized type, 1 and 6 need not be.
-  const auto clamps = [](const Node& node) {
-    const TfLiteFusedActivation activation = node.Get<TfLitePoolParams>().activation;
-    return activation != kTfLiteActNone && activation != kTfLiteActRelu;
-  };
-  return {.lower = LowerPool,
-          .traits = {.keeps_quantization = true, .clamps = clamps, .takes_chain = true}};
+  return {.lower = LowerPool, .traits = {.keeps_quantization = true, .takes_chain = true}};
 }
 
 }  // namespace tern::gpu

@@ -62,6 +62,29 @@ TEST(PoolingGpu, InfinitiesAreKept) {
   CheckSameBytes("maximum of infinities", b, bytes);
 }
 
+// One lies a little below 127.5 steps: the CPU clamps to 127.
+TEST(PoolingGpu, LimitsBetweenElements) {
+  for (const auto type : {tflite::TensorType_INT8, tflite::TensorType_UINT8}) {
+    const int64_t zero = type == tflite::TensorType_INT8 ? 31 : 127;
+    const auto elements = [&](ModelBuilder& b, int tensor) {
+      return b.Quantize(tensor, 0.007843137718737125f, zero);
+    };
+    ModelBuilder b;
+    tflite::Pool2DOptionsT o;
+    o.padding = tflite::Padding_VALID;
+    o.stride_w = o.stride_h = o.filter_width = o.filter_height = 1;
+    o.fused_activation_function = tflite::ActivationFunctionType_RELU_N1_TO_1;
+    b.SetOpVersion(2);
+    const int x = elements(b, b.Input({1, 8, 8, 4}, type));
+    const int pooled = b.Op(tflite::BuiltinOperator_MAX_POOL_2D, {x},
+                            {elements(b, b.Tensor({1, 8, 8, 4}, type))}, std::move(o));
+    b.Output(pooled);
+    std::vector<uint8_t> bytes(256);
+    for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i);
+    CheckSameBytes(StrCat("maximum of type ", type), b, bytes, true);
+  }
+}
+
 // Else windows of an item or channel that the input lacks would be read.
 TEST(PoolingGpu, OutputsOfOtherShapesAreRefused) {
   const auto refusal = [](const std::vector<int>& out) {
