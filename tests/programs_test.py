@@ -18,6 +18,12 @@ MOST = {
     'deeplabv3_257_mv_gpu': 9,
     'face_detection_front': 11,
     'selfie_segmentation': 11,
+    'pose_landmark_lite': 14,
+    'palm_detection_lite': 12,
+    'hand_landmark_lite': 11,
+    'face_landmark': 9,
+    'iris_landmark': 8,
+    'yolox_nano_with_post_float32': 41,
 }
 
 

@@ -320,15 +320,20 @@ bool DispatchBuilder::PackFilter() {
   return true;
 }
 
-bool DispatchBuilder::LanesInMemory(std::string_view name) const {
+bool DispatchBuilder::LanesInMemory(std::string_view name, bool with_zero) const {
   if (!lowering_->tuning_.lanes_from_memory) return false;
+  // Constants of the model, or those that the device makes.
+  const auto like_constants = [this](Element element) {
+    return element == lowering_->ConstantElement() && element == lowering_->ActivationElement();
+  };
   return std::any_of(
       dispatch_.bindings.begin(), dispatch_.bindings.end(), [&](const Binding& binding) {
         const TensorDesc& desc = lowering_->lowered_.tensors[binding.tensor].desc;
         const bool whole =
             desc.layout == Layout::kSlices ||
             (desc.layout == Layout::kRows && binding.box.c % lowering_->slice_width() == 0);
-        return binding.name == name && whole && !IsPacked(desc.element);
+        return binding.name == name && whole && !IsPacked(desc.element) &&
+               (!with_zero || like_constants(desc.element));
       });
 }
 

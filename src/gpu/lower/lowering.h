@@ -162,8 +162,8 @@ class DispatchBuilder {
   DispatchBuilder& WriteTemp(std::string name, TensorId temp,
                              std::optional<Box> view = std::nullopt);
   // Whether lanes of a tensor that is bound so far are read straight from memory, so that T_lane
-  // takes any int.
-  bool LanesInMemory(std::string_view name) const;
+  // takes any int. `with_zero`: after T_open_zero, whose zeros lie among the constants.
+  bool LanesInMemory(std::string_view name, bool with_zero = false) const;
   // Vector constants that lie in `temp`, a vector whose slice 0 is zero, at the places of `views`;
   // dispatches emitted before write them. Instead of every Constant.
   DispatchBuilder& ConstantsIn(TensorId temp, std::vector<ConstantView> views);

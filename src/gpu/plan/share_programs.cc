@@ -15,7 +15,7 @@
 namespace tern::gpu {
 namespace {
 
-constexpr size_t kMostExpressions = 8;  // of a step
+constexpr size_t kMostExpressions = 8;  // in a chain that takes more than its own
 
 // A step of the chain of several dispatches.
 struct Slot {
@@ -136,11 +136,12 @@ std::optional<std::vector<int>> Sharing::Match(const Family& family, const Dispa
                                                bool same_expressions) const {
   const ElementwiseChain& chain = dispatch.chain;
   std::vector<int> steps;
-  size_t next = 0;
+  size_t next = 0, expressions = 0;
   for (const Slot& slot : family.slots) {
-    const bool taken = next < chain.size() && StepForm(dispatch, next) == slot.form &&
-                       (slot.expressions.count(chain[next].expression) != 0 ||
-                        (!same_expressions && slot.expressions.size() < kMostExpressions));
+    const bool fits = next < chain.size() && StepForm(dispatch, next) == slot.form;
+    const bool known = fits && slot.expressions.count(chain[next].expression) != 0;
+    const bool taken = known || (fits && !same_expressions);
+    expressions += slot.expressions.size() + (taken && !known ? 1 : 0);
     steps.push_back(taken ? static_cast<int>(next++) : kNone);
     ElementwiseStep none;
     Box box;
@@ -149,7 +150,9 @@ std::optional<std::vector<int>> Sharing::Match(const Family& family, const Dispa
   for (; next < chain.size(); ++next) {
     if (same_expressions || chain[next].operand) return {};
     steps.push_back(static_cast<int>(next));
+    ++expressions;
   }
+  if (!same_expressions && expressions > kMostExpressions) return {};
   return steps;
 }
 

@@ -10,11 +10,12 @@
 
 namespace tern::gpu {
 
-// Dispatches of one kernel in one form get the steps of all of them: at each place the expressions
-// of all, of which the step's choice says which counts, and a step that some of them lack is
-// optional. One that lacks a step with an operand names a tensor for it that it reads anyway, so
-// that none binds more buffers than the largest of them did. A graph has few such steps: a text
-// grows little, and a driver compiles what is around them once. Numbers stay the same.
+// Dispatches of one kernel get a common chain: the one that has most operands, with steps that some
+// of them leave out, with several expressions for a step, and with further steps that read nothing.
+// Each step's choice says which of its expressions counts in a dispatch, or none. The operand of a
+// step that is left out is a tensor that the dispatch reads anyway, so that no buffer is bound that
+// the longest chain does not need. A graph has few such expressions: a text grows little, and a
+// driver compiles what is around them once. Numbers stay the same.
 void SharePrograms(const std::vector<PlanTensor>& tensors, int slice_width,
                    std::vector<Dispatch>& dispatches);
 

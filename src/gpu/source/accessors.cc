@@ -362,7 +362,8 @@ std::string Accessors::StepBody(const StepText& step, size_t i, Context& context
     context.Add({"real", step.b});
     body += StrCat("real b = ", step.b, "; ");
   }
-  if (!step.choice.empty()) body += StrCat("int choice = ", step.choice, "; ");
+  if (Identifiers(step.expression).count(kChoice) != 0)
+    body += StrCat("int ", kChoice, " = ", step.choice, "; ");
   return StrCat(body, "v", i + 1, " = ", step.expression, "; }\n");
 }
 

@@ -46,7 +46,7 @@ struct StepText {
   std::optional<OperandText> operand;
   Number from = Number::kReal, to = Number::kReal;
   std::string a, b;    // uniforms after a and b, empty when the expression does not use them
-  std::string choice;  // likewise; also what an optional step depends on
+  std::string choice;  // likewise; an optional step is left out where it is below zero
   bool optional = false;
 };
 

@@ -83,7 +83,7 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_2d);
   dispatch.Read("src", 0).Write("dst", 0);
   dispatch.Define("PIXELS", tiles.pixels).Define("SLICES", tiles.slices);
-  WalkLanes(dispatch, tiles);
+  WalkLanes(dispatch, tiles, /*with_zero=*/true);
   dispatch.Define("GROUPED", shape.groups > 1);
   dispatch.Int("blocks", tiles.blocks).Int("steps", tiles.steps);
   dispatch.Int("kernel_h", shape.height).Int("kernel_w", shape.width);

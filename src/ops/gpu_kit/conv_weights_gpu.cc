@@ -36,10 +36,10 @@ ConvTiles TilesFor(const ConvShape& shape, const Lowering& lower) {
   return tiles;
 }
 
-void WalkLanes(DispatchBuilder& dispatch, ConvTiles& tiles) {
+void WalkLanes(DispatchBuilder& dispatch, ConvTiles& tiles, bool with_zero) {
   constexpr int kBlock = 4;
-  const bool blocked =
-      tiles.slice_width > kBlock && tiles.lanes >= kBlock && dispatch.LanesInMemory("src");
+  const bool blocked = tiles.slice_width > kBlock && tiles.lanes >= kBlock &&
+                       dispatch.LanesInMemory("src", with_zero);
   if (blocked) {
     tiles.lanes = (tiles.lanes + kBlock - 1) / kBlock * kBlock;
     dispatch.Int("lanes", tiles.lanes);
