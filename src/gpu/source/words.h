@@ -13,9 +13,6 @@ namespace tern::gpu {
 inline bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 inline bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-// Without the blanks around it.
-std::string_view Trim(std::string_view text);
-
 using Words = std::set<std::string, std::less<>>;
 
 // The text without blanks at its ends.

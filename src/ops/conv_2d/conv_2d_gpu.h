@@ -11,8 +11,8 @@ namespace tern::gpu {
 // How a filter slides, under the names that the kernels of plain and depthwise convolution use.
 void BindConvWindow(const Window& window, DispatchBuilder& dispatch);
 
-// Emits a convolution through the kernel that gpu_kit/conv_algorithm_gpu.h chooses. Operands: 0 input,
-// 1 filter (channels_last: see PackWeights), 2 bias.
+// Emits a convolution through the kernel that gpu_kit/conv_algorithm_gpu.h chooses. Operands: 0
+// input, 1 filter (channels_last: see PackWeights), 2 bias.
 absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
                       const Window& window, TfLiteFusedActivation activation, bool channels_last);
 

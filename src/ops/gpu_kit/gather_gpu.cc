@@ -137,8 +137,8 @@ std::optional<PixelGather> AsPixels(const Gather& g, const Box& from, const Box&
   if (first % slice_width != 0 || at % slice_width != 0) return std::nullopt;
   // The lanes of the last slice that lie after the region come from the source, too; after its last
   // channel they are zero.
-  const bool to_end = first + size == to.c || (first + size) % slice_width == 0 ||
-                      (zeros && at + size == from.c);
+  const bool to_end =
+      first + size == to.c || (first + size) % slice_width == 0 || (zeros && at + size == from.c);
   if (outside == Outside::kFill && !to_end) return std::nullopt;
   PixelGather result{g, at / slice_width, first / slice_width,
                      (size + slice_width - 1) / slice_width};
