@@ -322,9 +322,11 @@ bool DispatchBuilder::PackFilter() {
 
 bool DispatchBuilder::LanesInMemory(std::string_view name, bool with_zero) const {
   if (!lowering_->tuning_.lanes_from_memory) return false;
-  // Constants of the model, or those that the device makes.
+  // The zeros lie among constants of the model, those that the device makes, or scales of packed
+  // weights, which are floats whatever the others are.
   const auto like_constants = [this](Element element) {
-    return element == lowering_->ConstantElement() && element == lowering_->ActivationElement();
+    return element == Element::kFloat32 && element == lowering_->ConstantElement() &&
+           element == lowering_->ActivationElement();
   };
   return std::any_of(
       dispatch_.bindings.begin(), dispatch_.bindings.end(), [&](const Binding& binding) {

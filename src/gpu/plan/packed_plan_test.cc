@@ -24,12 +24,12 @@ class PackedPlanTest : public ::testing::Test {
 
   PackedPlanTest() : q_(MakeQuantization({0.5f}, 0)), bytes_(kFilterBytes, 3) {}
 
-  TensorId Conv(TensorId in, TfLiteType type) {
+  TensorId Conv(TensorId in, TfLiteType type, int taps = 1) {
     TfLiteConvParams params{};
     params.padding = kTfLitePaddingSame;
     params.stride_width = params.stride_height = 1;
     params.dilation_width_factor = params.dilation_height_factor = 1;
-    const TensorId filter = b_.Tensor({kChannels, 1, 1, kChannels});
+    const TensorId filter = b_.Tensor({kChannels, taps, taps, kChannels});
     GraphTensor& tensor = b_.graph().tensors[filter];
     tensor.type = type;
     tensor.data = bytes_.data();
@@ -94,6 +94,29 @@ TEST_F(PackedPlanTest, WeightsAreUnpackedForDevicesWithoutABufferForThem) {
   plan = PlanFor(true);
   ASSERT_EQ(plan.dispatches.size(), 1u);
   EXPECT_NE(plan.dispatches[0].packed, -1);
+}
+
+// Scales are floats beside halves, and so are the zeros outside an image: pointers to them and to
+// the image would be of two types.
+TEST_F(PackedPlanTest, LanesOfHalvesAreNotWalkedInMemory) {
+  bytes_.resize(9 * kFilterBytes);
+  device_.device_class = DeviceClass::kCpu;
+  device_.native_vector_width = device_.max_slice_width = 16;
+  const TensorId first = Conv(b_.Input({1, 8, 8, kChannels}), kTfLiteInt8, 3);
+  b_.Output(Conv(first, kTfLiteInt8, 3));
+  CompileOptions options;
+  options.packed = true;
+  for (const Precision precision : {Precision::kF32, Precision::kF16}) {
+    options.precision = precision;
+    const auto made = Compile(b_.graph(), device_, GpuLoweringTable(), options);
+    ASSERT_TRUE(made.ok()) << made.status();
+    const Dispatch& second = made->plan.dispatches.back();
+    EXPECT_NE(second.packed, -1);
+    for (const Define& define : second.defines) {
+      if (define.name != "BLOCKED") continue;
+      EXPECT_EQ(define.value, precision == Precision::kF32);
+    }
+  }
 }
 
 // What lies between two nodes holds numbers that elements stand for.
