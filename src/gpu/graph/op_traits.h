@@ -19,7 +19,7 @@ struct FixedPoint {
 struct OpTraits {
   // Of the tensors that the operation reads and writes at run time.
   unsigned types = kFloats;
-  // INT32 tensors that the node takes beside quantized ones, whatever `types` say.
+  // INT32 and INT64 tensors that the node takes beside quantized ones, whatever `types` say.
   bool (*takes_ints)(const Graph& graph, const Node& node,
                      TensorId id) = [](const Graph&, const Node&, TensorId) { return false; };
   // Runtime tensors may have scales along an axis (GraphTensor::HasScalesAlongAxis).

@@ -73,7 +73,8 @@ absl::Status CheckTypes(const Graph& graph, const Node& node, const LoweringTabl
                                         tensor.quantization->scale->size, " scales"),
                                  {Reason::kQuantization, id});
       }
-      if (tensor.type == kTfLiteInt32 && traits->takes_ints(graph, node, id)) continue;
+      const bool whole = tensor.type == kTfLiteInt32 || tensor.type == kTfLiteInt64;
+      if (whole && traits->takes_ints(graph, node, id)) continue;
       if ((TypeSetOf(tensor.type) & traits->types) == 0) {
         return lower.Unsupported(
             node, StrCat("tensor '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type)),

@@ -99,8 +99,9 @@ absl::Status AddElements(const Node& node, const Lowering& lower, const std::str
 
 bool MakesSums(const Graph& graph, const Node& node, TensorId id) {
   const auto bytes = [&](TensorId of) { return of >= 0 && BytesOf(graph.tensors[of]); };
-  return node.outputs.size() == 1 && id == node.outputs[0] && node.inputs.size() == 2 &&
-         bytes(node.inputs[0]) && bytes(node.inputs[1]);
+  return graph.tensors[id].type == kTfLiteInt32 && node.outputs.size() == 1 &&
+         id == node.outputs[0] && node.inputs.size() == 2 && bytes(node.inputs[0]) &&
+         bytes(node.inputs[1]);
 }
 
 absl::Status LowerBatchMatmul(const Node& node, Lowering& lower) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantized products with a bias of INT32 that is computed: CONV_2D, DEPTHWISE_CONV_2D,
+// Quantized products with a bias of INT32 or INT64 that is computed: CONV_2D, DEPTHWISE_CONV_2D,
 // TRANSPOSE_CONV and FULLY_CONNECTED.
 #include <gtest/gtest.h>
 
@@ -19,6 +19,7 @@ struct BiasCase {
   tflite::TensorType type = tflite::TensorType_INT8;
   bool per_channel = false;
   bool computed_filter = false;
+  bool long_bias = false;
 };
 
 constexpr int kBiasInputs = 6, kBiasOutputs = 10;
@@ -26,6 +27,11 @@ constexpr int kBiasInputs = 6, kBiasOutputs = 10;
 // Large enough that floats do not hold all of them, and far beyond what the output's type holds.
 const std::vector<int32_t> kComputedBias = {
     0, 1, -1, 3000, -3000, (1 << 24) + 1, -(1 << 24) - 1, 1 << 30, -(1 << 30), 77};
+
+// Some of which need both words.
+const std::vector<int64_t> kLongBias = {
+    0, 1, -1, 3000, -3000, (1 << 24) + 1, -(1 << 24) - 1, int64_t{1} << 36, -(int64_t{3} << 32),
+    77};
 
 ModelBuilder BiasModel(const BiasCase& c) {
   const bool depthwise = c.product == Product::kDepthwise, dense = c.product == Product::kDense;
@@ -52,7 +58,9 @@ ModelBuilder BiasModel(const BiasCase& c) {
   std::vector<float> scales(c.per_channel ? kBiasOutputs : 1);
   for (size_t i = 0; i < scales.size(); ++i) scales[i] = 0.004f + 0.001f * static_cast<float>(i);
   b.QuantizePerChannel(w, scales, std::vector<int64_t>(scales.size(), 0), depthwise ? 3 : 0);
-  const int bias = b.Input({kBiasOutputs}, tflite::TensorType_INT32);
+  const tflite::TensorType bias_type =
+      c.long_bias ? tflite::TensorType_INT64 : tflite::TensorType_INT32;
+  const int bias = b.Input({kBiasOutputs}, bias_type);
   for (float& v : scales) v *= scale;
   b.QuantizePerChannel(bias, scales, std::vector<int64_t>(scales.size(), 0), 0);
   const int y = b.Quantize(b.Tensor(out, c.type), shorts ? 0.0003f : 0.05f, shorts ? 0 : 5);
@@ -60,7 +68,7 @@ ModelBuilder BiasModel(const BiasCase& c) {
     case Product::kConv: {
       tflite::Conv2DOptionsT o;
       o.stride_w = o.stride_h = 1;
-      o.quantized_bias_type = tflite::TensorType_INT32;
+      o.quantized_bias_type = bias_type;
       b.Op(tflite::BuiltinOperator_CONV_2D, {x, w, bias}, {y}, o);
       break;
     }
@@ -73,7 +81,7 @@ ModelBuilder BiasModel(const BiasCase& c) {
     case Product::kTransposed: {
       tflite::TransposeConvOptionsT o;
       o.stride_w = o.stride_h = 1;
-      o.quantized_bias_type = tflite::TensorType_INT32;
+      o.quantized_bias_type = bias_type;
       const int shape = b.Const<int32_t>({4}, out);
       b.SetOpVersion(3);
       b.Op(tflite::BuiltinOperator_TRANSPOSE_CONV, {shape, w, x, bias}, {y}, o);
@@ -105,7 +113,7 @@ void CheckComputedBias(const BiasCase& c) {
     for (int8_t& v : weights) v = static_cast<int8_t>(random.Integer(-127, 127));
     inputs.push_back(BytesOf(weights));
   }
-  inputs.push_back(BytesOf(kComputedBias));
+  inputs.push_back(c.long_bias ? BytesOf(kLongBias) : BytesOf(kComputedBias));
   CheckWithinSteps("product " + std::to_string(static_cast<int>(c.product)), BiasModel(c).Finish(),
                    inputs, 1);
 }
@@ -122,6 +130,19 @@ TEST(ComputedBiasGpu, OfBytes) {
 TEST(ComputedBiasGpu, OfShorts) {
   CheckComputedBias({.product = Product::kConv, .type = tflite::TensorType_INT16});
   CheckComputedBias({.product = Product::kDense, .type = tflite::TensorType_INT16});
+}
+
+TEST(ComputedBiasGpu, OfShortsInWideSums) {
+  for (const Product product :
+       {Product::kConv, Product::kDepthwise, Product::kTransposed, Product::kDense}) {
+    BiasCase c{.product = product, .type = tflite::TensorType_INT16, .long_bias = true};
+    CheckComputedBias(c);
+    c.per_channel = true;
+    CheckComputedBias(c);
+    c.per_channel = false;
+    c.computed_filter = true;
+    CheckComputedBias(c);
+  }
 }
 
 }  // namespace

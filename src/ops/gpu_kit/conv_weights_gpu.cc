@@ -74,26 +74,35 @@ FilterPacking PackingOf(const ConvShape& shape, const ConvTiles& tiles, const Fi
 
 namespace {
 
+// The floats of an operand of INT64.
+absl::Status EmitLongsAsReals(const Node& node, Lowering& lower, int input, TensorId to) {
+  const Box box = lower.TempBox(to);
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::long_to_real);
+  dispatch.ReadWord("low", input, 0, box).ReadWord("high", input, 1, box).WriteTemp("dst", to);
+  dispatch.Define("TRUTH", 0);
+  return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
+}
+
 // One for each channel, or for all.
 absl::StatusOr<std::vector<float>> FilterScales(const Node& node, const Lowering& lower,
                                                 const GraphTensor& filter, int channels) {
   if (filter.quantized) return std::vector<float>{filter.quantized->scale};
   const TfLiteAffineQuantization* q = filter.quantization;
   if (q == nullptr || q->scale == nullptr || (q->scale->size != 1 && q->scale->size != channels)) {
-    return lower.Unsupported(node, "an INT32 bias beside a filter without scales",
+    return lower.Unsupported(node, "a whole bias beside a filter without scales",
                              {Reason::kQuantization});
   }
   return std::vector<float>(q->scale->data, q->scale->data + q->scale->size);
 }
 
-// A computed bias of INT32 as the numbers that its elements stand for: sums of products of
+// A computed bias of INT32 or INT64 as the numbers that its elements stand for: sums of products of
 // elements.
 absl::StatusOr<TensorId> EmitBiasNumbers(const Node& node, Lowering& lower,
                                          const WeightOperands& operands, int channels) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, operands.input));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, operands.filter));
   if (!input->quantized) {
-    return lower.Unsupported(node, "an INT32 bias beside numbers that are not quantized",
+    return lower.Unsupported(node, "a whole bias beside numbers that are not quantized",
                              {Reason::kTensorType});
   }
   TERN_ASSIGN_OR_RETURN(std::vector<float> scales, FilterScales(node, lower, *filter, channels));
@@ -101,8 +110,19 @@ absl::StatusOr<TensorId> EmitBiasNumbers(const Node& node, Lowering& lower,
   for (float& scale : scales) scale *= input->quantized->scale;
   const TensorId temp =
       lower.FloatTemp(StrCat(Label(node), " bias"), {1, 1, 1, channels}, Layout::kSlices);
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* bias, lower.Input(node, operands.bias));
+  const bool longs = bias->type == kTfLiteInt64;
+  const TensorId reals = longs ? lower.FloatTemp(StrCat(Label(node), " bias in whole numbers"),
+                                                 lower.TempBox(temp), Layout::kSlices)
+                               : -1;
+  if (longs) TERN_RETURN_IF_ERROR(EmitLongsAsReals(node, lower, operands.bias, reals));
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::bias_numbers);
-  dispatch.Read("src", operands.bias).WriteTemp("dst", temp);
+  if (longs) {
+    dispatch.ReadTemp("src", reals);
+  } else {
+    dispatch.Read("src", operands.bias);
+  }
+  dispatch.WriteTemp("dst", temp).Define("REALS", longs);
   dispatch.ConstantValues("scales", std::move(scales));
   TERN_RETURN_IF_ERROR(dispatch.Grid(lower.Slices(channels), 1, 1).Emit());
   return temp;
@@ -187,8 +207,10 @@ bool IsIntBias(const Graph& graph, const Node& node, TensorId id, const WeightOp
     return static_cast<size_t>(input) < node.inputs.size() ? node.inputs[input] : -1;
   };
   const TensorId input = at(operands.input);
+  if (input < 0 || !graph.tensors[input].quantized) return false;
+  const bool longs = graph.tensors[id].type == kTfLiteInt64;
   return id == at(operands.bias) && std::count(node.inputs.begin(), node.inputs.end(), id) == 1 &&
-         input >= 0 && graph.tensors[input].quantized.has_value();
+         (!longs || graph.tensors[input].quantized->type == kTfLiteInt16);
 }
 
 FixedPoint FixedPointConv(const Graph& graph, const Node& node, FixedPoint operands,

@@ -61,7 +61,7 @@ struct WeightOperands {
 
 // Binds "weights" and "bias". A constant filter and bias become constants, and a computed bias then
 // a step of the chain. A computed filter is packed on the device first, together with its bias. A
-// computed bias of INT32 has the scale of the products, as on the CPU.
+// computed bias of INT32 or INT64 has the scale of the products, as on the CPU.
 absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands& operands,
                          const FilterPacking& packing, DispatchBuilder& dispatch);
 

@@ -36,7 +36,7 @@ class FullLstm {
   absl::Status CheckStates() const;
   // Of a cell with quantized states: whether it is of the kind that the GPU has.
   absl::Status CheckGrids();
-  absl::Status ReadNormGrids();
+  absl::Status ReadGateGrids();
   bool has_grids() const { return cell_grid_.has_value(); }
   void AddGrids(DispatchBuilder& dispatch) const;
   bool Has(int operand) const { return operand >= 0 && lower_.Has(node_, operand); }
@@ -58,10 +58,11 @@ class FullLstm {
   bool projection_ = false;
   LstmSizes sizes_;
   std::optional<Quantized> state_grid_, cell_grid_, hidden_grid_;  // of quantized states
-  struct NormGrid {
-    float scale, least_variance;
+  struct GateGrid {
+    float scale;               // of sums
+    float least_variance = 0;  // with layer norms
   };
-  std::vector<NormGrid> norm_grids_;  // by gate that there is; of quantized cells with layer norms
+  std::vector<GateGrid> gate_grids_;  // by gate that there is; of quantized cells
 };
 
 absl::Status FullLstm::CheckShape(int input, const Shape& want) const {
@@ -173,8 +174,9 @@ absl::Status FullLstm::CheckGrids() {
   if (!input->quantized && !state_grid_ && !has_grids()) return absl::OkStatus();
   if (!input->quantized || !state_grid_ || !has_grids())
     return refuse("some of input and states are quantized");
-  if (sizes_.peephole || sizes_.diagonal || run_.aux >= 0)
-    return refuse("a quantized cell with peepholes, diagonals or a further input");
+  if (sizes_.diagonal) return refuse("a quantized cell with diagonals");
+  if (sizes_.peephole && sizes_.outputs < sizes_.cells && order_.time_major && sizes_.batch > 1)
+    return refuse("peepholes of several rows of cells in front of fewer outputs");
   if (run_.activation != kTfLiteActTanh)
     return refuse(StrCat("a quantized cell with activation ", static_cast<int>(run_.activation)));
   constexpr size_t kIntermediates = 5;
@@ -191,7 +193,7 @@ absl::Status FullLstm::CheckGrids() {
     return refuse("hidden values, state and output are quantized differently");
   // In front of a projection the CPU's own, like the reference, turns the sign of the zero point.
   if (projection_) hidden_grid_->zero_point = -hidden_grid_->zero_point;
-  if (sizes_.norm) TERN_RETURN_IF_ERROR(ReadNormGrids());
+  TERN_RETURN_IF_ERROR(ReadGateGrids());
   if (state_grid_->type == kTfLiteInt8 && cell_grid_->type == kTfLiteInt16 &&
       cell_grid_->zero_point == 0) {
     return absl::OkStatus();
@@ -200,8 +202,12 @@ absl::Status FullLstm::CheckGrids() {
 }
 
 // What the sums of gates count in, and the variance that stands for 0.
-absl::Status FullLstm::ReadNormGrids() {
+absl::Status FullLstm::ReadGateGrids() {
   for (const int gate : Gates()) {
+    if (!sizes_.norm) {
+      gate_grids_.push_back({0x1p-12f});
+      continue;
+    }
     const TensorId sums = node_.intermediates[static_cast<size_t>(gate)];
     TERN_ASSIGN_OR_RETURN(const GraphTensor* norm, lower_.Input(node_, run_.at.norm + gate));
     const TfLiteAffineQuantization* q = norm->quantization;
@@ -211,7 +217,7 @@ absl::Status FullLstm::ReadNormGrids() {
       return lower_.Unsupported(node_, StrCat("no scales of the layer norm of gate ", gate),
                                 {Reason::kQuantization});
     }
-    norm_grids_.push_back({lower_.graph().tensors[sums].quantized->scale,
+    gate_grids_.push_back({lower_.graph().tensors[sums].quantized->scale,
                            std::max(1.0f, std::trunc(10000 * q->scale->data[0]))});
   }
   return absl::OkStatus();
@@ -260,15 +266,17 @@ void FullLstm::AddPerCell(const char* name, const std::vector<int>& operands,
     dispatch.ConstantRow(name, Slices(sizes_.cells), operand, sizes_.cells, Reading::kWeights);
 }
 
-// Of input gate, forget gate and output gate.
+// Of input gate, forget gate and output gate. Of quantized cells in front of fewer outputs only as
+// many have one, as on the CPU.
 void FullLstm::AddPeepholes(DispatchBuilder& dispatch) const {
   dispatch.Define("PEEPHOLE", sizes_.peephole);
   if (!sizes_.peephole) return;
-  std::vector<int> operands;
+  const int64_t count = has_grids() ? std::min(sizes_.cells, sizes_.outputs) : sizes_.cells;
   for (const int gate : {kInputGate, kForgetGate, kOutputGate}) {
-    operands.push_back(sizes_.HasPeephole(gate) ? run_.at.PeepholeOf(gate) : -1);
+    dispatch.ConstantRow("peephole", Slices(sizes_.cells),
+                         sizes_.HasPeephole(gate) ? run_.at.PeepholeOf(gate) : -1, count,
+                         Reading::kWeights);
   }
-  AddPerCell("peephole", operands, dispatch);
 }
 
 // Where the parts of a line begin, and what makes a cell of gates.
@@ -288,11 +296,11 @@ void FullLstm::AddGrids(DispatchBuilder& dispatch) const {
   dispatch.Float("hidden_inverse", 1 / hidden_grid_->scale);
   dispatch.Float("least_hidden", hidden_grid_->lowest());
   dispatch.Float("most_hidden", hidden_grid_->highest());
-  if (norm_grids_.empty()) return;
-  for (size_t i = 0; i < norm_grids_.size(); ++i) {
-    dispatch.Float(StrCat("gate_scale", i), norm_grids_[i].scale);
-    dispatch.Float(StrCat("least_variance", i), norm_grids_[i].least_variance);
+  for (size_t i = 0; i < gate_grids_.size(); ++i) {
+    dispatch.Float(StrCat("gate_scale", i), gate_grids_[i].scale);
+    if (sizes_.norm) dispatch.Float(StrCat("least_variance", i), gate_grids_[i].least_variance);
   }
+  if (!sizes_.norm) return;
   // The CPU takes a share of whole 2^-20 for each square, and the mean's square whole.
   const double count = static_cast<double>(sizes_.cells);
   const double share = std::floor((1 << 20) / count) / (1 << 20);

@@ -39,6 +39,8 @@ absl::Status LowerBidirectional(const Node& node, Lowering& lower) {
                                     kBidirectionalLstmInputs, ")"),
                              {Reason::kOperands});
   }
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
+  if (input->quantized) return lower.Unsupported(node, "a quantized input", {Reason::kTensorType});
   const auto& p = node.Get<TfLiteBidirectionalSequenceLSTMParams>();
   const bool aux = lower.Has(node, kLstmAux), weighed = HasAuxWeights(node, lower);
   if (weighed && !aux)
