@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "base/wide_multiplier.h"
+#include "base/multiplier.h"
 #include "gpu/graph/own_quantization.h"
 #include "gpu/passes/pass.h"
 
@@ -97,7 +97,10 @@ absl::Status RoundMultipliers(Graph& graph, const PassContext& context) {
     const std::optional<FixedPointSums> sums = FixedPointSumsOf(graph, node, context.table);
     if (!sums || !sums->operands.wide) continue;
     std::vector<double> factors;
-    for (const double real : sums->multipliers) factors.push_back(WideMultiplier(real) / real);
+    for (const double real : sums->multipliers) {
+      const Multiplier rounded = MakeMultiplier(real);
+      factors.push_back(std::ldexp(WideValue(rounded), rounded.shift - 15) / real);
+    }
     const int filter = sums->operands.filter;
     Rescale(graph, node, filter, factors,
             graph.tensors[node.inputs[filter]].quantization->quantized_dimension);

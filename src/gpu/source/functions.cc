@@ -114,15 +114,6 @@ constexpr char kLongProduct[] = R"(islice long_product(islice vh, islice vl, isl
 }
 )";
 
-// The rounding addend carries into the high word; half of two numbers goes up.
-constexpr char kDoubledHigh[] = R"(islice doubled_high(islice v, islice w) {
-  islice low_part = v * w;
-  islice high = long_product(isplat(0) - sign_bit(v), v, isplat(0), w);
-  islice nearest = isplat(1073741824);
-  return doubled(long_sum(high, low_part, isplat(0), nearest)) + sign_bit(low_part + nearest);
-}
-)";
-
 constexpr char kLongMinus[] = R"(islice long_minus(islice vh, islice vl) {
   return select_eq(vl, isplat(0), isplat(0) - vh, isplat(-1) - vh);
 }
@@ -144,7 +135,6 @@ constexpr Function kFunctions[] = {{"erfc", kErfc},
                                    {"long_less", kLongLess},
                                    {"long_sum", kLongSum},
                                    {"long_product", kLongProduct},
-                                   {"doubled_high", kDoubledHigh},
                                    {"long_minus", kLongMinus}};
 
 }  // namespace

@@ -111,19 +111,6 @@ int32_t RoundToInt32(double v) {
   return rounded == rounded ? static_cast<int32_t>(rounded) : 0;
 }
 
-Multiplier MakeMultiplier(double real) {
-  if (!(real > 0) || !std::isfinite(real)) return {};
-  int shift = 0;
-  auto value = static_cast<int64_t>(std::round(std::frexp(real, &shift) * 0x1p31));
-  if (value == int64_t{1} << 31) {
-    value /= 2;
-    ++shift;
-  }
-  if (shift < -31) return {};
-  if (shift > 30) return {INT32_MAX, 30};
-  return {static_cast<int32_t>(value), shift};
-}
-
 Status CheckWideMultiplier(const Multiplier& multiplier) {
   if (multiplier.shift <= kLargestWideShift) return OkStatus();
   return Unsupported("scale of output is too small for its inputs (a factor of 2^",

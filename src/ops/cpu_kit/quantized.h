@@ -11,6 +11,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/multiplier.h"
 #include "cpu/integer_kernels.h"
 #include "ops/cpu_kit/op_kit.h"
 
@@ -68,15 +69,6 @@ IntRange QuantizedRange(float min, float max, TfLiteType type, const Quantizatio
 // Nearest integer, ties away from zero; beyond int32 it saturates, and NaN gives 0.
 int32_t RoundToInt32(double v);
 
-// real = value * 2^(shift - 31), value in [2^30, 2^31), or both 0.
-struct Multiplier {
-  int32_t value = 0;
-  int shift = 0;
-};
-
-// Nearest multiplier of a real number >= 0; one below 2^-32 becomes 0.
-Multiplier MakeMultiplier(double real);
-
 // round(a * b / 2^31): ties go up.
 inline int32_t MultiplyHigh(int32_t a, int32_t b) {
   if (a == b && a == std::numeric_limits<int32_t>::min())
@@ -111,10 +103,8 @@ inline constexpr int64_t kLargestWideSum = (int64_t{1} << 47) - 1;
 Status CheckWideMultiplier(const Multiplier& multiplier);
 inline int32_t ScaleWide(int64_t v, const Multiplier& multiplier) {
   v = std::clamp(v, -kLargestWideSum, kLargestWideSum);
-  const int32_t value =
-      multiplier.value < 0x7FFF0000 ? (multiplier.value + (1 << 15)) >> 16 : 0x7FFF;
   const int total = 15 - multiplier.shift;
-  return static_cast<int32_t>((v * value + (int64_t{1} << (total - 1))) >> total);
+  return static_cast<int32_t>((v * WideValue(multiplier) + (int64_t{1} << (total - 1))) >> total);
 }
 
 // ---- numbers

@@ -3,8 +3,8 @@
 // for other numbers: at the edges of a graph and between nodes that compute with the numbers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
-#include <limits>
 
 #include "ops/testing/gpu_refusal.h"
 #include "ops/testing/same_bytes.h"
@@ -76,10 +76,23 @@ TEST(MovedElementsGpu, OneOperand) {
     return b.Op(BuiltinOperator_TRANSPOSE, {x, b.Const<int32_t>({4}, {0, 3, 1, 2})},
                 {made({1, 4, 8, 8})}, TransposeOptionsT());
   });
-  CheckMoves("STRIDED_SLICE", [](ModelBuilder& b, int x, const Ends&, const Made& made) {
+  CheckMoves("SLICE", [](ModelBuilder& b, int x, const Ends&, const Made& made) {
     return b.Op(BuiltinOperator_SLICE,
                 {x, b.Const<int32_t>({4}, {0, 1, 2, 0}), b.Const<int32_t>({4}, {1, 6, 6, 3})},
                 {made({1, 6, 6, 3})}, SliceOptionsT());
+  });
+}
+
+// The limits of the activation are those of the output's elements.
+TEST(MovedElementsGpu, Pooling) {
+  CheckMoves("MAX_POOL_2D", [](ModelBuilder& b, int x, const Ends& ends, const Made& made) {
+    const int y = made({1, 4, 4, 4});
+    if (ends.out_scale == 0) b.Quantize(y, 1, 0);  // limits are numbers
+    Pool2DOptionsT o;
+    o.padding = Padding_VALID;
+    o.stride_w = o.stride_h = o.filter_width = o.filter_height = 2;
+    o.fused_activation_function = ActivationFunctionType_RELU6;
+    return b.Op(BuiltinOperator_MAX_POOL_2D, {x}, {y}, o);
   });
 }
 

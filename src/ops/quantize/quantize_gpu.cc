@@ -4,10 +4,11 @@
 // elements are packed into ints and taken out of them.
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+#include <limits>
 #include <utility>
 #include <vector>
 
+#include "base/multiplier.h"
 #include "base/status.h"
 #include "gpu/lower/constants.h"
 #include "ops/elementwise/elementwise_gpu.h"
@@ -43,7 +44,7 @@ bool IsNarrow(TfLiteType type) {
   return type == kTfLiteInt8 || type == kTfLiteUInt8 || type == kTfLiteInt16;
 }
 
-struct Wide {
+struct Scaling {
   float scale;
   int zero_point;
 };
@@ -55,71 +56,15 @@ absl::Status CheckShapes(const Node& node, const Lowering& lower) {
 }
 
 // INT32 elements are ints inside a plan; only QUANTIZE knows their numbers.
-absl::StatusOr<Wide> WideOf(const GraphTensor& tensor, const Node& node) {
+absl::StatusOr<Scaling> ScalingOf(const GraphTensor& tensor, const Node& node) {
+  if (tensor.quantized) return Scaling{tensor.quantized->scale, tensor.quantized->zero_point};
   const TfLiteAffineQuantization* q = tensor.quantization;
   if (q == nullptr || q->scale == nullptr || q->scale->size != 1 || !(q->scale->data[0] > 0)) {
     return Because(Unsupported(Label(node), ": '", tensor.name, "' has no single scale"),
                    {Reason::kQuantization});
   }
   const bool has_zero = q->zero_point != nullptr && q->zero_point->size > 0;
-  return Wide{q->scale->data[0], has_zero ? q->zero_point->data[0] : 0};
-}
-
-// Elements of INT32 beyond what floats hold, in whole numbers: shifted to the left, times the
-// multiplier of 31 bits that the CPU has, too. It is at least 1 there, so that nothing is shifted
-// to the right.
-absl::StatusOr<ElementwiseChain> WholeSteps(const Quantized& from, const Wide& to,
-                                            const Node& node) {
-  int left = 0;
-  auto digits = static_cast<int64_t>(
-      std::round(std::frexp(double{from.scale} / double{to.scale}, &left) * 0x1p31));
-  if (digits == int64_t{1} << 31) {
-    digits /= 2;
-    ++left;
-  }
-  const double most = std::max(-from.lowest(), from.highest()) / from.scale;
-  const double reach = std::ldexp(most, left) + std::abs(static_cast<double>(to.zero_point));
-  if (!(reach < 0x1p31)) {
-    return Because(Unsupported(Label(node), ": INT32 elements up to ", reach, ", beyond 2^31"),
-                   {Reason::kQuantization});
-  }
-  return ElementwiseChain{{.expression = "to_islice(floor(v / splat(a) + splat(0.5)))",
-                           .a = from.scale,
-                           .to = Number::kInt},
-                          {.expression = StrCat("doubled_high(v * isplat(", 1 << left, "), isplat(",
-                                                digits, ")) + ", "isplat(", to.zero_point, ")"),
-                           .from = Number::kInt,
-                           .to = Number::kInt}};
-}
-
-// Elements of INT32 from elements of 8 or 16 bits.
-absl::StatusOr<ElementwiseChain> WideSteps(const Graph& graph, const Node& node) {
-  const GraphTensor& in = graph.tensors[node.inputs[0]];
-  TERN_ASSIGN_OR_RETURN(const Wide to, WideOf(graph.tensors[node.outputs[0]], node));
-  // Up to here the rounding of floats stays below one step.
-  constexpr float kMost = 4194304;
-  if (!in.quantized) {
-    return Because(Unsupported(Label(node), ": INT32 elements of ", TfLiteTypeGetName(in.type)),
-                   {Reason::kQuantization});
-  }
-  const float reach = std::max(-in.quantized->lowest(), in.quantized->highest()) / to.scale;
-  if (!(reach < kMost) || std::abs(static_cast<float>(to.zero_point)) >= kMost)
-    return WholeSteps(*in.quantized, to, node);
-  return ElementwiseChain{
-      {.expression = "to_islice(select_lt(v, splat(0.0), ceil(v / splat(a) - splat(0.5)), "
-                     "floor(v / splat(a) + splat(0.5))) + splat(b))",
-       .a = to.scale,
-       .b = static_cast<float>(to.zero_point),
-       .to = Number::kInt}};
-}
-
-// The numbers of INT32 elements.
-absl::StatusOr<ElementwiseStep> FromWide(const GraphTensor& in, const Node& node) {
-  TERN_ASSIGN_OR_RETURN(const Wide from, WideOf(in, node));
-  return ElementwiseStep{.expression = "(from_islice(v) - splat(b)) * splat(a)",
-                         .a = from.scale,
-                         .b = static_cast<float>(from.zero_point),
-                         .from = Number::kInt};
+  return Scaling{q->scale->data[0], has_zero ? q->zero_point->data[0] : 0};
 }
 
 // Rounding as kRound does it, but from the points of operand 1 on.
@@ -144,9 +89,8 @@ absl::StatusOr<ElementwiseChain> PointSteps(const Graph& graph, const Node& node
 }
 
 ElementwiseStep RoundStep(const Node& node, const GraphTensor& in, const Quantized& q) {
-  const bool given =
-      !in.quantized && in.type != kTfLiteInt32 && !node.Get<QuantizeParams>().rounds_results;
-  if (given) return {.expression = kRoundGiven, .a = q.scale};
+  if (!in.quantized && !node.Get<QuantizeParams>().rounds_results)
+    return {.expression = kRoundGiven, .a = q.scale};
   return {.expression = kRound, .a = q.scale, .b = RoundedFrom(node, q)};
 }
 
@@ -155,10 +99,9 @@ absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& n
   Node plain = node;  // the points where sums are rounded come from no model
   if (plain.inputs.size() == 2 && node.Get<QuantizeParams>().rounds_results)
     plain.inputs.pop_back();
-  TERN_RETURN_IF_ERROR(CheckSingle(graph, plain, kFloats | kHalves | kInts));
+  TERN_RETURN_IF_ERROR(CheckSingle(graph, plain, kFloats | kHalves));
   const GraphTensor& in = graph.tensors[node.inputs[0]];
   const GraphTensor& out = graph.tensors[node.outputs[0]];
-  if (out.type == kTfLiteInt32) return WideSteps(graph, node);
   if (!out.quantized) {
     return Because(Unsupported(Label(node), ": the output '", out.name, "' has type ",
                                TfLiteTypeGetName(out.type), " and no parameters"),
@@ -170,10 +113,6 @@ absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& n
   const Quantized& q = *out.quantized;
   if (node.Get<QuantizeParams>().keeps_elements) return ElementSteps(*in.quantized, q);
   ElementwiseChain chain;
-  if (in.type == kTfLiteInt32) {
-    TERN_ASSIGN_OR_RETURN(const ElementwiseStep numbers, FromWide(in, node));
-    chain.push_back(numbers);
-  }
   chain.push_back({.expression = kClampExpression, .a = q.lowest(), .b = q.highest()});
   if (node.inputs.size() == 2) {
     TERN_ASSIGN_OR_RETURN(const ElementwiseChain round, PointSteps(graph, node, q));
@@ -210,6 +149,51 @@ absl::Status EmitAlongAxis(const Node& node, Lowering& lower, const GraphTensor&
   return dispatch.Grid(box.w, box.h, int64_t{box.b} * lower.Slices(box.c)).Emit();
 }
 
+// Between elements of INT32 and of 8 or 16 bits, to the last bit as on the CPU.
+absl::Status LowerRescaling(const Node& node, Lowering& lower, const GraphTensor& in,
+                            const GraphTensor& out) {
+  TERN_RETURN_IF_ERROR(CheckSingle(lower.graph(), node, kFloats | kInts));
+  if (in.quantized.has_value() == out.quantized.has_value()) {
+    return lower.Unsupported(node,
+                             StrCat("elements of type ", TfLiteTypeGetName(out.type), " of ",
+                                    TfLiteTypeGetName(in.type)),
+                             {Reason::kQuantization});
+  }
+  TERN_ASSIGN_OR_RETURN(const Scaling from, ScalingOf(in, node));
+  TERN_ASSIGN_OR_RETURN(const Scaling to, ScalingOf(out, node));
+  const Multiplier multiplier = MakeMultiplier(double{from.scale} / double{to.scale});
+  // Of elements less their zero point.
+  int64_t least = std::numeric_limits<int32_t>::min(), most = std::numeric_limits<int32_t>::max();
+  if (out.quantized) {
+    least = std::lround(out.quantized->lowest() / to.scale);
+    most = std::lround(out.quantized->highest() / to.scale);
+  } else {
+    least = std::max(least, least - to.zero_point);
+    most = std::min(most, most - to.zero_point);
+  }
+  const bool halves = multiplier.shift < 0;
+  const Box box = out.box();
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::rescale_elements);
+  dispatch.Read("src", 0).Write("dst", 0);
+  dispatch.Define("FROM_INTS", !in.quantized).Define("TO_INTS", !out.quantized);
+  dispatch.Define("HALVES", halves);
+  if (in.quantized) {
+    dispatch.Float("src_scale", from.scale);
+  } else {
+    dispatch.Int("from_zero", from.zero_point);
+  }
+  dispatch.Int("left", int64_t{1} << std::max(multiplier.shift, 0));
+  dispatch.Int("multiplier", multiplier.value);
+  if (halves) dispatch.Int("part", int64_t{1} << (-multiplier.shift - 1));
+  dispatch.Int("least", least).Int("most", most);
+  if (out.quantized) {
+    dispatch.Float("dst_scale", to.scale);
+  } else {
+    dispatch.Int("to_zero", to.zero_point);
+  }
+  return dispatch.Grid(box.w, box.h, int64_t{box.b} * lower.Slices(box.c)).Emit();
+}
+
 void DefineElements(const Quantized& q, DispatchBuilder& dispatch) {
   const int bits = 8 * NarrowBytes(q.type);
   dispatch.Define("BITS", bits).Define("SIGNED", q.type == kTfLiteUInt8 ? 0 : 1);
@@ -234,9 +218,9 @@ absl::Status LowerPacking(const Node& node, Lowering& lower) {
 absl::Status LowerQuantize(const Node& node, Lowering& lower) {
   TERN_RETURN_IF_ERROR(CheckShapes(node, lower));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   if (IsNarrow(out->type)) return LowerPacking(node, lower);
   if (out->HasScalesAlongAxis()) {
-    TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
     TERN_RETURN_IF_ERROR(CheckSingle(lower.graph(), node, kFloats | kHalves));
     if (in->quantized) {
       return lower.Unsupported(node, "from elements to elements with scales along an axis",
@@ -244,6 +228,8 @@ absl::Status LowerQuantize(const Node& node, Lowering& lower) {
     }
     return EmitAlongAxis(node, lower, *out, /*quantizes=*/true);
   }
+  if (in->type == kTfLiteInt32 || out->type == kTfLiteInt32)
+    return LowerRescaling(node, lower, *in, *out);
   return LowerSteps(node, lower, QuantizeSteps(lower.graph(), node));
 }
 

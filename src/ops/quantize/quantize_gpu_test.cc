@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// QUANTIZE from and to elements of 32 bits on the GPU engines, within a step of the CPU.
+// QUANTIZE from and to elements of 32 bits on the GPU engines, to the last bit as on the CPU.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "model/testing/model_builder.h"
@@ -28,52 +30,78 @@ ModelBuilder Model(const End& from, const End& to) {
   return b;
 }
 
+// The ends of a range and what lies between them.
 template <class T>
 std::vector<uint8_t> Elements(int64_t low, int64_t high) {
   Random random(static_cast<uint64_t>(high - low));
   std::vector<T> values(kQuantizedCount);
   for (T& v : values) v = static_cast<T>(random.Integer(low, high));
+  values[0] = static_cast<T>(low);
+  values[1] = static_cast<T>(high);
+  for (size_t i = 0; i < 32; ++i) values[i + 2] = static_cast<T>(static_cast<int>(i) - 16);
   return BytesOf(values);
 }
 
 void Check(const End& from, const End& to, const std::vector<uint8_t>& elements) {
-  CheckWithinSteps("QUANTIZE", Model(from, to).Finish(), {elements}, 1);
+  CheckSameBytes(StrCat("QUANTIZE from ", from.scale, " to ", to.scale), Model(from, to), elements,
+                 true);
 }
 
+// Factors below 1 and above it, also such whose products wrap, halves, and one that is nothing.
 TEST(QuantizeGpu, ToElementsOf32Bits) {
-  const End wide = {tflite::TensorType_INT32, 3e-5f, 0};
-  Check({tflite::TensorType_INT16, 1.5e-5f, 0}, wide, Elements<int16_t>(-32768, 32767));
-  Check({tflite::TensorType_INT16, 1.9e-3f, 0}, wide, Elements<int16_t>(-32768, 32767));
+  const std::vector<uint8_t> elements = Elements<int16_t>(-32768, 32767);
+  for (const float scale : {1.5e-5f, 1.9e-3f, 0.5f, 1.0f, 2.0f, 3e4f, 2.5e5f, 1e-12f}) {
+    for (const float wide : {3e-5f, 1.0f}) {
+      for (const int zero : {0, 1'000'000'007, -2'000'000'000}) {
+        Check({tflite::TensorType_INT16, scale, 0}, {tflite::TensorType_INT32, wide, zero},
+              elements);
+      }
+    }
+  }
+  Check({tflite::TensorType_INT16, 1.0f, -300}, {tflite::TensorType_INT32, 0.3f, 5}, elements);
 }
 
 TEST(QuantizeGpu, FromElementsOf32Bits) {
-  const End wide = {tflite::TensorType_INT32, 1e-6f, 0};
-  Check(wide, {tflite::TensorType_INT16, 5e-4f, 0}, Elements<int32_t>(-20'000'000, 20'000'000));
-  Check(wide, {tflite::TensorType_INT8, 0.2f, 3}, Elements<int32_t>(-30'000'000, 30'000'000));
+  constexpr int64_t kLeast = std::numeric_limits<int32_t>::min(),
+                    kMost = std::numeric_limits<int32_t>::max();
+  for (const int64_t reach : {int64_t{30'000'000}, kMost}) {
+    const std::vector<uint8_t> elements =
+        Elements<int32_t>(reach == kMost ? kLeast : -reach, reach);
+    for (const float wide : {1e-6f, 1e-8f, 0.5f, 64.0f}) {
+      for (const int zero : {0, -77}) {
+        const End from = {tflite::TensorType_INT32, wide, zero};
+        Check(from, {tflite::TensorType_INT16, 5e-4f, 0}, elements);
+        Check(from, {tflite::TensorType_INT16, 1e3f, 0}, elements);
+        Check(from, {tflite::TensorType_INT8, 0.2f, 3}, elements);
+      }
+    }
+  }
 }
 
-// What floats do not hold is computed in whole numbers, as on the CPU.
-TEST(QuantizeGpu, ToLargeElementsOf32Bits) {
-  using tflite::TensorType_INT32;
-  const End int16 = {tflite::TensorType_INT16, 1.0f, 0};
-  const auto same = [](const End& from, const End& to, const std::vector<uint8_t>& elements) {
-    ModelBuilder b = Model(from, to);
-    CheckSameBytes(StrCat("QUANTIZE from ", from.scale, " to ", to.scale), b, elements, true);
-  };
-  const std::vector<uint8_t> all = Elements<int16_t>(-32768, 32767);
-  same(int16, {TensorType_INT32, 1e-3f, 0}, all);
-  same(int16, {TensorType_INT32, 1e-3f, 12345}, all);
-  same(int16, {TensorType_INT32, 0x1p-8f, -7}, all);
-  same(int16, {TensorType_INT32, 0x1p-14f, 0}, all);
-  same({tflite::TensorType_INT16, 1.9e-3f, 0}, {TensorType_INT32, 7.7e-8f, 0}, all);
+// Every factor that is a power of two, and those beside it.
+TEST(QuantizeGpu, FactorsOf32Bits) {
+  const std::vector<uint8_t> elements = Elements<int32_t>(-2'000'000'000, 2'000'000'000);
+  for (int exponent = -34; exponent <= 20; ++exponent) {
+    for (const float part : {1.0f, 1.5f, 1.9999999f}) {
+      if (part != 1 && exponent % 5 != 0) continue;
+      Check({tflite::TensorType_INT32, std::ldexp(part, exponent), 1},
+            {tflite::TensorType_INT16, 1.0f, 0}, elements);
+    }
+  }
 }
 
-TEST(QuantizeGpu, RefusesWhatIntsDoNotHold) {
-  const std::vector<uint8_t> model =
-      Model({tflite::TensorType_INT16, 1.0f, 0}, {tflite::TensorType_INT32, 1e-6f, 0}).Finish();
-  for (const Engine& engine : EnginesFor(true)) {
-    const RunResult got = RunModel(model, {Elements<int16_t>(-5, 5)}, engine);
-    EXPECT_NE(got.error.find("INT32 elements up to"), std::string::npos) << got.error;
+TEST(QuantizeGpu, ElementsOf32BitsNeedAScale) {
+  for (const bool to_ints : {false, true}) {
+    gpu::GraphBuilder b;
+    const int x = b.Input({1, 4});
+    const int y = b.Op(kTfLiteBuiltinQuantize, "QUANTIZE", {x}, {1, 4}, gpu::QuantizeParams{});
+    b.graph().tensors[to_ints ? x : y].quantized = gpu::Quantized{kTfLiteInt16, 0.5f, 0};
+    b.graph().tensors[to_ints ? y : x].type = kTfLiteInt32;
+    EXPECT_EQ(RefusalOf(b),
+              StrCat("QUANTIZE #0: '", to_ints ? "t1" : "t0", "' has no single scale"));
+    b.graph().tensors[to_ints ? x : y].quantized.reset();
+    EXPECT_EQ(RefusalOf(b), to_ints ? "QUANTIZE #0: elements of type INT32 of FLOAT32"
+                                    : "QUANTIZE #0: elements of type FLOAT32 of INT32");
   }
 }
 

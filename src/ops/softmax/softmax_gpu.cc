@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/multiplier.h"
 #include "base/status.h"
 #include "ops/gpu_kit/gpu_op.h"
 #include "ops/gpu_kit/pixel_items_gpu.h"
@@ -47,10 +48,9 @@ absl::Status LowerShorts(const Node& node, float beta, Lowering& lower) {
                              {Reason::kQuantization});
   }
   // The CPU keeps 31 bits of it, and rounds once more where it shifts to the right.
-  int exponent = 0;
-  const double digits = std::round(std::frexp(step, &exponent) * 0x1p31);
-  const int right = std::max(-exponent, 0);
-  const double kept = std::ldexp(digits, exponent + right - 31);
+  const Multiplier multiplier = MakeMultiplier(step);
+  const int right = std::max(-multiplier.shift, 0);
+  const double kept = std::ldexp(multiplier.value, multiplier.shift + right - 31);
   const double whole = std::floor(kept);
   const auto part = static_cast<uint32_t>(std::floor((kept - whole) * 0x1p32));
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::short_softmax);
