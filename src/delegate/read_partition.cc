@@ -350,8 +350,7 @@ absl::Status CheckTensors(const TfLiteContext& context,
     const TfLiteTensor& tensor = context.tensors[id];
     if (tensor.is_variable &&
         std::find(variables.begin(), variables.end(), id) == variables.end()) {
-      return Because(Unsupported("tensor '", tensors[id].name,
-                                 "' is a variable that another node may replace"),
+      return Because(Unsupported("tensor '", tensors[id].name, "' is a variable"),
                      {Reason::kState, id});
     }
     TERN_RETURN_IF_ERROR(Because(tensors[id].is_constant()

@@ -22,25 +22,33 @@ std::vector<int> StatesOf(const gpu::TraitsTable& traits, const gpu::Node& node)
   return tensors;
 }
 
-std::set<int> ReadVariables(const TfLiteContext& context, const gpu::TraitsTable& traits,
-                            const std::vector<gpu::Node>& nodes) {
-  std::set<int> read, replaced;
-  const auto is_variable = [&](int id) {
-    return id >= 0 && static_cast<size_t>(id) < context.tensors_size &&
-           context.tensors[id].is_variable;
-  };
+std::vector<std::string> FindReplacing(const TfLiteContext& context, const gpu::TraitsTable& traits,
+                                       const std::vector<gpu::Node>& nodes) {
+  std::vector<std::string> replacing(context.tensors_size);
   for (const gpu::Node& node : nodes) {
-    const std::vector<int> states = StatesOf(traits, node);
-    for (const int id : node.inputs) {
-      if (!is_variable(id)) continue;
-      const bool reads = traits.Find(node) != nullptr &&
-                         std::find(states.begin(), states.end(), id) == states.end();
-      (reads ? read : replaced).insert(id);
+    const bool known = traits.Find(node) != nullptr;
+    for (const int id : known ? StatesOf(traits, node) : node.inputs) {
+      const bool exists = id >= 0 && static_cast<size_t>(id) < replacing.size();
+      if (exists && context.tensors[id].is_variable && replacing[id].empty())
+        replacing[id] = gpu::Label(node);
     }
-    replaced.insert(node.outputs.begin(), node.outputs.end());
   }
-  std::erase_if(read, [&](int id) { return replaced.count(id) != 0; });
-  return read;
+  return replacing;
+}
+
+absl::Status CheckVariables(const std::vector<gpu::GraphTensor>& tensors,
+                            const gpu::TraitsTable& traits,
+                            const std::vector<std::string>& replacing, const gpu::Node& node) {
+  const std::vector<int> own = StatesOf(traits, node);
+  for (const int id : node.inputs) {
+    const bool exists = id >= 0 && static_cast<size_t>(id) < replacing.size();
+    if (!exists || replacing[id].empty()) continue;
+    if (std::find(own.begin(), own.end(), id) != own.end()) continue;
+    return Because(Unsupported("tensor '", tensors[static_cast<size_t>(id)].name,
+                               "' is a variable that ", replacing[id], " may replace"),
+                   {Reason::kState, id});
+  }
+  return absl::OkStatus();
 }
 
 absl::Status AddStates(const TfLiteContext& context, const gpu::TraitsTable& traits,

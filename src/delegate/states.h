@@ -5,7 +5,7 @@
 #ifndef TERN_DELEGATE_STATES_H_
 #define TERN_DELEGATE_STATES_H_
 
-#include <set>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -17,10 +17,17 @@ namespace tern::delegate {
 // The inputs that the node replaces at each run, as far as they are there.
 std::vector<int> StatesOf(const gpu::TraitsTable& traits, const gpu::Node& node);
 
-// Variables that no node of the graph replaces: each that has one as input is known to read it
-// only. They are inputs like others, in memory that the application may write.
-std::set<int> ReadVariables(const TfLiteContext& context, const gpu::TraitsTable& traits,
-                            const std::vector<gpu::Node>& nodes);
+// By tensor: the label of the first node that may give a variable another value, empty where none
+// does. The GPU knows which operands its operations replace, and nothing of others.
+std::vector<std::string> FindReplacing(const TfLiteContext& context, const gpu::TraitsTable& traits,
+                                       const std::vector<gpu::Node>& nodes);
+
+// An error when the node reads a variable that another may replace: which value it would see
+// depends on who runs first. What nobody replaces is an input like others, in memory that the
+// application may write.
+absl::Status CheckVariables(const std::vector<gpu::GraphTensor>& tensors,
+                            const gpu::TraitsTable& traits,
+                            const std::vector<std::string>& replacing, const gpu::Node& node);
 
 // Appends to the node an output, a new tensor of the graph, for each state; the variables are
 // appended to `variables`. States are either all variables or none; then nothing happens.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variables that nodes only read: inputs whose memory keeps what was written to it.
+// Variables that nodes on the GPU read and nobody replaces.
 #include "delegate/states.h"
 
 #include "delegate/testing/delegate_test.h"
@@ -7,45 +7,106 @@
 namespace tern::delegate {
 namespace {
 
-constexpr int kVariable = 1;
+using tern::testing::ModelBuilder;
 
-// x + variable, and the variable negated where another node reads it, too.
-std::vector<uint8_t> ReadsVariable(bool twice) {
-  tern::testing::ModelBuilder b;
-  const int x = b.Input({4}), variable = b.Variable({4});
-  EXPECT_EQ(variable, kVariable);
-  b.Output(
-      b.Op(tflite::BuiltinOperator_ADD, {x, variable}, {b.Tensor({4})}, tflite::AddOptionsT()));
-  if (twice) b.Output(b.Op(tflite::BuiltinOperator_NEG, {variable}, {b.Tensor({4})}));
+// x - v and -v, with v as an input of the graph where `given`.
+std::vector<uint8_t> ReadersOfVariable(bool given) {
+  ModelBuilder b;
+  const int x = b.Input({2, 3}), kept = b.Variable({2, 3});
+  if (given) b.subgraph().inputs.push_back(kept);
+  b.Output(b.Op(tflite::BuiltinOperator_SUB, {x, kept}, {b.Tensor({2, 3})}, tflite::SubOptionsT()));
+  b.Output(b.Op(tflite::BuiltinOperator_NEG, {kept}, {b.Tensor({2, 3})}));
   return b.Finish();
 }
 
-class ReadVariablesTest : public ::testing::TestWithParam<std::string> {};
+class VariablesTest : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    opened_ = gpu::OpenDevice(GetParam());
+    if (!opened_.ok()) GTEST_SKIP() << "no " << GetParam() << " device here";
+  }
+  Delegate Make() const { return DelegateOver(DefaultOptions(), Opened(opened_->device)); }
 
-TEST_P(ReadVariablesTest, AreReadInEveryRun) {
-  for (const bool twice : {false, true}) {
-    const Delegate delegate =
-        PluginDelegate({{"tern_backend", GetParam()}, {"tern_precision", "f32"}});
-    ASSERT_NE(delegate, nullptr);
-    Session session(ReadsVariable(twice)), cpu(ReadsVariable(twice));
-    ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
-    ASSERT_EQ(session->AllocateTensors(), kTfLiteOk);
-    ASSERT_EQ(cpu->AllocateTensors(), kTfLiteOk);
-    EXPECT_EQ(ReportOf(delegate)["delegated"], twice ? 2 : 1) << ReportOf(delegate);
-    EXPECT_EQ(session.Run(), cpu.Run());  // zeros at first
-    for (const float value : {3.0f, -7.5f}) {
-      for (Session* one : {&session, &cpu})
-        std::fill_n((*one)->typed_tensor<float>(kVariable), 4, value);
-      const std::vector<float> result = session.Run();
-      EXPECT_EQ(result, cpu.Run());
-      EXPECT_NE(result[0], 0);
-    }
-    for (Session* one : {&session, &cpu}) EXPECT_EQ((*one)->ResetVariableTensors(), kTfLiteOk);
-    EXPECT_EQ(session.Run(), cpu.Run());
+  absl::StatusOr<gpu::OpenedDevice> opened_ = absl::UnknownError("not opened");
+};
+
+int VariableOf(Session& session) {
+  for (size_t i = 0; i < session->tensors_size(); ++i) {
+    if (session->tensor(static_cast<int>(i))->is_variable) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+void Fill(Session& session, int tensor, float first) {
+  TfLiteTensor* t = session->tensor(tensor);
+  for (size_t i = 0; i < t->bytes / sizeof(float); ++i)
+    t->data.f[i] = first + static_cast<float>(i);
+}
+
+std::vector<float> Output(Session& session, size_t number) {
+  const TfLiteTensor* out = session->output_tensor(number);
+  return {out->data.f, out->data.f + out->bytes / sizeof(float)};
+}
+
+std::vector<float> RunOnce(Session& session) {
+  EXPECT_EQ(session->Invoke(), kTfLiteOk) << session.errors.text;
+  return Output(session, 0);
+}
+
+// What the application wrote there last, and zeros from a reset on; runs change nothing.
+TEST_P(VariablesTest, AreReadAtEachRun) {
+  for (const bool given : {false, true}) {
+    const Delegate delegate = Make();
+    Session session(ReadersOfVariable(given));
+    ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+    ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.errors.text;
+    ASSERT_EQ(session->execution_plan().size(), 1U);
+    const int kept = VariableOf(session);
+    const int x = session->inputs()[0];
+    Fill(session, x, 10);
+    EXPECT_EQ(RunOnce(session), (std::vector<float>{10, 11, 12, 13, 14, 15}));
+    Fill(session, kept, 2);
+    for (int run = 0; run < 3; ++run) EXPECT_EQ(RunOnce(session), std::vector<float>(6, 8));
+    Fill(session, kept, 3);
+    EXPECT_EQ(RunOnce(session), std::vector<float>(6, 7));
+    EXPECT_EQ(Output(session, 1), (std::vector<float>{-3, -4, -5, -6, -7, -8}));
+    ASSERT_EQ(session->ResetVariableTensors(), kTfLiteOk);
+    EXPECT_EQ(RunOnce(session), (std::vector<float>{10, 11, 12, 13, 14, 15}));
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, ReadVariablesTest, ::testing::ValuesIn(BackendsAtHand()));
+// A resize gives variables zeros, too.
+TEST_P(VariablesTest, ChangeTheirShapeWithTheInputs) {
+  const Delegate delegate = Make();
+  Session session(ReadersOfVariable(true));
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  for (const int rows : {3, 1}) {
+    for (const int input : session->inputs())
+      ASSERT_EQ(session->ResizeInputTensor(input, {rows, 3}), kTfLiteOk);
+    ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.errors.text;
+    ASSERT_EQ(session->execution_plan().size(), 1U);
+    const auto count = static_cast<size_t>(3 * rows);
+    Fill(session, session->inputs()[0], 5);
+    Fill(session, session->inputs()[1], 1);
+    EXPECT_EQ(RunOnce(session), std::vector<float>(count, 4));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, VariablesTest, ::testing::Values("host", "opencl", "gles"));
+
+// Which of two values it would read depends on who runs first.
+TEST(Variables, ThatAnotherNodeMayReplaceStayOnTheCpu) {
+  ModelBuilder b;
+  const int x = b.Input({4}), kept = b.Variable({4});
+  b.Output(b.Op(tflite::BuiltinOperator_SUB, {x, kept}, {b.Tensor({4})}, tflite::SubOptionsT()));
+  b.Output(b.CustomOp("OnlyOnCpu", {kept}, {b.Tensor({4})}));
+  const auto opened = gpu::OpenDevice("host");
+  ASSERT_TRUE(opened.ok());
+  const Delegate delegate = DelegateOver(DefaultOptions(), Opened(opened->device));
+  Session session(b.Finish());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+  EXPECT_THAT(ReportOf(delegate).dump(), HasSubstr("is a variable that OnlyOnCpu #1 may replace"));
+}
 
 }  // namespace
 }  // namespace tern::delegate

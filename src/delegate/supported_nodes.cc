@@ -97,7 +97,7 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
     nodes.push_back(std::move(node));
   }
   const std::vector<bool> overwritten = FindOverwritten(*context, nodes);
-  const std::set<int> read = ReadVariables(*context, table, nodes);
+  const std::vector<std::string> replacing = FindReplacing(*context, table, nodes);
   gpu::Graph graph;
   graph.tensors = tensors;
   NodeSupport result;
@@ -111,9 +111,9 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
     if (table.FindLowering(node) == nullptr && !graph.IsKnown(node) && !IsLoop(node)) {
       status = Because(Unsupported("this operation has no GPU form"), {Reason::kNoGpuForm});
     } else {
-      std::vector<int> variables_in = StatesOf(table, node);
-      variables_in.insert(variables_in.end(), read.begin(), read.end());
-      status = CheckTensors(*context, tensors, node, variables_in, options.quantized);
+      status = CheckVariables(tensors, table, replacing, node);
+      if (status.ok())
+        status = CheckTensors(*context, tensors, node, node.inputs, options.quantized);
       if (status.ok()) status = CheckWrittenOnce(tensors, overwritten, node);
       if (status.ok()) status = CheckStatesAreOwn(context, table, node);
       std::vector<int> variables;
