@@ -135,6 +135,26 @@ HalfGuard::Build RebuildOf(gpu::Graph graph, const Target& target,
   };
 }
 
+// With what is chosen for its nodes, where nodes choose; `options` has it then.
+absl::StatusOr<gpu::Compiled> CompileTuned(const gpu::Graph& graph, const Target& target,
+                                           gpu::CompileOptions* options,
+                                           std::optional<PartTuning>* tuning) {
+  if (target.tuner != nullptr) {
+    const PhaseTimer timer(target.phases, Phase::kTune);
+    *tuning =
+        target.tuner->Choose(graph, target.opened, *target.table, *options, target.cache.get());
+    options->tuned = (*tuning)->result.nodes;
+  }
+  const gpu::DeviceInfo& device = target.opened.device->info();
+  absl::StatusOr<gpu::Compiled> compiled =
+      gpu::Compile(graph, device, *target.table, *options, target.phases);
+  if (compiled.ok() || options->tuned.empty()) return compiled;
+  // What was chosen for other shapes need not fit these.
+  options->tuned.clear();
+  (*tuning)->result.nodes.clear();
+  return gpu::Compile(graph, device, *target.table, *options, target.phases);
+}
+
 absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
                                                    const std::vector<gpu::GraphTensor>& tensors,
                                                    const Target& target, const Partition& partition,
@@ -154,16 +174,10 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
     }
   }
   gpu::Device& device = *target.opened.device;
-  gpu::CompileOptions options = target.options;
-  if (target.tuner != nullptr) {
-    timer.Next(Phase::kTune);
-    result.tuning =
-        target.tuner->Choose(graph, target.opened, *target.table, options, target.cache.get());
-    options.tuned = result.tuning->result.nodes;
-  }
   timer.End();
-  TERN_ASSIGN_OR_RETURN(gpu::Compiled compiled,
-                        gpu::Compile(graph, device.info(), *target.table, options, target.phases));
+  gpu::CompileOptions options = target.options;
+  TERN_ASSIGN_OR_RETURN(const gpu::Compiled compiled,
+                        CompileTuned(graph, target, &options, &result.tuning));
   result.storage = compiled.plan.storage;
   if (target.list) TERN_RETURN_IF_ERROR(List(compiled.plan, device, listing));
   for (const gpu::Dispatch& dispatch : compiled.plan.dispatches)

@@ -3,11 +3,11 @@
 #include "delegate/plan_tuner.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "gpu/plan/tuning_table.h"
 #include "gpu/tune/measure.h"
 #include "tensorflow/lite/minimal_logging.h"
 
@@ -29,28 +29,22 @@ PartTuning PlanTuner::Choose(const gpu::Graph& graph, const gpu::OpenedDevice& o
   PartTuning tuning;
   options.guard = false;
   const gpu::DeviceInfo& device = opened.device->info();
-  const absl::StatusOr<gpu::Compiled> plain = gpu::Compile(graph, device, table, options);
-  if (!plain.ok()) return tuning;  // who compiles it next reports why
-  tuning.common = plain->plan.tuning.common;
-  const auto fits = [&](const gpu::TunedNodes& nodes) {
-    options.tuned = nodes;
-    return gpu::Compile(graph, device, table, options).ok();
-  };
+  tuning.common = gpu::TuningFor(device, options.slice_width).common;
   const std::string name = NameOf(graph, device);
   if (const auto earlier = known_.find(name); earlier != known_.end()) {
     tuning.from = "earlier";
-    if (fits(earlier->second)) tuning.result.nodes = earlier->second;
+    tuning.result.nodes = earlier->second;
     return tuning;
   }
+  const absl::StatusOr<gpu::Compiled> plain = gpu::Compile(graph, device, table, options);
+  if (!plain.ok()) return tuning;  // who compiles it next reports why
   if (cache != nullptr) {
-    const std::optional<gpu::TunedNodes> saved = cache->FindChoices(plain->plan, device);
-    if (saved && fits(*saved)) {
+    if (const auto saved = cache->FindChoices(plain->plan, device)) {
       tuning.from = "saved";
       tuning.result.nodes = known_[name] = *saved;
       return tuning;
     }
   }
-  options.tuned.clear();
   if (left_nanos_ == 0) {
     tuning.result.out_of_time = true;
     return tuning;

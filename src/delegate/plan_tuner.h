@@ -32,6 +32,7 @@ class PlanTuner {
 
   // What is known of these nodes, in this order: from an earlier call, from what was saved, from
   // measurements, which are saved then. `cache` may be null. Warns where nothing can be measured.
+  // Choices that are known may not fit the graph as it is now: then it does not compile with them.
   PartTuning Choose(const gpu::Graph& graph, const gpu::OpenedDevice& opened,
                     const gpu::LoweringTable& table, gpu::CompileOptions options, PlanCache* cache);
 

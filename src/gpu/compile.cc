@@ -73,6 +73,23 @@ absl::Status CountLoops(const std::vector<PlanTensor>& tensors, const DeviceInfo
   return absl::OkStatus();
 }
 
+absl::Status CheckAligned(Graph& graph, const Node& node, const DeviceInfo& device,
+                          const LoweringTable& table, const CompileOptions& options) {
+  Tuning tuning = TuningFor(device, options.slice_width);
+  tuning.packed = false;  // a node is taken where it fits unpacked
+  const Storage storage = StorageFor(graph, options);
+  const std::vector<Node> words = SplitNode(graph, node, table);
+  TERN_ASSIGN_OR_RETURN(Lowered lowered,
+                        LowerNodeDry(graph, node, words, table, device, tuning, storage));
+  std::erase_if(lowered.dispatches, IsEmpty);
+  SetGroups(lowered.dispatches, device, tuning);
+  TERN_RETURN_IF_ERROR(CountLoops(lowered.tensors, device, tuning, lowered.dispatches));
+  for (const Dispatch& dispatch : lowered.dispatches) {
+    TERN_RETURN_IF_ERROR(ValidateDispatch(lowered.tensors, dispatch, device, tuning.slice_width));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 FillConstant Compiled::constants() const {
@@ -112,27 +129,6 @@ absl::StatusOr<Compiled> Compile(Graph graph, const DeviceInfo& device, const Lo
   TERN_RETURN_IF_ERROR(ValidatePlan(plan, device));
   return compiled;
 }
-
-namespace {
-
-absl::Status CheckAligned(Graph& graph, const Node& node, const DeviceInfo& device,
-                          const LoweringTable& table, const CompileOptions& options) {
-  Tuning tuning = TuningFor(device, options.slice_width);
-  tuning.packed = false;  // a node is taken where it fits unpacked
-  const Storage storage = StorageFor(graph, options);
-  const std::vector<Node> words = SplitNode(graph, node, table);
-  TERN_ASSIGN_OR_RETURN(Lowered lowered,
-                        LowerNodeDry(graph, node, words, table, device, tuning, storage));
-  std::erase_if(lowered.dispatches, IsEmpty);
-  SetGroups(lowered.dispatches, device, tuning);
-  TERN_RETURN_IF_ERROR(CountLoops(lowered.tensors, device, tuning, lowered.dispatches));
-  for (const Dispatch& dispatch : lowered.dispatches) {
-    TERN_RETURN_IF_ERROR(ValidateDispatch(lowered.tensors, dispatch, device, tuning.slice_width));
-  }
-  return absl::OkStatus();
-}
-
-}  // namespace
 
 absl::Status CheckNode(Graph& graph, const Node& node, const DeviceInfo& device,
                        const LoweringTable& table, const CompileOptions& options) {

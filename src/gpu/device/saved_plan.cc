@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layout: origin, plan, binaries, programs, launches, each as base/byte_stream.h writes it.
+// Layout: key, binaries, programs, launches, each as base/byte_stream.h writes it.
 #include "gpu/device/saved_plan.h"
 
 #include <algorithm>
@@ -183,10 +183,23 @@ SavedPlanKey::SavedPlanKey(const Plan& made, const DeviceInfo& device)
                 " launches, ", Hexadecimal(HashBulk128(all.data(), all.size())));
 }
 
+void SavedPlanKey::WriteTo(ByteWriter& to) const {
+  to.Bytes(origin);
+  to.Bytes(plan);
+}
+
+absl::Status SavedPlanKey::Check(ByteReader& from) const {
+  const std::span<const uint8_t> their_origin = from.Bytes(), their_plan = from.Bytes();
+  if (!std::equal(origin.begin(), origin.end(), their_origin.begin(), their_origin.end()))
+    return Foreign("is of another device, driver or build");
+  if (!std::equal(plan.begin(), plan.end(), their_plan.begin(), their_plan.end()))
+    return Foreign("is another one");
+  return absl::OkStatus();
+}
+
 std::vector<uint8_t> SavePlan(const SavedPlanKey& key, const PreparedPlan& prepared) {
   ByteWriter to;
-  to.Bytes(key.origin);
-  to.Bytes(key.plan);
+  key.WriteTo(to);
   const std::vector<Binary> binaries = DistinctBinaries(prepared);
   to.List(binaries, [&](const Binary& binary) { to.Bytes(*binary); });
   to.List(prepared.programs, [&](const PreparedProgram& program) {
@@ -210,11 +223,7 @@ std::vector<uint8_t> SavePlan(const SavedPlanKey& key, const PreparedPlan& prepa
 absl::StatusOr<PreparedPlan> LoadPlan(std::span<const uint8_t> bytes, const SavedPlanKey& key,
                                       const Plan& plan) {
   ByteReader from(bytes);
-  const std::span<const uint8_t> origin = from.Bytes(), saved = from.Bytes();
-  if (!std::equal(origin.begin(), origin.end(), key.origin.begin(), key.origin.end()))
-    return Foreign("is of another device, driver or build");
-  if (!std::equal(saved.begin(), saved.end(), key.plan.begin(), key.plan.end()))
-    return Foreign("is another one");
+  TERN_RETURN_IF_ERROR(key.Check(from));
   PreparedPlan prepared;
   const std::vector<Binary> binaries = from.List<Binary>([&] { return ReadBinary(from); });
   prepared.programs = from.List<PreparedProgram>([&] { return ReadProgram(from, binaries); });

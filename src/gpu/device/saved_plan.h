@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/byte_stream.h"
 #include "gpu/desc/plan.h"
 #include "gpu/device/device.h"
 #include "gpu/device/prepared_plan.h"
@@ -30,6 +32,11 @@ struct SavedPlanKey {
 
   // For people and for tables: the device, the number of launches and a hash of all.
   std::string text;
+
+  // What everything saved begins with.
+  void WriteTo(ByteWriter& to) const;
+  // Reads it again. DataLoss: it is of another device, driver, build or plan.
+  absl::Status Check(ByteReader& from) const;
 };
 
 // Every program of `prepared` has a binary.

@@ -43,19 +43,6 @@ Tuning GpuTuning(const DeviceInfo& device) {
   return t;
 }
 
-struct Choice {
-  const char* name;
-  int NodeTuning::*value;
-};
-constexpr Choice kChoices[] = {
-    {"pixels", &NodeTuning::pixels},
-    {"slices", &NodeTuning::slices},
-    {"depthwise pixels", &NodeTuning::depthwise_pixels},
-    {"group items", &NodeTuning::group_items},
-    {"group width", &NodeTuning::group_width},
-    {"reduce items", &NodeTuning::reduce_items},
-};
-
 // Pixels and slices of a work-item.
 using Tile = std::pair<int, int>;
 

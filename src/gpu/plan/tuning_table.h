@@ -3,6 +3,7 @@
 #ifndef TERN_GPU_PLAN_TUNING_TABLE_H_
 #define TERN_GPU_PLAN_TUNING_TABLE_H_
 
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,22 @@ namespace tern::gpu {
 // slice_width 0 leaves the choice to the table; 4, 8 and 16 override it where the device can spell
 // them.
 Tuning TuningFor(const DeviceInfo& device, int slice_width);
+
+// What a node may choose, one of each member of NodeTuning.
+struct Choice {
+  const char* name;
+  int NodeTuning::*value;
+  int most;  // a larger one only takes time to print
+};
+inline constexpr Choice kChoices[] = {
+    {"pixels", &NodeTuning::pixels, 16},
+    {"slices", &NodeTuning::slices, 16},
+    {"depthwise pixels", &NodeTuning::depthwise_pixels, 16},
+    {"group items", &NodeTuning::group_items, 1 << 16},
+    {"group width", &NodeTuning::group_width, 1 << 16},
+    {"reduce items", &NodeTuning::reduce_items, 1 << 16},
+};
+static_assert(sizeof(NodeTuning) == std::size(kChoices) * sizeof(int));
 
 // Another value for a choice of a node.
 struct Change {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layout: origin, plan, nodes with their choices, each as base/byte_stream.h writes it.
+// Layout: key, nodes with their choices, each as base/byte_stream.h writes it.
 #include "gpu/tune/saved_choices.h"
 
 #include <algorithm>
-#include <utility>
+#include <iterator>
 
 #include "base/byte_stream.h"
 #include "base/status.h"
+#include "gpu/plan/tuning_table.h"
 
 namespace tern::gpu {
 namespace {
@@ -15,50 +16,31 @@ absl::Status Foreign(const char* what) {
   return absl::DataLossError(StrCat("the saved choices ", what));
 }
 
-// Work-items larger than this only take time to print.
-constexpr int kMostInItem = 16, kMostItems = 1 << 16;
-
 bool IsPossible(const NodeTuning& tuning) {
-  const auto& [pixels, slices, depthwise_pixels, group_items, group_width, reduce_items] = tuning;
-  const auto within = [](int value, int most) { return value >= 1 && value <= most; };
-  return within(pixels, kMostInItem) && within(slices, kMostInItem) &&
-         within(depthwise_pixels, kMostInItem) && within(group_items, kMostItems) &&
-         within(group_width, kMostItems) && within(reduce_items, kMostItems);
+  return std::all_of(std::begin(kChoices), std::end(kChoices), [&](const Choice& choice) {
+    return tuning.*choice.value >= 1 && tuning.*choice.value <= choice.most;
+  });
 }
 
 }  // namespace
 
 std::vector<uint8_t> SaveChoices(const SavedPlanKey& key, const TunedNodes& nodes) {
   ByteWriter to;
-  to.Bytes(key.origin);
-  to.Bytes(key.plan);
+  key.WriteTo(to);
   to.List(nodes, [&](const auto& node) {
-    const auto& [pixels, slices, depthwise_pixels, group_items, group_width, reduce_items] =
-        node.second;
     to.Value(node.first);
-    for (const int value :
-         {pixels, slices, depthwise_pixels, group_items, group_width, reduce_items}) {
-      to.Value(value);
-    }
+    for (const Choice& choice : kChoices) to.Value(node.second.*choice.value);
   });
   return to.Take();
 }
 
 absl::StatusOr<TunedNodes> LoadChoices(std::span<const uint8_t> bytes, const SavedPlanKey& key) {
   ByteReader from(bytes);
-  const std::span<const uint8_t> origin = from.Bytes(), plan = from.Bytes();
-  if (!std::equal(origin.begin(), origin.end(), key.origin.begin(), key.origin.end()))
-    return Foreign("are of another device, driver or build");
-  if (!std::equal(plan.begin(), plan.end(), key.plan.begin(), key.plan.end()))
-    return Foreign("are of another plan");
+  TERN_RETURN_IF_ERROR(key.Check(from));
   const auto nodes = from.List<TunedNodes::value_type>([&] {
     const int index = from.Value<int>();
     NodeTuning tuning;
-    auto& [pixels, slices, depthwise_pixels, group_items, group_width, reduce_items] = tuning;
-    for (int* value :
-         {&pixels, &slices, &depthwise_pixels, &group_items, &group_width, &reduce_items}) {
-      *value = from.Value<int>();
-    }
+    for (const Choice& choice : kChoices) tuning.*choice.value = from.Value<int>();
     return TunedNodes::value_type(index, tuning);
   });
   if (!from.Done()) return Foreign("end too early or too late");

@@ -81,6 +81,7 @@ class Tuner {
     TERN_ASSIGN_OR_RETURN(const Compiled base, CompileWith({}));
     TERN_ASSIGN_OR_RETURN(const auto times, MeasureAll({&base}));
     common_ = base.plan.tuning.common;
+    best_ = base;
     FindKinds(base.plan, times[0]);
     for (const Variation& variation : Variations(device_, base.plan.tuning)) {
       if (result_.kinds.empty()) break;
@@ -88,7 +89,7 @@ class Tuner {
         result_.out_of_time = true;
         break;
       }
-      Try(variation);
+      TERN_RETURN_IF_ERROR(Try(variation));
     }
     TERN_RETURN_IF_ERROR(Conclude(base, Sum(times[0])));
     result_.nanos_spent = budget_.now() - start_;
@@ -182,18 +183,18 @@ class Tuner {
     return nodes;
   }
 
-  // What the device does not build or run is no choice.
-  void Try(const Variation& variation) {
+  // What does not compile, or the device does not build or run, is no choice.
+  absl::Status Try(const Variation& variation) {
     const int64_t start = budget_.now();
     std::vector<size_t> varied;
     const TunedNodes nodes = Varied(variation, &varied);
-    if (varied.empty()) return;
-    const absl::StatusOr<Compiled> best = CompileWith(Best()), next = CompileWith(nodes);
-    if (!best.ok() || !next.ok()) return;
-    const auto nanos = MeasureAll({&*best, &*next});
+    if (varied.empty()) return absl::OkStatus();
+    const absl::StatusOr<Compiled> next = CompileWith(nodes);
+    if (!next.ok()) return absl::OkStatus();
+    const auto nanos = MeasureAll({&best_, &*next});
     last_ = budget_.now() - start;
-    if (!nanos.ok()) return;
-    const std::map<int, int64_t> before = TimesOfNodes(best->plan, (*nanos)[0]);
+    if (!nanos.ok()) return absl::OkStatus();
+    const std::map<int, int64_t> before = TimesOfNodes(best_.plan, (*nanos)[0]);
     const std::map<int, int64_t> after = TimesOfNodes(next->plan, (*nanos)[1]);
     for (const size_t i : varied) {
       TunedKind& kind = result_.kinds[i];
@@ -212,14 +213,16 @@ class Tuner {
       }
       kind.trials.push_back(trial);
     }
+    if (Best() == best_.plan.tuning.nodes) return absl::OkStatus();
+    TERN_ASSIGN_OR_RETURN(best_, CompileWith(Best()));
+    return absl::OkStatus();
   }
 
   absl::Status Conclude(const Compiled& base, int64_t base_nanos) {
     result_.nodes = Best();
     result_.nanos_before = result_.nanos_after = base_nanos;
     if (result_.nodes.empty()) return absl::OkStatus();
-    TERN_ASSIGN_OR_RETURN(const Compiled tuned, CompileWith(result_.nodes));
-    TERN_ASSIGN_OR_RETURN(const auto nanos, MeasureAll({&base, &tuned}));
+    TERN_ASSIGN_OR_RETURN(const auto nanos, MeasureAll({&base, &best_}));
     result_.nanos_before = Sum(nanos[0]);
     result_.nanos_after = Sum(nanos[1]);
     if (result_.nanos_after < result_.nanos_before) return absl::OkStatus();
@@ -238,6 +241,7 @@ class Tuner {
   const int64_t start_;
   int64_t last_ = 0;  // what the last variation took
   NodeTuning common_;
+  Compiled best_;  // with the best choices so far
   TuneResult result_;
   std::vector<int64_t> least_;                // by each kind: the least that its best choice took
   std::vector<std::set<std::string>> tried_;  // by each kind: work that was measured
