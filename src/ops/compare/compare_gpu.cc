@@ -77,7 +77,7 @@ absl::StatusOr<ElementwiseChain> CompareSteps(const Graph& graph, const Node& no
       std::find_if(std::begin(kCompareRows), std::end(kCompareRows),
                    [&](const CompareRow& r) { return r.builtin == node.builtin_code; });
   if (row == std::end(kCompareRows)) {
-    return absl::UnimplementedError(StrCat(Label(node), ": this is no comparison"));
+    return Because(Unsupported(Label(node), ": this is no comparison"), {Reason::kNoGpuForm});
   }
   absl::StatusOr<ElementwiseChain> steps = PairSteps(graph, node, row->text, kTfLiteActNone);
   if (!steps.ok()) return steps;

@@ -13,24 +13,28 @@ namespace {
 constexpr int kBuffers = 4;
 
 absl::StatusOr<ElementwiseChain> AddSteps(const Graph& graph, const Node& node) {
-  const auto refuse = [&](std::string_view what) {
-    return absl::UnimplementedError(StrCat(Label(node), ": ", what));
+  const auto refuse = [&](std::string_view what, const Cause& cause) {
+    return Because(Unsupported(Label(node), ": ", what), cause);
   };
   if (node.inputs.size() < 2 || node.outputs.size() != 1) {
-    return refuse(StrCat("wrong number of operands (", node.inputs.size(), ", 2 at least)"));
+    return refuse(StrCat("wrong number of operands (", node.inputs.size(), ", 2 at least)"),
+                  {Reason::kOperands});
   }
   const GraphTensor& out = graph.tensors[static_cast<size_t>(node.outputs[0])];
   for (const TensorId id : node.inputs) {
-    if (id < 0) return refuse("an operand is missing");
+    if (id < 0) return refuse("an operand is missing", {Reason::kOperands});
     const GraphTensor& first = graph.tensors[static_cast<size_t>(node.inputs[0])];
     const GraphTensor& operand = graph.tensors[static_cast<size_t>(id)];
     if (operand.dims != out.dims) {
       return refuse(StrCat("operand of shape ", ShapeText(ShapeOf(operand)), ", output of shape ",
-                           ShapeText(ShapeOf(out))));
+                           ShapeText(ShapeOf(out))),
+                    {Reason::kShape, id});
     }
     // After fused steps the output is what the last of them makes.
-    if (operand.type != first.type) return refuse(DifferentTypes(operand, first));
-    if (node.chain.empty() && out.type != first.type) return refuse(DifferentTypes(first, out));
+    if (operand.type != first.type)
+      return refuse(DifferentTypes(operand, first), {Reason::kTensorType, id});
+    if (node.chain.empty() && out.type != first.type)
+      return refuse(DifferentTypes(first, out), {Reason::kTensorType, node.outputs[0]});
   }
   const Number number = graph.tensors[static_cast<size_t>(node.inputs[0])].number();
   ElementwiseChain chain;

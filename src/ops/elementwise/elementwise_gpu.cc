@@ -66,7 +66,7 @@ const Row* FindRow(const Row (&rows)[N], int builtin) {
 }
 
 absl::Status Refuse(const Node& node, std::string_view what, const Cause& cause) {
-  return Because(absl::UnimplementedError(StrCat(Label(node), ": ", what)), cause);
+  return Because(Unsupported(Label(node), ": ", what), cause);
 }
 
 absl::Status CheckCount(const Node& node, size_t operands) {

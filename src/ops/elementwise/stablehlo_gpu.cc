@@ -41,9 +41,11 @@ absl::StatusOr<ElementwiseChain> StablehloSteps(const Graph& graph, const Node& 
     if (id < 0) continue;  // an error of the steps
     const GraphTensor& operand = graph.tensors[static_cast<size_t>(id)];
     if (operand.quantized && !row.keeps_quantization) {
-      return absl::UnimplementedError(
-          StrCat(Label(node), ": '", operand.name,
-                 "' is quantized, and elements are combined as they are, whatever they stand for"));
+      return Because(
+          Unsupported(
+              Label(node), ": '", operand.name,
+              "' is quantized, and elements are combined as they are, whatever they stand for"),
+          {Reason::kQuantization, id});
     }
     if (operand.type != kTfLiteBool) continue;
     text.reals = row.bools;

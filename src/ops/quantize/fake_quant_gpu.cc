@@ -11,7 +11,7 @@ namespace {
 absl::StatusOr<ElementwiseChain> FakeQuantSteps(const Graph& graph, const Node& node) {
   TERN_RETURN_IF_ERROR(CheckSingle(graph, node, kFloats));
   const auto refuse = [&](std::string_view what) {
-    return absl::UnimplementedError(StrCat(Label(node), ": ", what));
+    return Because(Unsupported(Label(node), ": ", what), {Reason::kOptions});
   };
   if (node.params == nullptr) return refuse("options are missing");
   const StatusOr<FakeNumbers> numbers = FakeNumbersOf(node.Get<TfLiteFakeQuantParams>());

@@ -13,12 +13,14 @@
 
 namespace tern::testing {
 
-// Of the first node, on a device without limits; empty when it takes the node.
-inline std::string RefusalOf(gpu::GraphBuilder& b) {
-  const absl::Status status =
-      gpu::CheckNode(b.graph(), b.graph().nodes[0], gpu::DeviceInfo{}, gpu::GpuLoweringTable(), {});
-  return std::string(status.message());
+// What is wrong with the first node, on a device without limits.
+inline absl::Status CheckFirst(gpu::GraphBuilder& b) {
+  return gpu::CheckNode(b.graph(), b.graph().nodes[0], gpu::DeviceInfo{}, gpu::GpuLoweringTable(),
+                        {});
 }
+
+// In words; empty when it takes the node.
+inline std::string RefusalOf(gpu::GraphBuilder& b) { return std::string(CheckFirst(b).message()); }
 
 }  // namespace tern::testing
 
