@@ -9,18 +9,12 @@ driver   the driver kept its programs, there is no directory
 
 Each start is a process of its own; `ours` and `driver` are the best of several. Times are those of the report: init (with
 the driver's library loaded) and the first run, in milliseconds."""
-import argparse
 import json
-import os
 import pathlib
-import subprocess
-import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from models import FLOAT  # noqa: E402  the models of the other bench
-
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+from models import FLOAT
+from tern_process import parser_for, run
 
 
 def start(options, model, folder, keeps, *more):
@@ -28,13 +22,9 @@ def start(options, model, folder, keeps, *more):
     binary, once for each folder; and Mesa, which gives no binaries where it must not keep anything, gets an empty one."""
     with tempfile.TemporaryDirectory() as work:
         report = pathlib.Path(work, 'report.json')
-        environment = {'POCL_CACHE_DIR': folder, 'POCL_KERNEL_CACHE': '1' if keeps else '0',
-                       'MESA_SHADER_CACHE_DIR': folder if keeps else work}
-        command = [options.tern, 'run', model, '--engine', options.engine, '--runs', '1', '--report', report, *more]
-        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, timeout=600,
-                              env={**os.environ, **environment})
-        if done.returncode != 0:
-            sys.exit(f'{model}: {(done.stderr or done.stdout).strip()}')
+        run([options.tern, 'run', model, '--engine', options.engine, '--runs', '1', '--report', report, *more],
+            POCL_CACHE_DIR=folder, POCL_KERNEL_CACHE='1' if keeps else '0',
+            MESA_SHADER_CACHE_DIR=folder if keeps else work)
         return json.loads(report.read_text())
 
 
@@ -67,17 +57,12 @@ def line(row):
 
 
 def main():
-    shared = os.environ.get('TERN_SHARED', ROOT.parent / 'shared')
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('models', nargs='*', type=pathlib.Path, help='files; without any, 13 of $TERN_SHARED/models')
-    parser.add_argument('--tern', default=ROOT / 'build/release/bin/tern')
-    parser.add_argument('--engine', default='opencl')
+    parser = parser_for(__doc__, FLOAT)
     parser.add_argument('--starts', type=int, default=3, help='of the warm kinds')
     parser.add_argument('--json', type=pathlib.Path, help='the reports, too')
     options = parser.parse_args()
-    models = options.models or [pathlib.Path(shared, 'models', f'{name}.tflite') for name in FLOAT]
     rows = []
-    for model in models:
+    for model in options.models:
         rows.append(measure(options, model))
         if len(rows) == 1:
             first = rows[0]['cold']

@@ -2,25 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """What measuring choices on the device gains, as the table of docs/startup.md: each model is tuned once, which is saved, and
 then run with the device's choices and with its own in turn, each a process of its own that starts from what was saved."""
-import argparse
 import json
 import math
-import os
 import pathlib
 import statistics
-import subprocess
-import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+from tern_process import parser_for, run
+
 MODELS = ('derived_mobilenet_v1_1.0_224_float', 'deeplabv3_257_mv_gpu', 'derived_posenet_mobilenet_v1_075_353x481_float',
           'face_detection_front', 'selfie_segmentation', 'hand_landmark_lite', 'pose_landmark_lite', 'face_landmark')
-
-
-def run(command):
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, timeout=600)
-    if done.returncode != 0:
-        sys.exit(f'{" ".join(map(str, command))}: {(done.stderr or done.stdout).strip()}')
 
 
 def measure(options, model):
@@ -51,17 +42,13 @@ def line(row):
 
 
 def main():
-    shared = os.environ.get('TERN_SHARED', ROOT.parent / 'shared')
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('models', nargs='*', type=pathlib.Path, help='files; without any, 8 of $TERN_SHARED/models')
-    parser.add_argument('--tern', default=ROOT / 'build/release/bin/tern')
-    parser.add_argument('--engine', default='opencl')
+    parser = parser_for(__doc__, MODELS)
     parser.add_argument('--budget', type=float, default=5, help='seconds')
     parser.add_argument('--rounds', type=int, default=5)
     parser.add_argument('--runs', type=int, default=100, help='of each process')
     options = parser.parse_args()
     rows = []
-    for model in options.models or [pathlib.Path(shared, 'models', f'{name}.tflite') for name in MODELS]:
+    for model in options.models:
         rows.append(measure(options, model))
         if len(rows) == 1:
             print(f"{options.engine}, {rows[0]['device']}\n")

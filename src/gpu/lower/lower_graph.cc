@@ -27,13 +27,13 @@ absl::Status LowerNode(const Node& node, const LoweringTable& table, Lowering& l
   return function(node, lower);
 }
 
-// Whether tensors are quantized alike; a constant may be, too, of whatever type.
+// Whether tensors are quantized alike; a constant may be, too.
 bool SameQuantization(const Quantized& q, const GraphTensor& tensor) {
   if (tensor.quantized) return *tensor.quantized == q;
   const TfLiteAffineQuantization* stored = tensor.quantization;
   if (tensor.stored == kTfLiteNoType || stored == nullptr) return true;
   if (stored->scale == nullptr || stored->zero_point == nullptr) return false;
-  return stored->scale->size == 1 && stored->scale->data[0] == q.scale &&
+  return tensor.stored == q.type && stored->scale->size == 1 && stored->scale->data[0] == q.scale &&
          stored->zero_point->size > 0 && stored->zero_point->data[0] == q.zero_point;
 }
 

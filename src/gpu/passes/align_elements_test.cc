@@ -16,10 +16,6 @@ constexpr Quantized kPlaces = {kTfLiteInt16, 1, 0};
 
 class AlignElementsTest : public testing::Test {
  protected:
-  TensorId Set(TensorId id, const Quantized& how) {
-    b_.graph().tensors[id].quantized = how;
-    return id;
-  }
   std::vector<Node> Align() {
     return AlignNode(b_.graph(), b_.graph().nodes[0], GpuLoweringTable());
   }
@@ -29,9 +25,9 @@ class AlignElementsTest : public testing::Test {
 };
 
 TEST_F(AlignElementsTest, AComputedOperandGetsAStep) {
-  const TensorId x = Set(b_.Input({4}), kOne);
-  const TensorId y =
-      Set(b_.Op(kTfLiteBuiltinReshape, "RESHAPE", {x}, {2, 2}, TfLiteReshapeParams{}), kOther);
+  const TensorId x = b_.Quantize(b_.Input({4}), kOne);
+  const TensorId y = b_.Quantize(
+      b_.Op(kTfLiteBuiltinReshape, "RESHAPE", {x}, {2, 2}, TfLiteReshapeParams{}), kOther);
   const std::vector<Node> nodes = Align();
   ASSERT_EQ(nodes.size(), 2U);
   EXPECT_EQ(nodes[0].inputs, (std::vector<TensorId>{x}));
@@ -42,13 +38,13 @@ TEST_F(AlignElementsTest, AComputedOperandGetsAStep) {
 }
 
 TEST_F(AlignElementsTest, FurtherOutputsGetOneAndPlacesNone) {
-  const TensorId x = Set(b_.Input({4}), kOne);
-  Set(b_.Op(kTfLiteBuiltinTopkV2, "TOPK_V2", {x, b_.Ints({}, {2})}, {2}, 0), kOne);
-  b_.graph().nodes[0].outputs.push_back(Set(b_.Tensor({2}), kPlaces));
+  const TensorId x = b_.Quantize(b_.Input({4}), kOne);
+  b_.Quantize(b_.Op(kTfLiteBuiltinTopkV2, "TOPK_V2", {x, b_.Ints({}, {2})}, {2}, 0), kOne);
+  b_.graph().nodes[0].outputs.push_back(b_.Quantize(b_.Tensor({2}), kPlaces));
   EXPECT_EQ(Align().size(), 1U);
   b_.graph().nodes[0].op = "SPLIT";
   b_.graph().nodes[0].builtin_code = kTfLiteBuiltinSplit;
-  const TensorId half = Set(b_.graph().nodes[0].outputs[1], kOther);
+  const TensorId half = b_.Quantize(b_.graph().nodes[0].outputs[1], kOther);
   const std::vector<Node> nodes = Align();
   ASSERT_EQ(nodes.size(), 2U);
   EXPECT_EQ(nodes[0].outputs[1], nodes[1].inputs[0]);
@@ -57,7 +53,7 @@ TEST_F(AlignElementsTest, FurtherOutputsGetOneAndPlacesNone) {
 }
 
 TEST_F(AlignElementsTest, AConstantIsReadByTheOutputsScale) {
-  const TensorId x = Set(b_.Input({2}), kOther), k = b_.Ints({}, {0x0201});
+  const TensorId x = b_.Quantize(b_.Input({2}), kOther), k = b_.Ints({}, {0x0201});
   GraphTensor& constant = b_.graph().tensors[k];
   constant.type = kTfLiteFloat32;
   constant.stored = kTfLiteInt8;
@@ -65,7 +61,7 @@ TEST_F(AlignElementsTest, AConstantIsReadByTheOutputsScale) {
   own.scale->data[0] = 2;
   own.zero_point->data[0] = 1;
   constant.quantization = &own;
-  Set(b_.Op(kTfLiteBuiltinMaximum, "MAXIMUM", {x, k}, {2}, 0), kOther);
+  b_.Quantize(b_.Op(kTfLiteBuiltinMaximum, "MAXIMUM", {x, k}, {2}, 0), kOther);
   const std::vector<Node> nodes = Align();
   ASSERT_EQ(nodes.size(), 1U);
   const GraphTensor& seen = Of(nodes[0].inputs[1]);
@@ -77,8 +73,8 @@ TEST_F(AlignElementsTest, AConstantIsReadByTheOutputsScale) {
 }
 
 TEST_F(AlignElementsTest, NodesThatComputeStayAlone) {
-  const TensorId x = Set(b_.Input({4}), kOne);
-  Set(b_.Op(kTfLiteBuiltinTanh, "TANH", {x}, {4}, 0), kOther);
+  const TensorId x = b_.Quantize(b_.Input({4}), kOne);
+  b_.Quantize(b_.Op(kTfLiteBuiltinTanh, "TANH", {x}, {4}, 0), kOther);
   EXPECT_EQ(Align().size(), 1U);
 }
 

@@ -18,16 +18,12 @@ constexpr Quantized kWide = {kTfLiteInt16, 0.001F, 0};
 
 class QuantizeValuesTest : public testing::Test {
  protected:
-  TensorId Quantize(TensorId id, const Quantized& how) {
-    b_.graph().tensors[id].quantized = how;
-    return id;
-  }
-  TensorId Input(const Quantized& how) { return Quantize(b_.Input({1, 2, 3, 5}), how); }
+  TensorId Input(const Quantized& how) { return b_.Quantize(b_.Input({1, 2, 3, 5}), how); }
   TensorId Tanh(TensorId in, const Quantized& how) {
-    return Quantize(b_.Op(kTfLiteBuiltinTanh, "TANH", {in}, {1, 2, 3, 5}, 0), how);
+    return b_.Quantize(b_.Op(kTfLiteBuiltinTanh, "TANH", {in}, {1, 2, 3, 5}, 0), how);
   }
   TensorId Reshape(TensorId in, const Quantized& how) {
-    return Quantize(
+    return b_.Quantize(
         b_.Op(kTfLiteBuiltinReshape, "RESHAPE", {in}, {1, 3, 2, 5}, TfLiteReshapeParams{}), how);
   }
   std::vector<std::string> Nodes() {
@@ -67,7 +63,7 @@ TEST_F(QuantizeValuesTest, LargestElementsAreNotRounded) {
     pool.activation = activation;
     const TensorId x = Input(kBytes);
     const TensorId y = b_.Op(kTfLiteBuiltinMaxPool2d, "MAX_POOL_2D", {x}, {1, 2, 3, 5}, pool);
-    b_.Output(Tanh(Quantize(y, kBytes), kBytes));
+    b_.Output(Tanh(b_.Quantize(y, kBytes), kBytes));
     return Nodes();
   };
   const Labels kept = {"DEQUANTIZE #0", "MAX_POOL_2D #0", "TANH #1", "QUANTIZE #1"};
@@ -87,7 +83,7 @@ TEST_F(QuantizeValuesTest, WhatIsReadInsideAndOutsideIsRoundedOnceAndPacked) {
 
 TEST_F(QuantizeValuesTest, ReshapedNumbersAreNotRoundedAgain) {
   const TensorId reshaped = Reshape(Tanh(Input(kBytes), kBytes), kBytes);
-  b_.Output(Quantize(
+  b_.Output(b_.Quantize(
       b_.Op(kTfLiteBuiltinTanh, "TANH", {reshaped}, b_.graph().tensors[reshaped].dims, 0), kBytes));
   EXPECT_EQ(Nodes(), (Labels{"DEQUANTIZE #0", "TANH #0", "QUANTIZE #0", "RESHAPE #1", "TANH #2",
                              "QUANTIZE #2"}));

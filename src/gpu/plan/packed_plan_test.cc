@@ -36,10 +36,7 @@ class PackedPlanTest : public ::testing::Test {
     tensor.quantization = q_.get();
     return b_.Op(kTfLiteBuiltinConv2d, "CONV_2D", {in, filter, -1}, {1, 8, 8, kChannels}, params);
   }
-  TensorId Quantized8(TensorId id) {
-    b_.graph().tensors[id].quantized = Quantized{kTfLiteInt8, 0.25f, -5};
-    return id;
-  }
+  TensorId Quantized8(TensorId id) { return b_.Quantize(id, {kTfLiteInt8, 0.25f, -5}); }
 
   Plan PlanFor(bool packed) {
     const auto made =
@@ -135,8 +132,8 @@ TEST_F(PackedPlanTest, QuantizedTensorsTakeAByte) {
 
 // Its inverse is no normal float: what is written could not become bytes again.
 TEST_F(PackedPlanTest, TensorsWithTheLeastScalesTakeAFloat) {
-  const TensorId first = Conv(b_.Input({1, 8, 8, kChannels}), kTfLiteInt8);
-  b_.graph().tensors[first].quantized = Quantized{kTfLiteInt8, 1e-40f, 0};
+  const TensorId first =
+      b_.Quantize(Conv(b_.Input({1, 8, 8, kChannels}), kTfLiteInt8), {kTfLiteInt8, 1e-40f, 0});
   b_.Output(Conv(first, kTfLiteInt8));
   EXPECT_EQ(Elements(PlanFor(true), Role::kTemp), (Texts{"1x8x8x64 slices f32"}));
 }

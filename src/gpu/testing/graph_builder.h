@@ -45,6 +45,12 @@ class GraphBuilder {
     return id;
   }
 
+  // The tensor, of numbers that such elements stand for.
+  TensorId Quantize(TensorId id, const Quantized& how) {
+    graph_.tensors[id].quantized = how;
+    return id;
+  }
+
   // A node with parameters (kept alive by the builder) and one output of the given shape, which is
   // returned.
   template <typename Params>
