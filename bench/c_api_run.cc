@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -55,6 +56,9 @@ class Library {
 
 // A function of the library, typed as our header declares it.
 #define FROM(library, name) (library).Find<decltype(name)>(#name)
+
+template <typename T>
+using Owned = std::unique_ptr<T, void (*)(T*)>;
 
 // What the library calls for every operator, as `TfLiteInterpreterOptionsSetTelemetryProfiler`
 // takes it.
@@ -202,23 +206,30 @@ nlohmann::json Run(const Arguments& arguments) {
   const auto Invoke = FROM(library, TfLiteInterpreterInvoke);
 
   const Clock::time_point begin = Clock::now();
-  TfLiteModel* model = FROM(library, TfLiteModelCreateFromFile)(arguments.model);
+  const Owned<TfLiteModel> model(FROM(library, TfLiteModelCreateFromFile)(arguments.model),
+                                 FROM(library, TfLiteModelDelete));
   Check(model != nullptr, "not a usable model");
-  TfLiteInterpreterOptions* options = FROM(library, TfLiteInterpreterOptionsCreate)();
-  FROM(library, TfLiteInterpreterOptionsSetNumThreads)(options, arguments.threads);
+  const Owned<TfLiteInterpreterOptions> options(FROM(library, TfLiteInterpreterOptionsCreate)(),
+                                                FROM(library, TfLiteInterpreterOptionsDelete));
+  FROM(library, TfLiteInterpreterOptionsSetNumThreads)(options.get(), arguments.threads);
   OpTimes times;
   if (arguments.per_op) {
     using SetProfiler = void(TfLiteInterpreterOptions*, TelemetryProfiler*);
-    library.Find<SetProfiler>("TfLiteInterpreterOptionsSetTelemetryProfiler")(options,
+    library.Find<SetProfiler>("TfLiteInterpreterOptionsSetTelemetryProfiler")(options.get(),
                                                                               times.profiler());
   }
+  Owned<TfLiteDelegate> xnnpack(nullptr, nullptr);
   if (arguments.xnnpack) {
     const XnnpackOptions choice = {std::max(0, arguments.threads), kSignedInt8 | kUnsignedInt8, {}};
-    TfLiteDelegate* delegate = library.Find<TfLiteDelegate*(const XnnpackOptions*)>(
-        "TfLiteXNNPackDelegateCreate")(&choice);
-    FROM(library, TfLiteInterpreterOptionsAddDelegate)(options, delegate);
+    xnnpack = {library.Find<TfLiteDelegate*(const XnnpackOptions*)>("TfLiteXNNPackDelegateCreate")(
+                   &choice),
+               library.Find<void(TfLiteDelegate*)>("TfLiteXNNPackDelegateDelete")};
+    FROM(library, TfLiteInterpreterOptionsAddDelegate)(options.get(), xnnpack.get());
   }
-  TfLiteInterpreter* interpreter = FROM(library, TfLiteInterpreterCreate)(model, options);
+  const Owned<TfLiteInterpreter> owner(
+      FROM(library, TfLiteInterpreterCreate)(model.get(), options.get()),
+      FROM(library, TfLiteInterpreterDelete));
+  TfLiteInterpreter* interpreter = owner.get();
   Check(interpreter != nullptr, "no interpreter");
   Check(FROM(library, TfLiteInterpreterAllocateTensors)(interpreter) == kTfLiteOk,
         "tensors cannot be allocated");

@@ -153,14 +153,21 @@ function(tern_test name label folder)
     if(shard GREATER 0 AND NOT TERN_SANITIZE AND EXISTS ${TERN_MESA_OPENCL})
       set_property(TEST ${part} APPEND PROPERTY ENVIRONMENT RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS=${TERN_MESA_OPENCL})
     endif()
-    if(TERN_SANITIZE)
-      # Too large a request fails as it does without the sanitizer.
-      set_property(TEST ${part} APPEND PROPERTY ENVIRONMENT ASAN_OPTIONS=allocator_may_return_null=1
-                   "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp")
-      # Other OpenCL drivers beside it leak while the loader asks them for devices, and are unloaded before the report.
-      if(EXISTS /etc/OpenCL/vendors/pocl.icd)
-        set_property(TEST ${part} APPEND PROPERTY ENVIRONMENT OCL_ICD_VENDORS=/etc/OpenCL/vendors/pocl.icd)
-      endif()
-    endif()
   endforeach()
+endfunction()
+
+# What sanitizers are told in every test of the current folder that was added so far.
+function(tern_sanitizer_environment)
+  if(NOT TERN_SANITIZE)
+    return()
+  endif()
+  get_property(programs DIRECTORY PROPERTY TESTS)
+  # Too large a request fails as it does without the sanitizer.
+  set_property(TEST ${programs} APPEND PROPERTY ENVIRONMENT ASAN_OPTIONS=allocator_may_return_null=1
+    "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp"
+    "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp")
+  # Other OpenCL drivers beside it leak while the loader asks them for devices, and are unloaded before the report.
+  if(EXISTS /etc/OpenCL/vendors/pocl.icd)
+    set_property(TEST ${programs} APPEND PROPERTY ENVIRONMENT OCL_ICD_VENDORS=/etc/OpenCL/vendors/pocl.icd)
+  endif()
 endfunction()

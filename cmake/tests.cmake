@@ -53,11 +53,7 @@ set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/delegate/options_test.cc ${PROJECT
   APPEND PROPERTY COMPILE_DEFINITIONS ${TERN_BACKENDS_BUILT})
 tern_test(delegate_test soft src/delegate RECURSE MODELS JOINED EXCLUDE ${delegate_without_tests} LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings nlohmann_json::nlohmann_json)
 tern_test(api_test unit src/api MODELS JOINED LIBS tensorflowlite_c_static ${GPU_LIBS})
-if(TERN_SANITIZE MATCHES "thread")
-  get_property(programs DIRECTORY PROPERTY TESTS)
-  set_property(TEST ${programs} APPEND PROPERTY ENVIRONMENT
-               "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp")
-endif()
+tern_sanitizer_environment()
 if(EXISTS ${PROJECT_SOURCE_DIR}/tests/CMakeLists.txt)
   add_subdirectory(tests)
 endif()

@@ -18,6 +18,9 @@ target_link_libraries(c_api_c11_test PRIVATE tensorflowlite_c m)
 target_compile_options(c_api_c11_test PRIVATE -Wall -Wextra -Werror)
 set_target_properties(c_api_c11_test PROPERTIES C_STANDARD 11 C_EXTENSIONS OFF
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+if(TERN_SANITIZE)  # the library wants a runtime that clang links to C++ programs alone
+  set_target_properties(c_api_c11_test PROPERTIES LINKER_LANGUAGE CXX)
+endif()
 add_test(NAME c_api_c11_test COMMAND c_api_c11_test ${PROJECT_BINARY_DIR}/tests/models
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(c_api_c11_test PROPERTIES LABELS unit TIMEOUT 300)

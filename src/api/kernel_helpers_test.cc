@@ -164,6 +164,7 @@ TEST(ToolLoggingDeathTest, AFailedCheckEndsTheProgram) {
 }
 
 TEST(CpuBackendContext, IsMadeOnceAndFollowsTheThreads) {
+  TfLiteExternalContext other = {};  // of no class, but set as the CPU's
   Interpreter interpreter;
   TfLiteContext* context = interpreter.primary_subgraph().context();
   ASSERT_EQ(interpreter.SetNumThreads(3), kTfLiteOk);
@@ -179,7 +180,6 @@ TEST(CpuBackendContext, IsMadeOnceAndFollowsTheThreads) {
   EXPECT_TRUE(backend->use_caching());
   interpreter.SetExternalContext(kTfLiteCpuBackendContext, nullptr);
   EXPECT_EQ(CpuBackendContext::GetFromContext(context), nullptr);
-  TfLiteExternalContext other = {};  // of no class, but set as the CPU's
   interpreter.SetExternalContext(kTfLiteCpuBackendContext, &other);
   EXPECT_EQ(CpuBackendContext::GetFromContext(context), nullptr);
 }

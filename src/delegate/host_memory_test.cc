@@ -6,6 +6,7 @@
 #include <random>
 #include <string>
 
+#include "base/testing/sanitizers.h"
 #include "delegate/testing/delegate_test.h"
 #include "delegate/testing/fresh_process.h"
 
@@ -100,6 +101,7 @@ void CompilesIn(bool packed) {
 }
 
 TEST(HostMemory, AnInt8ModelIsNotExpanded) {
+  if (tern::testing::kAddressSanitizer) GTEST_SKIP() << "a sanitizer takes memory of its own";
   if (!testing::IsFreshProcess() && (!RestartPeak() || FromStatus("VmHWM") == 0)) {
     GTEST_SKIP() << "the system does not tell the peak of memory";
   }
@@ -107,6 +109,7 @@ TEST(HostMemory, AnInt8ModelIsNotExpanded) {
 }
 
 TEST(HostMemory, NorWhereTheDeviceHasItAsFloats) {
+  if (tern::testing::kAddressSanitizer) GTEST_SKIP() << "a sanitizer takes memory of its own";
   if (!testing::IsFreshProcess() && (!RestartPeak() || FromStatus("VmHWM") == 0)) {
     GTEST_SKIP() << "the system does not tell the peak of memory";
   }

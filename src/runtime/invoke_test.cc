@@ -119,11 +119,11 @@ TEST(Run, ProfilersSeeEveryNode) {
 }
 
 TEST(Run, ThreadsReachContextsAndExternalContexts) {
-  Graph graph;
-  graph.Chain(1);
   static int refreshed = 0;
   refreshed = 0;
-  TfLiteExternalContext external = {};
+  TfLiteExternalContext external = {};  // the interpreter reads it until its own end
+  Graph graph;
+  graph.Chain(1);
   external.type = kTfLiteCpuBackendContext;
   external.Refresh = [](TfLiteContext* context) {
     refreshed = context->recommended_num_threads;

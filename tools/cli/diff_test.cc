@@ -74,7 +74,7 @@ TEST(DiffTest, TheFirstNodeThatIsWrongByItselfBecomesACase) {
   options.model = Write("diff_exp.tflite", b);
   options.write = ::testing::TempDir() + "diff_case/bad.tflite";
   const char* compiler = std::getenv("CXX");
-  const std::string before = compiler == nullptr ? "c++" : compiler;
+  const std::string before = compiler == nullptr ? TERN_HOST_COMPILER : compiler;
   setenv("CXX", (before + " -D__builtin_expf=__builtin_exp2f").c_str(), 1);
   const Told told = RunDiff(options);
   compiler == nullptr ? unsetenv("CXX") : setenv("CXX", before.c_str(), 1);

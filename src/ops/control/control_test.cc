@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/testing/sanitizers.h"
 #include "ops/testing/session.h"
 
 namespace tern {
@@ -173,9 +174,8 @@ void RunOutOfMemory() {
 }
 
 TEST(WhileDeathTest, ALoopThatWantsAllMemoryFails) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "sanitizers need more address space than the test allows";
-#endif
+  if (tern::testing::kAddressSanitizer || tern::testing::kThreadSanitizer)
+    GTEST_SKIP() << "sanitizers need more address space than the test allows";
   EXPECT_EXIT(RunOutOfMemory(), ::testing::ExitedWithCode(0), "");
 }
 
