@@ -17,7 +17,11 @@ tern_test(base_test unit src/base JOINED LIBS ${RUNTIME_LIBS} absl::status absl:
 tern_test(abi_test unit src/abi LIBS ${RUNTIME_LIBS})
 tern_test(model_test unit src/model MODELS JOINED LIBS ${RUNTIME_LIBS} absl::status absl::statusor absl::strings)
 tern_test(cpu_test unit src/cpu LIBS ${RUNTIME_LIBS} absl::status absl::statusor absl::strings)
-tern_test(runtime_test unit src/runtime MODELS JOINED LIBS ${RUNTIME_LIBS})
+set(runtime_without "")
+if(TERN_SANITIZE MATCHES "thread")  # ThreadSanitizer has an operator new of its own, and allows no other
+  set(runtime_without EXCLUDE "/allocation_test\\.cc$")
+endif()
+tern_test(runtime_test unit src/runtime MODELS JOINED ${runtime_without} LIBS ${RUNTIME_LIBS})
 # What tests of operations share, and the examples of all operations: programs in tests/fuzz use them, too.
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/ops/testing/*.cc)
 add_library(tern_ops_testing STATIC ${sources})

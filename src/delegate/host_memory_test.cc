@@ -101,7 +101,8 @@ void CompilesIn(bool packed) {
 }
 
 TEST(HostMemory, AnInt8ModelIsNotExpanded) {
-  if (tern::testing::kAddressSanitizer) GTEST_SKIP() << "a sanitizer takes memory of its own";
+  if (tern::testing::kAddressSanitizer || tern::testing::kThreadSanitizer)
+    GTEST_SKIP() << "a sanitizer takes memory of its own";
   if (!testing::IsFreshProcess() && (!RestartPeak() || FromStatus("VmHWM") == 0)) {
     GTEST_SKIP() << "the system does not tell the peak of memory";
   }
@@ -109,7 +110,8 @@ TEST(HostMemory, AnInt8ModelIsNotExpanded) {
 }
 
 TEST(HostMemory, NorWhereTheDeviceHasItAsFloats) {
-  if (tern::testing::kAddressSanitizer) GTEST_SKIP() << "a sanitizer takes memory of its own";
+  if (tern::testing::kAddressSanitizer || tern::testing::kThreadSanitizer)
+    GTEST_SKIP() << "a sanitizer takes memory of its own";
   if (!testing::IsFreshProcess() && (!RestartPeak() || FromStatus("VmHWM") == 0)) {
     GTEST_SKIP() << "the system does not tell the peak of memory";
   }
