@@ -85,7 +85,7 @@ TEST_P(VariablesTest, ChangeTheirShapeWithTheInputs) {
       ASSERT_EQ(session->ResizeInputTensor(input, {rows, 3}), kTfLiteOk);
     ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.errors.text;
     ASSERT_EQ(session->execution_plan().size(), 1U);
-    const auto count = static_cast<size_t>(3 * rows);
+    const auto count = 3 * static_cast<size_t>(rows);
     Fill(session, session->inputs()[0], 5);
     Fill(session, session->inputs()[1], 1);
     EXPECT_EQ(RunOnce(session), std::vector<float>(count, 4));

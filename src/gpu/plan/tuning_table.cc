@@ -66,9 +66,10 @@ Tuning TuningFor(const DeviceInfo& device, int slice_width) {
 
 std::vector<Variation> Variations(const DeviceInfo& device, const Tuning& tuning) {
   const bool cpu = device.device_class == DeviceClass::kCpu;
-  std::vector<Variation> all;
   const auto tiles = cpu ? CpuTiles(tuning.slice_width)
                          : std::vector<Tile>{{2, 1}, {4, 2}, {2, 2}, {8, 1}, {1, 1}};
+  std::vector<Variation> all;
+  all.reserve(tiles.size());
   for (const auto& [pixels, slices] : tiles)
     all.push_back({{&NodeTuning::pixels, pixels}, {&NodeTuning::slices, slices}});
   const auto add = [&](int NodeTuning::*choice, std::initializer_list<int> values, int most) {
