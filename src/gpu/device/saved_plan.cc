@@ -191,9 +191,9 @@ void SavedPlanKey::WriteTo(ByteWriter& to) const {
 absl::Status SavedPlanKey::Check(ByteReader& from) const {
   const std::span<const uint8_t> their_origin = from.Bytes(), their_plan = from.Bytes();
   if (!std::equal(origin.begin(), origin.end(), their_origin.begin(), their_origin.end()))
-    return Foreign("is of another device, driver or build");
+    return absl::DataLossError("what was saved is of another device, driver or build");
   if (!std::equal(plan.begin(), plan.end(), their_plan.begin(), their_plan.end()))
-    return Foreign("is another one");
+    return absl::DataLossError("what was saved is of another plan");
   return absl::OkStatus();
 }
 

@@ -34,10 +34,12 @@ TEST(SavedChoices, AreOfOnePlanOnOneDevice) {
   const std::vector<uint8_t> bytes = SaveChoices(key, SomeChoices());
   Plan other;
   other.arena_bytes = 64;
-  EXPECT_TRUE(absl::IsDataLoss(LoadChoices(bytes, SavedPlanKey(other, kMali)).status()));
+  EXPECT_EQ(LoadChoices(bytes, SavedPlanKey(other, kMali)).status(),
+            absl::DataLossError("what was saved is of another plan"));
   DeviceInfo updated = kMali;
   updated.driver += ", a later one";
-  EXPECT_TRUE(absl::IsDataLoss(LoadChoices(bytes, SavedPlanKey(Plan(), updated)).status()));
+  EXPECT_EQ(LoadChoices(bytes, SavedPlanKey(Plan(), updated)).status(),
+            absl::DataLossError("what was saved is of another device, driver or build"));
 }
 
 TEST(SavedChoices, AnyBytesGiveAnErrorOrPossibleChoices) {
