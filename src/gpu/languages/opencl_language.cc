@@ -88,6 +88,27 @@ std::string LoadFrom(const BufferParam& buffer, int slice_width, const std::stri
 
 std::string Memory(const BufferParam& buffer) { return buffer.name + "_data"; }
 
+// `count` numbers from element `first` on, a power of two of them.
+std::string LoadLanes(const BufferParam& buffer, const std::string& first, int count) {
+  if (count == 1 && !IsHalf(buffer)) return StrCat(Memory(buffer), "[", first, "]");
+  return StrCat(IsHalf(buffer) ? "vload_half" : "vload", count == 1 ? "" : StrCat(count), "(0, ",
+                Memory(buffer), " + ", first, ")");
+}
+
+// Lanes of `value` from lane `lane` on to element `first` and on.
+std::string StoreLanes(const BufferParam& buffer, const std::string& first,
+                       const std::string& value, int lane, int count) {
+  std::string lanes = StrCat("(", value, ").s");
+  for (int i = lane; i < lane + count; ++i) lanes += HexDigit(i);
+  const std::string target = StrCat(Memory(buffer), " + ", first);
+  if (IsHalf(buffer)) {
+    return StrCat("vstore_half", count == 1 ? "" : StrCat(count), "_rte(", lanes, ", 0, ", target,
+                  ");");
+  }
+  if (count == 1) return StrCat(Memory(buffer), "[", first, "] = ", lanes, ";");
+  return StrCat("vstore", count, "(", lanes, ", 0, ", target, ");");
+}
+
 }  // namespace
 
 std::string OpenClLanguage::Prelude(const Signature& signature) const {
@@ -186,6 +207,34 @@ std::string OpenClLanguage::StoreReal(const BufferParam& buffer, const std::stri
   if (IsHalf(buffer))
     return StrCat("vstore_half_rte(", value, ", ", index, ", ", Memory(buffer), ");");
   return StrCat(Memory(buffer), "[", index, "] = ", value, ";");
+}
+
+// Powers of two at once: a driver's compiler takes its time for 15 stores of each of the slices
+// that a work-item writes.
+std::string OpenClLanguage::ReturnPart(const BufferParam& buffer, const SlicePart& part) const {
+  if (part.known == 0) return Language::ReturnPart(buffer, part);
+  std::vector<std::string> lanes;
+  int at = 0;
+  for (int count = part.slice_width / 2; count > 0; count /= 2) {
+    if ((part.known & count) == 0) continue;
+    lanes.push_back(LoadLanes(buffer, StrCat("first + ", at), count));
+    at += count;
+  }
+  lanes.insert(lanes.end(), part.slice_width - at, WordsOf(part.number).zero);
+  return StrCat("  return ", MakeSlice(lanes, part.number), ";\n");
+}
+
+std::string OpenClLanguage::StorePart(const BufferParam& buffer, const std::string& value,
+                                      const SlicePart& part) const {
+  if (part.known == 0) return Language::StorePart(buffer, value, part);
+  std::string text;
+  int at = 0;
+  for (int count = part.slice_width / 2; count > 0; count /= 2) {
+    if ((part.known & count) == 0) continue;
+    text += StrCat("  ", StoreLanes(buffer, StrCat("first + ", at), value, at, count), "\n");
+    at += count;
+  }
+  return text;
 }
 
 std::string OpenClLanguage::Lane(const std::string& slice, int i) const {

@@ -27,6 +27,9 @@ class OpenClLanguage : public Language {
                          const std::string& value, int slice_width) const override;
   std::string StoreReal(const BufferParam& buffer, const std::string& index,
                         const std::string& value) const override;
+  std::string ReturnPart(const BufferParam& buffer, const SlicePart& part) const override;
+  std::string StorePart(const BufferParam& buffer, const std::string& value,
+                        const SlicePart& part) const override;
   std::string Lane(const std::string& slice, int i) const override;
   std::string MakeSlice(const std::vector<std::string>& lanes, Number number) const override;
   std::string PointerType(const BufferParam& buffer) const override;

@@ -331,10 +331,7 @@ bool DispatchBuilder::LanesInMemory(std::string_view name, bool with_zero) const
   return std::any_of(
       dispatch_.bindings.begin(), dispatch_.bindings.end(), [&](const Binding& binding) {
         const TensorDesc& desc = lowering_->lowered_.tensors[binding.tensor].desc;
-        const bool whole =
-            desc.layout == Layout::kSlices ||
-            (desc.layout == Layout::kRows && binding.box.c % lowering_->slice_width() == 0);
-        return binding.name == name && whole && !IsPacked(desc.element) &&
+        return binding.name == name && desc.layout != Layout::kVector && !IsPacked(desc.element) &&
                (!with_zero || like_constants(desc.element));
       });
 }

@@ -161,8 +161,8 @@ class DispatchBuilder {
                             std::optional<Box> view = std::nullopt);
   DispatchBuilder& WriteTemp(std::string name, TensorId temp,
                              std::optional<Box> view = std::nullopt);
-  // Whether lanes of a tensor that is bound so far are read straight from memory, so that T_lane
-  // takes any int. `with_zero`: after T_open_zero, whose zeros lie among the constants.
+  // Whether T_lane of a tensor that is bound so far takes any int, once LANE_LOOP is defined.
+  // `with_zero`: after T_open_zero, whose zeros lie among the constants.
   bool LanesInMemory(std::string_view name, bool with_zero = false) const;
   // Vector constants that lie in `temp`, a vector whose slice 0 is zero, at the places of `views`;
   // dispatches emitted before write them. Instead of every Constant.

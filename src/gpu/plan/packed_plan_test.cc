@@ -110,7 +110,7 @@ TEST_F(PackedPlanTest, LanesOfHalvesAreNotWalkedInMemory) {
     const Dispatch& second = made->plan.dispatches.back();
     EXPECT_NE(second.packed, -1);
     for (const Define& define : second.defines) {
-      if (define.name != "BLOCKED") continue;
+      if (define.name != "LANE_LOOP") continue;
       EXPECT_EQ(define.value, precision == Precision::kF32);
     }
   }

@@ -22,7 +22,7 @@ Tuning CpuTuning(const DeviceInfo& device) {
   // fit.
   t.common.pixels = t.slice_width == 16 ? 8 : 4;
   t.common.slices = 2;
-  t.common.depthwise_pixels = 8;
+  t.common.depthwise_pixels = 4;
   t.common.group_items = 8;
   t.common.reduce_items = 1;
   t.packed = false;  // lanes could not be read straight from memory

@@ -134,44 +134,23 @@ std::string Accessors::Stored(const TensorText& tensor, const std::string& value
                 context.Real(tensor.buffer.name + "_byte_zero"), ")");
 }
 
-std::string Accessors::Gather(const TensorText& tensor, Context& context) const {
-  const int few = Few(tensor);
-  std::string body = StrCat("  int first = ", FirstElement(tensor, context), ";\n");
-  if (few == 0)
-    body += StrCat("  int count = ", tensor.buffer.name, "_channels - s * ", width_, ";\n");
-  const std::string zero = WordsOf(tensor.number()).zero;
-  std::vector<std::string> lanes;
-  for (int i = 0; i < width_; ++i) {
-    const std::string load = language_.LoadReal(tensor.buffer, StrCat("first + ", i));
-    if (few != 0) {
-      lanes.push_back(i < few ? load : zero);
-    } else {
-      lanes.push_back(StrCat("(", i, " < count ? ", load, " : ", zero, ")"));
-    }
-  }
-  return StrCat(body, "  return ", language_.MakeSlice(lanes, tensor.number()), ";\n");
+SlicePart Accessors::PartOf(const TensorText& tensor) const {
+  return {tensor.number(), width_, Few(tensor)};
 }
 
-std::string Accessors::Scatter(const TensorText& tensor, const std::string& value,
-                               Context& context) const {
-  const int few = Few(tensor);
-  std::string body = StrCat("  int first = ", FirstElement(tensor, context), ";\n");
-  if (few == 0)
-    body += StrCat("  int count = ", tensor.buffer.name, "_channels - s * ", width_, ";\n");
-  for (int i = 0; i < (few != 0 ? few : width_); ++i) {
-    const std::string store =
-        language_.StoreReal(tensor.buffer, StrCat("first + ", i), language_.Lane(value, i));
-    body +=
-        few != 0 ? StrCat("  ", store, "\n") : StrCat("  if (", i, " < count) { ", store, " }\n");
-  }
-  return body;
+// The names of a SlicePart.
+std::string Accessors::PartNames(const TensorText& tensor, Context& context) const {
+  const std::string first = StrCat("  int first = ", FirstElement(tensor, context), ";\n");
+  if (Few(tensor) != 0) return first;
+  return StrCat(first, "  int count = ", tensor.buffer.name, "_channels - s * ", width_, ";\n");
 }
 
 void Accessors::Read(const TensorText& tensor) {
   Context context = MemoryOf(tensor);
   std::string body;
   if (tensor.desc.layout == Layout::kRows && Ragged(tensor)) {
-    body = Gather(tensor, context);
+    body = PartNames(tensor, context);
+    body += language_.ReturnPart(tensor.buffer, PartOf(tensor));
   } else {
     const std::string index = SliceIndex(tensor, context);
     body = StrCat("  return ", Slice(tensor, index, context), ";\n");
@@ -243,7 +222,8 @@ bool Accessors::LanesFromMemory(const TensorText& tensor, const Words& used,
   if (tensor.desc.element == Element::kByte) return false;
   // Lanes past the last channel are not in row-major memory: the kernel must promise to stay below.
   const int channels = tensor.desc.box.c;
-  const bool promised = channels <= width_ && lanes.lanes > 0 && lanes.lanes <= channels;
+  const bool promised =
+      lanes.loop || (channels <= width_ && lanes.lanes > 0 && lanes.lanes <= channels);
   if (tensor.desc.layout == Layout::kRows && Ragged(tensor) && !promised) return false;
   if (used.count(tensor.buffer.name + "_open_zero") == 0) return true;
   return lanes.constants.has_value() && language_.PointerType(*lanes.constants) == type;
@@ -272,10 +252,25 @@ void Accessors::Lanes(const TensorText& tensor, const Words& used, const LanePol
     Print(type, name + "_open_zero", context, kCoordinates,
           StrCat("  if (", outside, ") { return ", lanes.constants->name, "_data; }\n", address));
   }
+  if (used.count(name + "_offset") != 0) Offset(tensor);
   text_ += StrCat("#define ", name, "_lanes ", type, "\n");
   text_ += StrCat(language_.FunctionQualifier(), WordsOf(tensor.number()).number, " ", name,
                   "_lane(", type, " ", name, "_data, int i) { return ",
                   language_.LoadReal(tensor.buffer, "i"), "; }\n");
+}
+
+// Elements from channel 0 of a pixel to channel c.
+void Accessors::Offset(const TensorText& tensor) {
+  const std::string& name = tensor.buffer.name;
+  Context context;
+  std::string offset = "c";
+  if (tensor.desc.layout == Layout::kSlices) {
+    const std::string width = context.Int(name + "_width");
+    const std::string height = context.Int(name + "_height");
+    offset =
+        StrCat("c / ", width_, " * (", height, " * ", width, " * ", width_, ") + c % ", width_);
+  }
+  Print("int", name + "_offset", context, {{"int", "c"}}, StrCat("  return ", offset, ";\n"));
 }
 
 void Accessors::AddTypes(const std::string& name, Number number, const Words& used) {
@@ -382,7 +377,8 @@ void Accessors::AddWrite(const TensorText& tensor, Number given,
   } else {
     params.insert(params.end(), kCoordinates.begin(), kCoordinates.end());
     if (tensor.desc.layout == Layout::kRows && Ragged(tensor)) {
-      body += Scatter(tensor, value, context);
+      body += PartNames(tensor, context);
+      body += language_.StorePart(tensor.buffer, value, PartOf(tensor));
     } else {
       // Also where no lane is past the last channel: the program is then the same for any number.
       if (tensor.desc.layout == Layout::kSlices) {

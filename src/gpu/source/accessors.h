@@ -54,6 +54,7 @@ struct StepText {
 struct LanePolicy {
   bool from_memory = false;
   int lanes = 0;                         // value of the define LANES, 0 without one
+  bool loop = false;                     // LANE_LOOP: a kernel takes lanes of channels alone
   std::optional<BufferParam> constants;  // its slice 0 is zero
 };
 
@@ -118,11 +119,12 @@ class Accessors {
   std::string Slice(const TensorText& tensor, const std::string& index, Context& context) const;
   std::string Single(const TensorText& tensor, const std::string& index, Context& context) const;
   std::string Stored(const TensorText& tensor, const std::string& value, Context& context) const;
-  std::string Gather(const TensorText& tensor, Context& context) const;
-  std::string Scatter(const TensorText& tensor, const std::string& value, Context& context) const;
+  SlicePart PartOf(const TensorText& tensor) const;
+  std::string PartNames(const TensorText& tensor, Context& context) const;
   std::string StepBody(const StepText& step, size_t i, Context& context) const;
   bool LanesFromMemory(const TensorText& tensor, const Words& used, const LanePolicy& lanes) const;
   void Lanes(const TensorText& tensor, const Words& used, const LanePolicy& lanes);
+  void Offset(const TensorText& tensor);
 
   const Language& language_;
   int width_;

@@ -44,6 +44,14 @@ struct ContextParam {
   std::string type, name;
 };
 
+// A slice of row-major memory that may have fewer lanes than others: those from element `first` on,
+// as many as `known`, or where that is 0 as the text's int `count` says (also more than there are).
+struct SlicePart {
+  Number number = Number::kReal;
+  int slice_width = 4;
+  int known = 0;
+};
+
 class Language {
  public:
   virtual ~Language() = default;
@@ -82,6 +90,12 @@ class Language {
                                  const std::string& value, int slice_width) const = 0;
   virtual std::string StoreReal(const BufferParam& buffer, const std::string& index,
                                 const std::string& value) const = 0;
+
+  // Statements of a function where `part` begins at the int `first`. Lanes that are not in memory
+  // are returned as zeros.
+  virtual std::string ReturnPart(const BufferParam& buffer, const SlicePart& part) const;
+  virtual std::string StorePart(const BufferParam& buffer, const std::string& value,
+                                const SlicePart& part) const;
 
   // Lane `i` (a literal) of a slice value, and a slice value from W lane texts.
   virtual std::string Lane(const std::string& slice, int i) const = 0;

@@ -48,6 +48,7 @@ class Reader {
     int64_t times = 1;  // of the text inside it, by all blocks around it
     bool both = false;  // a condition that differs from round to round: both branches are read
     char variable = 0;  // of @repeat
+    int last = 0;       // that it is
   };
   struct Loop {
     int64_t rounds = 1;
@@ -65,9 +66,12 @@ class Reader {
 
   // Of an expression that may spell names as $(...).
   absl::StatusOr<int64_t> Value(std::string_view expression) const {
+    return Value(expression, names_);
+  }
+  static absl::StatusOr<int64_t> Value(std::string_view expression, const Names& names) {
     std::string text(expression);
     std::erase(text, '$');
-    TERN_ASSIGN_OR_RETURN(const int value, Evaluate(text, names_));
+    TERN_ASSIGN_OR_RETURN(const int value, Evaluate(text, names));
     return value;
   }
 
@@ -78,6 +82,14 @@ class Reader {
     });
   }
 
+  Names WithVariables() const {
+    Names names = names_;
+    for (const Block& block : blocks_) {
+      if (block.repeats) names[std::string(1, block.variable)] = block.last;
+    }
+    return names;
+  }
+
   absl::Status Read(std::string_view line) {
     if (line.empty() || line[0] != '@') return active() ? ReadCode(line) : absl::OkStatus();
     if (const auto condition = After(line, "@if")) {
@@ -86,14 +98,16 @@ class Reader {
       if (active() && !both) {
         TERN_ASSIGN_OR_RETURN(value, Value(*condition));
       }
-      blocks_.push_back({both || (active() && value != 0), false, times(), both});
+      blocks_.push_back({both || (active() && value != 0), false, times(), both, 0, 0});
     } else if (const auto repeat = After(line, "@repeat")) {
       int64_t count = 0;
       if (active()) {
-        TERN_ASSIGN_OR_RETURN(count, Value(repeat->substr(1)));  // behind the variable
+        // Behind the variable. What depends on others is read as in their last rounds, the most.
+        TERN_ASSIGN_OR_RETURN(count, Value(repeat->substr(1), WithVariables()));
       }
-      blocks_.push_back({active() && count > 0, true, Least(times(), count)});
-      blocks_.back().variable = (*repeat)[0];
+      const int last = static_cast<int>(std::max<int64_t>(count, 1) - 1);
+      blocks_.push_back(
+          {active() && count > 0, true, Least(times(), count), false, (*repeat)[0], last});
     } else if (const auto rounds = After(line, "@rounds")) {
       if (!active()) return absl::OkStatus();
       TERN_ASSIGN_OR_RETURN(said_, Value(*rounds));

@@ -45,6 +45,18 @@ TEST(LoopRounds, InsideAndAfterEachOther) {
             8);
 }
 
+// As in the last round of what is around it.
+TEST(LoopRounds, RepeatsThatDependOnRepeats) {
+  const char* text =
+      "@repeat t 2\n"
+      "@repeat c 3 * (t + 1)\n"
+      "for (int i = 0; i < 4; i = i + 1) { }\n"
+      "@end\n"
+      "@end\n"
+      "for (int i = 0; i < t; i = i + 1) { }\n";
+  EXPECT_EQ(Rounds(text, {{"t", 9}}), 2 * 6 * 5 + 10);
+}
+
 TEST(LoopRounds, DirectivesAroundAndInside) {
   const char* text =
       "@if WIDE\n"

@@ -144,6 +144,7 @@ absl::Status SourceWriter::AddConstants() {
   lanes_.from_memory = plan_.tuning.lanes_from_memory;
   for (const Define& define : dispatch_.defines) {
     if (define.name == "LANES") lanes_.lanes = define.value;
+    if (define.name == "LANE_LOOP") lanes_.loop = define.value != 0;
   }
   if (dispatch_.constants < 0) {
     if (!dispatch_.views.empty())
@@ -192,7 +193,7 @@ absl::Status SourceWriter::CheckWords() const {
   for (const ConstantView& view : dispatch_.views) known.insert(view.name);
   for (const std::string& word : used_) {
     for (const std::string_view suffix :
-         {"_read", "_read_zero", "_open", "_open_zero", "_write", "_finish"}) {
+         {"_read", "_read_zero", "_open", "_open_zero", "_offset", "_write", "_finish"}) {
       if (word.size() <= suffix.size() || !std::string_view(word).ends_with(suffix)) continue;
       const std::string_view name = std::string_view(word).substr(0, word.size() - suffix.size());
       if (known.count(name) == 0) return Invalid(word, ": no tensor is bound as ", name);

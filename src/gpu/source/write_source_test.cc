@@ -77,6 +77,19 @@ Job Lanes(bool from_memory) {
   return job;
 }
 
+Job LaneLoop(Layout from) {
+  const Box box = {1, 4, 4, 9};
+  Job job;
+  job.plan.tuning.lanes_from_memory = true;
+  job.dispatch.kernel = test_kernel::dialect_lanes;
+  job.dispatch.defines = {{"LANE_LOOP", 1}};
+  job.dispatch.bindings = {
+      {"src", job.Add({box, from, Element::kFloat32}), Access::kRead, box},
+      {"dst", job.Add({box, Layout::kSlices, Element::kFloat32}), Access::kWrite, box}};
+  job.dispatch.group = {8, 4, 1};
+  return job;
+}
+
 void CheckGolden(const std::string& name, const Job& job) {
   const std::string path = StrCat("tests/golden/", name, ".txt");
   const absl::StatusOr<Source> source = job.Write();
@@ -103,6 +116,8 @@ TEST(WriteSource, Golden) {
   CheckGolden("metal_chain", Chained());
   CheckGolden("metal_lanes_memory", Lanes(true));
   CheckGolden("metal_lanes_registers", Lanes(false));
+  CheckGolden("metal_lane_loop_rows", LaneLoop(Layout::kRows));
+  CheckGolden("metal_lane_loop_slices", LaneLoop(Layout::kSlices));
 }
 
 TEST(WriteSource, TextIgnoresSizesNamesAndValues) {

@@ -21,7 +21,7 @@ absl::Status EmitPointwise(const Node& node, Lowering& lower, const ConvShape& s
   const Box in = input->box(), out = output->box();
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_1x1);
   dispatch.Read("src", 0, Lowering::Flat(in)).Write("dst", 0, Lowering::Flat(out));
-  ConvTiles tiles = TilesFor(shape, lower);
+  const ConvTiles tiles = TilesFor(shape, lower);
   dispatch.Define("PIXELS", tiles.pixels).Define("SLICES", tiles.slices);
   WalkLanes(dispatch, tiles);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.reading = shape.reading},
@@ -80,6 +80,7 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
     return EmitShared(node, lower, shape, out, choice.items, activation, channels_last, dispatch);
   }
   ConvTiles tiles = TilesFor(shape, lower);
+  tiles.pixels = PixelsInRow(lower, shape, out.w);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_2d);
   dispatch.Read("src", 0).Write("dst", 0);
   dispatch.Define("PIXELS", tiles.pixels).Define("SLICES", tiles.slices);

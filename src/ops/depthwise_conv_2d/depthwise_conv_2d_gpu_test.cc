@@ -2,6 +2,8 @@
 // Depthwise convolutions of awkward sizes on the GPU engines.
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "ops/testing/graph_maker.h"
 
 namespace tern::testing {
@@ -66,6 +68,28 @@ TEST(DepthwiseConv2dGpu, Windows) {
     CheckModel(Depthwise({batch, 1, 1, 6}, 1, {}));
     CheckModel(
         Depthwise({batch, 5, 1, 6}, 1, {.activation = tflite::ActivationFunctionType_RELU6}));
+  }
+}
+
+// On a CPU they are one program.
+TEST(DepthwiseConv2dGpu, StridesOfOneGraph) {
+  for (const int width : {3, 5}) {
+    for (const int columns : {1, 7, 18}) {
+      GraphMaker m;
+      int y = m.Input({1, 9, columns, 5});
+      for (const auto& [stride, dilation] : {std::pair{1, 1}, {2, 1}, {1, 2}, {3, 1}}) {
+        y = m.Depthwise(y, 1,
+                        {.h = 3,
+                         .w = width,
+                         .stride_h = stride,
+                         .stride_w = stride,
+                         .dilation_h = dilation,
+                         .dilation_w = dilation,
+                         .same = true},
+                        Where::kConstant, Where::kConstant);
+      }
+      CheckModel(m.Finish(StrCat("strides in a graph, ", columns, " wide, filters ", width), y));
+    }
   }
 }
 

@@ -35,6 +35,14 @@ ConvChoice ChooseConv(const Lowering& lower, const ConvShape& shape, const Windo
   return {line ? ConvAlgorithm::kPointwise : ConvAlgorithm::kWindow};
 }
 
+int PixelsInRow(const Lowering& lower, const ConvShape& shape, int width) {
+  constexpr int kShortSum = 128;
+  const int pixels = lower.tuning().pixels;
+  if (width == 1) return 1;
+  const bool is_short = shape.height * shape.width * shape.GroupIn() <= kShortSum;
+  return is_short && lower.device().device_class == DeviceClass::kCpu ? (pixels + 1) / 2 : pixels;
+}
+
 ConvChoice ChooseProduct(const Lowering& lower, const ConvShape& shape, int64_t rows) {
   const int items = SharingItems(lower, shape, rows);
   return {items > 1 ? ConvAlgorithm::kShared : ConvAlgorithm::kPointwise, items};

@@ -29,6 +29,11 @@ struct ConvChoice {
 ConvChoice ChooseConv(const Lowering& lower, const ConvShape& shape, const Window& window,
                       const Box& in, const Box& out, bool line);
 
+// Pixels of a row that a work-item of kWindow makes, which share each weight that it reads. Of an
+// image one pixel wide that is one. On a CPU, where short sums gain little by more, half as many
+// are half the text to compile.
+int PixelsInRow(const Lowering& lower, const ConvShape& shape, int width);
+
 // For rows times weights.
 ConvChoice ChooseProduct(const Lowering& lower, const ConvShape& shape, int64_t rows);
 

@@ -36,15 +36,11 @@ ConvTiles TilesFor(const ConvShape& shape, const Lowering& lower) {
   return tiles;
 }
 
-void WalkLanes(DispatchBuilder& dispatch, ConvTiles& tiles, bool with_zero) {
-  constexpr int kBlock = 4;
-  const bool blocked = tiles.slice_width > kBlock && tiles.lanes >= kBlock &&
-                       dispatch.LanesInMemory("src", with_zero);
-  if (blocked) {
-    tiles.lanes = (tiles.lanes + kBlock - 1) / kBlock * kBlock;
-    dispatch.Int("lanes", tiles.lanes);
-  }
-  dispatch.Define("BLOCKED", blocked).Define("LANES", blocked ? kBlock : tiles.lanes);
+void WalkLanes(DispatchBuilder& dispatch, const ConvTiles& tiles, bool with_zero) {
+  constexpr int kShort = 4;
+  const bool loop = tiles.slice_width > kShort && dispatch.LanesInMemory("src", with_zero);
+  if (loop) dispatch.Int("lanes", tiles.lanes);
+  dispatch.Define("LANE_LOOP", loop).Define("LANES", loop ? 1 : tiles.lanes);
 }
 
 int FirstSourceSlice(const ConvShape& shape, const ConvTiles& tiles, int block) {

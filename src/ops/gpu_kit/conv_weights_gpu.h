@@ -34,11 +34,11 @@ struct ConvTiles {
 
 ConvTiles TilesFor(const ConvShape& shape, const Lowering& lower);
 
-// Says to the kernel of a convolution, after its source, how it walks lanes, and rounds tiles.lanes
-// up to that. Long slices are walked in blocks where they lie in memory: the text is then short,
-// the same for any number of lanes, and no lane past the last channel is multiplied.
+// Says to the kernel of a convolution, after its source, how it walks lanes. A loop takes those of
+// long slices where they lie in memory: the text is then short, the same for any number of lanes,
+// and no lane past the last channel is multiplied.
 // `with_zero`: the kernel reads zeros outside the image.
-void WalkLanes(DispatchBuilder& dispatch, ConvTiles& tiles, bool with_zero = false);
+void WalkLanes(DispatchBuilder& dispatch, const ConvTiles& tiles, bool with_zero = false);
 
 // First source slice that output block `block` reads.
 int FirstSourceSlice(const ConvShape& shape, const ConvTiles& tiles, int block);

@@ -94,6 +94,39 @@ inline void CheckCopy(Device& device, int width, const CopyForm& form, int chann
   }
 }
 
+// Every channel of a pixel through a pointer to the first, as loops over lanes read them.
+inline void CheckLaneLoop(Device& device, int width, Layout from, Element element, int channels) {
+  SCOPED_TRACE(StrCat("W ", width, ", channels ", channels, ", F", BitsOf(element), ", layout ",
+                      static_cast<int>(from)));
+  const Box box = {2, 3, 2, channels};
+  KernelBench bench(device, width, /*lanes_from_memory=*/true);
+  const std::vector<float> rows = Numbers(box, channels);
+  Dispatch dispatch;
+  dispatch.label = "lanes";
+  dispatch.kernel = test_kernel::dialect_lanes;
+  dispatch.defines = {{"LANE_LOOP", 1}};
+  const TensorId src = bench.Add({box, from, element}, rows);
+  const TensorId dst = bench.Add({box, Layout::kRows, Element::kFloat32});
+  dispatch.bindings = {{"src", src, Access::kRead, box}, {"dst", dst, Access::kWrite, box}};
+  CoverWith(dispatch, box, width);
+  ASSERT_NO_FATAL_FAILURE(bench.Run(dispatch));
+  EXPECT_EQ(bench.Rows(dst), rows);
+}
+
+inline void RunLaneLoopCases(Device& device) {
+  if (device.language().PointerType({.name = "src"}).empty()) {
+    GTEST_SKIP() << "the language has no pointers";
+  }
+  for (const int width : SliceWidths(device)) {
+    for (const int channels : {3, width, 17}) {
+      for (const Element element : {Element::kFloat32, Element::kFloat16}) {
+        for (const Layout from : {Layout::kRows, Layout::kSlices})
+          ASSERT_NO_FATAL_FAILURE(CheckLaneLoop(device, width, from, element, channels));
+      }
+    }
+  }
+}
+
 inline void RunCopyCases(Device& device) {
   for (const int width : SliceWidths(device)) {
     for (const int channels : {1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17}) {

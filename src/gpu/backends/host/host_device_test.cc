@@ -15,6 +15,7 @@ namespace {
 
 TEST(HostDialect, Words) { conformance::RunWordCases(*OpenHostDevice()); }
 TEST(HostDialect, Copies) { conformance::RunCopyCases(*OpenHostDevice()); }
+TEST(HostDialect, LaneLoops) { conformance::RunLaneLoopCases(*OpenHostDevice()); }
 TEST(HostDialect, Chains) { conformance::RunChainCases(*OpenHostDevice()); }
 TEST(HostDialect, Local) { conformance::RunLocalCases(*OpenHostDevice()); }
 
