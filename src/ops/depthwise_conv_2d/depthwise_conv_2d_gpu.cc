@@ -64,7 +64,8 @@ bool HasOtherStride(const Lowering& lower, const Node& node) {
   const auto& params = node.Get<TfLiteDepthwiseConvParams>();
   const std::vector<int>& filter = graph.tensors[node.inputs[1]].dims;
   return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& other) {
-    if (other.builtin_code != node.builtin_code || other.inputs[1] < 0) return false;
+    if (other.builtin_code != node.builtin_code || other.params == nullptr) return false;
+    if (other.inputs.size() < 2 || other.inputs[1] < 0) return false;
     const auto& others = other.Get<TfLiteDepthwiseConvParams>();
     const std::vector<int>& with = graph.tensors[other.inputs[1]].dims;
     return others.stride_width == 3 - params.stride_width &&
