@@ -7,9 +7,13 @@ saving   the same with an empty --cache-dir, which is filled after the first run
 ours     the driver kept nothing, the directory is full
 driver   the driver kept its programs, there is no directory
 
+With --against, cold starts alone, those of another build in turn: the least of several.
+
 Each start is a process of its own; `ours` and `driver` are the best of several. Times are those of the report: init (with
 the driver's library loaded) and the first run, in milliseconds."""
+import argparse
 import json
+import math
 import pathlib
 import tempfile
 
@@ -29,7 +33,7 @@ def start(options, model, folder, keeps, *more):
 
 
 def took(report):
-    return (report['init']['total_us'] + report['init']['first_run_us']) / 1000
+    return report['init_ms'] + report['first_ms']
 
 
 def best(count, once):
@@ -48,6 +52,21 @@ def measure(options, model):
     return {'model': model.stem, 'cold': cold, 'saving': saving, 'ours': ours, 'driver': driver, 'bytes': size}
 
 
+def compare(options):
+    print('| model | before, ms | now, ms | of it |\n|---|---|---|---|')
+    ratios = []
+    for model in options.models:
+        least = [float('inf')] * 2
+        for _ in range(options.starts):
+            for side, tern in enumerate((options.against, options.tern)):
+                with tempfile.TemporaryDirectory() as folder:
+                    chosen = argparse.Namespace(tern=tern, engine=options.engine)
+                    least[side] = min(least[side], took(start(chosen, model, folder, False)))
+        ratios.append(least[1] / least[0])
+        print(f'| {model.stem} | {least[0]:.0f} | {least[1]:.0f} | {ratios[-1]:.2f} |', flush=True)
+    print(f'\n{math.prod(ratios) ** (1 / len(ratios)):.2f} in the geometric mean')
+
+
 def line(row):
     cold, ours = row['cold'], row['ours']
     split = ' + '.join(f"{ours['init'][key] / 1000:.0f}" for key in ('total_us', 'first_run_us'))
@@ -58,9 +77,13 @@ def line(row):
 
 def main():
     parser = parser_for(__doc__, FLOAT)
-    parser.add_argument('--starts', type=int, default=3, help='of the warm kinds')
+    parser.add_argument('--starts', type=int, default=3, help='of the warm kinds, or of each build')
+    parser.add_argument('--against', metavar='TERN', help='another build of tern')
     parser.add_argument('--json', type=pathlib.Path, help='the reports, too')
     options = parser.parse_args()
+    if options.against:
+        compare(options)
+        return
     rows = []
     for model in options.models:
         rows.append(measure(options, model))
