@@ -11,7 +11,6 @@ With --against, cold starts alone, those of another build in turn: the least of 
 
 Each start is a process of its own; `ours` and `driver` are the best of several. Times are those of the report: init (with
 the driver's library loaded) and the first run, in milliseconds."""
-import argparse
 import json
 import math
 import pathlib
@@ -21,12 +20,12 @@ from models import FLOAT
 from tern_process import parser_for, run
 
 
-def start(options, model, folder, keeps, *more):
+def start(options, model, folder, keeps, *more, tern=None):
     """The report of one process. Whether the driver keeps programs that it built or not, PoCL writes out what is in a
     binary, once for each folder; and Mesa, which gives no binaries where it must not keep anything, gets an empty one."""
     with tempfile.TemporaryDirectory() as work:
         report = pathlib.Path(work, 'report.json')
-        run([options.tern, 'run', model, '--engine', options.engine, '--runs', '1', '--report', report, *more],
+        run([tern or options.tern, 'run', model, '--engine', options.engine, '--runs', '1', '--report', report, *more],
             POCL_CACHE_DIR=folder, POCL_KERNEL_CACHE='1' if keeps else '0',
             MESA_SHADER_CACHE_DIR=folder if keeps else work)
         return json.loads(report.read_text())
@@ -60,8 +59,7 @@ def compare(options):
         for _ in range(options.starts):
             for side, tern in enumerate((options.against, options.tern)):
                 with tempfile.TemporaryDirectory() as folder:
-                    chosen = argparse.Namespace(tern=tern, engine=options.engine)
-                    least[side] = min(least[side], took(start(chosen, model, folder, False)))
+                    least[side] = min(least[side], took(start(options, model, folder, False, tern=tern)))
         ratios.append(least[1] / least[0])
         print(f'| {model.stem} | {least[0]:.0f} | {least[1]:.0f} | {ratios[-1]:.2f} |', flush=True)
     print(f'\n{math.prod(ratios) ** (1 / len(ratios)):.2f} in the geometric mean')
@@ -69,7 +67,7 @@ def compare(options):
 
 def line(row):
     cold, ours = row['cold'], row['ours']
-    split = ' + '.join(f"{ours['init'][key] / 1000:.0f}" for key in ('total_us', 'first_run_us'))
+    split = ' + '.join(f'{ours[key]:.0f}' for key in ('init_ms', 'first_ms'))
     return (f"| {row['model']} | {cold['programs_compiled']} | {took(cold):.0f} | {took(row['saving']):.0f} | {split} | "
             f"{100 * took(ours) / took(cold):.1f} % | {ours['programs_compiled']} | {took(row['driver']):.0f} | "
             f"{row['bytes'] / 1000:.0f} |")

@@ -78,15 +78,10 @@ Job Lanes(bool from_memory) {
 }
 
 Job LaneLoop(Layout from) {
-  const Box box = {1, 4, 4, 9};
-  Job job;
+  Job job = Copy({1, 4, 4, 9}, from, Layout::kSlices, Element::kFloat32);
   job.plan.tuning.lanes_from_memory = true;
   job.dispatch.kernel = test_kernel::dialect_lanes;
   job.dispatch.defines = {{"LANE_LOOP", 1}};
-  job.dispatch.bindings = {
-      {"src", job.Add({box, from, Element::kFloat32}), Access::kRead, box},
-      {"dst", job.Add({box, Layout::kSlices, Element::kFloat32}), Access::kWrite, box}};
-  job.dispatch.group = {8, 4, 1};
   return job;
 }
 

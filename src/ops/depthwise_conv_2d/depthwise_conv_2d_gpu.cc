@@ -56,8 +56,8 @@ Columns ColumnsOf(const WindowAxis& axis, int64_t out_width, int64_t pixels) {
 }
 
 // Whether the graph has the same node with the other of the strides 1 and 2. One program is then
-// for both on a CPU, where it takes half the time of two to compile; elsewhere it would need the
-// registers of the larger one.
+// for both on a CPU, where that saves a third of the time to compile two (docs/startup.md);
+// elsewhere it would need the registers of the larger one.
 bool HasOtherStride(const Lowering& lower, const Node& node) {
   if (lower.device().device_class != DeviceClass::kCpu) return false;
   const Graph& graph = lower.graph();
@@ -86,12 +86,11 @@ absl::Status EmitDepthwise(const Node& node, Lowering& lower, const Window& wind
   const Columns columns = ColumnsOf(width, out.w, pixels);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::depthwise_conv_2d);
   dispatch.Read("src", 0).Write("dst", 0).Define("PIXELS", pixels);
-  dispatch.Define("COLUMNS", columns.count > 0);
+  const bool both = columns.count > 0 && kernel_w <= kMostOfBoth && columns.dilation == 1 &&
+                    width.stride <= 2 && HasOtherStride(lower, node);
+  dispatch.Define("COLUMNS", columns.count > 0).Define("STRIDES", both ? 2 : 1);
   if (columns.count > 0) {
-    const bool both = kernel_w <= kMostOfBoth && columns.dilation == 1 && width.stride <= 2 &&
-                      HasOtherStride(lower, node);
     dispatch.Define("STRIDE_W", both ? 1 : static_cast<int>(width.stride));
-    dispatch.Define("STRIDES", both ? 2 : 1);
     dispatch.Define("KERNEL_W", static_cast<int>(kernel_w));
     dispatch.Define("DILATION_W", static_cast<int>(columns.dilation));
   }

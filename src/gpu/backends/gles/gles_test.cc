@@ -46,7 +46,6 @@ TEST_F(GlesTest, Times) { conformance::RunTimes(*device_, true); }
 TEST_F(GlesTest, Threads) { conformance::RunThreads(*device_); }
 TEST_F(GlesTest, Words) { conformance::RunWordCases(*device_); }
 TEST_F(GlesTest, Copies) { conformance::RunCopyCases(*device_); }
-TEST_F(GlesTest, LaneLoops) { conformance::RunLaneLoopCases(*device_); }
 TEST_F(GlesTest, Chains) { conformance::RunChainCases(*device_); }
 TEST_F(GlesTest, Local) { conformance::RunLocalCases(*device_); }
 TEST_F(GlesTest, GivenMemory) {
