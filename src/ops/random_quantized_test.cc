@@ -95,8 +95,8 @@ NodeModel Apart(const Bytes& whole, size_t node, const std::vector<Bytes>& given
   return part;
 }
 
-// How many steps a node may be off. What is moved or chosen is exact, and so are the CPU
-// and curves of INT16, which are lines between points.
+// How many steps a node may be off. What is moved, chosen or a sum of products is exact, and so are
+// the CPU and curves of INT16, which are lines between points.
 double Steps(tflite::BuiltinOperator code, const Values& got, const Engine& engine) {
   switch (code) {
     case tflite::BuiltinOperator_RESHAPE:
@@ -113,6 +113,11 @@ double Steps(tflite::BuiltinOperator code, const Values& got, const Engine& engi
     case tflite::BuiltinOperator_GATHER:
     case tflite::BuiltinOperator_ARG_MAX:
     case tflite::BuiltinOperator_GREATER:
+    case tflite::BuiltinOperator_CONV_2D:
+    case tflite::BuiltinOperator_DEPTHWISE_CONV_2D:
+    case tflite::BuiltinOperator_TRANSPOSE_CONV:
+    case tflite::BuiltinOperator_FULLY_CONNECTED:
+    case tflite::BuiltinOperator_BATCH_MATMUL:
       return 0;
     case tflite::BuiltinOperator_LOGISTIC:
     case tflite::BuiltinOperator_TANH:

@@ -17,11 +17,13 @@ enum class Reading {
   kNumbers,  // the numbers that they stand for
   kWeights,  // likewise for weights of products with floats: all are signed, without zero point
   kShuffledWeights,  // likewise, UINT8 with the sign bit flipped, in blocks of 4 rows by 16 columns
-  kLowWords,         // integers: the low halves of their 64 bits
-  kHighWords,        // integers: the high halves
-  kBytes,            // elements of 8 bits as they are
-  kSignedBytes,      // signed elements of 8 bits plus 128, of 4 bits plus 8
-  kScales,           // the scales of a tensor's elements along an axis
+  kElements,         // integers less their zero point, as numbers
+  kShuffledElements,  // likewise, of shuffled weights
+  kLowWords,          // integers: the low halves of their 64 bits
+  kHighWords,         // integers: the high halves
+  kBytes,             // elements of 8 bits as they are
+  kSignedBytes,       // signed elements of 8 bits plus 128, of 4 bits plus 8
+  kScales,            // the scales of a tensor's elements along an axis
 };
 
 // A filter as slices of output lanes, in the order in which convolution kernels walk it:

@@ -39,6 +39,9 @@ struct Binding {
   TensorId tensor = -1;
   Access access = Access::kRead;
   Box box;
+  // Of a tensor that holds elements: the kernel reads or writes these, less their zero point, not
+  // the numbers that they stand for.
+  bool elements = false;
 };
 
 // A vector constant under its kernel name: slices first .. first + count of the dispatch's
@@ -55,6 +58,17 @@ struct LocalArray {
   std::string name;
   int length = 0;
   bool slices = false;
+  bool sums = false;  // slices of sums
+};
+
+// What T_finish makes of a sum of products.
+enum class Finish {
+  kReal,  // the bias is added, after the scale of packed weights
+  // Sum and bias become an element less its zero point in the fixed point of the CPU, by the
+  // functions of gpu/source/functions.h with the same names.
+  kRequantize,
+  kRequantizeOnce,
+  kRequantizeLarge,
 };
 
 struct Dispatch {
@@ -73,6 +87,8 @@ struct Dispatch {
   // less their zero, and a view "scale" what sums of them are multiplied by.
   TensorId packed = -1;
   std::vector<ConstantView> views;
+  Finish finish = Finish::kReal;
+  Number sums = Number::kReal;  // what the dialect's acc is
   std::vector<LocalArray> locals;
   ElementwiseChain chain;        // operands are tensors of the plan
   std::vector<Box> chain_boxes;  // box under which each step's operand is read (unused ones empty)

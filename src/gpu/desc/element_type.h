@@ -29,8 +29,9 @@ constexpr const NumberWords& WordsOf(Number n) { return kNumberWords[static_cast
 
 // How a number lies in device memory. Bytes, which only slices and vectors have, and nibbles, which
 // only vectors have, two to a byte, the first in its low half, stand for reals:
-// scale * (byte - zero).
-enum class Element { kFloat32, kFloat16, kInt32, kByte, kNibble };
+// scale * (byte - zero). Wholes, which only slices have, are elements less their zero point, as
+// floats, and stand for scale * whole.
+enum class Element { kFloat32, kFloat16, kInt32, kWhole, kByte, kNibble };
 
 struct ElementRow {
   int bits;
@@ -43,6 +44,7 @@ inline constexpr ElementRow kElementRows[] = {
     {32, Number::kReal, "f32", "float", "vec4", "float"},  // kFloat32
     {16, Number::kReal, "f16", "half", "uvec2", "uvec2"},  // kFloat16
     {32, Number::kInt, "i32", "int", "ivec4", "int"},      // kInt32
+    {32, Number::kReal, "q32", "float", "vec4", "float"},  // kWhole
     {8, Number::kReal, "u8", "uchar", "uint", "uint"},     // kByte
     {4, Number::kReal, "u4", "uchar", "uint", "uint"},     // kNibble
 };
@@ -52,6 +54,8 @@ constexpr int BitsOf(Element e) { return RowOf(e).bits; }
 // Of numbers of which there are slices.
 constexpr int64_t BytesOf(Element e, int64_t count) { return count * BitsOf(e) / 8; }
 constexpr bool IsPacked(Element e) { return BitsOf(e) <= 8; }
+// What lies in memory is the element of a quantized tensor, but for its zero.
+constexpr bool HoldsElements(Element e) { return e == Element::kWhole || e == Element::kByte; }
 constexpr Number NumberOf(Element e) { return RowOf(e).number; }
 
 // Types of tensors as a set.

@@ -36,8 +36,8 @@ struct PlanTensor {
   int high = -1;
   bool is_index = false;  // kInput: its numbers must fit 32 bits, kernels read the low words alone
   bool narrowed = false;  // halves stand for floats, by Storage
-  float scale = 1;        // Element::kByte
-  int zero = 0;           // likewise
+  float scale = 1;        // Element::kByte and kWhole
+  int zero = 0;           // Element::kByte and kNibble
   std::vector<ConstantPart> parts;  // kConstant: its slices, in order
 };
 

@@ -49,9 +49,10 @@ std::string Hexadecimal(const Hash128& hash) {
 }
 
 void Write(const Signature& signature, ByteWriter& to) {
-  const auto& [slice_width, fma, buffers, uniforms, locals, group, uses_half] = signature;
+  const auto& [slice_width, fma, int_sums, buffers, uniforms, locals, group, uses_half] = signature;
   to.Value(slice_width);
   to.Value(fma);
+  to.Value(int_sums);
   to.List(buffers, [&](const BufferParam& buffer) {
     const auto& [name, element, written, single] = buffer;
     to.Text(name);
@@ -65,10 +66,11 @@ void Write(const Signature& signature, ByteWriter& to) {
     to.Value(uniform.is_float);
   });
   to.List(locals, [&](const LocalArray& array) {
-    const auto& [name, length, slices] = array;
+    const auto& [name, length, slices, sums] = array;
     to.Text(name);
     to.Value(length);
     to.Value(slices);
+    to.Value(sums);
   });
   for (const int size : group) to.Value(size);
   to.Value(uses_half);
@@ -78,6 +80,7 @@ Signature ReadSignature(ByteReader& from) {
   Signature signature;
   signature.slice_width = from.Value<int>();
   signature.fma = from.Bool();
+  signature.int_sums = from.Bool();
   signature.buffers = from.List<BufferParam>([&] {
     BufferParam buffer;
     buffer.name = from.Text();
@@ -97,6 +100,7 @@ Signature ReadSignature(ByteReader& from) {
     array.name = from.Text();
     array.length = from.Value<int>();
     array.slices = from.Bool();
+    array.sums = from.Bool();
     return array;
   });
   for (int& size : signature.group) size = from.Value<int>();

@@ -4,28 +4,25 @@
 #include "gpu/graph/graph.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 
 namespace tern::gpu {
 
-namespace {
-
-// The least and the largest element of a type.
-std::pair<int, int> Limits(TfLiteType type) {
-  if (type == kTfLiteUInt8) return {0, 255};
-  return type == kTfLiteInt8 ? std::pair(-128, 127) : std::pair(-32768, 32767);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 float Quantized::lowest() const {
-  return scale * static_cast<float>(Limits(type).first - zero_point);
+  return scale * static_cast<float>(TypeRange(type).min - zero_point);
 }
 
 float Quantized::highest() const {
-  return scale * static_cast<float>(Limits(type).second - zero_point);
+  return scale * static_cast<float>(TypeRange(type).max - zero_point);
+}
+
+bool Quantized::can_hold_elements() const {
+  return std::isnormal(scale) && std::isnormal(1 / scale);
 }
 
 TensorId Graph::LowWords(TensorId id) const { return tensors[id].low >= 0 ? tensors[id].low : id; }

@@ -4,13 +4,17 @@
 #ifndef TERN_GPU_GRAPH_GRAPH_H_
 #define TERN_GPU_GRAPH_GRAPH_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "gpu/desc/elementwise_chain.h"
+#include "base/multiplier.h"
+#include "base/quantized_range.h"
+#include "gpu/desc/constant_part.h"
+#include "gpu/desc/dispatch.h"
 #include "gpu/desc/tensor_desc.h"
 #include "tensorflow/lite/core/c/common.h"
 
@@ -25,6 +29,9 @@ struct Quantized {
   // The least and the largest number.
   float lowest() const;
   float highest() const;
+  // Kernels multiply by the scale and by its inverse, and devices flush what is below normal
+  // floats: only then its elements lie in memory for the numbers.
+  bool can_hold_elements() const;
   // Elements are numbers as they are.
   bool is_plain() const { return scale == 1 && zero_point == 0; }
   friend bool operator==(const Quantized&, const Quantized&) = default;
@@ -35,6 +42,19 @@ struct QuantizeParams {
   bool rounds_results = false;   // of an operation; else numbers as they are given
   bool rounds_elements = false;  // OpTraits::rounds_elements of what is rounded
   bool keeps_elements = false;   // elements stay, and stand for other numbers
+};
+
+// How a node sums products of elements, less their zero points, and what becomes of the sums: in
+// whole numbers, the same as on the CPU.
+struct Requantization {
+  std::vector<int> elements;            // the operands that are read as these
+  Reading filter = Reading::kElements;  // of a constant one
+  std::vector<Multiplier> multipliers;  // one, or one for each channel
+  std::vector<int32_t> bias;            // for each channel; empty: none
+  Finish finish = Finish::kReal;        // kReal: the sums are the results
+  Number sums = Number::kReal;          // in which they are exact
+  float scale = 1;                      // of the elements that it makes
+  IntRange range = {0, 0};              // of these, less their zero point
 };
 
 struct GraphTensor {
@@ -94,10 +114,16 @@ struct Node {
   std::vector<Padding> padding;    // zeros that input 0 is read with, by axis; empty: none
   ElementwiseChain chain;          // fused steps after this node; operands are graph tensors
   std::vector<std::string> fused;  // labels of the nodes that went into this one
+  // Set by a pass: what it makes are elements, before the steps of the chain.
+  std::shared_ptr<const Requantization> requantization;
 
   template <typename Params>
   const Params& Get() const {
     return *static_cast<const Params*>(params);
+  }
+  bool ReadsElements(int input) const {
+    return requantization != nullptr &&
+           std::count(requantization->elements.begin(), requantization->elements.end(), input) != 0;
   }
   Padding PaddingOf(size_t axis) const { return axis < padding.size() ? padding[axis] : Padding{}; }
 };

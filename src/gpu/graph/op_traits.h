@@ -3,17 +3,27 @@
 #ifndef TERN_GPU_GRAPH_OP_TRAITS_H_
 #define TERN_GPU_GRAPH_OP_TRAITS_H_
 
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "gpu/desc/constant_part.h"
 #include "gpu/graph/graph.h"
 
 namespace tern::gpu {
 
-// Of a node that sums products of integers on the CPU and multiplies the sums in fixed point.
+// Of a node that sums products of elements less their zero points on the CPU and multiplies the
+// sums, in fixed point or by a factor in double precision.
 struct FixedPoint {
   int input = 0, filter = 1, bias = 2;  // operands; the bias may be missing
-  bool wide = false;                    // sums of 64 bits, multipliers of 16 instead of 31
+  int filter_axis = 0;                  // of output channels, of a filter that is constant
+  int64_t products = 0;  // of a sum, where the filter may be any matrix; else those of its own
+  bool wide = false;     // sums of 64 bits, multipliers of 16 instead of 31
+  bool real = false;     // by the factor
+  bool float_product = false;            // of the scales
+  Reading reading = Reading::kElements;  // of a filter that is constant
+  bool sums = false;                     // are the results, as INT32
+  TfLiteFusedActivation activation = kTfLiteActNone;
 };
 
 struct OpTraits {
@@ -37,8 +47,8 @@ struct OpTraits {
   bool (*makes_elements)(const Graph& graph, const Node& node) = [](const Graph&, const Node&) {
     return false;
   };
-  // How the CPU computes a quantized node, where that is in fixed point.
-  FixedPoint (*fixed_point)(const Graph& graph, const Node& node) = nullptr;
+  // How the CPU computes a quantized node, where that is by sums of products.
+  std::optional<FixedPoint> (*fixed_point)(const Graph& graph, const Node& node) = nullptr;
   // The dispatch that writes output 0 may run further elementwise steps on each value.
   bool takes_chain = false;
   // Operations that put zeros around input 0: how many, by axis. Empty where this node does more.

@@ -18,11 +18,7 @@ constexpr char kWords[] = R"(#version 310 es
 precision highp float;
 precision highp int;
 #define real float
-#define acc float
 #define slice vec4
-#define acc_slice vec4
-#define to_slice(V) (V)
-#define to_acc(V) (V)
 #define to_real(I) float(I)
 #define to_int(R) int(R)
 #define splat(R) vec4(R)
@@ -38,6 +34,8 @@ precision highp int;
 #define bits(V, FIRST, COUNT) int((uint(V) >> uint(FIRST)) & ((1u << uint(COUNT)) - 1u))
 #define real_bits(R) floatBitsToInt(R)
 #define shift_left(V, COUNT) int(uint(V) << uint(COUNT))
+#define left_shifted(V, W) ivec4(uvec4(V) << uvec4(W))
+#define right_shifted(V, W) ((V) >> (W))
 #define select_lt(A, B, X, Y) mix(Y, X, lessThan(A, B))
 #define select_le(A, B, X, Y) mix(Y, X, lessThanEqual(A, B))
 #define select_eq(A, B, X, Y) mix(Y, X, equal(A, B))
@@ -51,6 +49,11 @@ ivec4 high_product(ivec4 v, ivec4 w) {
   uvec4 above, below;
   umulExtended(uvec4(v), uvec4(w), above, below);
   return ivec4(above);
+}
+ivec4 signed_high_product(ivec4 v, ivec4 w) {
+  ivec4 above, below;
+  imulExtended(v, w, above, below);
+  return above;
 }
 float sum_lanes(vec4 v) { return (v.x + v.y) + (v.z + v.w); }
 float max_lanes(vec4 v) { return max(max(v.x, v.y), max(v.z, v.w)); }
@@ -72,6 +75,17 @@ vec4 safe_tanh(vec4 v) { return mix(tanh(clamp(v, -15.0, 15.0)), v, isnan(v)); }
 
 // Two work-items may write the two halves of a word at the same time: each changes its own half
 // only, in steps that the other cannot break.
+constexpr char kRealSums[] = R"(#define acc float
+#define acc_slice vec4
+#define to_slice(V) (V)
+#define to_acc(V) (V)
+)";
+constexpr char kIntSums[] = R"(#define acc int
+#define acc_slice ivec4
+#define to_slice(V) vec4(V)
+#define to_acc(V) ivec4(V)
+)";
+
 constexpr char kHalfWords[] = R"(vec4 from_halves(uvec2 v) {
   return vec4(unpackHalf2x16(v.x), unpackHalf2x16(v.y));
 }
@@ -127,7 +141,7 @@ std::string GlslLanguage::GroupLine(const Int3& group) {
 }
 
 std::string GlslLanguage::Prelude(const Signature& signature) const {
-  std::string text = kWords;
+  std::string text = StrCat(kWords, signature.int_sums ? kIntSums : kRealSums);
   const std::vector<BufferParam>& buffers = signature.buffers;
   if (std::any_of(buffers.begin(), buffers.end(), IsHalf)) text += kHalfWords;
   if (std::any_of(buffers.begin(), buffers.end(), IsPackedBuffer)) text += kByteWords;

@@ -28,8 +28,8 @@ std::string Tree(const std::string& open, const std::string& middle, const std::
 constexpr char kScalarWords[] = R"(
 #define lane(V, I) ((V)[I])
 #define set_lane(V, I, R) ((V)[I] = (R))
-static inline slice to_slice(acc_slice v) { return v; }
-static inline acc_slice to_acc(slice v) { return v; }
+static inline slice to_slice(acc_slice v) { return slice(v); }
+static inline acc_slice to_acc(slice v) { return acc_slice(v); }
 static inline real to_real(int i) { return real(i); }
 static inline int to_int(real r) { return int(r); }
 static inline slice splat(real r) { return slice(r); }
@@ -51,6 +51,11 @@ static inline slice from_islice(islice v) { return slice(v); }
 static inline islice high_product(islice v, islice w) {
   return as_type<islice>(mulhi(as_type<unsigned_slice>(v), as_type<unsigned_slice>(w)));
 }
+static inline islice signed_high_product(islice v, islice w) { return mulhi(v, w); }
+static inline islice left_shifted(islice v, islice w) {
+  return as_type<islice>(as_type<unsigned_slice>(v) << as_type<unsigned_slice>(w));
+}
+static inline islice right_shifted(islice v, islice w) { return v >> w; }
 #define GLOBAL_ID_X int(global_id.x)
 #define GLOBAL_ID_Y int(global_id.y)
 #define GLOBAL_ID_Z int(global_id.z)
@@ -79,9 +84,10 @@ std::string FromNibbles(int width) {
 std::string MetalLanguage::Prelude(const Signature& signature) const {
   const int width = signature.slice_width;
   std::string text = "#include <metal_stdlib>\nusing namespace metal;\n";
-  for (const char* name : {"real", "acc"}) text += StrCat("typedef float ", name, ";\n");
-  for (const char* name : {"slice", "acc_slice"})
-    text += StrCat("typedef ", VectorType("float", width), " ", name, ";\n");
+  const char* sum = signature.int_sums ? "int" : "float";
+  text += StrCat("typedef float real;\ntypedef ", sum, " acc;\n");
+  text += StrCat("typedef ", VectorType("float", width), " slice;\ntypedef ",
+                 VectorType(sum, width), " acc_slice;\n");
   text += StrCat("typedef ", VectorType("int", width), " islice;\n");
   text += StrCat("typedef ", VectorType("uint", width), " unsigned_slice;\n");
   text += kScalarWords + 1;
@@ -90,6 +96,8 @@ std::string MetalLanguage::Prelude(const Signature& signature) const {
     text += StrCat("static inline ", type, " mad(", type, " a, ", type, " b, ", type,
                    " c) { return ", product, "; }\n");
   }
+  if (signature.int_sums)
+    text += "static inline islice mad(islice a, islice b, islice c) { return a * b + c; }\n";
   std::vector<std::string> ids;
   ids.reserve(static_cast<size_t>(width));
   for (int i = 0; i < width; ++i) ids.push_back(StrCat(i, ".0f"));

@@ -11,8 +11,6 @@ namespace tern::gpu {
 namespace {
 
 constexpr char kWords[] = R"(
-#define to_slice(V) (V)
-#define to_acc(V) (V)
 #define to_real(I) ((real)(I))
 #define to_int(R) ((int)(R))
 #define splat(R) ((slice)(R))
@@ -24,6 +22,8 @@ constexpr char kWords[] = R"(
 #define bits(V, FIRST, COUNT) ((int)(((uint)(V) >> (FIRST)) & ((1u << (COUNT)) - 1u)))
 #define real_bits(R) as_int((float)(R))
 #define shift_left(V, COUNT) ((int)((uint)(V) << (COUNT)))
+#define right_shifted(V, W) ((V) >> (W))
+#define signed_high_product(V, W) mul_hi(V, W)
 #define select_lt(A, B, X, Y) select(Y, X, (A) < (B))
 #define select_le(A, B, X, Y) select(Y, X, (A) <= (B))
 #define select_eq(A, B, X, Y) select(Y, X, (A) == (B))
@@ -114,19 +114,24 @@ std::string StoreLanes(const BufferParam& buffer, const std::string& first,
 std::string OpenClLanguage::Prelude(const Signature& signature) const {
   const int width = signature.slice_width;
   std::string text;
-  for (const char* name : {"real", "acc"}) text += StrCat("typedef float ", name, ";\n");
-  for (const char* name : {"slice", "acc_slice"})
-    text += StrCat("typedef float", width, " ", name, ";\n");
+  const bool ints = signature.int_sums;
+  text += StrCat("typedef float real;\ntypedef ", ints ? "int" : "float", " acc;\n");
+  text += StrCat("typedef float", width, " slice;\ntypedef ", ints ? "int" : "float", width,
+                 " acc_slice;\n");
   text += StrCat("typedef int", width, " islice;\n");
   text += kWords + 1;
+  text += StrCat("#define to_slice(V) ", ints ? StrCat("convert_float", width) : "", "(V)\n");
+  text += StrCat("#define to_acc(V) ", ints ? StrCat("convert_int", width) : "", "(V)\n");
   text += StrCat("#define to_islice(V) convert_int", width, "_sat_rtz(V)\n");
   text += StrCat("#define from_islice(V) convert_float", width, "(V)\n");
   text += StrCat("#define select_below(A, B, X, Y) select(Y, X, as_uint", width, "(A) < as_uint",
                  width, "(B))\n");
   text += StrCat("#define high_product(A, B) as_int", width, "(mul_hi(as_uint", width,
                  "(A), as_uint", width, "(B)))\n");
-  text += signature.fma ? "#define mad(A, B, C) fma(A, B, C)\n"
-                        : "#define mad(A, B, C) ((A) * (B) + (C))\n";
+  text += StrCat("#define left_shifted(V, W) as_int", width, "(as_uint", width, "(V) << as_uint",
+                 width, "(W))\n");
+  text += signature.fma && !ints ? "#define mad(A, B, C) fma(A, B, C)\n"
+                                 : "#define mad(A, B, C) ((A) * (B) + (C))\n";
   text += StrCat("#define lane_numbers ((islice)(", LaneNumbers(width, ""), "))\n");
   text += StrCat("#define lane_ids() ((slice)(", LaneNumbers(width, ".0f"), "))\n");
   for (int i = 0; i < width; ++i) text += StrCat("#define LANE_", i, " s", HexDigit(i), "\n");

@@ -61,6 +61,24 @@ int Load4Bits(const void* data, int64_t i) {
   return q < 8 ? q : q - 16;
 }
 
+// By row-major number of an element: q - zero_point. Several zero points have the axis of scales.
+template <typename Element>
+auto WithoutZero(const GraphTensor& tensor, Element element) {
+  const TfLiteAffineQuantization* q = tensor.quantization;
+  const bool per_axis = q->zero_point->size > 1 && q->scale->size > 1;
+  int64_t inner = 1;
+  for (size_t d = per_axis ? q->quantized_dimension + 1 : 0; per_axis && d < tensor.dims.size();
+       ++d) {
+    inner *= tensor.dims[d];
+  }
+  inner = std::max<int64_t>(inner, 1);
+  return [=](int64_t i) {
+    const int64_t at = per_axis ? i / inner % q->scale->size : 0;
+    const int zero_point = q->zero_point->data[at < q->zero_point->size ? at : 0];
+    return static_cast<float>(int64_t{element(i)} - zero_point);
+  };
+}
+
 // By row-major number of an element: scale * (q - zero_point).
 template <typename Element>
 auto Dequantized(const GraphTensor& tensor, bool has_zero_point, Element element) {
@@ -79,6 +97,10 @@ auto Dequantized(const GraphTensor& tensor, bool has_zero_point, Element element
 }
 
 constexpr int kShuffledRows = 4, kShuffledColumns = 16;
+
+bool IsShuffled(Reading reading) {
+  return reading == Reading::kShuffledWeights || reading == Reading::kShuffledElements;
+}
 
 // Where the element [row, column] lies in shuffled weights: blocks go along the rows first.
 int64_t ShuffledPlace(int64_t i, int64_t columns) {
@@ -102,17 +124,23 @@ absl::Status CheckShuffled(const GraphTensor& tensor) {
 // Calls use(function from an element's row-major number to its float).
 template <typename Use>
 void WithNumbers(const GraphTensor& tensor, Reading reading, Use use) {
-  if (reading == Reading::kShuffledWeights) {
+  if (IsShuffled(reading)) {
     const auto element = [data = tensor.data, columns = int64_t{tensor.dims[1]}](int64_t i) {
       return Load<int8_t>(data, ShuffledPlace(i, columns));
     };
+    if (reading == Reading::kShuffledElements)
+      return use([element](int64_t i) { return static_cast<float>(element(i)); });
     return use(Dequantized(tensor, /*has_zero_point=*/false, element));
   }
   // What DEQUANTIZE made of a constant is a float already.
   const bool weights = reading == Reading::kWeights && tensor.stored == kTfLiteNoType;
   const void* data = tensor.data;
+  const auto quantized_as = [&](auto element) {
+    if (reading == Reading::kElements) return use(WithoutZero(tensor, element));
+    use(Dequantized(tensor, !weights, element));
+  };
   const auto quantized = [&]<typename T>(T) {
-    use(Dequantized(tensor, !weights, [data](int64_t i) { return Load<T>(data, i); }));
+    quantized_as([data](int64_t i) { return Load<T>(data, i); });
   };
   switch (tensor.data_type()) {
     case kTfLiteFloat32:
@@ -132,7 +160,7 @@ void WithNumbers(const GraphTensor& tensor, Reading reading, Use use) {
     case kTfLiteInt64:
       return quantized(int64_t{});
     case kTfLiteInt4:
-      return use(Dequantized(tensor, !weights, [data](int64_t i) { return Load4Bits(data, i); }));
+      return quantized_as([data](int64_t i) { return Load4Bits(data, i); });
     default:
       return;  // CheckReading has refused it
   }
@@ -299,8 +327,9 @@ void FillParts(const PlanTensor& constant, int slice_width, int64_t first, std::
 }  // namespace
 
 absl::Status CheckReading(const GraphTensor& tensor, Reading reading) {
-  if (reading == Reading::kShuffledWeights) return CheckShuffled(tensor);
-  const bool numbers = reading == Reading::kNumbers || reading == Reading::kWeights;
+  if (IsShuffled(reading)) return CheckShuffled(tensor);
+  const bool numbers =
+      reading == Reading::kNumbers || reading == Reading::kWeights || reading == Reading::kElements;
   switch (numbers ? tensor.data_type() : IntegerTypeOf(tensor)) {
     case kTfLiteInt8:
     case kTfLiteInt16:
@@ -336,11 +365,11 @@ absl::Status CheckReading(const GraphTensor& tensor, Reading reading) {
 std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Reading reading,
                                        const FilterPacking& filter, int64_t first) {
   const TfLiteType type = tensor.data_type();
-  if (reading == Reading::kShuffledWeights) return std::nullopt;
+  if (IsShuffled(reading)) return std::nullopt;
   if (type == kTfLiteFloat16) return PackedForm{Element::kFloat16, Reading::kNumbers, 0};
   if (type != kTfLiteInt8 && type != kTfLiteUInt8 && type != kTfLiteInt4) return std::nullopt;
   const TfLiteAffineQuantization& q = *tensor.quantization;
-  if (q.scale->size > 1) {
+  if (q.scale->size > 1 && reading != Reading::kElements) {
     int64_t inner = 1;
     for (size_t d = static_cast<size_t>(q.quantized_dimension) + 1; d < tensor.dims.size(); ++d)
       inner *= tensor.dims[d];
@@ -361,12 +390,44 @@ std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Reading readin
   return PackedForm{element, is_signed ? Reading::kSignedBytes : Reading::kBytes, in_bytes};
 }
 
+std::vector<ElementSums> SumElements(const GraphTensor& tensor, Reading reading, int axis) {
+  int64_t outer = 1, inner = 1;
+  for (int d = 0; d < static_cast<int>(tensor.dims.size()); ++d) {
+    if (d != axis) (d < axis ? outer : inner) *= tensor.dims[static_cast<size_t>(d)];
+  }
+  std::vector<ElementSums> sums(static_cast<size_t>(tensor.dims[static_cast<size_t>(axis)]));
+  WithNumbers(tensor, reading, [&](auto element_at) {
+    int64_t i = 0;
+    for (int64_t o = 0; o < outer; ++o) {
+      for (ElementSums& sum : sums) {
+        for (int64_t k = 0; k < inner; ++k, ++i) {
+          const auto element = static_cast<int64_t>(element_at(i));
+          (element > 0 ? sum.positive : sum.negative) += element;
+        }
+      }
+    }
+  });
+  return sums;
+}
+
 absl::StatusOr<float> FirstNumber(const GraphTensor& tensor) {
   TERN_RETURN_IF_ERROR(CheckReading(tensor, Reading::kNumbers));
   if (Count(tensor) < 1) return Unsupported("constant '", tensor.name, "' is empty");
   float number = 0;
   WithNumbers(tensor, Reading::kNumbers, [&](auto element_at) { number = element_at(0); });
   return number;
+}
+
+std::vector<int64_t> WholeElements(const GraphTensor& tensor) {
+  const TfLiteType type = tensor.data_type();
+  if (type != kTfLiteInt32 && type != kTfLiteInt64) return {};
+  std::vector<int64_t> values(static_cast<size_t>(Count(tensor)));
+  for (size_t i = 0; i < values.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    values[i] =
+        type == kTfLiteInt32 ? Load<int32_t>(tensor.data, at) : Load<int64_t>(tensor.data, at);
+  }
+  return values;
 }
 
 absl::StatusOr<std::vector<int64_t>> ConstantInts(const GraphTensor& tensor) {

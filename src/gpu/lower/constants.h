@@ -31,8 +31,19 @@ struct PackedForm {
 std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Reading reading,
                                        const FilterPacking& filter, int64_t first);
 
+// The sums of the positive and of the negative elements less their zero point at a place along an
+// axis.
+struct ElementSums {
+  int64_t positive = 0, negative = 0;
+};
+// Of a constant that can be read as elements, by place along `axis`.
+std::vector<ElementSums> SumElements(const GraphTensor& tensor, Reading reading, int axis);
+
 // The first element of a constant as a number.
 absl::StatusOr<float> FirstNumber(const GraphTensor& tensor);
+
+// Row-major elements of a constant of INT32 or INT64, whatever they stand for; empty for others.
+std::vector<int64_t> WholeElements(const GraphTensor& tensor);
 
 // Row-major elements of a constant of integers, as they are stored.
 absl::StatusOr<std::vector<int64_t>> ConstantInts(const GraphTensor& tensor);

@@ -87,7 +87,13 @@ DispatchBuilder& DispatchBuilder::ReadWord(std::string name, int input, int word
     return *this;
   }
   const TensorId id = lowering_->graph_.WordOf(*node_, static_cast<size_t>(input), word);
-  return Bind(std::move(name), lowering_->PlanTensorOf(id), Access::kRead, (*tensor)->box(), view);
+  const bool elements = node_->ReadsElements(input);
+  Bind(std::move(name),
+       elements && (*tensor)->is_constant() ? lowering_->AddConstant(id, Reading::kElements)
+                                            : lowering_->PlanTensorOf(id),
+       Access::kRead, (*tensor)->box(), view);
+  if (status_.ok()) dispatch_.bindings.back().elements = elements;
+  return *this;
 }
 
 DispatchBuilder& DispatchBuilder::ReadIndices(std::string name, int input,
@@ -192,6 +198,38 @@ DispatchBuilder& DispatchBuilder::PackableFilter(std::string name, int input,
   return *this;
 }
 
+DispatchBuilder& DispatchBuilder::Requantize(int64_t slices, int channels) {
+  // A bias may have more bits than a float, and multipliers do.
+  constexpr int kBiasBits = 12, kMultiplierBits = 16;
+  const Requantization& how = *node_->requantization;
+  dispatch_.finish = how.finish;
+  dispatch_.sums = how.sums;
+  const auto add = [&](const char* name, const auto& from, auto number) {
+    std::vector<float> values;
+    for (const auto& one : from) values.push_back(static_cast<float>(number(one)));
+    AddPart(name, -1,
+            {.slices = slices, .values = std::move(values), .packing = Box{1, 1, 1, channels}});
+  };
+  const auto is_float = [](int32_t b) { return static_cast<double>(static_cast<float>(b)) == b; };
+  if (std::all_of(how.bias.begin(), how.bias.end(), is_float)) {
+    add("bias", how.bias, [](int32_t b) { return b; });
+  } else {
+    add("bias", how.bias, [](int32_t b) { return (b >> kBiasBits) * (1 << kBiasBits); });
+    add("bias_rest", how.bias, [](int32_t b) { return b & ((1 << kBiasBits) - 1); });
+  }
+  add("multiplier_high", how.multipliers,
+      [](const Multiplier& m) { return m.value >> kMultiplierBits; });
+  add("multiplier_low", how.multipliers,
+      [](const Multiplier& m) { return m.value & ((1 << kMultiplierBits) - 1); });
+  add("shift", how.multipliers, [](const Multiplier& m) { return m.shift; });
+  return Int("least_element", how.range.min).Int("most_element", how.range.max);
+}
+
+DispatchBuilder& DispatchBuilder::IntSums() {
+  dispatch_.sums = Number::kInt;
+  return *this;
+}
+
 DispatchBuilder& DispatchBuilder::ConstantValues(std::string name, std::vector<float> values) {
   const Box row{1, 1, 1, static_cast<int>(values.size())};
   return AddPart(std::move(name), -1,
@@ -221,6 +259,11 @@ DispatchBuilder& DispatchBuilder::LocalSlices(std::string name, int length) {
   return *this;
 }
 
+DispatchBuilder& DispatchBuilder::LocalSums(std::string name, int length) {
+  dispatch_.locals.push_back({std::move(name), length, /*slices=*/true, /*sums=*/true});
+  return *this;
+}
+
 DispatchBuilder& DispatchBuilder::Step(ElementwiseStep step) {
   own_steps_.push_back({std::move(step)});
   return *this;
@@ -241,6 +284,7 @@ DispatchBuilder& DispatchBuilder::AddInput(int input) {
 }
 
 DispatchBuilder& DispatchBuilder::Activation(TfLiteFusedActivation activation) {
+  if (node_->requantization) return *this;
   if (std::optional<ElementwiseStep> step = ActivationStep(activation))
     own_steps_.push_back({*std::move(step)});
   return *this;
@@ -263,7 +307,22 @@ DispatchBuilder& DispatchBuilder::Group(int x, int y, int z) {
   return *this;
 }
 
+// Elements go to memory as they are, and to steps as the numbers that they stand for.
+void DispatchBuilder::WriteElements() {
+  const auto dst =
+      std::find_if(dispatch_.bindings.begin(), dispatch_.bindings.end(),
+                   [](const Binding& binding) { return binding.access != Access::kRead; });
+  if (dst == dispatch_.bindings.end()) return;
+  if (own_steps_.empty() && node_->chain.empty()) {
+    dst->elements = true;
+  } else {
+    own_steps_.insert(own_steps_.begin(),
+                      {{.expression = "v * splat(a)", .a = node_->requantization->scale}});
+  }
+}
+
 absl::Status DispatchBuilder::AttachChain() {
+  if (dispatch_.finish != Finish::kReal) WriteElements();
   std::vector<OwnStep> chain = std::move(own_steps_);
   if (writes_output_) {
     dispatch_.fused = node_->fused;
@@ -312,6 +371,7 @@ bool DispatchBuilder::PackFilter() {
   dispatch_.packed = lowering_->AddVector(dispatch_.label, std::move(packed));
   dispatch_.views.push_back({std::move(name), 0, /*packed=*/true});
   if (!IsPacked(filter_->form.element)) return false;
+  if (dispatch_.finish != Finish::kReal) return true;
   constant_names_.push_back("scale");
   constants_.push_back({.slices = packing.bias_slices(),
                         .source = source,
@@ -325,13 +385,15 @@ bool DispatchBuilder::LanesInMemory(std::string_view name, bool with_zero) const
   // The zeros lie among constants of the model, those that the device makes, or scales of packed
   // weights, which are floats whatever the others are.
   const auto like_constants = [this](Element element) {
-    return element == Element::kFloat32 && element == lowering_->ConstantElement() &&
-           element == lowering_->ActivationElement();
+    return (element == Element::kFloat32 || element == Element::kWhole) &&
+           lowering_->ConstantElement() == Element::kFloat32 &&
+           lowering_->ActivationElement() == Element::kFloat32;
   };
   return std::any_of(
       dispatch_.bindings.begin(), dispatch_.bindings.end(), [&](const Binding& binding) {
         const TensorDesc& desc = lowering_->lowered_.tensors[binding.tensor].desc;
         return binding.name == name && desc.layout != Layout::kVector && !IsPacked(desc.element) &&
+               (desc.element != Element::kWhole || binding.elements) &&
                (!with_zero || like_constants(desc.element));
       });
 }

@@ -3,7 +3,6 @@
 #include "gpu/lower/lowering.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -18,11 +17,6 @@ absl::StatusOr<const TypeRow*> TypeOf(const GraphTensor& tensor) {
   return Because(Unsupported("tensor '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type),
                              ", which the GPU does not take"),
                  {Reason::kTensorType});
-}
-
-// Kernels multiply by the scale and by its inverse, and devices flush what is below normal floats.
-bool FitsByte(const Quantized& q) {
-  return NarrowBytes(q.type) == 1 && std::isnormal(q.scale) && std::isnormal(1 / q.scale);
 }
 
 Element RealElement(Precision precision) {
@@ -68,7 +62,8 @@ Element Lowering::ActivationElement() const {
 Element Lowering::ElementOf(TensorId id, const TypeRow& type, bool is_io) const {
   if (is_io || type.element != Element::kFloat32) return type.element;
   const std::optional<Quantized>& quantized = graph_.tensors[id].quantized;
-  if (tuning_.packed && quantized && FitsByte(*quantized)) return Element::kByte;
+  if (quantized && quantized->can_hold_elements())
+    return tuning_.packed && NarrowBytes(quantized->type) == 1 ? Element::kByte : Element::kWhole;
   return float_ids_.count(id) != 0 ? Element::kFloat32 : RealElement(storage_.activations);
 }
 
@@ -182,9 +177,9 @@ absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id) {
                ElementOf(root, *type, is_io)};
   made.narrowed =
       !is_io && type->element == Element::kFloat32 && made.desc.element == Element::kFloat16;
+  if (HoldsElements(made.desc.element)) made.scale = tensor.quantized->scale;
   if (made.desc.element == Element::kByte) {
     const Quantized& q = *tensor.quantized;
-    made.scale = q.scale;
     made.zero = q.zero_point + (q.type == kTfLiteInt8 ? 128 : 0);
   }
   if (type->carry == Carry::kPacked) made.desc = {NarrowBox(tensor), Layout::kRows, type->element};
@@ -203,11 +198,13 @@ absl::StatusOr<TensorId> Lowering::PlanConstant(TensorId graph_id) {
 
 absl::StatusOr<TensorId> Lowering::FloatsInMemory(const Node& node, int input) {
   TERN_RETURN_IF_ERROR(CheckNumbers(node, input));
-  return AddConstant(node.inputs[input], Number::kReal);
+  return AddConstant(node.inputs[input], Reading::kNumbers);
 }
 
 absl::StatusOr<TensorId> Lowering::CopyOfConstant(TensorId graph_id) {
-  return AddConstant(graph_id, graph_.tensors[graph_id].number());
+  const GraphTensor& tensor = graph_.tensors[graph_id];
+  if (tensor.number() == Number::kReal) return AddConstant(graph_id, Reading::kNumbers);
+  return AddConstant(graph_id, tensor.low >= 0 ? Reading::kHighWords : Reading::kLowWords);
 }
 
 absl::StatusOr<int> Lowering::SourceOf(TensorId graph_id, Reading reading) {
@@ -218,19 +215,15 @@ absl::StatusOr<int> Lowering::SourceOf(TensorId graph_id, Reading reading) {
   return place->second;
 }
 
-absl::StatusOr<TensorId> Lowering::AddConstant(TensorId graph_id, Number number) {
-  const bool high = graph_.tensors[graph_id].low >= 0;
-  const Reading reading = number == Number::kReal ? Reading::kNumbers
-                          : high                  ? Reading::kHighWords
-                                                  : Reading::kLowWords;
+absl::StatusOr<TensorId> Lowering::AddConstant(TensorId graph_id, Reading reading) {
+  const bool ints = reading == Reading::kHighWords || reading == Reading::kLowWords;
   TERN_ASSIGN_OR_RETURN(const int source, SourceOf(graph_id, reading));
   PlanTensor made;
   made.name = graph_.tensors[graph_id].name;
   made.role = Role::kConstant;
   const Element real =
       float_ids_.count(graph_id) != 0 ? Element::kFloat32 : RealElement(storage_.weights);
-  made.desc = {graph_.tensors[graph_id].box(), Layout::kSlices,
-               number == Number::kInt ? Element::kInt32 : real};
+  made.desc = {graph_.tensors[graph_id].box(), Layout::kSlices, ints ? Element::kInt32 : real};
   made.bytes = made.desc.Bytes(slice_width());
   const Box& box = made.desc.box;
   const int64_t slices = int64_t{box.b} * box.slices(slice_width()) * box.h * box.w;

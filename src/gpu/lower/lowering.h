@@ -114,7 +114,7 @@ class Lowering {
   absl::StatusOr<TensorId> PlanTensorOf(TensorId graph_id);
   absl::StatusOr<TensorId> PlanConstant(TensorId graph_id);
   absl::StatusOr<TensorId> PlanIo(TensorId graph_id);
-  absl::StatusOr<TensorId> AddConstant(TensorId graph_id, Number number);
+  absl::StatusOr<TensorId> AddConstant(TensorId graph_id, Reading reading);
   absl::StatusOr<int> SourceOf(TensorId graph_id, Reading reading);
   // A vector of constants, or one that the node has already.
   TensorId AddVector(const std::string& label, PlanTensor constants);
@@ -147,7 +147,8 @@ class DispatchBuilder {
   DispatchBuilder& Int(std::string name, int64_t value);  // an error beyond int32
   DispatchBuilder& Float(std::string name, float value);
   // A runtime or constant operand of the node under a kernel name, as its own box or as a view of
-  // equal memory. Of INT64 those are the words that the node makes.
+  // equal memory. Of INT64 those are the words that the node makes. Where the node requantizes sums
+  // of products of the operand's elements, it is read as these.
   DispatchBuilder& Read(std::string name, int input, std::optional<Box> view = std::nullopt);
   // The same of INT64 for one word of the two, whatever the node makes.
   DispatchBuilder& ReadWord(std::string name, int input, int word,
@@ -182,6 +183,11 @@ class DispatchBuilder {
   // numbers; the only one of a dispatch.
   DispatchBuilder& PackableFilter(std::string name, int input, const FilterPacking& packing,
                                   Reading reading, int64_t first = 0);
+  // What the kernel's word bias_finish needs to make elements of sums, by the node's
+  // requantization: their bias, multipliers and range, for so many channels in so many slices.
+  DispatchBuilder& Requantize(int64_t slices, int channels);
+  // The dialect's acc is an int: sums of elements that are the results.
+  DispatchBuilder& IntSums();
   // Numbers, in as many slices as they fill.
   DispatchBuilder& ConstantValues(std::string name, std::vector<float> values);
   // Slice 0 of the constants is zero, for reads outside an image; needed by T_open_zero without any
@@ -189,8 +195,9 @@ class DispatchBuilder {
   DispatchBuilder& ZeroSlice();
   DispatchBuilder& LocalNumbers(std::string name, int length);
   DispatchBuilder& LocalSlices(std::string name, int length);
+  DispatchBuilder& LocalSums(std::string name, int length);  // slices of sums
   // Steps before those that passes fused to the node: own ones and the fused activation of its
-  // parameters.
+  // parameters, which a node that requantizes has in the range of its elements.
   DispatchBuilder& Step(ElementwiseStep step);
   // A step whose operand is a temporary instead of a tensor of the graph.
   DispatchBuilder& StepWithTemp(ElementwiseStep step, TensorId temp);
@@ -207,11 +214,13 @@ class DispatchBuilder {
   DispatchBuilder& BindOutput(std::string name, int output, Access access,
                               const std::optional<Box>& view);
   absl::Status AttachChain();
+  void WriteElements();
   absl::Status PackConstants();
   void Fail(absl::Status status);
 
   DispatchBuilder& AddPart(std::string name, int input, ConstantPart part);
-  // Takes the filter out of `constants_` where it can lie packed; whether it now has scales.
+  // Takes the filter out of `constants_` where it can lie packed; whether the others are floats
+  // then.
   bool PackFilter();
 
   Lowering* lowering_;

@@ -6,6 +6,7 @@
 namespace tern::gpu {
 
 absl::Status RunPasses(Graph& graph, const PassContext& context, bool fuse) {
+  TERN_RETURN_IF_ERROR(RequantizeSums(graph, context));
   TERN_RETURN_IF_ERROR(RoundMultipliers(graph, context));
   TERN_RETURN_IF_ERROR(AlignElements(graph, context));
   TERN_RETURN_IF_ERROR(QuantizeValues(graph, context));

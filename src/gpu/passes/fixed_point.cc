@@ -54,7 +54,9 @@ std::optional<FixedPointSums> FixedPointSumsOf(const Graph& graph, const Node& n
       node.inputs.size() < 2) {
     return std::nullopt;
   }
-  const FixedPoint operands = traits->fixed_point(graph, node);
+  const std::optional<FixedPoint> summed = traits->fixed_point(graph, node);
+  if (!summed || summed->real) return std::nullopt;
+  const FixedPoint& operands = *summed;
   if (node.inputs.size() <= static_cast<size_t>(std::max(operands.filter, operands.input)) ||
       node.inputs[operands.input] < 0) {
     return std::nullopt;
@@ -95,7 +97,7 @@ std::vector<float> RoundingPoints(const FixedPointSums& sums) {
 absl::Status RoundMultipliers(Graph& graph, const PassContext& context) {
   for (Node& node : graph.nodes) {
     const std::optional<FixedPointSums> sums = FixedPointSumsOf(graph, node, context.table);
-    if (!sums || !sums->operands.wide) continue;
+    if (!sums || !sums->operands.wide || node.requantization) continue;
     std::vector<double> factors;
     for (const double real : sums->multipliers) {
       const Multiplier rounded = MakeMultiplier(real);

@@ -19,6 +19,10 @@ struct PassContext {
   const LoweringTable& table;
 };
 
+// Finds the nodes whose sums of products are exact in whole numbers, and says how these become
+// elements.
+absl::Status RequantizeSums(Graph& graph, const PassContext& context);
+
 // Gives filters of INT16 products scales that make the multipliers of the CPU.
 absl::Status RoundMultipliers(Graph& graph, const PassContext& context);
 

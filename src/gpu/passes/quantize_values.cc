@@ -111,7 +111,7 @@ class Quantizer {
 
   // What the node makes are such numbers anyway.
   bool Keeps(const Node& node) const {
-    if (node.builtin_code == kTfLiteBuiltinQuantize) return true;
+    if (node.builtin_code == kTfLiteBuiltinQuantize || node.requantization) return true;
     const OpTraits* traits = traits_.Find(node);
     if (traits == nullptr) return false;
     return traits->keeps_quantization || traits->makes_elements(graph_, node);

@@ -113,9 +113,9 @@ class PlanWriter {
   }
 
   void Add(const Binding& binding) {
-    const auto& [name, tensor, access, box] = binding;
+    const auto& [name, tensor, access, box, elements] = binding;
     Add(name);
-    Values(tensor, access);
+    Values(tensor, access, elements);
     Add(box);
   }
 
@@ -126,9 +126,9 @@ class PlanWriter {
   }
 
   void Add(const LocalArray& array) {
-    const auto& [name, length, slices] = array;
+    const auto& [name, length, slices, sums] = array;
     Add(name);
-    Values(length, slices);
+    Values(length, slices, sums);
   }
 
   void Add(const ElementwiseStep& step) {
@@ -152,7 +152,7 @@ class PlanWriter {
 
   void Add(const Dispatch& dispatch) {
     const auto& [label, node, fused, kernel, defines, uniforms, bindings, constants, packed, views,
-                 locals, chain, chain_boxes, grid, group, loop_rounds] = dispatch;
+                 finish, sums, locals, chain, chain_boxes, grid, group, loop_rounds] = dispatch;
     Add(label);
     Add(node);
     Each(fused);
@@ -162,6 +162,7 @@ class PlanWriter {
     Each(bindings);
     Values(constants, packed);
     Each(views);
+    Values(finish, sums);
     Each(locals);
     Each(chain);
     Each(chain_boxes);

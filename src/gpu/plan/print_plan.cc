@@ -32,7 +32,8 @@ std::string PrintDispatch(const Dispatch& d) {
                             " group ", PrintInt3(d.group), "\n    ");
   for (const Binding& b : d.bindings) {
     const char* access = b.access == Access::kRead ? "" : b.access == Access::kWrite ? ">" : "<>";
-    line += StrCat(access, b.name, "=", b.tensor, "[", ToString(b.box), "] ");
+    line += StrCat(access, b.name, "=", b.tensor, "[", ToString(b.box), "] ",
+                   b.elements ? "as elements " : "");
   }
   if (d.constants >= 0) line += StrCat("constants=", d.constants, " ");
   if (d.packed >= 0) line += StrCat("packed=", d.packed, " ");

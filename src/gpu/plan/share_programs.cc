@@ -70,10 +70,14 @@ std::string FormOf(const TensorDesc& desc, const Box& box, int slice_width) {
 }
 
 std::string FormOf(const std::vector<PlanTensor>& tensors, const Dispatch& d, int slice_width) {
-  std::string form = StrCat(static_cast<int>(d.kernel), " ", d.packed >= 0 ? "packed" : "");
+  std::string form = StrCat(static_cast<int>(d.kernel), " ", d.packed >= 0 ? "packed" : "", " ",
+                            static_cast<int>(d.finish), static_cast<int>(d.sums));
   for (const Define& define : d.defines) form += StrCat(" ", define.name, "=", define.value);
   for (const LocalArray& array : d.locals) form += StrCat(" ", array.name, array.length);
-  for (const Binding& b : d.bindings) form += FormOf(tensors[b.tensor].desc, b.box, slice_width);
+  for (const Binding& b : d.bindings) {
+    form += FormOf(tensors[b.tensor].desc, b.box, slice_width);
+    if (b.elements) form += " elements";
+  }
   if (d.constants >= 0) form += FormOf(tensors[d.constants].desc, {}, slice_width);
   return form;
 }

@@ -110,28 +110,40 @@ std::string Accessors::Address(const TensorText& tensor, Context& context) const
 std::string Accessors::Slice(const TensorText& tensor, const std::string& index,
                              Context& context) const {
   const std::string loaded = language_.LoadSlice(tensor.buffer, index, width_);
-  if (tensor.desc.element != Element::kByte) return loaded;
-  const std::string zero = context.Real(tensor.buffer.name + "_byte_zero");
-  return StrCat("(", loaded, " - splat(", zero, ")) * splat(",
-                context.Real(tensor.buffer.name + "_byte_scale"), ")");
+  if (!HoldsElements(tensor.desc.element)) return loaded;
+  std::string whole = loaded;
+  if (tensor.desc.element == Element::kByte) {
+    const std::string zero = context.Real(tensor.buffer.name + "_element_zero");
+    whole = StrCat("(", loaded, " - splat(", zero, "))");
+  }
+  if (tensor.elements) return whole;
+  return StrCat(whole, " * splat(", context.Real(tensor.buffer.name + "_element_scale"), ")");
 }
 
 std::string Accessors::Single(const TensorText& tensor, const std::string& index,
                               Context& context) const {
   const std::string loaded = language_.LoadReal(tensor.buffer, index);
-  if (tensor.desc.element != Element::kByte) return loaded;
-  const std::string zero = context.Real(tensor.buffer.name + "_byte_zero");
-  return StrCat("(", loaded, " - ", zero, ") * ", context.Real(tensor.buffer.name + "_byte_scale"));
+  if (!HoldsElements(tensor.desc.element)) return loaded;
+  std::string whole = loaded;
+  if (tensor.desc.element == Element::kByte) {
+    whole = StrCat("(", loaded, " - ", context.Real(tensor.buffer.name + "_element_zero"), ")");
+  }
+  if (tensor.elements) return whole;
+  return StrCat(whole, " * ", context.Real(tensor.buffer.name + "_element_scale"));
 }
 
-// What is written for a slice of numbers: bytes stand for those that are written, so that the
+// What is written for a slice of numbers: elements stand for those that are written, so that the
 // product is near a whole number.
 std::string Accessors::Stored(const TensorText& tensor, const std::string& value,
                               Context& context) const {
-  if (tensor.desc.element != Element::kByte) return value;
-  const std::string inverse = context.Real(tensor.buffer.name + "_byte_inverse");
-  return StrCat("round_even((", value, ") * splat(", inverse, ")) + splat(",
-                context.Real(tensor.buffer.name + "_byte_zero"), ")");
+  if (!HoldsElements(tensor.desc.element)) return value;
+  std::string whole = StrCat("(", value, ")");
+  if (!tensor.elements) {
+    const std::string inverse = context.Real(tensor.buffer.name + "_element_inverse");
+    whole = StrCat("round_even(", whole, " * splat(", inverse, "))");
+  }
+  if (tensor.desc.element == Element::kWhole) return whole;
+  return StrCat(whole, " + splat(", context.Real(tensor.buffer.name + "_element_zero"), ")");
 }
 
 SlicePart Accessors::PartOf(const TensorText& tensor) const {
@@ -220,6 +232,7 @@ bool Accessors::LanesFromMemory(const TensorText& tensor, const Words& used,
   const std::string type = language_.PointerType(tensor.buffer);
   if (!lanes.from_memory || type.empty() || tensor.buffer.written) return false;
   if (tensor.desc.element == Element::kByte) return false;
+  if (tensor.desc.element == Element::kWhole && !tensor.elements) return false;
   // Lanes past the last channel are not in row-major memory: the kernel must promise to stay below.
   const int channels = tensor.desc.box.c;
   const bool promised =
@@ -316,20 +329,38 @@ void Accessors::AddVector(const std::string& name, const BufferParam& constants,
   const std::string first = context.Int(first_uniform);
   std::string slice = language_.LoadSliceAfter(constants, first, "i", width_);
   if (IsPacked(constants.element))
-    slice += StrCat(" - splat(", context.Real(constants.name + "_byte_zero"), ")");
+    slice += StrCat(" - splat(", context.Real(constants.name + "_element_zero"), ")");
   Print("slice", name + "_read", context, {{"int", "i"}}, StrCat("  return ", slice, ";\n"));
 }
 
-void Accessors::AddFinish(const std::string& name, const std::string& scale) {
+// Slice i of a vector of whole numbers.
+std::string Accessors::Ints(const std::string& vector, Context& context) const {
+  context.Add(contexts_.at(vector + "_read"));
+  return StrCat("to_islice(", vector, "_read(i))");
+}
+
+void Accessors::AddFinish(const std::string& name, const FinishText& finish) {
   Context context;
   context.Add(contexts_.at(name + "_read"));
-  std::string number = StrCat("v + ", name, "_read(i)");
-  if (!scale.empty()) {
-    context.Add(contexts_.at(scale + "_read"));
-    number = StrCat("mad(v, ", scale, "_read(i), ", name, "_read(i))");
+  const Params params = {{"acc_slice", "v"}, {"int", "i"}};
+  if (finish.function.empty()) {
+    std::string number = StrCat("to_slice(v) + ", name, "_read(i)");
+    if (finish.scaled) {
+      context.Add(contexts_.at(StrCat(kScale, "_read")));
+      number = StrCat("mad(to_slice(v), ", kScale, "_read(i), ", name, "_read(i))");
+    }
+    Print("slice", name + "_finish", context, params, StrCat("  return ", number, ";\n"));
+    return;
   }
-  Print("slice", name + "_finish", context, {{"slice", "v"}, {"int", "i"}},
-        StrCat("  return ", number, ";\n"));
+  std::string body = StrCat("  islice sum = ", finish.sum == Number::kInt ? "v" : "to_islice(v)",
+                            " + ", Ints(name, context));
+  if (finish.has_rest) body += " + " + Ints(kBiasRest, context);
+  body += StrCat(";\n  islice multiplier = ", Ints(kMultiplierHigh, context), " * isplat(65536) + ",
+                 Ints(kMultiplierLow, context), ";\n  sum = ", finish.function,
+                 "(sum, multiplier, ", Ints(kShift, context), ");\n");
+  body += StrCat("  return from_islice(min(max(sum, isplat(", context.Int(kLeastElement),
+                 ")), isplat(", context.Int(kMostElement), ")));\n");
+  Print("slice", name + "_finish", context, params, body);
 }
 
 // Each step declares the value it makes, number `i` of the chain: types may change on the way.

@@ -19,18 +19,34 @@ namespace tern::gpu {
 // The names under which the sizes of every tensor are passed, in this order.
 inline constexpr const char* kSizeWords[] = {"width", "height", "slices", "batch", "channels"};
 
-// The numbers with which a tensor of bytes is passed: what a byte less the zero is times, the zero,
-// and what a real is times to become a byte again.
-inline constexpr const char* kByteWords[] = {"byte_scale", "byte_zero", "byte_inverse"};
+// The numbers with which a tensor of elements or nibbles is passed: what an element less its zero
+// is times, the zero of bytes and nibbles, and what a real is times to become an element again.
+inline constexpr const char* kElementWords[] = {"element_scale", "element_zero", "element_inverse"};
 
 // A tensor as the kernel text sees it.
 struct TensorText {
   BufferParam buffer;
   TensorDesc desc;  // with the box of the binding
   bool readable = true;
+  bool elements = false;  // Binding::elements
 
   Number number() const { return NumberOf(desc.element); }
 };
+
+// What NAME_finish(sum, i) makes of a sum, of vectors that have been added before.
+struct FinishText {
+  std::string function;  // that requantizes; empty: the bias is added
+  Number sum = Number::kReal;
+  bool scaled = false;    // the sum is multiplied by the vector "scale"
+  bool has_rest = false;  // the bias is in two vectors
+};
+
+// The vectors and the ints by which a sum is requantized.
+inline constexpr char kScale[] = "scale", kBiasRest[] = "bias_rest", kShift[] = "shift";
+inline constexpr char kMultiplierHigh[] = "multiplier_high", kMultiplierLow[] = "multiplier_low";
+inline constexpr const char* kFinishVectors[] = {kScale, kBiasRest, kShift, kMultiplierHigh,
+                                                 kMultiplierLow};
+inline constexpr char kLeastElement[] = "least_element", kMostElement[] = "most_element";
 
 // How the coordinates of a fused operand follow from the written ones.
 struct OperandText {
@@ -69,9 +85,8 @@ class Accessors {
   // Bytes are given less their zero, without a scale.
   void AddVector(const std::string& name, const BufferParam& constants,
                  const std::string& first_uniform);
-  // Prints NAME_finish(sum, i), which adds slice i of a vector to a sum, times that of another
-  // vector where there is one.
-  void AddFinish(const std::string& name, const std::string& scale);
+  // Prints NAME_finish(sum, i), for a sum of the lanes of slice i.
+  void AddFinish(const std::string& name, const FinishText& finish);
   // Prints NAME_write for values that the kernel gives as `given`. The steps' operands must have
   // been added before.
   void AddWrite(const TensorText& tensor, Number given, const std::vector<StepText>& steps);
@@ -125,6 +140,7 @@ class Accessors {
   bool LanesFromMemory(const TensorText& tensor, const Words& used, const LanePolicy& lanes) const;
   void Lanes(const TensorText& tensor, const Words& used, const LanePolicy& lanes);
   void Offset(const TensorText& tensor);
+  std::string Ints(const std::string& vector, Context& context) const;
 
   const Language& language_;
   int width_;

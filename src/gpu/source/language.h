@@ -25,7 +25,8 @@ struct BufferParam {
 // What the entry point has to declare.
 struct Signature {
   int slice_width = 4;
-  bool fma = false;  // mad() may print as a fused multiply-add
+  bool fma = false;       // mad() may print as a fused multiply-add
+  bool int_sums = false;  // acc is int; mad() takes ints, too
   std::vector<BufferParam> buffers;
   std::vector<Uniform> uniforms;  // names and kinds; in the order in which their values are passed
   std::vector<LocalArray> locals;
@@ -36,7 +37,7 @@ struct Signature {
 // The dialect's word for what an array holds.
 inline const char* TypeWord(const LocalArray& array) {
   const NumberWords& words = WordsOf(Number::kReal);
-  return array.slices ? words.slice : words.number;
+  return array.sums ? "acc_slice" : array.slices ? words.slice : words.number;
 }
 
 // A parameter that a helper function needs because the language has no global names for it.

@@ -17,7 +17,21 @@ namespace {
 
 constexpr char kConstants[] = "constants";
 constexpr char kPacked[] = "packed";
-constexpr char kScale[] = "scale";
+
+// The function that requantizes; empty where the bias is added to reals.
+std::string FunctionOf(Finish finish) {
+  switch (finish) {
+    case Finish::kRequantize:
+      return "requantize";
+    case Finish::kRequantizeOnce:
+      return "requantize_once";
+    case Finish::kRequantizeLarge:
+      return "requantize_large";
+    case Finish::kReal:
+      break;
+  }
+  return "";
+}
 
 class SourceWriter {
  public:
@@ -30,6 +44,7 @@ class SourceWriter {
         accessors_(language, width_) {
     source_.signature.slice_width = width_;
     source_.signature.fma = device.fma;
+    source_.signature.int_sums = dispatch.sums == Number::kInt;
     source_.signature.locals = dispatch.locals;
     source_.signature.group = dispatch.group;
   }
@@ -51,6 +66,7 @@ class SourceWriter {
   absl::Status AddConstants();
   absl::Status CheckWords() const;
   absl::Status PrintAccessors();
+  void PrintFinish();
   absl::StatusOr<std::vector<StepText>> Steps();
   void AddUniforms();
   absl::Status Assemble();
@@ -117,8 +133,8 @@ absl::StatusOr<TensorText> SourceWriter::AddTensor(const std::string& name, Tens
   if (box != nullptr) desc.box = *box;
   // Slices of such rows start anywhere, so the accessors take them apart.
   const bool single = desc.layout == Layout::kRows && desc.box.c % width_ != 0;
-  if (IsPacked(desc.element) && desc.layout == Layout::kRows)
-    return Invalid(name, " is rows of bytes");
+  if ((IsPacked(desc.element) || HoldsElements(desc.element)) && desc.layout == Layout::kRows)
+    return Invalid(name, " is rows of elements");
   if (desc.element == Element::kNibble && desc.layout != Layout::kVector)
     return Invalid(name, " is no vector of nibbles");
   const BufferParam buffer = {name, desc.element, written, single};
@@ -134,6 +150,7 @@ absl::Status SourceWriter::AddBindings() {
     TERN_ASSIGN_OR_RETURN(TensorText tensor,
                           AddTensor(binding.name, binding.tensor, &binding.box, written));
     tensor.readable = binding.access != Access::kWrite;
+    tensor.elements = binding.elements;
     tensors_.push_back(std::move(tensor));
     access_.push_back(binding.access);
   }
@@ -257,6 +274,20 @@ absl::StatusOr<std::vector<StepText>> SourceWriter::Steps() {
   return steps;
 }
 
+void SourceWriter::PrintFinish() {
+  const auto has = [&](std::string_view name) {
+    return std::any_of(dispatch_.views.begin(), dispatch_.views.end(),
+                       [&](const ConstantView& view) { return view.name == name; });
+  };
+  const FinishText finish = {FunctionOf(dispatch_.finish), dispatch_.sums, has(kScale),
+                             has(kBiasRest)};
+  for (const ConstantView& view : dispatch_.views) {
+    if (!Uses(view.name + "_finish")) continue;
+    accessors_.AddFinish(view.name, finish);
+    words_.insert(finish.function);
+  }
+}
+
 absl::Status SourceWriter::PrintAccessors() {
   for (const TensorText& tensor : tensors_) {
     const bool first = tensor.buffer.name == Written()->name;
@@ -265,16 +296,14 @@ absl::Status SourceWriter::PrintAccessors() {
   }
   for (const ConstantView& view : dispatch_.views) {
     if (view.packed && !packed_) return Invalid(view.name, " has no packed weights behind it");
-    if (Uses(view.name + "_read") || Uses(view.name + "_finish") || view.name == kScale) {
+    const bool finishes = std::find(std::begin(kFinishVectors), std::end(kFinishVectors),
+                                    view.name) != std::end(kFinishVectors);
+    if (Uses(view.name + "_read") || Uses(view.name + "_finish") || finishes) {
       accessors_.AddVector(view.name, view.packed ? packed_->buffer : *lanes_.constants,
                            view.name + "_base");
     }
   }
-  const bool has_scale = std::any_of(dispatch_.views.begin(), dispatch_.views.end(),
-                                     [](const ConstantView& view) { return view.name == kScale; });
-  for (const ConstantView& view : dispatch_.views) {
-    if (Uses(view.name + "_finish")) accessors_.AddFinish(view.name, has_scale ? kScale : "");
-  }
+  PrintFinish();
   TERN_ASSIGN_OR_RETURN(const std::vector<StepText> steps, Steps());
   size_t next = 0;
   for (const StepText& step : steps) {
@@ -311,10 +340,10 @@ void SourceWriter::AddUniforms() {
   }
   for (size_t i = 0; i < source_.buffers.size(); ++i) {
     const PlanTensor& tensor = plan_.tensors[source_.buffers[i]];
-    if (!IsPacked(tensor.desc.element)) continue;
+    if (!IsPacked(tensor.desc.element) && !HoldsElements(tensor.desc.element)) continue;
     const float numbers[] = {tensor.scale, static_cast<float>(tensor.zero), 1 / tensor.scale};
-    for (size_t w = 0; w < std::size(kByteWords); ++w) {
-      add({.name = StrCat(source_.signature.buffers[i].name, "_", kByteWords[w]),
+    for (size_t w = 0; w < std::size(kElementWords); ++w) {
+      add({.name = StrCat(source_.signature.buffers[i].name, "_", kElementWords[w]),
            .is_float = true,
            .f = numbers[w]});
     }

@@ -83,17 +83,16 @@ std::optional<Quantized> BytesOf(const GraphTensor& tensor) {
   return Quantized{kTfLiteInt8, q->scale->data[0], q->zero_point->data[0]};
 }
 
-// What makes elements of numbers again: sums of INT32 are those of products of elements, whatever
-// these stand for.
-absl::Status AddElements(const Node& node, const Lowering& lower, const std::string& name,
-                         const GraphTensor& tensor, DispatchBuilder& dispatch) {
+// Sums of INT32 are those of products of elements, whatever these stand for.
+absl::Status AddZero(const Node& node, const Lowering& lower, const char* name,
+                     const GraphTensor& tensor, DispatchBuilder& dispatch) {
   const std::optional<Quantized> q = BytesOf(tensor);
   if (!q) {
     return lower.Unsupported(
         node, StrCat("sums of INT32 of '", tensor.name, "', which is not INT8 with one scale"),
         {Reason::kQuantization});
   }
-  dispatch.Float("scale_of_" + name, q->scale).Int("zero_of_" + name, q->zero_point);
+  dispatch.Float(name, static_cast<float>(q->zero_point));
   return absl::OkStatus();
 }
 
@@ -102,6 +101,18 @@ bool MakesSums(const Graph& graph, const Node& node, TensorId id) {
   return graph.tensors[id].type == kTfLiteInt32 && node.outputs.size() == 1 &&
          id == node.outputs[0] && node.inputs.size() == 2 && bytes(node.inputs[0]) &&
          bytes(node.inputs[1]);
+}
+
+// The depth of an operand without elements counts as none.
+std::optional<FixedPoint> FixedPointProduct(const Graph& graph, const Node& node) {
+  const GraphTensor &left = graph.tensors[node.inputs[0]], &right = graph.tensors[node.inputs[1]];
+  const bool adjoint = node.Get<TfLiteBatchMatMulParams>().adj_x;
+  if (left.dims.size() < 2 || CountsAsZero(left, right)) return std::nullopt;
+  return FixedPoint{.bias = -1,
+                    .products = std::max(left.dims[left.dims.size() - (adjoint ? 2 : 1)], 1),
+                    .wide = left.quantized && left.quantized->type == kTfLiteInt16,
+                    .float_product = true,
+                    .sums = graph.tensors[node.outputs[0]].type == kTfLiteInt32};
 }
 
 absl::Status LowerBatchMatmul(const Node& node, Lowering& lower) {
@@ -127,10 +138,14 @@ absl::Status LowerBatchMatmul(const Node& node, Lowering& lower) {
       node, lower, {1, "right", params.adj_y, shapes->depth, shapes->columns, shapes->right_steps},
       batch, dispatch));
   const int pixels = std::min(lower.tuning().pixels, out.w);
-  dispatch.Write("dst", 0).Define("PIXELS", pixels).Define("ELEMENTS", sums);
+  const bool finish = node.requantization && !sums;
+  dispatch.Write("dst", 0).Define("PIXELS", pixels);
+  dispatch.Define("FINISH", finish).Define("ELEMENTS", sums);
+  if (finish) dispatch.Requantize(lower.Slices(out.c), out.c);
   if (sums) {
-    TERN_RETURN_IF_ERROR(AddElements(node, lower, "left", *left, dispatch));
-    TERN_RETURN_IF_ERROR(AddElements(node, lower, "right", *right, dispatch));
+    dispatch.IntSums();
+    TERN_RETURN_IF_ERROR(AddZero(node, lower, "zero_of_left", *left, dispatch));
+    TERN_RETURN_IF_ERROR(AddZero(node, lower, "zero_of_right", *right, dispatch));
   }
   return dispatch
       .Grid((int64_t{out.w} + pixels - 1) / pixels, lower.Slices(out.c), int64_t{out.h} * out.b)
@@ -140,7 +155,9 @@ absl::Status LowerBatchMatmul(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp BatchMatmulGpu() {
-  return {.lower = LowerBatchMatmul, .traits = {.takes_ints = MakesSums, .takes_chain = true}};
+  return {
+      .lower = LowerBatchMatmul,
+      .traits = {.takes_ints = MakesSums, .fixed_point = FixedPointProduct, .takes_chain = true}};
 }
 
 }  // namespace tern::gpu

@@ -2,6 +2,9 @@
 // BATCH_MATMUL on all engines.
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <utility>
+
 #include "ops/testing/graph_maker.h"
 #include "ops/testing/same_bytes.h"
 
@@ -108,6 +111,49 @@ TEST(BatchMatmulGpu, SumsOfBytes) {
     CheckSums(1, constant_right, false);
     CheckSums(7, constant_right, true);
     CheckSums(2053, constant_right, constant_right);
+  }
+}
+
+// Left [2, 3, depth] by right [depth, 5] gives elements of the left side's type. Products of INT16
+// by INT16 are beyond ints.
+void CheckElements(tflite::TensorType type, int depth, bool constant_right, bool adj) {
+  ModelBuilder b;
+  Random random(static_cast<uint64_t>(depth) + 3);
+  const bool wide = type == tflite::TensorType_INT16;
+  const auto add = [&](auto zero, const std::vector<int32_t>& shape, float scale, int zero_point,
+                       bool constant) {
+    using T = decltype(zero);
+    std::vector<T> elements(
+        static_cast<size_t>(shape[0] * shape[1] * (shape.size() > 2 ? shape[2] : 1)));
+    for (T& v : elements)
+      v = static_cast<T>(
+          random.Integer(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+    const auto t = sizeof(T) == 1 ? tflite::TensorType_INT8 : tflite::TensorType_INT16;
+    const int id = constant ? b.Const<T>(shape, elements) : b.Input(shape, t);
+    return std::pair(b.Quantize(id, scale, zero_point), BytesOf(elements));
+  };
+  const std::vector<int32_t> of_left =
+      adj ? std::vector<int32_t>{2, depth, 3} : std::vector<int32_t>{2, 3, depth};
+  const std::vector<int32_t> of_right =
+      adj ? std::vector<int32_t>{5, depth} : std::vector<int32_t>{depth, 5};
+  const auto [x, left] =
+      wide ? add(int16_t{}, of_left, 0.001f, 0, false) : add(int8_t{}, of_left, 0.037f, 11, false);
+  const auto [y, right] = add(int8_t{}, of_right, 0.02f, wide ? 0 : -9, constant_right);
+  tflite::BatchMatMulOptionsT o;
+  o.adj_x = o.adj_y = adj;
+  b.SetOpVersion(2);
+  const int z = b.Quantize(b.Tensor({2, 3, 5}, type), wide ? 0.01f : 0.7f, wide ? 0 : 3);
+  b.Output(b.Op(tflite::BuiltinOperator_BATCH_MATMUL, {x, y}, {z}, std::move(o)));
+  std::vector<std::vector<uint8_t>> inputs = {left};
+  if (!constant_right) inputs.push_back(right);
+  CheckWithinSteps(StrCat("elements of ", depth), b.Finish(), inputs, 0);
+}
+
+TEST(BatchMatmulGpu, ElementsAreTheCpus) {
+  for (const auto type : {tflite::TensorType_INT8, tflite::TensorType_INT16}) {
+    CheckElements(type, 1, false, false);
+    CheckElements(type, 37, true, false);
+    CheckElements(type, 300, false, true);
   }
 }
 

@@ -98,8 +98,10 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
 }
 
 GpuOp Conv2dGpu() {
-  const auto fixed_point = [](const Graph& graph, const Node& node) {
-    return FixedPointConv(graph, node, {}, node.Get<TfLiteConvParams>().quantized_bias_type);
+  const auto fixed_point = [](const Graph& graph, const Node& node) -> std::optional<FixedPoint> {
+    const auto& params = node.Get<TfLiteConvParams>();
+    return FixedPointConv(graph, node, {.activation = params.activation},
+                          params.quantized_bias_type);
   };
   const auto takes_ints = [](const Graph& graph, const Node& node, TensorId id) {
     return IsIntBias(graph, node, id);

@@ -12,17 +12,13 @@
 #include <vector>
 
 #include "base/multiplier.h"
+#include "base/quantized_range.h"
 #include "cpu/integer_kernels.h"
 #include "ops/cpu_kit/op_kit.h"
 
 namespace tern {
 
 // ---- parameters of tensors
-
-struct Quantization {
-  float scale = 0;
-  int32_t zero_point = 0;
-};
 
 inline bool IsQuantizedType(TfLiteType type) {
   return type == kTfLiteInt8 || type == kTfLiteUInt8 || type == kTfLiteInt16;
@@ -49,25 +45,7 @@ StatusOr<Quantization> QuantizationOf(const TfLiteTensor* t, const char* what);
 StatusOr<std::vector<float>> ChannelScales(const TfLiteTensor* t, int64_t channels, int axis,
                                            const char* what);
 
-struct IntRange {
-  int32_t min, max;
-  int32_t Clamp(int32_t v) const { return v < min ? min : (max < v ? max : v); }
-};
-
-// All values of an integer type of at most 16 bits.
-IntRange TypeRange(TfLiteType type);
-
-// The range of a fused activation in the output's own numbers. TANH and SIGN_BIT leave values
-// alone, as does NONE.
-IntRange ActivationRange(TfLiteFusedActivation activation, TfLiteType type,
-                         const Quantization& output);
-// The same for bounds given as real numbers; an infinite bound is the type's.
-IntRange QuantizedRange(float min, float max, TfLiteType type, const Quantization& output);
-
 // ---- fixed point
-
-// Nearest integer, ties away from zero; beyond int32 it saturates, and NaN gives 0.
-int32_t RoundToInt32(double v);
 
 // round(a * b / 2^31): ties go up.
 inline int32_t MultiplyHigh(int32_t a, int32_t b) {

@@ -121,8 +121,10 @@ absl::Status LowerDepthwise(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp DepthwiseConv2dGpu() {
-  const auto fixed_point = [](const Graph& graph, const Node& node) {
-    return FixedPointConv(graph, node, {}, kTfLiteInt64);
+  const auto fixed_point = [](const Graph& graph, const Node& node) -> std::optional<FixedPoint> {
+    const auto& params = node.Get<TfLiteDepthwiseConvParams>();
+    return FixedPointConv(graph, node, {.filter_axis = 3, .activation = params.activation},
+                          kTfLiteInt64);
   };
   const auto takes_ints = [](const Graph& graph, const Node& node, TensorId id) {
     return IsIntBias(graph, node, id);

@@ -129,7 +129,17 @@ GpuOp FullyConnectedGpu() {
   const auto takes_ints = [](const Graph& graph, const Node& node, TensorId id) {
     return IsIntBias(graph, node, id);
   };
-  return {.lower = LowerFullyConnected, .traits = {.takes_ints = takes_ints, .takes_chain = true}};
+  const auto fixed_point = [](const Graph&, const Node& node) -> std::optional<FixedPoint> {
+    const auto& params = node.Get<TfLiteFullyConnectedParams>();
+    if (params.weights_format == kTfLiteFullyConnectedWeightsFormatShuffled4x16Int8) {
+      return FixedPoint{.float_product = true,
+                        .reading = Reading::kShuffledElements,
+                        .activation = params.activation};
+    }
+    return FixedPoint{.real = true, .activation = params.activation};
+  };
+  return {.lower = LowerFullyConnected,
+          .traits = {.takes_ints = takes_ints, .fixed_point = fixed_point, .takes_chain = true}};
 }
 
 }  // namespace tern::gpu

@@ -57,7 +57,7 @@ absl::Status EmitShared(const Node& node, Lowering& lower, const ConvShape& shap
   dispatch.Write("dst", 0, out).Define("LANES", tiles.lanes);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.reading = shape.reading},
                                    PackingOf(shape, tiles, channels_last), dispatch));
-  dispatch.Activation(activation).Define("ITEMS", items).LocalSlices("sums", items);
+  dispatch.Activation(activation).Define("ITEMS", items).LocalSums("sums", items);
   const int64_t pixels = int64_t{out.b} * out.h * out.w;
   return dispatch.Group(items, 1, 1).Grid(int64_t{items} * tiles.blocks, pixels, 1).Emit();
 }

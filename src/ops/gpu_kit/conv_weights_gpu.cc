@@ -182,6 +182,11 @@ absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands
   if (biased) TERN_RETURN_IF_ERROR(CheckBias(node, lower, operands.bias, packing.out_channels));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, lower.Input(node, operands.filter));
   if (!tensor->is_constant()) return PackOnDevice(node, lower, operands, packing, dispatch);
+  if (node.requantization) {
+    dispatch.PackableFilter("weights", operands.filter, packing, node.requantization->filter);
+    dispatch.Requantize(packing.bias_slices(), packing.out_channels);
+    return absl::OkStatus();
+  }
   dispatch.PackableFilter("weights", operands.filter, packing, operands.reading);
   const bool constant_bias = biased && (*lower.Input(node, operands.bias))->is_constant();
   if (biased && !constant_bias) {
@@ -217,6 +222,7 @@ FixedPoint FixedPointConv(const Graph& graph, const Node& node, FixedPoint opera
   }
   const auto& in = graph.tensors[node.inputs[operands.input]].quantized;
   operands.wide = in && in->type == kTfLiteInt16 && bias_type != kTfLiteInt32;
+  operands.float_product = in && in->type == kTfLiteUInt8;
   return operands;
 }
 

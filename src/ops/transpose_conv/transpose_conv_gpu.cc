@@ -81,10 +81,15 @@ GpuOp TransposeConvBiasGpu() {
 }
 
 GpuOp TransposeConvGpu() {
-  const auto fixed_point = [](const Graph& graph, const Node& node) {
+  const auto fixed_point = [](const Graph& graph, const Node& node) -> std::optional<FixedPoint> {
     constexpr TransposePlaces kPlaces = kTransposeConv;
-    return FixedPointConv(graph, node, {kPlaces.input, kPlaces.weights, kPlaces.bias},
-                          node.Get<TfLiteTransposeConvParams>().quantized_bias_type);
+    const auto& params = node.Get<TfLiteTransposeConvParams>();
+    return FixedPointConv(graph, node,
+                          {.input = kPlaces.input,
+                           .filter = kPlaces.weights,
+                           .bias = kPlaces.bias,
+                           .activation = params.activation},
+                          params.quantized_bias_type);
   };
   const auto takes_ints = [](const Graph& graph, const Node& node, TensorId id) {
     return IsIntBias(graph, node, id, WeightsOf(kTransposeConv));

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nodes between quantized tensors with constant weights sum products of elements. Floats hold these
+// sums exactly up to 2^24, ints up to 2^31; which of them does follows from the weights.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "gpu/graph/op_traits.h"
+#include "gpu/lower/constants.h"
+#include "gpu/passes/pass.h"
+
+namespace tern::gpu {
+namespace {
+
+constexpr int64_t kMostInFloat = int64_t{1} << 24;
+constexpr int64_t kMostInInt = (int64_t{1} << 31) - 1;
+// Of requantize(): a sum with so many further bits, and how far it may be moved to the right.
+constexpr int64_t kMostToRequantize = int64_t{1} << 29;
+constexpr int kLeastShift = -29;
+
+// Of a number above 0 the least that `factor`, rounded as the CPU does it, makes at least `element`
+// of.
+int64_t LeastFor(double factor, int64_t element) {
+  const double half = static_cast<double>(element) - 0.5;
+  auto sum = static_cast<int64_t>(std::ceil(half / factor));
+  while (static_cast<double>(sum) * factor < half) ++sum;
+  while (sum > 1 && static_cast<double>(sum - 1) * factor >= half) --sum;
+  return sum;
+}
+
+// The multiplier with which requantize_once() gives the same elements as a factor in double
+// precision, for all sums up to `largest` either way. Those that round to `element` begin at some
+// sum, which the multiplier must carry beyond the half before the element, and not the sum before.
+std::optional<Multiplier> RoundingMultiplier(double factor, int64_t largest,
+                                             const IntRange& range) {
+  const Multiplier nearest = MakeMultiplier(factor);
+  if (nearest.value == 0) return std::nullopt;
+  const int64_t last = std::max(std::abs(int64_t{range.min}), std::abs(int64_t{range.max}));
+  int64_t least = nearest.value - 1, most = nearest.value + 1;
+  for (int64_t element = 1; element <= last && least <= most; ++element) {
+    const int64_t sum = LeastFor(factor, element);
+    if (sum > largest) break;
+    const int64_t half = (2 * element - 1) * (int64_t{1} << (30 - nearest.shift));
+    if (sum * least <= half) least = half / sum + 1;
+    if (sum > 1 && (sum - 1) * most >= half) most = (half - 1) / (sum - 1);
+  }
+  most = std::min(most, kMostInInt);
+  if (least > most) return std::nullopt;
+  const auto value = static_cast<int32_t>(std::clamp<int64_t>(nearest.value, least, most));
+  return Multiplier{value, nearest.shift};
+}
+
+class SumsOfNode {
+ public:
+  SumsOfNode(const Graph& graph, const Node& node, const FixedPoint& operands)
+      : graph_(graph), node_(node), operands_(operands) {}
+
+  std::shared_ptr<const Requantization> Find() {
+    if (!FindTensors() || !FindBias()) return nullptr;
+    made_.elements = {operands_.input};
+    made_.filter = operands_.reading;
+    if (operands_.products != 0) made_.elements.push_back(operands_.filter);
+    std::vector<int64_t> sums = LargestSums();
+    if (operands_.sums) {
+      made_.sums = Number::kInt;  // they wrap
+      return std::make_shared<Requantization>(std::move(made_));
+    }
+    const Quantized& out = *output_->quantized;
+    const IntRange range =
+        ActivationRange(operands_.activation, out.type, {out.scale, out.zero_point});
+    made_.scale = out.scale;
+    made_.range = {range.min - out.zero_point, range.max - out.zero_point};
+    if (!ChooseSums(sums) || !FindMultipliers(sums)) return nullptr;
+    return std::make_shared<Requantization>(std::move(made_));
+  }
+
+ private:
+  const GraphTensor* Operand(int i) const {
+    const auto at = static_cast<size_t>(i);
+    if (i < 0 || at >= node_.inputs.size() || node_.inputs[at] < 0) return nullptr;
+    return &graph_.tensors[node_.inputs[at]];
+  }
+
+  static bool HoldsElements(const GraphTensor* tensor) {
+    return tensor != nullptr && !tensor->is_constant() && tensor->quantized &&
+           tensor->quantized->can_hold_elements() && !tensor->HasScalesAlongAxis();
+  }
+
+  bool FindTensors() {
+    input_ = Operand(operands_.input);
+    filter_ = Operand(operands_.filter);
+    if (node_.outputs.empty() || node_.outputs[0] < 0) return false;
+    output_ = &graph_.tensors[node_.outputs[0]];
+    if (!HoldsElements(input_) || !(operands_.sums || HoldsElements(output_))) return false;
+    if (operands_.products != 0 && HoldsElements(filter_)) return true;
+    if (filter_ == nullptr || !filter_->is_constant() || filter_->box().elements() == 0 ||
+        !CheckReading(*filter_, operands_.reading).ok()) {
+      return false;
+    }
+    const TfLiteType type = filter_->data_type();
+    if (operands_.products != 0)
+      return type == kTfLiteInt8 && filter_->quantization->scale->size == 1;
+    return (type == kTfLiteInt8 || type == kTfLiteUInt8 || type == kTfLiteInt4) &&
+           filter_->dims.size() > static_cast<size_t>(operands_.filter_axis);
+  }
+
+  int Channels() const { return filter_->dims[static_cast<size_t>(operands_.filter_axis)]; }
+
+  // Only one whose elements are known is counted with the sums.
+  bool FindBias() {
+    const GraphTensor* bias = Operand(operands_.bias);
+    if (bias == nullptr) return true;
+    if (!bias->is_constant()) return false;
+    for (const int64_t b : WholeElements(*bias)) {
+      if (std::abs(b) > kMostInInt) return false;
+      made_.bias.push_back(static_cast<int32_t>(b));
+    }
+    return static_cast<int>(made_.bias.size()) == Channels();
+  }
+
+  int Factors() const { return filter_->is_constant() ? filter_->quantization->scale->size : 1; }
+
+  // The factor of the sums of a channel.
+  double FactorOf(int channel) const {
+    const float in = input_->quantized->scale;
+    const float filter = filter_->is_constant() ? filter_->quantization->scale->data[channel]
+                                                : filter_->quantized->scale;
+    const double product =
+        operands_.float_product ? double{in * filter} : double{in} * double{filter};
+    return product / double{output_->quantized->scale};
+  }
+
+  // The least and the largest element of a type less its zero point.
+  static IntRange RangeOf(TfLiteType type, int zero_point) {
+    const IntRange range = TypeRange(type);
+    return {range.min - zero_point, range.max - zero_point};
+  }
+
+  // The largest sum without its bias by channel, whatever its order and however far it has come.
+  std::vector<int64_t> LargestSums() const {
+    const IntRange in = RangeOf(input_->quantized->type, input_->quantized->zero_point);
+    if (operands_.products != 0) {
+      const IntRange by =
+          filter_->is_constant()
+              ? RangeOf(filter_->data_type(), filter_->quantization->zero_point->data[0])
+              : RangeOf(filter_->quantized->type, filter_->quantized->zero_point);
+      return {operands_.products * std::max(-in.min, in.max) * std::max(-by.min, by.max)};
+    }
+    std::vector<int64_t> sums;
+    for (const auto& [positive, negative] :
+         SumElements(*filter_, operands_.reading, operands_.filter_axis)) {
+      sums.push_back(std::max(positive * in.max + negative * in.min,
+                              -(positive * in.min + negative * in.max)));
+    }
+    return sums;
+  }
+
+  // With their bias, from now on.
+  bool ChooseSums(std::vector<int64_t>& sums) {
+    made_.sums =
+        *std::max_element(sums.begin(), sums.end()) <= kMostInFloat ? Number::kReal : Number::kInt;
+    for (size_t c = 0; c < made_.bias.size(); ++c) sums[c] += std::abs(int64_t{made_.bias[c]});
+    return *std::max_element(sums.begin(), sums.end()) <= kMostInInt;
+  }
+
+  // `sums`: the largest by channel.
+  bool FindMultipliers(const std::vector<int64_t>& sums) {
+    const int count = Factors();
+    if (count != 1 && (operands_.float_product || count != Channels())) return false;
+    bool plain = true, wraps = false;
+    for (int i = 0; i < count; ++i) {
+      const int64_t largest =
+          count == 1 ? *std::max_element(sums.begin(), sums.end()) : sums[static_cast<size_t>(i)];
+      const double factor = FactorOf(i);
+      std::optional<Multiplier> multiplier = MakeMultiplier(factor);
+      if (operands_.real) multiplier = RoundingMultiplier(factor, largest, made_.range);
+      if (!multiplier) return false;
+      if (operands_.wide) multiplier->value = WideValue(*multiplier) * (1 << 16);
+      const int left = std::max(multiplier->shift, 0);
+      plain = plain && multiplier->shift >= kLeastShift && largest < kMostToRequantize >> left;
+      wraps = wraps || largest > kMostInInt >> left;
+      made_.multipliers.push_back(*multiplier);
+    }
+    const bool once = operands_.wide || operands_.real;
+    made_.finish = once    ? Finish::kRequantizeOnce
+                   : plain ? Finish::kRequantize
+                           : Finish::kRequantizeLarge;
+    return !operands_.wide || !wraps;
+  }
+
+  const Graph& graph_;
+  const Node& node_;
+  const FixedPoint operands_;
+  const GraphTensor *input_ = nullptr, *filter_ = nullptr, *output_ = nullptr;
+  Requantization made_;
+};
+
+}  // namespace
+
+absl::Status RequantizeSums(Graph& graph, const PassContext& context) {
+  for (Node& node : graph.nodes) {
+    const OpTraits* traits = context.table.Find(node);
+    if (traits == nullptr || traits->fixed_point == nullptr) continue;
+    if (const std::optional<FixedPoint> operands = traits->fixed_point(graph, node))
+      node.requantization = SumsOfNode(graph, node, *operands).Find();
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tern::gpu
