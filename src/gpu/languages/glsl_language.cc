@@ -38,6 +38,8 @@ precision highp int;
 #define bits(V, FIRST, COUNT) int((uint(V) >> uint(FIRST)) & ((1u << uint(COUNT)) - 1u))
 #define real_bits(R) floatBitsToInt(R)
 #define shift_left(V, COUNT) int(uint(V) << uint(COUNT))
+#define left_shifted(V, W) ivec4(uvec4(V) << uvec4(W))
+#define right_shifted(V, W) ((V) >> (W))
 #define select_lt(A, B, X, Y) mix(Y, X, lessThan(A, B))
 #define select_le(A, B, X, Y) mix(Y, X, lessThanEqual(A, B))
 #define select_eq(A, B, X, Y) mix(Y, X, equal(A, B))
@@ -51,6 +53,11 @@ ivec4 high_product(ivec4 v, ivec4 w) {
   uvec4 above, below;
   umulExtended(uvec4(v), uvec4(w), above, below);
   return ivec4(above);
+}
+ivec4 signed_high_product(ivec4 v, ivec4 w) {
+  ivec4 above, below;
+  imulExtended(v, w, above, below);
+  return above;
 }
 float sum_lanes(vec4 v) { return (v.x + v.y) + (v.z + v.w); }
 float max_lanes(vec4 v) { return max(max(v.x, v.y), max(v.z, v.w)); }

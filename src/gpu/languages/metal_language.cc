@@ -51,6 +51,11 @@ static inline slice from_islice(islice v) { return slice(v); }
 static inline islice high_product(islice v, islice w) {
   return as_type<islice>(mulhi(as_type<unsigned_slice>(v), as_type<unsigned_slice>(w)));
 }
+static inline islice signed_high_product(islice v, islice w) { return mulhi(v, w); }
+static inline islice left_shifted(islice v, islice w) {
+  return as_type<islice>(as_type<unsigned_slice>(v) << as_type<unsigned_slice>(w));
+}
+static inline islice right_shifted(islice v, islice w) { return v >> w; }
 #define GLOBAL_ID_X int(global_id.x)
 #define GLOBAL_ID_Y int(global_id.y)
 #define GLOBAL_ID_Z int(global_id.z)

@@ -24,6 +24,8 @@ constexpr char kWords[] = R"(
 #define bits(V, FIRST, COUNT) ((int)(((uint)(V) >> (FIRST)) & ((1u << (COUNT)) - 1u)))
 #define real_bits(R) as_int((float)(R))
 #define shift_left(V, COUNT) ((int)((uint)(V) << (COUNT)))
+#define right_shifted(V, W) ((V) >> (W))
+#define signed_high_product(V, W) mul_hi(V, W)
 #define select_lt(A, B, X, Y) select(Y, X, (A) < (B))
 #define select_le(A, B, X, Y) select(Y, X, (A) <= (B))
 #define select_eq(A, B, X, Y) select(Y, X, (A) == (B))
@@ -125,6 +127,8 @@ std::string OpenClLanguage::Prelude(const Signature& signature) const {
                  width, "(B))\n");
   text += StrCat("#define high_product(A, B) as_int", width, "(mul_hi(as_uint", width,
                  "(A), as_uint", width, "(B)))\n");
+  text += StrCat("#define left_shifted(V, W) as_int", width, "(as_uint", width, "(V) << as_uint",
+                 width, "(W))\n");
   text += signature.fma ? "#define mad(A, B, C) fma(A, B, C)\n"
                         : "#define mad(A, B, C) ((A) * (B) + (C))\n";
   text += StrCat("#define lane_numbers ((islice)(", LaneNumbers(width, ""), "))\n");

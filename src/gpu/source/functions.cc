@@ -2,7 +2,10 @@
 // The texts of the functions. A macro stands over a name that some language has already.
 #include "gpu/source/functions.h"
 
+#include <iterator>
+
 #include "base/str_cat.h"
+#include "gpu/source/integer_functions.h"
 
 namespace tern::gpu {
 namespace {
@@ -119,6 +122,51 @@ constexpr char kLongMinus[] = R"(islice long_minus(islice vh, islice vl) {
 }
 )";
 
+// v * multiplier * 2^(shift - 31), rounded as the CPU does it: to whole numbers of 2^-shift first,
+// ties up, and where that is not 1 to whole numbers then, ties away from zero. Both are one sum and
+// one shift of the upper half of the product, after two further places that leave nothing of the
+// first rounding to the lower half. For v below 2^29, or 2^(29 - shift), and shift above -30.
+constexpr char kRequantize[] =
+    R"(islice requantize(islice v, islice multiplier, islice shift) {
+  islice down = max(isplat(0) - shift, isplat(0));
+  islice away = min(down, isplat(1));
+  islice product = signed_high_product(left_shifted(v, max(shift, isplat(0)) + isplat(2)), multiplier);
+  product = product + left_shifted(isplat(1), down) + select_lt(v, isplat(0), isplat(0) - away, away);
+  return right_shifted(product, down + isplat(1));
+}
+)";
+
+// The same rounded once, ties up, for any v. Where it is moved to the left, what is cut off would
+// give a number beyond 16 bits anyway.
+constexpr char kRequantizeOnce[] =
+    R"(islice requantize_once(islice v, islice multiplier, islice shift) {
+  islice up = max(shift + isplat(2), isplat(0));
+  islice down = max(isplat(-2) - shift, isplat(0));
+  islice most = right_shifted(isplat(2147483647), up);
+  islice rest = left_shifted(max(min(v, most), isplat(0) - most), up);
+  islice product = signed_high_product(rest, multiplier) + left_shifted(isplat(1), down);
+  return right_shifted(product, down + isplat(1));
+}
+)";
+
+// requantize() for any v and shift; moved to the left v wraps.
+constexpr char kRequantizeLarge[] =
+    R"(islice requantize_large(islice v, islice multiplier, islice shift) {
+  islice down = max(isplat(0) - shift, isplat(0));
+  v = left_shifted(v, max(shift, isplat(0)));
+  islice low = v * multiplier;
+  islice high = signed_high_product(v, multiplier);
+  // The product and half of its bit 31: what the lower middle adds to twice the upper one.
+  islice carried = select_lt(low, isplat(-1073741824), isplat(1), isplat(2));
+  islice more = select_lt(low, isplat(1073741824), isplat(0), isplat(1));
+  v = high + high + select_lt(low, isplat(0), carried, more);
+  islice whole = right_shifted(v, down);
+  islice middle = right_shifted(isplat(2147483647), isplat(32) - max(down, isplat(1)));
+  islice rest = v - left_shifted(whole, down);
+  return whole + select_lt(select_lt(v, isplat(0), middle + isplat(1), middle), rest, isplat(1), isplat(0));
+}
+)";
+
 // A function stands after those that it uses.
 struct Function {
   const char* word;
@@ -135,14 +183,29 @@ constexpr Function kFunctions[] = {{"erfc", kErfc},
                                    {"long_less", kLongLess},
                                    {"long_sum", kLongSum},
                                    {"long_product", kLongProduct},
-                                   {"long_minus", kLongMinus}};
+                                   {"long_minus", kLongMinus},
+                                   {"requantize", kRequantize},
+                                   {"requantize_once", kRequantizeOnce},
+                                   {"requantize_large", kRequantizeLarge},
+                                   {"multiply_high", kMultiplyHigh},
+                                   {"rounded_right", kRoundedRight},
+                                   {"saturated_left", kSaturatedLeft},
+                                   {"leading_zeros", kLeadingZeros},
+                                   {"one_over_one_plus", kOneOverOnePlus},
+                                   {"fixed_quotient", kFixedQuotient},
+                                   {"passes_floor", kPassesFloor},
+                                   {"floored_quotient", kFlooredQuotient},
+                                   {"floored_rest", kFlooredRest},
+                                   {"log_of_sum", kLogOfSum},
+                                   {"root_shift", kRootShift},
+                                   {"inverse_root", kInverseRoot}};
 
 }  // namespace
 
 std::string FunctionsFor(const Words& used, const Language& language) {
   Words needed = used;
-  for (const Function& function : kFunctions) {
-    if (used.count(function.word) != 0) needed.merge(Identifiers(function.text));
+  for (auto function = std::rbegin(kFunctions); function != std::rend(kFunctions); ++function) {
+    if (needed.count(function->word) != 0) needed.merge(Identifiers(function->text));
   }
   std::string text;
   for (const Function& function : kFunctions) {

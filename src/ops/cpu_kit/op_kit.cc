@@ -277,18 +277,4 @@ StatusOr<int64_t> ReadInteger(const TfLiteTensor* t, const char* what) {
   return values[0];
 }
 
-FloatRange ActivationRange(TfLiteFusedActivation activation) {
-  constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  switch (activation) {
-    case kTfLiteActRelu:
-      return {0, kInfinity};
-    case kTfLiteActReluN1To1:
-      return {-1, 1};
-    case kTfLiteActRelu6:
-      return {0, 6};
-    default:
-      return {-kInfinity, kInfinity};
-  }
-}
-
 }  // namespace tern

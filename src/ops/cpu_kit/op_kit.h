@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/quantized_range.h"
 #include "base/shape_math.h"
 #include "base/status.h"
 #include "cpu/thread_pool.h"
@@ -159,16 +160,6 @@ Status CheckSameType(const TfLiteTensor* a, const TfLiteTensor* b, const char* a
 StatusOr<Shape> ReadIntegers(const TfLiteTensor* t, const char* what);
 // The same for one element.
 StatusOr<int64_t> ReadInteger(const TfLiteTensor* t, const char* what);
-
-// ---- activation
-
-struct FloatRange {
-  float min, max;
-  float Clamp(float v) const { return v < min ? min : (max < v ? max : v); }
-};
-// The clamp of a fused activation. Those that are no clamp (TANH, SIGN_BIT) leave values alone, as
-// does NONE.
-FloatRange ActivationRange(TfLiteFusedActivation activation);
 
 }  // namespace tern
 

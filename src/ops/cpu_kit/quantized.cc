@@ -70,47 +70,6 @@ StatusOr<std::vector<float>> ChannelScales(const TfLiteTensor* t, int64_t channe
   return scales;
 }
 
-IntRange TypeRange(TfLiteType type) {
-  switch (type) {
-    case kTfLiteInt2:
-      return {-2, 1};
-    case kTfLiteInt4:
-      return {-8, 7};
-    case kTfLiteUInt4:
-      return {0, 15};
-    case kTfLiteInt8:
-      return {INT8_MIN, INT8_MAX};
-    case kTfLiteUInt8:
-      return {0, UINT8_MAX};
-    default:
-      return {INT16_MIN, INT16_MAX};
-  }
-}
-
-IntRange QuantizedRange(float min, float max, TfLiteType type, const Quantization& output) {
-  IntRange range = TypeRange(type);
-  const auto bound = [&](float real) {
-    return RoundToInt32(static_cast<double>(output.zero_point) +
-                        static_cast<double>(std::round(real / output.scale)));
-  };
-  if (min > std::numeric_limits<float>::lowest()) range.min = std::max(range.min, bound(min));
-  if (max < std::numeric_limits<float>::max()) range.max = std::min(range.max, bound(max));
-  return range;
-}
-
-IntRange ActivationRange(TfLiteFusedActivation activation, TfLiteType type,
-                         const Quantization& output) {
-  const FloatRange range = ActivationRange(activation);
-  return QuantizedRange(range.min, range.max, type, output);
-}
-
-int32_t RoundToInt32(double v) {
-  const double rounded = std::round(v);
-  if (rounded >= static_cast<double>(INT32_MAX)) return INT32_MAX;
-  if (rounded <= static_cast<double>(INT32_MIN)) return INT32_MIN;
-  return rounded == rounded ? static_cast<int32_t>(rounded) : 0;
-}
-
 Status CheckWideMultiplier(const Multiplier& multiplier) {
   if (multiplier.shift <= kLargestWideShift) return OkStatus();
   return Unsupported("scale of output is too small for its inputs (a factor of 2^",

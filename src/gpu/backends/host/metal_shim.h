@@ -116,6 +116,13 @@ template <int N> inline vec<uint, N> mulhi(vec<uint, N> a, vec<uint, N> b) {
   return a;
 }
 
+template <int N> inline vec<int, N> mulhi(vec<int, N> a, vec<int, N> b) {
+  for (int i = 0; i < N; ++i) a[i] = int((long long)a.lanes[i] * b.lanes[i] >> 32);
+  return a;
+}
+template <int N> inline vec<uint, N> operator<<(vec<uint, N> a, vec<uint, N> b) { return {a.lanes << b.lanes}; }
+template <int N> inline vec<int, N> operator>>(vec<int, N> a, vec<int, N> b) { return a.lanes >> b.lanes; }
+
 #define TERN_OPERATOR(OP)                                                                  \
   template <class T, int N> inline vec<T, N> operator OP(vec<T, N> a, vec<T, N> b) {       \
     return a.lanes OP b.lanes;                                                             \
