@@ -95,38 +95,6 @@ NodeModel Apart(const Bytes& whole, size_t node, const std::vector<Bytes>& given
   return part;
 }
 
-// How many steps a node may be off. What is moved, chosen or a sum of products is exact, and so are
-// the CPU and curves of INT16, which are lines between points.
-double Steps(tflite::BuiltinOperator code, const Values& got, const Engine& engine) {
-  switch (code) {
-    case tflite::BuiltinOperator_RESHAPE:
-    case tflite::BuiltinOperator_TRANSPOSE:
-    case tflite::BuiltinOperator_CONCATENATION:
-    case tflite::BuiltinOperator_PAD:
-    case tflite::BuiltinOperator_SLICE:
-    case tflite::BuiltinOperator_SPLIT:
-    case tflite::BuiltinOperator_RESIZE_NEAREST_NEIGHBOR:
-    case tflite::BuiltinOperator_MAXIMUM:
-    case tflite::BuiltinOperator_MINIMUM:
-    case tflite::BuiltinOperator_REDUCE_MAX:
-    case tflite::BuiltinOperator_MAX_POOL_2D:
-    case tflite::BuiltinOperator_GATHER:
-    case tflite::BuiltinOperator_ARG_MAX:
-    case tflite::BuiltinOperator_GREATER:
-    case tflite::BuiltinOperator_CONV_2D:
-    case tflite::BuiltinOperator_DEPTHWISE_CONV_2D:
-    case tflite::BuiltinOperator_TRANSPOSE_CONV:
-    case tflite::BuiltinOperator_FULLY_CONNECTED:
-    case tflite::BuiltinOperator_BATCH_MATMUL:
-      return 0;
-    case tflite::BuiltinOperator_LOGISTIC:
-    case tflite::BuiltinOperator_TANH:
-      return engine.on_gpu() && got.type != kTfLiteInt16 ? 1 : 0;
-    default:
-      return engine.on_gpu() ? 1 : 0;
-  }
-}
-
 // The first element that is off by more; empty when there is none.
 std::string FirstBeyond(const Values& got, const Values& want, double steps) {
   if (got.shape != want.shape || got.type != want.type) return "another shape or type";
@@ -184,7 +152,7 @@ std::string Deviation(const ModelCase& c, const Engine& engine) {
     if (!want.error.empty()) return StrCat("on the CPU: ", want.error);
     for (size_t o = 0; o < op.outputs.size(); ++o) {
       const Values& got = *results[static_cast<size_t>(op.outputs[o])];
-      const std::string where = FirstBeyond(got, want.outputs[o], Steps(code, got, engine));
+      const std::string where = FirstBeyond(got, want.outputs[o], /*abs=*/0);
       if (where.empty()) continue;
       return StrCat(tflite::EnumNameBuiltinOperator(code), " #", node, ", ", where);
     }

@@ -16,10 +16,11 @@ namespace tern::gpu {
 using TensorId = int;  // index into the tensors of a graph, or of a plan once lowered
 
 struct ElementwiseStep {
-  // Dialect text for the new v, over the slices v (value so far) and w (second operand) and the
-  // reals a and b, e.g. "max(v, splat(a))".
+  // Dialect text for the new v, over the slices v (value so far) and w (second operand), the reals
+  // a, b and c and the ints i0, i1, ..., e.g. "max(v, splat(a))".
   std::string expression;
-  float a = 0, b = 0;
+  float a = 0, b = 0, c = 0;
+  std::vector<int> ints = {};  // i0, i1, ...; at most kMostInts
   // w is read from it at the written coordinates; extents of 1 broadcast.
   std::optional<TensorId> operand = std::nullopt;
   bool swapped = false;  // v and w change places in the expression
@@ -29,13 +30,21 @@ struct ElementwiseStep {
   // operand, which names some tensor all the same, is not read then.
   int choice = 0;
   bool optional = false;
+  // The operand is a row of numbers: lookup(slice) in the expression is, for each lane, the number
+  // at that place of it, or at the nearest place that it has. There is no w.
+  bool lookup = false;
 };
+
+inline constexpr size_t kMostInts = 10;
 
 // Of a step: v, or a below it, or b above it; NaN may become either.
 inline constexpr char kClampExpression[] = "min(max(v, splat(a)), splat(b))";
 
 // The word of expressions for the step's choice, an int known at launch.
 inline constexpr char kChoice[] = "choice";
+
+// The word for the numbers at the places of its slice.
+inline constexpr char kLookup[] = "lookup";
 
 using ElementwiseChain = std::vector<ElementwiseStep>;
 

@@ -39,9 +39,8 @@ struct Quantized {
 
 // Parameters of the QUANTIZE nodes that passes make. Those of a model have none of this.
 struct QuantizeParams {
-  bool rounds_results = false;   // of an operation; else numbers as they are given
-  bool rounds_elements = false;  // OpTraits::rounds_elements of what is rounded
-  bool keeps_elements = false;   // elements stay, and stand for other numbers
+  bool rounds_results = false;  // of an operation; else numbers as they are given
+  bool keeps_elements = false;  // elements stay, and stand for other numbers
 };
 
 // How a node sums products of elements, less their zero points, and what becomes of the sums: in
@@ -111,7 +110,12 @@ struct Node {
   std::vector<TensorId> outputs;
   std::vector<TensorId> intermediates;  // of which only the quantization counts
   int word = 0;  // of INT64 outputs, that it makes: 0 low, 1 high; inputs are those of low words
-  std::vector<Padding> padding;    // zeros that input 0 is read with, by axis; empty: none
+  std::vector<Padding> padding;  // zeros that input 0 is read with, by axis; empty: none
+  // Of an operation on one quantized operand: the numbers of its results for all elements, from the
+  // lowest one on, a constant.
+  TensorId results = -1;
+  // Of what makes elements itself: how output 0 is quantized before the chain.
+  std::optional<Quantized> made;
   ElementwiseChain chain;          // fused steps after this node; operands are graph tensors
   std::vector<std::string> fused;  // labels of the nodes that went into this one
   // Set by a pass: what it makes are elements, before the steps of the chain.
@@ -146,6 +150,12 @@ struct Graph {
   TensorId WordOf(const Node& node, size_t i, int word) const {
     const TensorId id = node.inputs[i];
     return word == 1 && tensors[id].high >= 0 ? tensors[id].high : id;
+  }
+  // How output 0 of the node is quantized before its chain.
+  const std::optional<Quantized>& MadeBy(const Node& node) const {
+    return node.made || node.outputs.empty() || node.outputs[0] < 0
+               ? node.made
+               : tensors[node.outputs[0]].quantized;
   }
   // Positions of the nodes that may read a tensor, chain operands included, each once. Of INT64
   // operands any node may read both words.

@@ -39,14 +39,18 @@ struct OpTraits {
   bool keeps_quantization = false;
   // Of those: the operand and the output that hold places, in numbers of their own.
   int index_input = -1, index_output = -1;
-  // Quantized results half way between two elements go away from the element 0, not from the
-  // number 0.
-  bool rounds_elements = false;
+  // Of those: how elements become elements of another quantization of the same type before they are
+  // moved, as numbers in the order of the elements; nothing where they stay as they are.
+  std::optional<std::vector<float>> (*realigned)(const Quantized& from,
+                                                 const Quantized& to) = nullptr;
   // Whether a node's quantized results are numbers that elements of its outputs stand for, without
   // another step behind it.
   bool (*makes_elements)(const Graph& graph, const Node& node) = [](const Graph&, const Node&) {
     return false;
   };
+  // Of a node from one quantized operand to a quantized output: the numbers of its results for all
+  // elements, from the lowest one on, as on the CPU (Node::results). Nothing for other nodes.
+  std::optional<std::vector<float>> (*results)(const Graph& graph, const Node& node) = nullptr;
   // How the CPU computes a quantized node, where that is by sums of products.
   std::optional<FixedPoint> (*fixed_point)(const Graph& graph, const Node& node) = nullptr;
   // The dispatch that writes output 0 may run further elementwise steps on each value.

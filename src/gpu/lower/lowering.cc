@@ -129,7 +129,7 @@ bool Lowering::CanFlatten(const Node& node) const {
   if (node.outputs.empty() || node.outputs[0] < 0) return false;
   const Box out = graph_.tensors[node.outputs[0]].box();
   return std::all_of(node.chain.begin(), node.chain.end(), [&](const ElementwiseStep& step) {
-    if (!step.operand) return true;
+    if (!step.operand || step.lookup) return true;
     const Box box = graph_.tensors[*step.operand].box();
     return (box.h == out.h && box.w == out.w) || (box.h == 1 && box.w == 1);
   });

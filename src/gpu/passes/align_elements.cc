@@ -3,6 +3,10 @@
 // numbers, too. Inside the graph numbers are moved instead. So a node that does so sees what it
 // reads as its output's elements: a constant by the output's scale, a computed tensor behind a step
 // that gives the same element its other number. Its further outputs have such a step behind them.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -42,6 +46,44 @@ bool Differs(const GraphTensor& tensor, const Quantized& q) {
                                               own->zero_point->data[0] != q.zero_point));
 }
 
+TensorId Add(Graph& graph, GraphTensor tensor) {
+  graph.tensors.push_back(std::move(tensor));
+  return static_cast<TensorId>(graph.tensors.size()) - 1;
+}
+
+// Numbers in the order of elements as a constant.
+TensorId AddNumbers(Graph& graph, const std::string& name, std::vector<int> dims,
+                    const std::vector<float>& numbers) {
+  GraphTensor tensor;
+  tensor.name = name;
+  tensor.dims = std::move(dims);
+  const auto* bytes = reinterpret_cast<const uint8_t*>(numbers.data());
+  tensor.dense =
+      std::make_shared<std::vector<uint8_t>>(bytes, bytes + numbers.size() * sizeof(float));
+  tensor.data = tensor.dense->data();
+  return Add(graph, std::move(tensor));
+}
+
+// What the operation makes of an operand's elements before it moves them; nothing where they stay.
+std::optional<std::vector<float>> Realigned(const GraphTensor& tensor, const OpTraits& traits,
+                                            const Quantized& q) {
+  if (traits.realigned == nullptr) return std::nullopt;
+  if (tensor.quantized) return traits.realigned(*tensor.quantized, q);
+  const TfLiteAffineQuantization* own = tensor.quantization;
+  if (own == nullptr) return std::nullopt;
+  return traits.realigned({q.type, own->scale->data[0], own->zero_point->data[0]}, q);
+}
+
+// A constant of UINT8 elements as the numbers that they become.
+TensorId RealignedConstant(Graph& graph, TensorId id, const std::vector<float>& numbers) {
+  const GraphTensor& tensor = graph.tensors[id];
+  const auto* elements = static_cast<const uint8_t*>(tensor.data);
+  const auto count = static_cast<size_t>(tensor.box().elements());
+  std::vector<float> values(count);
+  for (size_t i = 0; i < count; ++i) values[i] = numbers[elements[i]];
+  return AddNumbers(graph, tensor.name, tensor.dims, values);
+}
+
 // The same elements, standing for other numbers.
 TensorId Seen(Graph& graph, TensorId id, const Quantized& q) {
   GraphTensor tensor = graph.tensors[id];
@@ -52,8 +94,7 @@ TensorId Seen(Graph& graph, TensorId id, const Quantized& q) {
   } else {
     tensor.quantized = q;
   }
-  graph.tensors.push_back(std::move(tensor));
-  return static_cast<TensorId>(graph.tensors.size()) - 1;
+  return Add(graph, std::move(tensor));
 }
 
 }  // namespace
@@ -70,8 +111,14 @@ std::vector<Node> AlignNode(Graph& graph, const Node& node, const TraitsTable& t
     const TensorId id = node.inputs[i];
     const bool is_index = static_cast<int>(i) == traits->index_input;
     if (id < 0 || is_index || !Differs(graph.tensors[id], q)) continue;
-    aligned.inputs[i] = Seen(graph, id, q);
-    if (!graph.tensors[id].is_constant()) before.push_back(Step(node, id, aligned.inputs[i]));
+    const bool constant = graph.tensors[id].is_constant();
+    const std::optional<std::vector<float>> realigned = Realigned(graph.tensors[id], *traits, q);
+    aligned.inputs[i] =
+        realigned && constant ? RealignedConstant(graph, id, *realigned) : Seen(graph, id, q);
+    if (constant) continue;
+    before.push_back(Step(node, id, aligned.inputs[i]));
+    if (realigned)
+      before.back().results = AddNumbers(graph, Label(node) + " results", {256}, *realigned);
   }
   for (size_t i = 1; i < node.outputs.size(); ++i) {
     const TensorId id = node.outputs[i];

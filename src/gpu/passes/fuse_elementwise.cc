@@ -9,10 +9,17 @@
 namespace tern::gpu {
 namespace {
 
-// Each step may pass two numbers to its program, and GLES 3.1 promises room for 512, OpenCL for
-// 1024 bytes of all arguments. So many steps cost far more than the memory traffic that another
-// saves.
+// Steps pass numbers to their program, most of them two at most, and GLES 3.1 promises room for
+// 512, OpenCL for 1024 bytes of all arguments. So many steps cost far more than the memory traffic
+// that another saves.
 constexpr size_t kMaxSteps = 32;
+constexpr size_t kMaxNumbers = 128;
+
+size_t NumbersOf(const ElementwiseChain& chain) {
+  size_t count = 0;
+  for (const ElementwiseStep& step : chain) count += 2 + step.ints.size();
+  return count;
+}
 
 class Fuser {
  public:
@@ -60,8 +67,7 @@ class Fuser {
     const OpTraits* traits = context_.table.Find(producer);
     if (traits == nullptr || producer.outputs.size() != 1 || producer.outputs[0] != input)
       return false;
-    // What makes elements of its output needs that output's quantization.
-    if (!traits->takes_chain || traits->makes_elements(graph_, producer)) return false;
+    if (!traits->takes_chain) return false;
     if (graph_.Consumers(input) != std::vector<int>{n}) return false;
     if (std::count(node.inputs.begin(), node.inputs.end(), input) != 1) return false;
     if (graph_.tensors[input].dims != graph_.tensors[node.outputs[0]].dims) return false;
@@ -75,13 +81,15 @@ class Fuser {
         if (step->operand && !ReadyBefore(*step->operand, p)) return false;
         // Ranks above 4 fold into boxes that may not broadcast; the node then spreads its operand
         // itself.
-        if (step->operand &&
+        if (step->operand && !step->lookup &&
             !BroadcastsTo(graph_.tensors[*step->operand].box(), graph_.tensors[input].box())) {
           return false;
         }
       }
     }
     if (producer.chain.size() + steps.size() + node.chain.size() > kMaxSteps) return false;
+    if (NumbersOf(producer.chain) + NumbersOf(steps) + NumbersOf(node.chain) > kMaxNumbers)
+      return false;
     Node fused = producer;
     fused.chain.insert(fused.chain.end(), steps.begin(), steps.end());
     fused.chain.insert(fused.chain.end(), node.chain.begin(), node.chain.end());

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,16 +20,14 @@
 namespace tern::gpu {
 namespace {
 
-constexpr QuantizeParams kRounding[] = {{.rounds_results = true, .rounds_elements = false},
-                                        {.rounds_results = true, .rounds_elements = true}};
+constexpr QuantizeParams kRounding = {.rounds_results = true};
 
-Node Conversion(bool quantizes, const Node& of, TensorId from, TensorId to,
-                const OpTraits* traits = nullptr) {
+Node Conversion(bool quantizes, const Node& of, TensorId from, TensorId to) {
   Node node;
   node.index = of.index;
   node.builtin_code = quantizes ? kTfLiteBuiltinQuantize : kTfLiteBuiltinDequantize;
   node.op = quantizes ? "QUANTIZE" : "DEQUANTIZE";
-  node.params = &kRounding[traits != nullptr && traits->rounds_elements ? 1 : 0];
+  node.params = &kRounding;
   node.inputs = {from};
   node.outputs = {to};
   return node;
@@ -98,7 +97,7 @@ class Quantizer {
     const int producer = std::max(graph_.Producer(output), 0);
     const TensorId outer = Outer(output);
     const Node& by = graph_.nodes[producer];
-    graph_.nodes.push_back(Conversion(true, by, output, outer, traits_.Find(by)));
+    graph_.nodes.push_back(Conversion(true, by, output, outer));
     if (raw_.count(output) != 0) graph_.tensors[output].quantized.reset();
     output = outer;
   }
@@ -109,12 +108,16 @@ class Quantizer {
     });
   }
 
+  bool MakesElements(const Node& node) const {
+    const OpTraits* traits = traits_.Find(node);
+    return traits != nullptr && traits->makes_elements(graph_, node);
+  }
+
   // What the node makes are such numbers anyway.
   bool Keeps(const Node& node) const {
     if (node.builtin_code == kTfLiteBuiltinQuantize || node.requantization) return true;
     const OpTraits* traits = traits_.Find(node);
-    if (traits == nullptr) return false;
-    return traits->keeps_quantization || traits->makes_elements(graph_, node);
+    return (traits != nullptr && traits->keeps_quantization) || MakesElements(node);
   }
 
   // A constant [1] or [channels] of RoundingPoints; -1 for nodes that round in one step. Devices
@@ -126,15 +129,28 @@ class Quantizer {
     const std::vector<int>& dims = graph_.tensors[node.outputs[0]].dims;
     const bool fits = !dims.empty() && dims.back() == static_cast<int>(points.size());
     if (points.size() > 1 && (!fits || max_buffers_ < kManyBuffers)) points = {MostCommon(points)};
+    return AddConstant(StrCat(Label(node), " rounding points"), points);
+  }
+
+  TensorId AddConstant(std::string name, const std::vector<float>& numbers) {
     GraphTensor tensor;
-    tensor.name = StrCat(Label(node), " rounding points");
-    tensor.dims = {static_cast<int>(points.size())};
-    const auto* bytes = reinterpret_cast<const uint8_t*>(points.data());
+    tensor.name = std::move(name);
+    tensor.dims = {static_cast<int>(numbers.size())};
+    const auto* bytes = reinterpret_cast<const uint8_t*>(numbers.data());
     tensor.dense =
-        std::make_shared<std::vector<uint8_t>>(bytes, bytes + points.size() * sizeof(float));
+        std::make_shared<std::vector<uint8_t>>(bytes, bytes + numbers.size() * sizeof(float));
     tensor.data = tensor.dense->data();
     graph_.tensors.push_back(std::move(tensor));
     return static_cast<TensorId>(graph_.tensors.size()) - 1;
+  }
+
+  // Whether the node reads its results from a constant, which it then has.
+  bool AddResults(Node& node) {
+    const OpTraits* traits = traits_.Find(node);
+    if (traits == nullptr || traits->results == nullptr) return false;
+    const std::optional<std::vector<float>> results = traits->results(graph_, node);
+    if (results) node.results = AddConstant(Label(node) + " results", *results);
+    return results.has_value();
   }
 
   static float MostCommon(const std::vector<float>& points) {
@@ -146,6 +162,8 @@ class Quantizer {
 
   void AddQuantized(const std::vector<Node>& nodes, size_t n) {
     Node node = nodes[n];
+    if (AddResults(node)) return graph_.nodes.push_back(std::move(node));
+    if (MakesElements(node)) node.made = graph_.MadeBy(node);
     std::vector<Node> after;
     for (TensorId& id : node.outputs) {
       if (id < 0 || !graph_.tensors[id].quantized || Keeps(nodes[n])) continue;
@@ -156,7 +174,7 @@ class Quantizer {
         continue;
       }
       const TensorId raw = Copy(id);
-      after.push_back(Conversion(true, node, raw, id, traits_.Find(node)));
+      after.push_back(Conversion(true, node, raw, id));
       if (points >= 0) after.back().inputs.push_back(points);
       graph_.tensors[raw].quantized.reset();
       id = raw;

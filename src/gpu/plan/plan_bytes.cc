@@ -132,9 +132,12 @@ class PlanWriter {
   }
 
   void Add(const ElementwiseStep& step) {
-    const auto& [expression, a, b, operand, swapped, from, to, choice, optional] = step;
+    const auto& [expression, a, b, c, ints, operand, swapped, from, to, choice, optional, lookup] =
+        step;
     Add(expression);
-    Values(a, b, operand.has_value(), operand.value_or(-1), swapped, from, to, choice, optional);
+    Each(ints);
+    Values(a, b, c, operand.has_value(), operand.value_or(-1), swapped, from, to, choice, optional,
+           lookup);
   }
 
   void Add(const Watch& watch) {

@@ -51,6 +51,8 @@ std::string PrintDispatch(const Dispatch& d) {
     if (step.from != step.to) line += step.to == Number::kInt ? ", to int" : ", to real";
     if (step.swapped) line += ", swapped";
     if (step.a != 0 || step.b != 0) line += StrCat(", a = ", step.a, ", b = ", step.b);
+    if (step.c != 0) line += StrCat(", c = ", step.c);
+    if (!step.ints.empty()) line += StrCat(", i = ", absl::StrJoin(step.ints, " "));
     if (step.optional || step.choice != 0) line += StrCat(", choice = ", step.choice);
     line += "\n";
   }

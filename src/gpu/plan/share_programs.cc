@@ -110,6 +110,8 @@ std::string Sharing::StepForm(const Dispatch& dispatch, size_t i) const {
   const ElementwiseStep& step = dispatch.chain[i];
   if (!step.operand) return "";
   const Box& from = dispatch.chain_boxes[i];
+  if (step.lookup)
+    return StrCat("lookup", FormOf(tensors_[*step.operand].desc, from, slice_width_));
   return StrCat(step.swapped ? "swapped" : "",
                 FormOf(tensors_[*step.operand].desc, from, slice_width_), " ",
                 SameAxes(from, Written(dispatch)->box));
@@ -117,6 +119,7 @@ std::string Sharing::StepForm(const Dispatch& dispatch, size_t i) const {
 
 bool Sharing::SetOperand(const Dispatch& dispatch, const Slot& slot, ElementwiseStep& step,
                          Box& box) const {
+  if (slot.step->lookup) return false;
   const TensorDesc& wanted = tensors_[*slot.step->operand].desc;
   if (wanted.layout != Layout::kSlices) return false;
   const Box& to = Written(dispatch)->box;

@@ -11,6 +11,13 @@ namespace {
 const std::vector<ContextParam> kCoordinates = {
     {"int", "x"}, {"int", "y"}, {"int", "s"}, {"int", "n"}};
 
+// The text with another word in the places of `word`.
+std::string WithWord(std::string text, std::string_view word, const std::string& other) {
+  const std::vector<size_t> places = FindWord(text, word);
+  for (auto at = places.rbegin(); at != places.rend(); ++at) text.replace(*at, word.size(), other);
+  return text;
+}
+
 std::string Outside(const std::string& width, const std::string& height) {
   return StrCat("x < 0 || y < 0 || x >= ", width, " || y >= ", height);
 }
@@ -213,6 +220,18 @@ void Accessors::Channel(const TensorText& tensor) {
         StrCat("  int s = c / ", width_, ";\n  return ", number, ";\n"));
 }
 
+void Accessors::Lookup(const TensorText& tensor) {
+  const std::string& name = tensor.buffer.name;
+  Context context = MemoryOf(tensor);
+  const std::string last = StrCat(context.Int(name + "_channels"), " - 1");
+  std::string body = "  slice w = v;\n";
+  for (int i = 0; i < width_; ++i) {
+    const std::string place = StrCat("iclamp(to_int(lane(v, ", i, ")), 0, ", last, ")");
+    body += StrCat("  set_lane(w, ", i, ", ", Single(tensor, place, context), ");\n");
+  }
+  Print("slice", name + "_lookup", context, {{"slice", "v"}}, body + "  return w;\n");
+}
+
 void Accessors::VectorWords(const TensorText& tensor, const Words& used) {
   const std::string& name = tensor.buffer.name;
   Context context = MemoryOf(tensor);
@@ -314,6 +333,7 @@ absl::Status Accessors::AddReads(const TensorText& tensor, const Words& used,
   }
   if (uses("_at")) At(tensor);
   if (uses("_channel")) Channel(tensor);
+  if (uses("_lookup")) Lookup(tensor);
   const bool lanes_by_read = opens && !LanesFromMemory(tensor, used, lanes);
   const bool zero = uses("_read_zero") || (lanes_by_read && uses("_open_zero"));
   if (uses("_read") || zero || lanes_by_read) Read(tensor);
@@ -370,7 +390,12 @@ std::string Accessors::StepBody(const StepText& step, size_t i, Context& context
   body += step.optional ? StrCat(" = v", i, ";\n  if (", step.choice, " >= 0) { ") : ";\n  { ";
   const char* own = step.swapped ? "w" : "v";
   body += StrCat(WordsOf(step.from).slice, " ", own, " = v", i, "; ");
-  if (step.operand) {
+  std::string expression = step.expression;
+  if (step.lookup) {
+    const std::string name = step.operand->name + "_lookup";
+    context.Add(contexts_.at(name));
+    expression = WithWord(expression, kLookup, name);
+  } else if (step.operand) {
     const OperandText& from = *step.operand;
     const char* word = from.splat_channel ? "_channel" : "_read";
     context.Add(contexts_.at(from.name + word));
@@ -380,17 +405,13 @@ std::string Accessors::StepBody(const StepText& step, size_t i, Context& context
     if (from.splat_channel) read = StrCat(WordsOf(from.number).splat, "(", read, ")");
     body += StrCat(WordsOf(from.number).slice, " ", step.swapped ? "v" : "w", " = ", read, "; ");
   }
-  if (!step.a.empty()) {
-    context.Add({"real", step.a});
-    body += StrCat("real a = ", step.a, "; ");
-  }
-  if (!step.b.empty()) {
-    context.Add({"real", step.b});
-    body += StrCat("real b = ", step.b, "; ");
+  for (const auto& [type, word, uniform] : step.numbers) {
+    context.Add({type, uniform});
+    body += StrCat(type, " ", word, " = ", uniform, "; ");
   }
   if (Identifiers(step.expression).count(kChoice) != 0)
     body += StrCat("int ", kChoice, " = ", step.choice, "; ");
-  return StrCat(body, "v", i + 1, " = ", step.expression, "; }\n");
+  return StrCat(body, "v", i + 1, " = ", expression, "; }\n");
 }
 
 void Accessors::AddWrite(const TensorText& tensor, Number given,

@@ -59,11 +59,17 @@ struct OperandText {
 struct StepText {
   std::string expression;
   bool swapped = false;
-  std::optional<OperandText> operand;
+  std::optional<OperandText> operand = {};
   Number from = Number::kReal, to = Number::kReal;
-  std::string a, b;    // uniforms after a and b, empty when the expression does not use them
-  std::string choice;  // likewise; an optional step is left out where it is below zero
+  // The numbers that the expression uses: type, word and uniform of each.
+  struct NumberText {
+    const char* type;
+    std::string word, uniform;
+  };
+  std::vector<NumberText> numbers = {};
+  std::string choice = {};  // a uniform, or empty; an optional step is left out where it is below zero
   bool optional = false;
+  bool lookup = false;  // its operand is a row of numbers for the word lookup
 };
 
 // What pointers into memory may be used for T_open and T_lane.
@@ -130,6 +136,7 @@ class Accessors {
   void ReadZero(const TensorText& tensor);
   void At(const TensorText& tensor);
   void Channel(const TensorText& tensor);
+  void Lookup(const TensorText& tensor);
   void VectorWords(const TensorText& tensor, const Words& used);
   std::string Slice(const TensorText& tensor, const std::string& index, Context& context) const;
   std::string Single(const TensorText& tensor, const std::string& index, Context& context) const;

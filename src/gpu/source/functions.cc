@@ -2,7 +2,10 @@
 // The texts of the functions. A macro stands over a name that some language has already.
 #include "gpu/source/functions.h"
 
+#include <iterator>
+
 #include "base/str_cat.h"
+#include "gpu/source/integer_functions.h"
 
 namespace tern::gpu {
 namespace {
@@ -153,14 +156,14 @@ constexpr char kRequantizeLarge[] =
   v = left_shifted(v, max(shift, isplat(0)));
   islice low = v * multiplier;
   islice high = signed_high_product(v, multiplier);
-  // The product and half of its bit 31: what the lower half adds to twice the upper one.
+  // The product and half of its bit 31: what the lower middle adds to twice the upper one.
   islice carried = select_lt(low, isplat(-1073741824), isplat(1), isplat(2));
   islice more = select_lt(low, isplat(1073741824), isplat(0), isplat(1));
   v = high + high + select_lt(low, isplat(0), carried, more);
   islice whole = right_shifted(v, down);
-  islice half = right_shifted(isplat(2147483647), isplat(32) - max(down, isplat(1)));
+  islice middle = right_shifted(isplat(2147483647), isplat(32) - max(down, isplat(1)));
   islice rest = v - left_shifted(whole, down);
-  return whole + select_lt(select_lt(v, isplat(0), half + isplat(1), half), rest, isplat(1), isplat(0));
+  return whole + select_lt(select_lt(v, isplat(0), middle + isplat(1), middle), rest, isplat(1), isplat(0));
 }
 )";
 
@@ -183,14 +186,26 @@ constexpr Function kFunctions[] = {{"erfc", kErfc},
                                    {"long_minus", kLongMinus},
                                    {"requantize", kRequantize},
                                    {"requantize_once", kRequantizeOnce},
-                                   {"requantize_large", kRequantizeLarge}};
+                                   {"requantize_large", kRequantizeLarge},
+                                   {"multiply_high", kMultiplyHigh},
+                                   {"rounded_right", kRoundedRight},
+                                   {"saturated_left", kSaturatedLeft},
+                                   {"leading_zeros", kLeadingZeros},
+                                   {"one_over_one_plus", kOneOverOnePlus},
+                                   {"fixed_quotient", kFixedQuotient},
+                                   {"passes_floor", kPassesFloor},
+                                   {"floored_quotient", kFlooredQuotient},
+                                   {"floored_rest", kFlooredRest},
+                                   {"log_of_sum", kLogOfSum},
+                                   {"root_shift", kRootShift},
+                                   {"inverse_root", kInverseRoot}};
 
 }  // namespace
 
 std::string FunctionsFor(const Words& used, const Language& language) {
   Words needed = used;
-  for (const Function& function : kFunctions) {
-    if (used.count(function.word) != 0) needed.merge(Identifiers(function.text));
+  for (auto function = std::rbegin(kFunctions); function != std::rend(kFunctions); ++function) {
+    if (needed.count(function->word) != 0) needed.merge(Identifiers(function->text));
   }
   std::string text;
   for (const Function& function : kFunctions) {

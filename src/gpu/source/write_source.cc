@@ -68,6 +68,9 @@ class SourceWriter {
   absl::Status PrintAccessors();
   void PrintFinish();
   absl::StatusOr<std::vector<StepText>> Steps();
+  // What the expression uses of a step's numbers, as uniforms.
+  void AddNumbers(const ElementwiseStep& step, const std::string& prefix, const Words& words,
+                  StepText& text);
   void AddUniforms();
   absl::Status Assemble();
 
@@ -186,6 +189,8 @@ absl::Status SourceWriter::AddOperands() {
     const Box* box = i < dispatch_.chain_boxes.size() ? &dispatch_.chain_boxes[i] : nullptr;
     TERN_ASSIGN_OR_RETURN(TensorText tensor, AddTensor(name, *step.operand, box, false));
     if (tensor.desc.layout == Layout::kVector) return Invalid("a fused operand is a vector");
+    tensor.buffer.single = tensor.buffer.single || step.lookup;
+    source_.signature.buffers.back().single = tensor.buffer.single;
     operands_.push_back(std::move(tensor));
   }
   return absl::OkStatus();
@@ -227,6 +232,22 @@ absl::Status SourceWriter::CheckWords() const {
   return absl::OkStatus();
 }
 
+void SourceWriter::AddNumbers(const ElementwiseStep& step, const std::string& prefix,
+                              const Words& words, StepText& text) {
+  const std::pair<const char*, float> reals[] = {{"a", step.a}, {"b", step.b}, {"c", step.c}};
+  for (const auto& [word, value] : reals) {
+    if (words.count(word) == 0) continue;
+    text.numbers.push_back({"real", word, prefix + word});
+    step_uniforms_.push_back({.name = prefix + word, .is_float = true, .f = value});
+  }
+  for (size_t n = 0; n < kMostInts; ++n) {
+    const std::string word = StrCat("i", n);
+    if (words.count(word) == 0) continue;
+    text.numbers.push_back({"int", word, prefix + word});
+    step_uniforms_.push_back({.name = prefix + word, .i = n < step.ints.size() ? step.ints[n] : 0});
+  }
+}
+
 absl::StatusOr<std::vector<StepText>> SourceWriter::Steps() {
   std::vector<StepText> steps;
   const Binding* dst = Written();
@@ -237,25 +258,30 @@ absl::StatusOr<std::vector<StepText>> SourceWriter::Steps() {
     const ElementwiseStep& step = dispatch_.chain[i];
     const Words words = Identifiers(step.expression);
     words_.insert(words.begin(), words.end());
-    StepText text = {step.expression, step.swapped, std::nullopt, step.from, step.to, "", "", "",
-                     step.optional};
+    StepText text = {.expression = step.expression,
+                     .swapped = step.swapped,
+                     .from = step.from,
+                     .to = step.to,
+                     .optional = step.optional,
+                     .lookup = step.lookup};
+    if (step.lookup != (words.count(kLookup) != 0))
+      return Invalid("fused step '", step.expression, "' and its operand do not fit");
     if (step.from != value)
       return Invalid("fused step '", step.expression, "' has a value of another type");
     if (step.optional && step.from != step.to)
       return Invalid("fused step '", step.expression, "' is optional and changes the type");
     value = step.to;
     if (step.optional || words.count(kChoice) != 0) text.choice = StrCat("step", i, "_choice");
-    if (words.count("a") != 0) text.a = StrCat("step", i, "_a");
-    if (words.count("b") != 0) text.b = StrCat("step", i, "_b");
-    if (!text.a.empty()) step_uniforms_.push_back({.name = text.a, .is_float = true, .f = step.a});
-    if (!text.b.empty()) step_uniforms_.push_back({.name = text.b, .is_float = true, .f = step.b});
+    AddNumbers(step, StrCat("step", i, "_"), words, text);
     if (!text.choice.empty()) step_uniforms_.push_back({.name = text.choice, .i = step.choice});
     if (step.operand) {
       const TensorText& tensor = operands_[next++];
       const Box& from = tensor.desc.box;
-      if (!BroadcastsTo(from, to)) {
+      if (!step.lookup && !BroadcastsTo(from, to)) {
         return Invalid("fused operand ", ToString(from), " does not broadcast to ", ToString(to));
       }
+      if (step.lookup && (from.elements() != from.c || tensor.desc.layout != Layout::kSlices))
+        return Invalid("fused step '", step.expression, "' looks up what is no row");
       if (plan_.tensors[dst->tensor].desc.layout == Layout::kVector)
         return Invalid("a written vector takes no fused operands");
       text.operand = OperandText{.name = tensor.buffer.name,
@@ -308,7 +334,7 @@ absl::Status SourceWriter::PrintAccessors() {
   size_t next = 0;
   for (const StepText& step : steps) {
     if (!step.operand) continue;
-    const char* word = step.operand->splat_channel ? "_channel" : "_read";
+    const char* word = step.lookup ? "_lookup" : step.operand->splat_channel ? "_channel" : "_read";
     TERN_RETURN_IF_ERROR(
         accessors_.AddReads(operands_[next++], Words{step.operand->name + word}, LanePolicy{}));
   }

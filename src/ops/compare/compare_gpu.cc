@@ -2,10 +2,13 @@
 // Comparisons and logic on the GPU: fused steps that make BOOL values, the reals 0 and 1.
 #include <algorithm>
 #include <optional>
+#include <string>
 
+#include "base/multiplier.h"
 #include "base/status.h"
 #include "ops/elementwise/elementwise_gpu.h"
 #include "ops/elementwise/int64_gpu.h"
+#include "ops/gpu_kit/element_steps_gpu.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::gpu {
@@ -38,38 +41,27 @@ constexpr CompareRow kCompareRows[] = {
     {kTfLiteBuiltinLogicalOr, Logic("max(v, w)")},
 };
 
-// The nearest multiple of 1 / 256, as the CPU brings quantized numbers to one scale.
-std::string Rounded(const std::string& v) {
-  return StrCat("select_lt(", v, ", splat(0.0), ceil(", v, " * splat(256.0) - splat(0.5)), floor(",
-                v, " * splat(256.0) + splat(0.5)))");
-}
-
-// `text` with those of v and w; neither letter occurs in it otherwise.
-std::string OnCommonScale(const std::string& text) {
-  std::string result;
-  for (const char c : text)
-    result += c == 'v' || c == 'w' ? Rounded(std::string(1, c)) : std::string(1, c);
-  return result;
-}
-
-// How elements stand for numbers, of a constant beside quantized tensors, too.
-std::optional<Quantized> QuantizedOf(const GraphTensor& tensor) {
-  const TfLiteAffineQuantization* q = tensor.quantization;
-  if (!tensor.is_constant() || tensor.stored == kTfLiteNoType || q == nullptr ||
-      q->scale == nullptr || q->scale->size != 1) {
-    return tensor.quantized;
-  }
-  const bool has_zero = q->zero_point != nullptr && q->zero_point->size == 1;
-  return Quantized{tensor.stored, q->scale->data[0], has_zero ? q->zero_point->data[0] : 0};
-}
-
 // 16 bits are brought to one scale for equality alone, and without a scale nothing is.
-bool ComparesElements(const Graph& graph, const Node& node) {
-  const std::optional<Quantized> a = QuantizedOf(graph.tensors[node.inputs[0]]);
-  if (!a || a->is_plain()) return true;
+bool ComparesElements(const Quantized& a, const Node& node) {
   const bool equality =
       node.builtin_code == kTfLiteBuiltinEqual || node.builtin_code == kTfLiteBuiltinNotEqual;
-  return a->type == kTfLiteInt16 && !equality;
+  return a.is_plain() || (a.type == kTfLiteInt16 && !equality);
+}
+
+// An operand as the CPU compares it: its element, or on the common scale, which has 8 more bits.
+std::string Compared(const std::string& element, const Quantized& q, bool as_element,
+                     ElementStep& step) {
+  if (as_element) return StrCat(element, " + ", step.Int(q.zero_point));
+  const int64_t most = q.type == kTfLiteInt16 ? 65535 : 255;
+  const std::string more = StrCat(element, " * ", step.Int(256));
+  return step.Requantized(more, MakeMultiplier(static_cast<double>(q.scale)), 256 * most);
+}
+
+// `text` with other operands in the places of v and w; neither letter occurs in it otherwise.
+std::string WithOperands(const std::string& text, const std::string& v, const std::string& w) {
+  std::string result;
+  for (const char c : text) result += c == 'v' ? v : c == 'w' ? w : std::string(1, c);
+  return result;
 }
 
 absl::StatusOr<ElementwiseChain> CompareSteps(const Graph& graph, const Node& node) {
@@ -81,14 +73,14 @@ absl::StatusOr<ElementwiseChain> CompareSteps(const Graph& graph, const Node& no
   }
   absl::StatusOr<ElementwiseChain> steps = PairSteps(graph, node, row->text, kTfLiteActNone);
   if (!steps.ok()) return steps;
-  const std::optional<Quantized> a = QuantizedOf(graph.tensors[node.inputs[0]]);
-  const std::optional<Quantized> b = QuantizedOf(graph.tensors[node.inputs[1]]);
-  if (!ComparesElements(graph, node)) {
-    steps->front().expression = OnCommonScale(steps->front().expression);
-  } else if (a && a != b) {
-    return Because(Unsupported(Label(node), ": elements of different quantizations"),
-                   {Reason::kQuantization});
-  }
+  const std::optional<Quantized> a = ElementsOf(graph.tensors[node.inputs[0]]),
+                                 b = ElementsOf(graph.tensors[node.inputs[1]]);
+  if (!a || !b) return steps;
+  const bool as_elements = ComparesElements(*a, node);
+  ElementStep step(*a, *b, node.inputs[1]);
+  const std::string v = Compared(kElementOfV, *a, as_elements, step);
+  const std::string w = Compared(kElementOfW, *b, as_elements, step);
+  steps->front() = step.FinishReal(WithOperands(row->text.reals, v, w));
   return steps;
 }
 

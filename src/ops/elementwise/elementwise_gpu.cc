@@ -9,9 +9,13 @@
 #include "ops/elementwise/binary_rules.h"
 #include "ops/elementwise/gpu_texts.h"
 #include "ops/elementwise/int64_gpu.h"
+#include "ops/elementwise/pair_elements_gpu.h"
 #include "ops/elementwise/parameters.h"
+#include "ops/elementwise/row_function_gpu.h"
 #include "ops/elementwise/short_curve_gpu.h"
 #include "ops/elementwise/short_curve_rules.h"
+#include "ops/elementwise/short_elements_gpu.h"
+#include "ops/gpu_kit/element_results_gpu.h"
 #include "ops/gpu_kit/gather_gpu.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/rules_kit/broadcast.h"
@@ -154,20 +158,12 @@ unsigned UnaryTypes(int builtin) {
   return IntText(builtin) == nullptr ? reals : reals | kInts | longs;
 }
 
-// Of elements without a scale: the least one, which has no opposite, stays as it is.
-bool NegatesElements(const Node& node, const GraphTensor& in) {
-  return node.builtin_code == kTfLiteBuiltinNeg && in.quantized && in.quantized->is_plain();
-}
-
 // What is no function of the numbers that the elements stand for.
-absl::Status CheckQuantized(const Node& node, const GraphTensor& in, const GraphTensor& out) {
+absl::Status CheckQuantized(const Node& node, const GraphTensor& in) {
   if (in.quantized && in.quantized->type == kTfLiteInt16 &&
       elementwise::HasShortCurve(node.builtin_code)) {
     return Refuse(node, "INT16 results lie on lines between points, not on the curve",
                   {Reason::kQuantization});
-  }
-  if (NegatesElements(node, in) && out.quantized && !out.quantized->is_plain()) {
-    return Refuse(node, "the output has a scale, and the input has none", {Reason::kQuantization});
   }
   return absl::OkStatus();
 }
@@ -178,13 +174,21 @@ absl::StatusOr<ElementwiseChain> RowSteps(const Graph& graph, const Node& node) 
     TfLiteFusedActivation activation = kTfLiteActNone;
     if (!row->activation(node.params, activation))
       return Refuse(node, "options are missing", {Reason::kOptions});
-    return PairSteps(graph, node, row->text, activation);
+    if (!PairsElements(graph, node)) return PairSteps(graph, node, row->text, activation);
+    TERN_RETURN_IF_ERROR(CheckPair(graph, node, row->text.same_shapes));
+    return ElementPairSteps(graph, node, activation);
   }
   const UnaryRow* row = FindRow(kUnaryRows, node.builtin_code);
   if (row == nullptr) return Refuse(node, "this is no elementwise operation", {Reason::kNoGpuForm});
   TERN_RETURN_IF_ERROR(CheckSingle(graph, node, UnaryTypes(node.builtin_code)));
+  if (node.results >= 0) return ResultSteps(graph, node);
+  if (MakesShortElements(graph, node)) {
+    const std::optional<ElementwiseChain> steps = ShortElementSteps(graph, node);
+    if (!steps) return Refuse(node, "options are missing", {Reason::kOptions});
+    return *steps;
+  }
   const GraphTensor& in = graph.tensors[node.inputs[0]];
-  TERN_RETURN_IF_ERROR(CheckQuantized(node, in, graph.tensors[node.outputs[0]]));
+  TERN_RETURN_IF_ERROR(CheckQuantized(node, in));
   const Number number = in.number();
   if (node.chain.empty() && number != graph.tensors[node.outputs[0]].number()) {
     return Refuse(node, "input and output differ in type", {Reason::kTensorType});
@@ -192,10 +196,6 @@ absl::StatusOr<ElementwiseChain> RowSteps(const Graph& graph, const Node& node) 
   if (number == Number::kInt) {
     return ElementwiseChain{
         {.expression = IntText(node.builtin_code), .from = number, .to = number}};
-  }
-  if (NegatesElements(node, in)) {
-    return ElementwiseChain{
-        {.expression = "select_eq(v, splat(a), v, -v)", .a = in.quantized->lowest()}};
   }
   elementwise::Constants constants;
   if (!row->constants(node.params, constants))
@@ -307,7 +307,8 @@ absl::Status LowerSteps(const Node& node, Lowering& lower,
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   TERN_ASSIGN_OR_RETURN(const Operand first, PrepareOperand(node, 0, lower));
   Operand second;
-  if (std::any_of(steps->begin(), steps->end(), [](const auto& s) { return s.operand; })) {
+  const auto reads = [](const ElementwiseStep& step) { return step.operand && !step.lookup; };
+  if (std::any_of(steps->begin(), steps->end(), reads)) {
     TERN_ASSIGN_OR_RETURN(second, PrepareOperand(node, 1, lower));
   }
   const Box box = out->box();
@@ -316,7 +317,7 @@ absl::Status LowerSteps(const Node& node, Lowering& lower,
   const Number number = lower.graph().tensors[node.inputs[0]].number();
   AddStep(node, first, {.expression = "w", .from = number, .to = number}, dispatch);
   for (const ElementwiseStep& step : *steps) {
-    if (step.operand) {
+    if (reads(step)) {
       AddStep(node, second, step, dispatch);
     } else {
       dispatch.Step(step);
@@ -333,7 +334,10 @@ namespace {
 
 GpuOp UnaryOp(int builtin) {
   GpuOp op = ElementwiseOp(LowerRow, RowSteps, UnaryTypes(builtin));
-  op.traits.makes_elements = MakesShortCurve;
+  op.traits.results = RowResults;
+  op.traits.makes_elements = [](const Graph& graph, const Node& node) {
+    return MakesShortCurve(graph, node) || MakesShortElements(graph, node);
+  };
   return op;
 }
 
@@ -341,6 +345,7 @@ GpuOp BinaryOp(int builtin, const char* int_text) {
   GpuOp op = ElementwiseOp(LowerRow, RowSteps, BinaryTypes(builtin, int_text));
   op.traits.keeps_quantization =
       builtin == kTfLiteBuiltinMinimum || builtin == kTfLiteBuiltinMaximum;
+  op.traits.makes_elements = PairsElements;
   return op;
 }
 

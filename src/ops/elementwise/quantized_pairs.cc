@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "ops/cpu_kit/fixed_point.h"
+#include "ops/rules_kit/fixed_point.h"
 
 namespace tern {
 namespace {
@@ -29,19 +29,11 @@ Status CheckSymmetric(const OpCall& call, const PairQuantization& q) {
   return OkStatus();
 }
 
-// A multiplier that only makes numbers smaller.
-StatusOr<Multiplier> MakeReducer(double real, const char* what) {
-  const Multiplier multiplier = MakeMultiplier(real);
-  if (multiplier.shift <= 0) return multiplier;
-  return Invalid("the ", what, " is too small for the scales of the inputs (ratio ", real,
-                 ", below 1 expected)");
-}
-
-// The exponent of a scale that is nearly a power of two.
-bool PowerOfTwo(float scale, int& exponent) {
-  const double exact = std::log2(static_cast<double>(scale));
-  exponent = RoundToInt32(exact);
-  return std::fabs(exact - exponent) < 1e-3;
+// The multiplier of the output must only make numbers smaller.
+Status CheckReduces(const elementwise::CommonScales& scales) {
+  if (scales.out.shift <= 0) return OkStatus();
+  return Invalid("the output's scale is too small for the scales of the inputs (ratio ",
+                 scales.ratio, ", below 1 expected)");
 }
 
 // The stored number, `v` steps from the zero point.
@@ -63,17 +55,13 @@ int32_t SaturateInt16(int32_t v) { return TypeRange(kTfLiteInt16).Clamp(v); }
 
 // ---- sums
 
-Status QuantizedSum::PrepareShifts(const OpCall& call, bool& found) {
-  int a = 0, b = 0, out = 0;
-  found = PowerOfTwo(q_.a.scale, a) && PowerOfTwo(q_.b.scale, b) && PowerOfTwo(q_.out.scale, out);
-  if (!found) return OkStatus();
-  shift_a_ = out - a;
-  shift_b_ = out - b;
-  if (shift_a_ < 0 || shift_b_ < 0 || (shift_a_ != 0 && shift_b_ != 0)) {
+Status QuantizedSum::CheckShifts(const OpCall& call) const {
+  const auto [a, b] = *shifts_;
+  if (a < 0 || b < 0 || (a != 0 && b != 0)) {
     return Invalid("the output's scale must be the larger of the inputs' (", q_.a.scale, ", ",
                    q_.b.scale, ", ", q_.out.scale, ")");
   }
-  if (std::max(shift_a_, shift_b_) > 31) {
+  if (std::max(a, b) > 31) {
     return Invalid("scales of the inputs differ too much (", q_.a.scale, ", ", q_.b.scale, ")");
   }
   if (!subtract_ && ShapeOf(call.input(0)) != ShapeOf(call.input(1))) {
@@ -89,34 +77,26 @@ Status QuantizedSum::Prepare(const OpCall& call, TfLiteFusedActivation activatio
   TERN_RETURN_IF_ERROR(ReadPair(call, activation, q_));
   TERN_RETURN_IF_ERROR(CheckSymmetric(call, q_));
   const bool wide = call.output(0)->type == kTfLiteInt16;
-  shifts_ = false;
-  if (wide && powers_of_two) TERN_RETURN_IF_ERROR(PrepareShifts(call, shifts_));
-  if (shifts_) return OkStatus();
-  guard_bits_ = wide ? 15 : 20;
-  const double twice = 2.0 * static_cast<double>(std::max(q_.a.scale, q_.b.scale));
-  scale_a_ = MakeMultiplier(static_cast<double>(q_.a.scale) / twice);
-  scale_b_ = MakeMultiplier(static_cast<double>(q_.b.scale) / twice);
-  const double ratio = twice / (std::ldexp(1.0, guard_bits_) * static_cast<double>(q_.out.scale));
-  if (subtract_) {
-    scale_out_ = MakeMultiplier(ratio);
-  } else {
-    TERN_ASSIGN_OR_RETURN(scale_out_, MakeReducer(ratio, "output's scale"));
-  }
-  return OkStatus();
+  shifts_.reset();
+  if (wide && powers_of_two) shifts_ = elementwise::ShiftsOfSum(q_.a, q_.b, q_.out);
+  if (shifts_) return CheckShifts(call);
+  scales_ = elementwise::SumScales(q_.a, q_.b, q_.out, wide);
+  return subtract_ ? OkStatus() : CheckReduces(scales_);
 }
 
 int32_t QuantizedSum::operator()(int32_t a, int32_t b) const {
   if (shifts_) {
-    const int32_t x = RoundingShiftRight(a, shift_a_), y = RoundingShiftRight(b, shift_b_);
+    const int32_t x = RoundingShiftRight(a, shifts_->a), y = RoundingShiftRight(b, shifts_->b);
     return q_.range.Clamp(SaturateInt16(subtract_ ? x - y : x + y));
   }
-  const int32_t x = Scale((a - q_.a.zero_point) * (1 << guard_bits_), scale_a_);
-  const int32_t y = Scale((b - q_.b.zero_point) * (1 << guard_bits_), scale_b_);
-  return Finish(q_, Scale(subtract_ ? x - y : x + y, scale_out_));
+  const int32_t one = 1 << scales_.guard_bits;
+  const int32_t x = Scale((a - q_.a.zero_point) * one, scales_.a);
+  const int32_t y = Scale((b - q_.b.zero_point) * one, scales_.b);
+  return Finish(q_, Scale(subtract_ ? x - y : x + y, scales_.out));
 }
 
 ByteSum QuantizedSum::Bytes() const {
-  return {PairOf(q_), subtract_, FactorOf(scale_a_), FactorOf(scale_b_), FactorOf(scale_out_)};
+  return {PairOf(q_), subtract_, FactorOf(scales_.a), FactorOf(scales_.b), FactorOf(scales_.out)};
 }
 
 // ---- products
@@ -125,7 +105,7 @@ Status QuantizedProduct::Prepare(const OpCall& call, TfLiteFusedActivation activ
   TERN_RETURN_IF_ERROR(ReadPair(call, activation, q_));
   TERN_RETURN_IF_ERROR(CheckSymmetric(call, q_));
   narrows_ = call.input(0)->type != call.output(0)->type;
-  scale_ = MakeMultiplier(static_cast<double>(q_.a.scale * q_.b.scale / q_.out.scale));
+  scale_ = elementwise::ProductScale(q_.a, q_.b, q_.out);
   return OkStatus();
 }
 
@@ -146,7 +126,7 @@ ByteProduct QuantizedProduct::Bytes() const { return {PairOf(q_), FactorOf(scale
 
 Status QuantizedQuotient::Prepare(const OpCall& call, TfLiteFusedActivation activation) {
   TERN_RETURN_IF_ERROR(ReadPair(call, activation, q_));
-  scale_ = MakeMultiplier(static_cast<double>(q_.a.scale / (q_.b.scale * q_.out.scale)));
+  scale_ = elementwise::QuotientScale(q_.a, q_.b, q_.out);
   return OkStatus();
 }
 
@@ -173,19 +153,16 @@ int32_t QuantizedQuotient::operator()(int32_t a, int32_t b) const {
 
 Status QuantizedSquaredDifference::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(ReadPair(call, kTfLiteActNone, q_));
-  const double twice = 2.0 * static_cast<double>(std::max(q_.a.scale, q_.b.scale));
-  scale_a_ = MakeMultiplier(static_cast<double>(q_.a.scale) / twice);
-  scale_b_ = MakeMultiplier(static_cast<double>(q_.b.scale) / twice);
-  const double ratio = twice * twice / (16384.0 * static_cast<double>(q_.out.scale));
-  TERN_ASSIGN_OR_RETURN(scale_out_, MakeReducer(ratio, "output's scale"));
-  return OkStatus();
+  scales_ = elementwise::SquareScales(q_.a, q_.b, q_.out);
+  return CheckReduces(scales_);
 }
 
 int32_t QuantizedSquaredDifference::operator()(int32_t a, int32_t b) const {
-  const int32_t x = Scale((a - q_.a.zero_point) * 128, scale_a_);
-  const int32_t y = Scale((b - q_.b.zero_point) * 128, scale_b_);
+  const int32_t one = 1 << scales_.guard_bits;
+  const int32_t x = Scale((a - q_.a.zero_point) * one, scales_.a);
+  const int32_t y = Scale((b - q_.b.zero_point) * one, scales_.b);
   const int32_t difference = x - y;
-  return Finish(q_, Scale(difference * difference, scale_out_));
+  return Finish(q_, Scale(difference * difference, scales_.out));
 }
 
 }  // namespace tern

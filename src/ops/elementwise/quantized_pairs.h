@@ -5,9 +5,11 @@
 #define TERN_OPS_ELEMENTWISE_QUANTIZED_PAIRS_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "cpu/byte_rows.h"
 #include "ops/cpu_kit/quantized.h"
+#include "ops/elementwise/pair_rules.h"
 
 namespace tern {
 
@@ -30,14 +32,12 @@ class QuantizedSum {
   ByteSum Bytes() const;
 
  private:
-  Status PrepareShifts(const OpCall& call, bool& found);
+  Status CheckShifts(const OpCall& call) const;
 
   bool subtract_;
-  bool shifts_ = false;
-  int shift_a_ = 0, shift_b_ = 0;  // to the right
-  int guard_bits_ = 0;
+  std::optional<elementwise::SumShifts> shifts_;
   PairQuantization q_;
-  Multiplier scale_a_, scale_b_, scale_out_;
+  elementwise::CommonScales scales_;
 };
 
 class QuantizedProduct {
@@ -71,7 +71,7 @@ class QuantizedSquaredDifference {
 
  private:
   PairQuantization q_;
-  Multiplier scale_a_, scale_b_, scale_out_;
+  elementwise::CommonScales scales_;
 };
 
 }  // namespace tern

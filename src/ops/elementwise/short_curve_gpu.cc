@@ -4,39 +4,17 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/status.h"
-#include "ops/elementwise/parameters.h"
+#include "ops/elementwise/row_function_gpu.h"
 #include "ops/elementwise/short_curve_rules.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/gpu_kit/short_table_gpu.h"
 
 namespace tern::gpu {
 namespace {
-
-// The C++ expressions of the rows.
-float At(int builtin, float v, [[maybe_unused]] float a, [[maybe_unused]] float b) {
-  switch (builtin) {
-#define ELEMENTWISE_UNARY(builtin, name, parameters, expression, ...) \
-  case kTfLiteBuiltin##name:                                          \
-    return expression;
-#include "ops/elementwise/table.inc"
-    default:
-      return v;
-  }
-}
-
-bool ReadConstants(const Node& node, elementwise::Constants& constants) {
-  switch (node.builtin_code) {
-#define ELEMENTWISE_UNARY(builtin, name, parameters, ...) \
-  case kTfLiteBuiltin##name:                              \
-    return elementwise::parameters(node.params, constants);
-#include "ops/elementwise/table.inc"
-    default:
-      return false;
-  }
-}
 
 // A slice for each of the 255 pieces, like TableSlices.
 std::vector<float> SigmoidSlices(int slice_width) {
@@ -77,27 +55,23 @@ absl::Status LowerSigmoid(const Node& node, Lowering& lower, const Quantized& fr
 bool MakesShortCurve(const Graph& graph, const Node& node) {
   if (!elementwise::HasShortCurve(node.builtin_code)) return false;
   if (node.inputs.size() != 1 || node.outputs.size() != 1 || node.inputs[0] < 0) return false;
-  const auto is_short = [&](TensorId id) {
-    const GraphTensor& tensor = graph.tensors[id];
-    return tensor.quantized && tensor.quantized->type == kTfLiteInt16;
+  const auto is_short = [](const std::optional<Quantized>& q) {
+    return q && q->type == kTfLiteInt16;
   };
-  return is_short(node.inputs[0]) && is_short(node.outputs[0]);
+  return is_short(graph.tensors[node.inputs[0]].quantized) && is_short(graph.MadeBy(node));
 }
 
 absl::Status LowerShortCurve(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, ShapeOf(*in)));
-  elementwise::Constants constants;
-  if (!ReadConstants(node, constants)) {
-    return lower.Unsupported(node, "options are missing", {Reason::kOptions});
-  }
   const int builtin = node.builtin_code;
-  const Quantized &from = *in->quantized, &to = *out->quantized;
+  const Quantized &from = *in->quantized, &to = *lower.graph().MadeBy(node);
   if (elementwise::IsSigmoid(builtin)) return LowerSigmoid(node, lower, from, to);
-  const ShortTable table = elementwise::MakeShortCurve(
-      builtin, {from.scale, from.zero_point}, {to.scale, to.zero_point},
-      [&](float v) { return At(builtin, v, constants.a, constants.b); });
+  const std::optional<RowFunction> function = RowFunction::Of(node);
+  if (!function) return lower.Unsupported(node, "options are missing", {Reason::kOptions});
+  const ShortTable table = elementwise::MakeShortCurve(builtin, {from.scale, from.zero_point},
+                                                       {to.scale, to.zero_point}, *function);
   const Box box = out->box();
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::short_curve);
   dispatch.Read("src", 0).Write("dst", 0);

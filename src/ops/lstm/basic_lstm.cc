@@ -8,7 +8,7 @@
 
 #include "cpu/fast_conv.h"
 #include "ops/cpu_kit/dot.h"
-#include "ops/cpu_kit/fixed_point.h"
+#include "ops/rules_kit/fixed_point.h"
 #include "ops/cpu_kit/integer_dot.h"
 #include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_kit/recurrent.h"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ops/cpu_kit/fixed_point.h"
+#include "ops/rules_kit/fixed_point.h"
 #include "ops/cpu_kit/integer_dot.h"
 
 namespace tern {

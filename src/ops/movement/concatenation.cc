@@ -9,6 +9,7 @@
 #include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_kit/region.h"
 #include "ops/cpu_registry.h"
+#include "ops/movement/concatenation_rules.h"
 
 namespace tern {
 namespace {
@@ -107,14 +108,10 @@ const void* Concatenation::ElementsOf(const TfLiteTensor* input, const TfLiteTen
     return bytes_.data();
   }
   if (input->type != kTfLiteUInt8 || SameNumbers(input, output)) return from;
-  const float scale = input->params.scale * (1.0f / output->params.scale);
-  const float bias = static_cast<float>(-input->params.zero_point) * scale;
+  const Realigning realigning({input->params.scale, input->params.zero_point},
+                              {output->params.scale, output->params.zero_point});
   std::array<uint8_t, 256> table;
-  for (int q = 0; q < 256; ++q) {
-    const float scaled = static_cast<float>(q) * scale + bias;
-    const int64_t value = int64_t{RoundToInt32(scaled)} + output->params.zero_point;
-    table[q] = static_cast<uint8_t>(std::clamp<int64_t>(value, 0, 255));
-  }
+  for (int q = 0; q < 256; ++q) table[q] = static_cast<uint8_t>(realigning(q));
   bytes_.resize(count);
   MapBytes(table.data(), from, bytes_.data(), static_cast<int64_t>(count));
   return bytes_.data();

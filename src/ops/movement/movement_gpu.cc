@@ -3,11 +3,14 @@
 // channels allow it, else by elements.
 #include "ops/gpu_kit/gpu_op.h"
 
+#include <optional>
 #include <vector>
 
 #include "base/status.h"
+#include "ops/gpu_kit/element_results_gpu.h"
 #include "ops/gpu_kit/gather_gpu.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
+#include "ops/movement/concatenation_rules.h"
 #include "ops/movement/pad_rules.h"
 
 namespace tern::gpu {
@@ -145,6 +148,13 @@ std::vector<Padding> ZerosOf(const Graph& graph, const Node& node) {
   return BordersOf(graph, node);
 }
 
+// UINT8 parts of other quantizations are quantized anew, INT16 ones are not.
+std::optional<std::vector<float>> RealignedResults(const Quantized& from, const Quantized& to) {
+  if (from.type != kTfLiteUInt8) return std::nullopt;
+  return ElementResults(from, to,
+                        Realigning({from.scale, from.zero_point}, {to.scale, to.zero_point}));
+}
+
 GpuOp SameElements() {
   return {.lower = LowerSameElements,
           .traits = {.types = kAllTypes, .keeps_quantization = true, .keeps_elements = true}};
@@ -155,8 +165,11 @@ GpuOp SameElements() {
 GpuOp ReshapeGpu() { return SameElements(); }
 GpuOp ExpandDimsGpu() { return SameElements(); }
 GpuOp SqueezeGpu() { return SameElements(); }
-// Parts of other quantizations are quantized anew.
-GpuOp ConcatenationGpu() { return {.lower = LowerConcatenation, .traits = {.types = kAllTypes}}; }
+GpuOp ConcatenationGpu() {
+  return {
+      .lower = LowerConcatenation,
+      .traits = {.types = kAllTypes, .keeps_quantization = true, .realigned = RealignedResults}};
+}
 GpuOp PadGpu() {
   return {
       .lower = LowerPad,

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <type_traits>
 
-#include "ops/cpu_kit/fixed_point.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_kit/rows.h"
 #include "ops/cpu_registry.h"
+#include "ops/rules_kit/fixed_point.h"
 
 namespace tern {
 namespace {

@@ -2,10 +2,13 @@
 // AVERAGE_POOL_2D and MAX_POOL_2D on the GPU.
 #include "ops/gpu_kit/gpu_op.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <optional>
 
+#include "base/quantized_range.h"
 #include "base/status.h"
 #include "ops/pooling/pool_window_gpu.h"
 #include "tensorflow/lite/builtin_ops.h"
@@ -21,6 +24,40 @@ ElementwiseStep ElementLimits(ElementwiseStep clamp, float scale) {
   return clamp;
 }
 
+absl::Status EmitPixels(const Box& out, const Lowering& lower, DispatchBuilder& dispatch) {
+  return dispatch.Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b).Emit();
+}
+
+// The CPU takes averages of elements, whatever numbers those of input and output stand for.
+bool AveragesElements(const Graph& graph, const Node& node) {
+  if (node.builtin_code != kTfLiteBuiltinAveragePool2d || node.inputs.empty() ||
+      node.inputs[0] < 0) {
+    return false;
+  }
+  const std::optional<Quantized>&from = graph.tensors[node.inputs[0]].quantized,
+        &to = graph.MadeBy(node);
+  return from && to && from->type == to->type;
+}
+
+absl::Status BindElements(const Node& node, const Lowering& lower, const Box& in,
+                          DispatchBuilder& dispatch) {
+  const auto& params = node.Get<TfLitePoolParams>();
+  const Quantized &from = *lower.graph().tensors[node.inputs[0]].quantized,
+                  &to = *lower.graph().MadeBy(node);
+  const int64_t taps =
+      int64_t{std::min(params.filter_height, in.h)} * std::min(params.filter_width, in.w);
+  const IntRange type = TypeRange(from.type);
+  if (taps > INT32_MAX / (2 * (int64_t{type.max} - type.min))) {
+    return lower.Unsupported(node, StrCat("a sum of ", taps, " elements has more than 32 bits"),
+                             {Reason::kShape});
+  }
+  const IntRange range = ActivationRange(params.activation, to.type, {to.scale, to.zero_point});
+  dispatch.Float("inverse", 1 / from.scale).Int("zero", from.zero_point);
+  dispatch.Int("least", range.min).Int("most", std::max(range.min, range.max));
+  dispatch.Int("dst_zero", to.zero_point).Float("dst_scale", to.scale);
+  return absl::OkStatus();
+}
+
 absl::Status LowerPool(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
@@ -32,24 +69,28 @@ absl::Status LowerPool(const Node& node, Lowering& lower) {
   const Box out = output->box();
   const bool average = node.builtin_code == kTfLiteBuiltinAveragePool2d;
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::pooling);
-  dispatch.Read("src", 0).Write("dst", 0).Define("AVERAGE", average);
+  const bool elements = AveragesElements(lower.graph(), node);
+  dispatch.Read("src", 0).Write("dst", 0).Define("AVERAGE", average).Define("ELEMENTS", elements);
   TERN_RETURN_IF_ERROR(BindPoolWindow(node, lower, params, dispatch));
+  if (elements) {
+    TERN_RETURN_IF_ERROR(BindElements(node, lower, input->box(), dispatch));
+    return EmitPixels(out, lower, dispatch);
+  }
   if (!average) dispatch.Float("lowest", -std::numeric_limits<float>::infinity());
   const std::optional<ElementwiseStep> clamp = ActivationStep(params.activation);
-  const std::optional<Quantized>& elements =
-      input->quantized ? input->quantized : output->quantized;
-  if (clamp && !average && elements) {
-    dispatch.Step(ElementLimits(*clamp, elements->scale));
+  const std::optional<Quantized>& q = input->quantized ? input->quantized : output->quantized;
+  if (clamp && !average && q) {
+    dispatch.Step(ElementLimits(*clamp, q->scale));
   } else {
     dispatch.Activation(params.activation);
   }
-  return dispatch.Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b).Emit();
+  return EmitPixels(out, lower, dispatch);
 }
 
 }  // namespace
 
 GpuOp AveragePool2dGpu() {
-  return {.lower = LowerPool, .traits = {.rounds_elements = true, .takes_chain = true}};
+  return {.lower = LowerPool, .traits = {.makes_elements = AveragesElements, .takes_chain = true}};
 }
 GpuOp MaxPool2dGpu() {
   return {.lower = LowerPool, .traits = {.keeps_quantization = true, .takes_chain = true}};

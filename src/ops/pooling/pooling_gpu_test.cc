@@ -103,5 +103,35 @@ TEST(PoolingGpu, OutputsOfOtherShapesAreRefused) {
   EXPECT_EQ(refusal({2, 3}), "MAX_POOL_2D #0: input and output must have rank 4 (4, 2)");
 }
 
+// Averages are those of elements, whatever numbers these stand for.
+TEST(PoolingGpu, AveragesOfElements) {
+  const auto check = [](tflite::TensorType type, int size, tflite::ActivationFunctionType act) {
+    Random random(static_cast<uint64_t>(size));
+    ModelBuilder b;
+    const std::vector<int32_t> shape = {2, 9, 8, 5};
+    const bool wide = type == tflite::TensorType_INT16;
+    const int x = b.Quantize(b.Input(shape, type), 0.07f, wide ? 0 : 90);
+    tflite::Pool2DOptionsT o;
+    o.padding = tflite::Padding_SAME;
+    o.stride_w = 2;
+    o.stride_h = 1;
+    o.filter_width = size;
+    o.filter_height = 9 - size;
+    o.fused_activation_function = act;
+    b.SetOpVersion(3);
+    b.Output(b.Op(tflite::BuiltinOperator_AVERAGE_POOL_2D, {x},
+                  {b.Quantize(b.Tensor({2, 9, 4, 5}, type), 0.05f, wide ? 0 : 60)}, o));
+    std::vector<uint8_t> elements(2 * 9 * 8 * 5 * (wide ? 2 : 1));
+    for (uint8_t& v : elements) v = static_cast<uint8_t>(random.Integer(0, 255));
+    CheckSameBytes(StrCat("average of ", tflite::EnumNameTensorType(type), " over ", size), b,
+                   elements, true);
+  };
+  for (const auto type :
+       {tflite::TensorType_INT8, tflite::TensorType_UINT8, tflite::TensorType_INT16}) {
+    for (const int size : {1, 2, 4, 7}) check(type, size, tflite::ActivationFunctionType_NONE);
+    check(type, 3, tflite::ActivationFunctionType_RELU6);
+  }
+}
+
 }  // namespace
 }  // namespace tern::testing

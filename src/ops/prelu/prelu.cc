@@ -3,11 +3,12 @@
 #include <limits>
 
 #include "cpu/float_pairs.h"
-#include "ops/cpu_kit/fixed_point.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/pairwise.h"
 #include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_registry.h"
+#include "ops/prelu/prelu_rules.h"
+#include "ops/rules_kit/fixed_point.h"
 
 namespace tern {
 namespace {
@@ -28,7 +29,7 @@ class Prelu : public Pairwise {
   void RunQuantized(const OpCall& call, ThreadPool* pool) const;
 
   Quantization in_, alpha_, out_;
-  Multiplier positive_, negative_;
+  PreluScales scales_;
 };
 
 Status Prelu::Prepare(const OpCall& call) {
@@ -53,8 +54,7 @@ Status Prelu::Check(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(in_, QuantizationOf(input, "input"));
   TERN_ASSIGN_OR_RETURN(alpha_, QuantizationOf(alpha, "alpha"));
   TERN_ASSIGN_OR_RETURN(out_, QuantizationOf(output, "output"));
-  positive_ = MakeMultiplier(double{in_.scale / out_.scale});
-  negative_ = MakeMultiplier(double{in_.scale * alpha_.scale / out_.scale});
+  scales_ = PreluScales(in_, alpha_, out_);
   return OkStatus();
 }
 
@@ -70,7 +70,8 @@ void Prelu::RunQuantized(const OpCall& call, ThreadPool* pool) const {
       for (int64_t i = 0; i < count; ++i) {
         const int32_t v = in[offsets[0] + i * step] - in_.zero_point;
         const int32_t slope = alpha[offsets[1] + i * alpha_step] - alpha_.zero_point;
-        const int32_t scaled = v >= 0 ? Scale(v, positive_) : Scale(v * slope, negative_);
+        const int32_t scaled =
+            v >= 0 ? Scale(v, scales_.positive) : Scale(v * slope, scales_.negative);
         out[at + i] = static_cast<T>(fixed::Place(scaled, out_.zero_point, range));
       }
     });

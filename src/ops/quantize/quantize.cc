@@ -2,10 +2,8 @@
 // QUANTIZE: float numbers to integers, or integers to integers of another scale, zero point or
 // type.
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 #include "cpu/byte_rows.h"
@@ -14,6 +12,7 @@
 #include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_registry.h"
 #include "ops/quantize/axis_quantization.h"
+#include "ops/quantize/rescaling_rules.h"
 
 namespace tern {
 namespace {
@@ -31,7 +30,6 @@ class QuantizeOp : public Op {
   AxisQuantization to_;
   // Between integers.
   Quantization from_;
-  Multiplier multiplier_;
 };
 
 bool IsInteger(TfLiteType type) { return IsQuantizedType(type) || type == kTfLiteInt32; }
@@ -56,7 +54,6 @@ Status QuantizeOp::PrepareRescaling(const TfLiteTensor* input, const TfLiteTenso
   }
   TERN_ASSIGN_OR_RETURN(from_, QuantizationOf(input, "input"));
   TERN_RETURN_IF_ERROR(QuantizationOf(output, "output").status());
-  multiplier_ = MakeMultiplier(double{from_.scale} / double{to_.pairs[0].scale});
   return OkStatus();
 }
 
@@ -107,77 +104,47 @@ void FromFloatPacked(const OpCall& call, const AxisQuantization& to) {
   WritePacked(numbers, output);
 }
 
-IntRange RangeOf(TfLiteType type) {
-  return type == kTfLiteInt32 ? IntRange{INT32_MIN, INT32_MAX} : TypeRange(type);
-}
-
-template <class From, class To>
-struct Rescaling {
-  const From* in;
-  To* out;
-  Quantization from, to;
-  Multiplier multiplier;
-  IntRange range;
-
-  void operator()(int64_t begin, int64_t end) const {
-    for (int64_t i = begin; i < end; ++i) {
-      // What is beyond 32 bits wraps, as in the reference.
-      const auto v = static_cast<int32_t>(int64_t{in[i]} - from.zero_point);
-      const int64_t scaled = int64_t{Scale(v, multiplier)} + to.zero_point;
-      out[i] = static_cast<To>(std::min<int64_t>(std::max<int64_t>(scaled, range.min), range.max));
-    }
-  }
-};
-
 using QuantizeLoop = std::function<void(int64_t begin, int64_t end)>;
 
 // Of all 8-bit numbers.
-template <class From, class To>
-QuantizeLoop RescalingTable(const Rescaling<From, To>& rescaling) {
-  std::array<From, 256> numbers;
-  std::iota(numbers.begin(), numbers.end(), std::numeric_limits<From>::min());
-  std::array<To, 256> results;
-  Rescaling<From, To> all = rescaling;
-  all.in = numbers.data();
-  all.out = results.data();
-  all(0, 256);
+template <class From>
+QuantizeLoop RescalingTable(const OpCall& call, const Rescaling& rescaling) {
   ByteTable table;
-  for (size_t i = 0; i < 256; ++i) {
-    table[static_cast<uint8_t>(numbers[i])] = static_cast<uint8_t>(results[i]);
-  }
-  const auto* in = static_cast<const uint8_t*>(static_cast<const void*>(rescaling.in));
-  auto* out = static_cast<uint8_t*>(static_cast<void*>(rescaling.out));
+  for (int32_t q = std::numeric_limits<From>::min(); q <= std::numeric_limits<From>::max(); ++q)
+    table[static_cast<uint8_t>(q)] = static_cast<uint8_t>(rescaling(q));
+  const auto* in = Data<uint8_t>(call.input(0));
+  auto* out = MutableData<uint8_t>(call.output(0));
   return [table, in, out](int64_t begin, int64_t end) {
     MapBytes(table.data(), in + begin, out + begin, end - begin);
   };
 }
 
 template <class From, class To>
-QuantizeLoop RescalingTo(const OpCall& call, const Quantization& from, const Quantization& to,
-                         const Multiplier& multiplier) {
+QuantizeLoop RescalingTo(const OpCall& call, const Rescaling& rescaling) {
   constexpr int64_t kManyNumbers = 512;
-  TfLiteTensor* output = call.output(0);
-  const Rescaling<From, To> rescaling{
-      Data<From>(call.input(0)), MutableData<To>(output), from, to, multiplier,
-      RangeOf(output->type)};
   if constexpr (sizeof(From) == 1 && sizeof(To) == 1) {
-    if (Elements(output) >= kManyNumbers) return RescalingTable(rescaling);
+    if (Elements(call.output(0)) >= kManyNumbers) return RescalingTable<From>(call, rescaling);
   }
-  return rescaling;
+  const From* in = Data<From>(call.input(0));
+  To* out = MutableData<To>(call.output(0));
+  return [rescaling, in, out](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) out[i] = static_cast<To>(rescaling(in[i]));
+  };
 }
 
 template <class From>
-QuantizeLoop RescalingFrom(const OpCall& call, const Quantization& from, const Quantization& to,
-                           const Multiplier& multiplier) {
-  switch (call.output(0)->type) {
+QuantizeLoop RescalingFrom(const OpCall& call, const Quantization& from, const Quantization& to) {
+  const TfLiteType type = call.output(0)->type;
+  const Rescaling rescaling(from, to, type);
+  switch (type) {
     case kTfLiteInt8:
-      return RescalingTo<From, int8_t>(call, from, to, multiplier);
+      return RescalingTo<From, int8_t>(call, rescaling);
     case kTfLiteUInt8:
-      return RescalingTo<From, uint8_t>(call, from, to, multiplier);
+      return RescalingTo<From, uint8_t>(call, rescaling);
     case kTfLiteInt16:
-      return RescalingTo<From, int16_t>(call, from, to, multiplier);
+      return RescalingTo<From, int16_t>(call, rescaling);
     default:
-      return RescalingTo<From, int32_t>(call, from, to, multiplier);
+      return RescalingTo<From, int32_t>(call, rescaling);
   }
 }
 
@@ -190,16 +157,16 @@ Status QuantizeOp::Eval(const OpCall& call) {
   QuantizeLoop loop;
   switch (input->type) {
     case kTfLiteInt8:
-      loop = RescalingFrom<int8_t>(call, from_, to, multiplier_);
+      loop = RescalingFrom<int8_t>(call, from_, to);
       break;
     case kTfLiteUInt8:
-      loop = RescalingFrom<uint8_t>(call, from_, to, multiplier_);
+      loop = RescalingFrom<uint8_t>(call, from_, to);
       break;
     case kTfLiteInt16:
-      loop = RescalingFrom<int16_t>(call, from_, to, multiplier_);
+      loop = RescalingFrom<int16_t>(call, from_, to);
       break;
     case kTfLiteInt32:
-      loop = RescalingFrom<int32_t>(call, from_, to, multiplier_);
+      loop = RescalingFrom<int32_t>(call, from_, to);
       break;
     default:
       loop = [&](int64_t begin, int64_t end) {

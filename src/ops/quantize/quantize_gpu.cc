@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,16 +14,19 @@
 #include "base/status.h"
 #include "gpu/lower/constants.h"
 #include "ops/elementwise/elementwise_gpu.h"
+#include "ops/gpu_kit/element_results_gpu.h"
+#include "ops/gpu_kit/element_steps_gpu.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
+#include "ops/quantize/rescaling_rules.h"
 
 namespace tern::gpu {
 namespace {
 
 // Halves go away from zero, as the CPU rounds. Floats miss a half by less than 2^-13: those that
-// are so near are taken for halves. `a` is the scale, `b` what zero is away from.
+// are so near are taken for halves. `a` is the scale.
 constexpr char kRound[] =
-    "select_lt(v / splat(a) + splat(b), splat(0.0), ceil(v / splat(a) - splat(0.50012207)), "
-    "floor(v / splat(a) + splat(0.50012207))) * splat(a)";
+    "select_lt(v, splat(0.0), ceil(v / splat(a) - splat(0.50012207)), floor(v / splat(a) + "
+    "splat(0.50012207))) * splat(a)";
 
 // Numbers that the model is given are rounded as they are.
 constexpr char kRoundGiven[] =
@@ -33,11 +38,6 @@ ElementwiseChain ElementSteps(const Quantized& from, const Quantized& to) {
   const auto first = static_cast<float>(from.zero_point), zero = static_cast<float>(to.zero_point);
   return {{.expression = "floor(v / splat(a) + splat(b))", .a = from.scale, .b = first + 0.5F},
           {.expression = "(v - splat(b)) * splat(a)", .a = to.scale, .b = zero}};
-}
-
-// 0, or the zero point where it is elements that are rounded.
-float RoundedFrom(const Node& node, const Quantized& q) {
-  return node.Get<QuantizeParams>().rounds_elements ? static_cast<float>(q.zero_point) : 0;
 }
 
 bool IsNarrow(TfLiteType type) {
@@ -75,14 +75,13 @@ absl::StatusOr<ElementwiseChain> PointSteps(const Graph& graph, const Node& node
   if (points.box().elements() == 1) {
     TERN_ASSIGN_OR_RETURN(round.b, FirstNumber(points));
     round.expression =
-        "select_lt(v + splat(a), splat(0.0), ceil(v - splat(1.0) + splat(b)), floor(v + splat(1.0) "
-        "- splat(b)))";
+        "select_lt(v, splat(0.0), ceil(v - splat(1.0) + splat(b)), floor(v + splat(1.0) - "
+        "splat(b)))";
   } else {
     round.expression =
-        "select_lt(v + splat(a), splat(0.0), ceil(v - splat(1.0) + w), floor(v + splat(1.0) - w))";
+        "select_lt(v, splat(0.0), ceil(v - splat(1.0) + w), floor(v + splat(1.0) - w))";
     round.operand = node.inputs[1];
   }
-  round.a = RoundedFrom(node, q);
   return ElementwiseChain{{.expression = "v / splat(a)", .a = q.scale},
                           round,
                           {.expression = "v * splat(a)", .a = q.scale}};
@@ -91,7 +90,36 @@ absl::StatusOr<ElementwiseChain> PointSteps(const Graph& graph, const Node& node
 ElementwiseStep RoundStep(const Node& node, const GraphTensor& in, const Quantized& q) {
   if (!in.quantized && !node.Get<QuantizeParams>().rounds_results)
     return {.expression = kRoundGiven, .a = q.scale};
-  return {.expression = kRound, .a = q.scale, .b = RoundedFrom(node, q)};
+  return {.expression = kRound, .a = q.scale};
+}
+
+// Between elements of 8 bits, or to 16.
+std::optional<std::vector<float>> RescalingResults(const Graph& graph, const Node& node) {
+  if (node.inputs.size() != 1 || node.outputs.size() != 1) return std::nullopt;
+  const std::optional<Quantized>& from = graph.tensors[node.inputs[0]].quantized;
+  const std::optional<Quantized>& to = graph.tensors[node.outputs[0]].quantized;
+  const bool along_axis = graph.tensors[node.inputs[0]].HasScalesAlongAxis() ||
+                          graph.tensors[node.outputs[0]].HasScalesAlongAxis();
+  if (!IsByte(from) || !to || along_axis || node.Get<QuantizeParams>().keeps_elements)
+    return std::nullopt;
+  return ElementResults(
+      *from, *to,
+      Rescaling({from->scale, from->zero_point}, {to->scale, to->zero_point}, to->type));
+}
+
+// Between elements of INT16, or to 8 bits.
+bool RescalesShorts(const Node& node, const GraphTensor& in, const GraphTensor& out) {
+  const bool along_axis = in.HasScalesAlongAxis() || out.HasScalesAlongAxis();
+  return in.quantized && in.quantized->type == kTfLiteInt16 && out.quantized && !along_axis &&
+         !node.Get<QuantizeParams>().keeps_elements && !node.Get<QuantizeParams>().rounds_results;
+}
+
+ElementwiseChain ShortSteps(const Quantized& from, const Quantized& to) {
+  constexpr int64_t kMost = 65535;  // of an element less its zero point
+  const Rescaling rescaling(ScaleOf(from), ScaleOf(to), to.type);
+  ElementStep step(from);
+  const std::string text = step.Requantized(kElementOfV, rescaling.multiplier, kMost);
+  return {step.Finish(text, rescaling.range, to)};
 }
 
 // Min and max first: what is left is exact where it is rounded.
@@ -110,7 +138,9 @@ absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& n
   if (out.HasScalesAlongAxis()) {
     return Because(Unsupported(Label(node), ": scales along an axis"), {Reason::kQuantization});
   }
+  if (node.results >= 0) return ResultSteps(graph, node);
   const Quantized& q = *out.quantized;
+  if (RescalesShorts(node, in, out)) return ShortSteps(*in.quantized, q);
   if (node.Get<QuantizeParams>().keeps_elements) return ElementSteps(*in.quantized, q);
   ElementwiseChain chain;
   chain.push_back({.expression = kClampExpression, .a = q.lowest(), .b = q.highest()});
@@ -210,7 +240,6 @@ absl::Status LowerPacking(const Node& node, Lowering& lower) {
   dispatch.Read("src", 0).Write("dst", 0, box);
   DefineElements(q, dispatch);
   dispatch.Float("lowest", q.lowest()).Float("highest", q.highest());
-  dispatch.Float("rounded_from", RoundedFrom(node, q));
   dispatch.Int("last", out->box().elements() - 1);
   return dispatch.Grid(lower.Slices(box.c), 1, 1).Emit();
 }
@@ -264,6 +293,7 @@ GpuOp QuantizeGpu() {
   GpuOp op = ElementwiseOp(LowerQuantize, QuantizeSteps, kFloats | kHalves | kInts);
   op.traits.takes_chain = false;
   op.traits.takes_axis_scales = true;
+  op.traits.results = RescalingResults;
   return op;
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/reduce/mean_rules.h"
+
 namespace tern {
 namespace {
 
@@ -22,23 +24,11 @@ StatusOr<Scales> ScalesOf(const OpCall& call) {
   return scales;
 }
 
-// The ratio of the scales, divided by `count` with as many bits as fit.
-Multiplier MeanMultiplier(double ratio, int64_t count) {
-  Multiplier m = MakeMultiplier(ratio);
-  int bits = 0;  // of the count, less one
-  while (bits < 32 && (count >> (bits + 1)) != 0) ++bits;
-  const int shift = std::min(bits, 31 + m.shift);
-  m.value = static_cast<int32_t>((int64_t{m.value} << shift) / count);
-  m.shift -= shift;
-  return m;
-}
-
 template <class T>
 void SumOrMean(const OpCall& call, bool mean, const Scales& s, const ReduceWalk& walk,
                int64_t count, ThreadPool* pool) {
   T* out = MutableData<T>(call.output(0));
-  const double ratio = double{s.in.scale} / double{s.out.scale};
-  const Multiplier m = mean && count > 0 ? MeanMultiplier(ratio, count) : MakeMultiplier(ratio);
+  const Multiplier m = SumMultiplier(s.in, s.out, mean, count);
   walk.Run(
       pool, Data<T>(call.input(0)), int64_t{0}, [](int64_t sum, T v) { return sum + v; },
       [&](int64_t at, int64_t sum) {

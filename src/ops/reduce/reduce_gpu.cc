@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions over any axes on the GPU. What axes go is seen as whole sizes of a box; where that
 // does not work out, the elements are first put into the order kept axes, then axes that go.
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
+#include "base/quantized_range.h"
 #include "base/status.h"
 #include "ops/gpu_kit/gather_gpu.h"
 #include "ops/gpu_kit/gpu_op.h"
 #include "ops/gpu_kit/long_fold_gpu.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
+#include "ops/reduce/mean_rules.h"
 #include "ops/reduce/reduce_rules.h"
 #include "tensorflow/lite/builtin_ops.h"
 
@@ -116,6 +120,44 @@ void Neutral(Combine combine, const GraphTensor& input, DispatchBuilder& dispatc
   }
 }
 
+// Sums and means of quantized tensors.
+bool SumsElements(const Graph& graph, const Node& node) {
+  if (node.inputs.empty() || node.inputs[0] < 0) return false;
+  if (node.builtin_code != kTfLiteBuiltinMean && node.builtin_code != kTfLiteBuiltinSum)
+    return false;
+  const std::optional<Quantized>&from = graph.tensors[node.inputs[0]].quantized,
+        &to = graph.MadeBy(node);
+  return from && to && from->type == to->type;
+}
+
+int64_t MostOf(const Quantized& q) { return q.type == kTfLiteInt16 ? 65535 : 255; }
+
+// ELEMENTS of reduce.kernel.
+int ElementSums(const Lowering& lower, const Node& node, int64_t count) {
+  constexpr int64_t kExactInFloats = int64_t{1} << 24;
+  if (!SumsElements(lower.graph(), node)) return 0;
+  const Quantized& from = *lower.graph().tensors[node.inputs[0]].quantized;
+  return MostOf(from) * count < kExactInFloats ? 1 : 2;
+}
+
+absl::Status BindElements(const Node& node, const Lowering& lower, int64_t count,
+                          DispatchBuilder& dispatch) {
+  const Quantized &from = *lower.graph().tensors[node.inputs[0]].quantized,
+                  &to = *lower.graph().MadeBy(node);
+  if (MostOf(from) * count > INT32_MAX) {
+    return lower.Unsupported(node, StrCat("a sum of ", count, " elements has more than 32 bits"),
+                             {Reason::kShape});
+  }
+  const bool mean = node.builtin_code == kTfLiteBuiltinMean;
+  const Multiplier m =
+      SumMultiplier({from.scale, from.zero_point}, {to.scale, to.zero_point}, mean, count);
+  const IntRange range = TypeRange(to.type);
+  dispatch.Float("inverse", 1 / from.scale).Float("dst_scale", to.scale);
+  dispatch.Int("multiplier", m.value).Int("shift", m.shift);
+  dispatch.Int("least", range.min - to.zero_point).Int("most", range.max - to.zero_point);
+  return absl::OkStatus();
+}
+
 // Reads `source` and writes to what `dispatch` has bound as "dst", which has the box `out`.
 absl::Status EmitReduce(const Node& node, Lowering& lower, const Source& source, int64_t count,
                         const Box& out, DispatchBuilder& dispatch) {
@@ -127,11 +169,16 @@ absl::Status EmitReduce(const Node& node, Lowering& lower, const Source& source,
   const int64_t taps = taps_w * taps_h * (source.b ? in.b : 1);
   const int64_t slices = lower.Slices(in.c), steps = source.c ? slices : 1;
   const int64_t pixels = int64_t{out.b} * out.h * out.w, layers = source.c ? 1 : slices;
-  const int items = SharingItems(lower, *input, pixels * layers, taps * steps);
+  const int elements = ElementSums(lower, node, count);
+  const int items = elements == 2 ? 1 : SharingItems(lower, *input, pixels * layers, taps * steps);
   const bool mean = node.builtin_code == kTfLiteBuiltinMean;
   const bool integers = input->number() == Number::kInt;
+  dispatch.Define("ELEMENTS", elements);
+  if (elements != 0) TERN_RETURN_IF_ERROR(BindElements(node, lower, count, dispatch));
   dispatch.Define("OP", mean && integers ? kMeanOfIntegers : static_cast<int>(combine));
-  dispatch.Define("MEAN", mean && !integers).Define("CHANNELS", source.c).Define("ITEMS", items);
+  dispatch.Define("MEAN", mean && !integers && elements == 0)
+      .Define("CHANNELS", source.c)
+      .Define("ITEMS", items);
   Neutral(combine, *input, dispatch);
   dispatch.Int("kept_w", kept.w).Int("kept_h", kept.h);
   dispatch.Int("taps", taps).Int("taps_w", taps_w).Int("taps_h", taps_h).Int("steps", steps);
@@ -164,7 +211,8 @@ absl::Status LowerReduce(const Node& node, Lowering& lower) {
   if (input->box().elements() == 0) {
     // Nothing is copied, and around it is what no element gives.
     const bool mean = node.builtin_code == kTfLiteBuiltinMean;
-    const double fill = mean && input->number() == Number::kReal
+    const bool elements = SumsElements(lower.graph(), node);
+    const double fill = mean && input->number() == Number::kReal && !elements
                             ? std::numeric_limits<double>::quiet_NaN()
                             : NeutralOf(CombineOf(node), *input);
     return EmitGather(node, lower, 0, {{out.elements()}, {0}, {0}, {0}}, Outside::kFill, fill);
@@ -197,6 +245,7 @@ GpuOp Numbers(bool keeps_quantization) {
   return {.lower = LowerReduce,
           .traits = {.types = kFloats | kInts | kInt64s,
                      .keeps_quantization = keeps_quantization,
+                     .makes_elements = SumsElements,
                      .takes_chain = true}};
 }
 GpuOp Bools() { return {.lower = LowerReduce, .traits = {.types = kBools, .takes_chain = true}}; }

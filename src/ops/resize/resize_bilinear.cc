@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // RESIZE_BILINEAR: floats and UINT8 in single precision, INT8 and INT16 in steps of 1/1024 pixel.
-#include <algorithm>
 #include <cmath>
 #include <type_traits>
 #include <vector>
 
 #include "cpu/resize.h"
 #include "ops/cpu_registry.h"
+#include "ops/resize/bilinear_rules.h"
 #include "ops/resize/resize_image.h"
 
 namespace tern {
@@ -34,35 +34,15 @@ class ResizeBilinear : public ResizeImage {
   void ResizeAs(const OpCall& call, FastResizeForm<T, Number> form);
 };
 
-// Beyond the edges both positions are one. UINT8 keeps the fraction even so, because its sums are
-// rounded with it; for floats it is 0 and the first position alone counts.
 template <class T>
-PixelTap<float> MakeTap(int64_t at, int64_t in, int64_t out,
-                        const TfLiteResizeBilinearParams& params, float) {
-  const float scale = params.align_corners && out > 1
-                          ? static_cast<float>(in - 1) / static_cast<float>(out - 1)
-                          : static_cast<float>(in) / static_cast<float>(out);
-  const float position = params.half_pixel_centers ? (static_cast<float>(at) + 0.5f) * scale - 0.5f
-                                                   : static_cast<float>(at) * scale;
-  const int64_t low = std::clamp<int64_t>(static_cast<int64_t>(std::floor(position)), 0, in - 1);
-  const int64_t high = std::clamp<int64_t>(static_cast<int64_t>(std::ceil(position)), 0, in - 1);
-  const bool edge = std::is_same_v<T, float> && low == high;
-  return {low, high, edge ? 0.0f : position - static_cast<float>(low)};
+BilinearTap<float> TapOf(int64_t at, int64_t in, int64_t out,
+                         const TfLiteResizeBilinearParams& params, float) {
+  return FloatTap(at, in, out, params, std::is_same_v<T, uint8_t>);
 }
-
-constexpr int64_t kSteps = 1024;
-
 template <class T>
-PixelTap<int32_t> MakeTap(int64_t at, int64_t in, int64_t out,
-                          const TfLiteResizeBilinearParams& params, int32_t) {
-  const bool ends_meet = params.align_corners && out > 1;
-  const int64_t from = ends_meet ? in - 1 : in, to = ends_meet ? out - 1 : out;
-  const int64_t scale = (kSteps * from + to / 2) / to;
-  int64_t position = at * scale;
-  if (params.half_pixel_centers) position += scale / 2 - kSteps / 2;
-  const int64_t low = std::clamp<int64_t>(position / kSteps, 0, in - 1);
-  const int64_t high = std::clamp<int64_t>((position + kSteps - 1) / kSteps, 0, in - 1);
-  return {low, high, low == high ? 0 : static_cast<int32_t>(position - low * kSteps)};
+BilinearTap<int32_t> TapOf(int64_t at, int64_t in, int64_t out,
+                           const TfLiteResizeBilinearParams& params, int32_t) {
+  return WholeTap(at, in, out, params);
 }
 
 // A corner's share. A corner without weight has none, although 0 times infinity is NaN.
@@ -81,8 +61,8 @@ T Mix(float a, float b, float c, float d, float bottom, float right) {
 
 template <class T>
 T Mix(int64_t a, int64_t b, int64_t c, int64_t d, int64_t bottom, int64_t right) {
-  constexpr int64_t kOne = kSteps * kSteps;
-  const int64_t top = kSteps - bottom, left = kSteps - right;
+  constexpr int64_t kOne = kPixelParts * kPixelParts;
+  const int64_t top = kPixelParts - bottom, left = kPixelParts - right;
   const int64_t sum = a * top * left + c * bottom * left + b * top * right + d * bottom * right;
   return static_cast<T>((sum + (sum > 0 ? kOne / 2 : -kOne / 2)) / kOne);
 }
@@ -111,7 +91,7 @@ void ResizeBilinear::ResizeAs(const OpCall& call, FastResizeForm<T, Number> form
   const int64_t height = Dim(output, 1), width = Dim(output, 2);
   std::vector<PixelTap<Number>> taps(static_cast<size_t>(width));
   for (int64_t x = 0; x < width; ++x) {
-    const auto tap = MakeTap<T>(x, in_width, width, params, Number{});
+    const auto tap = TapOf<T>(x, in_width, width, params, Number{});
     taps[x] = {tap.low * channels, tap.high * channels, tap.fraction};
   }
   const T* in = Data<T>(input);
@@ -122,7 +102,7 @@ void ResizeBilinear::ResizeAs(const OpCall& call, FastResizeForm<T, Number> form
   auto rows = [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const T* image = in + row / height * in_height * in_width * channels;
-      const auto y = MakeTap<T>(row % height, in_height, height, params, Number{});
+      const auto y = TapOf<T>(row % height, in_height, height, params, Number{});
       const T* upper = image + y.low * in_width * channels;
       const T* lower = image + y.high * in_width * channels;
       form({upper, lower, y.fraction, taps.data(), width, channels}, out + row * width * channels);

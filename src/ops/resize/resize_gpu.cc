@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "ops/gpu_kit/gpu_op.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
+#include "ops/resize/bilinear_rules.h"
 #include "ops/resize/nearest_rules.h"
 
 namespace tern::gpu {
@@ -35,48 +36,58 @@ float Scale(int in, int out, bool align_corners) {
   return static_cast<float>(in) / static_cast<float>(out);
 }
 
-bool MixesShorts(const Graph& graph, const Node& node) {
-  const auto is_short = [&](const std::vector<TensorId>& ids) {
-    if (ids.empty() || ids[0] < 0) return false;
-    const std::optional<Quantized>& q = graph.tensors[ids[0]].quantized;
-    return q && q->type == kTfLiteInt16;
+// Elements are mixed as they are, whatever numbers those of input and output stand for.
+bool MixesElements(const Graph& graph, const Node& node) {
+  if (node.inputs.empty() || node.inputs[0] < 0) return false;
+  const std::optional<Quantized>&from = graph.tensors[node.inputs[0]].quantized,
+        &to = graph.MadeBy(node);
+  return from && to && from->type == to->type;
+}
+
+// A slice for each line of pixels along an axis: those of the input that it lies between, and the
+// shares of both.
+std::vector<float> TapSlices(TfLiteType type, int64_t in, int64_t out,
+                             const TfLiteResizeBilinearParams& params, int slice_width) {
+  std::vector<float> slices(static_cast<size_t>(out * slice_width), 0.0f);
+  const auto set = [&](int64_t i, const auto& tap, auto one) {
+    float* slice = &slices[static_cast<size_t>(i * slice_width)];
+    slice[0] = static_cast<float>(tap.low);
+    slice[1] = static_cast<float>(tap.high);
+    slice[2] = static_cast<float>(one - tap.fraction);
+    slice[3] = static_cast<float>(tap.fraction);
   };
-  return is_short(node.inputs) && is_short(node.outputs);
+  for (int64_t i = 0; i < out; ++i) {
+    if (type == kTfLiteUInt8) {
+      set(i, FloatTap(i, in, out, params, /*keeps_fraction=*/true), 1.0f);
+    } else {
+      set(i, WholeTap(i, in, out, params), static_cast<int32_t>(kPixelParts));
+    }
+  }
+  return slices;
 }
 
-// Where output pixels lie, in parts of 1024 of source pixels.
-struct ShortAxis {
-  int64_t step, first;
-};
-
-ShortAxis MakeShortAxis(int64_t in, int64_t out, const TfLiteResizeBilinearParams& params) {
-  const int64_t meet = params.align_corners && out > 1 ? 1 : 0;
-  const int64_t step = (1024 * (in - meet) + (out - meet) / 2) / (out - meet);
-  return {step, params.half_pixel_centers ? step / 2 - 512 : 0};
-}
-
-absl::Status LowerShorts(const Node& node, Lowering& lower, const GraphTensor& input,
-                         const GraphTensor& output) {
+absl::Status LowerElements(const Node& node, Lowering& lower, const Box& in, const Box& out) {
   const auto& params = node.Get<TfLiteResizeBilinearParams>();
-  const Box in = input.box(), out = output.box();
-  constexpr int64_t kMost = int64_t{1} << 20;
+  constexpr int kMost = 1 << 16;
   if (std::max({in.h, in.w, out.h, out.w}) > kMost) {
-    return lower.Unsupported(node, StrCat("INT16 images of more than ", kMost, " lines"),
+    return lower.Unsupported(node, StrCat("quantized images of more than ", kMost, " lines"),
                              {Reason::kShape});
   }
-  const ShortAxis x = MakeShortAxis(in.w, out.w, params), y = MakeShortAxis(in.h, out.h, params);
-  const Quantized &from = *input.quantized, &to = *output.quantized;
-  return lower.Dispatch(node, KernelId::resize_bilinear_short)
+  const Quantized &from = *lower.graph().tensors[node.inputs[0]].quantized,
+                  &to = *lower.graph().MadeBy(node);
+  const int width = lower.slice_width();
+  // FORM: how the CPU mixes elements of the type.
+  const int form = from.type == kTfLiteUInt8 ? 0 : from.type == kTfLiteInt8 ? 1 : 2;
+  return lower.Dispatch(node, KernelId::resize_elements)
       .Read("src", 0)
       .Write("dst", 0)
-      .Int("step_x", x.step)
-      .Int("step_y", y.step)
-      .Int("first_x", x.first)
-      .Int("first_y", y.first)
-      .Float("scale", from.scale)
-      .Float("zero_point", static_cast<float>(from.zero_point))
+      .Define("FORM", form)
+      .ConstantValues("columns", TapSlices(from.type, in.w, out.w, params, width))
+      .ConstantValues("rows", TapSlices(from.type, in.h, out.h, params, width))
+      .Float("inverse", 1 / from.scale)
+      .Float("zero", static_cast<float>(from.zero_point))
       .Float("dst_scale", to.scale)
-      .Float("dst_zero_point", static_cast<float>(to.zero_point))
+      .Float("dst_zero", static_cast<float>(to.zero_point))
       .Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b)
       .Emit();
 }
@@ -90,8 +101,8 @@ absl::Status LowerResizeBilinear(const Node& node, Lowering& lower) {
   }
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
-  if (MixesShorts(lower.graph(), node)) return LowerShorts(node, lower, *input, *output);
   const Box in = input->box(), out = output->box();
+  if (MixesElements(lower.graph(), node)) return LowerElements(node, lower, in, out);
   return lower.Dispatch(node, KernelId::resize_bilinear)
       .Read("src", 0)
       .Write("dst", 0)
@@ -127,7 +138,7 @@ absl::Status LowerResizeNearestNeighbor(const Node& node, Lowering& lower) {
 
 GpuOp ResizeBilinearGpu() {
   return {.lower = LowerResizeBilinear,
-          .traits = {.rounds_elements = true, .makes_elements = MixesShorts, .takes_chain = true}};
+          .traits = {.makes_elements = MixesElements, .takes_chain = true}};
 }
 
 GpuOp ResizeNearestNeighborGpu() {

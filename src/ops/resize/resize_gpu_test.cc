@@ -115,5 +115,31 @@ TEST(ResizeBilinearGpu, OutputsOfOtherShapesAreRefused) {
   EXPECT_EQ(refusal({1, 0, 2, 3}, {1, 4, 4, 3}), "RESIZE_BILINEAR #0: images are empty (0 x 2)");
 }
 
+TEST(ResizeBilinearGpu, ElementsOf8Bits) {
+  Random random(4);
+  for (const auto type : {tflite::TensorType_INT8, tflite::TensorType_UINT8}) {
+    for (const int mode : {0, 1, 2}) {
+      for (const Sizes& to : {Sizes{1, 1}, {4, 5}, {8, 10}, {3, 11}, {13, 2}, {33, 33}}) {
+        const Sizes in = {2, 4, 5, 3};
+        ModelBuilder b;
+        const int x = b.Quantize(b.Input(in, type), 0.37f, 7);
+        const int size = b.Const<int32_t>({2}, {to[0], to[1]});
+        const int y =
+            b.Quantize(b.Tensor({in[0], to[0], to[1], in[3]}, type), mode == 1 ? 0.37f : 0.11f, 9);
+        tflite::ResizeBilinearOptionsT o;
+        o.align_corners = mode == 1;
+        o.half_pixel_centers = mode == 2;
+        b.SetOpVersion(3);
+        b.Output(b.Op(tflite::BuiltinOperator_RESIZE_BILINEAR, {x, size}, {y}, o));
+        std::vector<uint8_t> elements(2 * 4 * 5 * 3);
+        for (uint8_t& v : elements) v = static_cast<uint8_t>(random.Integer(0, 255));
+        CheckSameBytes(StrCat("resize ", tflite::EnumNameTensorType(type), " to ", to[0], "x",
+                              to[1], ", mode ", mode),
+                       b, elements, true);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tern::testing

@@ -7,11 +7,11 @@
 #include <type_traits>
 
 #include "cpu/float_rows.h"
-#include "ops/cpu_kit/fixed_point.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_kit/rows.h"
 #include "ops/cpu_registry.h"
+#include "ops/rules_kit/fixed_point.h"
 #include "ops/softmax/softmax_scaling.h"
 
 namespace tern {
@@ -41,8 +41,7 @@ Status LogSoftmax::Prepare(const OpCall& call) {
                           ReadRowQuantization(call, {16.0f / 256, TypeRange(input->type).max}));
     scaling_ = DifferenceScaling::Of(in.scale, 1);
     exponentials_ = ExpTable::Of(scaling_);
-    const Multiplier& m = scaling_.multiplier;
-    back_ = m.value == 0 ? Multiplier{} : MakeMultiplier(std::ldexp(1.0, 31 - m.shift) / m.value);
+    back_ = scaling_.Back();
   }
   return call.SetShape(call.output(0), ShapeOf(input));
 }

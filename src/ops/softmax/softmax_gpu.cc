@@ -4,14 +4,19 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <vector>
 
 #include "base/multiplier.h"
+#include "base/quantized_range.h"
 #include "base/status.h"
+#include "ops/gpu_kit/element_results_gpu.h"
 #include "ops/gpu_kit/gpu_op.h"
 #include "ops/gpu_kit/pixel_items_gpu.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/gpu_kit/short_table_gpu.h"
 #include "ops/softmax/short_softmax_rules.h"
+#include "ops/softmax/softmax_scaling.h"
 
 namespace tern::gpu {
 namespace {
@@ -37,7 +42,8 @@ absl::Status LowerShorts(const Node& node, float beta, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, ShapeOf(*in)));
   if (out->dims.empty()) return lower.Unsupported(node, "a scalar has no axis");
-  if (!out->quantized || out->quantized->type != kTfLiteInt16 || out->quantized->zero_point != 0) {
+  const std::optional<Quantized>& to = lower.graph().MadeBy(node);
+  if (!to || to->type != kTfLiteInt16 || to->zero_point != 0) {
     return lower.Unsupported(node, "input and output are quantized differently",
                              {Reason::kQuantization});
   }
@@ -59,7 +65,7 @@ absl::Status LowerShorts(const Node& node, float beta, Lowering& lower) {
   dispatch.ConstantValues("exponentials", TableSlices(ShortExponentials(), width));
   dispatch.ConstantValues("reciprocals", TableSlices(ShortReciprocals(), width));
   dispatch.Float("lowest", std::numeric_limits<float>::lowest());
-  dispatch.Float("inverse", 1 / in->quantized->scale).Float("scale", out->quantized->scale);
+  dispatch.Float("inverse", 1 / in->quantized->scale).Float("scale", to->scale);
   dispatch.Float("furthest", static_cast<float>(std::min(std::ceil(kEnd / step), kEnd)));
   dispatch.Float("shrink", std::ldexp(1.0f, -right));
   dispatch.Float("middle", right == 0 ? 0 : std::ldexp(0.5f, right));
@@ -67,14 +73,70 @@ absl::Status LowerShorts(const Node& node, float beta, Lowering& lower) {
   return EmitOverPixels(out->box(), lower, dispatch);
 }
 
+bool TakesBytes(const Graph& graph, const Node& node) {
+  if (node.inputs.empty() || node.inputs[0] < 0) return false;
+  return IsByte(graph.tensors[node.inputs[0]].quantized) && graph.MadeBy(node);
+}
+
+// A slice for each distance to the largest element (byte_softmax.kernel).
+std::vector<float> DistanceSlices(const DifferenceScaling& scaling, bool logarithm, int width) {
+  const ExpTable table = ExpTable::Of(scaling);
+  std::vector<float> slices(table.values.size() * static_cast<size_t>(width), 0.0f);
+  for (size_t d = 0; d < table.values.size(); ++d) {
+    float* slice = &slices[d * static_cast<size_t>(width)];
+    const int32_t number = logarithm ? scaling.Scaled(-static_cast<int32_t>(d)) : table.values[d];
+    slice[0] = static_cast<float>(number >> 16);
+    slice[1] = static_cast<float>(number & 0xFFFF);
+    slice[2] = static_cast<float>(RoundingShiftRight(table.values[d], kSumBits));
+  }
+  return slices;
+}
+
+absl::Status LowerBytes(const Node& node, float beta, bool logarithm, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, ShapeOf(*in)));
+  if (out->dims.empty()) return lower.Unsupported(node, "a scalar has no axis");
+  // Of so many the sum of exponentials has more than 31 bits.
+  constexpr int kMostChannels = (1 << kSumBits) - 1;
+  if (out->dims.back() > kMostChannels) {
+    return lower.Unsupported(node, StrCat("rows of more than ", kMostChannels, " elements"));
+  }
+  const Quantized &from = *in->quantized, &to = *lower.graph().MadeBy(node);
+  const IntRange range = TypeRange(to.type);
+  const DifferenceScaling scaling = DifferenceScaling::Of(from.scale, beta);
+  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::byte_softmax);
+  dispatch.Read("src", 0).Write("dst", 0).Define("LOGARITHM", logarithm ? 1 : 0);
+  dispatch.ConstantValues("table", DistanceSlices(scaling, logarithm, lower.slice_width()));
+  dispatch.Float("lowest", std::numeric_limits<float>::lowest());
+  dispatch.Float("inverse", 1 / from.scale).Float("scale", to.scale);
+  dispatch.Int("from", (logarithm ? range.max : range.min) - to.zero_point);
+  dispatch.Int("low", range.min - to.zero_point).Int("high", range.max - to.zero_point);
+  if (logarithm) {
+    const Multiplier back = scaling.Back();
+    dispatch.Int("back", back.value).Int("back_shift", back.shift);
+    dispatch.Int("furthest", scaling.least - 1);
+  } else {
+    dispatch.Int("power", kSumBits + 31 - 8 * NarrowBytes(to.type));
+  }
+  return EmitOverPixels(out->box(), lower, dispatch);
+}
+
+bool MakesElements(const Graph& graph, const Node& node) {
+  return TakesShorts(graph, node) || TakesBytes(graph, node);
+}
+
 absl::Status LowerSoftmax(const Node& node, Lowering& lower) {
   if (TakesShorts(lower.graph(), node)) {
     return LowerShorts(node, node.Get<TfLiteSoftmaxParams>().beta, lower);
   }
-  return Lower(node, node.Get<TfLiteSoftmaxParams>().beta, false, lower);
+  const float beta = node.Get<TfLiteSoftmaxParams>().beta;
+  if (TakesBytes(lower.graph(), node)) return LowerBytes(node, beta, false, lower);
+  return Lower(node, beta, false, lower);
 }
 
 absl::Status LowerLogSoftmax(const Node& node, Lowering& lower) {
+  if (TakesBytes(lower.graph(), node)) return LowerBytes(node, 1, true, lower);
   return Lower(node, 1, true, lower);
 }
 
@@ -83,8 +145,10 @@ absl::Status LowerLogSoftmax(const Node& node, Lowering& lower) {
 GpuOp SoftmaxGpu() {
   return {
       .lower = LowerSoftmax,
-      .traits = {.types = kFloats | kHalves, .makes_elements = TakesShorts, .takes_chain = true}};
+      .traits = {.types = kFloats | kHalves, .makes_elements = MakesElements, .takes_chain = true}};
 }
-GpuOp LogSoftmaxGpu() { return {.lower = LowerLogSoftmax, .traits = {.takes_chain = true}}; }
+GpuOp LogSoftmaxGpu() {
+  return {.lower = LowerLogSoftmax, .traits = {.makes_elements = TakesBytes, .takes_chain = true}};
+}
 
 }  // namespace tern::gpu

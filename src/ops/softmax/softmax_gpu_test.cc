@@ -95,5 +95,49 @@ TEST(SoftmaxGpu, AnotherScaleBehindShorts) {
   CheckSameBytes("INT16 softmax and QUANTIZE", b, BytesOf(values), true);
 }
 
+// Rows of 8 bits, each with a range of its own.
+void CheckBytes(tflite::BuiltinOperator code, tflite::TensorType type, int rows, int channels,
+                float scale, float beta) {
+  const bool is_log = code == tflite::BuiltinOperator_LOG_SOFTMAX;
+  const bool is_signed = type == tflite::TensorType_INT8;
+  ModelBuilder b;
+  const std::vector<int32_t> shape = {rows, channels};
+  const int x = b.Quantize(b.Input(shape, type), scale, 3);
+  const int y = b.Quantize(b.Tensor(shape, type), is_log ? 16.0f / 256 : 1.0f / 256,
+                           is_log ? (is_signed ? 127 : 255) : (is_signed ? -128 : 0));
+  b.SetOpVersion(2);
+  b.Output(b.Op(code, {x}, {y}));
+  if (is_log) {
+    b.op().builtin_options.Set(tflite::LogSoftmaxOptionsT());
+  } else {
+    tflite::SoftmaxOptionsT options;
+    options.beta = beta;
+    b.op().builtin_options.Set(options);
+  }
+  Random random(static_cast<uint64_t>(rows) * 1000 + static_cast<uint64_t>(channels));
+  std::vector<uint8_t> values;
+  for (int row = 0; row < rows; ++row) {
+    const int64_t reach = random.Integer(0, 127), middle = is_signed ? 0 : 128;
+    for (int c = 0; c < channels; ++c)
+      values.push_back(static_cast<uint8_t>(random.Integer(middle - reach - 1, middle + reach)));
+  }
+  CheckSameBytes(StrCat(tflite::EnumNameBuiltinOperator(code), " of ",
+                        tflite::EnumNameTensorType(type), " over ", channels, ", scale ", scale),
+                 b, values, true);
+}
+
+TEST(SoftmaxGpu, BytesAreTheCpusElements) {
+  for (const auto code : {tflite::BuiltinOperator_SOFTMAX, tflite::BuiltinOperator_LOG_SOFTMAX}) {
+    for (const auto type : {tflite::TensorType_INT8, tflite::TensorType_UINT8}) {
+      for (const int channels : {1, 2, 3, 7, 12, 33, 257, 1001}) {
+        for (const float scale : {1e-4f, 0.02f, 0.13f, 1.0f, 40.0f})
+          CheckBytes(code, type, 24, channels, scale, 1);
+      }
+      CheckBytes(code, type, 24, 10, 0.05f, 2.5f);
+      CheckBytes(code, type, 5000, 5, 0.1f, 1);  // more pixels than items that share one
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tern::testing

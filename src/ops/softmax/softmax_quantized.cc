@@ -6,8 +6,8 @@
 #include <bit>
 #include <limits>
 
-#include "ops/cpu_kit/fixed_point.h"
 #include "ops/cpu_kit/quantized.h"
+#include "ops/rules_kit/fixed_point.h"
 #include "ops/softmax/short_softmax_rules.h"
 #include "ops/softmax/softmax_scaling.h"
 

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "ops/cpu_kit/fixed_point.h"
-#include "ops/cpu_kit/quantized.h"
+#include "ops/rules_kit/fixed_point.h"
+#include "ops/rules_kit/quantized_numbers.h"
 
 namespace tern {
 
@@ -31,6 +31,11 @@ struct DifferenceScaling {
     return result;
   }
 
+  // From differences in fixed point to those of elements.
+  Multiplier Back() const {
+    if (multiplier.value == 0) return {};
+    return MakeMultiplier(std::ldexp(1.0, 31 - multiplier.shift) / multiplier.value);
+  }
   // With kDifferenceBits integer bits.
   int32_t Scaled(int32_t difference) const { return Scale(difference, multiplier); }
 };

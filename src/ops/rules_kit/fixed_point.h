@@ -2,8 +2,8 @@
 // Exponential, logarithm, reciprocal, tanh and inverse square root in integers alone, exact to the
 // last bit against the reference's plain kernels. A number of T (16 or 32 bits) with I integer bits
 // stands for raw / 2^(bits of T - 1 - I); «Q0» has none and lies in [-1, 1).
-#ifndef TERN_OPS_CPU_KIT_FIXED_POINT_H_
-#define TERN_OPS_CPU_KIT_FIXED_POINT_H_
+#ifndef TERN_OPS_RULES_KIT_FIXED_POINT_H_
+#define TERN_OPS_RULES_KIT_FIXED_POINT_H_
 
 #include <algorithm>
 #include <bit>
@@ -11,7 +11,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "ops/cpu_kit/quantized.h"
+#include "ops/rules_kit/quantized_numbers.h"
 
 namespace tern::fixed {
 
@@ -240,4 +240,4 @@ inline Multiplier InverseSqrt(int32_t v) {
 
 }  // namespace tern::fixed
 
-#endif  // TERN_OPS_CPU_KIT_FIXED_POINT_H_
+#endif  // TERN_OPS_RULES_KIT_FIXED_POINT_H_

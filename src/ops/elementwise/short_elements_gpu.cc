@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts of the functions in unary_rules.h.
+#include "ops/elementwise/short_elements_gpu.h"
+
+#include <string>
+
+#include "base/str_cat.h"
+#include "ops/elementwise/row_function_gpu.h"
+#include "ops/elementwise/unary_rules.h"
+#include "ops/gpu_kit/element_steps_gpu.h"
+#include "tensorflow/lite/builtin_ops.h"
+
+namespace tern::gpu {
+namespace {
+
+constexpr int64_t kMost = 65535;  // of an element less its zero point
+
+bool IsOperation(int builtin) {
+  switch (builtin) {
+    case kTfLiteBuiltinAbs:
+    case kTfLiteBuiltinLeakyRelu:
+    case kTfLiteBuiltinNeg:
+    case kTfLiteBuiltinRelu:
+    case kTfLiteBuiltinRelu0To1:
+    case kTfLiteBuiltinRelu6:
+    case kTfLiteBuiltinReluN1To1:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// What the CPU computes with, as text.
+struct Texts {
+  ElementStep step;
+  Quantized out;
+
+  ElementwiseStep operator()(const elementwise::Absolute& f) {
+    const std::string size =
+        StrCat("max(", kElementOfV, ", ", step.Int(0), " - ", kElementOfV, ")");
+    return step.Finish(f.same ? size : step.Requantized(size, f.multiplier, kMost), f.e.range, out);
+  }
+  ElementwiseStep operator()(const elementwise::Clamped& f) {
+    return step.Finish(step.Requantized(kElementOfV, f.multiplier, kMost), f.limits, out);
+  }
+  ElementwiseStep operator()(const elementwise::LeakyRelu& f) {
+    const std::string zero = step.Int(0), sign = step.Int(f.falls ? -1 : 1);
+    const std::string negative = step.Requantized(kElementOfV, f.negative, kMost);
+    const std::string positive = step.Requantized(kElementOfV, f.positive, kMost);
+    return step.Finish(StrCat("select_lt(", kElementOfV, ", ", zero, ", ", negative, " * ", sign,
+                              ", ", positive, ")"),
+                       f.e.range, out);
+  }
+  ElementwiseStep operator()(const elementwise::SquareRoot&) { return {}; }  // has results
+};
+
+}  // namespace
+
+bool MakesShortElements(const Graph& graph, const Node& node) {
+  if (!IsOperation(node.builtin_code) || node.inputs.size() != 1 || node.inputs[0] < 0)
+    return false;
+  const std::optional<Quantized>&from = graph.tensors[node.inputs[0]].quantized,
+        &to = graph.MadeBy(node);
+  return from && to && from->type == kTfLiteInt16 && to->type == kTfLiteInt16;
+}
+
+std::optional<ElementwiseChain> ShortElementSteps(const Graph& graph, const Node& node) {
+  const GraphTensor& in = graph.tensors[node.inputs[0]];
+  const Quantized &from = *in.quantized, &to = *graph.MadeBy(node);
+  const std::optional<RowFunction> function = RowFunction::Of(node);
+  if (!function) return std::nullopt;
+  ElementStep step(from);
+  // The least element has no opposite and stays.
+  if (node.builtin_code == kTfLiteBuiltinNeg) {
+    const std::string zero = step.Int(-int64_t{from.zero_point});
+    return ElementwiseChain{step.FinishWrapped(StrCat(zero, " - ", kElementOfV), to)};
+  }
+  if (node.builtin_code == kTfLiteBuiltinAbs && in.quantization == nullptr) {
+    const std::string zero = step.Int(0);
+    return ElementwiseChain{
+        step.FinishWrapped(StrCat("max(", kElementOfV, ", ", zero, " - ", kElementOfV, ")"), to)};
+  }
+  const elementwise::UnaryElements elements{kTfLiteInt16, ScaleOf(from), ScaleOf(to),
+                                            TypeRange(kTfLiteInt16)};
+  ElementwiseChain chain;
+  elementwise::WithIntegers(node.builtin_code, elements, function->constants.a, [&](const auto& f) {
+    chain.push_back(Texts{std::move(step), to}(f));
+  });
+  return chain;
+}
+
+}  // namespace tern::gpu

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations on one quantized operand by the results of all its elements.
+#ifndef TERN_OPS_GPU_KIT_ELEMENT_RESULTS_GPU_H_
+#define TERN_OPS_GPU_KIT_ELEMENT_RESULTS_GPU_H_
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "gpu/graph/graph.h"
+
+namespace tern::gpu {
+
+inline bool IsByte(const std::optional<Quantized>& q) {
+  return q && (q->type == kTfLiteInt8 || q->type == kTfLiteUInt8);
+}
+
+// The numbers that the results of a function from element to element stand for, as
+// OpTraits::results gives them; nothing where devices could not tell elements apart.
+std::optional<std::vector<float>> ElementResults(const Quantized& from, const Quantized& to,
+                                                 const std::function<int32_t(int32_t)>& function);
+
+// The steps from input 0 of a node that has Node::results.
+ElementwiseChain ResultSteps(const Graph& graph, const Node& node);
+
+}  // namespace tern::gpu
+
+#endif  // TERN_OPS_GPU_KIT_ELEMENT_RESULTS_GPU_H_

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts over ints that are known at launch.
+#include "ops/gpu_kit/element_steps_gpu.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/str_cat.h"
+
+namespace tern::gpu {
+namespace {
+
+// What the word requantize takes.
+constexpr int kMostBits = 29;
+constexpr int kLeastShift = -29;
+
+}  // namespace
+
+std::optional<Quantized> ElementsOf(const GraphTensor& tensor) {
+  if (!tensor.is_constant()) return tensor.quantized;
+  const TfLiteAffineQuantization* q = tensor.quantization;
+  const TfLiteType type = tensor.data_type();
+  const bool narrow = type == kTfLiteInt8 || type == kTfLiteUInt8 || type == kTfLiteInt16;
+  if (!narrow || q == nullptr || q->scale == nullptr || q->scale->size != 1) return std::nullopt;
+  const bool has_zero = q->zero_point != nullptr && q->zero_point->size > 0;
+  return Quantized{type, q->scale->data[0], has_zero ? q->zero_point->data[0] : 0};
+}
+
+std::string ElementStep::Int(int64_t value) {
+  constexpr int64_t kLeast = INT32_MIN, kMost = INT32_MAX;
+  step_.ints.push_back(static_cast<int>(std::clamp(value, kLeast, kMost)));
+  return StrCat("isplat(i", step_.ints.size() - 1, ")");
+}
+
+std::string ElementStep::Requantized(const std::string& text, const Multiplier& multiplier,
+                                     int64_t most) {
+  const int left = std::max(multiplier.shift, 0);
+  const bool small = left < kMostBits && most < int64_t{1} << (kMostBits - left) &&
+                     multiplier.shift >= kLeastShift;
+  const std::string factor = Int(multiplier.value), shift = Int(multiplier.shift);
+  return StrCat(small ? "requantize(" : "requantize_large(", text, ", ", factor, ", ", shift, ")");
+}
+
+ElementwiseStep ElementStep::Finish(const std::string& text, const IntRange& range,
+                                    const Quantized& to) {
+  const std::string least = Int(int64_t{range.min} - to.zero_point);
+  const std::string most = Int(int64_t{std::max(range.min, range.max)} - to.zero_point);
+  step_.c = to.scale;
+  step_.expression =
+      StrCat("from_islice(min(max(", text, ", ", least, "), ", most, ")) * splat(c)");
+  return std::move(step_);
+}
+
+ElementwiseStep ElementStep::FinishWrapped(const std::string& text, const Quantized& to) {
+  const std::string bits = Int(to.type == kTfLiteInt16 ? 16 : 24), zero = Int(to.zero_point);
+  step_.c = to.scale;
+  step_.expression = StrCat("from_islice(right_shifted(left_shifted(", text, ", ", bits, "), ",
+                            bits, ") - ", zero, ") * splat(c)");
+  return std::move(step_);
+}
+
+ElementwiseStep ElementStep::FinishReal(std::string text) {
+  step_.expression = std::move(text);
+  return std::move(step_);
+}
+
+}  // namespace tern::gpu
