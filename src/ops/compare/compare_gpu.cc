@@ -18,25 +18,33 @@ struct CompareRow {
   PairText text;
 };
 
-// One text serves all types: literals are those of the result.
-constexpr PairText Relation(const char* text, unsigned types) {
-  return {.reals = text, .ints = text, .types = types, .is_bool = true};
+// Literals are those of the result. `floats` compares FLOAT32 and FLOAT16: by the order of the
+// bits, as devices may take subnormal numbers for zero, and with what NaN gives, as compilers may
+// assume that there is none.
+constexpr PairText Relation(const char* text, const char* floats, unsigned types) {
+  return {.reals = floats, .ints = text, .types = types, .is_bool = true};
 }
+#define TERN_RELATION(SELECT, V, W, YES, NO, OF_NAN)                                              \
+#SELECT "(" #V ", " #W ", splat(" #YES "), splat(" #NO "))",                                    \
+      "select_nan(v, splat(" #OF_NAN "), select_nan(w, splat(" #OF_NAN "), " #SELECT "(order(" #V \
+      "), order(" #W "), splat(" #YES "), splat(" #NO "))))"
 constexpr PairText Logic(const char* text) {
   return {.reals = text, .types = kBools, .is_bool = true};
 }
 
 constexpr CompareRow kCompareRows[] = {
-    {kTfLiteBuiltinEqual, Relation("select_eq(v, w, splat(1.0), splat(0.0))", kNumbers | kBools)},
+    {kTfLiteBuiltinEqual,
+     Relation(TERN_RELATION(select_eq, v, w, 1.0, 0.0, 0.0), kNumbers | kBools)},
     {kTfLiteBuiltinNotEqual,
-     Relation("select_eq(v, w, splat(0.0), splat(1.0))", kNumbers | kBools)},
-    {kTfLiteBuiltinGreater, Relation("select_lt(w, v, splat(1.0), splat(0.0))", kNumbers)},
-    {kTfLiteBuiltinGreaterEqual, Relation("select_le(w, v, splat(1.0), splat(0.0))", kNumbers)},
-    {kTfLiteBuiltinLess, Relation("select_lt(v, w, splat(1.0), splat(0.0))", kNumbers)},
-    {kTfLiteBuiltinLessEqual, Relation("select_le(v, w, splat(1.0), splat(0.0))", kNumbers)},
+     Relation(TERN_RELATION(select_eq, v, w, 0.0, 1.0, 1.0), kNumbers | kBools)},
+    {kTfLiteBuiltinGreater, Relation(TERN_RELATION(select_lt, w, v, 1.0, 0.0, 0.0), kNumbers)},
+    {kTfLiteBuiltinGreaterEqual, Relation(TERN_RELATION(select_le, w, v, 1.0, 0.0, 0.0), kNumbers)},
+    {kTfLiteBuiltinLess, Relation(TERN_RELATION(select_lt, v, w, 1.0, 0.0, 0.0), kNumbers)},
+    {kTfLiteBuiltinLessEqual, Relation(TERN_RELATION(select_le, v, w, 1.0, 0.0, 0.0), kNumbers)},
     {kTfLiteBuiltinLogicalAnd, Logic("min(v, w)")},
     {kTfLiteBuiltinLogicalOr, Logic("max(v, w)")},
 };
+#undef TERN_RELATION
 
 // The nearest multiple of 1 / 256, as the CPU brings quantized numbers to one scale.
 std::string Rounded(const std::string& v) {
@@ -83,6 +91,8 @@ absl::StatusOr<ElementwiseChain> CompareSteps(const Graph& graph, const Node& no
   if (!steps.ok()) return steps;
   const std::optional<Quantized> a = QuantizedOf(graph.tensors[node.inputs[0]]);
   const std::optional<Quantized> b = QuantizedOf(graph.tensors[node.inputs[1]]);
+  const bool bools = graph.tensors[node.inputs[0]].type == kTfLiteBool;
+  if ((a || bools) && row->text.ints != nullptr) steps->front().expression = row->text.ints;
   if (!ComparesElements(graph, node)) {
     steps->front().expression = OnCommonScale(steps->front().expression);
   } else if (a && a != b) {

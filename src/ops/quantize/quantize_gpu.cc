@@ -113,7 +113,7 @@ absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& n
   const Quantized& q = *out.quantized;
   if (node.Get<QuantizeParams>().keeps_elements) return ElementSteps(*in.quantized, q);
   ElementwiseChain chain;
-  chain.push_back({.expression = kClampExpression, .a = q.lowest(), .b = q.highest()});
+  chain.push_back({.expression = kLimitExpression, .a = q.lowest(), .b = q.highest()});
   if (node.inputs.size() == 2) {
     TERN_ASSIGN_OR_RETURN(const ElementwiseChain round, PointSteps(graph, node, q));
     chain.insert(chain.end(), round.begin(), round.end());

@@ -33,15 +33,18 @@ Combine CombineOf(const Node& node) {
   }
 }
 
-// What no element at all gives.
-double NeutralOf(Combine combine, const GraphTensor& input) {
+// What no element at all gives, and of FLOAT32 what no number combines into.
+double NeutralOf(Combine combine, const GraphTensor& input, bool empty) {
   const bool ints = input.number() == Number::kInt;
   const bool largest = combine == Combine::kLargest;
   if (combine == Combine::kAdd) return 0;
   if (combine == Combine::kMultiply) return 1;
   if (input.type == kTfLiteBool) return largest ? 0 : 1;
-  if (!ints)
-    return largest ? std::numeric_limits<float>::lowest() : std::numeric_limits<float>::max();
+  if (!ints) {
+    constexpr float kMost = std::numeric_limits<float>::max();
+    const float beyond = empty ? kMost : std::numeric_limits<float>::infinity();
+    return largest ? -beyond : beyond;
+  }
   return largest ? std::numeric_limits<int>::min() : std::numeric_limits<int>::max();
 }
 
@@ -108,7 +111,7 @@ int SharingItems(const Lowering& lower, const GraphTensor& input, int64_t made, 
 }
 
 void Neutral(Combine combine, const GraphTensor& input, DispatchBuilder& dispatch) {
-  const double neutral = NeutralOf(combine, input);
+  const double neutral = NeutralOf(combine, input, /*empty=*/false);
   if (input.number() == Number::kInt) {
     dispatch.Int("neutral", static_cast<int64_t>(neutral));
   } else {
@@ -131,6 +134,7 @@ absl::Status EmitReduce(const Node& node, Lowering& lower, const Source& source,
   const bool mean = node.builtin_code == kTfLiteBuiltinMean;
   const bool integers = input->number() == Number::kInt;
   dispatch.Define("OP", mean && integers ? kMeanOfIntegers : static_cast<int>(combine));
+  dispatch.Define("FLOATS", !integers && input->type != kTfLiteBool);
   dispatch.Define("MEAN", mean && !integers).Define("CHANNELS", source.c).Define("ITEMS", items);
   Neutral(combine, *input, dispatch);
   dispatch.Int("kept_w", kept.w).Int("kept_h", kept.h);
@@ -166,7 +170,7 @@ absl::Status LowerReduce(const Node& node, Lowering& lower) {
     const bool mean = node.builtin_code == kTfLiteBuiltinMean;
     const double fill = mean && input->number() == Number::kReal
                             ? std::numeric_limits<double>::quiet_NaN()
-                            : NeutralOf(CombineOf(node), *input);
+                            : NeutralOf(CombineOf(node), *input, /*empty=*/true);
     return EmitGather(node, lower, 0, {{out.elements()}, {0}, {0}, {0}}, Outside::kFill, fill);
   }
   TERN_ASSIGN_OR_RETURN(const Source source, SourceOf(node, lower, *input, *axes));
