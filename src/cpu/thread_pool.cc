@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/subnormals.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
@@ -69,7 +70,10 @@ bool ThreadPool::TakePart(Share& share) {
   } while (!share.left.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel));
   // The job cannot end before this part is done, and may end right then.
   const int64_t parts = parts_;
-  (*body_)(share.end - static_cast<int64_t>(left & kPartsLeft));
+  {
+    const SubnormalMode mode(flushes_);
+    (*body_)(share.end - static_cast<int64_t>(left & kPartsLeft));
+  }
   if (done_.fetch_add(1, std::memory_order_acq_rel) + 1 == parts) done_.notify_one();
   return true;
 }
@@ -121,6 +125,7 @@ void ThreadPool::RunParts(int64_t parts, const std::function<void(int64_t)>& bod
 void ThreadPool::StartJob(int64_t parts, const std::function<void(int64_t)>& body) {
   body_ = &body;
   parts_ = parts;
+  flushes_ = SubnormalMode::Flushes();
   done_.store(0, std::memory_order_relaxed);
   job_ += kOneJob;
   const int64_t count = threads();

@@ -26,7 +26,7 @@ class ThreadPool {
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
   // Calls body(begin, end) for consecutive ranges that cover [0, count), from several threads, and
-  // waits for all.
+  // waits for all. Every thread treats subnormal numbers as the calling one does.
   void Run(int64_t count, const std::function<void(int64_t begin, int64_t end)>& body);
 
   // Calls body(part) for every part of [0, parts) and waits for all. Each thread begins with the
@@ -56,12 +56,14 @@ class ThreadPool {
   std::vector<std::thread> workers_;
   std::mutex running_;
 
-  // body_, parts_ and the ends of shares belong to a job as long as one of its parts is not done.
+  // body_, parts_, flushes_ and the ends of shares belong to a job as long as one of its parts is
+  // not done.
   int share_count_ = 0;
   std::unique_ptr<Share[]> shares_;
   uint64_t job_ = 0;
   const std::function<void(int64_t)>* body_ = nullptr;
   int64_t parts_ = 0;
+  bool flushes_ = false;  // subnormal numbers
   std::atomic<int32_t> done_{0};
 
   // When threads lose their processors to other programs, the caller is faster alone: until then,

@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/subnormals.h"
+
 namespace tern {
 namespace {
 
@@ -44,6 +46,18 @@ TEST(ThreadPool, ManyJobsOneAfterTheOther) {
     pool.RunParts(parts, [&](int64_t part) { sum += part + 1; });
     ASSERT_EQ(sum, parts * (parts + 1) / 2) << job;
   }
+}
+
+TEST(ThreadPool, ThreadsTreatSubnormalNumbersAsTheCallerDoes) {
+  ThreadPool pool(4);
+  for (int job = 0; job < 400; ++job) {
+    const SubnormalMode mode(job % 2 == 0);
+    const bool flushes = SubnormalMode::Flushes();
+    std::atomic<int> others = 0;
+    pool.RunParts(16, [&](int64_t) { others += SubnormalMode::Flushes() != flushes ? 1 : 0; });
+    ASSERT_EQ(others, 0) << job;
+  }
+  EXPECT_FALSE(SubnormalMode::Flushes());
 }
 
 TEST(ThreadPool, SleepingWorkersWakeUp) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Subgraph: one run over the execution plan. Nothing here allocates unless a shape changes.
+#include "base/subnormals.h"
 #include "runtime/arena_planner.h"
 #include "runtime/delegate_records.h"
-#include "runtime/flush_denormals.h"
 #include "runtime/nesting.h"
 #include "runtime/node_calls.h"
 #include "runtime/owned_constants.h"
@@ -61,7 +61,7 @@ TfLiteStatus Subgraph::Run() {
     return kTfLiteError;
   }
   TFLITE_SCOPED_TAGGED_DEFAULT_PROFILE(GetProfiler(), "Invoke");
-  const tern::FlushDenormals flush;
+  const tern::SubnormalMode mode(/*flushes=*/true);
   invoking_ = true;
   // Between nodes InvokeNode asks; a loop may run graphs without nodes.
   TfLiteStatus status = execution_plan_.empty() ? CheckCancelled() : kTfLiteOk;

@@ -11,6 +11,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "cpu/simd/clamp-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace tern {
 namespace HWY_NAMESPACE {
@@ -37,11 +39,10 @@ HWY_INLINE void Channels(D d, const FloatDepthwisePixels& p, int64_t c) {
       }
     }
   }
-  // The number that may be NaN stands second: the result is then that one.
   const V min = hn::Set(d, p.min), max = hn::Set(d, p.max);
 #pragma GCC unroll 8
   for (int i = 0; i < kPixels; ++i) {
-    hn::StoreU(hn::Min(max, hn::Max(min, sums[i])), d, p.out + i * p.channels + c);
+    hn::StoreU(Between(min, max, sums[i]), d, p.out + i * p.channels + c);
   }
 }
 
@@ -76,8 +77,7 @@ HWY_INLINE void PairChannels(D d, const FloatDepthwisePixels& p, int64_t c) {
   for (int r = 0; r < 2; ++r) {
 #pragma GCC unroll 16
     for (int i = 0; i < kPixels; ++i) {
-      hn::StoreU(hn::Min(max, hn::Max(min, sums[r][i])), d,
-                 p.out + r * p.out_step + i * p.channels + c);
+      hn::StoreU(Between(min, max, sums[r][i]), d, p.out + r * p.out_step + i * p.channels + c);
     }
   }
 }

@@ -16,6 +16,7 @@
 #include <iterator>
 #include <utility>
 
+#include "cpu/simd/clamp-inl.h"
 #include "cpu/simd/tails-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -61,14 +62,13 @@ HWY_NOINLINE void Compute(const FloatTile& t) {
       }
     }
   }
-  // The number that may be NaN stands second: the result is then that one.
   const V min = hn::Set(d, t.min), max = hn::Set(d, t.max);
   if (t.columns == kVectors * kLanes) {
 #pragma GCC unroll 16
     for (int m = 0; m < kRows; ++m) {
 #pragma GCC unroll 16
       for (int n = 0; n < kVectors; ++n) {
-        const V clamped = hn::Min(max, hn::Max(min, sums[m * kVectors + n]));
+        const V clamped = Between(min, max, sums[m * kVectors + n]);
         hn::StoreU(clamped, d, t.c + m * t.c_stride + n * kLanes);
       }
     }
@@ -79,7 +79,7 @@ HWY_NOINLINE void Compute(const FloatTile& t) {
   for (int m = 0; m < kRows; ++m) {
 #pragma GCC unroll 16
     for (int n = 0; n < kVectors; ++n) {
-      hn::Store(hn::Min(max, hn::Max(min, sums[m * kVectors + n])), d, row + n * kLanes);
+      hn::Store(Between(min, max, sums[m * kVectors + n]), d, row + n * kLanes);
     }
     std::memcpy(t.c + m * t.c_stride, row, static_cast<size_t>(t.columns) * sizeof(float));
   }

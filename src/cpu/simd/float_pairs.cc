@@ -10,6 +10,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "cpu/simd/clamp-inl.h"
 #include "cpu/simd/tails-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -28,8 +29,9 @@ using V = hn::Vec<D>;
   };
 TERN_PAIR(Add, hn::Add(v, w))
 TERN_PAIR(Div, hn::Div(v, w))
-TERN_PAIR(Maximum, hn::IfThenElse(hn::Gt(v, w), v, w))
-TERN_PAIR(Minimum, hn::IfThenElse(hn::Lt(v, w), v, w))
+// NaN where either is.
+TERN_PAIR(Maximum, hn::IfThenElse(hn::Eq(v, v), hn::IfThenElse(hn::Gt(v, w), v, w), v))
+TERN_PAIR(Minimum, hn::IfThenElse(hn::Eq(v, v), hn::IfThenElse(hn::Lt(v, w), v, w), v))
 TERN_PAIR(Mul, hn::Mul(v, w))
 TERN_PAIR(Prelu, hn::IfThenElse(hn::Lt(v, hn::Zero(D())), hn::Mul(v, w), v))
 TERN_PAIR(SquaredDifference, hn::Mul(hn::Sub(v, w), hn::Sub(v, w)))
@@ -43,8 +45,7 @@ void Row(const float* a, bool a_moves, const float* b, bool b_moves, float* out,
   const auto n = static_cast<int64_t>(hn::Lanes(d));
   const V first = hn::Set(d, *a), second = hn::Set(d, *b);
   const V least = hn::Set(d, low), most = hn::Set(d, high);
-  // Of numbers that do not compare the second is taken, so that NaN stays.
-  const auto make = [=](V v, V w) { return hn::Min(most, hn::Max(least, Pair::Of(v, w))); };
+  const auto make = [=](V v, V w) { return Between(least, most, Pair::Of(v, w)); };
   int64_t i = 0;
   if (a_moves && b_moves) {
     for (; i + n <= count; i += n) {

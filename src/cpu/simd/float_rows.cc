@@ -13,6 +13,7 @@
 
 #include <cmath>
 
+#include "cpu/simd/clamp-inl.h"
 #include "cpu/simd/tails-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -27,10 +28,10 @@ using V = hn::Vec<D>;
 
 HWY_INLINE V All(float v) { return hn::Set(D(), v); }
 
-// Where v is NaN the result is, too: of two numbers that do not compare the second is taken.
-HWY_INLINE V AtLeast(float low, V v) { return hn::Max(All(low), v); }
-HWY_INLINE V AtMost(float high, V v) { return hn::Min(All(high), v); }
-HWY_INLINE V Between(float low, float high, V v) { return AtLeast(low, AtMost(high, v)); }
+HWY_INLINE V AtLeast(float low, V v) { return HWY_NAMESPACE::AtLeast(All(low), v); }
+HWY_INLINE V Between(float low, float high, V v) {
+  return HWY_NAMESPACE::Between(All(low), All(high), v);
+}
 
 // x = n ln(2) + rest.
 struct Reduced {
@@ -104,7 +105,7 @@ HWY_INLINE V WhereNegative(V x, V negative, V other) {
 TERN_FLOAT_ROW(Abs, hn::Abs(v))
 TERN_FLOAT_ROW(Elu, WhereNegative(v, Expm1OfNegative(v), v))
 TERN_FLOAT_ROW(Exp, Exp(v))
-TERN_FLOAT_ROW(HardSwish, hn::Mul(v, hn::Div(Between(0, 6, hn::Add(v, All(3))), All(6))))
+TERN_FLOAT_ROW(HardSwish, hn::Div(hn::Mul(v, Between(0, 6, hn::Add(v, All(3)))), All(6)))
 TERN_FLOAT_ROW(LeakyRelu, WhereNegative(v, hn::Mul(All(a), v), v))
 TERN_FLOAT_ROW(Logistic, Logistic(v))
 TERN_FLOAT_ROW(Neg, hn::Neg(v))

@@ -167,7 +167,7 @@ constexpr int64_t kShortDepth = 255;
 
 // Every block of four lanes becomes one.
 template <class D>
-HWY_INLINE auto SumOfBlocks(D d, hn::Vec<D> v) {
+HWY_INLINE auto SumOfBlocks(D, hn::Vec<D> v) {
   if constexpr (hn::MaxLanes(D()) > 4) {
     const hn::Half<D> half;
     return SumOfBlocks(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));

@@ -163,7 +163,7 @@ HWY_INLINE __m128i NarrowBytes(V v) {
 
 // Saturates where T has a sign; other numbers lie within T.
 template <class T, class D>
-HWY_INLINE void StoreNarrow(D d, hn::Vec<D> v, T* to) {
+HWY_INLINE void StoreNarrow(D, hn::Vec<D> v, T* to) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
   if constexpr (sizeof(T) == 1) {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(to), NarrowBytes<T>(v));

@@ -13,6 +13,7 @@
 
 #include <limits>
 
+#include "cpu/simd/clamp-inl.h"
 #include "cpu/simd/tails-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -53,10 +54,11 @@ HWY_INLINE void ForChannels(D d, int64_t channels, T* out, const Make& make) {
 
 // ---- floats
 
-// Of numbers that do not compare the second is taken, so that NaN stays.
-template <class D, class V>
-HWY_INLINE V Limited(D d, V v, float low, float high) {
-  return hn::Min(hn::Set(d, high), hn::Max(hn::Set(d, low), v));
+// The first pixel's vector at channel c, of which n lanes count.
+template <class D>
+HWY_INLINE hn::Vec<D> FirstPixel(D d, const PoolWindow<float>& w, int64_t c, int64_t n) {
+  const bool whole = n == static_cast<int64_t>(hn::Lanes(d));
+  return whole ? hn::LoadU(d, w.first + c) : LoadTail(d, w.first + c, n);
 }
 
 template <PoolKind kind>
@@ -65,7 +67,8 @@ void FloatPool(const PoolWindow<float>& w, float* out, float low, float high) {
   const float count = static_cast<float>(w.rows * w.columns);
   ForChannels<Short>(hn::ScalableTag<float>(), w.channels, out, [&](auto d, int64_t c, int64_t n) {
     constexpr bool kMax = kind == PoolKind::kMax;
-    auto sum = hn::Set(d, kMax ? -std::numeric_limits<float>::infinity() : 0.0f);
+    const auto lowest = hn::Set(d, -std::numeric_limits<float>::infinity());
+    auto sum = kMax ? lowest : hn::Zero(d);
     ForEachPixel(d, w, c, n, [&](auto v) {
       if constexpr (kMax) {
         sum = hn::IfThenElse(hn::Lt(sum, v), v, sum);
@@ -75,9 +78,13 @@ void FloatPool(const PoolWindow<float>& w, float* out, float low, float high) {
         sum = hn::Add(sum, v);
       }
     });
-    if constexpr (!kMax) sum = hn::Div(sum, hn::Set(d, count));
+    if constexpr (kMax) {
+      sum = hn::IfThenElse(hn::Eq(sum, lowest), FirstPixel(d, w, c, n), sum);
+    } else {
+      sum = hn::Div(sum, hn::Set(d, count));
+    }
     if constexpr (kind == PoolKind::kL2) sum = hn::Sqrt(sum);
-    return Limited(d, sum, low, high);
+    return Between(hn::Set(d, low), hn::Set(d, high), sum);
   });
 }
 

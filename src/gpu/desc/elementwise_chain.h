@@ -37,8 +37,10 @@ struct ElementwiseStep {
 
 inline constexpr size_t kMostInts = 10;
 
-// Of a step: v, or a below it, or b above it; NaN may become either.
-inline constexpr char kClampExpression[] = "min(max(v, splat(a)), splat(b))";
+// Of a step: v, or a below it, or b above it; NaN stays. And the same for numbers that elements of
+// integers stand for, where NaN becomes a.
+inline constexpr char kClampExpression[] = "between(v, splat(a), splat(b))";
+inline constexpr char kLimitExpression[] = "limited(v, splat(a), splat(b))";
 
 // The word of expressions for the step's choice, an int known at launch.
 inline constexpr char kChoice[] = "choice";

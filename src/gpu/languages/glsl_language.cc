@@ -39,11 +39,13 @@ precision highp int;
 #define select_lt(A, B, X, Y) mix(Y, X, lessThan(A, B))
 #define select_le(A, B, X, Y) mix(Y, X, lessThanEqual(A, B))
 #define select_eq(A, B, X, Y) mix(Y, X, equal(A, B))
+#define slice_bits(V) floatBitsToInt(V)
 #define select_below(A, B, X, Y) mix(Y, X, lessThan(uvec4(A), uvec4(B)))
 #define islice ivec4
 #define isplat(I) ivec4(I)
 #define to_islice(V) ivec4(V)
 #define from_islice(V) vec4(V)
+#define select_nan(V, X, Y) select_lt(isplat(2139095040), slice_bits(V) & isplat(2147483647), X, Y)
 #define select_mask(X, Y, COUNT) mix(Y, X, lessThan(ivec4(0, 1, 2, 3), ivec4(COUNT)))
 ivec4 high_product(ivec4 v, ivec4 w) {
   uvec4 above, below;

@@ -39,6 +39,7 @@ static inline int imax(int a, int b) { return a > b ? a : b; }
 static inline int iclamp(int v, int lo, int hi) { return v < lo ? lo : (v > hi ? hi : v); }
 static inline int bits(int v, int first, int count) { return int((uint(v) >> uint(first)) & ((1u << uint(count)) - 1u)); }
 static inline int real_bits(real r) { return as_type<int>(r); }
+static inline islice slice_bits(slice v) { return as_type<islice>(v); }
 static inline int shift_left(int v, int count) { return int(uint(v) << uint(count)); }
 static inline islice isplat(int i) { return islice(i); }
 static inline islice to_islice(slice v) { return islice(v); }
@@ -46,6 +47,8 @@ static inline slice from_islice(islice v) { return slice(v); }
 #define select_lt(A, B, X, Y) select(Y, X, (A) < (B))
 #define select_le(A, B, X, Y) select(Y, X, (A) <= (B))
 #define select_eq(A, B, X, Y) select(Y, X, (A) == (B))
+#define select_nan(V, X, Y) \
+  select_lt(isplat(2139095040), slice_bits(V) & isplat(2147483647), X, Y)
 #define select_below(A, B, X, Y) \
   select(Y, X, as_type<unsigned_slice>(A) < as_type<unsigned_slice>(B))
 static inline islice high_product(islice v, islice w) {

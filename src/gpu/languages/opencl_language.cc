@@ -28,6 +28,7 @@ constexpr char kWords[] = R"(
 #define select_le(A, B, X, Y) select(Y, X, (A) <= (B))
 #define select_eq(A, B, X, Y) select(Y, X, (A) == (B))
 #define isplat(I) ((islice)(I))
+#define select_nan(V, X, Y) select_lt(isplat(2139095040), slice_bits(V) & isplat(2147483647), X, Y)
 #define select_mask(X, Y, COUNT) select(Y, X, lane_numbers < (islice)(COUNT))
 #define GLOBAL_ID_X ((int)get_global_id(0))
 #define GLOBAL_ID_Y ((int)get_global_id(1))
@@ -124,6 +125,7 @@ std::string OpenClLanguage::Prelude(const Signature& signature) const {
   text += StrCat("#define to_acc(V) ", ints ? StrCat("convert_int", width) : "", "(V)\n");
   text += StrCat("#define to_islice(V) convert_int", width, "_sat_rtz(V)\n");
   text += StrCat("#define from_islice(V) convert_float", width, "(V)\n");
+  text += StrCat("#define slice_bits(V) as_int", width, "(V)\n");
   text += StrCat("#define select_below(A, B, X, Y) select(Y, X, as_uint", width, "(A) < as_uint",
                  width, "(B))\n");
   text += StrCat("#define high_product(A, B) as_int", width, "(mul_hi(as_uint", width,

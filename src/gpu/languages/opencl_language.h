@@ -16,6 +16,7 @@ class OpenClLanguage : public Language {
   std::string Declarations(const Signature& signature) const override;
   std::string EntryPoint(const Signature& signature) const override;
   bool has_global_names() const override { return false; }
+  bool compares_nan() const override { return true; }
   ContextParam BufferContext(const BufferParam& buffer) const override;
   std::string FunctionQualifier() const override { return "static inline "; }
   std::string LoadSlice(const BufferParam& buffer, const std::string& index,

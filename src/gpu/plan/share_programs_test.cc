@@ -51,7 +51,7 @@ TEST_F(SharedPrograms, LastStepsBecomeOne) {
     ASSERT_EQ(dispatch.chain.size(), 1u);
     EXPECT_EQ(dispatch.chain_boxes.size(), 1u);
     EXPECT_EQ(dispatch.chain[0].expression,
-              "choice == 0 ? (min(max(v, splat(a)), splat(b))) : (v + v)");
+              "choice == 0 ? (between(v, splat(a), splat(b))) : (v + v)");
     EXPECT_TRUE(dispatch.chain[0].optional);
     EXPECT_EQ(dispatch.chain[0].choice, choices[i]);
   }

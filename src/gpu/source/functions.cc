@@ -11,10 +11,10 @@ namespace tern::gpu {
 namespace {
 
 // exp(-x^2) t P(t), t = 1 / (1 + 0.4 x), fitted to 4e-7 of the value up to where it leaves the
-// range of floats. The function itself instead of 1 - erf, which has no digits left where it is
-// small.
+// range of floats; at 12 it is 0. The function itself instead of 1 - erf, which has no digits left
+// where it is small.
 constexpr char kErfc[] = R"(slice complement_of_erf(slice v) {
-  slice x = min(abs(v), splat(9.5));
+  slice x = min(abs(v), splat(12.0));
   slice t = splat(1.0) / (splat(1.0) + splat(0.4) * x);
   slice p = mad(t, splat(5.28861185e-2), splat(-0.299164094));
   p = mad(t, p, splat(0.507024364));
@@ -58,6 +58,47 @@ constexpr char kSine[] = R"(slice sine(slice v) {
 )";
 constexpr char kCosine[] = R"(slice cosine(slice v) {
   return select_lt(abs(v), splat(12000.0), wave(v, splat(1.0)), cos(v));
+}
+)";
+
+// NaN by its bits, as compilers may assume that there is none.
+constexpr char kIsNan[] = R"(bool is_nan(real r) { return bits(real_bits(r), 0, 31) > 2139095040; }
+)";
+
+// Of -0 as of 0, and below all others for NaN.
+constexpr char kOrder[] = R"(islice order(slice v) {
+  islice digits = slice_bits(v);
+  islice size = digits & isplat(2147483647);
+  islice place = select_lt(digits, isplat(0), isplat(0) - size, size);
+  return select_lt(isplat(2139095040), size, isplat(-2147483647 - 1), place);
+}
+)";
+
+// min() and max() of NaN are one thing here and another there.
+constexpr char kBetween[] = R"(slice between(slice v, slice low, slice high) {
+  return select_nan(v, v, min(max(v, low), high));
+}
+)";
+constexpr char kBetweenByComparisons[] = R"(slice between(slice v, slice low, slice high) {
+  slice r = select_lt(v, low, low, v);
+  return select_lt(high, r, high, r);
+}
+)";
+constexpr char kLimited[] = R"(slice limited(slice v, slice low, slice high) {
+  return select_nan(v, low, min(max(v, low), high));
+}
+)";
+constexpr char kLimitedByComparisons[] = R"(slice limited(slice v, slice low, slice high) {
+  slice r = select_lt(low, v, v, low);
+  return select_lt(high, r, high, r);
+}
+)";
+constexpr char kLarger[] = R"(slice larger(slice v, slice w) {
+  return select_nan(v, v, select_nan(w, w, max(v, w)));
+}
+)";
+constexpr char kSmaller[] = R"(slice smaller(slice v, slice w) {
+  return select_nan(v, v, select_nan(w, w, min(v, w)));
 }
 )";
 
@@ -171,8 +212,19 @@ constexpr char kRequantizeLarge[] =
 struct Function {
   const char* word;
   const char* text;
+  const char* by_comparisons = nullptr;  // shorter, where comparisons with NaN are always false
+
+  const char* TextFor(const Language& language) const {
+    return by_comparisons != nullptr && language.compares_nan() ? by_comparisons : text;
+  }
 };
-constexpr Function kFunctions[] = {{"erfc", kErfc},
+constexpr Function kFunctions[] = {{"is_nan", kIsNan},
+                                   {"order", kOrder},
+                                   {"between", kBetween, kBetweenByComparisons},
+                                   {"limited", kLimited, kLimitedByComparisons},
+                                   {"larger", kLarger},
+                                   {"smaller", kSmaller},
+                                   {"erfc", kErfc},
                                    {"wave", kWave},
                                    {"sine", kSine},
                                    {"cosine", kCosine},
@@ -205,12 +257,12 @@ constexpr Function kFunctions[] = {{"erfc", kErfc},
 std::string FunctionsFor(const Words& used, const Language& language) {
   Words needed = used;
   for (auto function = std::rbegin(kFunctions); function != std::rend(kFunctions); ++function) {
-    if (needed.count(function->word) != 0) needed.merge(Identifiers(function->text));
+    if (needed.count(function->word) != 0) needed.merge(Identifiers(function->TextFor(language)));
   }
   std::string text;
   for (const Function& function : kFunctions) {
     if (needed.count(function.word) != 0)
-      text += StrCat(language.FunctionQualifier(), function.text);
+      text += StrCat(language.FunctionQualifier(), function.TextFor(language));
   }
   return text;
 }

@@ -76,6 +76,10 @@ class Language {
   // Qualifier of helper functions: "static inline ".
   virtual std::string FunctionQualifier() const = 0;
 
+  // Whether a comparison with NaN is false whatever the compiler: not where the language lets it
+  // assume that all numbers are finite.
+  virtual bool compares_nan() const { return false; }
+
   // Expressions over the memory of a buffer. `index` counts slices for *Slice, elements for *Real.
   virtual std::string LoadSlice(const BufferParam& buffer, const std::string& index,
                                 int slice_width) const = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ARG_MAX and ARG_MIN: input, axis (one number, which may be computed) -> the position of the first
 // largest or smallest element along the axis, INT32 or INT64.
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
@@ -29,6 +30,7 @@ class ArgMinMax : public Op {
  public:
   ArgMinMax(OpForm form, bool largest) : Op(form), largest_(largest) {}
   const char* name() const override { return largest_ ? "ARG_MAX" : "ARG_MIN"; }
+  bool flushes_subnormals() const override { return false; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
   bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
@@ -81,9 +83,57 @@ Status ArgMinMax::Eval(const OpCall& call) {
   return OkStatus();
 }
 
-// NaN is passed over; where there is nothing else, the position is 0. The reference does so along
-// outer axes and for fewer than four elements; along the innermost axis the lanes of its vectors
-// disagree beside a NaN, so that it may even find the position of one.
+// The search along a line of `size` elements, `step` apart.
+template <class T>
+struct Line {
+  const T* first;
+  int64_t size, step;
+  bool largest;
+
+  T At(int64_t i) const { return first[i * step]; }
+  bool Wins(T v, T best) const {
+    return (largest ? v > best : v < best) || (IsNan(best) && !IsNan(v));
+  }
+
+  // The place of the best of the elements at begin, begin + stride and so on below `end`; NaN is
+  // passed over.
+  int64_t Scan(int64_t begin, int64_t end, int64_t stride) const {
+    int64_t found = begin;
+    T best = At(begin);
+    for (int64_t i = begin + stride; i < end; i += stride) {
+      if (!Wins(At(i), best)) continue;
+      best = At(i);
+      found = i;
+    }
+    return found;
+  }
+
+  // As the vectors of the reference find it: four scans side by side, each of every fourth element,
+  // two of which meet in an order that shows where one found only NaN. Else it is one scan.
+  int64_t ScanByFours() const {
+    const int64_t whole = size / 4 * 4;
+    int64_t found = 0;
+    T best = At(0);
+    if (whole > 0) {
+      int64_t at[4];
+      for (int64_t r = 0; r < 4; ++r) at[r] = Scan(r, whole, 4);
+      const auto winner = [&](T v, T w) { return (largest ? v > w : v < w) ? v : w; };
+      best = winner(winner(At(at[3]), At(at[2])), winner(At(at[1]), At(at[0])));
+      int64_t first_equal = size;
+      for (const int64_t i : at) {
+        if (At(i) == best) first_equal = std::min(first_equal, i);
+      }
+      found = first_equal < size ? first_equal : 0;
+    }
+    for (int64_t i = whole; i < size; ++i) {
+      if (!Wins(At(i), best)) continue;
+      best = At(i);
+      found = i;
+    }
+    return found;
+  }
+};
+
 template <class T, class Index>
 void ArgMinMax::Search(const OpCall& call, ThreadPool* pool) const {
   const T* in = Data<T>(call.input(0));
@@ -93,16 +143,9 @@ void ArgMinMax::Search(const OpCall& call, ThreadPool* pool) const {
   ParallelFor(pool, axis.outer * axis.inner, axis.size, [=](int64_t begin, int64_t end) {
     for (int64_t at = begin; at < end; ++at) {
       const T* from = in + at / axis.inner * axis.size * axis.inner + at % axis.inner;
-      T best = from[0];
-      int64_t found = 0;
-      for (int64_t i = 1; i < axis.size; ++i) {
-        const T v = from[i * axis.inner];
-        if ((largest ? v > best : v < best) || (IsNan(best) && !IsNan(v))) {
-          best = v;
-          found = i;
-        }
-      }
-      out[at] = static_cast<Index>(found);
+      const Line<T> line{from, axis.size, axis.inner, largest};
+      const bool by_fours = std::is_floating_point_v<T> && axis.inner == 1;
+      out[at] = static_cast<Index>(by_fours ? line.ScanByFours() : line.Scan(0, axis.size, 1));
     }
   });
 }

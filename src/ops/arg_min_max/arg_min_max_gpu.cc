@@ -19,10 +19,10 @@ absl::Status EmitSearch(const Node& node, Lowering& lower, const Box& in, size_t
   const int layers = axis == 0 ? 1 : lower.Slices(in.c);
   dispatch.Define("CHANNELS", axis == 0);
   dispatch.Define("SMALLEST", node.builtin_code == kTfLiteBuiltinArgMin);
+  dispatch.Define("FLOATS", lower.graph().tensors[node.inputs[0]].number() == Number::kReal);
   dispatch.Int("lines_w", lines_w).Int("lines_h", lines_h).Int("lines_b", lines_b);
   dispatch.Int("layers", layers);
-  if (axis == 0) {
-  } else {
+  if (axis > 0) {
     const int size = axis == 1 ? in.w : axis == 2 ? in.h : in.b;
     dispatch.Int("size", size);
     dispatch.Int("step_x", axis == 1).Int("step_y", axis == 2).Int("step_b", axis == 3);
@@ -31,10 +31,16 @@ absl::Status EmitSearch(const Node& node, Lowering& lower, const Box& in, size_t
 }
 
 // The positions along the channels have one channel each; the output may see them as channels.
-absl::Status EmitAlongChannels(const Node& node, Lowering& lower, const Box& in, const Box& out) {
+// Reads the input, or `from` where that is some tensor.
+absl::Status EmitAlongChannels(const Node& node, Lowering& lower, TensorId from, const Box& in,
+                               const Box& out) {
   const Box made = {in.b, in.h, in.w, 1};
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::arg_min_max);
-  dispatch.Read("src", 0);
+  if (from >= 0) {
+    dispatch.ReadTemp("src", from);
+  } else {
+    dispatch.Read("src", 0);
+  }
   if (out == made) {
     dispatch.Write("dst", 0);
     return EmitSearch(node, lower, in, 0, dispatch);
@@ -64,7 +70,15 @@ absl::Status LowerArgMinMax(const Node& node, Lowering& lower) {
   }
   const Box in = input->box(), out = output->box();
   const size_t from_end = shape.size() - 1 - axis->axis;
-  if (from_end == 0) return EmitAlongChannels(node, lower, in, out);
+  if (from_end == 0) return EmitAlongChannels(node, lower, -1, in, out);
+  if (axis->inner == 1 && out.elements() > 0) {
+    // Only sizes of 1 follow: the axis is seen as the channels.
+    const Box box = {1, 1, static_cast<int>(axis->outer), static_cast<int>(axis->size)};
+    const TensorId temp =
+        lower.Temp(StrCat(Label(node), " lines"), box, Layout::kSlices, input->number());
+    TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, {0}, ReshapeGather(box.elements()), temp));
+    return EmitAlongChannels(node, lower, temp, box, out);
+  }
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::arg_min_max);
   if (from_end <= 2 || shape.size() == 4) {
     dispatch.Read("src", 0).Write("dst", 0);

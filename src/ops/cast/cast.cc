@@ -19,6 +19,7 @@ class Cast : public Op {
  public:
   using Op::Op;
   const char* name() const override { return "CAST"; }
+  bool flushes_subnormals() const override { return false; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
   bool IsFolded(const OpCall& call) const override { return AllConstant(call); }

@@ -13,15 +13,17 @@ namespace {
 // After the range of ints the CPU stops at their limits, and NaN becomes the largest. 2147483520
 // is the largest float below that limit.
 constexpr char kToInt[] =
-    "select_lt(v, splat(2147483520.0), to_islice(min(max(v, splat(-2147483648.0)), "
+    "select_nan(v, isplat(2147483647), select_lt(v, splat(2147483520.0), to_islice(min(max(v, "
+    "splat(-2147483648.0)), "
     "splat(2147483520.0))), select_le(v, splat(2147483520.0), isplat(2147483520), "
-    "isplat(2147483647)))";
+    "isplat(2147483647))))";
 
 // Those of UINT32 are 0 and the largest, which NaN becomes, too.
 constexpr char kToUnsigned[] =
-    "select_lt(v, splat(2147483648.0), to_islice(min(max(v, splat(0.0)), splat(2147483520.0))), "
+    "select_nan(v, isplat(-1), select_lt(v, splat(2147483648.0), to_islice(min(max(v, splat(0.0)), "
+    "splat(2147483520.0))), "
     "select_lt(v, splat(4294967296.0), to_islice(min(max(v, splat(2147483648.0)), "
-    "splat(4294967040.0)) - splat(4294967296.0)), isplat(-1)))";
+    "splat(4294967040.0)) - splat(4294967296.0)), isplat(-1))))";
 
 // Two halves of 16 bits are floats without loss, so that their sum is rounded once.
 #define TERN_UPPER "from_islice(idiv(v - " TERN_LOWER_BITS ", isplat(65536)))"
@@ -46,7 +48,7 @@ const char* Conversion(unsigned from, unsigned to) {
   if (real) return from == kInts ? "from_islice(v)" : "v";
   if (to == kInts) return from == kFloats ? kToInt : from == kBools ? "to_islice(v)" : "v";
   if (from == kInts) return "select_eq(v, isplat(0), splat(0.0), splat(1.0))";
-  return from == kFloats ? "select_eq(v, splat(0.0), splat(0.0), splat(1.0))" : "v";
+  return from == kFloats ? "select_eq(order(v), isplat(0), splat(0.0), splat(1.0))" : "v";
 }
 
 // Elements of 8 and 16 bits lie as the numbers that they stand for, but CAST is of the elements.
@@ -85,8 +87,8 @@ void AddNarrowing(const GraphTensor& in, const Quantized& to, ElementwiseChain& 
   if (in.quantized || ints) {
     chain.push_back({.expression = Wrapped(to.type)});
   } else if (in.type != kTfLiteBool) {
-    chain.push_back({.expression = "select_lt(v, splat(b), from_islice(to_islice(max(v, "
-                                   "splat(a)))), splat(b))",
+    chain.push_back({.expression = "select_nan(v, splat(b), select_lt(v, splat(b), "
+                                   "from_islice(to_islice(max(v, splat(a)))), splat(b)))",
                      .a = elements.lowest(),
                      .b = elements.highest()});
   }
@@ -127,9 +129,11 @@ bool MakesElements(const Graph& graph, const Node& node) {
   "select_le(splat(2147483648.0), " TERN_LOW ", to_islice(max(" TERN_LOW   \
   ", splat(2147483648.0)) - splat(4294967296.0)), to_islice(min(" TERN_LOW \
   ", splat(2147483520.0))))"
-#define TERN_LIMITED(WORD, MINUS, LEAST, MOST)                                                \
-  "select_lt(abs(v), splat(9223372036854775808.0), select_lt(v, splat(0.0), " MINUS ", " WORD \
-  "), select_le(v, splat(-9223372036854775808.0), " LEAST ", " MOST "))"
+#define TERN_LIMITED(WORD, MINUS, LEAST, MOST)                                                     \
+  "select_nan(v, " MOST                                                                            \
+  ", select_lt(abs(v), splat(9223372036854775808.0), select_lt(v, "                                \
+  "splat(0.0), " MINUS ", " WORD "), select_le(v, splat(-9223372036854775808.0), " LEAST ", " MOST \
+  ")))"
 constexpr const char* kToLong[] = {
     TERN_LIMITED(TERN_LOW_WORD, "isplat(0) - " TERN_LOW_WORD, "isplat(0)", "isplat(-1)"),
     TERN_LIMITED(TERN_HIGH_WORD, "long_minus(" TERN_HIGH_WORD ", " TERN_LOW_WORD ")",

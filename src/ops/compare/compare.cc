@@ -29,6 +29,7 @@ class Compare : public Pairwise {
  protected:
   Status Check(const OpCall& call) override;
   Status Run(const OpCall& call, ThreadPool* pool) const override;
+  bool flushes_subnormals() const override { return false; }
 
  private:
   using Plain = Types<float, Half, Bfloat16, int32_t, int64_t>;

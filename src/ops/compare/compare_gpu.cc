@@ -21,25 +21,33 @@ struct CompareRow {
   PairText text;
 };
 
-// One text serves all types: literals are those of the result.
-constexpr PairText Relation(const char* text, unsigned types) {
-  return {.reals = text, .ints = text, .types = types, .is_bool = true};
+// Literals are those of the result. `floats` compares FLOAT32 and FLOAT16: by the order of the
+// bits, as devices may take subnormal numbers for zero, and with what NaN gives, as compilers may
+// assume that there is none.
+constexpr PairText Relation(const char* text, const char* floats, unsigned types) {
+  return {.reals = floats, .ints = text, .types = types, .is_bool = true};
 }
+#define TERN_RELATION(SELECT, V, W, YES, NO, OF_NAN)                                              \
+#SELECT "(" #V ", " #W ", splat(" #YES "), splat(" #NO "))",                                    \
+      "select_nan(v, splat(" #OF_NAN "), select_nan(w, splat(" #OF_NAN "), " #SELECT "(order(" #V \
+      "), order(" #W "), splat(" #YES "), splat(" #NO "))))"
 constexpr PairText Logic(const char* text) {
   return {.reals = text, .types = kBools, .is_bool = true};
 }
 
 constexpr CompareRow kCompareRows[] = {
-    {kTfLiteBuiltinEqual, Relation("select_eq(v, w, splat(1.0), splat(0.0))", kNumbers | kBools)},
+    {kTfLiteBuiltinEqual,
+     Relation(TERN_RELATION(select_eq, v, w, 1.0, 0.0, 0.0), kNumbers | kBools)},
     {kTfLiteBuiltinNotEqual,
-     Relation("select_eq(v, w, splat(0.0), splat(1.0))", kNumbers | kBools)},
-    {kTfLiteBuiltinGreater, Relation("select_lt(w, v, splat(1.0), splat(0.0))", kNumbers)},
-    {kTfLiteBuiltinGreaterEqual, Relation("select_le(w, v, splat(1.0), splat(0.0))", kNumbers)},
-    {kTfLiteBuiltinLess, Relation("select_lt(v, w, splat(1.0), splat(0.0))", kNumbers)},
-    {kTfLiteBuiltinLessEqual, Relation("select_le(v, w, splat(1.0), splat(0.0))", kNumbers)},
+     Relation(TERN_RELATION(select_eq, v, w, 0.0, 1.0, 1.0), kNumbers | kBools)},
+    {kTfLiteBuiltinGreater, Relation(TERN_RELATION(select_lt, w, v, 1.0, 0.0, 0.0), kNumbers)},
+    {kTfLiteBuiltinGreaterEqual, Relation(TERN_RELATION(select_le, w, v, 1.0, 0.0, 0.0), kNumbers)},
+    {kTfLiteBuiltinLess, Relation(TERN_RELATION(select_lt, v, w, 1.0, 0.0, 0.0), kNumbers)},
+    {kTfLiteBuiltinLessEqual, Relation(TERN_RELATION(select_le, v, w, 1.0, 0.0, 0.0), kNumbers)},
     {kTfLiteBuiltinLogicalAnd, Logic("min(v, w)")},
     {kTfLiteBuiltinLogicalOr, Logic("max(v, w)")},
 };
+#undef TERN_RELATION
 
 // 16 bits are brought to one scale for equality alone, and without a scale nothing is.
 bool ComparesElements(const Quantized& a, const Node& node) {
@@ -73,6 +81,8 @@ absl::StatusOr<ElementwiseChain> CompareSteps(const Graph& graph, const Node& no
   }
   absl::StatusOr<ElementwiseChain> steps = PairSteps(graph, node, row->text, kTfLiteActNone);
   if (!steps.ok()) return steps;
+  if (graph.tensors[node.inputs[0]].type == kTfLiteBool && row->text.ints != nullptr)
+    steps->front().expression = row->text.ints;
   const std::optional<Quantized> a = ElementsOf(graph.tensors[node.inputs[0]]),
                                  b = ElementsOf(graph.tensors[node.inputs[1]]);
   if (!a || !b) return steps;
@@ -80,7 +90,7 @@ absl::StatusOr<ElementwiseChain> CompareSteps(const Graph& graph, const Node& no
   ElementStep step(*a, *b, node.inputs[1]);
   const std::string v = Compared(kElementOfV, *a, as_elements, step);
   const std::string w = Compared(kElementOfW, *b, as_elements, step);
-  steps->front() = step.FinishReal(WithOperands(row->text.reals, v, w));
+  steps->front() = step.FinishReal(WithOperands(row->text.ints, v, w));
   return steps;
 }
 

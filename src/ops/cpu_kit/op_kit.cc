@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/prepare_scope.h"
+#include "base/subnormals.h"
 #include "tensorflow/lite/core/subgraph.h"
 
 namespace tern {
@@ -81,6 +82,7 @@ TfLiteStatus EvalOp(TfLiteContext* context, TfLiteNode* node) {
   Op& op = *static_cast<Op*>(node->user_data);
   const OpCall call(context, node);
   if (op.IsFolded(call) && KeepsOutputs(call)) return kTfLiteOk;
+  const SubnormalMode mode(op.flushes_subnormals() && SubnormalMode::Flushes());
   return Report(context, op, op.Eval(call));
 }
 

@@ -70,6 +70,9 @@ class Op {
   // Whether the outputs follow from what Prepare sees. They are then computed once, right after
   // Prepare, and are constants for the ops that read them.
   virtual bool IsFolded(const OpCall&) const { return false; }
+  // Whether Eval may take subnormal numbers for zero, as the runtime asks of the processor. Not
+  // where the op compares numbers, chooses among them or rounds them (docs/numbers.md).
+  virtual bool flushes_subnormals() const { return true; }
   // Makes of constant operands what Eval would make of them at its first call. Called after
   // Prepare when the graph is about to run as it is; what fails is left to Eval.
   virtual void Pack(const OpCall&) {}

@@ -43,6 +43,22 @@ T Times(T v, T w) {
   }
 }
 
+// NaN where either is.
+template <class T>
+T Larger(T v, T w) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (std::isnan(v)) return v;
+  }
+  return v > w ? v : w;
+}
+template <class T>
+T Smaller(T v, T w) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (std::isnan(v)) return v;
+  }
+  return v < w ? v : w;
+}
+
 // Integers: towards zero; the one quotient that does not fit wraps.
 template <class T>
 T Quotient(T v, T w) {

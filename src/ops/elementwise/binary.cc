@@ -71,12 +71,29 @@ FloatPairRow FastForm(int builtin) {
   }
 }
 
+// Choices, and functions for which a divisor or base of zero is another matter.
+constexpr bool SeesSubnormals(int builtin) {
+  switch (builtin) {
+    case kTfLiteBuiltinAtan2:
+    case kTfLiteBuiltinDiv:
+    case kTfLiteBuiltinFloorDiv:
+    case kTfLiteBuiltinFloorMod:
+    case kTfLiteBuiltinMaximum:
+    case kTfLiteBuiltinMinimum:
+    case kTfLiteBuiltinPow:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // `Row` is a row of table.inc: its rules, how it reads options, and what it computes.
 template <class Row>
 class Binary : public Pairwise {
  public:
   using Pairwise::Pairwise;
   const char* name() const override { return Row::kName; }
+  bool flushes_subnormals() const override { return !SeesSubnormals(Row::kBuiltin); }
 
  protected:
   Status Check(const OpCall& call) override;

@@ -6,9 +6,10 @@
 
 namespace tern::elementwise {
 
-// Which of two numbers comes out where one is NaN is that of the CPU form.
-inline constexpr char kMaximumText[] = "select_lt(w, v, v, w)";
-inline constexpr char kMinimumText[] = "select_lt(v, w, v, w)";
+// By the order of the bits: devices may take subnormal numbers for zero.
+inline constexpr char kSignText[] =
+    "select_nan(v, v, select_lt(order(v), isplat(0), splat(-1.0), "
+    "select_lt(isplat(0), order(v), splat(1.0), splat(0.0))))";
 
 // The nearest integer of the quotient, and whether it lies above the quotient. A device's division
 // may be a few units off, which must not push the quotient of a multiple below the integer.
@@ -39,21 +40,22 @@ inline constexpr char kIntFloorModText[] = TERN_OTHER_SIGN(TERN_REST " + w", TER
 #undef TERN_OTHER_SIGN
 
 // The languages promise pow() for positive bases alone. For a negative one the exponent decides:
-// NaN when it is no integer, a negative number when it is odd.
+// NaN when it is no integer, a negative number when it is odd. 1 to any power, NaN too, is 1.
 #define TERN_POSITIVE "pow(abs(v), w)"
 #define TERN_ZERO "select_lt(w, splat(0.0), splat(1.0) / abs(v), abs(v))"
 #define TERN_SIGNED                                                                             \
   "select_lt(floor(w), w, (v - v) / (v - v), select_lt(floor(w * splat(0.5)), w * splat(0.5), " \
   "-" TERN_POSITIVE ", " TERN_POSITIVE "))"
 inline constexpr char kPowText[] =
-    "select_lt(abs(w), splat(1.2e-38), splat(1.0), select_lt(v, splat(0.0), " TERN_SIGNED
-    ", select_lt(splat(0.0), v, " TERN_POSITIVE ", " TERN_ZERO ")))";
+    "select_lt(abs(w), splat(1.2e-38), splat(1.0), select_nan(v, v, select_eq(v, splat(1.0), v, "
+    "select_nan(w, w, select_lt(v, splat(0.0), " TERN_SIGNED
+    ", select_lt(splat(0.0), v, " TERN_POSITIVE ", " TERN_ZERO "))))))";
 #undef TERN_POSITIVE
 #undef TERN_ZERO
 #undef TERN_SIGNED
 
 // Of y = v and x = w: the arc tangent of the smaller by the larger magnitude, a polynomial on
-// [0, 1], unfolded into the octant. Signs count for zeros, too: 1/x tells them. min() may lose NaN.
+// [0, 1], unfolded into the octant. Signs count for zeros, too: 1/x tells them.
 #define TERN_RATIO                                                                           \
   "(min(min(abs(v), abs(w)), splat(3.0e38)) / max(min(max(abs(v), abs(w)), splat(3.0e38)), " \
   "splat(1.2e-38)))"
@@ -67,16 +69,13 @@ inline constexpr char kPowText[] =
 #define TERN_STEEP(X, Y) "select_lt(abs(w), abs(v), splat(" X "), splat(" Y "))"
 #define TERN_LEFT(X, Y) "select_lt(w + splat(1.0) / w, splat(0.0), " X ", " Y ")"
 inline constexpr char kAtan2Text[] =
+    "select_nan(v, v, select_nan(w, w, "
     "select_lt(v + splat(1.0) / v, splat(0.0), splat(-1.0), splat(1.0)) * "
-    "(" TERN_LEFT(
-        TERN_STEEP("1.57079633", "3.14159265"),
-        TERN_STEEP("1.57079633",
-                   "0.0")) " + " TERN_LEFT(TERN_STEEP("1.0", "-1.0"),
-                                           TERN_STEEP(
-                                               "-1.0",
-                                               "1.0")) " * " TERN_OCTANT
-                                                       ") + select_lt(splat(-1.0), abs(v) + "
-                                                       "abs(w), splat(0.0), abs(v) + abs(w))";
+    "(" TERN_LEFT(TERN_STEEP("1.57079633", "3.14159265"),
+                  TERN_STEEP("1.57079633",
+                             "0.0")) " + " TERN_LEFT(TERN_STEEP("1.0", "-1.0"),
+                                                     TERN_STEEP("-1.0", "1.0")) " * " TERN_OCTANT
+                                                                                ")))";
 #undef TERN_RATIO
 #undef TERN_TERM
 #undef TERN_OCTANT

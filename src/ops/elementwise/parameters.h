@@ -55,6 +55,12 @@ inline float Gelu(float v, bool approximate) {
   return 0.5f * v * (1.0f + std::tanh(0.797884561f * (v + 0.044715f * v * v * v)));
 }
 
+// -0 gives 0.
+inline float SignOf(float v) {
+  if (v == 0.0f) return 0.0f;
+  return v > 0.0f ? 1.0f : (v < 0.0f ? -1.0f : v);
+}
+
 // NaN stays NaN.
 inline float Between(float v, float low, float high) {
   return v < low ? low : (v > high ? high : v);

@@ -18,11 +18,35 @@
 namespace tern {
 namespace {
 
+// Roundings and choices; and functions for which zero is a pole, or which grow from it beyond the
+// range of subnormal numbers. The others give numbers as small, or make some on the way.
+bool SeesSubnormals(int builtin) {
+  switch (builtin) {
+    case kTfLiteBuiltinAbs:
+    case kTfLiteBuiltinCeil:
+    case kTfLiteBuiltinFloor:
+    case kTfLiteBuiltinLog:
+    case kTfLiteBuiltinNeg:
+    case kTfLiteBuiltinRelu:
+    case kTfLiteBuiltinRelu0To1:
+    case kTfLiteBuiltinRelu6:
+    case kTfLiteBuiltinReluN1To1:
+    case kTfLiteBuiltinRound:
+    case kTfLiteBuiltinRsqrt:
+    case kTfLiteBuiltinSign:
+    case kTfLiteBuiltinSqrt:
+      return true;
+    default:
+      return false;
+  }
+}
+
 class Unary : public Op {
  public:
   using Op::Op;
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
+  bool flushes_subnormals() const override { return !SeesSubnormals(builtin()); }
 
  protected:
   virtual int builtin() const = 0;

@@ -197,12 +197,14 @@ class NonMaxSuppressionV4 : public NonMaxSuppression {
  public:
   explicit NonMaxSuppressionV4(OpForm form) : NonMaxSuppression(form, false) {}
   const char* name() const override { return "NON_MAX_SUPPRESSION_V4"; }
+  bool flushes_subnormals() const override { return false; }
 };
 
 class NonMaxSuppressionV5 : public NonMaxSuppression {
  public:
   explicit NonMaxSuppressionV5(OpForm form) : NonMaxSuppression(form, true) {}
   const char* name() const override { return "NON_MAX_SUPPRESSION_V5"; }
+  bool flushes_subnormals() const override { return false; }
 };
 
 }  // namespace

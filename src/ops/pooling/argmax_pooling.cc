@@ -30,6 +30,7 @@ class MaxPoolArgmax : public Op {
  public:
   using Op::Op;
   const char* name() const override { return "MaxPoolingWithArgmax2D"; }
+  bool flushes_subnormals() const override { return false; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
 
@@ -98,6 +99,10 @@ void MaxPoolArgmax::Run(const OpCall& call) {
           best = v;
           tap = y * width_.filter + x;
         }
+      }
+      const bool none = best == -std::numeric_limits<float>::infinity();
+      if (none && ys.begin < ys.end && xs.begin < xs.end) {
+        best = image[(ys.position * width_.in + xs.position) * channels + c];
       }
       output[i] = range_.Clamp(best);
       indices[i] = static_cast<Index>(tap);

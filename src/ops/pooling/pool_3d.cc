@@ -25,6 +25,7 @@ class Pool3d : public Op {
  public:
   using Op::Op;
   const char* name() const override { return max ? "MaxPool3D" : "AvgPool3D"; }
+  bool flushes_subnormals() const override { return !max; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
   bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
@@ -106,7 +107,9 @@ template <bool max>
 template <class T>
 void Pool3d<max>::PoolAt(const T* image, const WindowAxis::Taps (&taps)[3], T* out) const {
   using Sum = std::conditional_t<std::is_same_v<T, float>, double, int64_t>;
-  const Sum none = max ? Sum{std::numeric_limits<T>::lowest()} : Sum{0};
+  using Limits = std::numeric_limits<T>;
+  const T lowest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+  const Sum none = max ? Sum{lowest} : Sum{0};
   std::vector<Sum> sums(static_cast<size_t>(channels_), none);
   const auto size = [&](int i) { return taps[i].end - taps[i].begin; };
   for (int64_t z = taps[0].position; z < taps[0].position + size(0); ++z) {
@@ -118,9 +121,14 @@ void Pool3d<max>::PoolAt(const T* image, const WindowAxis::Taps (&taps)[3], T* o
       }
     }
   }
-  const int64_t count = max ? 1 : size(0) * size(1) * size(2);
+  const int64_t tap_count = size(0) * size(1) * size(2), count = max ? 1 : tap_count;
+  const int64_t first = (taps[0].position * axes_[1].in + taps[1].position) * axes_[2].in;
   for (int64_t c = 0; c < channels_; ++c) {
-    const Sum sum = sums[static_cast<size_t>(c)];
+    Sum sum = sums[static_cast<size_t>(c)];
+    // NaN is passed over; where nothing is above -infinity, the first tap is taken.
+    if (max && sum == none && tap_count > 0) {
+      sum = Sum{image[(first + taps[2].position) * channels_ + c]};
+    }
     if constexpr (std::is_same_v<T, float>) {
       out[c] = ActivationRange(kTfLiteActNone)
                    .Clamp(static_cast<float>(sum / static_cast<double>(count)));

@@ -25,6 +25,7 @@ class Pool2d : public Op {
     if (kind_ == Kind::kL2) return "L2_POOL_2D";
     return kind_ == Kind::kAverage ? "AVERAGE_POOL_2D" : "MAX_POOL_2D";
   }
+  bool flushes_subnormals() const override { return kind_ != Kind::kMax; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
 
@@ -194,8 +195,11 @@ void Pool2d::PoolPixel(const T* image, const WindowAxis::Taps& ys, const WindowA
       }
     }
   }
-  const int64_t count = max ? 1 : (ys.end - ys.begin) * (xs.end - xs.begin);
+  const int64_t taps = (ys.end - ys.begin) * (xs.end - xs.begin), count = max ? 1 : taps;
+  const T* first = image + (ys.position * width_.in + xs.position) * channels_;
   for (int64_t c = 0; c < channels_; ++c) {
+    // NaN is passed over; where nothing is above -infinity, the first tap is taken.
+    if (max && sums[c] == lowest && taps > 0) sums[c] = first[c];
     if constexpr (std::is_same_v<T, float>) {
       out[c] = Finish(sums[c], count);
     } else {

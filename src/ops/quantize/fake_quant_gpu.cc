@@ -19,7 +19,7 @@ absl::StatusOr<ElementwiseChain> FakeQuantSteps(const Graph& graph, const Node& 
   const auto [scale, min, max] = *numbers;
   // No number to round is negative, so that halves go up, as away from zero.
   return ElementwiseChain{
-      {.expression = kClampExpression, .a = min, .b = max},
+      {.expression = kLimitExpression, .a = min, .b = max},
       {.expression = "floor((v - splat(a)) * splat(b) + splat(0.5))", .a = min, .b = 1.0f / scale},
       {.expression = "v * splat(a) + splat(b)", .a = scale, .b = min}};
 }

@@ -143,7 +143,7 @@ absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& n
   if (RescalesShorts(node, in, out)) return ShortSteps(*in.quantized, q);
   if (node.Get<QuantizeParams>().keeps_elements) return ElementSteps(*in.quantized, q);
   ElementwiseChain chain;
-  chain.push_back({.expression = kClampExpression, .a = q.lowest(), .b = q.highest()});
+  chain.push_back({.expression = kLimitExpression, .a = q.lowest(), .b = q.highest()});
   if (node.inputs.size() == 2) {
     TERN_ASSIGN_OR_RETURN(const ElementwiseChain round, PointSteps(graph, node, q));
     chain.insert(chain.end(), round.begin(), round.end());

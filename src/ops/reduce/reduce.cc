@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MEAN, SUM, REDUCE_MAX, REDUCE_MIN, REDUCE_PROD, REDUCE_ANY and REDUCE_ALL: input, axes (which may
 // be computed) -> the input without those axes, or with them at size 1.
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -19,6 +20,9 @@ class Reduce : public Op {
  public:
   Reduce(OpForm form, const char* name, Reduction kind) : Op(form), name_(name), kind_(kind) {}
   const char* name() const override { return name_; }
+  bool flushes_subnormals() const override {
+    return kind_ != Reduction::kMax && kind_ != Reduction::kMin;
+  }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
   bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
@@ -28,6 +32,8 @@ class Reduce : public Op {
   Status Plan(const OpCall& call);
   template <class T>
   void Compute(const OpCall& call, ThreadPool* pool) const;
+  template <class T, class Choice>
+  void Choose(ThreadPool* pool, const T* in, T none, const Choice& choice, T* out) const;
   void ComputeBools(const OpCall& call, ThreadPool* pool) const;
 
   const char* name_;
@@ -152,12 +158,26 @@ void Reduce::Compute(const OpCall& call, ThreadPool* pool) const {
           pool, in, Product{1},
           [](Product product, T v) { return product * static_cast<Product>(v); }, keep);
     case Reduction::kMax:
-      return walk_.Run(
-          pool, in, std::numeric_limits<T>::lowest(), [](T a, T v) { return v > a ? v : a; }, keep);
+      return Choose(
+          pool, in, std::numeric_limits<T>::lowest(), [](T a, T v) { return v > a ? v : a; }, out);
     default:
-      return walk_.Run(
-          pool, in, std::numeric_limits<T>::max(), [](T a, T v) { return v < a ? v : a; }, keep);
+      return Choose(
+          pool, in, std::numeric_limits<T>::max(), [](T a, T v) { return v < a ? v : a; }, out);
   }
+}
+
+// One of the elements, or `none` where there is no element. NaN is passed over; where nothing comes
+// before an infinity that comes last, the first element is taken.
+template <class T, class Choice>
+void Reduce::Choose(ThreadPool* pool, const T* in, T none, const Choice& choice, T* out) const {
+  if constexpr (std::is_floating_point_v<T>) {
+    const T last = std::copysign(std::numeric_limits<T>::infinity(), none);
+    if (walk_.HasElements()) {
+      return walk_.Run(pool, in, last, choice,
+                       [out, last](int64_t at, T v, T first) { out[at] = v == last ? first : v; });
+    }
+  }
+  walk_.Run(pool, in, none, choice, [out](int64_t at, T v) { out[at] = v; });
 }
 
 void Reduce::ComputeBools(const OpCall& call, ThreadPool* pool) const {

@@ -37,15 +37,18 @@ Combine CombineOf(const Node& node) {
   }
 }
 
-// What no element at all gives.
-double NeutralOf(Combine combine, const GraphTensor& input) {
+// What no element at all gives, and of FLOAT32 what no number combines into.
+double NeutralOf(Combine combine, const GraphTensor& input, bool empty) {
   const bool ints = input.number() == Number::kInt;
   const bool largest = combine == Combine::kLargest;
   if (combine == Combine::kAdd) return 0;
   if (combine == Combine::kMultiply) return 1;
   if (input.type == kTfLiteBool) return largest ? 0 : 1;
-  if (!ints)
-    return largest ? std::numeric_limits<float>::lowest() : std::numeric_limits<float>::max();
+  if (!ints) {
+    constexpr float kMost = std::numeric_limits<float>::max();
+    const float beyond = empty ? kMost : std::numeric_limits<float>::infinity();
+    return largest ? -beyond : beyond;
+  }
   return largest ? std::numeric_limits<int>::min() : std::numeric_limits<int>::max();
 }
 
@@ -112,7 +115,7 @@ int SharingItems(const Lowering& lower, const GraphTensor& input, int64_t made, 
 }
 
 void Neutral(Combine combine, const GraphTensor& input, DispatchBuilder& dispatch) {
-  const double neutral = NeutralOf(combine, input);
+  const double neutral = NeutralOf(combine, input, /*empty=*/false);
   if (input.number() == Number::kInt) {
     dispatch.Int("neutral", static_cast<int64_t>(neutral));
   } else {
@@ -176,6 +179,7 @@ absl::Status EmitReduce(const Node& node, Lowering& lower, const Source& source,
   dispatch.Define("ELEMENTS", elements);
   if (elements != 0) TERN_RETURN_IF_ERROR(BindElements(node, lower, count, dispatch));
   dispatch.Define("OP", mean && integers ? kMeanOfIntegers : static_cast<int>(combine));
+  dispatch.Define("FLOATS", !integers && input->type != kTfLiteBool);
   dispatch.Define("MEAN", mean && !integers && elements == 0)
       .Define("CHANNELS", source.c)
       .Define("ITEMS", items);
@@ -214,7 +218,7 @@ absl::Status LowerReduce(const Node& node, Lowering& lower) {
     const bool elements = SumsElements(lower.graph(), node);
     const double fill = mean && input->number() == Number::kReal && !elements
                             ? std::numeric_limits<double>::quiet_NaN()
-                            : NeutralOf(CombineOf(node), *input);
+                            : NeutralOf(CombineOf(node), *input, /*empty=*/true);
     return EmitGather(node, lower, 0, {{out.elements()}, {0}, {0}, {0}}, Outside::kFill, fill);
   }
   TERN_ASSIGN_OR_RETURN(const Source source, SourceOf(node, lower, *input, *axes));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "base/window_axis.h"
@@ -45,8 +46,12 @@ class ReduceWalk {
   ReduceWalk() = default;
   ReduceWalk(const Shape& input, const ReducedAxes& axes);
 
+  // Whether any element goes into each output.
+  bool HasElements() const { return reduced_.size() * run_ > 0; }
+
   // For each element of the output: combines, from `start` on, the elements that make it, and hands
-  // the result to finish(position, combined).
+  // the result to finish(position, combined), or to finish(position, combined, first element),
+  // which needs elements.
   template <class Combined, class T, class Combine, class Finish>
   void Run(ThreadPool* pool, const T* in, Combined start, const Combine& combine,
            const Finish& finish) const {
@@ -55,7 +60,7 @@ class ReduceWalk {
       std::vector<Combined> lines;
       for (int64_t block = begin; block < end; ++block) {
         if (!run_is_kept_) {
-          finish(block, OfRuns(in, kept_[block], start, combine));
+          Hand(finish, block, OfRuns(in, kept_[block], start, combine), in + kept_[block]);
           continue;
         }
         const Columns columns = ColumnsOf(block);
@@ -64,7 +69,9 @@ class ReduceWalk {
           const T* line = in + columns.offset + reduced_[r];
           for (int64_t i = 0; i < columns.count; ++i) lines[i] = combine(lines[i], line[i]);
         }
-        for (int64_t i = 0; i < columns.count; ++i) finish(columns.output + i, lines[i]);
+        for (int64_t i = 0; i < columns.count; ++i) {
+          Hand(finish, columns.output + i, lines[i], in + columns.offset + i);
+        }
       }
     });
   }
@@ -134,6 +141,16 @@ class ReduceWalk {
       int64_t lines = 0;
       while (lines < kLinesAtOnce && r < end) offsets[lines++] = reduced_[r++];
       forms.add_lines(in + columns.offset, offsets.data(), lines, columns.count, sums);
+    }
+  }
+
+  // `group` is where the elements of the output lie.
+  template <class Finish, class Combined, class T>
+  void Hand(const Finish& finish, int64_t output, Combined combined, const T* group) const {
+    if constexpr (std::is_invocable_v<Finish, int64_t, Combined, T>) {
+      finish(output, combined, group[reduced_[0]]);
+    } else {
+      finish(output, combined);
     }
   }
 

@@ -13,6 +13,7 @@ class Bucketize : public Op {
  public:
   using Op::Op;
   const char* name() const override { return "BUCKETIZE"; }
+  bool flushes_subnormals() const override { return false; }
 
   Status Prepare(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));

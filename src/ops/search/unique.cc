@@ -14,6 +14,7 @@ class Unique : public Op {
  public:
   using Op::Op;
   const char* name() const override { return "UNIQUE"; }
+  bool flushes_subnormals() const override { return false; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
 };

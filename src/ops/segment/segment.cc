@@ -3,8 +3,10 @@
 // UNSORTED_SEGMENT_SUM, _PROD, _MAX, _MIN: ids of any order, in a shape that the data's shape
 // starts with, and the number of segments; rows with a negative id are left out.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
@@ -30,7 +32,13 @@ T Neutral(Merge merge) {
   return 0;
 }
 
-// Integers wrap.
+template <class T>
+bool IsNan([[maybe_unused]] T v) {
+  if constexpr (std::is_floating_point_v<T>) return std::isnan(v);
+  return false;
+}
+
+// Integers wrap. The largest and the smallest pass over NaN.
 template <class T>
 T Merged(Merge merge, T a, T b) {
   switch (merge) {
@@ -45,9 +53,9 @@ T Merged(Merge merge, T a, T b) {
       }
       return a * b;
     case Merge::kLargest:
-      return std::max(a, b);
+      return b > a || IsNan(a) ? b : a;
     case Merge::kSmallest:
-      return std::min(a, b);
+      return b < a || IsNan(a) ? b : a;
   }
   return a;
 }
@@ -58,10 +66,17 @@ void MergeRows(Merge merge, const TfLiteTensor* data, const int32_t* ids, int64_
   T* out = MutableData<T>(output);
   std::fill_n(out, Elements(output), Neutral<T>(merge));
   const int64_t length = rows == 0 ? 0 : Elements(data) / rows;
+  const bool chooses = merge == Merge::kLargest || merge == Merge::kSmallest;
+  std::vector<bool> begun(chooses && length > 0 ? Elements(output) / length : 0);
   for (int64_t row = 0; row < rows; ++row) {
     if (ids[row] < 0) continue;
     const T* from = Data<T>(data) + row * length;
     T* to = out + ids[row] * length;
+    if (!begun.empty() && !begun[ids[row]]) {
+      begun[ids[row]] = true;
+      std::copy_n(from, length, to);
+      continue;
+    }
     for (int64_t i = 0; i < length; ++i) to[i] = Merged(merge, to[i], from[i]);
   }
 }
@@ -144,6 +159,9 @@ class UnsortedSegment : public Op {
     constexpr const char* kNames[] = {"UNSORTED_SEGMENT_SUM", "UNSORTED_SEGMENT_PROD",
                                       "UNSORTED_SEGMENT_MAX", "UNSORTED_SEGMENT_MIN"};
     return kNames[static_cast<int>(merge)];
+  }
+  bool flushes_subnormals() const override {
+    return merge == Merge::kSum || merge == Merge::kProduct;
   }
 
   Status Prepare(const OpCall& call) override {

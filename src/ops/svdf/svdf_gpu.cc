@@ -91,8 +91,8 @@ std::vector<CellStep> StateSteps(const Quantized& q, TensorId newest) {
   };
   CellStep& first = add("w", 0);
   first.step.operand = first.temp = newest;
-  add(narrow ? "round_even(min(max(v / splat(a), splat(-128.0)), splat(127.0)))"
-             : "round_even(min(max(v / splat(a), splat(-32768.0)), splat(32767.0)))",
+  add(narrow ? "round_even(limited(v / splat(a), splat(-128.0), splat(127.0)))"
+             : "round_even(limited(v / splat(a), splat(-32768.0), splat(32767.0)))",
       q.scale);
   if (narrow && q.zero_point != 0) {
     add("v + select_lt(v + splat(a), splat(-128.0), splat(256.0), "

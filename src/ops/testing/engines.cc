@@ -98,6 +98,41 @@ bool PlannedWhole(const std::string& report) {
   return reasons > 0 && reasons == count("the null backend plans only");
 }
 
+std::string BuildInterpreter(const tflite::FlatBufferModel& model, const Engine& engine,
+                             DelegatePtr* delegate,
+                             std::unique_ptr<tflite::Interpreter>* interpreter,
+                             std::string* report) {
+  std::unique_ptr<tflite::OpResolver> resolver;
+  if (engine.plain) {
+    resolver = std::make_unique<tflite::ops::builtin::BuiltinRefOpResolver>();
+  } else {
+    resolver = std::make_unique<tflite::ops::builtin::BuiltinOpResolverWithoutDefaultDelegates>();
+  }
+  tflite::InterpreterBuilder(model, *resolver)(interpreter, engine.threads);
+  if (*interpreter == nullptr) return "no interpreter";
+  if (!engine.on_gpu()) return "";
+  *delegate = MakeDelegate(engine);
+  if (*delegate == nullptr) return "no delegate";
+  const TfLiteStatus applied = (*interpreter)->ModifyGraphWithDelegate(delegate->get());
+  const std::string text = TfLiteGpuDelegateV2Report(delegate->get());
+  if (report != nullptr) *report = text;
+  if (applied != kTfLiteOk) return StrCat("the delegate failed: ", text);
+  return WhyNotDelegated(**interpreter, text, engine);
+}
+
+std::vector<Values> OutputsOf(const tflite::Interpreter& interpreter) {
+  std::vector<Values> outputs;
+  for (size_t o = 0; o < interpreter.outputs().size(); ++o) {
+    const TfLiteTensor* tensor = interpreter.output_tensor(o);
+    Values& values = outputs.emplace_back();
+    values.shape.assign(tensor->dims->data, tensor->dims->data + tensor->dims->size);
+    values.type = tensor->type;
+    const auto* data = reinterpret_cast<const uint8_t*>(tensor->data.raw);
+    values.bytes.assign(data, data + tensor->bytes);
+  }
+  return outputs;
+}
+
 RunResult RunModel(const std::vector<uint8_t>& bytes,
                    const std::vector<std::vector<uint8_t>>& inputs, const Engine& engine) {
   RunResult result;
@@ -108,25 +143,10 @@ RunResult RunModel(const std::vector<uint8_t>& bytes,
   const auto model = tflite::FlatBufferModel::VerifyAndBuildFromBuffer(
       reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (model == nullptr) return fail("the model is refused");
-  std::unique_ptr<tflite::OpResolver> resolver;
-  if (engine.plain) {
-    resolver = std::make_unique<tflite::ops::builtin::BuiltinRefOpResolver>();
-  } else {
-    resolver = std::make_unique<tflite::ops::builtin::BuiltinOpResolverWithoutDefaultDelegates>();
-  }
   DelegatePtr delegate(nullptr, [](TfLiteDelegate*) {});
   std::unique_ptr<tflite::Interpreter> interpreter;
-  tflite::InterpreterBuilder(*model, *resolver)(&interpreter, engine.threads);
-  if (interpreter == nullptr) return fail("no interpreter");
-  if (engine.on_gpu()) {
-    delegate = MakeDelegate(engine);
-    if (delegate == nullptr) return fail("no delegate");
-    const TfLiteStatus applied = interpreter->ModifyGraphWithDelegate(delegate.get());
-    result.report = TfLiteGpuDelegateV2Report(delegate.get());
-    if (applied != kTfLiteOk) return fail(StrCat("the delegate failed: ", result.report));
-    std::string why = WhyNotDelegated(*interpreter, result.report, engine);
-    if (!why.empty()) return fail(std::move(why));
-  }
+  std::string why = BuildInterpreter(*model, engine, &delegate, &interpreter, &result.report);
+  if (!why.empty()) return fail(std::move(why));
   if (interpreter->AllocateTensors() != kTfLiteOk) return fail("AllocateTensors failed");
   for (size_t i = 0; i < inputs.size(); ++i) {
     TfLiteTensor* tensor = interpreter->input_tensor(i);
@@ -134,14 +154,7 @@ RunResult RunModel(const std::vector<uint8_t>& bytes,
     if (!inputs[i].empty()) std::memcpy(tensor->data.raw, inputs[i].data(), inputs[i].size());
   }
   if (interpreter->Invoke() != kTfLiteOk) return fail("Invoke failed");
-  for (size_t o = 0; o < interpreter->outputs().size(); ++o) {
-    const TfLiteTensor* tensor = interpreter->output_tensor(o);
-    Values& values = result.outputs.emplace_back();
-    values.shape.assign(tensor->dims->data, tensor->dims->data + tensor->dims->size);
-    values.type = tensor->type;
-    const auto* data = reinterpret_cast<const uint8_t*>(tensor->data.raw);
-    values.bytes.assign(data, data + tensor->bytes);
-  }
+  result.outputs = OutputsOf(*interpreter);
   return result;
 }
 

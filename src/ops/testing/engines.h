@@ -13,6 +13,8 @@
 
 #include "base/str_cat.h"
 #include "tensorflow/lite/core/c/common.h"
+#include "tensorflow/lite/interpreter.h"
+#include "tensorflow/lite/model_builder.h"
 
 namespace tern::testing {
 
@@ -86,6 +88,15 @@ DelegatePtr MakeDelegate(const Engine& engine);
 // Whether a report of the null backend, which plans only, has nothing else against running the
 // whole graph.
 bool PlannedWhole(const std::string& report);
+
+// An interpreter of the model for the engine, and the delegate that it needs, with its report;
+// gives why there is none. Of a GPU engine also where that does not take the whole graph.
+std::string BuildInterpreter(const tflite::FlatBufferModel& model, const Engine& engine,
+                             DelegatePtr* delegate,
+                             std::unique_ptr<tflite::Interpreter>* interpreter,
+                             std::string* report);
+
+std::vector<Values> OutputsOf(const tflite::Interpreter& interpreter);
 
 // Runs a model once; inputs are raw bytes in the model's order.
 RunResult RunModel(const std::vector<uint8_t>& bytes,

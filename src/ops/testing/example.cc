@@ -506,6 +506,16 @@ std::vector<std::vector<uint8_t>> ModelsOnCpu(const Example& example, int versio
   return models;
 }
 
+std::vector<uint8_t> ModelOfFloats(const Example& example, int version) {
+  const Quiet quiet;
+  const Operands all = ReadOperands(example.operands);
+  const Trial trial{tflite::TensorType_FLOAT32, tflite::TensorType_FLOAT32,
+                    static_cast<int>(all.sizes.size())};
+  std::vector<uint8_t> model;
+  const bool taken = Takes({example.op.c_str(), version, RunsOnCpu}, example, all, trial, &model);
+  return taken ? model : std::vector<uint8_t>();
+}
+
 std::vector<std::vector<uint8_t>> ModelsOfRank(const Example& example, int version, int rank) {
   const Operands all = ReadOperands(example.operands);
   std::vector<std::vector<uint8_t>> models;

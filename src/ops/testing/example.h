@@ -70,6 +70,9 @@ Taken TakenByGpu(const std::string& op, int version);
 
 // A model of the example for each type of which the CPU runs one.
 std::vector<std::vector<uint8_t>> ModelsOnCpu(const Example& example, int version);
+// The model of the example in FLOAT32, with integers where it has them; empty where the CPU runs
+// none.
+std::vector<uint8_t> ModelOfFloats(const Example& example, int version);
 // Models of the example at a rank, whether they run or not; none where its rank is fixed.
 std::vector<std::vector<uint8_t>> ModelsOfRank(const Example& example, int version, int rank);
 

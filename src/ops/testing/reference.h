@@ -129,13 +129,13 @@ class Reference {
     const auto code = model_.operator_codes[op.opcode_index]->builtin_code;
     switch (code) {
       case tflite::BuiltinOperator_CONV_2D:
-        Convolve(op, *op.builtin_options.AsConv2DOptions(), false, out);
+        Convolve(op, Given(op.builtin_options.AsConv2DOptions()), false, out);
         break;
       case tflite::BuiltinOperator_DEPTHWISE_CONV_2D:
-        Convolve(op, *op.builtin_options.AsDepthwiseConv2DOptions(), true, out);
+        Convolve(op, Given(op.builtin_options.AsDepthwiseConv2DOptions()), true, out);
         break;
       case tflite::BuiltinOperator_TRANSPOSE_CONV: {
-        const auto& o = *op.builtin_options.AsTransposeConvOptions();
+        const auto& o = Given(op.builtin_options.AsTransposeConvOptions());
         RefWindow w{o.stride_h, o.stride_w, 1, 1, 0, 0};
         // Padded like the convolution that leads from the output to the input.
         w.Pad(true, out, *In(op, 1), *In(op, 2));
@@ -145,7 +145,7 @@ class Reference {
       }
       case tflite::BuiltinOperator_AVERAGE_POOL_2D:
       case tflite::BuiltinOperator_MAX_POOL_2D: {
-        const auto& o = *op.builtin_options.AsPool2DOptions();
+        const auto& o = Given(op.builtin_options.AsPool2DOptions());
         RefTensor filter({1, o.filter_height, o.filter_width, 1});
         RefWindow w{o.stride_h, o.stride_w, 1, 1, 0, 0};
         w.Pad(o.padding == tflite::Padding_SAME, *In(op, 0), filter, out);
@@ -156,11 +156,11 @@ class Reference {
       }
       case tflite::BuiltinOperator_ADD:
         Binary(*In(op, 0), *In(op, 1), false, rounding_, out);
-        Clamp(op.builtin_options.AsAddOptions()->fused_activation_function, out);
+        Clamp(Given(op.builtin_options.AsAddOptions()).fused_activation_function, out);
         break;
       case tflite::BuiltinOperator_MUL:
         Binary(*In(op, 0), *In(op, 1), true, rounding_, out);
-        Clamp(op.builtin_options.AsMulOptions()->fused_activation_function, out);
+        Clamp(Given(op.builtin_options.AsMulOptions()).fused_activation_function, out);
         break;
       case tflite::BuiltinOperator_RELU:
         Move(*In(op, 0), out);
@@ -171,7 +171,7 @@ class Reference {
         Clamp(tflite::ActivationFunctionType_RELU6, out);
         break;
       case tflite::BuiltinOperator_LEAKY_RELU:
-        LeakyRelu(*In(op, 0), op.builtin_options.AsLeakyReluOptions()->alpha, rounding_, out);
+        LeakyRelu(*In(op, 0), Given(op.builtin_options.AsLeakyReluOptions()).alpha, rounding_, out);
         break;
       case tflite::BuiltinOperator_LOGISTIC:
         Logistic(*In(op, 0), rounding_, out);
@@ -193,12 +193,12 @@ class Reference {
         break;
       }
       case tflite::BuiltinOperator_RESIZE_BILINEAR: {
-        const auto& o = *op.builtin_options.AsResizeBilinearOptions();
+        const auto& o = Given(op.builtin_options.AsResizeBilinearOptions());
         ResizeBilinear(*In(op, 0), o.align_corners, o.half_pixel_centers, rounding_, out);
         break;
       }
       case tflite::BuiltinOperator_SOFTMAX:
-        Softmax(*In(op, 0), op.builtin_options.AsSoftmaxOptions()->beta, rounding_, out);
+        Softmax(*In(op, 0), Given(op.builtin_options.AsSoftmaxOptions()).beta, rounding_, out);
         break;
       default:
         if (!ApplySum(code, op, out) && !ApplyElements(code, op, out)) return ApplyMove(code, op);
@@ -218,7 +218,7 @@ class Reference {
       Clamp(o->fused_activation_function, out);
     }
     if (code == tflite::BuiltinOperator_FULLY_CONNECTED) {
-      Clamp(op.builtin_options.AsFullyConnectedOptions()->fused_activation_function, out);
+      Clamp(Given(op.builtin_options.AsFullyConnectedOptions()).fused_activation_function, out);
     }
     return true;
   }
@@ -233,8 +233,8 @@ class Reference {
         L2Normalize(x, rounding_, out);
         return true;
       case tflite::BuiltinOperator_LOCAL_RESPONSE_NORMALIZATION:
-        NormalizeLocally(x, *op.builtin_options.AsLocalResponseNormalizationOptions(), rounding_,
-                         out);
+        NormalizeLocally(x, Given(op.builtin_options.AsLocalResponseNormalizationOptions()),
+                         rounding_, out);
         return true;
       case tflite::BuiltinOperator_ADD_N: {
         std::vector<const RefTensor*> operands;
@@ -261,9 +261,9 @@ class Reference {
     for (size_t i = 0; i < op.inputs.size(); ++i) inputs.push_back(In(op, i));
     if (!CombineElements(code, inputs, rounding_, out)) return false;
     if (code == tflite::BuiltinOperator_SUB)
-      Clamp(op.builtin_options.AsSubOptions()->fused_activation_function, out);
+      Clamp(Given(op.builtin_options.AsSubOptions()).fused_activation_function, out);
     if (code == tflite::BuiltinOperator_DIV)
-      Clamp(op.builtin_options.AsDivOptions()->fused_activation_function, out);
+      Clamp(Given(op.builtin_options.AsDivOptions()).fused_activation_function, out);
     return true;
   }
 
@@ -299,7 +299,7 @@ class Reference {
 
   void Concatenate(const tflite::OperatorT& op, RefTensor& out) const {
     const int rank = static_cast<int>(out.shape.size());
-    int axis = op.builtin_options.AsConcatenationOptions()->axis;
+    int axis = Given(op.builtin_options.AsConcatenationOptions()).axis;
     if (axis < 0) axis += rank;
     std::vector<int64_t> begin(rank, 0);
     for (size_t i = 0; i < op.inputs.size(); ++i) {

@@ -46,7 +46,7 @@ inline const RefFunction* FindRefFunction(tflite::BuiltinOperator code) {
       {tflite::BuiltinOperator_SIGN,
        {[](double v) { return v > 0   ? 1.0
                               : v < 0 ? -1.0
-                                      : 0.0; }, 0}},
+                                      : v * 0.0; }, 0}},
       {tflite::BuiltinOperator_EXP, {[](double v) { return std::exp(v); }, 64}},
       {tflite::BuiltinOperator_LOG, {[](double v) { return std::log(v); }, 32, 32}},
       {tflite::BuiltinOperator_SQRT, {[](double v) { return std::sqrt(v); }, 8}},
@@ -205,6 +205,7 @@ inline bool CombineElements(tflite::BuiltinOperator code, const std::vector<cons
       case tflite::BuiltinOperator_MINIMUM:
         value =
             code == tflite::BuiltinOperator_MAXIMUM ? std::max(v[0], v[1]) : std::min(v[0], v[1]);
+        if (std::isnan(v[0]) || std::isnan(v[1])) value = v[0] + v[1];
         error = std::max(e[0], e[1]);
         break;
       case tflite::BuiltinOperator_PRELU:
@@ -261,8 +262,11 @@ inline void CastElements(const RefTensor& in, tflite::TensorType to, RefTensor& 
       out.value[i] = std::trunc(v);
       out.error[i] = std::max(std::fabs(std::trunc(v - e) - out.value[i]),
                               std::fabs(std::trunc(v + e) - out.value[i]));
-      // Near the limits of INT32, and in steps that follow.
-      if (std::fabs(v) + e > 1e9) out.error[i] = std::numeric_limits<double>::infinity();
+      // Near the limits of INT32, in steps that follow, and of NaN.
+      if (!(std::fabs(v) + e <= 1e9)) {
+        out.value[i] = 0;
+        out.error[i] = std::numeric_limits<double>::infinity();
+      }
     }
   }
 }
@@ -344,6 +348,38 @@ inline void LogSoftmax(const RefTensor& in, const Rounding& rounding, RefTensor&
   }
 }
 
+// The place of the largest of value(0) to value(size - 1); NaN is passed over.
+// Along the last axis four searches stand side by side, each of every fourth place of whole fours.
+// Two meet as x > y ? x : y, which gives y beside NaN. All lost, the place is 0.
+template <class Value>
+int64_t PlaceOfLargest(int64_t size, bool last_axis, const Value& value) {
+  const auto beats = [](double v, double best) {
+    return v > best || (std::isnan(best) && !std::isnan(v));
+  };
+  const int64_t whole = last_axis ? size / 4 * 4 : 0;
+  std::vector<double> best(4, std::nan(""));
+  std::vector<int64_t> at = {0, 1, 2, 3};
+  for (int64_t k = 0; k < whole; ++k) {
+    const auto lane = static_cast<size_t>(k % 4);
+    if (!beats(value(k), best[lane])) continue;
+    best[lane] = value(k);
+    at[lane] = k;
+  }
+  const auto meet = [](double x, double y) { return x > y ? x : y; };
+  double most = meet(meet(best[3], best[2]), meet(best[1], best[0]));
+  int64_t place = size;
+  for (size_t lane = 0; lane < 4; ++lane) {
+    if (best[lane] == most) place = std::min(place, at[lane]);
+  }
+  if (place == size) place = 0;
+  for (int64_t k = whole; k < size; ++k) {
+    if (!beats(value(k), most)) continue;
+    most = value(k);
+    place = k;
+  }
+  return place;
+}
+
 // Where the extreme of an axis lies; anything may be right where two are too close.
 inline void ArgExtreme(const RefTensor& in, int64_t axis, bool largest, RefTensor& out) {
   if (axis < 0) axis += static_cast<int64_t>(in.shape.size());
@@ -353,15 +389,14 @@ inline void ArgExtreme(const RefTensor& in, int64_t axis, bool largest, RefTenso
   for (size_t o = 0; o < out.value.size(); ++o) {
     const auto at = static_cast<int64_t>(o);
     const int64_t first = at / inner * inner * size + at % inner;
-    int64_t best = 0;
     const auto element = [&](int64_t k) { return static_cast<size_t>(first + k * inner); };
+    const int64_t best = PlaceOfLargest(size, inner == 1, [&](int64_t k) {
+      return largest ? in.value[element(k)] : -in.value[element(k)];
+    });
     const auto better = [&](int64_t k, int64_t than) {
       const double d = in.value[element(k)] - in.value[element(than)];
       return largest ? d : -d;
     };
-    for (int64_t k = 1; k < size; ++k) {
-      if (better(k, best) > 0) best = k;
-    }
     out.value[o] = static_cast<double>(best);
     for (int64_t k = 0; k < size; ++k) {
       const double slack = in.error[element(k)] + in.error[element(best)];
@@ -385,8 +420,10 @@ inline void LargestOfRows(const RefTensor& in, RefTensor& values, RefTensor& pla
       order[static_cast<size_t>(k)] = k;
       worst = std::max(worst, in.error[at(k)]);
     }
-    std::stable_sort(order.begin(), order.end(),
-                     [&](int64_t a, int64_t b) { return in.value[at(a)] > in.value[at(b)]; });
+    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {  // NaN last
+      const double v = in.value[at(a)], w = in.value[at(b)];
+      return v > w || (std::isnan(w) && !std::isnan(v));
+    });
     for (int64_t k = 0; k < count; ++k) {
       const size_t out = row * static_cast<size_t>(count) + static_cast<size_t>(k);
       values.value[out] = in.value[at(order[static_cast<size_t>(k)])];

@@ -127,7 +127,7 @@ inline bool MoveElements(tflite::BuiltinOperator code, const tflite::OperatorT& 
     case tflite::BuiltinOperator_STRIDED_SLICE: {
       std::vector<bool> added;
       const std::vector<RefStep> steps =
-          StridedSteps(x, *in[1], *in[3], *op.builtin_options.AsStridedSliceOptions(), added);
+          StridedSteps(x, *in[1], *in[3], Given(op.builtin_options.AsStridedSliceOptions()), added);
       MoveBy(x, out, [&](const RefIndex& k) {
         RefIndex at;
         size_t next = 0;
@@ -179,10 +179,10 @@ inline bool MoveElements(tflite::BuiltinOperator code, const tflite::OperatorT& 
       RefParts(x, RefAxis(number(2, 0), rank), false, outs);
       return true;
     case tflite::BuiltinOperator_UNPACK:
-      RefParts(x, RefAxis(op.builtin_options.AsUnpackOptions()->axis, rank), true, outs);
+      RefParts(x, RefAxis(Given(op.builtin_options.AsUnpackOptions()).axis, rank), true, outs);
       return true;
     case tflite::BuiltinOperator_PACK: {
-      const size_t axis = RefAxis(op.builtin_options.AsPackOptions()->axis, rank + 1);
+      const size_t axis = RefAxis(Given(op.builtin_options.AsPackOptions()).axis, rank + 1);
       for (size_t i = 0; i < in.size(); ++i) {
         RefTensor each = out;
         each.shape[axis] = 1;
@@ -199,7 +199,7 @@ inline bool MoveElements(tflite::BuiltinOperator code, const tflite::OperatorT& 
       return true;
     case tflite::BuiltinOperator_MIRROR_PAD: {
       const bool edge =
-          op.builtin_options.AsMirrorPadOptions()->mode == tflite::MirrorPadMode_SYMMETRIC;
+          Given(op.builtin_options.AsMirrorPadOptions()).mode == tflite::MirrorPadMode_SYMMETRIC;
       MoveBy(x, out, [&](RefIndex k) {
         for (size_t d = 0; d < rank; ++d) {
           k[d] = Mirrored(k[d] - number(1, 2 * d), x.shape[d], edge);
@@ -209,7 +209,7 @@ inline bool MoveElements(tflite::BuiltinOperator code, const tflite::OperatorT& 
       return true;
     }
     case tflite::BuiltinOperator_DEPTH_TO_SPACE: {
-      const int64_t block = op.builtin_options.AsDepthToSpaceOptions()->block_size;
+      const int64_t block = Given(op.builtin_options.AsDepthToSpaceOptions()).block_size;
       MoveBy(x, out, [&](const RefIndex& k) {
         const int64_t cell = k[1] % block * block + k[2] % block;
         return std::optional(
@@ -218,7 +218,7 @@ inline bool MoveElements(tflite::BuiltinOperator code, const tflite::OperatorT& 
       return true;
     }
     case tflite::BuiltinOperator_SPACE_TO_DEPTH: {
-      const int64_t block = op.builtin_options.AsSpaceToDepthOptions()->block_size;
+      const int64_t block = Given(op.builtin_options.AsSpaceToDepthOptions()).block_size;
       MoveBy(x, out, [&](const RefIndex& k) {
         const int64_t cell = k[3] / x.shape[3];
         return std::optional(RefIndex{k[0], k[1] * block + cell / block,
@@ -258,7 +258,7 @@ inline bool MoveElements(tflite::BuiltinOperator code, const tflite::OperatorT& 
       return true;
     }
     case tflite::BuiltinOperator_GATHER: {
-      const size_t axis = RefAxis(op.builtin_options.AsGatherOptions()->axis, rank);
+      const size_t axis = RefAxis(Given(op.builtin_options.AsGatherOptions()).axis, rank);
       const size_t own = in[1]->shape.size();
       std::vector<double> doubts;  // of the indices, for each result
       MoveBy(x, out, [&](RefIndex k) {
@@ -288,7 +288,8 @@ inline bool MoveElements(tflite::BuiltinOperator code, const tflite::OperatorT& 
       return true;
     }
     case tflite::BuiltinOperator_ONE_HOT: {
-      const size_t axis = RefAxis(op.builtin_options.AsOneHotOptions()->axis, out.shape.size());
+      const size_t axis =
+          RefAxis(Given(op.builtin_options.AsOneHotOptions()).axis, out.shape.size());
       const double on = in[2]->value[0], off = in[3]->value[0];
       size_t i = 0;
       RefTensor places = out;

@@ -52,24 +52,32 @@ inline void Reduce(tflite::BuiltinOperator code, const RefTensor& in, const RefT
   }
   constexpr double kLimit = std::numeric_limits<float>::max();
   std::vector<RefSum> sums(out.value.size());
-  std::vector<double> high(sums.size(), -kLimit), low(sums.size(), kLimit), product(sums.size(), 1),
-      relative(sums.size(), 0), error(sums.size(), 0), growth(sums.size(), 1);
+  std::vector<double> high(sums.size(), -INFINITY), low(sums.size(), INFINITY),
+      first(sums.size(), 0), product(sums.size(), 1), relative(sums.size(), 0),
+      error(sums.size(), 0), growth(sums.size(), 1);
   for (size_t i = 0; i < in.value.size(); ++i) {
     const size_t to = ReducedAt(in, reduced, i);
     const double v = in.value[i];
+    if (sums[to].terms == 0) first[to] = v;
     sums[to].Add(v, in.error[i], 1, 0);
-    high[to] = std::max(high[to], v);
+    high[to] = std::max(high[to], v);  // passes over NaN
     low[to] = std::min(low[to], v);
     product[to] *= v;
     growth[to] *= std::max(std::fabs(v), 1.0);
     relative[to] += in.error[i] / std::max(std::fabs(v), 1e-30) + 2 * rounding.arithmetic;
     error[to] = std::max(error[to], in.error[i]);
   }
+  const bool most = code == tflite::BuiltinOperator_REDUCE_MAX;
   for (size_t o = 0; o < sums.size(); ++o) {
     switch (code) {
       case tflite::BuiltinOperator_REDUCE_MAX:
       case tflite::BuiltinOperator_REDUCE_MIN:
-        out.value[o] = code == tflite::BuiltinOperator_REDUCE_MAX ? high[o] : low[o];
+        out.value[o] = most ? high[o] : low[o];
+        if (sums[o].terms == 0) {
+          out.value[o] = most ? -kLimit : kLimit;
+        } else if (out.value[o] == (most ? -INFINITY : INFINITY)) {
+          out.value[o] = first[o];
+        }
         out.error[o] = error[o];
         break;
       case tflite::BuiltinOperator_REDUCE_PROD:
@@ -177,13 +185,13 @@ inline bool SumElements(tflite::BuiltinOperator code, const tflite::OperatorT& o
       ReduceBools(code == tflite::BuiltinOperator_REDUCE_ALL, *in[0], *in[1], out);
       return true;
     case tflite::BuiltinOperator_CUMSUM: {
-      const auto& o = *op.builtin_options.AsCumsumOptions();
+      const auto& o = Given(op.builtin_options.AsCumsumOptions());
       RunningSum(*in[0], static_cast<int64_t>(in[1]->value[0]), o.exclusive, o.reverse, rounding,
                  out);
       return true;
     }
     case tflite::BuiltinOperator_BATCH_MATMUL: {
-      const auto& o = *op.builtin_options.AsBatchMatMulOptions();
+      const auto& o = Given(op.builtin_options.AsBatchMatMulOptions());
       MatrixProducts(*in[0], *in[1], o.adj_x, o.adj_y, rounding, out);
       return true;
     }

@@ -41,6 +41,13 @@ struct RefTensor {
   std::vector<double> value, error;
 };
 
+// The options of an operator, or those that a model without them means.
+template <class Options>
+const Options& Given(const Options* options) {
+  static const Options kNone;
+  return options != nullptr ? *options : kNone;
+}
+
 struct RefWindow {
   int64_t stride_h, stride_w, dilation_h, dilation_w, pad_top, pad_left;
 
@@ -148,15 +155,16 @@ inline void Pool(const RefTensor& in, const RefWindow& window, int64_t height, i
                   y = at / out.shape[3] / out.shape[2] % out.shape[1],
                   b = at / out.shape[3] / out.shape[2] / out.shape[1];
     RefSum sum;
-    double highest = -INFINITY, error = 0;
+    double highest = -INFINITY, error = 0, first = -INFINITY;
     for (int64_t ky = 0; ky < height; ++ky) {
       for (int64_t kx = 0; kx < width; ++kx) {
         const int64_t sy = y * window.stride_h - window.pad_top + ky;
         const int64_t sx = x * window.stride_w - window.pad_left + kx;
         if (sy < 0 || sx < 0 || sy >= in.shape[1] || sx >= in.shape[2]) continue;
         const size_t from = in.At(b, sy, sx, c);
+        if (sum.terms == 0) first = in.value[from];
         sum.Add(in.value[from], in.error[from], 1, 0);
-        highest = std::max(highest, in.value[from]);
+        highest = std::max(highest, in.value[from]);  // passes over NaN
         error = std::max(error, in.error[from]);
       }
     }
@@ -166,7 +174,7 @@ inline void Pool(const RefTensor& in, const RefWindow& window, int64_t height, i
       out.error[i] /= static_cast<double>(sum.terms);
       out.error[i] += 2 * rounding.arithmetic * std::fabs(out.value[i]);
     } else {
-      out.value[i] = highest;
+      out.value[i] = highest == -INFINITY ? first : highest;
       out.error[i] = error;
     }
   }

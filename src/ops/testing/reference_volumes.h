@@ -104,14 +104,14 @@ inline bool VolumeElements(tflite::BuiltinOperator code, const tflite::OperatorT
   switch (code) {
     case tflite::BuiltinOperator_CONV_3D:
       VolumeConvolution(*in[0], *in[1], in.size() > 2 ? in[2] : nullptr,
-                        *op.builtin_options.AsConv3DOptions(), false, rounding, out);
+                        Given(op.builtin_options.AsConv3DOptions()), false, rounding, out);
       return true;
     case tflite::BuiltinOperator_CONV_3D_TRANSPOSE:
       VolumeConvolution(*in[2], *in[1], in.size() > 3 ? in[3] : nullptr,
-                        *op.builtin_options.AsConv3DOptions(), true, rounding, out);
+                        Given(op.builtin_options.AsConv3DOptions()), true, rounding, out);
       return true;
     case tflite::BuiltinOperator_RESIZE_NEAREST_NEIGHBOR: {
-      const auto& o = *op.builtin_options.AsResizeNearestNeighborOptions();
+      const auto& o = Given(op.builtin_options.AsResizeNearestNeighborOptions());
       ResizeNearest(*in[0], o.align_corners, o.half_pixel_centers, out);
       return true;
     }

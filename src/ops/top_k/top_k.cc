@@ -19,6 +19,7 @@ class TopK : public Op {
  public:
   using Op::Op;
   const char* name() const override { return "TOPK_V2"; }
+  bool flushes_subnormals() const override { return false; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
   bool IsFolded(const OpCall& call) const override { return AllConstant(call); }

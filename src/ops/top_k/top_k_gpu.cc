@@ -12,10 +12,15 @@ namespace {
 // end; and slices up to which comparing each element with each is no worse.
 constexpr int64_t kFewRounds = 4096, kMostRounds = 32768, kMostCompared = 4096;
 
+bool HoldsReals(const Node& node, const Lowering& lower) {
+  return lower.graph().tensors[node.inputs[0]].number() == Number::kReal;
+}
+
 // One work-item for each pixel looks for one element after the other.
 absl::Status EmitSearch(const Node& node, Lowering& lower, const Box& out, bool reals) {
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::top_k);
   dispatch.Read("src", 0).Write("dst", 0).Write("indices", 1).Define("REALS", reals);
+  dispatch.Define("FLOATS", HoldsReals(node, lower));
   return dispatch.Grid(out.c == 0 ? 0 : out.w, out.h, out.b).Emit();
 }
 
@@ -26,7 +31,7 @@ absl::Status EmitRanks(const Node& node, Lowering& lower, const Box& in, const B
   const TensorId ranks =
       lower.Temp(StrCat(Label(node), " ranks"), in, Layout::kSlices, Number::kInt);
   DispatchBuilder count = lower.Dispatch(node, KernelId::top_k_ranks);
-  count.Read("src", 0).WriteTemp("dst", ranks);
+  count.Read("src", 0).WriteTemp("dst", ranks).Define("FLOATS", HoldsReals(node, lower));
   TERN_RETURN_IF_ERROR(count.Grid(in.w, in.h, int64_t{slices} * in.b).Emit());
   DispatchBuilder place = lower.Dispatch(node, KernelId::top_k_places);
   place.Read("src", 0).ReadTemp("ranks", ranks).Write("dst", 0).Write("indices", 1);

@@ -11,6 +11,7 @@
 #include "gpu/backends/conformance/commands_cases.h"
 #include "gpu/backends/conformance/dialect_cases.h"
 #include "gpu/backends/conformance/pipelines_cases.h"
+#include "gpu/backends/conformance/special_cases.h"
 #include "gpu/backends/gles/gl_context.h"
 #include "gpu/backends/gles/gl_device.h"
 #include "gpu/testing/io_cases.h"
@@ -47,6 +48,7 @@ TEST_F(GlesTest, Threads) { conformance::RunThreads(*device_); }
 TEST_F(GlesTest, Words) { conformance::RunWordCases(*device_); }
 TEST_F(GlesTest, Copies) { conformance::RunCopyCases(*device_); }
 TEST_F(GlesTest, Chains) { conformance::RunChainCases(*device_); }
+TEST_F(GlesTest, SpecialNumbers) { conformance::RunSpecialCases(*device_); }
 TEST_F(GlesTest, Local) { conformance::RunLocalCases(*device_); }
 TEST_F(GlesTest, GivenMemory) {
   conformance::RunGivenMemory(device_, conformance::OwnMemory(device_));

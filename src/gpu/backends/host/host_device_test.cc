@@ -8,6 +8,7 @@
 
 #include "base/testing/sanitizers.h"
 #include "gpu/backends/conformance/dialect_cases.h"
+#include "gpu/backends/conformance/special_cases.h"
 #include "gpu/testing/io_cases.h"
 
 namespace tern::gpu {
@@ -17,6 +18,7 @@ TEST(HostDialect, Words) { conformance::RunWordCases(*OpenHostDevice()); }
 TEST(HostDialect, Copies) { conformance::RunCopyCases(*OpenHostDevice()); }
 TEST(HostDialect, LaneLoops) { conformance::RunLaneLoopCases(*OpenHostDevice()); }
 TEST(HostDialect, Chains) { conformance::RunChainCases(*OpenHostDevice()); }
+TEST(HostDialect, SpecialNumbers) { conformance::RunSpecialCases(*OpenHostDevice()); }
 TEST(HostDialect, Local) { conformance::RunLocalCases(*OpenHostDevice()); }
 
 TEST(HostIo, GivenMemory) {

@@ -135,6 +135,7 @@ TERN_OPERATOR(+)
 TERN_OPERATOR(-)
 TERN_OPERATOR(*)
 TERN_OPERATOR(/)
+TERN_OPERATOR(&)
 template <class T, int N> inline vec<T, N> operator-(vec<T, N> a) { return -a.lanes; }
 #define TERN_COMPARISON(OP)                                                                          \
   template <class T, int N> inline auto operator OP(vec<T, N> a, vec<T, N> b) -> typename vec<T, N>::mask { \

@@ -8,6 +8,7 @@
 #include "gpu/backends/conformance/commands_cases.h"
 #include "gpu/backends/conformance/dialect_cases.h"
 #include "gpu/backends/conformance/pipelines_cases.h"
+#include "gpu/backends/conformance/special_cases.h"
 #include "gpu/backends/opencl/cl_device.h"
 #include "gpu/testing/io_cases.h"
 
@@ -63,6 +64,7 @@ TEST_F(OpenClTest, Words) { conformance::RunWordCases(*device_); }
 TEST_F(OpenClTest, Copies) { conformance::RunCopyCases(*device_); }
 TEST_F(OpenClTest, LaneLoops) { conformance::RunLaneLoopCases(*device_); }
 TEST_F(OpenClTest, Chains) { conformance::RunChainCases(*device_); }
+TEST_F(OpenClTest, SpecialNumbers) { conformance::RunSpecialCases(*device_); }
 TEST_F(OpenClTest, Local) { conformance::RunLocalCases(*device_); }
 TEST_F(OpenClTest, GivenMemory) {
   conformance::RunGivenMemory(device_, conformance::OwnMemory(device_));

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// While it lives, the processor treats denormal floats as zero: they are slow and mean nothing in
-// a network.
-#ifndef TERN_RUNTIME_FLUSH_DENORMALS_H_
-#define TERN_RUNTIME_FLUSH_DENORMALS_H_
+// Whether the processor takes subnormal floats for zero on this thread. They are slow, and sums and
+// products lose nothing by it; what compares numbers must see them (docs/numbers.md).
+#ifndef TERN_BASE_SUBNORMALS_H_
+#define TERN_BASE_SUBNORMALS_H_
 
 #include <cstdint>
 
@@ -13,12 +12,21 @@
 
 namespace tern {
 
-class FlushDenormals {
+// Says so while it lives.
+class SubnormalMode {
  public:
-  FlushDenormals() : saved_(Read()) { Write(saved_ | kBits); }
-  ~FlushDenormals() { Write(saved_); }
-  FlushDenormals(const FlushDenormals&) = delete;
-  FlushDenormals& operator=(const FlushDenormals&) = delete;
+  explicit SubnormalMode(bool flushes) : saved_(Read()) {
+    const uint64_t wanted = flushes ? saved_ | kBits : saved_ & ~kBits;
+    changed_ = wanted != saved_;
+    if (changed_) Write(wanted);
+  }
+  ~SubnormalMode() {
+    if (changed_) Write(saved_);
+  }
+  SubnormalMode(const SubnormalMode&) = delete;
+  SubnormalMode& operator=(const SubnormalMode&) = delete;
+
+  static bool Flushes() { return kBits != 0 && (Read() & kBits) == kBits; }
 
  private:
 #if defined(__SSE__)
@@ -40,8 +48,9 @@ class FlushDenormals {
 #endif
 
   const uint64_t saved_;
+  bool changed_;
 };
 
 }  // namespace tern
 
-#endif  // TERN_RUNTIME_FLUSH_DENORMALS_H_
+#endif  // TERN_BASE_SUBNORMALS_H_
