@@ -43,8 +43,25 @@ absl::Status ReadableQuantization(const GraphTensor& tensor) {
   return absl::OkStatus();
 }
 
+bool HasBlocks(const GraphTensor& tensor) {
+  return tensor.quantization == nullptr && tensor.blocks.has_value();
+}
+
+// One scale for each block of a row.
+absl::Status ReadableBlocks(const GraphTensor& tensor) {
+  const RowBlocks& blocks = *tensor.blocks;
+  const int columns = tensor.dims.empty() ? 1 : tensor.dims.back();
+  if (blocks.size < 1 || columns % blocks.size != 0 ||
+      blocks.count != Count(tensor) / blocks.size) {
+    return Unsupported("constant '", tensor.name, "' has ", blocks.count, " scales for blocks of ",
+                       blocks.size);
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckQuantization(const GraphTensor& tensor) {
-  return Because(ReadableQuantization(tensor), {Reason::kQuantization});
+  return Because(HasBlocks(tensor) ? ReadableBlocks(tensor) : ReadableQuantization(tensor),
+                 {Reason::kQuantization});
 }
 
 template <typename T>
@@ -59,6 +76,20 @@ T Load(const void* data, int64_t i) {
 int Load4Bits(const void* data, int64_t i) {
   const int q = static_cast<const uint8_t*>(data)[i / 2] >> (i % 2 * 4) & 15;
   return q < 8 ? q : q - 16;
+}
+
+// By number of a block.
+float BlockScale(const RowBlocks& blocks, int64_t i) {
+  return blocks.type == kTfLiteFloat32 ? Load<float>(blocks.scales, i)
+                                       : HalfToFloat(Load<uint16_t>(blocks.scales, i));
+}
+
+// By row-major number of an element: scale * q.
+template <typename Element>
+auto DequantizedBlocks(const RowBlocks& blocks, Element element) {
+  return [=](int64_t i) {
+    return BlockScale(blocks, i / blocks.size) * static_cast<float>(element(i));
+  };
 }
 
 // By row-major number of an element: scale * (q - zero_point).
@@ -96,7 +127,7 @@ absl::Status CheckShuffled(const GraphTensor& tensor) {
                                kShuffledRows, " by ", kShuffledColumns),
                    {Reason::kOptions});
   }
-  return CheckQuantization(tensor);
+  return Because(ReadableQuantization(tensor), {Reason::kQuantization});
 }
 
 // Calls use(function from an element's row-major number to its float).
@@ -111,8 +142,15 @@ void WithNumbers(const GraphTensor& tensor, Reading reading, Use use) {
   // What DEQUANTIZE made of a constant is a float already.
   const bool weights = reading == Reading::kWeights && tensor.stored == kTfLiteNoType;
   const void* data = tensor.data;
+  const auto scaled = [&](auto element) {
+    if (HasBlocks(tensor)) {
+      use(DequantizedBlocks(*tensor.blocks, element));
+    } else {
+      use(Dequantized(tensor, !weights, element));
+    }
+  };
   const auto quantized = [&]<typename T>(T) {
-    use(Dequantized(tensor, !weights, [data](int64_t i) { return Load<T>(data, i); }));
+    scaled([data](int64_t i) { return Load<T>(data, i); });
   };
   switch (tensor.data_type()) {
     case kTfLiteFloat32:
@@ -132,7 +170,7 @@ void WithNumbers(const GraphTensor& tensor, Reading reading, Use use) {
     case kTfLiteInt64:
       return quantized(int64_t{});
     case kTfLiteInt4:
-      return use(Dequantized(tensor, !weights, [data](int64_t i) { return Load4Bits(data, i); }));
+      return scaled([data](int64_t i) { return Load4Bits(data, i); });
     default:
       return;  // CheckReading has refused it
   }
@@ -142,7 +180,7 @@ void WithNumbers(const GraphTensor& tensor, Reading reading, Use use) {
 // too.
 TfLiteType IntegerTypeOf(const GraphTensor& tensor) {
   const bool narrow = tensor.stored == kTfLiteInt8 || tensor.stored == kTfLiteInt16;
-  if (!narrow || !CheckQuantization(tensor).ok()) return tensor.type;
+  if (!narrow || HasBlocks(tensor) || !CheckQuantization(tensor).ok()) return tensor.type;
   const TfLiteAffineQuantization& q = *tensor.quantization;
   const bool plain = q.scale->size == 1 && q.scale->data[0] == 1 && q.zero_point->data[0] == 0;
   return plain ? tensor.stored : tensor.type;
@@ -239,6 +277,10 @@ void FillFloats(const std::vector<GraphTensor>& sources, const ConstantPart& par
     return Pack(part, value, slice_width, first, out);
   }
   const GraphTensor& source = sources[static_cast<size_t>(part.source)];
+  if (part.reading == Reading::kScales && HasBlocks(source)) {
+    const auto scale = [&](int64_t i) { return BlockScale(*source.blocks, i); };
+    return Pack(part, scale, slice_width, first, out);
+  }
   if (part.reading == Reading::kScales) {
     const TfLiteFloatArray& scales = *source.quantization->scale;
     const auto scale = [&](int64_t i) { return scales.data[scales.size == 1 ? 0 : i]; };
@@ -339,6 +381,7 @@ std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Reading readin
   if (reading == Reading::kShuffledWeights) return std::nullopt;
   if (type == kTfLiteFloat16) return PackedForm{Element::kFloat16, Reading::kNumbers, 0};
   if (type != kTfLiteInt8 && type != kTfLiteUInt8 && type != kTfLiteInt4) return std::nullopt;
+  if (HasBlocks(tensor)) return std::nullopt;
   const TfLiteAffineQuantization& q = *tensor.quantization;
   if (q.scale->size > 1) {
     int64_t inner = 1;
@@ -359,6 +402,19 @@ std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Reading readin
   const int in_bytes = zero + (is_signed ? (last + 1) / 2 : 0);
   if (in_bytes < 0 || in_bytes > last) return std::nullopt;
   return PackedForm{element, is_signed ? Reading::kSignedBytes : Reading::kBytes, in_bytes};
+}
+
+std::optional<PackedForm> PackedBlocksOf(const GraphTensor& tensor) {
+  if (!HasBlocks(tensor)) return std::nullopt;
+  switch (tensor.data_type()) {
+    case kTfLiteInt4:
+      return PackedForm{Element::kNibble, Reading::kSignedBytes, 8};
+    case kTfLiteInt8:
+    case kTfLiteUInt8:
+      return PackedForm{Element::kByte, Reading::kSignedBytes, 128};
+    default:
+      return std::nullopt;
+  }
 }
 
 absl::StatusOr<float> FirstNumber(const GraphTensor& tensor) {

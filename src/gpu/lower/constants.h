@@ -31,6 +31,9 @@ struct PackedForm {
 std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Reading reading,
                                        const FilterPacking& filter, int64_t first);
 
+// The same of a constant with scales by block, which stay beside it.
+std::optional<PackedForm> PackedBlocksOf(const GraphTensor& tensor);
+
 // The first element of a constant as a number.
 absl::StatusOr<float> FirstNumber(const GraphTensor& tensor);
 

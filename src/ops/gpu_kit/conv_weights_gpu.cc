@@ -182,7 +182,11 @@ absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands
   if (biased) TERN_RETURN_IF_ERROR(CheckBias(node, lower, operands.bias, packing.out_channels));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, lower.Input(node, operands.filter));
   if (!tensor->is_constant()) return PackOnDevice(node, lower, operands, packing, dispatch);
-  dispatch.PackableFilter("weights", operands.filter, packing, operands.reading);
+  if (*operands.block_scales != '\0') {
+    dispatch.BlockFilter("weights", operands.block_scales, operands.filter, packing);
+  } else {
+    dispatch.PackableFilter("weights", operands.filter, packing, operands.reading);
+  }
   const bool constant_bias = biased && (*lower.Input(node, operands.bias))->is_constant();
   if (biased && !constant_bias) {
     if ((*lower.Input(node, operands.bias))->number() == Number::kInt) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// AVERAGE_POOL_2D and MAX_POOL_2D on the GPU.
+// AVERAGE_POOL_2D, MAX_POOL_2D and, of floats, L2_POOL_2D on the GPU.
 #include "ops/gpu_kit/gpu_op.h"
 
 #include <cmath>
@@ -30,9 +30,13 @@ absl::Status LowerPool(const Node& node, Lowering& lower) {
   }
   const auto& params = node.Get<TfLitePoolParams>();
   const Box out = output->box();
-  const bool average = node.builtin_code == kTfLiteBuiltinAveragePool2d;
+  const bool squares = node.builtin_code == kTfLiteBuiltinL2Pool2d;
+  if (squares && (input->quantized || output->quantized)) {
+    return lower.Unsupported(node, "quantized elements", {Reason::kTensorType});
+  }
+  const bool average = squares || node.builtin_code == kTfLiteBuiltinAveragePool2d;
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::pooling);
-  dispatch.Read("src", 0).Write("dst", 0).Define("AVERAGE", average);
+  dispatch.Read("src", 0).Write("dst", 0).Define("AVERAGE", average).Define("SQUARES", squares);
   TERN_RETURN_IF_ERROR(BindPoolWindow(node, lower, params, dispatch));
   if (!average) dispatch.Float("lowest", -std::numeric_limits<float>::infinity());
   const std::optional<ElementwiseStep> clamp = ActivationStep(params.activation);
@@ -51,6 +55,7 @@ absl::Status LowerPool(const Node& node, Lowering& lower) {
 GpuOp AveragePool2dGpu() {
   return {.lower = LowerPool, .traits = {.rounds_elements = true, .takes_chain = true}};
 }
+GpuOp L2Pool2dGpu() { return {.lower = LowerPool, .traits = {.takes_chain = true}}; }
 GpuOp MaxPool2dGpu() {
   return {.lower = LowerPool, .traits = {.keeps_quantization = true, .takes_chain = true}};
 }
