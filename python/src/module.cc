@@ -80,6 +80,7 @@ PYBIND11_MODULE(_native, module) {
       .def("node", &NativeInterpreter::Node)
       .def("tensor_info", &NativeInterpreter::TensorInfo)
       .def("form", &NativeInterpreter::Form)
+      .def("is_constant", &NativeInterpreter::IsConstant)
       .def("read", &NativeInterpreter::Read)
       .def("write", &NativeInterpreter::Write)
       .def("read_strings", &NativeInterpreter::ReadStrings)

@@ -81,6 +81,8 @@ class NativeInterpreter {
 
   // (TfLiteType, shape) alone, which every access asks for.
   pybind11::tuple Form(int tensor, int subgraph) const;
+  // Whether the model holds its data.
+  bool IsConstant(int tensor, int subgraph) const;
 
   // The bytes of a tensor, to and from an array without gaps; throws where there are none yet.
   // Strings are apart.

@@ -20,7 +20,8 @@ py::tuple Numbers(const TfLiteIntArray* array) {
   return numbers;
 }
 
-// (scales, zero points, quantized dimension, block size).
+// (scales, zero points, quantized dimension, block size). With blocks the scales and zero points are
+// the tensors that hold them.
 py::tuple Quantization(const TfLiteTensor& tensor) {
   py::list scales, zero_points;
   int dimension = 0, block_size = 0;
@@ -39,6 +40,8 @@ py::tuple Quantization(const TfLiteTensor& tensor) {
     const auto* blocks =
         static_cast<const TfLiteBlockwiseQuantization*>(tensor.quantization.params);
     if (blocks != nullptr) {
+      scales.append(blocks->scale);
+      zero_points.append(blocks->zero_point);
       dimension = blocks->quantized_dimension;
       block_size = blocks->blocksize;
     }
@@ -116,6 +119,10 @@ TfLiteTensor* NativeInterpreter::Tensor(int tensor, int subgraph) const {
 py::tuple NativeInterpreter::Form(int tensor, int subgraph) const {
   const TfLiteTensor& found = *Tensor(tensor, subgraph);
   return py::make_tuple(static_cast<int>(found.type), Numbers(found.dims));
+}
+
+bool NativeInterpreter::IsConstant(int tensor, int subgraph) const {
+  return Tensor(tensor, subgraph)->allocation_type == kTfLiteMmapRo;
 }
 
 py::dict NativeInterpreter::TensorInfo(int tensor, int subgraph) {

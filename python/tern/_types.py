@@ -64,6 +64,9 @@ def details(native, tensor, subgraph):
         raise ValueError(f'Could not get tensor details: tensor {tensor} has elements of {type_name(info["type"])}, '
                          'which NumPy has not')
     scales, zero_points, dimension, block_size = info['quantization_parameters']
+    if block_size:
+        scales = _beside(native, scales[0], subgraph, np.floating)
+        zero_points = _beside(native, zero_points[0], subgraph, np.integer)
     return {
         'name': info['name'],
         'index': tensor,
@@ -72,13 +75,23 @@ def details(native, tensor, subgraph):
         'dtype': dtype,
         'quantization': info['quantization'],
         'quantization_parameters': {
-            'scales': np.array(scales, np.float32),
+            'scales': scales if block_size else np.array(scales, np.float32),
             'zero_points': np.array(zero_points, np.int32),
             'quantized_dimension': dimension,
             'block_size': block_size,
         },
         'sparsity_parameters': _sparsity(info['sparsity']),
     }
+
+
+def _beside(native, tensor, subgraph, kind):
+    """The numbers of a constant that another tensor's quantization names; none where they are of another kind."""
+    there = 0 <= tensor < native.tensor_count(subgraph) and native.is_constant(tensor, subgraph)
+    dtype = dtype_of(native.form(tensor, subgraph)[0]) if there else None
+    if dtype is None or not issubclass(dtype, kind):
+        return np.empty(0, np.float32 if kind is np.floating else np.int32)
+    numbers = read(native, tensor, subgraph).reshape(-1)
+    return numbers.astype(np.int32) if kind is np.integer else numbers
 
 
 def _sparsity(told):

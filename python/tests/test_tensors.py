@@ -44,6 +44,18 @@ def test_details_of_quantized_tensors_and_open_sizes(model):
     assert Interpreter(model('signatures')).get_input_details()[0]['shape_signature'].tolist() == [-1, 2]
 
 
+def test_details_of_tensors_with_scales_by_block(model):
+    interpreter = Interpreter(model('blocks'))
+    parameters = interpreter.get_tensor_details()[1]['quantization_parameters']
+    assert parameters['scales'].dtype == np.float16 and parameters['scales'].tolist() == [0.5, 2, 1, 4]
+    assert parameters['zero_points'].dtype == np.int32 and parameters['zero_points'].size == 0
+    assert parameters['block_size'] == 2
+    interpreter.allocate_tensors()
+    interpreter.set_tensor(0, np.array([[127, -128, 0, 64]], np.float32))
+    interpreter.invoke()
+    assert interpreter.get_tensor(3).tolist() == [[0.5 * (127 - 256) + 2 * 256, -127 - 128 + 4 * -128]]
+
+
 def test_details_of_all_tensors_by_subgraph(model):
     interpreter = Interpreter(model('signatures'))
     assert interpreter.num_subgraphs() == 2

@@ -353,6 +353,27 @@ TEST(InterpreterBuilder, MalformedTablesAreFoundByTheBuilder) {
   EXPECT_TRUE(rejects(blockwise(1, 0)));
 }
 
+// The file's own numbers, whatever they mean to an op.
+TEST(InterpreterBuilder, TensorsTellTheirBlocks) {
+  ModelBuilder b = SmallModel();
+  b.tensor(1).quantization = std::make_unique<tflite::QuantizationParametersT>();
+  tflite::BlockwiseQuantizationT details;
+  details.scales = 0;
+  details.zero_points = -1;
+  details.block_size = 32;
+  b.tensor(1).quantization->details.Set(details);
+  Loaded m(b);
+  ASSERT_EQ(tflite::InterpreterBuilder(*m.model, m.resolver)(&m.interpreter), kTfLiteOk);
+  const TfLiteTensor& tensor = *m.interpreter->tensor(1);
+  ASSERT_EQ(tensor.quantization.type, kTfLiteBlockwiseQuantization);
+  const auto& blocks = *static_cast<TfLiteBlockwiseQuantization*>(tensor.quantization.params);
+  EXPECT_EQ(blocks.scale, 0);
+  EXPECT_EQ(blocks.zero_point, -1);
+  EXPECT_EQ(blocks.blocksize, 32);
+  EXPECT_EQ(blocks.quantized_dimension, 0);
+  EXPECT_EQ(tensor.params.scale, 0);
+}
+
 // Constants in a file beside the model's.
 TEST(InterpreterBuilder, ExternalBuffers) {
   const std::string folder = ::testing::TempDir() + "tern_external";

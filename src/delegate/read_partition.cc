@@ -230,6 +230,7 @@ void FoldConstants(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensor
         to.dense = from.dense;
         to.stored = from.type;
         to.quantization = from.quantization;
+        to.blocks = from.blocks;
       });
 }
 
@@ -244,6 +245,24 @@ const TfLiteAffineQuantization* PlainQuantization() {
     return q;
   }();
   return plain;
+}
+
+// The scales by block that the quantization of a constant names, where they are a constant, too.
+std::optional<gpu::RowBlocks> BlocksOf(const TfLiteContext& context, const TfLiteTensor& tensor) {
+  if (tensor.quantization.type != kTfLiteBlockwiseQuantization ||
+      tensor.quantization.params == nullptr || !IsConstant(tensor)) {
+    return std::nullopt;
+  }
+  const auto& q = *static_cast<const TfLiteBlockwiseQuantization*>(tensor.quantization.params);
+  if (!InRange(context, q.scale)) return std::nullopt;
+  const TfLiteTensor& scales = context.tensors[q.scale];
+  const bool floats = scales.type == kTfLiteFloat16 || scales.type == kTfLiteFloat32;
+  if (!floats || !IsConstant(scales) || scales.data.raw == nullptr || scales.sparsity != nullptr)
+    return std::nullopt;
+  int64_t count = 1;
+  for (const int size : ToVector(scales.dims)) count *= size;
+  if (scales.bytes < static_cast<size_t>(count) * BytesPerElement(scales.type)) return std::nullopt;
+  return gpu::RowBlocks{scales.data.raw, scales.type, count, q.blocksize};
 }
 
 // Shows quantized tensors as floats, and the constants beside them: their numbers, not their
@@ -277,6 +296,7 @@ void ShowAsFloats(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensors
       if (tensor.quantization == nullptr) {
         if (!all_plain || tensor.type == kTfLiteInt4) continue;
         tensor.quantization = PlainQuantization();
+        tensor.blocks.reset();
       }
       tensor.stored = std::exchange(tensor.type, kTfLiteFloat32);
     }
@@ -297,6 +317,7 @@ std::vector<gpu::GraphTensor> ReadTensors(TfLiteContext* context, bool quantized
     tensors[i].name = NameOf(from);
     tensors[i].dims = ToVector(from.dims);
     tensors[i].type = from.type;
+    tensors[i].blocks = BlocksOf(*context, from);
     if (from.quantization.type == kTfLiteAffineQuantization) {
       tensors[i].quantization =
           static_cast<const TfLiteAffineQuantization*>(from.quantization.params);

@@ -191,7 +191,7 @@ TEST(VerifyModelTest, Quantization) {
 }
 
 TEST(VerifyModelTest, BlockwiseQuantization) {
-  const auto error = [](int scales, int zero_points, int block) {
+  const auto error = [](int scales, int zero_points, int block, int axis = 1) {
     ModelBuilder b;
     const int w = b.ConstBytes({2, 8}, TensorType_INT4, std::vector<uint8_t>(8));
     b.ConstHalf({2, 2}, {1, 1, 1, 1});
@@ -201,14 +201,18 @@ TEST(VerifyModelTest, BlockwiseQuantization) {
     details.zero_points = zero_points;
     details.block_size = block;
     b.tensor(w).quantization->details.Set(details);
-    b.tensor(w).quantization->quantized_dimension = 1;
+    b.tensor(w).quantization->quantized_dimension = axis;
     return ErrorOf(b);
   };
   EXPECT_EQ(error(1, -1, 4), "");
+  // Exporters name axis 0, whose size has nothing to do with blocks.
+  EXPECT_EQ(error(1, -1, 4, 0), "");
   EXPECT_NE(error(2, -1, 4), "");
   EXPECT_NE(error(1, 2, 4), "");
-  EXPECT_NE(error(1, -1, 3), "");
-  EXPECT_NE(error(1, -1, 0), "");
+  EXPECT_NE(error(1, -1, 4, 2), "");
+  EXPECT_NE(error(1, -1, 4, -1), "");
+  EXPECT_EQ(error(1, -1, 0), "tensor #0 (t0): block size must be positive (0)");
+  EXPECT_EQ(error(1, -1, -4), "tensor #0 (t0): block size must be positive (-4)");
 }
 
 TEST(VerifyModelTest, Strings) {

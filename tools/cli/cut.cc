@@ -30,8 +30,9 @@ bool IsWeightType(tflite::TensorType type) {
 
 bool HasWeightType(const tflite::Tensor& tensor) {
   const tflite::QuantizationParameters* q = tensor.quantization();
-  return IsWeightType(tensor.type()) && q != nullptr && q->scale() != nullptr &&
-         q->scale()->size() > 0;
+  return IsWeightType(tensor.type()) && q != nullptr &&
+         ((q->scale() != nullptr && q->scale()->size() > 0) ||
+          q->details_as_BlockwiseQuantization() != nullptr);
 }
 
 // Element `i` of packed or whole bytes.
@@ -66,6 +67,29 @@ std::vector<uint8_t> WeightFloats(const tflite::TensorT& tensor,
   return floats;
 }
 
+// The same of weights with scales by block, which are those of `scales`.
+std::vector<uint8_t> BlockFloats(const tflite::TensorT& tensor, const std::vector<uint8_t>& bytes,
+                                 tflite::TensorType type, const std::vector<uint8_t>& scales) {
+  const auto block =
+      static_cast<size_t>(tensor.quantization->details.AsBlockwiseQuantization()->block_size);
+  size_t count = 1;
+  for (const int32_t size : tensor.shape) count *= static_cast<size_t>(size);
+  std::vector<uint8_t> floats(count * sizeof(float));
+  for (size_t i = 0; i < count; ++i) {
+    float scale = 0;
+    if (type == tflite::TensorType_FLOAT16) {
+      uint16_t half;
+      std::memcpy(&half, &scales[i / block * sizeof half], sizeof half);
+      scale = static_cast<float>(DoubleFromHalf(half));
+    } else {
+      std::memcpy(&scale, &scales[i / block * sizeof scale], sizeof scale);
+    }
+    const float value = static_cast<float>(WeightAt(tensor.type, bytes, i)) * scale;
+    std::memcpy(&floats[i * sizeof value], &value, sizeof value);
+  }
+  return floats;
+}
+
 // One model under construction. Buffers are taken over when a tensor needs them.
 class Part {
  public:
@@ -90,8 +114,11 @@ class Part {
       tensor->shape = shape(index);
       tensor->shape_signature.clear();
     }
+    const int added_at = found->second;
+    tflite::QuantizationParametersT* q = tensor->quantization.get();
     graph_->tensors.push_back(std::move(tensor));
-    return found->second;
+    if (q != nullptr) TakeScales(*q, shape);
+    return added_at;
   }
 
   void Node(const tflite::Operator& op, const std::function<std::vector<int>(int)>& shape) {
@@ -107,7 +134,13 @@ class Part {
     tflite::TensorT& tensor = *graph_->tensors[static_cast<size_t>(tensors_.at(index))];
     if (!IsWeightType(tensor.type)) return;  // done already
     auto buffer = std::make_unique<tflite::BufferT>();
-    buffer->data = WeightFloats(tensor, model_.buffers[tensor.buffer]->data);
+    const std::vector<uint8_t>& bytes = model_.buffers[tensor.buffer]->data;
+    if (const auto* blocks = tensor.quantization->details.AsBlockwiseQuantization()) {
+      const tflite::TensorT& scales = *graph_->tensors[static_cast<size_t>(blocks->scales)];
+      buffer->data = BlockFloats(tensor, bytes, scales.type, model_.buffers[scales.buffer]->data);
+    } else {
+      buffer->data = WeightFloats(tensor, bytes);
+    }
     if (halves_) RoundToHalf(&buffer->data);
     tensor.buffer = static_cast<uint32_t>(model_.buffers.size());
     tensor.type = tflite::TensorType_FLOAT32;
@@ -137,6 +170,22 @@ class Part {
   }
 
  private:
+  // Tensors that a quantization names come with it.
+  void TakeScales(tflite::QuantizationParametersT& q,
+                  const std::function<std::vector<int>(int)>& shape) {
+    const auto take = [&](int32_t& tensor) {
+      if (tensor >= 0) tensor = Tensor(tensor, shape);
+    };
+    if (auto* blocks = q.details.AsBlockwiseQuantization()) {
+      take(blocks->scales);
+      take(blocks->zero_points);
+    }
+    if (auto* axes = q.details.AsMultiAxisQuantization()) {
+      take(axes->scales);
+      take(axes->zero_points);
+    }
+  }
+
   std::unique_ptr<tflite::TensorT> TakeTensor(const tflite::SubGraph& graph, int index) {
     const tflite::Tensor& from = *graph.tensors()->Get(static_cast<uint32_t>(index));
     std::unique_ptr<tflite::TensorT> tensor(from.UnPack());

@@ -10,6 +10,7 @@
 
 #include "cli/engine.h"
 #include "model/testing/model_builder.h"
+#include "model/testing/quantize_by_block.h"
 
 namespace tern::cli {
 namespace {
@@ -100,6 +101,33 @@ TEST(CutTest, WeightsOfFloatsBecomeFloats) {
   ASSERT_EQ(rounded.size(), 2u);
   EXPECT_NE(rounded[1], 0.014f);
   EXPECT_NEAR(rounded[1], 0.014f, 1e-5);
+}
+
+// The scales are no operand of the node.
+TEST(CutTest, ScalesByBlockComeWithTheirWeights) {
+  ModelBuilder b;
+  const int x = b.Input({1, 4});
+  const int before = b.Op(tflite::BuiltinOperator_NEG, {x}, {b.Tensor({1, 4})});
+  const int w = testing::QuantizeByBlock(
+      b, b.ConstBytes({2, 4}, tflite::TensorType_INT4, {0x21, 0x43, 0xF1, 0xE1}), {0.5f, 2, 1, 4},
+      2);
+  const int y = b.Op(tflite::BuiltinOperator_FULLY_CONNECTED, {before, w, -1}, {b.Tensor({1, 2})},
+                     tflite::FullyConnectedOptionsT());
+  b.Output(y);
+  const Bytes file = b.Finish();
+  const Cutter cutter(file);
+  ASSERT_TRUE(cutter.IsHybrid(1));
+  for (const Constants constants : {Constants::kStored, Constants::kFloats, Constants::kHalves}) {
+    const Cut cut = cutter.Take(
+        {1}, {y},
+        [](int) {
+          return std::vector<int>{1, 4};
+        },
+        constants);
+    // 0.5 * (1 + 2) + 2 * (3 + 4), and 1 - 1 + 4 * (1 - 2).
+    EXPECT_THAT(RunWith(cut, 2),
+                ElementsAre(::testing::FloatNear(31, 0.1f), ::testing::FloatNear(-8, 0.1f)));
+  }
 }
 
 }  // namespace

@@ -21,7 +21,11 @@ namespace {
 
 std::string QuantizationText(const tflite::Tensor& tensor) {
   const tflite::QuantizationParameters* q = tensor.quantization();
-  if (q == nullptr || q->scale() == nullptr || q->scale()->size() == 0) return "";
+  if (q == nullptr) return "";
+  if (const auto* blocks = q->details_as_BlockwiseQuantization()) {
+    return absl::StrCat(" blocks of ", blocks->block_size(), " (scales ", blocks->scales(), ")");
+  }
+  if (q->scale() == nullptr || q->scale()->size() == 0) return "";
   if (q->scale()->size() > 1) {
     return absl::StrCat(" per channel (", q->scale()->size(), ", axis ", q->quantized_dimension(),
                         ")");

@@ -37,6 +37,7 @@ const timed = times.size > 0;
 const percent = ms => wholeMs > 0 ? `${(100 * ms / wholeMs).toFixed(1)}%` : '';
 
 function quantizationText(q) {
+  if (q && q.blocks) return `quantized by block of ${q.blocks.size}: scales in tensor ${q.blocks.scales}`;
   if (!q || q.scale.length === 0) return q && q.details ? q.details : '';
   if (q.scale.length > 1) return `quantized per channel: ${q.scale.length} scales along axis ${q.axis}`;
   return `quantized: scale ${Number(q.scale[0]).toPrecision(6)}, zero point ${q.zero_point.length > 0 ? q.zero_point[0] : 0}`;

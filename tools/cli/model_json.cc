@@ -30,6 +30,7 @@ Json Quantization(const tflite::QuantizationParameters* quantization) {
       quantization->max() == nullptr) {
     return nullptr;
   }
+  const auto* blocks = quantization->details_as_BlockwiseQuantization();
   return {{"scale", Numbers(quantization->scale())},
           {"zero_point", Numbers(quantization->zero_point())},
           {"axis", quantization->quantized_dimension()},
@@ -37,7 +38,11 @@ Json Quantization(const tflite::QuantizationParameters* quantization) {
           {"max", Numbers(quantization->max())},
           {"details", has_details
                           ? Json(tflite::EnumNameQuantizationDetails(quantization->details_type()))
-                          : Json(nullptr)}};
+                          : Json(nullptr)},
+          {"blocks", blocks == nullptr ? Json(nullptr)
+                                       : Json({{"size", blocks->block_size()},
+                                               {"scales", blocks->scales()},
+                                               {"zero_points", blocks->zero_points()}})}};
 }
 
 Json Sparsity(const tflite::SparsityParameters* sparsity) {

@@ -130,6 +130,23 @@ TEST(ModelJson, TellsTensors) {
   EXPECT_TRUE(tensors[3]["bytes"].is_null());
 }
 
+TEST(ModelJson, TellsBlocks) {
+  tflite::ModelT model;
+  tflite::SubGraphT* graph = AddGraph(&model, "main");
+  tflite::TensorT* weights = AddTensor(graph, "w", tflite::TensorType_INT4, {3, 64});
+  AddTensor(graph, "scales", tflite::TensorType_FLOAT16, {3, 2});
+  tflite::BlockwiseQuantizationT details;
+  details.scales = 1;
+  details.zero_points = -1;
+  details.block_size = 32;
+  weights->quantization = std::make_unique<tflite::QuantizationParametersT>();
+  weights->quantization->details.Set(details);
+  const Json tensors = Described(model)["subgraphs"][0]["tensors"];
+  EXPECT_EQ(tensors[0]["quantization"]["details"], "BlockwiseQuantization");
+  EXPECT_EQ(tensors[0]["quantization"]["blocks"],
+            Json({{"size", 32}, {"scales", 1}, {"zero_points", -1}}));
+}
+
 TEST(ModelJson, WrongIndicesAreTold) {
   tflite::ModelT model;
   tflite::SubGraphT* graph = AddGraph(&model, "main");

@@ -23,7 +23,7 @@ enum class Reading {
   kHighWords,         // integers: the high halves
   kBytes,             // elements of 8 bits as they are
   kSignedBytes,       // signed elements of 8 bits plus 128, of 4 bits plus 8
-  kScales,            // the scales of a tensor's elements along an axis
+  kScales,            // the scales of a tensor's elements along an axis, or of their blocks
 };
 
 // A filter as slices of output lanes, in the order in which convolution kernels walk it:

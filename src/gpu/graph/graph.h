@@ -37,6 +37,14 @@ struct Quantized {
   friend bool operator==(const Quantized&, const Quantized&) = default;
 };
 
+// Scales of a constant's integers by block: neighbours of a row share one, q is scale * q.
+struct RowBlocks {
+  const void* scales = nullptr;  // FLOAT16 or FLOAT32 [rows, blocks of a row], owned by the model
+  TfLiteType type = kTfLiteFloat16;
+  int64_t count = 0;  // of scales
+  int size = 1;       // of a block
+};
+
 // Parameters of the QUANTIZE nodes that passes make. Those of a model have none of this.
 struct QuantizeParams {
   bool rounds_results = false;  // of an operation; else numbers as they are given
@@ -71,6 +79,8 @@ struct GraphTensor {
   TfLiteType stored = kTfLiteNoType;
   // Of integer types: how their elements stand for numbers; owned by the model.
   const TfLiteAffineQuantization* quantization = nullptr;
+  // Of those that have no such parameters.
+  std::optional<RowBlocks> blocks;
   // The memory behind `quantization` where no model owns it.
   std::shared_ptr<const TfLiteAffineQuantization> own_quantization;
   int alias_of = -1;  // shares the memory of this tensor (same elements, another shape)

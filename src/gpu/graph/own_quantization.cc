@@ -23,6 +23,7 @@ void SetQuantization(GraphTensor& tensor, float scale, int zero_point) {
   q->zero_point->data[0] = zero_point;
   tensor.quantization = q.get();
   tensor.own_quantization = q;
+  tensor.blocks.reset();
 }
 
 }  // namespace tern::gpu

@@ -43,8 +43,25 @@ absl::Status ReadableQuantization(const GraphTensor& tensor) {
   return absl::OkStatus();
 }
 
+bool HasBlocks(const GraphTensor& tensor) {
+  return tensor.quantization == nullptr && tensor.blocks.has_value();
+}
+
+// One scale for each block of a row.
+absl::Status ReadableBlocks(const GraphTensor& tensor) {
+  const RowBlocks& blocks = *tensor.blocks;
+  const int columns = tensor.dims.empty() ? 1 : tensor.dims.back();
+  if (blocks.size < 1 || columns % blocks.size != 0 ||
+      blocks.count != Count(tensor) / blocks.size) {
+    return Unsupported("constant '", tensor.name, "' has ", blocks.count, " scales for blocks of ",
+                       blocks.size);
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckQuantization(const GraphTensor& tensor) {
-  return Because(ReadableQuantization(tensor), {Reason::kQuantization});
+  return Because(HasBlocks(tensor) ? ReadableBlocks(tensor) : ReadableQuantization(tensor),
+                 {Reason::kQuantization});
 }
 
 template <typename T>
@@ -76,6 +93,20 @@ auto WithoutZero(const GraphTensor& tensor, Element element) {
     const int64_t at = per_axis ? i / inner % q->scale->size : 0;
     const int zero_point = q->zero_point->data[at < q->zero_point->size ? at : 0];
     return static_cast<float>(int64_t{element(i)} - zero_point);
+  };
+}
+
+// By number of a block.
+float BlockScale(const RowBlocks& blocks, int64_t i) {
+  return blocks.type == kTfLiteFloat32 ? Load<float>(blocks.scales, i)
+                                       : HalfToFloat(Load<uint16_t>(blocks.scales, i));
+}
+
+// By row-major number of an element: scale * q.
+template <typename Element>
+auto DequantizedBlocks(const RowBlocks& blocks, Element element) {
+  return [=](int64_t i) {
+    return BlockScale(blocks, i / blocks.size) * static_cast<float>(element(i));
   };
 }
 
@@ -118,7 +149,7 @@ absl::Status CheckShuffled(const GraphTensor& tensor) {
                                kShuffledRows, " by ", kShuffledColumns),
                    {Reason::kOptions});
   }
-  return CheckQuantization(tensor);
+  return Because(ReadableQuantization(tensor), {Reason::kQuantization});
 }
 
 // Calls use(function from an element's row-major number to its float).
@@ -136,8 +167,13 @@ void WithNumbers(const GraphTensor& tensor, Reading reading, Use use) {
   const bool weights = reading == Reading::kWeights && tensor.stored == kTfLiteNoType;
   const void* data = tensor.data;
   const auto quantized_as = [&](auto element) {
-    if (reading == Reading::kElements) return use(WithoutZero(tensor, element));
-    use(Dequantized(tensor, !weights, element));
+    if (HasBlocks(tensor)) {
+      use(DequantizedBlocks(*tensor.blocks, element));
+    } else if (reading == Reading::kElements) {
+      use(WithoutZero(tensor, element));
+    } else {
+      use(Dequantized(tensor, !weights, element));
+    }
   };
   const auto quantized = [&]<typename T>(T) {
     quantized_as([data](int64_t i) { return Load<T>(data, i); });
@@ -170,7 +206,7 @@ void WithNumbers(const GraphTensor& tensor, Reading reading, Use use) {
 // too.
 TfLiteType IntegerTypeOf(const GraphTensor& tensor) {
   const bool narrow = tensor.stored == kTfLiteInt8 || tensor.stored == kTfLiteInt16;
-  if (!narrow || !CheckQuantization(tensor).ok()) return tensor.type;
+  if (!narrow || HasBlocks(tensor) || !CheckQuantization(tensor).ok()) return tensor.type;
   const TfLiteAffineQuantization& q = *tensor.quantization;
   const bool plain = q.scale->size == 1 && q.scale->data[0] == 1 && q.zero_point->data[0] == 0;
   return plain ? tensor.stored : tensor.type;
@@ -267,6 +303,10 @@ void FillFloats(const std::vector<GraphTensor>& sources, const ConstantPart& par
     return Pack(part, value, slice_width, first, out);
   }
   const GraphTensor& source = sources[static_cast<size_t>(part.source)];
+  if (part.reading == Reading::kScales && HasBlocks(source)) {
+    const auto scale = [&](int64_t i) { return BlockScale(*source.blocks, i); };
+    return Pack(part, scale, slice_width, first, out);
+  }
   if (part.reading == Reading::kScales) {
     const TfLiteFloatArray& scales = *source.quantization->scale;
     const auto scale = [&](int64_t i) { return scales.data[scales.size == 1 ? 0 : i]; };
@@ -368,6 +408,7 @@ std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Reading readin
   if (IsShuffled(reading)) return std::nullopt;
   if (type == kTfLiteFloat16) return PackedForm{Element::kFloat16, Reading::kNumbers, 0};
   if (type != kTfLiteInt8 && type != kTfLiteUInt8 && type != kTfLiteInt4) return std::nullopt;
+  if (HasBlocks(tensor)) return std::nullopt;
   const TfLiteAffineQuantization& q = *tensor.quantization;
   if (q.scale->size > 1 && reading != Reading::kElements) {
     int64_t inner = 1;
@@ -408,6 +449,19 @@ std::vector<ElementSums> SumElements(const GraphTensor& tensor, Reading reading,
     }
   });
   return sums;
+}
+
+std::optional<PackedForm> PackedBlocksOf(const GraphTensor& tensor) {
+  if (!HasBlocks(tensor)) return std::nullopt;
+  switch (tensor.data_type()) {
+    case kTfLiteInt4:
+      return PackedForm{Element::kNibble, Reading::kSignedBytes, 8};
+    case kTfLiteInt8:
+    case kTfLiteUInt8:
+      return PackedForm{Element::kByte, Reading::kSignedBytes, 128};
+    default:
+      return std::nullopt;
+  }
 }
 
 absl::StatusOr<float> FirstNumber(const GraphTensor& tensor) {

@@ -39,6 +39,9 @@ struct ElementSums {
 // Of a constant that can be read as elements, by place along `axis`.
 std::vector<ElementSums> SumElements(const GraphTensor& tensor, Reading reading, int axis);
 
+// The same of a constant with scales by block, which stay beside it.
+std::optional<PackedForm> PackedBlocksOf(const GraphTensor& tensor);
+
 // The first element of a constant as a number.
 absl::StatusOr<float> FirstNumber(const GraphTensor& tensor);
 

@@ -199,6 +199,36 @@ TEST(Constants, FiltersOfNibblesKeepTheirElements) {
             (std::vector<uint8_t>{0x08, 0x81, 0xF9, 0x87}));
 }
 
+// Weights [2, 4] of nibbles whose rows have two blocks each.
+TEST(Constants, ScalesByBlock) {
+  const uint8_t data[] = {0x21, 0xF3, 0x78, 0x04};  // 1 2 | 3 -1 and -8 7 | 4 0
+  const float scales[] = {0.5f, 2, 1, 4};
+  GraphTensor weights;
+  weights.dims = {2, 4};
+  weights.type = kTfLiteInt4;
+  weights.data = data;
+  weights.blocks = RowBlocks{scales, kTfLiteFloat32, 4, 2};
+  const auto floats = [&](Reading reading, int count) {
+    return Filled<float>(
+        {weights}, {{.slices = count / 4, .reading = reading, .packing = Box{1, 1, 1, count}}},
+        Element::kFloat32, 4);
+  };
+  ASSERT_TRUE(CheckReading(weights, Reading::kWeights).ok());
+  EXPECT_EQ(floats(Reading::kWeights, 8), (std::vector<float>{0.5f, 1, 6, -2, -8, 7, 16, 0}));
+  EXPECT_EQ(floats(Reading::kScales, 4), (std::vector<float>{0.5f, 2, 1, 4}));
+  const std::optional<PackedForm> form = PackedBlocksOf(weights);
+  ASSERT_TRUE(form.has_value());
+  EXPECT_EQ(form->element, Element::kNibble);
+  EXPECT_EQ(form->zero, 8);
+  EXPECT_FALSE(PackedFormOf(weights, Reading::kWeights, {}, 0).has_value());
+  for (const RowBlocks& bad :
+       {RowBlocks{scales, kTfLiteFloat32, 3, 2}, RowBlocks{scales, kTfLiteFloat32, 4, 3},
+        RowBlocks{scales, kTfLiteFloat32, 4, 0}}) {
+    weights.blocks = bad;
+    EXPECT_FALSE(CheckReading(weights, Reading::kWeights).ok());
+  }
+}
+
 // A scale belongs to an output channel, or the filter is made of numbers.
 TEST(Constants, FiltersWithScalesAlongAnotherAxisAreNumbers) {
   const int8_t data[] = {1, 2, 3, 4};

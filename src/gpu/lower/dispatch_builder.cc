@@ -230,6 +230,17 @@ DispatchBuilder& DispatchBuilder::IntSums() {
   return *this;
 }
 
+DispatchBuilder& DispatchBuilder::BlockFilter(std::string name, std::string scales, int input,
+                                              const FilterPacking& packing) {
+  ConstantFilter(std::move(name), input, packing, Reading::kWeights);
+  block_scales_ = std::move(scales);
+  if (!status_.ok() || !lowering_->tuning_.packed) return *this;
+  const TensorId id = node_->inputs[input];
+  const std::optional<PackedForm> form = PackedBlocksOf(lowering_->graph_.tensors[id]);
+  if (form) filter_ = {constants_.size() - 1, id, *form};
+  return *this;
+}
+
 DispatchBuilder& DispatchBuilder::ConstantValues(std::string name, std::vector<float> values) {
   const Box row{1, 1, 1, static_cast<int>(values.size())};
   return AddPart(std::move(name), -1,
@@ -372,12 +383,30 @@ bool DispatchBuilder::PackFilter() {
   dispatch_.views.push_back({std::move(name), 0, /*packed=*/true});
   if (!IsPacked(filter_->form.element)) return false;
   if (dispatch_.finish != Finish::kReal) return true;
-  constant_names_.push_back("scale");
-  constants_.push_back({.slices = packing.bias_slices(),
-                        .source = source,
-                        .reading = Reading::kScales,
-                        .packing = Box{1, 1, 1, packing.out_channels}});
+  constant_names_.push_back(block_scales_.empty() ? "scale" : block_scales_);
+  constants_.push_back(ScalesOf(packing, source));
   return true;
+}
+
+ConstantPart DispatchBuilder::ScalesOf(const FilterPacking& packing, int source) const {
+  ConstantPart scales = {.slices = packing.bias_slices(),
+                         .source = source,
+                         .reading = Reading::kScales,
+                         .packing = Box{1, 1, 1, packing.out_channels}};
+  if (block_scales_.empty()) return scales;
+  // They lie as a filter does whose taps are the blocks of a row.
+  const int blocks =
+      static_cast<int>(packing.out_step) / lowering_->graph_.tensors[filter_->id].blocks->size;
+  const FilterPacking by_block = {.out_channels = packing.out_channels,
+                                  .group_out = packing.out_channels,
+                                  .taps = blocks,
+                                  .blocks = packing.blocks,
+                                  .lanes = 1,
+                                  .slices = packing.slices,
+                                  .out_step = blocks};
+  scales.slices = by_block.filter_slices();
+  scales.packing = by_block;
+  return scales;
 }
 
 bool DispatchBuilder::LanesInMemory(std::string_view name, bool with_zero) const {
@@ -405,6 +434,7 @@ absl::Status DispatchBuilder::PackConstants() {
   }
   if (constants_.empty() && !zero_slice_) return absl::OkStatus();
   const bool scaled = PackFilter();
+  if (!block_scales_.empty()) Define("SCALED", scaled);
   PlanTensor made;
   // Halves do not hold the scales of weights.
   made.desc.element = scaled ? Element::kFloat32 : lowering_->ConstantElement();

@@ -188,6 +188,11 @@ class DispatchBuilder {
   DispatchBuilder& Requantize(int64_t slices, int channels);
   // The dialect's acc is an int: sums of elements that are the results.
   DispatchBuilder& IntSums();
+  // The same of weights [outputs, inputs] with scales by block of a row. Where they lie packed,
+  // SCALED is 1 and `scales` has those of an output slice as [block of the packing][block of a
+  // row][slice]; else SCALED is 0, and the filter is numbers.
+  DispatchBuilder& BlockFilter(std::string name, std::string scales, int input,
+                               const FilterPacking& packing);
   // Numbers, in as many slices as they fill.
   DispatchBuilder& ConstantValues(std::string name, std::vector<float> values);
   // Slice 0 of the constants is zero, for reads outside an image; needed by T_open_zero without any
@@ -222,6 +227,8 @@ class DispatchBuilder {
   // Takes the filter out of `constants_` where it can lie packed; whether the others are floats
   // then.
   bool PackFilter();
+  // The scales of the filter that was taken out.
+  ConstantPart ScalesOf(const FilterPacking& packing, int source) const;
 
   Lowering* lowering_;
   const Node* node_;
@@ -240,6 +247,7 @@ class DispatchBuilder {
     PackedForm form;
   };
   std::optional<Filter> filter_;
+  std::string block_scales_;  // the name of its scales by block
   bool zero_slice_ = false;
   bool writes_output_ = false;  // output 0 of the node: the node's chain belongs here
   Box dst_box_, dst_own_box_;

@@ -72,6 +72,26 @@ TEST_F(PackedPlanTest, WeightsOfNibblesTakeANibble) {
   EXPECT_LE(PlanFor(true).constant_bytes, kFilterBytes / 2 * 11 / 10 + 3 * kChannels * 4);
 }
 
+// With a scale for each 32 of them.
+TEST_F(PackedPlanTest, WeightsByBlockTakeANibble) {
+  constexpr int kScales = kFilterBytes / 32;
+  const std::vector<float> scales(kScales, 0.5f);
+  const TensorId weights = b_.Tensor({kChannels, kChannels});
+  GraphTensor& tensor = b_.graph().tensors[weights];
+  tensor.type = kTfLiteInt4;
+  tensor.data = bytes_.data();
+  tensor.blocks = RowBlocks{scales.data(), kTfLiteFloat32, kScales, 32};
+  const TfLiteFullyConnectedParams params{};
+  b_.Output(b_.Op(kTfLiteBuiltinFullyConnected, "FULLY_CONNECTED",
+                  {b_.Input({40, kChannels}), weights, -1}, {40, kChannels}, params));
+  EXPECT_LE(PlanFor(true).constant_bytes,
+            kFilterBytes / 2 * 11 / 10 + (kScales + 2 * kChannels) * 4);
+  device_.max_buffers = 3;
+  const Plan plan = PlanFor(true);
+  ASSERT_EQ(plan.dispatches.size(), 1u);
+  EXPECT_EQ(plan.dispatches[0].packed, -1);
+}
+
 TEST_F(PackedPlanTest, WeightsOfHalvesTakeAHalf) {
   bytes_.resize(2 * kFilterBytes);
   b_.Output(Conv(b_.Input({1, 8, 8, kChannels}), kTfLiteFloat16));

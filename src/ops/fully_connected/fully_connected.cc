@@ -9,13 +9,14 @@
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/small_integers.h"
 #include "ops/cpu_registry.h"
+#include "ops/fully_connected/blockwise_rows.h"
 #include "ops/fully_connected/fully_connected_rules.h"
 #include "ops/fully_connected/quantized_rows.h"
 
 namespace tern {
 namespace {
 
-enum class Kind { kFloat, kHybrid, kQuantized, kShuffled };
+enum class Kind { kFloat, kHybrid, kBlockwise, kQuantized, kShuffled };
 
 class FullyConnected : public Op {
  public:
@@ -40,6 +41,7 @@ class FullyConnected : public Op {
   WeightScales scales_;
   QuantizedItems items_;
   SmallIntegers numbers_;
+  BlockwiseRows blockwise_;
   QuantizedRows quantized_;
 };
 
@@ -57,7 +59,7 @@ StatusOr<Kind> KindOf(const OpCall& call) {
     TERN_RETURN_IF_ERROR(CheckType(call.input(2), kTfLiteFloat32, "bias"));
   if (weights->type == kTfLiteFloat32) return Kind::kFloat;
   if (SmallIntegerBits(weights->type) == 0) return CheckType(weights, kTfLiteFloat32, "weights");
-  return Kind::kHybrid;
+  return HasBlocks(weights) ? Kind::kBlockwise : Kind::kHybrid;
 }
 
 Status FullyConnected::Prepare(const OpCall& call) {
@@ -93,6 +95,10 @@ Status FullyConnected::Prepare(const OpCall& call) {
       TERN_ASSIGN_OR_RETURN(scales_, ReadWeightScales(weights, shapes.units, 0));
       break;
     }
+    case Kind::kBlockwise:
+      if (shapes.depth == 0) break;
+      TERN_RETURN_IF_ERROR(blockwise_.Prepare(call, sizes_));
+      break;
     case Kind::kQuantized:
       TERN_RETURN_IF_ERROR(quantized_.Prepare(call, sizes_));
       break;
@@ -108,6 +114,7 @@ void FullyConnected::Pack(const OpCall& call) {
   const TfLiteTensor *weights = call.input(1), *bias = call.input(2);
   if (!fast() || sizes_.depth == 0 || Elements(call.output(0)) == 0) return;
   if (kind_ == Kind::kQuantized) quantized_.Pack(call, Pool(call));
+  if (kind_ == Kind::kBlockwise) blockwise_.Pack(call, Pool(call));
   if (kind_ != Kind::kFloat || IsSparse(weights) || !CanPack(weights, bias)) return;
   packed_.PackMatrix({sizes_.rows, sizes_.depth, sizes_.units}, FloatWeightsOf(weights, bias),
                      Pool(call));
@@ -130,6 +137,8 @@ Status FullyConnected::Eval(const OpCall& call) {
       return EvalFloat(call, pool);
     case Kind::kHybrid:
       return EvalHybrid(call, pool);
+    case Kind::kBlockwise:
+      return blockwise_.Eval(call, fast(), pool);
     case Kind::kQuantized:
       return quantized_.Eval(call, fast(), pool);
     case Kind::kShuffled:

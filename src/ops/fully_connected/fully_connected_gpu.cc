@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "ops/conv_2d/conv_2d_gpu.h"
+#include "ops/fully_connected/block_rows_gpu.h"
 #include "ops/fully_connected/fully_connected_rules.h"
 #include "ops/gpu_kit/conv_algorithm_gpu.h"
 #include "ops/gpu_kit/gather_gpu.h"
@@ -64,6 +65,15 @@ absl::Status EmitRows(const Node& node, Lowering& lower, const ConvShape& shape,
   return dispatch.Grid(CeilDiv(out.w, pixels), tiles.blocks, 1).Emit();
 }
 
+// Rows and output have the same places, or are both a line.
+absl::Status EmitBlockRows(const Node& node, Lowering& lower, const ConvShape& shape,
+                           const Rows& rows, const Box& out, const ConvChoice& choice) {
+  DispatchBuilder dispatch = lower.Dispatch(node, BlockKernelOf(choice));
+  rows.ReadBy(dispatch);
+  return EmitBlocks(node, lower, shape, out, choice,
+                    node.Get<TfLiteFullyConnectedParams>().activation, dispatch);
+}
+
 // The CPU's own takes 128 from every element of the input, whatever its zero point.
 absl::Status CheckShuffled(const Node& node, Lowering& lower) {
   constexpr int kZeroPoint = 128;
@@ -110,16 +120,19 @@ absl::Status LowerFullyConnected(const Node& node, Lowering& lower) {
                         .out = static_cast<int>(shapes->units),
                         .reading = shuffled ? Reading::kShuffledWeights : Reading::kWeights};
   const ConvChoice choice = ChooseProduct(lower, shape, shapes->rows);
+  const bool by_block = SuitsBlockKernels(*weights, lower);
   // The same kernel whether or not fused operands keep the rows from being a line: fusion must not
   // change the order of sums.
   if (in.b * int64_t{in.h} * in.w == shapes->rows && in.b == out.b && in.h == out.h &&
       in.w == out.w && (in.b > 1 || !lower.CanFlatten(node))) {
+    if (by_block) return EmitBlockRows(node, lower, shape, {in}, out, choice);
     if (choice.algorithm == ConvAlgorithm::kShared)
       return EmitRows(node, lower, shape, {in}, out, choice);
     return EmitConv(node, lower, shape, {}, params.activation, false);
   }
   const int rows = static_cast<int>(shapes->rows);
   TERN_ASSIGN_OR_RETURN(const Rows from, RowsAsLine(node, lower, {1, 1, rows, shape.in}));
+  if (by_block) return EmitBlockRows(node, lower, shape, from, {1, 1, rows, shape.out}, choice);
   return EmitRows(node, lower, shape, from, {1, 1, rows, shape.out}, choice);
 }
 

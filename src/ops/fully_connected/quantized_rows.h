@@ -12,22 +12,9 @@
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_kit/small_integers.h"
+#include "ops/fully_connected/rows_by_units.h"
 
 namespace tern {
-
-struct RowsByUnits {
-  int64_t rows = 0, depth = 0, units = 0;
-
-  // Calls function(row, unit, position in the output); a unit's weights stay near for all rows.
-  template <class F>
-  void ForEach(ThreadPool* pool, const F& function) const {
-    ParallelFor(pool, units, rows * depth, [&](int64_t begin, int64_t end) {
-      for (int64_t unit = begin; unit < end; ++unit) {
-        for (int64_t row = 0; row < rows; ++row) function(row, unit, row * units + unit);
-      }
-    });
-  }
-};
 
 class QuantizedRows {
  public:

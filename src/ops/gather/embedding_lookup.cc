@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/half.h"
+#include "ops/cpu_kit/block_scales.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/small_integers.h"
 #include "ops/cpu_registry.h"
@@ -27,57 +28,35 @@ class TableScales {
  public:
   static StatusOr<TableScales> Of(const OpCall& call, const TfLiteTensor* table, int64_t columns);
   float At(int64_t row, int64_t column) const {
-    if (blocks_ != nullptr) return BlockScale(row * (columns_ / block_) + column / block_);
+    if (affine_ == nullptr) return blocks_.At(row, column / blocks_.block());
     return affine_->data[affine_->size == 1 ? 0 : row];
   }
 
  private:
-  float BlockScale(int64_t i) const {
-    if (blocks_->type == kTfLiteFloat32) return Data<float>(blocks_)[i];
-    return HalfToFloat(Data<uint16_t>(blocks_)[i]);
-  }
-
   const TfLiteFloatArray* affine_ = nullptr;
-  const TfLiteTensor* blocks_ = nullptr;
-  int64_t block_ = 1, columns_ = 1;
+  BlockScales blocks_;
 };
 
 StatusOr<TableScales> TableScales::Of(const OpCall& call, const TfLiteTensor* table,
                                       int64_t columns) {
   TableScales scales;
-  scales.columns_ = columns;
-  const TfLiteQuantization& q = table->quantization;
-  if (q.type == kTfLiteAffineQuantization && q.params != nullptr) {
-    const auto* affine = static_cast<const TfLiteAffineQuantization*>(q.params);
-    scales.affine_ = affine->scale;
-    const int count = affine->scale == nullptr ? 0 : affine->scale->size;
-    if (count == 1 || (count > 1 && count == Dim(table, 0) && affine->quantized_dimension == 0)) {
-      return scales;
-    }
-    return Unsupported("the table needs one scale, or one per row (", count, " scales, ",
-                       Dim(table, 0), " rows)");
+  if (HasBlocks(table)) {
+    TERN_ASSIGN_OR_RETURN(scales.blocks_,
+                          BlockScales::Of(call, table, Dim(table, 0), columns, "table"));
+    return scales;
   }
-  if (q.type != kTfLiteBlockwiseQuantization || q.params == nullptr) {
+  const TfLiteQuantization& q = table->quantization;
+  if (q.type != kTfLiteAffineQuantization || q.params == nullptr) {
     return Invalid("a table of type ", TypeText(table->type), " has no scales");
   }
-  const auto* blockwise = static_cast<const TfLiteBlockwiseQuantization*>(q.params);
-  if (blockwise->scale < 0 ||
-      static_cast<size_t>(blockwise->scale) >= call.context()->tensors_size) {
-    return Invalid("the table's scales are missing (tensor ", blockwise->scale, ")");
+  const auto* affine = static_cast<const TfLiteAffineQuantization*>(q.params);
+  scales.affine_ = affine->scale;
+  const int count = affine->scale == nullptr ? 0 : affine->scale->size;
+  if (count == 1 || (count > 1 && count == Dim(table, 0) && affine->quantized_dimension == 0)) {
+    return scales;
   }
-  scales.blocks_ = &call.context()->tensors[blockwise->scale];
-  scales.block_ = blockwise->blocksize;
-  const TfLiteType type = scales.blocks_->type;
-  if (type != kTfLiteFloat16 && type != kTfLiteFloat32) {
-    return Unsupported("type ", TypeText(type), " is not supported yet (scales)");
-  }
-  if (scales.block_ < 1 || columns % scales.block_ != 0 ||
-      Elements(scales.blocks_) != Dim(table, 0) * (columns / scales.block_)) {
-    return Invalid("the scales do not fit the table (", Elements(scales.blocks_), " scales, ",
-                   Dim(table, 0), " rows of ", columns, ", blocks of ", scales.block_, ")");
-  }
-  TERN_RETURN_IF_ERROR(CheckData(scales.blocks_, "scales"));
-  return scales;
+  return Unsupported("the table needs one scale, or one per row (", count, " scales, ",
+                     Dim(table, 0), " rows)");
 }
 
 Status CopyRow(const TfLiteTensor* table, int64_t row, int64_t columns, int64_t to,

@@ -187,7 +187,11 @@ absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands
     dispatch.Requantize(packing.bias_slices(), packing.out_channels);
     return absl::OkStatus();
   }
-  dispatch.PackableFilter("weights", operands.filter, packing, operands.reading);
+  if (*operands.block_scales != '\0') {
+    dispatch.BlockFilter("weights", operands.block_scales, operands.filter, packing);
+  } else {
+    dispatch.PackableFilter("weights", operands.filter, packing, operands.reading);
+  }
   const bool constant_bias = biased && (*lower.Input(node, operands.bias))->is_constant();
   if (biased && !constant_bias) {
     if ((*lower.Input(node, operands.bias))->number() == Number::kInt) {

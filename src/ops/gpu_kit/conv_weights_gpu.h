@@ -57,6 +57,7 @@ FilterPacking PackingOf(const ConvShape& shape, const ConvTiles& tiles, bool cha
 struct WeightOperands {
   int filter = 1, bias = 2, input = 0;
   Reading reading = Reading::kWeights;  // of a constant filter
+  const char* block_scales = "";        // DispatchBuilder::BlockFilter, of one that has blocks
 };
 
 // Binds "weights" and "bias". A constant filter and bias become constants, and a computed bias then

@@ -6,6 +6,7 @@
 
 #include "ops/cpu_kit/movement.h"
 #include "ops/cpu_registry.h"
+#include "ops/matrix_diag/matrix_diag_rules.h"
 
 namespace tern {
 namespace {
@@ -42,15 +43,13 @@ class MatrixDiag : public Movement {
  protected:
   Status Check(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
-    if (Rank(call.input(0)) < 1) return Invalid("the input must have a rank (0)");
+    TERN_RETURN_IF_ERROR(DiagonalMatrices(ShapeOf(call.input(0))).status());
     return CheckNumbers(call.input(0), call.output(0));
   }
   StatusOr<Moves> Plan(const OpCall& call) override {
-    Shape shape = ShapeOf(call.input(0));
+    TERN_ASSIGN_OR_RETURN(const Shape shape, DiagonalMatrices(ShapeOf(call.input(0))));
     const int64_t n = shape.back();
-    const int64_t count = Product(shape, shape.size() - 1);
-    shape.push_back(n);
-    return Moves{{shape}, {DiagonalRegion(count, n, n, 0)}};
+    return Moves{{shape}, {DiagonalRegion(Product(shape, shape.size() - 2), n, n, 0)}};
   }
   Status Fill(const OpCall& call) override {
     TfLiteTensor* output = call.output(0);
@@ -69,14 +68,7 @@ class MatrixSetDiag : public Movement {
     TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
     TERN_RETURN_IF_ERROR(CheckNumbers(call.input(0), call.output(0)));
     TERN_RETURN_IF_ERROR(CheckSameType(call.input(0), call.input(1), "input and diagonal"));
-    Shape want = ShapeOf(call.input(0));
-    if (want.size() < 2) return Invalid("the input must be matrices (rank ", want.size(), ")");
-    const int64_t columns = want.back();
-    want.pop_back();
-    want.back() = std::min(want.back(), columns);
-    if (ShapeOf(call.input(1)) == want) return OkStatus();
-    return Invalid("the diagonal has the wrong shape (", ShapeText(ShapeOf(call.input(1))),
-                   ", expected ", ShapeText(want), ")");
+    return CheckDiagonal(ShapeOf(call.input(0)), ShapeOf(call.input(1)));
   }
   StatusOr<Moves> Plan(const OpCall& call) override {
     const Shape shape = ShapeOf(call.input(0));

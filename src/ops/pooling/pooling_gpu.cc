@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// AVERAGE_POOL_2D and MAX_POOL_2D on the GPU.
+// AVERAGE_POOL_2D, MAX_POOL_2D and, of floats, L2_POOL_2D on the GPU.
 #include "ops/gpu_kit/gpu_op.h"
 
 #include <algorithm>
@@ -67,10 +67,14 @@ absl::Status LowerPool(const Node& node, Lowering& lower) {
   }
   const auto& params = node.Get<TfLitePoolParams>();
   const Box out = output->box();
-  const bool average = node.builtin_code == kTfLiteBuiltinAveragePool2d;
+  const bool squares = node.builtin_code == kTfLiteBuiltinL2Pool2d;
+  if (squares && (input->quantized || output->quantized)) {
+    return lower.Unsupported(node, "quantized elements", {Reason::kTensorType});
+  }
+  const bool average = squares || node.builtin_code == kTfLiteBuiltinAveragePool2d;
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::pooling);
   const bool elements = AveragesElements(lower.graph(), node);
-  dispatch.Read("src", 0).Write("dst", 0).Define("AVERAGE", average).Define("ELEMENTS", elements);
+  dispatch.Read("src", 0).Write("dst", 0).Define("AVERAGE", average).Define("SQUARES", squares).Define("ELEMENTS", elements);
   TERN_RETURN_IF_ERROR(BindPoolWindow(node, lower, params, dispatch));
   if (elements) {
     TERN_RETURN_IF_ERROR(BindElements(node, lower, input->box(), dispatch));
@@ -92,6 +96,7 @@ absl::Status LowerPool(const Node& node, Lowering& lower) {
 GpuOp AveragePool2dGpu() {
   return {.lower = LowerPool, .traits = {.makes_elements = AveragesElements, .takes_chain = true}};
 }
+GpuOp L2Pool2dGpu() { return {.lower = LowerPool, .traits = {.takes_chain = true}}; }
 GpuOp MaxPool2dGpu() {
   return {.lower = LowerPool, .traits = {.keeps_quantization = true, .takes_chain = true}};
 }

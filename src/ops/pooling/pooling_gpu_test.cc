@@ -12,14 +12,28 @@
 namespace tern::testing {
 namespace {
 
+int AddPool(GraphMaker& m, int x, tflite::BuiltinOperator code, const WindowSpec& s) {
+  const Sizes in = m.ShapeOf(x);
+  tflite::Pool2DOptionsT o;
+  o.padding = s.padding();
+  o.stride_h = s.stride_h;
+  o.stride_w = s.stride_w;
+  o.filter_height = s.h;
+  o.filter_width = s.w;
+  o.fused_activation_function = s.activation;
+  return m.Node(code, {x}, {in[0], s.OutHeight(in[1]), s.OutWidth(in[2]), in[3]}, std::move(o));
+}
+
 void CheckPools(const Sizes& in, const WindowSpec& s) {
-  for (const bool average : {true, false}) {
+  for (const auto code :
+       {tflite::BuiltinOperator_AVERAGE_POOL_2D, tflite::BuiltinOperator_L2_POOL_2D,
+        tflite::BuiltinOperator_MAX_POOL_2D}) {
     GraphMaker m;
     const int x = m.Input(in);
-    const int y = m.Pool(x, average, s);
-    CheckModel(m.Finish(StrCat(average ? "average" : "maximum", " over ", s.h, "x", s.w, " of ",
-                               in[0], "x", in[1], "x", in[2], "x", in[3], ", stride ", s.stride_h,
-                               "x", s.stride_w, s.same ? ", same" : ", valid"),
+    const int y = AddPool(m, x, code, s);
+    CheckModel(m.Finish(StrCat(tflite::EnumNameBuiltinOperator(code), " over ", s.h, "x", s.w,
+                               " of ", in[0], "x", in[1], "x", in[2], "x", in[3], ", stride ",
+                               s.stride_h, "x", s.stride_w, s.same ? ", same" : ", valid"),
                         y));
   }
 }

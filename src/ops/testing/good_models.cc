@@ -5,6 +5,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "model/testing/quantize_by_block.h"
 #include "ops/testing/attempt.h"
 #include "tensorflow/lite/schema/schema_utils.h"
 
@@ -48,6 +49,14 @@ std::vector<uint8_t> SomeElements(int64_t count, tflite::TensorType type) {
 int GoodModels::Const(std::vector<int32_t> shape, Type type) {
   std::vector<uint8_t> bytes = SomeElements(CountOf(shape), type);
   return builder_->ConstBytes(std::move(shape), type, std::move(bytes));
+}
+
+int GoodModels::Blocks(int32_t rows, int32_t columns, int block) {
+  const int index =
+      builder_->ConstBytes({rows, columns}, tflite::TensorType_INT4,
+                           std::vector<uint8_t>(static_cast<size_t>(rows * columns / 2), 0x1F));
+  const std::vector<float> scales(static_cast<size_t>(rows * (columns / block)), 0.5f);
+  return QuantizeByBlock(*builder_, index, scales, block);
 }
 
 std::vector<int32_t> GoodModels::Outputs(const std::vector<Type>& types) {

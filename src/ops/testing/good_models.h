@@ -42,6 +42,8 @@ class GoodModels {
     return builder_->Const({static_cast<int32_t>(values.size())}, values);
   }
   int Number(float value) { return builder_->Const<float>({}, {value}); }
+  // INT4 with scales by block of a row.
+  int Blocks(int32_t rows, int32_t columns, int block);
   ModelBuilder& builder() { return *builder_; }
 
   // Completes the model.

@@ -82,6 +82,9 @@ void AddProducts(GoodModels& m) {
   const int filter = m.In({5, 4}), bias = m.In({5});
   m.Call("computed");
   m.Op(BuiltinOperator_FULLY_CONNECTED, {x, filter, bias}, full);
+  x = m.In({2, 3, 32});
+  m.Call("by block");
+  m.Op(BuiltinOperator_FULLY_CONNECTED, {x, m.Blocks(5, 32, 16), m.Const({5})}, full);
   const int a = m.In({2, 3, 4}), b = m.In({1, 4, 5});
   m.Op(BuiltinOperator_BATCH_MATMUL, {a, b}, BatchMatMulOptionsT());
 }

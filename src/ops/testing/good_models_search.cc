@@ -25,6 +25,8 @@ void AddLookups(GoodModels& m) {
   x = m.In({2, 3}, kInt);
   m.Op(BuiltinOperator_ONE_HOT, {x, m.Ints({}, {4}), m.Number(1), m.Number(0)}, one_hot);
   m.Op(BuiltinOperator_EMBEDDING_LOOKUP, {m.Ints({1, 0}), m.Const({3, 4})});
+  m.Call("by block");
+  m.Op(BuiltinOperator_EMBEDDING_LOOKUP, {m.Ints({1, 0}), m.Blocks(3, 16, 8)});
   m.Op(BuiltinOperator_HASHTABLE_LOOKUP, {m.Ints({1, 7}), m.Ints({1, 4, 7}), m.Const({3, 2})},
        {kFloat, TensorType_UINT8});
   m.Op(BuiltinOperator_SPARSE_TO_DENSE,

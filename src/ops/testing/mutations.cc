@@ -40,6 +40,7 @@ class Collector {
       Shapes(t);
       Types(t);
       Quantization(t);
+      Blocks(t);
       if (IsConstant(tensor(t))) Buffers(t);
       if (IsConstant(tensor(t))) Numbers(t);
     }
@@ -243,6 +244,38 @@ class Collector {
           q.quantized_dimension = axis;
         });
       }
+    }
+  }
+
+  // Where the scales of blocks are, and how large a block is.
+  void Blocks(size_t t) {
+    id_ = "blocks";
+    const auto& quantization = tensor(t).quantization;
+    if (quantization == nullptr || !quantization->details.AsBlockwiseQuantization()) return;
+    using Edit = std::function<void(tflite::BlockwiseQuantizationT&)>;
+    const auto edit = [&](const std::string& what, const Edit& change,
+                          Fails fails = Fails::kMaybe) {
+      Add(
+          StrCat("tensor ", t, " has ", what),
+          [=](ModelT& m) {
+            change(*TensorOf(m, t).quantization->details.AsBlockwiseQuantization());
+          },
+          fails);
+    };
+    const auto count = static_cast<int32_t>(graph().tensors.size());
+    for (const int32_t scales : {-1, -2, count, kMax, kMin}) {
+      edit(
+          StrCat("scales in tensor ", scales), [=](auto& q) { q.scales = scales; }, Fails::kAlways);
+    }
+    for (int32_t scales = 0; scales < count; ++scales) {
+      edit(StrCat("scales in tensor ", scales), [=](auto& q) { q.scales = scales; });
+    }
+    for (const int32_t zeros : {-2, 0, count - 1, count, kMax, kMin}) {
+      edit(StrCat("zero points in tensor ", zeros), [=](auto& q) { q.zero_points = zeros; });
+    }
+    for (const int32_t size : {0, -1, -16, kMin, 1, 2, 3, 4, 64, kMax}) {
+      edit(
+          StrCat("blocks of ", size), [=](auto& q) { q.block_size = size; }, Fails::kAlways);
     }
   }
 

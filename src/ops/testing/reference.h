@@ -144,13 +144,16 @@ class Reference {
         break;
       }
       case tflite::BuiltinOperator_AVERAGE_POOL_2D:
+      case tflite::BuiltinOperator_L2_POOL_2D:
       case tflite::BuiltinOperator_MAX_POOL_2D: {
         const auto& o = Given(op.builtin_options.AsPool2DOptions());
         RefTensor filter({1, o.filter_height, o.filter_width, 1});
         RefWindow w{o.stride_h, o.stride_w, 1, 1, 0, 0};
         w.Pad(o.padding == tflite::Padding_SAME, *In(op, 0), filter, out);
-        Pool(*In(op, 0), w, o.filter_height, o.filter_width,
-             code == tflite::BuiltinOperator_AVERAGE_POOL_2D, rounding_, out);
+        const bool squares = code == tflite::BuiltinOperator_L2_POOL_2D;
+        Pool(squares ? Squares(*In(op, 0)) : *In(op, 0), w, o.filter_height, o.filter_width,
+             squares || code == tflite::BuiltinOperator_AVERAGE_POOL_2D, rounding_, out);
+        if (squares) TakeRoots(rounding_, out);
         Clamp(o.fused_activation_function, out);
         break;
       }

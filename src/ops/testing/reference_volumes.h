@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// CONV_3D, CONV_3D_TRANSPOSE and RESIZE_NEAREST_NEIGHBOR on values with error bounds.
+// CONV_3D, CONV_3D_TRANSPOSE, RESIZE_NEAREST_NEIGHBOR and what L2_POOL_2D adds to a mean, on values
+// with error bounds.
 #ifndef TERN_OPS_TESTING_REFERENCE_VOLUMES_H_
 #define TERN_OPS_TESTING_REFERENCE_VOLUMES_H_
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "ops/testing/reference_tensor.h"
@@ -24,6 +27,25 @@ struct VolumeAxis {
   }
   int64_t Large(int64_t small, int64_t tap) const { return small * stride - pad + tap * dilation; }
 };
+
+inline RefTensor Squares(RefTensor t) {
+  for (size_t i = 0; i < t.value.size(); ++i) {
+    t.error[i] *= 2 * std::fabs(t.value[i]) + t.error[i];
+    t.value[i] *= t.value[i];
+  }
+  return t;
+}
+
+// Of numbers that are not negative.
+inline void TakeRoots(const Rounding& rounding, RefTensor& t) {
+  for (size_t i = 0; i < t.value.size(); ++i) {
+    const double root = std::sqrt(t.value[i]);
+    t.error[i] = std::max(std::sqrt(t.value[i] + t.error[i]) - root,
+                          root - std::sqrt(std::max(t.value[i] - t.error[i], 0.0)));
+    t.error[i] += 8 * rounding.arithmetic * root;
+    t.value[i] = root;
+  }
+}
 
 // Filter [kd, kh, kw, in, out], or [kd, kh, kw, out, in] when transposed.
 inline void VolumeConvolution(const RefTensor& in, const RefTensor& filter, const RefTensor* bias,

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// FULLY_CONNECTED of floats with small weights that have a scale by block of a row.
+#ifndef TERN_OPS_FULLY_CONNECTED_BLOCKWISE_ROWS_H_
+#define TERN_OPS_FULLY_CONNECTED_BLOCKWISE_ROWS_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "cpu/block_matrix.h"
+#include "ops/cpu_kit/block_scales.h"
+#include "ops/cpu_kit/hybrid.h"
+#include "ops/cpu_kit/op_kit.h"
+#include "ops/cpu_kit/small_integers.h"
+#include "ops/fully_connected/rows_by_units.h"
+
+namespace tern {
+
+class BlockwiseRows {
+ public:
+  Status Prepare(const OpCall& call, const RowsByUnits& sizes);
+  // What Eval would do at its first run in its fast form.
+  void Pack(const OpCall& call, ThreadPool* pool);
+  Status Eval(const OpCall& call, bool fast, ThreadPool* pool);
+
+ private:
+  bool EvalPacked(const OpCall& call, ThreadPool* pool);
+  bool SuitsPacking(const OpCall& call) const;
+  std::shared_ptr<const BlockMatrix> MakeMatrix(const OpCall& call, ThreadPool* pool) const;
+
+  RowsByUnits sizes_;
+  BlockScales scales_;
+  FloatRange range_{};
+  QuantizedItems items_;
+  SmallIntegers numbers_;
+  std::shared_ptr<const BlockMatrix> matrix_;
+};
+
+}  // namespace tern
+
+#endif  // TERN_OPS_FULLY_CONNECTED_BLOCKWISE_ROWS_H_
