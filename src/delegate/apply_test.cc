@@ -327,6 +327,69 @@ TEST_P(ApplyTest, TwoInterpretersAreReportedTogether) {
   EXPECT_EQ(ReportOf(delegate)["nodes"], 3);
 }
 
+// FILL of constants is computed when it is prepared. As a result of the model it has the elements
+// of its type, whatever the GPU computes with.
+TEST_P(ApplyTest, QuantizedResultsThatAreKnownBeforeTheRunAreElements) {
+  tern::testing::ModelBuilder b;
+  const int x = b.Quantize(b.Input({1, 6}, tflite::TensorType_INT8), 0.5f, 3);
+  const int value = b.Quantize(b.Const<int8_t>({}, {7}), 0.5f, 3);
+  b.SetOpVersion(3);
+  const int filled = b.Op(tflite::BuiltinOperator_FILL, {b.Const<int32_t>({2}, {1, 6}), value},
+                          {b.Quantize(b.Tensor({1, 6}, tflite::TensorType_INT8), 0.5f, 3)});
+  b.SetOpVersion(2);
+  const int sum =
+      b.Op(tflite::BuiltinOperator_ADD, {x, filled},
+           {b.Quantize(b.Tensor({1, 6}, tflite::TensorType_INT8), 0.5f, 3)}, tflite::AddOptionsT());
+  b.Output(sum);
+  b.Output(filled);
+  const Delegate delegate = Make();
+  Session session(b.Finish());
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  for (int i = 0; i < 6; ++i) session->typed_input_tensor<int8_t>(0)[i] = static_cast<int8_t>(i);
+  ASSERT_EQ(session->Invoke(), kTfLiteOk) << session.errors.text;
+  ASSERT_EQ(session->output_tensor(1)->bytes, 6u);
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_EQ(session->typed_output_tensor<int8_t>(1)[i], 7);
+    EXPECT_EQ(session->typed_output_tensor<int8_t>(0)[i], i + 7 - 3);
+  }
+}
+
+// A streaming model keeps what it heard in a variable, whose shape the file states.
+TEST_P(ApplyTest, NodesBesideVariablesGoToTheGpu) {
+  tern::testing::ModelBuilder b;
+  const auto handle = [&b] {
+    tflite::VarHandleOptionsT options;
+    options.shared_name = "heard";
+    return b.Op(tflite::BuiltinOperator_VAR_HANDLE, {}, {b.Tensor({}, tflite::TensorType_RESOURCE)},
+                options);
+  };
+  const int x = b.Input({1, 1, 4});
+  tflite::CallOnceOptionsT once;
+  once.init_subgraph_index = 1;
+  b.Op(tflite::BuiltinOperator_CALL_ONCE, {}, {}, once);
+  const int state = handle();
+  const int heard = b.Op(tflite::BuiltinOperator_READ_VARIABLE, {state}, {b.Tensor({1, 2, 4})});
+  tflite::ConcatenationOptionsT along;
+  along.axis = 1;
+  const int all =
+      b.Op(tflite::BuiltinOperator_CONCATENATION, {heard, x}, {b.Tensor({1, 3, 4})}, along);
+  const int kept = b.Op(tflite::BuiltinOperator_SLICE,
+                        {all, b.Const<int32_t>({3}, {0, 1, 0}), b.Const<int32_t>({3}, {1, 2, 4})},
+                        {b.Tensor({1, 2, 4})}, tflite::SliceOptionsT());
+  b.Op(tflite::BuiltinOperator_ASSIGN_VARIABLE, {state, kept}, {});
+  b.Output(b.Op(tflite::BuiltinOperator_TANH, {all}, {b.Tensor({1, 3, 4})}));
+  b.AddSubgraph("init");
+  b.Op(tflite::BuiltinOperator_ASSIGN_VARIABLE,
+       {handle(), b.Const<float>({1, 2, 4}, std::vector<float>(8, 0.5f))}, {});
+  const std::vector<uint8_t> model = b.Finish();
+  const Delegate delegate = Make({{"max_delegated_partitions", "8"}});
+  Session session(model), cpu(model);
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  ASSERT_EQ(cpu->AllocateTensors(), kTfLiteOk);
+  EXPECT_EQ(ReportOf(delegate)["delegated"], 3) << ReportOf(delegate)["refused"];
+  for (int run = 0; run < 3; ++run) EXPECT_THAT(session.Run(), CloseTo(cpu.Run()));
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, ApplyTest, ::testing::Values("host", "opencl"),
                          [](const auto& info) { return info.param; });
 

@@ -37,7 +37,7 @@ AppliedGraph Summary(const TfLiteContext* context, const CompiledGraph& compiled
     graph.counts.loaded += part.executor->counts().loaded;
     graph.plans_loaded += part.executor->from_saved() ? 1 : 0;
     graph.gpu_bytes += part.executor->gpu_bytes();
-    graph.arena_bytes += part.executor->plan().arena_bytes;
+    graph.arena_bytes += part.executor->plan().arena_bytes();
     graph.dispatches += static_cast<int>(part.executor->plan().dispatches.size());
   }
   return graph;

@@ -89,16 +89,36 @@ absl::Status List(const gpu::Plan& plan, const gpu::Device& device, Listing* lis
   return absl::OkStatus();
 }
 
-// What the driver said about nodes of a partition whose programs it does not build; empty when it
-// builds none at all, which is no single node's fault.
-using RejectedNodes = std::map<int, std::string>;
+// Why a node has to leave a partition, so that the others can stay on the GPU.
+struct Leave {
+  std::string reason;
+  Cause cause;
+  bool failed = false;  // Refusal::failed
+};
+using LeavingNodes = std::map<int, Leave>;
 
-RejectedNodes ByNode(const std::vector<gpu::RejectedDispatch>& rejected, size_t dispatches) {
-  RejectedNodes nodes;
+// Those whose programs the driver does not build; none when it builds none at all, which is no
+// single node's fault.
+LeavingNodes WithoutPrograms(const std::vector<gpu::RejectedDispatch>& rejected,
+                             size_t dispatches) {
+  LeavingNodes nodes;
   if (rejected.size() == dispatches) return nodes;
   for (const gpu::RejectedDispatch& r : rejected) {
     if (r.node < 0) return {};
-    nodes.emplace(r.node, r.reason);
+    nodes.emplace(r.node, Leave{r.reason, {Reason::kProgram}, /*failed=*/true});
+  }
+  return nodes;
+}
+
+// Those that are beyond a limit of the device; none where no single nodes are to blame.
+LeavingNodes BeyondLimits(const std::vector<gpu::Misfit>& misfits) {
+  LeavingNodes nodes;
+  for (const gpu::Misfit& misfit : misfits) {
+    if (misfit.nodes.empty()) return {};
+    for (const int node : misfit.nodes) {
+      nodes.emplace(node,
+                    Leave{std::string(Message(misfit.status)), CauseOfRefusal(misfit.status)});
+    }
   }
   return nodes;
 }
@@ -138,7 +158,8 @@ HalfGuard::Build RebuildOf(gpu::Graph graph, const Target& target,
 // With what is chosen for its nodes, where nodes choose; `options` has it then.
 absl::StatusOr<gpu::Compiled> CompileTuned(const gpu::Graph& graph, const Target& target,
                                            gpu::CompileOptions* options,
-                                           std::optional<PartTuning>* tuning) {
+                                           std::optional<PartTuning>* tuning,
+                                           std::vector<gpu::Misfit>* misfits) {
   if (target.tuner != nullptr) {
     const PhaseTimer timer(target.phases, Phase::kTune);
     *tuning =
@@ -147,18 +168,19 @@ absl::StatusOr<gpu::Compiled> CompileTuned(const gpu::Graph& graph, const Target
   }
   const gpu::DeviceInfo& device = target.opened.device->info();
   absl::StatusOr<gpu::Compiled> compiled =
-      gpu::Compile(graph, device, *target.table, *options, target.phases);
+      gpu::Compile(graph, device, *target.table, *options, {target.phases, misfits});
   if (compiled.ok() || options->tuned.empty()) return compiled;
   // What was chosen for other shapes need not fit these.
   options->tuned.clear();
   (*tuning)->result.nodes.clear();
-  return gpu::Compile(graph, device, *target.table, *options, target.phases);
+  misfits->clear();
+  return gpu::Compile(graph, device, *target.table, *options, {target.phases, misfits});
 }
 
 absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
                                                    const std::vector<gpu::GraphTensor>& tensors,
                                                    const Target& target, const Partition& partition,
-                                                   Listing* listing, RejectedNodes* rejected) {
+                                                   Listing* listing, LeavingNodes* leaving) {
   PhaseTimer timer(target.phases, Phase::kRead);
   TERN_ASSIGN_OR_RETURN(gpu::Graph graph, ReadPartition(context, tensors, partition));
   TERN_RETURN_IF_ERROR(UnrollLoops(context, target.options.quantized, &graph));
@@ -176,8 +198,11 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
   gpu::Device& device = *target.opened.device;
   timer.End();
   gpu::CompileOptions options = target.options;
-  TERN_ASSIGN_OR_RETURN(const gpu::Compiled compiled,
-                        CompileTuned(graph, target, &options, &result.tuning));
+  std::vector<gpu::Misfit> misfits;
+  absl::StatusOr<gpu::Compiled> fitting =
+      CompileTuned(graph, target, &options, &result.tuning, &misfits);
+  *leaving = BeyondLimits(misfits);
+  TERN_ASSIGN_OR_RETURN(const gpu::Compiled compiled, std::move(fitting));
   result.storage = compiled.plan.storage;
   if (target.list) TERN_RETURN_IF_ERROR(List(compiled.plan, device, listing));
   for (const gpu::Dispatch& dispatch : compiled.plan.dispatches)
@@ -197,7 +222,7 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
                     .store = target.store,
                     .phases = target.phases});
   if (target.tuner != nullptr) target.opened.programs->DropUnused();  // those that were only tried
-  *rejected = ByNode(failed, dispatches);
+  *leaving = WithoutPrograms(failed, dispatches);
   if (!executor.ok()) {
     return Because(executor.status(), {failed.empty() ? Reason::kMemory : Reason::kProgram});
   }
@@ -210,8 +235,9 @@ void Refuse(TfLiteContext* context, const std::vector<int>& nodes, const std::st
   for (const int index : nodes) {
     std::erase(support->supported, index);
     const absl::StatusOr<gpu::Node> node = ReadNode(context, index);
-    if (node.ok())
-      support->refused.push_back({index, node->builtin_code, node->op, reason, failed, cause});
+    if (!node.ok()) continue;
+    support->refused.push_back(
+        {index, node->builtin_code, node->op, WithoutLabel(reason, *node), failed, cause});
   }
   std::sort(support->refused.begin(), support->refused.end(),
             [](const Refusal& a, const Refusal& b) { return a.node < b.node; });
@@ -355,17 +381,17 @@ class Partitioning {
       if (static_cast<int>(graph_.parts.size()) == target_.most_partitions) break;
       if (Take(&done, partition, &graph_.parts)) continue;
       Listing listing;
-      RejectedNodes rejected;
+      LeavingNodes leaving;
       absl::StatusOr<CompiledPartition> compiled =
-          CompilePartition(context_, tensors_, target_, partition, &listing, &rejected);
+          CompilePartition(context_, tensors_, target_, partition, &listing, &leaving);
       if (compiled.ok()) {
         Append(listing, &graph_.listing);
         graph_.parts.push_back(std::move(compiled).value());
         continue;
       }
       if (graph_.failure.ok()) graph_.failure = compiled.status();
-      if (!rejected.empty() && cuts_left_-- > 0) {
-        RefuseNodes(rejected);
+      if (MayCut(leaving)) {
+        RefuseNodes(leaving);
         std::move(done.begin(), done.end(), std::back_inserter(graph_.parts));
         return false;
       }
@@ -380,10 +406,18 @@ class Partitioning {
     return true;
   }
 
-  void RefuseNodes(const RejectedNodes& rejected) {
-    for (const auto& [node, reason] : rejected) {
-      graph_.warnings.push_back(StrCat("GPU: node #", node, " stays on the CPU: ", reason));
-      Refuse(context_, {node}, reason, {Reason::kProgram}, &graph_.support);
+  // Programs take long to build, limits are known at once.
+  bool MayCut(const LeavingNodes& leaving) {
+    if (leaving.empty()) return false;
+    return !leaving.begin()->second.failed || cuts_left_-- > 0;
+  }
+
+  void RefuseNodes(const LeavingNodes& leaving) {
+    for (const auto& [node, why] : leaving) {
+      if (why.failed) {
+        graph_.warnings.push_back(StrCat("GPU: node #", node, " stays on the CPU: ", why.reason));
+      }
+      Refuse(context_, {node}, why.reason, why.cause, &graph_.support, why.failed);
     }
   }
 

@@ -71,8 +71,9 @@ struct CompiledGraph {
 };
 
 // The partitions that compile, at most as many as the target wants, those first that are estimated
-// to save most. A node whose program the driver does not build is refused,
-// and the graph cut again around it; where a partition fails in another way, all its nodes are. The
+// to save most. A node that is beyond a limit of the device, or whose program the driver does not
+// build, is refused and the graph cut again around it; where a partition fails in another way, all
+// its nodes are. The
 // runtime cuts exactly these parts when all their nodes are replaced. Nothing is compiled where
 // fewer than `worth` nodes could be taken. Error: the runtime does not show its nodes or cannot
 // preview.

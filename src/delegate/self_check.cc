@@ -157,9 +157,9 @@ absl::Status SelfCheck(const gpu::OpenedDevice& opened) {
   Params params;
   gpu::Graph graph = MakeGraph(in, params);
   const std::vector<gpu::Node> nodes = graph.nodes;
-  TERN_ASSIGN_OR_RETURN(const gpu::Compiled compiled,
-                        gpu::Compile(std::move(graph), opened.device->info(),
-                                     gpu::GpuLoweringTable(), gpu::CompileOptions()));
+  TERN_ASSIGN_OR_RETURN(
+      const gpu::Compiled compiled,
+      gpu::Compile(graph, opened.device->info(), gpu::GpuLoweringTable(), gpu::CompileOptions()));
   TERN_ASSIGN_OR_RETURN(
       const std::unique_ptr<gpu::Executor> executor,
       gpu::Executor::Create(compiled.plan, compiled.constants(), opened.device, *opened.programs));

@@ -13,14 +13,6 @@
 namespace tern::delegate {
 namespace {
 
-// Reasons are listed beside the node's name and number, so the label that lowering puts in front
-// goes.
-std::string WithoutLabel(std::string_view reason, const gpu::Node& node) {
-  const std::string label = gpu::Label(node) + ": ";
-  if (reason.substr(0, label.size()) == label) reason.remove_prefix(label.size());
-  return std::string(reason);
-}
-
 // By tensor: whether a node writes it after it already had a value that something could read. A
 // plan knows one value per tensor, and nodes around it could run on the wrong side of the write.
 std::vector<bool> FindOverwritten(const TfLiteContext& context,
@@ -138,6 +130,12 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
     if (absl::IsResourceExhausted(status) && result.limit.ok()) result.limit = status;
   }
   return result;
+}
+
+std::string WithoutLabel(std::string_view reason, const gpu::Node& node) {
+  const std::string label = gpu::Label(node) + ": ";
+  if (reason.substr(0, label.size()) == label) reason.remove_prefix(label.size());
+  return std::string(reason);
 }
 
 Cause CauseOfRefusal(const absl::Status& status) {

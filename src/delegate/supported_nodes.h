@@ -4,6 +4,7 @@
 #define TERN_DELEGATE_SUPPORTED_NODES_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -23,6 +24,9 @@ struct Refusal {
   bool failed = false;  // it was to run on the GPU, but its program or its memory could not be made
   Cause cause = {};
 };
+
+// A reason without the label of the node in front: it is listed beside the node's name and number.
+std::string WithoutLabel(std::string_view reason, const gpu::Node& node);
 
 // The cause of an error; where the status has none, its code tells.
 Cause CauseOfRefusal(const absl::Status& status);

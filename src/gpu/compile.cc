@@ -90,6 +90,18 @@ absl::Status CheckAligned(Graph& graph, const Node& node, const DeviceInfo& devi
   return absl::OkStatus();
 }
 
+absl::StatusOr<Lowered> LowerAll(const Graph& graph, const LoweringTable& table,
+                                 const DeviceInfo& device, const Plan& plan,
+                                 std::vector<Misfit>* misfits) {
+  std::vector<RefusedNode> refused;
+  absl::StatusOr<Lowered> lowered =
+      LowerGraph(graph, table, device, plan.tuning, plan.storage, &refused);
+  if (misfits != nullptr) {
+    for (RefusedNode& one : refused) misfits->push_back({std::move(one.status), {one.node}});
+  }
+  return lowered;
+}
+
 }  // namespace
 
 FillConstant Compiled::constants() const {
@@ -99,9 +111,11 @@ FillConstant Compiled::constants() const {
   };
 }
 
-absl::StatusOr<Compiled> Compile(Graph graph, const DeviceInfo& device, const LoweringTable& table,
-                                 const CompileOptions& options, Phases* phases) {
-  PhaseTimer timer(phases, Phase::kPasses);
+absl::StatusOr<Compiled> Compile(const Graph& given, const DeviceInfo& device,
+                                 const LoweringTable& table, const CompileOptions& options,
+                                 const CompileNotes& notes) {
+  PhaseTimer timer(notes.phases, Phase::kPasses);
+  Graph graph = given;
   Compiled compiled;
   Plan& plan = compiled.plan;
   plan.storage = StorageFor(graph, options);
@@ -110,8 +124,7 @@ absl::StatusOr<Compiled> Compile(Graph graph, const DeviceInfo& device, const Lo
   plan.tuning.nodes = options.tuned;
   TERN_RETURN_IF_ERROR(RunPasses(graph, {device, plan.tuning, table}, options.fuse));
   timer.Next(Phase::kLower);
-  TERN_ASSIGN_OR_RETURN(Lowered lowered,
-                        LowerGraph(graph, table, device, plan.tuning, plan.storage));
+  TERN_ASSIGN_OR_RETURN(Lowered lowered, LowerAll(graph, table, device, plan, notes.misfits));
   compiled.sources = std::move(lowered.sources);
   plan.views = std::move(graph.views);
   plan.tensors = std::move(lowered.tensors);
@@ -124,10 +137,14 @@ absl::StatusOr<Compiled> Compile(Graph graph, const DeviceInfo& device, const Lo
   SharePrograms(plan.tensors, plan.tuning.slice_width, plan.dispatches);
   if (options.guard) AddGuard(plan);
   SetGroups(plan.dispatches, device, plan.tuning);
-  PlanMemory(plan, device.buffer_alignment);
+  PlanMemory(plan, device.buffer_alignment, device.max_buffer_bytes);
   TERN_RETURN_IF_ERROR(CountLoops(plan.tensors, device, plan.tuning, plan.dispatches));
-  TERN_RETURN_IF_ERROR(ValidatePlan(plan, device));
-  return compiled;
+  const std::vector<Excess> excesses = FindExcesses(plan, device);
+  if (excesses.empty()) return compiled;
+  std::vector<Misfit> misfits = MisfitsOf(excesses, plan, {given, graph, lowered.origins});
+  const absl::Status first = misfits.front().status;
+  if (notes.misfits != nullptr) *notes.misfits = std::move(misfits);
+  return first;
 }
 
 absl::Status CheckNode(Graph& graph, const Node& node, const DeviceInfo& device,

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -13,6 +14,7 @@
 #include "gpu/graph/graph.h"
 #include "gpu/lower/constants.h"
 #include "gpu/lower/lowering_table.h"
+#include "gpu/misfit.h"
 
 namespace tern::gpu {
 
@@ -39,10 +41,18 @@ struct Compiled {
   FillConstant constants() const;
 };
 
-// The graph is taken by value because passes rewrite it. The data of its constants must outlive
-// what is returned. Times go to `phases`, if given.
-absl::StatusOr<Compiled> Compile(Graph graph, const DeviceInfo& device, const LoweringTable& table,
-                                 const CompileOptions& options, Phases* phases = nullptr);
+// Where a compilation tells more than its plan; either may be left out.
+struct CompileNotes {
+  Phases* phases = nullptr;
+  // Of a plan that does not fit the device: all that keeps it off. Where it stays empty though
+  // nothing was compiled, no single nodes are to blame.
+  std::vector<Misfit>* misfits = nullptr;
+};
+
+// The data of the graph's constants must outlive what is returned.
+absl::StatusOr<Compiled> Compile(const Graph& given, const DeviceInfo& device,
+                                 const LoweringTable& table, const CompileOptions& options,
+                                 const CompileNotes& notes = {});
 
 // Whether `node` of `graph` could be part of a plan for this device; the status is the reason why
 // not. The graph's INT64 tensors get high words as they are met.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/mapped_file.h"
+#include "model/file_kind.h"
 #include "tensorflow/lite/stderr_reporter.h"
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -36,6 +37,11 @@ int Duplicate(int fd) {
   (void)fd;
   return -1;
 #endif
+}
+
+std::string WhyNoFile(int fd, const tern::Status& status) {
+  const std::string folder = tern::DescribeFolder(fd);
+  return folder.empty() ? std::string(tern::Message(status)) : "it is " + folder;
 }
 
 }  // namespace
@@ -80,8 +86,7 @@ void MMAPAllocation::Map(int owned_fd, size_t offset, size_t length, bool map_pr
   tern::StatusOr<tern::MappedFile> file = tern::MappedFile::FromDescriptor(
       owned_fd, offset, length, map_private ? Access::kPrivate : Access::kReadOnly);
   if (!file.ok()) {
-    error_reporter_->Report("Could not map the file: %s.",
-                            std::string(tern::Message(file.status())).c_str());
+    error_reporter_->Report("Could not map the file: %s.", WhyNoFile(fd_, file.status()).c_str());
     return;
   }
   file_ = std::make_unique<tern::MappedFile>(std::move(*file));

@@ -4,9 +4,10 @@
 #include "model/verify_model.h"
 
 #include <algorithm>
-#include <cctype>
+#include <string_view>
 #include <vector>
 
+#include "model/file_kind.h"
 #include "model/metadata.h"
 #include "model/signatures.h"
 #include "model/vectors.h"
@@ -20,13 +21,16 @@ constexpr size_t kHeaderSize = 8;  // root offset and identifier
 constexpr uint32_t kMaxDepth = 64;
 constexpr uint64_t kMaxTables = 1000000;
 
-std::string Printable(const void* data, size_t count) {
-  const auto* characters = static_cast<const unsigned char*>(data);
-  std::string text;
-  for (size_t i = 0; i < count; ++i) {
-    text += std::isprint(characters[i]) != 0 ? static_cast<char>(characters[i]) : '?';
-  }
-  return text;
+constexpr size_t kMostOfName = 60;
+
+std::string NameText(const flatbuffers::String& name) {
+  return Printable(name.string_view(), kMostOfName);
+}
+
+// What to say behind a complaint about the front of a file.
+std::string WhatItIs(std::span<const uint8_t> file) {
+  const std::string kind = DescribeForeignFile(file);
+  return kind.empty() ? "" : StrCat(" The file is ", kind, ".");
 }
 
 // The schema's checks are thousands of tiny functions in a row; inlined, they take two thirds of
@@ -89,7 +93,7 @@ std::string OpLabel(const VerifyContext& context, uint32_t subgraph, uint32_t in
     name = tflite::EnumNameBuiltinOperator(context.CodeOf(op));
     const auto* custom = model.operator_codes()->Get(op.opcode_index())->custom_code();
     if (context.CodeOf(op) == tflite::BuiltinOperator_CUSTOM && custom != nullptr) {
-      name += " " + Printable(custom->data(), std::min<size_t>(custom->size(), 60));
+      name += " " + NameText(*custom);
     }
   }
   const std::string where = subgraph == 0 ? "" : StrCat("subgraph ", subgraph, ": ");
@@ -101,16 +105,18 @@ std::string TensorLabel(const tflite::SubGraph& subgraph, uint32_t subgraph_inde
   const auto* name = subgraph.tensors()->Get(index)->name();
   std::string label = StrCat(where, "tensor #", index);
   if (SizeOf(name) == 0) return label;
-  return StrCat(label, " (", Printable(name->data(), std::min<size_t>(name->size(), 60)), ")");
+  return StrCat(label, " (", NameText(*name), ")");
 }
 
 Status VerifyContainer(std::span<const uint8_t> file) {
   if (file.size() < kHeaderSize) {
-    return Invalid("Model provided must have at least 7 bytes to hold identifier.");
+    return Invalid("Model provided must have at least 7 bytes to hold identifier.", WhatItIs(file));
   }
   if (!tflite::ModelBufferHasIdentifier(file.data())) {
-    return Invalid("Model provided has model identifier '", Printable(file.data() + 4, 4),
-                   "', should be '", tflite::ModelIdentifier(), "'");
+    const std::string_view found(reinterpret_cast<const char*>(file.data()) + 4, 4);
+    const std::string what = WhatItIs(file);
+    return Invalid("Model provided has model identifier '", Printable(found, 4), "', should be '",
+                   tflite::ModelIdentifier(), what.empty() ? "'" : "'.", what);
   }
   const auto size = std::min<uint64_t>(file.size(), FLATBUFFERS_MAX_BUFFER_SIZE - 1);
   flatbuffers::Verifier::Options options;
@@ -119,7 +125,7 @@ Status VerifyContainer(std::span<const uint8_t> file) {
   options.max_tables = static_cast<uint32_t>(std::min<uint64_t>(kMaxTables, size / 4 + 16));
   flatbuffers::Verifier verifier(file.data(), static_cast<size_t>(size), options);
   if (!IsSoundBuffer(verifier)) {
-    return Invalid("The model is not a valid Flatbuffer buffer");
+    return Invalid("The model is not a valid Flatbuffer buffer: ", DescribeDamage(file));
   }
   return OkStatus();
 }

@@ -292,7 +292,10 @@ TEST(VerifyModelTest, ContainerErrorsHaveTheirTexts) {
   EXPECT_TRUE(VerifyContainer(bytes).ok());
   bytes[0] = 0xFC;
   bytes[1] = 0xFF;
-  EXPECT_EQ(Message(VerifyContainer(bytes)), "The model is not a valid Flatbuffer buffer");
+  EXPECT_EQ(Message(VerifyContainer(bytes)),
+            StrCat("The model is not a valid Flatbuffer buffer: the file is cut off or damaged (it "
+                   "has ",
+                   bytes.size(), " bytes, and refers to byte 65536)"));
 }
 
 }  // namespace

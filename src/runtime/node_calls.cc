@@ -3,8 +3,11 @@
 // Dispatch to a registration's functions or to those of its opaque operator.
 #include "runtime/node_calls.h"
 
+#include <string>
+
 #include "abi/builtin_names.h"
 #include "abi/operator.h"
+#include "model/file_kind.h"
 #include "tensorflow/lite/util.h"
 
 namespace tern {
@@ -33,16 +36,17 @@ TfLiteStatus CallPrepare(TfLiteContext* context, const TfLiteRegistration& regis
   if (registration.prepare != nullptr) return registration.prepare(context, node);
   if (!tflite::IsUnresolvedCustomOp(registration)) return kTfLiteOk;
   const char* name = registration.custom_name != nullptr ? registration.custom_name : "unknown";
+  const std::string needs = WhatOpNeeds(name);
   if (tflite::IsFlexOp(registration.custom_name)) {
     context->ReportError(context,
                          "Select TensorFlow op(s), included in the given model, is(are) not "
-                         "supported by this interpreter: %s.",
-                         name);
+                         "supported by this interpreter: %s. %s.",
+                         name, needs.c_str());
   } else {
     context->ReportError(context,
                          "Encountered unresolved custom op: %s.\nSee instructions: "
-                         "https://www.tensorflow.org/lite/guide/ops_custom ",
-                         name);
+                         "https://www.tensorflow.org/lite/guide/ops_custom \n%s: %s.",
+                         name, name, needs.c_str());
   }
   return kTfLiteUnresolvedOps;
 }

@@ -4,6 +4,10 @@
 #define TERN_TOOLS_CLI_DECISIONS_H_
 
 #include <string>
+#include <vector>
+
+#include "cli/report.h"
+#include "cli/stand_ins.h"
 
 namespace tflite {
 class Interpreter;
@@ -15,6 +19,10 @@ namespace tern::cli {
 // the primary subgraph stay on the CPU, for the reason that is given. A JSON list of the form of
 // the delegate's decisions (docs/explain.md).
 std::string NotAppliedDecisions(const tflite::Interpreter& interpreter, const std::string& reason);
+
+// Gives nodes with stand-ins their own reasons, and the report what the model needs.
+void TellOfStandIns(const std::vector<StandIn>& stand_ins, const tflite::Interpreter& interpreter,
+                    Report* report);
 
 }  // namespace tern::cli
 

@@ -201,14 +201,17 @@ absl::StatusOr<std::unique_ptr<Engine>> Engine::OpenBytes(const Bytes& model,
 
 absl::Status Engine::Build() {
   const Step step("build", &start_);
-  const tflite::ops::builtin::BuiltinOpResolver resolver;
+  const tflite::ops::builtin::BuiltinOpResolver known;
+  const AnyOpResolver any;
+  const tflite::OpResolver* const resolver = options_.stand_ins ? &any : &known;
   tflite::InterpreterOptions experimental;
   experimental.SetPreserveAllTensors(options_.keep_tensors);
-  tflite::InterpreterBuilder builder(*model_, resolver, &experimental);
+  tflite::InterpreterBuilder builder(*model_, *resolver, &experimental);
   if (options_.threads >= 0) builder.SetNumThreads(options_.threads);
   if (builder(&interpreter_) != kTfLiteOk || interpreter_ == nullptr) {
     return Error("the model cannot be built");
   }
+  if (options_.stand_ins) stand_ins_ = std::make_unique<StandIns>(interpreter_.get(), &log_);
   if (!options_.signature.empty()) return ChooseSignature();
   nodes_ = static_cast<int>(interpreter_->execution_plan().size());
   for (size_t i = 0; i < interpreter_->inputs().size(); ++i) {
@@ -401,6 +404,7 @@ Report Engine::MakeReport() {
     report.not_applied = not_applied_;
     report.decisions = NotAppliedDecisions(*interpreter_, not_applied_);
   }
+  if (stand_ins_ != nullptr) TellOfStandIns(stand_ins_->All(), *interpreter_, &report);
   return report;
 }
 

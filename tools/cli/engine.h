@@ -13,6 +13,7 @@
 #include "cli/arena_blocks.h"
 #include "cli/engine_options.h"
 #include "cli/report.h"
+#include "cli/stand_ins.h"
 #include "cli/tensor_bytes.h"
 #include "cli/trace.h"
 #include "tensorflow/lite/error_reporter.h"
@@ -128,6 +129,7 @@ class Engine {
   std::unique_ptr<tflite::FlatBufferModel> model_;
   Delegate delegate_;  // outlives the interpreter
   std::unique_ptr<tflite::Interpreter> interpreter_;
+  std::unique_ptr<StandIns> stand_ins_;           // null: none are asked for
   tflite::SignatureRunner* signature_ = nullptr;  // owned by the interpreter
   std::vector<std::string> input_names_;
   std::vector<std::string> output_names_;

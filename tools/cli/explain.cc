@@ -27,6 +27,7 @@ absl::StatusOr<Report> Decide(const ExplainOptions& options) {
   engine.plan_only = engine.on_cpu();
   if (engine.on_cpu()) engine.engine = EngineOfDevice(options.device);
   engine.allow_fallback = true;
+  engine.stand_ins = true;
   absl::StatusOr<std::unique_ptr<Engine>> opened = Engine::Open(options.model, engine);
   if (!opened.ok()) return opened.status();
   const absl::Status status = (*opened)->Prepare();
@@ -41,6 +42,7 @@ Json Explanation(const ExplainOptions& options, const Report& report) {
   for (const char* key : {"device", "driver", "precision"}) told[key] = all[key];
   told["max_partitions"] = options.engine.max_partitions;
   told["not_applied"] = report.not_applied.empty() ? Json(nullptr) : Json(report.not_applied);
+  told["needs"] = report.needs;
   for (const char* key : {"decisions", "crossings"}) told[key] = all[key];
   return told;
 }
@@ -82,6 +84,9 @@ void PrintCounts(const Json& told) {
 
 void PrintTable(const Json& told) {
   PrintCounts(told);
+  for (const Json& need : told["needs"]) {
+    std::printf("before it runs: %s\n", need.get<std::string>().c_str());
+  }
   std::map<std::string, int> codes;
   for (const Json& d : told["decisions"]) {
     if (d["decision"] == "cpu") ++codes[d["code"].get<std::string>()];

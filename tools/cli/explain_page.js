@@ -67,9 +67,10 @@ function markCrossings(svg, graph, vertices, lines) {
 
 function explainAll(parent) {
   if (!model.explain) return;
-  const {engine, device, decisions, crossings, not_applied} = model.explain;
+  const {engine, device, decisions, crossings, not_applied, needs} = model.explain;
   element(parent, 'h3', {}, `Where it runs: ${device || engine}`);
   if (not_applied) element(parent, 'p', {class: 'note'}, `All of it on the CPU: ${not_applied}`);
+  for (const need of needs || []) element(parent, 'p', {class: 'note'}, `Before it runs: ${need}`);
   const count = place => decisions.filter(d => d.decision === place).length;
   const cuts = crossings.filter(c => c.cut), ends = crossings.filter(c => !c.cut);
   const bytes = list => bytesText(list.reduce((sum, c) => sum + c.bytes, 0));

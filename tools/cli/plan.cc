@@ -22,6 +22,7 @@ absl::StatusOr<Report> Plan(const PlanOptions& options) {
   engine.plan_only = true;
   engine.list = true;
   engine.allow_fallback = true;
+  engine.stand_ins = true;
   absl::StatusOr<std::unique_ptr<Engine>> opened = Engine::Open(options.model, engine);
   if (!opened.ok()) return opened.status();
   const absl::Status status = (*opened)->Prepare();
@@ -34,12 +35,12 @@ absl::StatusOr<int> Print(const PlanOptions& options, std::vector<std::string> R
   if (!report.ok()) return report.status();
   const std::vector<std::string>& texts = *report.*what;
   if (texts.empty()) {
-    return absl::InternalError(absl::StrCat("nothing of this model would run on that device",
-                                            report->not_applied.empty() ? "" : ": ",
-                                            report->not_applied));
+    std::printf("nothing of this model would run on that device%s%s\n",
+                report->not_applied.empty() ? "" : ": ", report->not_applied.c_str());
   }
   for (const std::string& text : texts) std::printf("%s\n", text.c_str());
   for (const Refused& r : report->refused) std::printf("on the CPU: %s\n", r.Text().c_str());
+  for (const std::string& need : report->needs) std::printf("before it runs: %s\n", need.c_str());
   return 0;
 }
 

@@ -41,6 +41,7 @@ struct Report {
   std::string not_applied;  // where the delegate did not fit the graph, the reason
   std::string delegate;     // the whole report of the delegate, JSON; empty without one
   std::string decisions;    // where the delegate was not asked: a JSON list in place of its own
+  std::vector<std::string> needs;  // what the model needs before it runs (NeedsOf)
 
   // The first node that could not run, null when there is none.
   const Refused* FirstFailed() const;

@@ -5,6 +5,7 @@
 #define TERN_GPU_DESC_PLAN_H_
 
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,14 @@ struct Plan {
   std::vector<std::string> views;    // labels of the nodes that need no dispatch: equal memory
   std::vector<Watch> watches;        // of the guard; watch i sets slice i of the flags
   TensorId flags = -1;               // Role::kFlags, where there are watches
-  int64_t arena_bytes = 0;           // of all kTemp tensors, offsets included
-  int64_t constant_bytes = 0;        // of all kConstant tensors, offsets included
+  // Bytes of the buffers that kTemp and kConstant tensors lie in: one of each, unless all that it
+  // has to hold is more than the device allows for one buffer.
+  std::vector<int64_t> arenas, constants;
+
+  int64_t arena_bytes() const { return std::accumulate(arenas.begin(), arenas.end(), int64_t{0}); }
+  int64_t constant_bytes() const {
+    return std::accumulate(constants.begin(), constants.end(), int64_t{0});
+  }
 };
 
 }  // namespace tern::gpu

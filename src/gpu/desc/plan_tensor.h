@@ -18,8 +18,8 @@ namespace tern::gpu {
 enum class Role {
   kInput,     // filled by the user before each run; own memory or the user's, row-major
   kOutput,    // read by the user after each run; own memory or the user's, row-major
-  kTemp,      // lives between dispatches, at `offset` in the shared arena
-  kConstant,  // uploaded once, at `offset` in the constants buffer
+  kTemp,      // lives between dispatches, at `offset` in an arena that such tensors share
+  kConstant,  // uploaded once, at `offset` in a buffer of constants
   kFlags,     // zero before each run; own memory
 };
 
@@ -28,7 +28,8 @@ struct PlanTensor {
   TensorDesc desc;
   Role role = Role::kTemp;
   int64_t bytes = 0;           // in device memory
-  int64_t offset = 0;          // kTemp, kConstant
+  int buffer = 0;              // kTemp, kConstant: which of Plan::arenas, Plan::constants
+  int64_t offset = 0;          // in it
   Carry carry = Carry::kAsIs;  // kInput, kOutput
   int64_t io_bytes = 0;        // that the user has; kInput, kOutput
   // INT64 is two tensors of ints. This one holds the low words, and here is that of the high ones,

@@ -70,6 +70,13 @@ bool Overlap(const BufferRange& a, const BufferRange& b) {
   return a.buffer == b.buffer && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
 }
 
+// Null for a temporary that no dispatch touches: it has no place.
+std::shared_ptr<Buffer> BufferOf(const PlanTensor& tensor,
+                                 const std::vector<std::shared_ptr<Buffer>>& buffers) {
+  const auto number = static_cast<size_t>(tensor.buffer);
+  return number < buffers.size() ? buffers[number] : nullptr;
+}
+
 int CountNew(const std::vector<BuiltProgram>& made) {
   return static_cast<int>(
       std::count_if(made.begin(), made.end(), [](const BuiltProgram& one) { return one.is_new; }));
@@ -209,12 +216,14 @@ absl::StatusOr<std::shared_ptr<Buffer>> Executor::CreateBuffer(int64_t bytes) {
 }
 
 template <typename Use>
-absl::Status Executor::EachPiece(const FillConstant& fill, Use use) const {
+absl::Status Executor::EachPiece(const FillConstant& fill, size_t number, Use use) const {
   constexpr int64_t kPieceBytes = 256 << 10;
   std::vector<std::byte> piece;
   for (size_t i = 0; i < plan_.tensors.size(); ++i) {
     const PlanTensor& tensor = plan_.tensors[i];
-    if (tensor.role != Role::kConstant) continue;
+    const bool lies_there =
+        tensor.role == Role::kConstant && static_cast<size_t>(tensor.buffer) == number;
+    if (!lies_there) continue;
     const int64_t slice_bytes = BytesOf(tensor.desc.element, plan_.tuning.slice_width);
     const int64_t most = kPieceBytes / slice_bytes, slices = tensor.bytes / slice_bytes;
     for (int64_t first = 0; first < slices; first += most) {
@@ -227,19 +236,20 @@ absl::Status Executor::EachPiece(const FillConstant& fill, Use use) const {
 }
 
 // What lies there may be known by the hash of all of it.
-absl::StatusOr<std::shared_ptr<Buffer>> Executor::ConstantBuffer(const FillConstant& fill) {
-  if (store_ == nullptr || !store_->HasContent(*device_, plan_.constant_bytes))
-    return CreateBuffer(plan_.constant_bytes);
+absl::StatusOr<std::shared_ptr<Buffer>> Executor::ConstantBuffer(const FillConstant& fill,
+                                                                 size_t number) {
+  const int64_t bytes = plan_.constants[number];
+  if (store_ == nullptr || !store_->HasContent(*device_, bytes)) return CreateBuffer(bytes);
   PieceHash hash;
-  TERN_RETURN_IF_ERROR(EachPiece(fill, [&](size_t i, int64_t first, auto piece) {
+  TERN_RETURN_IF_ERROR(EachPiece(fill, number, [&](size_t i, int64_t first, auto piece) {
     hash.Add(plan_.tensors[i].offset + first, piece);
     return absl::OkStatus();
   }));
-  std::shared_ptr<Buffer> buffer = store_->Take(*device_, plan_.constant_bytes, hash.value());
-  if (buffer == nullptr) return CreateBuffer(plan_.constant_bytes);
-  constants_lie_ = true;
-  owned_.push_back({buffer, plan_.constant_bytes, hash.value()});
-  bytes_ += plan_.constant_bytes;
+  std::shared_ptr<Buffer> buffer = store_->Take(*device_, bytes, hash.value());
+  if (buffer == nullptr) return CreateBuffer(bytes);
+  uploaded_.insert(number);
+  owned_.push_back({buffer, bytes, hash.value()});
+  bytes_ += bytes;
   return buffer;
 }
 
@@ -278,13 +288,14 @@ absl::StatusOr<std::map<TensorId, BufferRange>> Executor::GivenRanges() const {
 
 absl::Status Executor::Allocate(const FillConstant& fill) {
   TERN_ASSIGN_OR_RETURN(const auto given, GivenRanges());
-  std::shared_ptr<Buffer> arena, constants, nothing;
-  if (plan_.arena_bytes > 0) {
-    TERN_ASSIGN_OR_RETURN(arena, CreateBuffer(plan_.arena_bytes));
+  std::vector<std::shared_ptr<Buffer>> arenas, constants;
+  for (const int64_t bytes : plan_.arenas) {
+    TERN_ASSIGN_OR_RETURN(arenas.emplace_back(), CreateBuffer(bytes));
   }
-  if (plan_.constant_bytes > 0) {
-    TERN_ASSIGN_OR_RETURN(constants, ConstantBuffer(fill));
+  for (size_t number = 0; number < plan_.constants.size(); ++number) {
+    TERN_ASSIGN_OR_RETURN(constants.emplace_back(), ConstantBuffer(fill, number));
   }
+  std::shared_ptr<Buffer> nothing;
   for (size_t i = 0; i < plan_.tensors.size(); ++i) {
     const PlanTensor& tensor = plan_.tensors[i];
     if (const auto own = given.find(static_cast<TensorId>(i)); own != given.end()) {
@@ -296,9 +307,9 @@ absl::Status Executor::Allocate(const FillConstant& fill) {
       }
       ranges_.push_back({nothing, 0, 1});
     } else if (tensor.role == Role::kTemp) {
-      ranges_.push_back({arena, tensor.offset, tensor.bytes});
+      ranges_.push_back({BufferOf(tensor, arenas), tensor.offset, tensor.bytes});
     } else if (tensor.role == Role::kConstant) {
-      ranges_.push_back({constants, tensor.offset, tensor.bytes});
+      ranges_.push_back({BufferOf(tensor, constants), tensor.offset, tensor.bytes});
     } else {
       TERN_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> own, CreateBuffer(tensor.bytes));
       ranges_.push_back({std::move(own), 0, tensor.bytes});
@@ -308,18 +319,20 @@ absl::Status Executor::Allocate(const FillConstant& fill) {
 }
 
 absl::Status Executor::UploadConstants(const FillConstant& fill) {
-  if (constants_lie_) return absl::OkStatus();
-  PieceHash hash;
-  const Buffer* buffer = nullptr;  // that has them now
-  TERN_RETURN_IF_ERROR(EachPiece(fill, [&](size_t i, int64_t first, auto piece) {
-    const BufferRange& range = ranges_[i];
-    const auto bytes = static_cast<int64_t>(piece.size());
-    buffer = range.buffer.get();
-    hash.Add(plan_.tensors[i].offset + first, piece);
-    return device_->Upload({range.buffer, range.offset + first, bytes}, piece.data(), bytes);
-  }));
-  for (Owned& own : owned_) {
-    if (own.buffer.get() == buffer) own.content = hash.value();
+  for (size_t number = 0; number < plan_.constants.size(); ++number) {
+    if (!uploaded_.insert(number).second) continue;
+    PieceHash hash;
+    const Buffer* buffer = nullptr;  // that has them now
+    TERN_RETURN_IF_ERROR(EachPiece(fill, number, [&](size_t i, int64_t first, auto piece) {
+      const BufferRange& range = ranges_[i];
+      const auto bytes = static_cast<int64_t>(piece.size());
+      buffer = range.buffer.get();
+      hash.Add(plan_.tensors[i].offset + first, piece);
+      return device_->Upload({range.buffer, range.offset + first, bytes}, piece.data(), bytes);
+    }));
+    for (Owned& own : owned_) {
+      if (own.buffer.get() == buffer) own.content = hash.value();
+    }
   }
   return absl::OkStatus();
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -132,21 +133,22 @@ class Executor {
   absl::Status Write(TensorId id, const void* data, int64_t bytes);
   absl::Status Read(TensorId id, void* data, int64_t bytes);
   absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes);
-  // The buffer of the constants, from the store when one has them already.
-  absl::StatusOr<std::shared_ptr<Buffer>> ConstantBuffer(const FillConstant& fill);
+  // A buffer of Plan::constants, from the store when one has its content already.
+  absl::StatusOr<std::shared_ptr<Buffer>> ConstantBuffer(const FillConstant& fill, size_t number);
   absl::StatusOr<std::map<TensorId, BufferRange>> GivenRanges() const;
   absl::Status Allocate(const FillConstant& fill);
   absl::Status UploadConstants(const FillConstant& fill);
-  // Calls use(tensor, where the piece begins in it, bytes) for all constants, piece by piece.
+  // Calls use(tensor, where the piece begins in it, bytes) for the constants in a buffer of
+  // Plan::constants, piece by piece.
   template <typename Use>
-  absl::Status EachPiece(const FillConstant& fill, Use use) const;
+  absl::Status EachPiece(const FillConstant& fill, size_t number, Use use) const;
 
   Plan plan_;
   std::shared_ptr<Device> device_;
   const IoMemory given_;
   std::shared_ptr<BufferStore> store_;
   std::vector<Owned> owned_;
-  bool constants_lie_ = false;                       // in the buffer, since before
+  std::set<size_t> uploaded_;                        // buffers of constants with their content
   std::vector<BufferRange> ranges_;                  // one per plan tensor
   PreparedPlan prepared_;                            // without texts and binaries
   std::vector<std::shared_ptr<Pipeline>> programs_;  // parallel to those of prepared_

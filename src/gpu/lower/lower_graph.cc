@@ -89,9 +89,16 @@ absl::Status CheckTypes(const Graph& graph, const Node& node, const LoweringTabl
 
 absl::StatusOr<Lowered> LowerGraph(const Graph& graph, const LoweringTable& table,
                                    const DeviceInfo& device, const Tuning& tuning,
-                                   const Storage& storage) {
+                                   const Storage& storage, std::vector<RefusedNode>* refused) {
   Lowering lower(graph, device, tuning, storage);
-  for (const Node& node : graph.nodes) TERN_RETURN_IF_ERROR(LowerNode(node, table, lower));
+  absl::Status first;
+  for (const Node& node : graph.nodes) {
+    const absl::Status status = LowerNode(node, table, lower);
+    if (status.ok()) continue;
+    if (refused != nullptr) refused->push_back({node.index, status});
+    first.Update(status);
+  }
+  TERN_RETURN_IF_ERROR(first);
   return lower.TakeWithEdges();
 }
 

@@ -6,16 +6,24 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "gpu/lower/lowering_table.h"
 
 namespace tern::gpu {
 
-// Every node into dispatches. The first refusal is returned.
+// A node that does not lower.
+struct RefusedNode {
+  int node = -1;  // Node::index
+  absl::Status status;
+};
+
+// Every node into dispatches. The first refusal is returned; all of them go to `refused`, if given.
 absl::StatusOr<Lowered> LowerGraph(const Graph& graph, const LoweringTable& table,
                                    const DeviceInfo& device, const Tuning& tuning,
-                                   const Storage& storage);
+                                   const Storage& storage,
+                                   std::vector<RefusedNode>* refused = nullptr);
 
 // Whether the node, alone, would lower; the status says why not. `words` are the nodes that stand
 // for it once INT64 is split.

@@ -153,7 +153,12 @@ TensorId Lowering::AddTemp(std::string name, const TensorDesc& desc) {
   tensor.desc = desc;
   tensor.role = Role::kTemp;
   tensor.bytes = tensor.desc.Bytes(slice_width());
+  return AddTensor(std::move(tensor), -1);
+}
+
+TensorId Lowering::AddTensor(PlanTensor tensor, TensorId origin) {
   lowered_.tensors.push_back(std::move(tensor));
+  lowered_.origins.push_back(origin);
   return static_cast<TensorId>(lowered_.tensors.size()) - 1;
 }
 
@@ -184,8 +189,7 @@ absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id) {
   }
   if (type->carry == Carry::kPacked) made.desc = {NarrowBox(tensor), Layout::kRows, type->element};
   made.bytes = made.desc.Bytes(slice_width());
-  lowered_.tensors.push_back(std::move(made));
-  const TensorId id = static_cast<TensorId>(lowered_.tensors.size()) - 1;
+  const TensorId id = AddTensor(std::move(made), root);
   plan_ids_[root] = id;
   return id;
 }
@@ -211,7 +215,10 @@ absl::StatusOr<int> Lowering::SourceOf(TensorId graph_id, Reading reading) {
   const GraphTensor& tensor = graph_.tensors[graph_id];
   TERN_RETURN_IF_ERROR(CheckReading(tensor, reading));
   const auto [place, is_new] = source_ids_.emplace(graph_id, 0);
-  if (is_new) place->second = lowered_.sources.Add(tensor);
+  if (is_new) {
+    place->second = lowered_.sources.Add(tensor);
+    source_tensors_.push_back(graph_id);
+  }
   return place->second;
 }
 
@@ -228,8 +235,15 @@ absl::StatusOr<TensorId> Lowering::AddConstant(TensorId graph_id, Reading readin
   const Box& box = made.desc.box;
   const int64_t slices = int64_t{box.b} * box.slices(slice_width()) * box.h * box.w;
   made.parts.push_back({.slices = slices, .source = source, .reading = reading, .packing = box});
-  lowered_.tensors.push_back(std::move(made));
-  return static_cast<TensorId>(lowered_.tensors.size()) - 1;
+  return AddTensor(std::move(made), graph_id);
+}
+
+TensorId Lowering::OriginOf(const PlanTensor& constant) const {
+  const auto most = std::max_element(
+      constant.parts.begin(), constant.parts.end(),
+      [](const ConstantPart& a, const ConstantPart& b) { return a.slices < b.slices; });
+  const bool none = most == constant.parts.end() || most->source < 0;
+  return none ? -1 : source_tensors_[static_cast<size_t>(most->source)];
 }
 
 TensorId Lowering::AddVector(const std::string& label, PlanTensor made) {
@@ -248,8 +262,8 @@ TensorId Lowering::AddVector(const std::string& label, PlanTensor made) {
   made.desc.box = {1, 1, static_cast<int>(slices), slice_width()};
   made.desc.layout = Layout::kVector;
   made.bytes = made.desc.Bytes(slice_width());
-  lowered_.tensors.push_back(std::move(made));
-  known.push_back(static_cast<TensorId>(lowered_.tensors.size()) - 1);
+  const TensorId origin = OriginOf(made);
+  known.push_back(AddTensor(std::move(made), origin));
   return known.back();
 }
 

@@ -30,6 +30,9 @@ namespace tern::gpu {
 // What lowering makes of a graph.
 struct Lowered {
   std::vector<PlanTensor> tensors;
+  // Of each, the tensor of the graph that it stands for, or that most of it is made from; -1: of
+  // none.
+  std::vector<TensorId> origins;
   ConstantSources sources;  // of their parts
   std::vector<Dispatch> dispatches;
   std::vector<TensorId> inputs, outputs;
@@ -119,6 +122,9 @@ class Lowering {
   // A vector of constants, or one that the node has already.
   TensorId AddVector(const std::string& label, PlanTensor constants);
   TensorId AddTemp(std::string name, const TensorDesc& desc);
+  TensorId AddTensor(PlanTensor tensor, TensorId origin);
+  // The tensor of the graph that has most slices of a constant.
+  TensorId OriginOf(const PlanTensor& constant) const;
   Element ConstantElement() const;    // of the node's own constants
   Element ActivationElement() const;  // of its temporaries
   // Of runtime tensors.
@@ -134,6 +140,7 @@ class Lowering {
   Lowered lowered_;
   std::map<TensorId, TensorId> plan_ids_;  // root graph tensor -> plan tensor
   std::map<TensorId, int> source_ids_;     // graph tensor -> number of its source
+  std::vector<TensorId> source_tensors_;   // the other way
   // Vectors of constants by the label of the dispatch that had them first.
   std::map<std::string, std::vector<TensorId>> vectors_;
 };

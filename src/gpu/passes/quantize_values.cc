@@ -67,14 +67,15 @@ class Quantizer {
     input = outer;
   }
 
-  // What DENSIFY makes of elements is a constant, whose elements are packed as plain numbers.
+  // What is known before the run, as of FILL or DENSIFY, has at the API the elements that are
+  // stored: they are packed as plain numbers. DEQUANTIZE has made floats of them.
   void GiveOutKnown(TensorId& output) {
     const int producer = graph_.Producer(output);
     const TfLiteType type = graph_.tensors[output].data_type();
     const TypeRow* row = FindType(type);
-    const bool densified =
-        producer >= 0 && graph_.nodes[producer].builtin_code == kTfLiteBuiltinDensify;
-    if (!densified || row == nullptr || row->carry != Carry::kPacked) return;
+    const bool elements =
+        producer >= 0 && graph_.nodes[producer].builtin_code != kTfLiteBuiltinDequantize;
+    if (!elements || row == nullptr || row->carry != Carry::kPacked) return;
     const TensorId plain = Copy(output);
     graph_.tensors[plain].type = kTfLiteFloat32;
     graph_.tensors[plain].stored = type;

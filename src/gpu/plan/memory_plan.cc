@@ -3,6 +3,7 @@
 #include "gpu/plan/memory_plan.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 namespace tern::gpu {
@@ -31,39 +32,81 @@ std::vector<Life> LivesOf(const Plan& plan) {
   return lives;
 }
 
-int64_t RoundUp(int64_t value, int64_t to) { return (value + to - 1) / to * to; }
+// Bytes of a tensor's place, in whole steps of the alignment.
+int64_t PlaceBytes(const PlanTensor& tensor, int alignment) {
+  return (std::max<int64_t>(tensor.bytes, 1) + alignment - 1) / alignment * alignment;
+}
 
-}  // namespace
+// An arena while tensors are placed in it, and who lies there, by offset.
+struct Arena {
+  int64_t bytes = 0;
+  std::vector<Life> placed;
+};
 
-void PlanMemory(Plan& plan, int alignment) {
+// The lowest place that nobody has while the tensor lives.
+int64_t FreePlace(const Plan& plan, const Arena& arena, const Life& life, int alignment) {
+  const int64_t bytes = PlaceBytes(plan.tensors[life.tensor], alignment);
+  int64_t at = 0;
+  for (const Life& other : arena.placed) {
+    if (other.last < life.first || other.first > life.last) continue;
+    const PlanTensor& neighbour = plan.tensors[other.tensor];
+    if (at + bytes <= neighbour.offset) break;
+    at = std::max(at, neighbour.offset + PlaceBytes(neighbour, alignment));
+  }
+  return at;
+}
+
+void PlanTemps(Plan& plan, int alignment, int64_t most) {
   std::vector<Life> lives = LivesOf(plan);
   std::stable_sort(lives.begin(), lives.end(), [&](const Life& a, const Life& b) {
     return plan.tensors[a.tensor].bytes > plan.tensors[b.tensor].bytes;
   });
-  std::vector<Life> placed;  // by offset
+  std::vector<Arena> arenas;
   for (const Life& life : lives) {
     PlanTensor& tensor = plan.tensors[life.tensor];
-    const int64_t bytes = RoundUp(std::max<int64_t>(tensor.bytes, 1), alignment);
+    const int64_t bytes = PlaceBytes(tensor, alignment);
+    size_t number = 0;
     int64_t at = 0;
-    for (const Life& other : placed) {
-      if (other.last < life.first || other.first > life.last) continue;
-      const PlanTensor& neighbour = plan.tensors[other.tensor];
-      if (at + bytes <= neighbour.offset) break;
-      at = std::max(at,
-                    neighbour.offset + RoundUp(std::max<int64_t>(neighbour.bytes, 1), alignment));
+    for (; number < arenas.size(); ++number) {
+      at = FreePlace(plan, arenas[number], life, alignment);
+      if (at + bytes <= most) break;
     }
+    if (number == arenas.size()) {
+      arenas.emplace_back();
+      at = 0;
+    }
+    tensor.buffer = static_cast<int>(number);
     tensor.offset = at;
-    plan.arena_bytes = std::max(plan.arena_bytes, at + bytes);
-    const auto spot = std::find_if(placed.begin(), placed.end(), [&](const Life& other) {
-      return plan.tensors[other.tensor].offset > at;
-    });
-    placed.insert(spot, life);
+    Arena& arena = arenas[number];
+    arena.bytes = std::max(arena.bytes, at + bytes);
+    const auto spot =
+        std::find_if(arena.placed.begin(), arena.placed.end(),
+                     [&](const Life& other) { return plan.tensors[other.tensor].offset > at; });
+    arena.placed.insert(spot, life);
   }
+  plan.arenas.clear();
+  for (const Arena& arena : arenas) plan.arenas.push_back(arena.bytes);
+}
+
+// One after the other, in the order of the plan.
+void PlanConstants(Plan& plan, int alignment, int64_t most) {
+  plan.constants.clear();
   for (PlanTensor& tensor : plan.tensors) {
     if (tensor.role != Role::kConstant) continue;
-    tensor.offset = plan.constant_bytes;
-    plan.constant_bytes += RoundUp(std::max<int64_t>(tensor.bytes, 1), alignment);
+    const int64_t bytes = PlaceBytes(tensor, alignment);
+    const bool fits = !plan.constants.empty() && plan.constants.back() + bytes <= most;
+    if (!fits) plan.constants.push_back(0);
+    tensor.buffer = static_cast<int>(plan.constants.size()) - 1;
+    tensor.offset = plan.constants.back();
+    plan.constants.back() += bytes;
   }
+}
+
+}  // namespace
+
+void PlanMemory(Plan& plan, int alignment, int64_t most) {
+  PlanTemps(plan, alignment, most);
+  PlanConstants(plan, alignment, most);
 }
 
 }  // namespace tern::gpu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Offsets for the tensors of a plan: temporaries whose lives do not overlap share memory.
+// Places for the tensors of a plan: temporaries whose lives do not overlap share memory.
 #ifndef TERN_GPU_PLAN_MEMORY_PLAN_H_
 #define TERN_GPU_PLAN_MEMORY_PLAN_H_
 
@@ -7,10 +7,11 @@
 
 namespace tern::gpu {
 
-// Sets offset of every kTemp and kConstant tensor, and the two totals. Offsets are multiples of
-// `alignment`. Greedy by size: large tensors first, each at the lowest free place (Pisarchyk and
-// Lee 2020, arXiv 2001.03288).
-void PlanMemory(Plan& plan, int alignment);
+// Sets buffer and offset of every kTemp and kConstant tensor, and the sizes of the buffers. Offsets
+// are multiples of `alignment`. Greedy by size: large tensors first, each at the lowest free place
+// of the first buffer that has one (Pisarchyk and Lee 2020, arXiv 2001.03288). No buffer is longer
+// than `most`, unless a tensor alone is.
+void PlanMemory(Plan& plan, int alignment, int64_t most);
 
 }  // namespace tern::gpu
 

@@ -63,13 +63,13 @@ using Texts = std::vector<std::string>;
 
 TEST_F(PackedPlanTest, WeightsOfBytesTakeAByte) {
   b_.Output(Conv(b_.Input({1, 8, 8, kChannels}), kTfLiteInt8));
-  EXPECT_LE(PlanFor(true).constant_bytes, kFilterBytes * 11 / 10 + 3 * kChannels * 4);
-  EXPECT_GE(PlanFor(false).constant_bytes, 4 * kFilterBytes);
+  EXPECT_LE(PlanFor(true).constant_bytes(), kFilterBytes * 11 / 10 + 3 * kChannels * 4);
+  EXPECT_GE(PlanFor(false).constant_bytes(), 4 * kFilterBytes);
 }
 
 TEST_F(PackedPlanTest, WeightsOfNibblesTakeANibble) {
   b_.Output(Conv(b_.Input({1, 8, 8, kChannels}), kTfLiteInt4));
-  EXPECT_LE(PlanFor(true).constant_bytes, kFilterBytes / 2 * 11 / 10 + 3 * kChannels * 4);
+  EXPECT_LE(PlanFor(true).constant_bytes(), kFilterBytes / 2 * 11 / 10 + 3 * kChannels * 4);
 }
 
 // With a scale for each 32 of them.
@@ -95,7 +95,7 @@ TEST_F(PackedPlanTest, WeightsByBlockTakeANibble) {
 TEST_F(PackedPlanTest, WeightsOfHalvesTakeAHalf) {
   bytes_.resize(2 * kFilterBytes);
   b_.Output(Conv(b_.Input({1, 8, 8, kChannels}), kTfLiteFloat16));
-  EXPECT_LE(PlanFor(true).constant_bytes, 2 * kFilterBytes * 11 / 10 + 2 * kChannels * 4);
+  EXPECT_LE(PlanFor(true).constant_bytes(), 2 * kFilterBytes * 11 / 10 + 2 * kChannels * 4);
 }
 
 // They have a buffer of their own. A device that has none to spare gets numbers.

@@ -16,7 +16,7 @@ class PlanWriter {
  public:
   std::vector<uint8_t> Write(const Plan& plan) {
     const auto& [storage, tuning, tensors, dispatches, inputs, outputs, views, watches, flags,
-                 arena_bytes, constant_bytes] = plan;
+                 arenas, constants] = plan;
     Add(storage);
     Add(tuning);
     Each(tensors);
@@ -25,7 +25,9 @@ class PlanWriter {
     Each(outputs);
     Each(views);
     Each(watches);
-    Values(flags, arena_bytes, constant_bytes);
+    Add(flags);
+    Each(arenas);
+    Each(constants);
     return to_.Take();
   }
 
@@ -40,6 +42,7 @@ class PlanWriter {
   }
 
   void Add(int value) { to_.Value(value); }
+  void Add(int64_t value) { to_.Value(value); }
   void Add(float value) { to_.Value(value); }
   void Add(const std::string& text) { to_.Text(text); }
 
@@ -92,11 +95,11 @@ class PlanWriter {
   }
 
   void Add(const PlanTensor& tensor) {
-    const auto& [name, desc, role, bytes, offset, carry, io_bytes, high, is_index, narrowed, scale,
-                 zero, parts] = tensor;
+    const auto& [name, desc, role, bytes, buffer, offset, carry, io_bytes, high, is_index, narrowed,
+                 scale, zero, parts] = tensor;
     Add(name);
     Add(desc);
-    Values(role, bytes, offset, carry, io_bytes, high, is_index, narrowed, scale, zero);
+    Values(role, bytes, buffer, offset, carry, io_bytes, high, is_index, narrowed, scale, zero);
     Each(parts);
   }
 

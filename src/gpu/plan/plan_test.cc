@@ -19,6 +19,8 @@
 namespace tern::gpu {
 namespace {
 
+constexpr int64_t kMostBytes = int64_t{1} << 30;  // of one buffer
+
 TensorId AddTemp(Plan& plan, int64_t bytes) {
   PlanTensor tensor;
   tensor.bytes = bytes;
@@ -39,8 +41,8 @@ TEST(MemoryPlan, ChainNeedsTheTwoLargestNeighbours) {
   AddDispatch(plan, {a, b});
   AddDispatch(plan, {b, c});
   AddDispatch(plan, {c, d});
-  PlanMemory(plan, 256);
-  EXPECT_EQ(plan.arena_bytes, 3072 + 2048);
+  PlanMemory(plan, 256, kMostBytes);
+  EXPECT_EQ(plan.arena_bytes(), 3072 + 2048);
 }
 
 // Constants that an earlier dispatch writes live until the dispatch that reads them.
@@ -50,8 +52,35 @@ TEST(MemoryPlan, WrittenConstantsLive) {
   AddDispatch(plan, {constants});
   AddDispatch(plan, {written});
   plan.dispatches[1].constants = constants;
-  PlanMemory(plan, 256);
+  PlanMemory(plan, 256, kMostBytes);
   EXPECT_NE(plan.tensors[constants].offset, plan.tensors[written].offset);
+}
+
+TEST(MemoryPlan, WhatIsTooMuchForOneBufferLiesInSeveral) {
+  Plan plan;
+  const TensorId a = AddTemp(plan, 1000), b = AddTemp(plan, 3000), c = AddTemp(plan, 2000),
+                 d = AddTemp(plan, 500);
+  AddDispatch(plan, {a, b});
+  AddDispatch(plan, {b, c});
+  AddDispatch(plan, {c, d});
+  for (const int64_t bytes : {700, 900, 2000}) {
+    PlanTensor constant;
+    constant.role = Role::kConstant;
+    constant.bytes = bytes;
+    plan.tensors.push_back(constant);
+  }
+  PlanMemory(plan, 256, 3072);
+  EXPECT_EQ(plan.arenas, (std::vector<int64_t>{3072, 2048}));
+  EXPECT_EQ(plan.tensors[b].buffer, 0);
+  EXPECT_EQ(plan.tensors[c].buffer, 1);
+  EXPECT_EQ(plan.tensors[a].buffer, 1);
+  EXPECT_EQ(plan.tensors[d].buffer, 0);
+  EXPECT_EQ(plan.constants, (std::vector<int64_t>{1792, 2048}));
+  EXPECT_EQ(plan.arena_bytes(), 3072 + 2048);
+  // A tensor that is too long by itself is not the planner's affair.
+  PlanMemory(plan, 256, 1024);
+  EXPECT_EQ(plan.arenas, (std::vector<int64_t>{3072, 2048, 1024}));
+  EXPECT_EQ(plan.constants, (std::vector<int64_t>{768, 1024, 2048}));
 }
 
 TEST(MemoryPlan, LivingTensorsNeverOverlap) {
@@ -71,13 +100,14 @@ TEST(MemoryPlan, LivingTensorsNeverOverlap) {
       }
       AddDispatch(plan, touched);
     }
-    PlanMemory(plan, 64);
+    PlanMemory(plan, 64, round % 2 == 0 ? kMostBytes : 6016);
     for (int i = 0; i < tensors; ++i) {
       EXPECT_EQ(plan.tensors[i].offset % 64, 0);
+      EXPECT_LE(plan.tensors[i].offset + plan.tensors[i].bytes, round % 2 == 0 ? kMostBytes : 6016);
       for (int j = 0; j < i; ++j) {
         const bool together = life[i].first <= life[j].second && life[j].first <= life[i].second;
         const PlanTensor &a = plan.tensors[i], &b = plan.tensors[j];
-        if (!together || a.bytes == 0 || b.bytes == 0) continue;
+        if (!together || a.bytes == 0 || b.bytes == 0 || a.buffer != b.buffer) continue;
         EXPECT_TRUE(a.offset + a.bytes <= b.offset || b.offset + b.bytes <= a.offset)
             << "round " << round;
       }
@@ -186,6 +216,25 @@ TEST(Compile, WithoutFusionTheSameNodesAreDispatches) {
       Compile(ConvGraph(b, 12), device, GpuLoweringTable(), {.fuse = false});
   ASSERT_TRUE(made.ok()) << made.status();
   EXPECT_EQ(made->plan.dispatches.size(), 2u);
+}
+
+TEST(Compile, APlanInSeveralBuffersIsPrintedWithThem) {
+  DeviceInfo device;
+  device.max_buffer_bytes = 4096;
+  GraphBuilder b;
+  const TensorId in = b.Input({1, 4, 4, 64});
+  const TensorId x = b.Op(kTfLiteBuiltinRelu, "RELU", {in}, {1, 4, 4, 64}, 0);
+  const TensorId y = b.Op(kTfLiteBuiltinAbs, "ABS", {in}, {1, 4, 4, 64}, 0);
+  const TensorId z = b.Op(kTfLiteBuiltinMul, "MUL", {x, y}, {1, 4, 4, 64}, TfLiteMulParams{});
+  b.Output(b.Op(kTfLiteBuiltinAdd, "ADD", {z, x}, {1, 4, 4, 64}, TfLiteAddParams{}));
+  const absl::StatusOr<Compiled> made =
+      Compile(b.graph(), device, GpuLoweringTable(), {.fuse = false});
+  ASSERT_TRUE(made.ok()) << made.status();
+  EXPECT_EQ(made->plan.arenas, (std::vector<int64_t>{4096, 4096, 4096}));
+  const std::string text = PrintPlan(made->plan);
+  EXPECT_NE(text.find("arena 4096 + 4096 + 4096 bytes, constants 0 bytes"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find(" at 0 of buffer 2"), std::string::npos) << text;
 }
 
 TEST(Compile, TooSmallBuffersAreRefusedWithNumbers) {

@@ -27,6 +27,11 @@ const char* RoleName(Role role) {
 
 std::string PrintInt3(const Int3& v) { return StrCat(v[0], "x", v[1], "x", v[2]); }
 
+// "640 bytes", "640 + 128 bytes" of two buffers.
+std::string PrintBuffers(const std::vector<int64_t>& bytes) {
+  return StrCat(bytes.empty() ? "0" : absl::StrJoin(bytes, " + "), " bytes");
+}
+
 std::string PrintDispatch(const Dispatch& d) {
   std::string line = StrCat("  ", d.label, ": ", KernelName(d.kernel), " grid ", PrintInt3(d.grid),
                             " group ", PrintInt3(d.group), "\n    ");
@@ -65,12 +70,13 @@ std::string PrintPlan(const Plan& plan) {
   std::string text =
       StrCat("plan: ", plan.dispatches.size(), " dispatches, W = ", plan.tuning.slice_width, ", ",
              "weights ", PrecisionName(plan.storage.weights), ", activations ",
-             PrecisionName(plan.storage.activations), ", arena ", plan.arena_bytes,
-             " bytes, constants ", plan.constant_bytes, " bytes\ntensors:\n");
+             PrecisionName(plan.storage.activations), ", arena ", PrintBuffers(plan.arenas),
+             ", constants ", PrintBuffers(plan.constants), "\ntensors:\n");
   for (size_t i = 0; i < plan.tensors.size(); ++i) {
     const PlanTensor& t = plan.tensors[i];
     text += StrCat("  ", i, ": ", RoleName(t.role), " ", ToString(t.desc), ", ", t.bytes, " bytes");
     if (t.role == Role::kTemp || t.role == Role::kConstant) text += StrCat(" at ", t.offset);
+    if (t.buffer > 0) text += StrCat(" of buffer ", t.buffer);
     text += StrCat("  ", t.name, "\n");
   }
   text += "dispatches:\n";

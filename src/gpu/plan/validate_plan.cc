@@ -2,6 +2,7 @@
 // Limits are checked here, never hoped for.
 #include "gpu/plan/validate_plan.h"
 
+#include <limits>
 #include <set>
 #include <string>
 
@@ -56,6 +57,23 @@ absl::Status ValidateTensors(const std::vector<PlanTensor>& tensors, const Dispa
   return absl::OkStatus();
 }
 
+absl::Status ValidateSize(const PlanTensor& tensor, const DeviceInfo& device) {
+  if (tensor.bytes > device.max_buffer_bytes) {
+    return Because(TooLarge("tensor '", tensor.name, "' takes ", tensor.bytes,
+                            " bytes, the device allows ", device.max_buffer_bytes),
+                   {Reason::kDeviceLimit, -1, Bound{tensor.bytes, device.max_buffer_bytes}});
+  }
+  // Kernels address elements with ints.
+  constexpr int64_t kMostElements = std::numeric_limits<int32_t>::max();
+  const int64_t elements = tensor.bytes * 8 / BitsOf(tensor.desc.element);
+  if (elements > kMostElements) {
+    return Because(TooLarge("tensor '", tensor.name, "' has ", elements,
+                            " elements on the device, kernels address ", kMostElements),
+                   {Reason::kDeviceLimit, -1, Bound{elements, kMostElements}});
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status ValidateDispatch(const std::vector<PlanTensor>& tensors, const Dispatch& dispatch,
@@ -94,27 +112,23 @@ absl::Status ValidateDispatch(const std::vector<PlanTensor>& tensors, const Disp
   return absl::OkStatus();
 }
 
+std::vector<Excess> FindExcesses(const Plan& plan, const DeviceInfo& device) {
+  std::vector<Excess> excesses;
+  for (size_t i = 0; i < plan.dispatches.size(); ++i) {
+    const absl::Status status =
+        ValidateDispatch(plan.tensors, plan.dispatches[i], device, plan.tuning.slice_width);
+    if (!status.ok()) excesses.push_back({.status = status, .dispatch = static_cast<int>(i)});
+  }
+  for (size_t i = 0; i < plan.tensors.size(); ++i) {
+    const absl::Status status = ValidateSize(plan.tensors[i], device);
+    if (!status.ok()) excesses.push_back({.status = status, .tensor = static_cast<TensorId>(i)});
+  }
+  return excesses;
+}
+
 absl::Status ValidatePlan(const Plan& plan, const DeviceInfo& device) {
-  for (const Dispatch& dispatch : plan.dispatches) {
-    TERN_RETURN_IF_ERROR(ValidateDispatch(plan.tensors, dispatch, device, plan.tuning.slice_width));
-  }
-  for (const int64_t bytes : {plan.arena_bytes, plan.constant_bytes}) {
-    if (bytes > device.max_buffer_bytes) {
-      return Because(TooLarge("the plan needs a buffer of ", bytes, " bytes, the device allows ",
-                              device.max_buffer_bytes),
-                     {Reason::kDeviceLimit, -1, Bound{bytes, device.max_buffer_bytes}});
-    }
-  }
-  for (const PlanTensor& tensor : plan.tensors) {
-    // Kernels address elements with ints.
-    const int64_t elements = tensor.bytes * 8 / BitsOf(tensor.desc.element);
-    if (elements >= int64_t{1} << 31 || tensor.bytes > device.max_buffer_bytes) {
-      return Because(TooLarge("tensor '", tensor.name, "' takes ", tensor.bytes,
-                              " bytes, the device allows ", device.max_buffer_bytes),
-                     {Reason::kDeviceLimit, -1, Bound{tensor.bytes, device.max_buffer_bytes}});
-    }
-  }
-  return absl::OkStatus();
+  const std::vector<Excess> excesses = FindExcesses(plan, device);
+  return excesses.empty() ? absl::OkStatus() : excesses.front().status;
 }
 
 }  // namespace tern::gpu

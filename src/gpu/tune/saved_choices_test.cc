@@ -33,7 +33,7 @@ TEST(SavedChoices, AreOfOnePlanOnOneDevice) {
   const SavedPlanKey key(Plan(), kMali);
   const std::vector<uint8_t> bytes = SaveChoices(key, SomeChoices());
   Plan other;
-  other.arena_bytes = 64;
+  other.arenas = {64};
   EXPECT_EQ(LoadChoices(bytes, SavedPlanKey(other, kMali)).status(),
             absl::DataLossError("what was saved is of another plan"));
   DeviceInfo updated = kMali;

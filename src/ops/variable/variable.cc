@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // VAR_HANDLE: -> handle. ASSIGN_VARIABLE: handle, value ->. READ_VARIABLE: handle -> value. A
 // handle is a number; all graphs of an interpreter have the same variables.
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -72,6 +73,14 @@ class AssignVariable : public Op {
   }
 };
 
+// Whether the model says of which shape values are, which a run then need not find out. It states
+// [] where it does not know.
+bool HasStatedShape(const TfLiteTensor* output) {
+  if (IsDynamic(output) || output->dims->size == 0) return false;
+  const TfLiteIntArray* open = output->dims_signature;
+  return open == nullptr || std::count(open->data, open->data + open->size, -1) == 0;
+}
+
 class ReadVariable : public Op {
  public:
   using Op::Op;
@@ -80,7 +89,7 @@ class ReadVariable : public Op {
   Status Prepare(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
     TERN_RETURN_IF_ERROR(CheckVariableHandle(call.input(0)));
-    MakeDynamic(call.output(0));
+    if (!HasStatedShape(call.output(0))) MakeDynamic(call.output(0));
     return OkStatus();
   }
 
@@ -96,6 +105,8 @@ class ReadVariable : public Op {
       return Invalid("variable ", id, " has another type (", TypeText(value->type), ", ",
                      TypeText(output->type), ")");
     }
+    // What comes after it is then prepared anew.
+    if (ShapeOf(value) != ShapeOf(output)) MakeDynamic(output);
     TERN_RETURN_IF_ERROR(call.SetShape(output, ShapeOf(value)));
     if ((output->bytes != value->bytes || output->data.raw == nullptr) &&
         TfLiteTensorRealloc(value->bytes, output) != kTfLiteOk) {

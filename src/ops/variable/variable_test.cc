@@ -109,6 +109,45 @@ TEST(Variable, KeepsItsValueFromRunToRun) {
   EXPECT_EQ(second->subgraph(0)->resources().size(), 1u);
 }
 
+// v has 2 elements; what reads it states `shape`, and a sum follows.
+ModelBuilder TwoElements(const std::vector<int>& shape, const std::vector<int>& signature = {}) {
+  ModelBuilder b;
+  const int v = Handle(b, "", "v");
+  b.Op(tflite::BuiltinOperator_ASSIGN_VARIABLE, {v, b.Const<float>({2}, {3, 4})}, {});
+  const int read = b.Tensor(shape);
+  b.tensor(read).shape_signature = signature;
+  b.Op(tflite::BuiltinOperator_READ_VARIABLE, {v}, {read});
+  b.Output(b.Op(tflite::BuiltinOperator_ADD, {read, b.Const<float>({1}, {1})}, {b.Tensor({})},
+                tflite::AddOptionsT()));
+  return b;
+}
+
+// As the reference: graphs with variables of known shapes need not be prepared in every run, and
+// may go to delegates.
+TEST(Variable, AStatedShapeIsKnownBeforeTheRun) {
+  const struct {
+    std::vector<int> shape, signature;
+    bool known;
+  } kCases[] = {{{2}, {}, true}, {{}, {}, false}, {{2}, {-1}, false}, {{1}, {}, true}};
+  for (const auto& c : kCases) {
+    Session session(TwoElements(c.shape, c.signature));
+    for (int run = 0; run < 2; ++run) {
+      ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
+      const int read = session->node_and_registration(2)->first.outputs->data[0];
+      if (run == 0) {
+        EXPECT_EQ(session->tensor(read)->allocation_type,
+                  c.known ? kTfLiteArenaRw : kTfLiteDynamic);
+      }
+      for (int again = 0; again < 2; ++again) {
+        ASSERT_EQ(session->Invoke(), kTfLiteOk) << session.Errors();
+        ASSERT_EQ(session->output_tensor(0)->bytes, 2 * sizeof(float));
+        EXPECT_EQ(session->typed_output_tensor<float>(0)[0], 4);
+        EXPECT_EQ(session->typed_output_tensor<float>(0)[1], 5);
+      }
+    }
+  }
+}
+
 TEST(Variable, ReadingOneWithoutAValueIsAnError) {
   ModelBuilder b;
   b.Output(b.Op(tflite::BuiltinOperator_READ_VARIABLE, {Handle(b, "c", "v")}, {b.Tensor({1})}));
