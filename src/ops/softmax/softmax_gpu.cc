@@ -67,10 +67,29 @@ absl::Status LowerShorts(const Node& node, float beta, Lowering& lower) {
   return EmitOverPixels(out->box(), lower, dispatch);
 }
 
+// The CPU makes the same elements of UINT8 whatever numbers the output says that they are.
+absl::Status CheckByteOutput(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  const bool bytes = in->quantized && in->quantized->type == kTfLiteUInt8;
+  if (!bytes || !node.chain.empty() || !out->quantized) return absl::OkStatus();
+  const Quantized& q = *out->quantized;
+  const float scale = q.type == kTfLiteUInt8 ? 0x1p-8f : 0x1p-16f;
+  const int32_t zero_point = q.type == kTfLiteUInt8 ? 0 : -32768;
+  if (q.zero_point == zero_point && std::fabs(q.scale / scale - 1) <= 1e-3f) {
+    return absl::OkStatus();
+  }
+  return lower.Unsupported(node,
+                           StrCat("the output's quantization must be (", scale, ", ", zero_point,
+                                  "), it is (", q.scale, ", ", q.zero_point, ")"),
+                           {Reason::kQuantization});
+}
+
 absl::Status LowerSoftmax(const Node& node, Lowering& lower) {
   if (TakesShorts(lower.graph(), node)) {
     return LowerShorts(node, node.Get<TfLiteSoftmaxParams>().beta, lower);
   }
+  TERN_RETURN_IF_ERROR(CheckByteOutput(node, lower));
   return Lower(node, node.Get<TfLiteSoftmaxParams>().beta, false, lower);
 }
 

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "ops/testing/gpu_refusal.h"
 #include "ops/testing/graph_maker.h"
 #include "ops/testing/same_bytes.h"
 
@@ -93,6 +94,17 @@ TEST(SoftmaxGpu, AnotherScaleBehindShorts) {
   std::vector<int16_t> values;
   for (int i = 0; i < 21; ++i) values.push_back(static_cast<int16_t>(i * i * 37 % 20000 - 9000));
   CheckSameBytes("INT16 softmax and QUANTIZE", b, BytesOf(values), true);
+}
+
+TEST(SoftmaxGpu, BytesOfOtherNumbersThanTheCpusAreRefused) {
+  gpu::GraphBuilder b;
+  b.Op(kTfLiteBuiltinSoftmax, "SOFTMAX", {b.Input({2, 4})}, {2, 4}, TfLiteSoftmaxParams{1});
+  b.graph().tensors[0].quantized = gpu::Quantized{kTfLiteUInt8, 0.1f, 0};
+  b.graph().tensors[1].quantized = gpu::Quantized{kTfLiteUInt8, 1.0f / 256, 0};
+  EXPECT_EQ(RefusalOf(b), "");
+  b.graph().tensors[1].quantized->scale = 1.0f / 128;
+  EXPECT_EQ(RefusalOf(b),
+            "SOFTMAX #0: the output's quantization must be (0.00390625, 0), it is (0.0078125, 0)");
 }
 
 }  // namespace
