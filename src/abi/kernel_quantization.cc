@@ -140,9 +140,12 @@ TfLiteStatus CalculateActivationRangeQuantized(TfLiteContext* context,
                          TfLiteTypeGetName(output->type));
       return kTfLiteError;
   }
+  bool no_integer_overflow_from_quantization = true;
   const auto quantize = [&](float real) {
-    const double stored = static_cast<double>(output->params.zero_point) +
-                          static_cast<double>(std::round(real / output->params.scale));
+    const auto steps = static_cast<double>(std::round(real / output->params.scale));
+    no_integer_overflow_from_quantization =
+        no_integer_overflow_from_quantization && std::fabs(steps) <= 2147483647.0;
+    const double stored = static_cast<double>(output->params.zero_point) + steps;
     return std::min(std::max(stored, lowest), highest);
   };
   const bool clamps = activation == kTfLiteActRelu || activation == kTfLiteActRelu6 ||
@@ -154,6 +157,7 @@ TfLiteStatus CalculateActivationRangeQuantized(TfLiteContext* context,
     low = quantize(activation == kTfLiteActReluN1To1 ? -1.0f : 0.0f);
     high = activation == kTfLiteActRelu ? highest
                                         : quantize(activation == kTfLiteActRelu6 ? 6.0f : 1.0f);
+    TF_LITE_ENSURE(context, no_integer_overflow_from_quantization);
   }
   *act_min = static_cast<int32_t>(low);
   *act_max = static_cast<int32_t>(high);

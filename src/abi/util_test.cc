@@ -200,6 +200,17 @@ TEST_F(KernelUtil, ActivationRanges) {
   ASSERT_EQ(CalculateActivationRangeQuantized(&context_, kTfLiteActNone, &output, &low, &high),
             kTfLiteOk);
   EXPECT_EQ(high, 127);
+  // Limits of more than 31 bits are errors.
+  output.params = {1e-10f, 0};
+  for (const auto activation : {kTfLiteActRelu6, kTfLiteActReluN1To1}) {
+    EXPECT_EQ(CalculateActivationRangeQuantized(&context_, activation, &output, &low, &high),
+              kTfLiteError);
+    EXPECT_NE(last_report.find("no_integer_overflow_from_quantization was not true"),
+              std::string::npos)
+        << last_report;
+  }
+  EXPECT_EQ(CalculateActivationRangeQuantized(&context_, kTfLiteActRelu, &output, &low, &high),
+            kTfLiteOk);
   output.type = kTfLiteFloat32;
   EXPECT_EQ(CalculateActivationRangeQuantized(&context_, kTfLiteActNone, &output, &low, &high),
             kTfLiteError);

@@ -60,7 +60,7 @@ TEST(RegisterVariants, PlainAndFastFormsDiffer) {
   for (const TfLiteRegistration* fast :
        {builtin::Register_DEPTHWISE_CONVOLUTION_GENERIC_OPT(),
         builtin::Register_DEPTHWISE_CONVOLUTION_NEON_OPT(),
-        builtin::Register_TRANSPOSECONV_GENERIC_OPT(),
+        builtin::Register_DEPTHWISE_CONV_2D_UINT8(), builtin::Register_TRANSPOSECONV_GENERIC_OPT(),
         builtin::Register_FULLY_CONNECTED_GENERIC_OPT(), builtin::Register_CONV_3D_GENERIC_OPT(),
         builtin::Register_TANH_GENERIC_OPT(), builtin::Register_TANH_FIXED_POINT_OPT()}) {
     EXPECT_NE(fast->invoke, nullptr);

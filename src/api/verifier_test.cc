@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -105,6 +106,26 @@ TEST(Verify, WithResolver) {
   b.subgraph().name = "other";
   bytes = b.Finish();
   EXPECT_FALSE(tflite::Verify(bytes.data(), bytes.size(), resolver, &reporter));
+}
+
+// A name may be empty; it is looked up like any other.
+TEST(Verify, EmptyCustomName) {
+  const TfLiteRegistration op = testing::AddOp();
+  RecordingReporter reporter;
+  ModelBuilder b;
+  const int x = b.Input({4});
+  b.Output(b.CustomOp("Nameless", {x}, {b.Tensor({4})}));
+  std::vector<uint8_t> bytes = b.Finish();
+  const std::string name = "Nameless";
+  const auto at = std::search(bytes.begin(), bytes.end(), name.begin(), name.end());
+  ASSERT_NE(at, bytes.end());
+  std::fill(at - sizeof(uint32_t), at + static_cast<long>(name.size()), uint8_t{0});
+  EXPECT_TRUE(tflite::Verify(bytes.data(), bytes.size(), &reporter)) << reporter.text;
+  tflite::MutableOpResolver resolver;
+  EXPECT_FALSE(tflite::Verify(bytes.data(), bytes.size(), resolver, &reporter));
+  EXPECT_TRUE(reporter.Has("Unsupported custom op: , version: 1"));
+  resolver.AddCustom("", &op, 1);
+  EXPECT_TRUE(tflite::Verify(bytes.data(), bytes.size(), resolver, &reporter));
 }
 
 TEST(ControlDependencies, ToBytesAndBack) {

@@ -21,6 +21,7 @@
 
 #include "base/hash.h"
 #include "base/mapped_file.h"
+#include "base/shape_math.h"
 #include "base/shared_library.h"
 #include "base/status.h"
 #include "gtest/gtest.h"
@@ -61,6 +62,23 @@ TEST(StatusTest, TextsNameOpAndIndex) {
             "CONV_2D #3: stride must be positive (0)");
   EXPECT_EQ(Message(WithOp(Invalid("bad"), "ADD", 1)), "ADD #1: bad");
   EXPECT_TRUE(WithOp(OkStatus(), "ADD", 1).ok());
+}
+
+TEST(ShapeTest, ElementsAndStrides) {
+  EXPECT_EQ(*CheckedElements({}), 1);
+  EXPECT_EQ(*CheckedElements({3, INT32_MAX / 3, 1}), INT32_MAX / 3 * 3);
+  EXPECT_EQ(*CheckedElements({INT32_MAX}), INT32_MAX);
+  EXPECT_FALSE(CheckedElements({65536, 32768}).ok());
+  EXPECT_FALSE(CheckedElements({0, int64_t{INT32_MAX} + 1}).ok());
+  EXPECT_FALSE(CheckedElements({0, -1}).ok());
+  // Beside a size of 0 the product of the others does not matter.
+  for (const Shape& shape : {Shape{0, 65536, 65536},
+                             {65536, 65536, 0},
+                             {INT32_MAX, INT32_MAX, 0, INT32_MAX, INT32_MAX, INT32_MAX}}) {
+    EXPECT_EQ(CheckedElements(shape).value_or(-1), 0);
+    for (const int64_t stride : DenseStrides(shape)) EXPECT_LE(stride, kMaxElements);
+  }
+  EXPECT_EQ(DenseStrides({2, 3, 4}), (Shape{12, 4, 1}));
 }
 
 // The value of a half by definition, in double precision.

@@ -3,6 +3,7 @@
 #ifndef TERN_BASE_SHAPE_MATH_H_
 #define TERN_BASE_SHAPE_MATH_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -21,7 +22,7 @@ inline Shape ShapeOf(const TfLiteTensor* t) {
   return Shape(t->dims->data, t->dims->data + t->dims->size);
 }
 
-// Elements of a tensor may not exceed this number.
+// Elements of a tensor may not exceed this number, and neither may a single size.
 inline constexpr int64_t kMaxElements = INT32_MAX;
 
 inline std::string ShapeText(const Shape& shape) {
@@ -30,22 +31,20 @@ inline std::string ShapeText(const Shape& shape) {
   return text + "]";
 }
 
-// The number of elements, or an error when a size is negative or the product passes kMaxElements
-// (zero sizes are left out of that check's product, so that [0, 2^30, 2^30] is an error too).
+// The number of elements, or an error when a size is negative, or a size or the product passes
+// kMaxElements. Beside a size of 0 the product of the others does not matter.
 inline StatusOr<int64_t> CheckedElements(const Shape& shape) {
   int64_t product = 1;
-  bool empty = false;
+  bool large = false;
   for (const int64_t size : shape) {
     if (size < 0) return Invalid("a size is negative (", ShapeText(shape), ")");
-    if (size == 0) {
-      empty = true;
-    } else if (size > kMaxElements / product) {
-      return TooLarge("too many elements (", ShapeText(shape), ", limit ", kMaxElements, ")");
-    } else {
-      product *= size;
-    }
+    large = large || size > kMaxElements;
+    product = std::min(product * std::min(size, kMaxElements), kMaxElements + 1);
   }
-  return empty ? 0 : product;
+  if (large || product > kMaxElements) {
+    return TooLarge("too many elements (", ShapeText(shape), ", limit ", kMaxElements, ")");
+  }
+  return product;
 }
 
 // An axis of `rank` axes, counted from the end when negative.
@@ -57,10 +56,13 @@ inline StatusOr<size_t> AxisOf(int64_t axis, size_t rank) {
   return static_cast<size_t>(axis < 0 ? axis + limit : axis);
 }
 
-// Strides of a dense tensor.
+// Strides of a dense tensor. Sizes beside a size of 0 may have any product, so that strides end at
+// kMaxElements.
 inline Shape DenseStrides(const Shape& shape) {
   Shape strides(shape.size(), 1);
-  for (size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
+  for (size_t i = shape.size(); i-- > 1;) {
+    strides[i - 1] = std::min(strides[i] * shape[i], kMaxElements);
+  }
   return strides;
 }
 

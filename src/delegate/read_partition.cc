@@ -52,21 +52,24 @@ int64_t BytesPerElement(TfLiteType type) {
   return row == nullptr ? 0 : row->bytes;
 }
 
-// Elements of a tensor, or an error for shapes that no kernel can index.
+// Elements of a tensor, or an error for shapes that no kernel can index. Sizes beside one of 0
+// count, too: their products are sizes of boxes.
 absl::StatusOr<int64_t> CountElements(const gpu::GraphTensor& tensor) {
   int64_t count = 1;
+  bool empty = false;
   for (const int d : tensor.dims) {
     if (d < 0) {
       return Because(Unsupported("tensor '", tensor.name, "' has an unknown dimension"),
                      {Reason::kDynamicShape});
     }
-    count *= d;
+    empty = empty || d == 0;
+    count *= std::max(d, 1);
     if (count > std::numeric_limits<int32_t>::max()) {
       return Because(Unsupported("tensor '", tensor.name, "' has too many elements"),
                      {Reason::kShape, -1, Bound{count, std::numeric_limits<int32_t>::max()}});
     }
   }
-  return count;
+  return empty ? 0 : count;
 }
 
 absl::Status CheckConstant(const TfLiteTensor& tensor, const gpu::GraphTensor& read) {

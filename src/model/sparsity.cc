@@ -208,6 +208,8 @@ StatusOr<int64_t> CheckSparsity(const tflite::Tensor& tensor) {
                        extent, ")");
       }
       elements *= extent;
+      if (elements > INT32_MAX)
+        return TooLarge("too many elements (", elements, ", ", INT32_MAX, ")");
       continue;
     }
     if (level.format() != tflite::DimensionType_SPARSE_CSR) {

@@ -27,20 +27,17 @@ StatusOr<Bytes> FileRange(Bytes file, uint64_t offset, uint64_t size) {
 }  // namespace
 
 StatusOr<int64_t> ElementCount(const flatbuffers::Vector<int32_t>* shape) {
-  constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
+  constexpr int64_t kMax = int64_t{1} << 40;
   int64_t product = 1;
-  bool empty = false;
   for (uint32_t i = 0; i < SizeOf(shape); ++i) {
     const int64_t extent = shape->Get(i);
     if (extent < 0) return Invalid("dimension ", i, " is negative (", extent, ")");
-    if (extent == 0) {
-      empty = true;
-      continue;
+    if (__builtin_mul_overflow(product, extent, &product)) {
+      product = std::numeric_limits<int64_t>::max();
     }
-    product *= extent;
-    if (product > kMax) return TooLarge("too many elements (", product, ", ", kMax, ")");
   }
-  return empty ? 0 : product;
+  if (product > kMax) return TooLarge("too many elements (", product, ", ", kMax, ")");
+  return product;
 }
 
 StatusOr<std::optional<Bytes>> BufferBytes(const tflite::Model& model, uint32_t index, Bytes file) {

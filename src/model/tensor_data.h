@@ -15,8 +15,8 @@ namespace tern {
 
 using Bytes = std::span<const uint8_t>;
 
-// Elements of a shape (1 for rank 0). Error: a negative extent, or the product of the positive
-// extents above int32, even when another extent is 0.
+// Elements of a shape (1 for rank 0). Error: a negative extent, or more elements than memory can
+// hold. How many are too many for an op is for the op to say.
 StatusOr<int64_t> ElementCount(const flatbuffers::Vector<int32_t>* shape);
 
 // The bytes of buffer `index`, or nothing when the buffer holds no data. `file` is the whole model

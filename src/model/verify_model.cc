@@ -49,7 +49,7 @@ Status VerifyOpCodes(VerifyContext& context) {
       return Invalid("Op builtin_code out of range: ", static_cast<int>(code), " (operator code #",
                      i, "). The model may need a newer runtime.");
     }
-    if (code == tflite::BuiltinOperator_CUSTOM && SizeOf(entry->custom_code()) == 0) {
+    if (code == tflite::BuiltinOperator_CUSTOM && entry->custom_code() == nullptr) {
       return Invalid("Operator with CUSTOM builtin_code has no custom_code (operator code #", i,
                      ").");
     }

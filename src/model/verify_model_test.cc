@@ -130,9 +130,18 @@ TEST(VerifyModelTest, Shapes) {
             }),
             "tensor #1 (t1): dimension 1 is negative (-1)");
   EXPECT_EQ(ErrorAfter([](ConvModel& m) {
-              m.b.tensor(1).shape = {65536, 32768, 0};
+              m.b.tensor(1).shape = {65536, 65536, 512};
             }),
-            "tensor #1 (t1): too many elements (2147483648, 2147483647)");
+            "tensor #1 (t1): too many elements (2199023255552, 1099511627776)");
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
+              m.b.tensor(1).shape = {65536, 32768};
+            }),
+            "tensor #1 (t1): requires 8589934592 bytes, but is allocated with 24 bytes buffer");
+  // Beside a size of 0 the others may be any.
+  EXPECT_EQ(ErrorAfter([](ConvModel& m) {
+              m.b.tensor(1).shape = {65536, 32768, 0, INT32_MAX, INT32_MAX};
+            }),
+            "");
   // For the ops to judge: many elements, many dimensions.
   EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.tensor(3).shape = {65536, 65536}; }), "");
   EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.tensor(3).shape.assign(64, 1); }), "");

@@ -36,6 +36,7 @@ TERN_CUSTOM(RANDOM_UNIFORM_INT, CustomRandomUniformInt)
 TERN_CUSTOM(ROLL, Roll)
 TERN_CUSTOM(SIGN, Sign)
 TERN_CUSTOM(TABLE, Table)
+TERN_CUSTOM(UNIDIRECTIONAL_SEQUENCE_GRU, UnidirectionalSequenceGru)
 #undef TERN_CUSTOM
 
 }  // namespace custom
@@ -43,9 +44,7 @@ TERN_CUSTOM(TABLE, Table)
 namespace experimental {
 
 TfLiteRegistration* Register_UNIDIRECTIONAL_SEQUENCE_GRU() {
-  static TfLiteRegistration registration =
-      tern::UnidirectionalSequenceGruRegistration(tern::OpForm::kFast);
-  return &registration;
+  return custom::Register_UNIDIRECTIONAL_SEQUENCE_GRU();
 }
 
 }  // namespace experimental

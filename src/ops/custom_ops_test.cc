@@ -39,6 +39,7 @@ Registrations All() {
           {"Roll", custom::Register_ROLL()},
           {"Sign", custom::Register_SIGN()},
           {"Table", custom::Register_TABLE()},
+          {"UNIDIRECTIONAL_SEQUENCE_GRU", custom::Register_UNIDIRECTIONAL_SEQUENCE_GRU()},
           {"UNIDIRECTIONAL_SEQUENCE_GRU",
            tflite::ops::experimental::Register_UNIDIRECTIONAL_SEQUENCE_GRU()},
           {"aeq.hadamard_rotation", custom::Register_HADAMARD_ROTATION()}};

@@ -274,8 +274,12 @@ TEST(MalformedOptions, ShapesThatOverflow) {
     rows.push_back({"CVE-2021-29600", "ONE_HOT", StrCat("depth ", huge), Numbers(1, {huge})});
   }
   rows.push_back({"CVE-2021-29600", "ONE_HOT", "depth 0", Numbers(1, {0}), Expect::kAny});
-  for (const int32_t bad : {-1, 5, kMax, kMin}) {
+  for (const int32_t bad : {5, kMax}) {
     rows.push_back({"CVE-2021-29600", "TOPK_V2", StrCat("k ", bad), Numbers(1, {bad})});
+  }
+  for (const int32_t none : {-1, kMin}) {
+    rows.push_back(
+        {"CVE-2021-29600", "TOPK_V2", StrCat("k ", none), Numbers(1, {none}), Expect::kAny});
   }
   for (const auto& amounts : std::vector<std::vector<int32_t>>{{kMax, kMax, 0, 0, 0, 0, 0, 0},
                                                                {0, 0, kMax, 0, 0, 0, 0, 0},

@@ -6,7 +6,9 @@
 #include "runtime/arena_planner.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace tern {
 namespace {
@@ -65,6 +67,45 @@ void ArenaPlanner::PlanLifetimes(bool keep_all) {
     if (slots_[tensor].first < 0) slots_[tensor].first = 0;
     slots_[tensor].last = kForever;
   }
+  if (!keep_all_) PlanTakeovers();
+}
+
+// An input that this node alone reads, and that is not the graph's own.
+bool ArenaPlanner::CanTakeOver(int input, int output, int position,
+                               const std::vector<int>& readers) const {
+  const auto count = static_cast<int>(slots_.size());
+  if (input < 0 || input >= count || output < 0 || output >= count) return false;
+  const Slot& slot = slots_[input];
+  return readers[input] == 1 && slot.first >= 0 && slot.last == position &&
+         slots_[output].first == position;
+}
+
+void ArenaPlanner::PlanTakeovers() {
+  std::vector<int> readers(slots_.size(), 0);
+  for (size_t i = 0; i < graph_->num_execution_nodes(); ++i) {
+    ForEach(graph_->node(i).inputs, slots_.size(), [&](int tensor) { ++readers[tensor]; });
+  }
+  constexpr uint64_t kFirstBit = kTfLiteInplaceOpInput0Shared;
+  for (size_t i = 0; i < graph_->num_execution_nodes(); ++i) {
+    const uint64_t shared = graph_->registration(i).inplace_operator;
+    const TfLiteNode& node = graph_->node(i);
+    if (shared == 0 || node.inputs == nullptr || node.outputs == nullptr) continue;
+    for (int k = 0; k < std::min(node.inputs->size, 3) && node.outputs->size > 0; ++k) {
+      const int input = node.inputs->data[k], output = node.outputs->data[0];
+      if ((shared & kFirstBit << k) == 0) continue;
+      if (!CanTakeOver(input, output, static_cast<int>(i), readers)) continue;
+      slots_[output].origin = input;
+      for (int t = input; t >= 0; t = slots_[t].origin) slots_[t].last = slots_[output].last;
+      break;
+    }
+  }
+}
+
+bool ArenaPlanner::TakesOver(size_t index) const {
+  const int origin = slots_[index].origin;
+  if (origin < 0) return false;
+  const TfLiteTensor& from = *graph_->tensor(static_cast<size_t>(origin));
+  return from.allocation_type == kTfLiteArenaRw && from.bytes == graph_->tensor(index)->bytes;
 }
 
 int ArenaPlanner::LastUse(int tensor) const {
@@ -92,7 +133,7 @@ TfLiteStatus ArenaPlanner::Place(int last) {
 }
 
 TfLiteStatus ArenaPlanner::PlaceShared(int last) {
-  std::vector<int> todo;
+  std::vector<int> todo, takeovers;
   std::vector<int> placed;  // sorted by offset
   size_t sum = 0;
   for (size_t i = 0; i < slots_.size(); ++i) {
@@ -107,12 +148,29 @@ TfLiteStatus ArenaPlanner::PlaceShared(int last) {
     slot.offset = kNowhere;
     slot.size = 0;
     if (tensor.bytes == 0 || slot.first > last) continue;
+    if (TakesOver(i)) {
+      takeovers.push_back(static_cast<int>(i));
+      continue;
+    }
     slot.size = tensor.bytes;
     if (tensor.bytes > std::numeric_limits<size_t>::max() / 4 - sum) return kTfLiteError;
     sum += AlignUp(tensor.bytes);
     todo.push_back(static_cast<int>(i));
   }
-  if (todo.empty()) return shared_.Reserve(high_water_) ? kTfLiteOk : kTfLiteError;
+  if (!todo.empty()) PlaceTogether(std::move(todo), std::move(placed));
+  // Each after the tensor that it takes over.
+  std::sort(takeovers.begin(), takeovers.end(),
+            [this](int a, int b) { return slots_[a].first < slots_[b].first; });
+  for (const int index : takeovers) {
+    const Slot& origin = slots_[slots_[index].origin];
+    slots_[index].offset = origin.offset;
+    slots_[index].size = origin.size;
+  }
+  return shared_.Reserve(high_water_) ? kTfLiteOk : kTfLiteError;
+}
+
+// Gives every tensor of `todo` its offset, beside those that are placed.
+void ArenaPlanner::PlaceTogether(std::vector<int> todo, std::vector<int> placed) {
   std::sort(placed.begin(), placed.end(),
             [this](int a, int b) { return slots_[a].offset < slots_[b].offset; });
   const size_t enough = std::max(high_water_, LowerBound());
@@ -134,7 +192,6 @@ TfLiteStatus ArenaPlanner::PlaceShared(int last) {
   }
   for (int index : todo) slots_[index].offset = offsets[index];
   high_water_ = std::max(high_water_, best);
-  return shared_.Reserve(high_water_) ? kTfLiteOk : kTfLiteError;
 }
 
 // Tries orders that begin with this one; stops when `enough` is reached. Where one needs less than
@@ -187,6 +244,7 @@ size_t ArenaPlanner::LowerBound() const {
   std::vector<size_t> ends(positions, 0);  // of the position after the last
   for (const Slot& slot : slots_) {
     if (slot.size == 0 || slot.first < 0 || static_cast<size_t>(slot.first) >= positions) continue;
+    if (slot.origin >= 0 && slot.offset == slots_[slot.origin].offset) continue;
     begins[slot.first] += AlignUp(slot.size);
     if (static_cast<size_t>(slot.last) + 1 < positions) ends[slot.last + 1] += AlignUp(slot.size);
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where in memory each tensor of a graph lives. Tensors whose lifetimes do not overlap share bytes;
-// graph inputs and outputs stay alive over the whole run, variables over all runs.
+// graph inputs and outputs stay alive over the whole run, variables over all runs. An output takes
+// over the bytes of an input that nothing else reads where its operation works in place.
 #ifndef TERN_RUNTIME_ARENA_PLANNER_H_
 #define TERN_RUNTIME_ARENA_PLANNER_H_
 
@@ -61,11 +62,17 @@ class ArenaPlanner {
     int last = -1;
     size_t offset = kNowhere;
     size_t size = 0;
+    int origin = -1;  // the tensor whose bytes it takes over, which then live as long
   };
 
   void Use(int tensor, int position);
+  void PlanTakeovers();
+  bool CanTakeOver(int input, int output, int position, const std::vector<int>& readers) const;
+  // Whether a tensor with an origin fits its place.
+  bool TakesOver(size_t index) const;
   void AddTemporaries(int last);
   TfLiteStatus PlaceShared(int last);
+  void PlaceTogether(std::vector<int> todo, std::vector<int> placed);
   TfLiteStatus PlacePersistent();
   struct Layout {
     size_t end = 0;      // of all tensors

@@ -2,6 +2,8 @@
 // ARG_MAX, ARG_MIN and TOPK_V2 on the GPU engines, with many ties.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "ops/testing/same_bytes.h"
 
 namespace tern::testing {
@@ -53,7 +55,7 @@ void CheckTopK(const Sizes& in, int k, tflite::TensorType type) {
   ModelBuilder b;
   const int x = b.Input(in, type), count = b.Const<int32_t>({}, {k});
   Sizes out = in;
-  out.back() = k;
+  out.back() = std::max(k, 0);
   const int values = b.Tensor(out, type), places = b.Tensor(out, tflite::TensorType_INT32);
   b.Op(tflite::BuiltinOperator_TOPK_V2, {x, count}, {values, places}, tflite::TopKV2OptionsT());
   b.Output(values);
@@ -68,7 +70,7 @@ TEST(TopKGpu, SizesTypesAndPlaces) {
   int next = 0;
   constexpr tflite::TensorType kTypes[] = {tflite::TensorType_FLOAT32, tflite::TensorType_INT32};
   for (const Sizes& in : {Sizes{1}, {17}, {3, 33}, {2, 3, 9}, {3, 2, 2, 5}, {2, 3, 1, 2, 5}}) {
-    for (const int k : {1, 2, 4, 5, 17, 33}) {
+    for (const int k : {-1, 1, 2, 4, 5, 17, 33}) {
       if (k <= in.back()) CheckTopK(in, k, kTypes[next++ % 2]);
     }
   }

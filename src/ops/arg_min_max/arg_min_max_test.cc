@@ -127,7 +127,7 @@ void CheckTopK(TfLiteType type, TfLiteType index_type) {
   std::vector<T> in(rows * size);
   Random random(9);
   for (T& v : in) v = static_cast<T>(random.Integer(0, 9));
-  for (const int k : {0, 1, 2, 20, 21}) {
+  for (const int k : {INT32_MIN, -1, 0, 1, 2, 20, 21}) {
     std::vector<T> values;
     std::vector<Index> indices;
     for (int row = 0; row < rows; ++row) {
@@ -147,6 +147,8 @@ void CheckTopK(TfLiteType type, TfLiteType index_type) {
       run.Output(type);
       run.Output(index_type);
       ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+      EXPECT_EQ(run.OutputShape(0), (Shape{rows, std::max(k, 0)}));
+      EXPECT_EQ(run.OutputShape(1), (Shape{rows, std::max(k, 0)}));
       EXPECT_EQ(run.template Values<T>(0), values);
       EXPECT_EQ(run.template Values<Index>(1), indices);
     }
@@ -176,8 +178,8 @@ TEST(TopK, NanComesLastAndBadOperandsAreErrors) {
   const float nan = std::nanf("");
   EXPECT_EQ(run({4}, {nan, 1, nan, 2}, 4).second, (std::vector<int32_t>{3, 1, 0, 2}));
   EXPECT_EQ(run({2}, {1, 2}, 3).first, kTfLiteError);
-  EXPECT_EQ(run({2}, {1, 2}, -1).first, kTfLiteError);
   EXPECT_EQ(run({}, {1}, 1).first, kTfLiteError);
+  EXPECT_EQ(run({}, {1}, -1).first, kTfLiteError);
   EXPECT_EQ(run({0}, {}, 0).first, kTfLiteOk);
 }
 

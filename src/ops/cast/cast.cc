@@ -22,7 +22,14 @@ class Cast : public Op {
   bool flushes_subnormals() const override { return false; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
+  bool IsFolded(const OpCall& call) const override {
+    return AllConstant(call) && !IsGraphOutput(call, 0);
+  }
+
+ private:
+  Status Convert(const TfLiteTensor* input, TfLiteTensor* output) const;
+
+  bool done_ = false;  // the output keeps what it has
 };
 
 using Integers = Types<int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, int64_t>;
@@ -75,7 +82,14 @@ Status Cast::Prepare(const OpCall& call) {
   if (PackedBits(to) > 0 && !IsReal(from)) {
     return Unsupported("type ", TypeText(from), " is not cast to ", TypeText(to));
   }
-  return call.SetShape(call.output(0), ShapeOf(call.input(0)));
+  // A constant that leaves the graph lies in the arena, where an application may give it memory of
+  // its own, and is computed once.
+  TfLiteTensor* output = call.output(0);
+  done_ = false;
+  if (AllConstant(call) && IsGraphOutput(call, 0) && output->allocation_type == kTfLiteArenaRw) {
+    output->allocation_type = kTfLiteArenaRwPersistent;
+  }
+  return call.SetShape(output, ShapeOf(call.input(0)));
 }
 
 template <class T>
@@ -204,10 +218,17 @@ void Write(const CastBlock& block, bool real, int64_t first, int64_t count, TfLi
 }
 
 Status Cast::Eval(const OpCall& call) {
+  if (done_) return OkStatus();
   const TfLiteTensor* input = call.input(0);
   TfLiteTensor* output = call.output(0);
   TERN_RETURN_IF_ERROR(CheckData(input, "input"));
   TERN_RETURN_IF_ERROR(CheckData(output, "output"));
+  TERN_RETURN_IF_ERROR(Convert(input, output));
+  done_ = output->allocation_type == kTfLiteArenaRwPersistent && IsConstant(input);
+  return OkStatus();
+}
+
+Status Cast::Convert(const TfLiteTensor* input, TfLiteTensor* output) const {
   const int64_t elements = Elements(output);
   if (input->type == kTfLiteComplex64 && output->type == kTfLiteComplex64) {
     std::copy_n(input->data.raw_const, elements * ElementBytes(input->type), output->data.raw);

@@ -6,9 +6,11 @@
 #include <limits>
 
 #include "base/half.h"
+#include "model/testing/model_builder.h"
 #include "ops/cpu_registry.h"
 #include "ops/testing/op_runner.h"
 #include "ops/testing/oracle.h"
+#include "ops/testing/session.h"
 
 namespace tern::testing {
 namespace {
@@ -151,6 +153,33 @@ TEST(Bitcast, SizesOfElements) {
     bad.Output(kTfLiteFloat32);
     EXPECT_EQ(bad.Prepare(), kTfLiteError);
   }
+}
+
+// A constant inside the graph stays one; one that leaves it is computed once, into the arena.
+TEST(Cast, ConstantsInsideTheGraphAndOutputs) {
+  ModelBuilder b;
+  const int x = b.Input({6}, tflite::TensorType_FLOAT32);
+  const int inside = b.Op(tflite::BuiltinOperator_CAST, {b.Const<int64_t>({2}, {2, 3})},
+                          {b.Tensor({2}, tflite::TensorType_INT32)}, tflite::CastOptionsT());
+  const int outside = b.Op(tflite::BuiltinOperator_CAST, {b.Const<int64_t>({2}, {5, 7})},
+                           {b.Tensor({2}, tflite::TensorType_INT32)}, tflite::CastOptionsT());
+  b.Output(b.Op(tflite::BuiltinOperator_RESHAPE, {x, inside}, {b.Tensor({2, 3})},
+                tflite::ReshapeOptionsT()));
+  b.Output(outside);
+  Session session(b);
+  ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
+  EXPECT_EQ(session->tensor(inside)->allocation_type, kTfLitePersistentRo);
+  EXPECT_EQ(session->tensor(outside)->allocation_type, kTfLiteArenaRwPersistent);
+  EXPECT_EQ(session->output_tensor(0)->allocation_type, kTfLiteArenaRw);
+  session.Set<float>(0, {1, 2, 3, 4, 5, 6});
+  for (int pass = 0; pass < 2; ++pass) {
+    ASSERT_EQ(session->Invoke(), kTfLiteOk) << session.Errors();
+    EXPECT_EQ(session.Get<int32_t>(1), (std::vector<int32_t>{5, 7}));
+  }
+  ASSERT_EQ(session->ResizeInputTensor(0, {1, 6}), kTfLiteOk);
+  ASSERT_EQ(session->AllocateTensors(), kTfLiteOk);
+  ASSERT_EQ(session->Invoke(), kTfLiteOk) << session.Errors();
+  EXPECT_EQ(session.Get<int32_t>(1), (std::vector<int32_t>{5, 7}));
 }
 
 }  // namespace

@@ -79,6 +79,37 @@ TEST(Rfft2d, CutAndFilledImages) {
   }
 }
 
+// Of rows that repeat all but every eighth number of the transform vanish, and so does what is
+// imaginary where a number is its own conjugate.
+TEST(Rfft2d, SumsThatCancelAreExactlyZero) {
+  for (const int n : {4, 8, 16, 64}) {
+    const std::vector<float> random = Random(n).Floats(n * n, -9, 9);
+    std::vector<float> repeated;
+    for (int i = 0; i < n * n; ++i) repeated.push_back(std::round(random[i % std::min(n, 8)]));
+    const std::vector<float>* const images[] = {&repeated, &random};
+    for (const std::vector<float>* x : images) {
+      OpRunner run(Rfft2dRegistration(OpForm::kPlain));
+      run.Input({n, n}, *x);
+      run.Input<int32_t>({2}, {n, n});
+      run.Output(kTfLiteComplex64);
+      ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+      const std::vector<float> got = run.Values();
+      const int kept = n / 2 + 1;
+      for (int v = 0; v < n; ++v) {
+        for (int u = 0; u < kept; ++u) {
+          const size_t at = static_cast<size_t>(2 * (v * kept + u));
+          if (v % (n / 2) == 0 && u % (n / 2) == 0) {
+            EXPECT_EQ(got[at + 1], 0);
+          }
+          if (x == &random || (v == 0 && u % std::max(n / 8, 1) == 0)) continue;
+          EXPECT_EQ(got[at], 0) << n << ", " << v << ", " << u;
+          EXPECT_EQ(got[at + 1], 0) << n << ", " << v << ", " << u;
+        }
+      }
+    }
+  }
+}
+
 TEST(Bucketize, BoundariesBelongToTheUpperBucket) {
   const float boundaries[] = {-2.5f, 0, 0, 3};
   TfLiteBucketizeParams params{4, boundaries};

@@ -55,10 +55,10 @@ Status Conv3d::Prepare(const OpCall& call) {
   channels_ = Dim(input, 4);
   filters_ = Dim(filter, 4);
   if (Dim(filter, 3) != channels_) {
-    return Invalid("filter channels must be those of the input (", Dim(filter, 3), ", ", channels_,
-                   ")");
+    return Invalid("input->dims->data[4] != filter->dims->data[3] (", channels_,
+                   " != ", Dim(filter, 3), "): filter channels must be those of the input");
   }
-  TERN_RETURN_IF_ERROR(CheckVolumeBias(call.input(2), filters_));
+  TERN_RETURN_IF_ERROR(CheckVolumeBias(call.input(2), filter, 4));
   const auto& params = call.params<TfLiteConv3DParams>();
   range_ = ActivationRange(params.activation);
   TERN_ASSIGN_OR_RETURN(volume_, MakeVolume(params, ShapeOf(input), ShapeOf(filter)));

@@ -113,6 +113,43 @@ TEST(Conv3d, BadOperandsAreErrors) {
   }
 }
 
+// The message of CONV_3D or CONV_3D_TRANSPOSE with operands of these shapes.
+std::string Conv3dError(bool transpose, const std::vector<int>& input,
+                        const std::vector<int>& filter, const std::vector<int>& bias) {
+  TfLiteConv3DParams params = Params();
+  OpRunner run(
+      transpose ? Conv3dTransposeRegistration(OpForm::kFast) : Conv3dRegistration(OpForm::kFast),
+      &params);
+  if (transpose) run.Input<int32_t>({5}, {1, 4, 5, 6, 3});
+  run.EmptyInput(transpose ? filter : input, kTfLiteFloat32);
+  run.EmptyInput(transpose ? input : filter, kTfLiteFloat32);
+  run.EmptyInput(bias, kTfLiteFloat32);
+  run.Output();
+  EXPECT_EQ(run.Prepare(), kTfLiteError);
+  return run.error();
+}
+
+// Programs look for these words.
+TEST(Conv3d, ErrorsHaveTheReferencesWords) {
+  EXPECT_EQ(Conv3dError(false, {3, 4, 5, 2}, {2, 2, 2, 2, 3}, {3}),
+            "CONV_3D: input->dims->size != 5 (4 != 5): input has the shape [3, 4, 5, 2]");
+  EXPECT_EQ(Conv3dError(true, {1, 3, 4, 5, 2}, {2, 2, 2, 2}, {3}),
+            "CONV_3D_TRANSPOSE: filter->dims->size != 5 (4 != 5): filter has the shape "
+            "[2, 2, 2, 2]");
+  EXPECT_EQ(Conv3dError(false, {1, 3, 4, 5, 2}, {2, 2, 2, 4, 3}, {3}),
+            "CONV_3D: input->dims->data[4] != filter->dims->data[3] (2 != 4): filter channels must "
+            "be those of the input");
+  EXPECT_EQ(Conv3dError(true, {1, 3, 4, 5, 2}, {2, 2, 2, 3, 4}, {3}),
+            "CONV_3D_TRANSPOSE: SizeOfDimension(input, 4) != SizeOfDimension(filter, 4) (2 != 4): "
+            "filter channels must be those of the input");
+  EXPECT_EQ(Conv3dError(false, {1, 3, 4, 5, 2}, {2, 2, 2, 2, 3}, {4}),
+            "CONV_3D: NumElements(bias) != SizeOfDimension(filter, 4) (4 != 3): bias must have one "
+            "value per output channel");
+  EXPECT_EQ(Conv3dError(true, {1, 3, 4, 5, 2}, {2, 2, 2, 3, 2}, {4}),
+            "CONV_3D_TRANSPOSE: NumElements(bias) != SizeOfDimension(filter, 3) (4 != 3): bias "
+            "must have one value per output channel");
+}
+
 TEST(Conv3d, StepsOfDepthHaveTheirName) {
   for (const bool dilation : {false, true}) {
     TfLiteConv3DParams params = Params();

@@ -43,10 +43,10 @@ Status Conv3dTranspose::Prepare(const OpCall& call) {
                    ", shape ", ShapeText(ShapeOf(shape)), ")");
   }
   if (Dim(filter, 4) != Dim(input, 4)) {
-    return Invalid("filter channels must be those of the input (", Dim(filter, 4), ", ",
-                   Dim(input, 4), ")");
+    return Invalid("SizeOfDimension(input, 4) != SizeOfDimension(filter, 4) (", Dim(input, 4),
+                   " != ", Dim(filter, 4), "): filter channels must be those of the input");
   }
-  TERN_RETURN_IF_ERROR(CheckVolumeBias(call.input(kAt.bias), Dim(filter, 3)));
+  TERN_RETURN_IF_ERROR(CheckVolumeBias(call.input(kAt.bias), filter, 3));
   range_ = ActivationRange(call.params<TfLiteConv3DParams>().activation);
   if (IsConstant(shape)) return SetGeometry(call);
   MakeDynamic(call.output(0));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the CPU forms of 3-D convolutions ask of their operands.
+// What the CPU forms of 3-D convolutions ask of their operands. Messages begin with TensorFlow
+// Lite's words where programs look for them.
 #ifndef TERN_OPS_CONV_3D_VOLUME_OPERANDS_H_
 #define TERN_OPS_CONV_3D_VOLUME_OPERANDS_H_
 
@@ -30,16 +31,21 @@ inline StatusOr<Volume> MakeVolume(const TfLiteConv3DParams& params, const Shape
   return v;
 }
 
-// Input and filter of rank 5 with elements (but for the batch), all of FLOAT32, and a bias that is
-// absent or has a value for each of `channels`.
+inline Status CheckVolumeRank(const TfLiteTensor* t, const char* what) {
+  if (Rank(t) == 5) return OkStatus();
+  return Invalid(what, "->dims->size != 5 (", Rank(t), " != 5): ", what, " has the shape ",
+                 ShapeText(ShapeOf(t)));
+}
+
+// Input and filter of rank 5 with elements (but for the batch), all of FLOAT32.
 inline Status CheckVolumes(const TfLiteTensor* input, const TfLiteTensor* filter,
                            const TfLiteTensor* bias, const TfLiteTensor* output) {
   TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));
   TERN_RETURN_IF_ERROR(CheckType(filter, kTfLiteFloat32, "filter"));
   TERN_RETURN_IF_ERROR(CheckType(output, kTfLiteFloat32, "output"));
   if (bias != nullptr) TERN_RETURN_IF_ERROR(CheckType(bias, kTfLiteFloat32, "bias"));
-  TERN_RETURN_IF_ERROR(CheckRank(input, 5, "input"));
-  TERN_RETURN_IF_ERROR(CheckRank(filter, 5, "filter"));
+  TERN_RETURN_IF_ERROR(CheckVolumeRank(input, "input"));
+  TERN_RETURN_IF_ERROR(CheckVolumeRank(filter, "filter"));
   for (int i = 1; i < 5; ++i) {
     if (Dim(input, i) <= 0)
       return Invalid("input is empty (shape ", ShapeText(ShapeOf(input)), ")");
@@ -50,10 +56,12 @@ inline Status CheckVolumes(const TfLiteTensor* input, const TfLiteTensor* filter
   return OkStatus();
 }
 
-inline Status CheckVolumeBias(const TfLiteTensor* bias, int64_t channels) {
+// The output's channels are axis `axis` of the filter.
+inline Status CheckVolumeBias(const TfLiteTensor* bias, const TfLiteTensor* filter, int axis) {
+  const int64_t channels = Dim(filter, axis);
   if (bias == nullptr || Elements(bias) == channels) return OkStatus();
-  return Invalid("bias must have one value per output channel (", Elements(bias), ", ", channels,
-                 ")");
+  return Invalid("NumElements(bias) != SizeOfDimension(filter, ", axis, ") (", Elements(bias),
+                 " != ", channels, "): bias must have one value per output channel");
 }
 
 }  // namespace tern

@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -16,13 +18,26 @@ struct Numbers {
   std::vector<double> real, imaginary;
 };
 
+// The cosine of j / whole turns, where 4 divides whole and j is at most a turn to either side. What
+// is equal in theory is equal here (0 after a quarter, sine and cosine after an eighth), so that
+// terms that cancel leave an exact 0.
+inline double Cosine(int64_t j, int64_t whole) {
+  j = std::abs(j);
+  if (2 * j > whole) j = whole - j;
+  if (4 * j > whole) return -Cosine(whole / 2 - j, whole);
+  const double part = 2 * std::acos(-1.0) / static_cast<double>(whole);
+  if (8 * j <= whole) return std::cos(part * static_cast<double>(j));
+  return std::sin(part * static_cast<double>(whole / 4 - j));
+}
+
 // e to the power of -2 pi i k / n for k < count.
 inline Numbers Turns(size_t n, size_t count) {
   Numbers turns(count);
-  const double angle = -2 * std::acos(-1.0) / static_cast<double>(n);
-  for (size_t k = 0; k < count; ++k) {
-    turns.real[k] = std::cos(angle * static_cast<double>(k));
-    turns.imaginary[k] = std::sin(angle * static_cast<double>(k));
+  const auto quarter = static_cast<int64_t>(n), whole = 4 * quarter;
+  for (size_t i = 0; i < count; ++i) {
+    const int64_t k = 4 * static_cast<int64_t>(i);
+    turns.real[i] = Cosine(k, whole);
+    turns.imaginary[i] = -Cosine(k - quarter, whole);
   }
   return turns;
 }

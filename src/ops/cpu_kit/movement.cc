@@ -54,6 +54,16 @@ Status Movement::Prepare(const OpCall& call) {
   return OkStatus();
 }
 
+namespace {
+
+// Where the output has taken over the operand's memory.
+bool StaysInPlace(const Region& region) {
+  return region.source_offset == region.destination_offset &&
+         region.source_strides == region.destination_strides;
+}
+
+}  // namespace
+
 Status Movement::Eval(const OpCall& call) {
   if (!planned_) TERN_RETURN_IF_ERROR(MakePlan(call));
   for (int i = 0; i < call.outputs(); ++i) {
@@ -67,6 +77,7 @@ Status Movement::Eval(const OpCall& call) {
     TfLiteTensor* output = call.output(region.destination);
     if (output->type == kTfLiteString || IsPacked(output->type)) continue;
     TERN_RETURN_IF_ERROR(CheckData(input, "input"));
+    if (input->data.raw_const == output->data.raw && StaysInPlace(region)) continue;
     CopyRegion(region, input->data.raw_const, output->data.raw, ElementBytes(output->type),
                Pool(call));
   }
@@ -81,7 +92,7 @@ Status Movement::Eval(const OpCall& call) {
 Status Movement::CopyStrings(const OpCall& call, int output) const {
   TfLiteTensor* to = call.output(output);
   const auto count = static_cast<size_t>(Elements(to));
-  std::vector<int32_t> source(count, 0), number(count, 0);
+  std::vector<int32_t> source(count, -1), number(count, 0);
   for (const Region& region : moves_.regions) {
     if (region.destination != output) continue;
     const TfLiteTensor* from = call.input(region.source);
@@ -94,6 +105,10 @@ Status Movement::CopyStrings(const OpCall& call, int output) const {
   }
   tflite::DynamicBuffer strings;
   for (size_t i = 0; i < count; ++i) {
+    if (source[i] < 0) {
+      strings.AddString("", 0);
+      continue;
+    }
     TERN_RETURN_IF_ERROR(AddString(call.input(source[i]), number[i], strings));
   }
   return WriteStrings(strings, to);
@@ -116,14 +131,15 @@ Status MovementByNumbers::Check(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
   TERN_RETURN_IF_ERROR(CheckMoved(call.input(0), call.output(0), true));
   const TfLiteTensor* numbers = call.input(1);
-  TERN_RETURN_IF_ERROR(CheckRank(numbers, 1, what_));
-  if (!wide_) return CheckType(numbers, kTfLiteInt32, what_);
+  if (!numbers_.wide) return CheckType(numbers, kTfLiteInt32, numbers_.what);
   if (numbers->type == kTfLiteInt32 || numbers->type == kTfLiteInt64) return OkStatus();
-  return Invalid(what_, " must be INT32 or INT64 (", TypeText(numbers->type), ")");
+  return Invalid(numbers_.what, " must be INT32 or INT64 (", TypeText(numbers->type), ")");
 }
 
+// A computed list may get its shape as late as its numbers, in the body of a branch for example.
 StatusOr<Moves> MovementByNumbers::Plan(const OpCall& call) {
-  TERN_ASSIGN_OR_RETURN(const Shape numbers, ReadIntegers(call.input(1), what_));
+  if (numbers_.list) TERN_RETURN_IF_ERROR(CheckRank(call.input(1), 1, numbers_.what));
+  TERN_ASSIGN_OR_RETURN(const Shape numbers, ReadIntegers(call.input(1), numbers_.what));
   TERN_ASSIGN_OR_RETURN(Viewed viewed, rule_(ShapeOf(call.input(0)), numbers));
   return MovesOf(std::move(viewed));
 }
@@ -178,6 +194,23 @@ class Filler {
 
 void FillElements(TfLiteTensor* t, const void* value, int64_t bytes) {
   Filler(value, bytes).Fill(t->data.raw, Elements(t));
+}
+
+std::array<char, 16> ZeroOf(const TfLiteTensor* t) {
+  std::array<char, 16> zero = {};
+  const int32_t zero_point = t->params.zero_point;
+  if (t->type == kTfLiteInt16) {
+    const auto value = static_cast<int16_t>(zero_point);
+    std::memcpy(zero.data(), &value, sizeof(value));
+  } else if (t->type == kTfLiteInt8 || t->type == kTfLiteUInt8) {
+    zero[0] = static_cast<char>(zero_point);
+  }
+  return zero;
+}
+
+void FillWithZeros(TfLiteTensor* t) {
+  const int64_t bytes = ElementBytes(t->type);
+  if (bytes > 0) FillElements(t, ZeroOf(t).data(), bytes);
 }
 
 void FillAround(TfLiteTensor* t, const Shape& before, const Shape& size, const void* value,

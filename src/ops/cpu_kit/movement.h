@@ -5,6 +5,7 @@
 #ifndef TERN_OPS_CPU_KIT_MOVEMENT_H_
 #define TERN_OPS_CPU_KIT_MOVEMENT_H_
 
+#include <array>
 #include <vector>
 
 #include "ops/cpu_kit/op_kit.h"
@@ -50,21 +51,24 @@ class Movement : public Op {
   bool planned_ = false;  // in Prepare, for all runs
 };
 
-// Operand 0 seen as a rule says by the numbers of operand 1, a vector.
+// Operand 0 seen as a rule says by the numbers of operand 1.
 class MovementByNumbers : public Movement {
  protected:
+  struct Numbers {
+    const char* what;   // names them
+    bool wide = false;  // INT64 does as well as INT32
+    bool list = true;   // a vector, else of any shape
+  };
   using ViewRule = StatusOr<Viewed> (*)(const Shape& input, const Shape& numbers);
-  // `what` names the numbers, which are INT32 or, with `wide`, INT64.
-  MovementByNumbers(OpForm form, const char* what, bool wide, ViewRule rule)
-      : Movement(form), what_(what), wide_(wide), rule_(rule) {}
+  MovementByNumbers(OpForm form, const Numbers& numbers, ViewRule rule)
+      : Movement(form), numbers_(numbers), rule_(rule) {}
 
   Status Check(const OpCall& call) final;
   bool IsControl(int i) const final { return i == 1; }
   StatusOr<Moves> Plan(const OpCall& call) final;
 
  private:
-  const char* what_;
-  bool wide_;
+  Numbers numbers_;
   ViewRule rule_;
 };
 
@@ -74,8 +78,12 @@ Status CheckMoved(const TfLiteTensor* input, const TfLiteTensor* output, bool pa
 // Scale and zero point agree, which a copy of stored numbers needs.
 Status CheckSameQuantization(const TfLiteTensor* a, const TfLiteTensor* b);
 
+// The bytes of 0: of a quantized type those of the zero point.
+std::array<char, 16> ZeroOf(const TfLiteTensor* t);
 // Every element becomes the one of `bytes` bytes at `value`.
 void FillElements(TfLiteTensor* t, const void* value, int64_t bytes);
+// Every element becomes 0. Strings and packed numbers that no region writes are empty and 0 anyway.
+void FillWithZeros(TfLiteTensor* t);
 // The same for those outside of a box of `size` elements, `before` elements from the start on each
 // axis.
 void FillAround(TfLiteTensor* t, const Shape& before, const Shape& size, const void* value,

@@ -23,13 +23,12 @@ TfLiteStatus Report(TfLiteContext* context, const Op& op, const Status& status) 
   return absl::IsCancelled(status) ? kTfLiteCancelled : kTfLiteError;
 }
 
-// Ops count elements in numbers that hold products of two counts.
-Status CheckSizes(const OpCall& call) {
+Status CheckSizes(const OpCall& call, int64_t limit) {
   for (int i = 0; i < call.inputs(); ++i) {
     const TfLiteTensor* input = call.input(i);
-    if (input == nullptr || Elements(input) <= kMaxElements) continue;
+    if (input == nullptr || Elements(input) <= limit) continue;
     return TooLarge("input ", i, " has too many elements (", ShapeText(ShapeOf(input)), ", limit ",
-                    kMaxElements, ")");
+                    limit, ")");
   }
   return OkStatus();
 }
@@ -68,7 +67,7 @@ Status KeepOutputs(const OpCall& call) {
 TfLiteStatus PrepareOp(TfLiteContext* context, TfLiteNode* node) {
   Op& op = *static_cast<Op*>(node->user_data);
   const OpCall call(context, node);
-  Status status = CheckSizes(call);
+  Status status = CheckSizes(call, op.MaxInputElements());
   if (status.ok()) status = op.Prepare(call);
   if (status.ok() && op.IsFolded(call) && CanKeepOutputs(call)) {
     status = KeepOutputs(call);
@@ -221,6 +220,13 @@ void MakeDynamic(TfLiteTensor* t) {
   if (IsDynamic(t)) return;
   t->allocation_type = kTfLiteDynamic;
   t->data.raw = nullptr;
+}
+
+bool IsGraphOutput(const OpCall& call, int i) {
+  const auto* graph = static_cast<const tflite::Subgraph*>(call.context()->impl_);
+  if (graph == nullptr) return false;
+  const std::vector<int>& outputs = graph->outputs();
+  return std::find(outputs.begin(), outputs.end(), call.node()->outputs->data[i]) != outputs.end();
 }
 
 Status CheckType(const TfLiteTensor* t, TfLiteType type, const char* what) {

@@ -67,6 +67,9 @@ class Op {
   // Checks types, shapes and options and sets the output shapes.
   virtual Status Prepare(const OpCall& call) = 0;
   virtual Status Eval(const OpCall& call) = 0;
+  // Elements that an input may have. Most ops count them in numbers that hold products of two
+  // counts.
+  virtual int64_t MaxInputElements() const { return kMaxElements; }
   // Whether the outputs follow from what Prepare sees. They are then computed once, right after
   // Prepare, and are constants for the ops that read them.
   virtual bool IsFolded(const OpCall&) const { return false; }
@@ -147,6 +150,8 @@ bool AllConstant(const OpCall& call);
 bool KeepsPacked(const OpCall& call);
 // The output's shape becomes known in Eval only.
 void MakeDynamic(TfLiteTensor* t);
+// Whether output i of the node is one of its graph.
+bool IsGraphOutput(const OpCall& call, int i);
 
 // Errors of the usual kinds; `what` names the operand, e.g. "input".
 Status CheckType(const TfLiteTensor* t, TfLiteType type, const char* what);

@@ -46,6 +46,21 @@ TEST(Cumsum, AllTypesAndForms) {
             (std::vector<int32_t>{kMax, std::numeric_limits<int32_t>::min()}));
 }
 
+// Beside an axis of 0 the product of the others does not matter.
+TEST(Cumsum, EmptyInputOfHugeAxes) {
+  for (const std::vector<int>& shape : {std::vector<int>{0, 65536, 65536}, {65536, 65536, 0}}) {
+    for (const int32_t axis : {0, 1, 2}) {
+      TfLiteCumsumParams params{};
+      OpRunner run(CumsumRegistration(OpForm::kFast), &params, 2);
+      run.Input<float>(shape, {});
+      run.Input<int32_t>({}, {axis});
+      run.Output();
+      ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+      EXPECT_EQ(run.OutputShape(), Shape(shape.begin(), shape.end()));
+    }
+  }
+}
+
 TEST(Cumsum, BadOperandsAreErrors) {
   for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
     for (const std::vector<int32_t>& axis :

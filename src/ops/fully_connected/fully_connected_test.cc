@@ -169,6 +169,60 @@ TEST(FullyConnected, WholeNumbers) {
          .zero_out = 0});
 }
 
+struct WideWeights {
+  std::vector<int16_t> x, weights;
+  std::vector<int64_t> bias;
+  std::vector<float> scales;
+  int zero_weights;
+  std::vector<int64_t> want;
+};
+
+void CheckWide(const WideWeights& c, TfLiteType bias_type) {
+  TfLiteFullyConnectedParams params{};
+  for (const Way& way : kWays) {
+    OperandScales given;
+    OpRunner run(FullyConnectedRegistration(way.form), &params, way.threads);
+    run.Input({2, 4}, c.x);
+    run.Input({3, 4}, c.weights, kTfLiteMmapRo);
+    run.InputAs(bias_type, {3}, Packed(c.bias, Bits(bias_type)), kTfLiteMmapRo);
+    run.Output(kTfLiteInt16);
+    given.Give(run.input(0), {0.004f});
+    given.Give(run.input(1), c.scales, c.zero_weights);
+    given.Give(run.output(), {0.37f});
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(Written(run), c.want) << way.name;
+  }
+}
+
+// The reference's results, whose multipliers have 16 bits. An INT64 bias counts whole.
+TEST(FullyConnected, WeightsOf16Bits) {
+  const WideWeights cases[] = {
+      {{29157, 8198, 12070, 26031, 5130, 18067, 21866, -18009},
+       {-3642, -1638, -1761, 3060, 3380, -4053, -2, 2631, -3020, 2433, -3121, -263},
+       {63293, -39394, -31680},
+       {0.011f, 0.07f, 0.0023f},
+       0,
+       {-7273, 32767, -2801, -16866, -32768, -872}},
+      {{-14522, 14383, -16065, 32142, -3600, -1433, 298, 5409},
+       {32, 5, 297, 184, 175, 120, 73, -96, 293, -21, -171, 207},
+       {-67958, 71489, 22507},
+       {0.031f},
+       5,
+       {202, -1703, 1604, 298, -413, 21}},
+  };
+  for (const WideWeights& c : cases) {
+    CheckWide(c, kTfLiteInt32);
+    CheckWide(c, kTfLiteInt64);
+  }
+  CheckWide({std::vector<int16_t>(8),
+             std::vector<int16_t>(12),
+             {int64_t{1} << 33, -(int64_t{1} << 20), 1 << 20},
+             {0.004f},
+             0,
+             {32767, -45, 45, 32767, -45, 45}},
+            kTfLiteInt64);
+}
+
 // Activations become integers first, row by row.
 TEST(FullyConnected, SmallWeightsBesideFloats) {
   for (const TfLiteType type : {kTfLiteInt8, kTfLiteUInt8, kTfLiteInt4, kTfLiteInt2}) {
@@ -376,9 +430,11 @@ TEST(FullyConnected, BadScalesAreErrors) {
   const BadMatrixScales cases[] = {
       {.error = "scale of output is too small for its inputs (a factor of 2^20, at most 2^7)",
        .scale_out = 1e-6f},
-      {.error = "zero point of 16-bit weights must be 0 (3)", .zero_weights = 3},
-      {.error = "a bias of type INT64 with an input of type INT16 and weights of type INT16 is not "
-                "supported",
+      {.error = "zero point of weights must be 0 (3)", .scales = {1, 2}, .zero_weights = 3},
+      {.error = "a bias of type INT64 with an input of type INT8 is not supported",
+       .input = kTfLiteInt8,
+       .weights = kTfLiteInt8,
+       .output = kTfLiteInt8,
        .bias = kTfLiteInt64},
       {.error = "weights of type INT4 have no scale",
        .input = real,

@@ -53,11 +53,9 @@ Status CheckRowTypes(const OpCall& call) {
   }
   const TfLiteTensor* bias = call.input(2);
   if (bias == nullptr || bias->type == kTfLiteInt32) return OkStatus();
-  if (bias->type == kTfLiteInt64 && input == kTfLiteInt16 && weights != kTfLiteInt16) {
-    return OkStatus();
-  }
+  if (bias->type == kTfLiteInt64 && input == kTfLiteInt16) return OkStatus();
   return Invalid("a bias of type ", TypeText(bias->type), " with an input of type ",
-                 TypeText(input), " and weights of type ", TypeText(weights), " is not supported");
+                 TypeText(input), " is not supported");
 }
 
 }  // namespace
@@ -87,7 +85,8 @@ Status QuantizedRows::ReadQuantization(const OpCall& call) {
   for (const float scale : scales) {
     factors_.push_back(double{in_.scale} * double{scale} / double{out_.scale});
   }
-  if (factors_.size() > 1) factors_.resize(factors_.size() + kRowSlack);
+  several_scales_ = factors_.size() > 1;
+  if (several_scales_) factors_.resize(factors_.size() + kRowSlack);
   const auto& params = call.params<TfLiteFullyConnectedParams>();
   range_ = ActivationRange(params.activation, output->type, out_);
   return OkStatus();
@@ -99,6 +98,20 @@ Multiplier QuantizedRows::WholeMultiplier(const OpCall& call) const {
   if (!weights.ok()) return {};
   const float product = in_.scale * weights->scale;
   return MakeMultiplier(double{product} / double{out_.scale});
+}
+
+// Of 16-bit weights.
+Status QuantizedRows::SetMultipliers(const OpCall& call) {
+  multipliers_.clear();
+  if (several_scales_) {
+    for (int64_t unit = 0; unit < sizes_.units; ++unit) {
+      multipliers_.push_back(MakeMultiplier(factors_[unit]));
+    }
+  } else {
+    multipliers_.push_back(WholeMultiplier(call));
+  }
+  for (const Multiplier& m : multipliers_) TERN_RETURN_IF_ERROR(CheckWideMultiplier(m));
+  return OkStatus();
 }
 
 // With one scale for all weights, the bias must have the scale of the products, more or less.
@@ -125,12 +138,7 @@ Status QuantizedRows::Prepare(const OpCall& call, const RowsByUnits& sizes) {
   fixed_point_ = call.input(1)->type == kTfLiteInt16;
   const bool wide = input->type == kTfLiteInt16;
   short_sums_ = !wide || (bias != nullptr && bias->type == kTfLiteInt32 && !fixed_point_);
-  if (!fixed_point_) return OkStatus();
-  if (weight_zero_ != 0)
-    return Invalid("zero point of 16-bit weights must be 0 (", weight_zero_, ")");
-  TERN_RETURN_IF_ERROR(QuantizationOf(call.input(1), "weights").status());
-  multiplier_ = WholeMultiplier(call);
-  return CheckWideMultiplier(multiplier_);
+  return fixed_point_ ? SetMultipliers(call) : OkStatus();
 }
 
 const int16_t* QuantizedRows::Offsets(const TfLiteTensor* input) {
@@ -158,10 +166,10 @@ int64_t QuantizedRows::BiasOf(const TfLiteTensor* bias, int64_t unit) const {
 }
 
 int32_t QuantizedRows::Scaled(int64_t sum, int64_t unit) const {
-  if (fixed_point_) return range_.Clamp(ScaleWide(sum, multiplier_));
+  const int64_t scale = several_scales_ ? unit : 0;
+  if (fixed_point_) return range_.Clamp(ScaleWide(sum, multipliers_[scale]));
   if (short_sums_) sum = static_cast<int32_t>(sum);
-  const int64_t scaled =
-      RoundToInt32(static_cast<double>(sum) * factors_[factors_.size() == 1 ? 0 : unit]);
+  const int64_t scaled = RoundToInt32(static_cast<double>(sum) * factors_[scale]);
   const int64_t shifted = scaled + out_.zero_point;
   return static_cast<int32_t>(std::clamp<int64_t>(shifted, range_.min, range_.max));
 }
@@ -203,13 +211,12 @@ void QuantizedRows::WriteBytes(const OpCall& call, const ByteDotRun& run) const 
 void QuantizedRows::WriteBlock(const OpCall& call, const SumBlock& block) const {
   TfLiteTensor* output = call.output(0);
   const int64_t at = block.first_row * sizes_.units + block.first_column;
-  const bool one_factor = factors_.size() == 1;
-  GetIntegerKernels()->requantize_real(block.sums, block.stride, block.rows, block.columns,
-                                       {factors_.data() + (one_factor ? 0 : block.first_column),
-                                        one_factor, out_.zero_point, range_.min, range_.max},
-                                       IntegerTypeOf(output->type),
-                                       output->data.raw + at * ElementBytes(output->type),
-                                       sizes_.units);
+  GetIntegerKernels()->requantize_real(
+      block.sums, block.stride, block.rows, block.columns,
+      {factors_.data() + (several_scales_ ? block.first_column : 0), !several_scales_,
+       out_.zero_point, range_.min, range_.max},
+      IntegerTypeOf(output->type), output->data.raw + at * ElementBytes(output->type),
+      sizes_.units);
 }
 
 // Straight from the weights as they lie.
@@ -318,7 +325,7 @@ Status QuantizedRows::PrepareShuffled(const OpCall& call, const RowsByUnits& siz
   TERN_RETURN_IF_ERROR(ReadQuantization(call));
   TERN_RETURN_IF_ERROR(CheckBiasScale(call));
   TERN_RETURN_IF_ERROR(QuantizationOf(call.input(1), "weights").status());
-  multiplier_ = WholeMultiplier(call);
+  multipliers_ = {WholeMultiplier(call)};
   in_.zero_point = 128;
   weight_zero_ = 0;
   return OkStatus();
@@ -334,7 +341,8 @@ Status QuantizedRows::EvalShuffled(const OpCall& call, ThreadPool* pool) {
     int64_t sum = bias[unit];
     const int8_t* w = weights + unit / 4 * 4 * depth + unit % 4 * 16;
     for (int64_t i = 0; i < depth; i += 16) sum += IntegerDot(x + row * depth + i, w + i * 4, 16);
-    output[at] = static_cast<int16_t>(range_.Clamp(Scale(static_cast<int32_t>(sum), multiplier_)));
+    output[at] =
+        static_cast<int16_t>(range_.Clamp(Scale(static_cast<int32_t>(sum), multipliers_[0])));
   });
   return OkStatus();
 }

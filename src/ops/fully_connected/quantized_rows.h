@@ -30,6 +30,7 @@ class QuantizedRows {
  private:
   Status ReadQuantization(const OpCall& call);
   Multiplier WholeMultiplier(const OpCall& call) const;
+  Status SetMultipliers(const OpCall& call);
   Status CheckBiasScale(const OpCall& call) const;
   template <class W>
   void EvalDots(const OpCall& call, const W* weights, bool fast, ThreadPool* pool);
@@ -55,10 +56,11 @@ class QuantizedRows {
   RowsByUnits sizes_;
   Quantization in_, out_;
   int32_t weight_zero_ = 0;
-  std::vector<double> factors_;  // one, or one per unit and some that kernels may read
-  Multiplier multiplier_;
-  bool fixed_point_ = false;  // 16-bit weights
-  bool short_sums_ = true;    // sums have 32 bits and wrap
+  bool several_scales_ = false;
+  std::vector<double> factors_;          // one, or one per unit and some that kernels may read
+  std::vector<Multiplier> multipliers_;  // one, or one per unit
+  bool fixed_point_ = false;             // 16-bit weights
+  bool short_sums_ = true;               // sums have 32 bits and wrap
   IntRange range_{};
   SmallIntegers numbers_;
   std::vector<int16_t> offsets_;

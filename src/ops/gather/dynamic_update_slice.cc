@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // DYNAMIC_UPDATE_SLICE: an operand, an update of its rank, and where the update begins -> the
-// operand with the update written over it. A begin from which the update would not fit moves.
+// operand with the update written over it. A begin from which the update would not fit moves. Where
+// nothing else reads the operand, the output lies in its place, and only the update is written.
 #include <algorithm>
 
 #include "ops/cpu_kit/movement.h"
@@ -42,7 +43,9 @@ class DynamicUpdateSlice : public Movement {
 }  // namespace
 
 TfLiteRegistration DynamicUpdateSliceRegistration(OpForm form) {
-  return MakeRegistration<DynamicUpdateSlice>(form);
+  TfLiteRegistration registration = MakeRegistration<DynamicUpdateSlice>(form);
+  registration.inplace_operator = kTfLiteInplaceOpInput0Shared;
+  return registration;
 }
 
 }  // namespace tern

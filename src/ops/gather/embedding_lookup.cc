@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EMBEDDING_LOOKUP: ids [n] (INT32) and a table [rows, ...] -> the rows that the ids name. An
 // integer table with a float output holds numbers times a scale: one, one per row, or one per block
-// of a row.
+// of a row. Other rows are copied, bytes also from UINT8 to INT8 and back.
 #include <cstring>
 
 #include "base/half.h"
@@ -20,6 +20,7 @@ class EmbeddingLookup : public Op {
   const char* name() const override { return "EMBEDDING_LOOKUP"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
+  int64_t MaxInputElements() const override { return kMaxTableElements; }
   bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 };
 
@@ -69,15 +70,21 @@ Status CopyRow(const TfLiteTensor* table, int64_t row, int64_t columns, int64_t 
   return OkStatus();
 }
 
+// Whether rows become real values.
+bool IsScaled(const TfLiteTensor* table, const TfLiteTensor* output) {
+  return (output->type == kTfLiteFloat32 || output->type == kTfLiteFloat16) &&
+         SmallIntegerBits(table->type) > 0;
+}
+
+bool IsByte(TfLiteType type) { return type == kTfLiteInt8 || type == kTfLiteUInt8; }
+
 Status EmbeddingLookup::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
   const TfLiteTensor *ids = call.input(0), *table = call.input(1), *output = call.output(0);
   TERN_RETURN_IF_ERROR(CheckType(ids, kTfLiteInt32, "ids"));
   TERN_RETURN_IF_ERROR(CheckRank(ids, 1, "ids"));
   if (Rank(table) < 2) return Invalid("the table needs a rank of at least 2 (", Rank(table), ")");
-  const bool scaled = (output->type == kTfLiteFloat32 || output->type == kTfLiteFloat16) &&
-                      SmallIntegerBits(table->type) > 0;
-  if (!scaled) {
+  if (!IsScaled(table, output) && !(IsByte(table->type) && IsByte(output->type))) {
     TERN_RETURN_IF_ERROR(CheckSameType(table, output, "table and output"));
     if (ElementBytes(table->type) == 0) {
       return Unsupported("type ", TypeText(table->type), " is not supported yet (table)");
@@ -95,7 +102,7 @@ Status EmbeddingLookup::Eval(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckData(output, "output"));
   int64_t columns = 1;
   for (int i = 1; i < Rank(table); ++i) columns *= Dim(table, i);
-  const bool scaled = table->type != output->type;
+  const bool scaled = IsScaled(table, output);
   TableScales scales;
   if (scaled) {
     TERN_ASSIGN_OR_RETURN(scales, TableScales::Of(call, table, columns));

@@ -66,6 +66,7 @@ class Gather : public Op {
   const char* name() const override { return "GATHER"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
+  int64_t MaxInputElements() const override { return kMaxTableElements; }
   bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  private:

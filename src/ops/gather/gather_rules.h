@@ -44,6 +44,9 @@ inline StatusOr<GatherShapes> GatherShapesOf(const Shape& input, const Shape& in
   return s;
 }
 
+// Tables of embeddings are larger than what other operations compute with.
+inline constexpr int64_t kMaxTableElements = int64_t{1} << 40;
+
 inline Status CheckIndex(int64_t index, int64_t size) {
   if (index >= 0 && index < size) return OkStatus();
   return Invalid("an index is out of range (", index, ", size ", size, ")");

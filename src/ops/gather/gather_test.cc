@@ -6,10 +6,12 @@
 #include <algorithm>
 
 #include "base/half.h"
+#include "model/testing/model_builder.h"
 #include "ops/cpu_registry.h"
 #include "ops/testing/index_walk.h"
 #include "ops/testing/op_runner.h"
 #include "ops/testing/oracle.h"
+#include "ops/testing/session.h"
 
 namespace tern::testing {
 namespace {
@@ -217,6 +219,59 @@ TEST(EmbeddingLookup, RowsOfAnyType) {
   }
 }
 
+TEST(EmbeddingLookup, BytesStayBytes) {
+  for (const TfLiteType from : {kTfLiteInt8, kTfLiteUInt8}) {
+    for (const TfLiteType to : {kTfLiteInt8, kTfLiteUInt8}) {
+      OpRunner run(EmbeddingLookupRegistration(OpForm::kFast));
+      run.Input<int32_t>({2}, {1, 0});
+      run.InputAs<uint8_t>(from, {2, 2}, {1, 128, 255, 4}, kTfLiteMmapRo);
+      run.Output(to);
+      ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+      EXPECT_EQ(run.Values<uint8_t>(), (std::vector<uint8_t>{255, 4, 1, 128}));
+    }
+  }
+}
+
+// A table of more than 2^31 elements, of which few pages are touched, lies at `data`.
+void UseTable(TfLiteTensor& table, char* data, size_t bytes) {
+  table.allocation_type = kTfLiteMmapRo;
+  table.data.raw = data;
+  table.bytes = bytes;
+}
+
+TEST(EmbeddingLookup, TablesOfMoreThan31Bits) {
+  constexpr int kRows = 256000, kColumns = 9216;
+  constexpr size_t kBytes = size_t{kRows} * kColumns / 2;
+  GuardedMemory memory(kBytes, 0);
+  memory.data()[kBytes - 1] = 0x7C;
+  OpRunner run(EmbeddingLookupRegistration(OpForm::kFast));
+  run.Input<int32_t>({2}, {kRows - 1, 0});
+  run.EmptyInput({kRows, kColumns}, kTfLiteInt4);
+  run.SetScales(1, {0.5f}, 0);
+  UseTable(run.input(1), memory.data(), kBytes);
+  run.Output();
+  ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+  const std::vector<float> got = run.Values();
+  EXPECT_EQ(got[kColumns - 2], -2);
+  EXPECT_EQ(got[kColumns - 1], 3.5f);
+  EXPECT_EQ(std::count(got.begin(), got.end(), 0), 2 * kColumns - 2);
+}
+
+TEST(Gather, TablesOfMoreThan31Bits) {
+  constexpr int kRows = 65536, kColumns = 40000;
+  constexpr size_t kBytes = size_t{kRows} * kColumns;
+  GuardedMemory memory(kBytes, 0);
+  memory.data()[kBytes - 1] = 7;
+  TfLiteGatherParams params{};
+  OpRunner run(GatherRegistration(OpForm::kFast), &params);
+  run.EmptyInput({kRows, kColumns}, kTfLiteInt8);
+  UseTable(run.input(0), memory.data(), kBytes);
+  run.Input<int32_t>({1}, {kRows - 1});
+  run.Output(kTfLiteInt8);
+  ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+  EXPECT_EQ(run.Values<int8_t>().back(), 7);
+}
+
 // A table [2, 4] of integers behind a scale.
 void CheckScaled(TfLiteType type, const std::vector<uint8_t>& table,
                  const std::vector<float>& scales, const std::vector<float>& want) {
@@ -316,6 +371,38 @@ void CheckUpdate(const Index& shape, const Index& update, const std::vector<int6
     ASSERT_EQ(run.Eval(), kTfLiteOk) << run.error();
     EXPECT_EQ(run.Values<T>(), want);
   }
+}
+
+// x -> RELU -> DYNAMIC_UPDATE_SLICE at 1, or without the RELU; with a second reader of the operand.
+void CheckInPlace(bool computed, bool read_twice, bool in_place) {
+  ModelBuilder b;
+  const int x = b.Input({4});
+  const int operand = computed ? b.Op(tflite::BuiltinOperator_RELU, {x}, {b.Tensor({4})}) : x;
+  const int update = b.Const<float>({2}, {10, 20}), begin = b.Input({1}, tflite::TensorType_INT32);
+  const int y =
+      b.Op(tflite::BuiltinOperator_DYNAMIC_UPDATE_SLICE, {operand, update, begin}, {b.Tensor({4})});
+  b.Output(y);
+  if (read_twice) b.Output(b.Op(tflite::BuiltinOperator_RELU, {operand}, {b.Tensor({4})}));
+  Session session(b);
+  ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
+  EXPECT_EQ(session->tensor(operand)->data.raw == session->tensor(y)->data.raw, in_place);
+  for (int pass = 0; pass < 2; ++pass) {
+    session.Set<float>(0, {1, 2, 3, 4});
+    session.Set<int32_t>(1, {pass});
+    ASSERT_EQ(session->Invoke(), kTfLiteOk) << session.Errors();
+    const std::vector<float> want =
+        pass == 0 ? std::vector<float>{10, 20, 3, 4} : std::vector<float>{1, 10, 20, 4};
+    EXPECT_EQ(session.Get<float>(0), want);
+    if (read_twice) {
+      EXPECT_EQ(session.Get<float>(1), (std::vector<float>{1, 2, 3, 4}));
+    }
+  }
+}
+
+TEST(DynamicUpdateSlice, WorksInPlaceWhereNothingElseReadsTheOperand) {
+  CheckInPlace(true, false, true);
+  CheckInPlace(true, true, false);
+  CheckInPlace(false, false, false);
 }
 
 TEST(DynamicUpdateSlice, BeginsAndTypes) {

@@ -119,6 +119,28 @@ TEST(MovedElementsGpu, ComparedElements) {
   });
 }
 
+TEST(MovedElementsGpu, Parts) {
+  CheckMoves("SPLIT", [](ModelBuilder& b, int x, const Ends& ends, const Made& made) {
+    const int second = b.Tensor({1, 8, 4, 4}, ends.type);
+    b.Output(Scaled(b, second, 3 * ends.in_scale, ends.in_zero));
+    SplitOptionsT o;
+    o.num_splits = 2;
+    const int first = made({1, 8, 4, 4});
+    b.Op(BuiltinOperator_SPLIT, {b.Const<int32_t>({}, {2}), x}, {first, second}, o);
+    return first;
+  });
+  CheckMoves("SPLIT_V", [](ModelBuilder& b, int x, const Ends& ends, const Made& made) {
+    const int second = b.Tensor({1, 5, 8, 4}, ends.type);
+    b.Output(Scaled(b, second, 3 * ends.in_scale, ends.in_zero));
+    SplitVOptionsT o;
+    o.num_splits = 2;
+    const int first = made({1, 3, 8, 4});
+    b.Op(BuiltinOperator_SPLIT_V, {x, b.Const<int32_t>({2}, {3, 5}), b.Const<int32_t>({}, {1})},
+         {first, second}, o);
+    return first;
+  });
+}
+
 TEST(MovedElementsGpu, OneOfTwo) {
   CheckMoves("SELECT_V2", [](ModelBuilder& b, int x, const Ends& ends, const Made& made) {
     const int k = b.ConstBytes({1, 8, 8, 4}, ends.type, AllElements(ends.type));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // PAD and PADV2, which are one op under two names: input of rank up to 5, paddings [rank, 2]
 // (before, after) and a value (may be absent) -> input surrounded by the value; without one by
-// zeros (by the zero point when the type is quantized).
+// zeros (by the zero point when the type is quantized). Messages begin with TensorFlow Lite's words
+// where programs look for them.
 #include <cstring>
 
 #include "ops/cpu_kit/movement.h"
@@ -12,6 +13,20 @@ namespace tern {
 namespace {
 
 constexpr int kMaxRank = 5;
+
+bool IsWideInteger(TfLiteType type) { return type == kTfLiteInt32 || type == kTfLiteInt64; }
+
+Status CheckPaddingsShape(const OpCall& call) {
+  const TfLiteTensor* paddings = call.input(1);
+  const int rank = Rank(call.input(0));
+  if (ShapeOf(paddings) == Shape{rank, 2}) return OkStatus();
+  const std::string shape = ShapeText(ShapeOf(paddings));
+  if (Rank(paddings) == 2 && Dim(paddings, 1) == 2) {
+    return Invalid("SizeOfDimension(op_context.paddings, 0) != op_context.dims (", Dim(paddings, 0),
+                   " != ", rank, "): paddings must be [rank, 2] (shape ", shape, ")");
+  }
+  return Invalid("paddings must be [rank, 2] (shape ", shape, ", input rank ", rank, ")");
+}
 
 class Pad : public Movement {
  public:
@@ -26,16 +41,18 @@ class Pad : public Movement {
     TERN_RETURN_IF_ERROR(CheckMoved(input, call.output(0)));
     if (input->type == kTfLiteString) return Unsupported("strings are not supported");
     if (Rank(input) > kMaxRank) {
-      return Unsupported("input rank is too high (", Rank(input), ", limit ", kMaxRank, ")");
+      return Unsupported(
+          "op_context.dims <= reference_ops::PadKernelMaxDimensionCount() was not true (",
+          Rank(input), ", limit ", kMaxRank, "): input rank is too high");
     }
-    if (Rank(paddings) == 2 && Dim(paddings, 0) == Rank(input) && Dim(paddings, 1) == 2) {
-      return OkStatus();
-    }
-    return Invalid("paddings must be [rank, 2] (shape ", ShapeText(ShapeOf(paddings)),
-                   ", input rank ", Rank(input), ")");
+    const TfLiteType type = paddings->type;
+    if (IsWideInteger(type) || type == kTfLiteInt16 || type == kTfLiteInt8) return OkStatus();
+    return Unsupported("Padding type ", TypeText(type), " is currently not supported by Pad");
   }
   bool IsControl(int i) const override { return i == 1; }
+  // Computed paddings may get their shape as late as their values.
   StatusOr<Moves> Plan(const OpCall& call) override {
+    TERN_RETURN_IF_ERROR(CheckPaddingsShape(call));
     TERN_ASSIGN_OR_RETURN(const Shape paddings, ReadIntegers(call.input(1), "paddings"));
     const Shape input = ShapeOf(call.input(0));
     TERN_ASSIGN_OR_RETURN(const Padded padded, PaddedShape(input, paddings));
@@ -50,14 +67,7 @@ class Pad : public Movement {
       FillAround(output, before_, ShapeOf(call.input(0)), value->data.raw_const, bytes);
       return OkStatus();
     }
-    char value[16] = {};
-    if (output->type == kTfLiteInt16) {
-      const auto zero_point = static_cast<int16_t>(output->params.zero_point);
-      std::memcpy(value, &zero_point, sizeof(zero_point));
-    } else if (output->type == kTfLiteInt8 || output->type == kTfLiteUInt8) {
-      value[0] = static_cast<char>(output->params.zero_point);
-    }
-    FillAround(output, before_, ShapeOf(call.input(0)), value, bytes);
+    FillAround(output, before_, ShapeOf(call.input(0)), ZeroOf(output).data(), bytes);
     return OkStatus();
   }
 
@@ -94,7 +104,10 @@ class MirrorPad : public Movement {
       return Unsupported("input rank is too high (", Rank(call.input(0)), ", limit ", kMaxRank,
                          ")");
     }
-    return CheckRank(call.input(1), 2, "paddings");
+    if (!IsWideInteger(call.input(1)->type)) {
+      return Unsupported("paddings must be INT32 or INT64 (", TypeText(call.input(1)->type), ")");
+    }
+    return CheckPaddingsShape(call);
   }
   bool IsControl(int i) const override { return i == 1; }
   StatusOr<Moves> Plan(const OpCall& call) override;

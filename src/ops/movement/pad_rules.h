@@ -25,8 +25,12 @@ inline StatusOr<Padded> PaddedShape(const Shape& input, const Shape& paddings) {
   Padded result;
   for (size_t i = 0; i < input.size(); ++i) {
     const int64_t before = paddings[2 * i], after = paddings[2 * i + 1];
-    if (before < 0 || after < 0 || before > kMaxElements || after > kMaxElements) {
-      return Invalid("paddings must lie in 0..", kMaxElements, " (", before, ", ", after, ")");
+    if (before < 0 || after < 0) {
+      return Invalid("Pad value has to be greater than equal to 0 (", before, ", ", after, ")");
+    }
+    if (before > kMaxElements || after > kMaxElements) {
+      return TooLarge("Pad output dimension overflowed (", before, ", ", after, ", limit ",
+                      kMaxElements, ")");
     }
     result.shape.push_back(before + input[i] + after);
     result.before.push_back(before);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // PADV2 and MIRROR_PAD; PAD has its tests with the movements it was made for.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -75,8 +76,7 @@ TEST(PadV2, BadOperandsAreErrors) {
   };
   for (const Case& c : {Case{{2, 2}, {2}, kTfLiteFloat32, kTfLiteFloat32},
                         Case{{2, 2}, {}, kTfLiteInt32, kTfLiteFloat32},
-                        Case{{2, 2}, {}, kTfLiteFloat32, kTfLiteInt32},
-                        Case{{4}, {}, kTfLiteFloat32, kTfLiteFloat32}}) {
+                        Case{{2, 2}, {}, kTfLiteFloat32, kTfLiteInt32}}) {
     OpRunner run(Padv2Registration(OpForm::kFast));
     run.EmptyInput({1, 2}, kTfLiteFloat32);
     run.EmptyInput(c.paddings_shape, kTfLiteInt32);
@@ -84,6 +84,46 @@ TEST(PadV2, BadOperandsAreErrors) {
     run.Output(c.output);
     EXPECT_EQ(run.Prepare(), kTfLiteError);
     EXPECT_EQ(run.error().rfind("PADV2: ", 0), 0u) << run.error();
+  }
+}
+
+// Computed paddings are looked at in Eval, as their shape may not be known before.
+TEST(Pad, PaddingsOfAnotherShape) {
+  struct Case {
+    Index shape;
+    std::vector<int32_t> paddings;
+    const char* words;
+  };
+  for (const Case& c :
+       {Case{{3, 2},
+             {0, 0, 0, 0, 0, 0},
+             "SizeOfDimension(op_context.paddings, 0) != op_context.dims (3 != 2): "},
+        Case{{4}, {0, 0, 0, 0}, "paddings must be [rank, 2] (shape [4], input rank 2)"},
+        Case{{2, 1}, {0, 0}, "paddings must be [rank, 2] (shape [2, 1], input rank 2)"},
+        Case{{2, 2}, {0, 0, -1, 0}, "Pad value has to be greater than equal to 0 (-1, 0)"},
+        Case{{2, 2}, {0, 0, 1, INT32_MAX}, "too many elements ("}}) {
+    for (const auto registration : {&PadRegistration, &Padv2Registration}) {
+      for (const auto where : kPlaces) {
+        OpRunner run(registration(OpForm::kFast));
+        run.Input<float>({1, 2}, {1, 2});
+        run.Input(c.shape, c.paddings, where);
+        run.Output();
+        const bool constant = where == kTfLiteMmapRo;
+        ASSERT_EQ(run.Prepare(), constant ? kTfLiteError : kTfLiteOk) << run.error();
+        if (!constant) {
+          EXPECT_EQ(run.Eval(), kTfLiteError);
+        }
+        EXPECT_THAT(run.error(), ::testing::HasSubstr(c.words));
+      }
+    }
+  }
+  for (const TfLiteType type : {kTfLiteFloat32, kTfLiteUInt8}) {
+    OpRunner run(PadRegistration(OpForm::kFast));
+    run.EmptyInput({1, 2}, kTfLiteFloat32);
+    run.EmptyInput({2, 2}, type);
+    run.Output();
+    EXPECT_EQ(run.Prepare(), kTfLiteError);
+    EXPECT_THAT(run.error(), ::testing::HasSubstr("is currently not supported by Pad"));
   }
 }
 
@@ -147,6 +187,25 @@ TEST(MirrorPad, BadPaddingsAreErrors) {
       EXPECT_EQ(run.Run(), kTfLiteError);
       EXPECT_EQ(run.error().rfind("MIRROR_PAD: ", 0), 0u) << run.error();
     }
+  }
+}
+
+// In Prepare, computed or not.
+TEST(MirrorPad, PaddingsOfAnotherShapeOrTypeAreErrors) {
+  TfLiteMirrorPaddingParams params{kTfLiteMirrorPaddingReflect};
+  const auto prepare = [&](const Index& shape, TfLiteType type) {
+    OpRunner run(MirrorPadRegistration(OpForm::kFast), &params);
+    run.EmptyInput({4}, kTfLiteFloat32);
+    run.EmptyInput(shape, type);
+    run.Output();
+    return run.Prepare();
+  };
+  EXPECT_EQ(prepare({1, 2}, kTfLiteInt32), kTfLiteOk);
+  for (const Index& shape : {Index{1, 1}, Index{2}, Index{2, 2}, Index{1, 3}, Index{}}) {
+    EXPECT_EQ(prepare(shape, kTfLiteInt32), kTfLiteError);
+  }
+  for (const TfLiteType type : {kTfLiteFloat32, kTfLiteInt16, kTfLiteInt8, kTfLiteUInt8}) {
+    EXPECT_EQ(prepare({1, 2}, type), kTfLiteError);
   }
 }
 

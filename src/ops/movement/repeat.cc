@@ -10,13 +10,15 @@ namespace {
 
 class Tile : public MovementByNumbers {
  public:
-  explicit Tile(OpForm form) : MovementByNumbers(form, "multiples", true, TileView) {}
+  explicit Tile(OpForm form)
+      : MovementByNumbers(form, {.what = "multiples", .wide = true, .list = false}, TileView) {}
   const char* name() const override { return "TILE"; }
 };
 
 class BroadcastTo : public MovementByNumbers {
  public:
-  explicit BroadcastTo(OpForm form) : MovementByNumbers(form, "shape", true, BroadcastView) {}
+  explicit BroadcastTo(OpForm form)
+      : MovementByNumbers(form, {.what = "shape", .wide = true}, BroadcastView) {}
   const char* name() const override { return "BROADCAST_TO"; }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RESHAPE: the same elements in another shape, which comes from a second input (rank 1, INT32) or
-// from the options.
+// from the options. Messages begin with TensorFlow Lite's words, for programs that look for them.
+#include <algorithm>
 #include <cstring>
 
 #include "ops/cpu_kit/op_kit.h"
@@ -41,28 +42,34 @@ StatusOr<Shape> WantedShape(const OpCall& call) {
   return Shape(params.shape, params.shape + count);
 }
 
+// The product of the sizes that are neither 0 nor unknown; INT64_MAX where it is larger.
+int64_t KnownProduct(const Shape& shape) {
+  int64_t product = 1;
+  for (const int64_t size : shape) {
+    if (size > 0 && __builtin_mul_overflow(product, size, &product)) return INT64_MAX;
+  }
+  return product;
+}
+
+bool HasZero(const Shape& shape) { return std::find(shape.begin(), shape.end(), 0) != shape.end(); }
+
 // Puts the size that makes the counts agree in place of a -1.
 Status FillUnknownSize(const Shape& input, Shape& shape) {
-  int64_t unknown = -1, known = 1, nonzero_input = 1, nonzero_known = 1;
-  for (size_t i = 0; i < shape.size(); ++i) {
-    if (shape[i] == -1) {
-      if (unknown >= 0) return Invalid("two sizes are unknown (", ShapeText(shape), ")");
-      unknown = static_cast<int64_t>(i);
-      continue;
+  const auto unknown = std::find(shape.begin(), shape.end(), -1);
+  for (auto size = shape.begin(); size != shape.end(); ++size) {
+    if (*size < -1) {
+      return Invalid("output shape contains negative dimension (", ShapeText(shape), ")");
     }
-    if (shape[i] < 0) return Invalid("a size is negative (", ShapeText(shape), ")");
-    if (shape[i] != 0) nonzero_known *= shape[i];
-    known *= shape[i];
-    if (nonzero_known > kMaxElements) return TooLarge("too many elements ", ShapeText(shape));
+    if (*size != -1 || size == unknown) continue;
+    return Invalid("stretch_dim != -1 (", unknown - shape.begin(),
+                   " != -1): two sizes are unknown (", ShapeText(shape), ")");
   }
-  if (unknown < 0) return OkStatus();
-  bool empty = false;
-  for (const int64_t size : input) {
-    if (size == 0) empty = true;
-    if (size != 0) nonzero_input *= size;
-  }
-  shape[static_cast<size_t>(unknown)] = empty && known != 0 ? 0 : nonzero_input / nonzero_known;
-  return OkStatus();
+  if (unknown == shape.end()) return OkStatus();
+  const bool empty = HasZero(input) && !HasZero(shape);
+  *unknown = empty ? 0 : KnownProduct(input) / KnownProduct(shape);
+  if (*unknown <= kMaxElements) return OkStatus();
+  return TooLarge("inferred reshape dimension overflowed (", ShapeText(shape), ", limit ",
+                  kMaxElements, ")");
 }
 
 Status Reshape::Prepare(const OpCall& call) {
@@ -84,10 +91,11 @@ Status Reshape::SetNewShape(const OpCall& call) const {
   TERN_ASSIGN_OR_RETURN(Shape shape, WantedShape(call));
   const Shape input = ShapeOf(call.input(0));
   TERN_RETURN_IF_ERROR(FillUnknownSize(input, shape));
-  TERN_ASSIGN_OR_RETURN(const int64_t have, CheckedElements(input));
-  TERN_ASSIGN_OR_RETURN(const int64_t want, CheckedElements(shape));
+  const int64_t have = HasZero(input) ? 0 : KnownProduct(input);
+  const int64_t want = HasZero(shape) ? 0 : KnownProduct(shape);
   if (have != want) {
-    return Invalid("the number of elements differs (", ShapeText(input), ", ", ShapeText(shape),
+    return Invalid("num_input_elements != num_output_elements (", have, " != ", want,
+                   "): the number of elements differs (", ShapeText(input), ", ", ShapeText(shape),
                    ")");
   }
   return call.SetShape(call.output(0), shape);

@@ -12,13 +12,13 @@ namespace {
 
 class Transpose : public MovementByNumbers {
  public:
-  explicit Transpose(OpForm form) : MovementByNumbers(form, "order", false, TransposeView) {}
+  explicit Transpose(OpForm form) : MovementByNumbers(form, {"order"}, TransposeView) {}
   const char* name() const override { return "TRANSPOSE"; }
 };
 
 class Reverse : public MovementByNumbers {
  public:
-  explicit Reverse(OpForm form) : MovementByNumbers(form, "axes", false, ReverseView) {}
+  explicit Reverse(OpForm form) : MovementByNumbers(form, {"axes"}, ReverseView) {}
   const char* name() const override { return "REVERSE_V2"; }
 
  protected:

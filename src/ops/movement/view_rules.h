@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What TRANSPOSE, REVERSE_V2, TILE, BROADCAST_TO, EXPAND_DIMS and SQUEEZE make of a shape, for the
-// CPU and the GPU form.
+// CPU and the GPU form. Messages begin with TensorFlow Lite's words where programs look for them.
 #ifndef TERN_OPS_MOVEMENT_VIEW_RULES_H_
 #define TERN_OPS_MOVEMENT_VIEW_RULES_H_
 
@@ -12,7 +12,7 @@
 
 namespace tern {
 
-// More axes are a sign of a broken model.
+// TensorFlow Lite's limit of TRANSPOSE, REVERSE_V2 and SQUEEZE.
 inline constexpr size_t kMaxViewRank = 8;
 
 inline Status CheckViewRank(size_t rank) {
@@ -32,16 +32,23 @@ inline StatusOr<std::vector<bool>> NamedAxes(const Shape& axes, size_t rank) {
 
 // Axis i of the result is axis order[i] of the operand.
 inline StatusOr<Viewed> TransposeView(const Shape& input, const Shape& order) {
-  TERN_RETURN_IF_ERROR(CheckViewRank(input.size()));
-  if (order.size() != input.size()) {
-    return Invalid("the order must have one entry per axis (", order.size(), ", rank ",
-                   input.size(), ")");
+  const size_t rank = input.size();
+  if (rank > kMaxViewRank) {
+    return Unsupported("Transpose op only supports 1D-8D input arrays (", rank, ")");
+  }
+  if (order.size() != rank) {
+    return Invalid("op_context->perm->dims->data[0] != dims (", order.size(), " != ", rank,
+                   "): the order must have one entry per axis");
   }
   const Shape strides = DenseStrides(input);
-  std::vector<bool> seen(input.size(), false);
+  std::vector<bool> seen(rank, false);
   Viewed result;
   for (const int64_t entry : order) {
-    TERN_ASSIGN_OR_RETURN(const size_t axis, AxisOf(entry, input.size()));
+    const StatusOr<size_t> found = AxisOf(entry, rank);
+    if (!found.ok()) {
+      return Invalid("Transpose op permutations array is out of bounds: ", Message(found.status()));
+    }
+    const size_t axis = *found;
     if (seen[axis]) return Invalid("the order names an axis twice (", axis, ")");
     seen[axis] = true;
     result.view.Add(input[axis], strides[axis]);
@@ -84,21 +91,23 @@ inline StatusOr<Viewed> TileView(const Shape& input, const Shape& multiples) {
 
 // Shapes meet at their last axes; axes of size 1 repeat.
 inline StatusOr<Viewed> BroadcastView(const Shape& input, const Shape& to) {
-  TERN_RETURN_IF_ERROR(CheckViewRank(to.size()));
+  constexpr const char* kWords = "Output shape must be broadcastable from input shape: ";
   if (to.size() < input.size()) {
-    return Invalid("the shape has fewer axes than the input (", to.size(), ", ", input.size(), ")");
+    return Invalid(kWords, "the shape has fewer axes than the input (", to.size(), ", ",
+                   input.size(), ")");
   }
-  TERN_RETURN_IF_ERROR(CheckedElements(to).status());
   const Shape strides = DenseStrides(input);
   const size_t added = to.size() - input.size();
   Viewed result;
   for (size_t i = 0; i < to.size(); ++i) {
     const int64_t own = i < added ? 1 : input[i - added];
     if (own != to[i] && own != 1) {
-      return Invalid("the input cannot be repeated along axis ", i, " (", own, " to ", to[i], ")");
+      return Invalid(kWords, "the input cannot be repeated along axis ", i, " (", own, " to ",
+                     to[i], ")");
     }
     result.view.Add(to[i], own == 1 ? 0 : strides[i - added]);
   }
+  TERN_RETURN_IF_ERROR(CheckedElements(to).status());
   result.shape = to;
   return result;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TRANSPOSE, REVERSE_V2, TILE, BROADCAST_TO, EXPAND_DIMS, SQUEEZE, and what all movements share.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -181,8 +182,14 @@ TEST(BroadcastTo, ShapesAndTypes) {
   CheckBroadcast<uint8_t>({2, 1, 3}, {2, 4, 3}, kTfLiteBool);
   CheckBroadcast<int16_t>({1}, {7}, kTfLiteInt16);
   CheckBroadcast<int64_t>({2, 1}, {2, 40}, kTfLiteInt64);
+  // Of any rank.
+  CheckBroadcast<float>({2, 3}, {1, 1, 1, 1, 1, 1, 1, 2, 3}, kTfLiteFloat32);
+  CheckBroadcast<float>({1, 2, 1, 1, 1, 1, 1, 1, 2}, {3, 2, 1, 1, 1, 1, 1, 1, 2}, kTfLiteFloat32);
+  CheckBroadcast<uint8_t>({1, 2, 1, 2, 1, 2, 1, 2, 1, 2}, std::vector<int64_t>(10, 2),
+                          kTfLiteUInt8);
+  CheckBroadcast<int16_t>({2, 1}, {1, 1, 3, 1, 1, 1, 1, 1, 1, 2, 5, 2, 3}, kTfLiteInt16);
   for (const std::vector<int32_t>& bad :
-       {std::vector<int32_t>{3}, {2, 2}, {2, -1}, {INT32_MAX, 2, 3}, {1, 1, 1, 1, 1, 1, 1, 2, 3}}) {
+       {std::vector<int32_t>{3}, {2, 2}, {2, -1}, {INT32_MAX, 2, 3}, {1, 1, 1, 1, 1, 1, 1, 2, 4}}) {
     OpRunner run(BroadcastToRegistration(OpForm::kFast));
     run.Input<float>({2, 3}, {1, 2, 3, 4, 5, 6});
     run.Input<int32_t>({static_cast<int>(bad.size())}, bad);
@@ -235,6 +242,50 @@ TEST(Squeeze, Axes) {
     if (!c.ok) continue;
     EXPECT_EQ(Dims(run.OutputShape()), c.want);
     EXPECT_EQ(run.Values(), Numbered<float>(c.shape));
+  }
+}
+
+// A computed list is looked at in Eval, as its shape may not be known before.
+TEST(Movements, ComputedListsOfAnotherShape) {
+  struct Case {
+    TfLiteRegistration (*op)(OpForm);
+    Index shape;
+    std::vector<int32_t> numbers;
+    const char* words;
+  };
+  for (const Case& c :
+       {Case{BroadcastToRegistration, {1, 2}, {2, 3}, "shape must have rank 1 (shape [1, 2])"},
+        Case{BroadcastToRegistration, {2}, {2, 4}, "Output shape must be broadcastable from input"},
+        Case{BroadcastToRegistration, {1}, {3}, "Output shape must be broadcastable from input"},
+        Case{TransposeRegistration, {1, 2}, {1, 0}, "order must have rank 1 (shape [1, 2])"},
+        Case{TransposeRegistration, {1}, {0}, "dims->data[0] != dims (1 != 2)"},
+        Case{TransposeRegistration, {2}, {2, 0}, "permutations array is out of bounds"},
+        Case{TileRegistration, {1}, {2}, "there must be one multiple per axis (1, rank 2)"}}) {
+    for (const auto where : kPlaces) {
+      OpRunner run(c.op(OpForm::kFast));
+      run.Input<float>({2, 3}, {1, 2, 3, 4, 5, 6});
+      run.Input(c.shape, c.numbers, where);
+      run.Output();
+      const bool constant = where == kTfLiteMmapRo;
+      ASSERT_EQ(run.Prepare(), constant ? kTfLiteError : kTfLiteOk) << run.error();
+      if (!constant) {
+        EXPECT_EQ(run.Eval(), kTfLiteError);
+      }
+      EXPECT_THAT(run.error(), ::testing::HasSubstr(c.words));
+    }
+  }
+}
+
+TEST(Tile, MultiplesOfAnyShape) {
+  for (const Index& shape : {Index{}, Index{1}, Index{1, 1}}) {
+    for (const auto where : kPlaces) {
+      OpRunner run(TileRegistration(OpForm::kFast));
+      run.Input<float>({2}, {1, 2});
+      run.Input<int32_t>(shape, {2}, where);
+      run.Output();
+      ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+      EXPECT_EQ(run.Values(), (std::vector<float>{1, 2, 1, 2}));
+    }
   }
 }
 

@@ -26,7 +26,7 @@ class NumericVerify : public Op {
  private:
   float Meant(const TfLiteTensor* t, int64_t i) const;
 
-  Quantization quantization_;  // of halves 0
+  Quantization quantization_;  // of halves what the model says, which may be nothing
   float tolerance_ = 0;
   bool may_fail_ = false;
 };
@@ -39,10 +39,11 @@ Status NumericVerify::Prepare(const OpCall& call) {
   const TfLiteTensor *input = call.input(0), *wanted = call.input(1);
   TERN_RETURN_IF_ERROR(CheckType(wanted, kTfLiteFloat32, "wanted values"));
   TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteFloat32, "output"));
-  quantization_ = {};
   if (IsQuantizedType(input->type)) {
     TERN_ASSIGN_OR_RETURN(quantization_, QuantizationOf(input, "input"));
-  } else if (input->type != kTfLiteFloat16) {
+  } else if (input->type == kTfLiteFloat16) {
+    quantization_ = {input->params.scale, input->params.zero_point};
+  } else {
     return Unsupported("type ", TypeText(input->type), " is not supported (input)");
   }
   if (Elements(input) != Elements(wanted)) {

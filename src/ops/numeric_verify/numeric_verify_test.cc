@@ -55,6 +55,23 @@ TEST(NumericVerify, DifferencesBeyondTheToleranceAreErrors) {
   }
 }
 
+// Of halves the model may give a scale for the limit alone.
+TEST(NumericVerify, HalvesAndScales) {
+  for (const float scale : {0.0f, 0.5f, 1.0f}) {
+    OpRunner run(NumericVerifyRegistration(OpForm::kFast));
+    run.SetCustomOptions(Options(5, true));
+    run.InputAs<uint16_t>(kTfLiteFloat16, {2}, {0x3C00, 0x4000});
+    if (scale != 0) run.SetScales(0, {scale}, 0);
+    run.Input<float>({2}, {1, 5.5f});
+    run.Output();
+    EXPECT_EQ(run.Run(), scale == 1 ? kTfLiteOk : kTfLiteError) << scale;
+    if (scale != 1) {
+      EXPECT_EQ(run.error(), StrCat("NumericVerify: element 1 differs by 3.5 (limit ", 5 * scale,
+                                    ", wanted 5.5)"));
+    }
+  }
+}
+
 TEST(NumericVerify, HalvesHaveNoScale) {
   OpRunner run(NumericVerifyRegistration(OpForm::kFast));
   run.SetCustomOptions(Options(0.05f, true));

@@ -25,7 +25,12 @@ class Reduce : public Op {
   }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
-  bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
+  // Results of few elements, which control other nodes, become constants. Larger ones stay in the
+  // arena.
+  bool IsFolded(const OpCall& call) const override {
+    constexpr int64_t kMostFolded = 8;
+    return AllConstant(call) && Elements(call.output(0)) <= kMostFolded;
+  }
 
  private:
   Status CheckTypes(const OpCall& call);

@@ -219,5 +219,20 @@ TEST(Reduce, BadOperandsAreErrors) {
   EXPECT_EQ(run(MeanRegistration, kTfLiteInt8, {1}, true, kTfLiteInt8), kTfLiteError);
 }
 
+TEST(Reduce, SmallResultsOfConstantsAreConstants) {
+  for (const int kept : {1, 8, 9}) {
+    TfLiteReducerParams params{};
+    OpRunner run(SumRegistration(OpForm::kFast), &params);
+    run.Input<int32_t>({2, kept}, std::vector<int32_t>(static_cast<size_t>(2 * kept), 3),
+                       kTfLiteMmapRo);
+    run.Input<int32_t>({1}, {0}, kTfLiteMmapRo);
+    run.Output(kTfLiteInt32);
+    ASSERT_EQ(run.Prepare(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.output().allocation_type, kept <= 8 ? kTfLitePersistentRo : kTfLiteArenaRw);
+    ASSERT_EQ(run.Eval(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.Values<int32_t>(), std::vector<int32_t>(static_cast<size_t>(kept), 6));
+  }
+}
+
 }  // namespace
 }  // namespace tern::testing

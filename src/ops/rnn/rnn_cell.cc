@@ -20,9 +20,6 @@ Status RnnCell::Prepare(const OpCall& call, const RnnLayout& layout, const TfLit
     return Invalid("the auxiliary input and its weights do not come together");
   }
   TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));
-  if (weights->type != kTfLiteFloat32 && !IsHybridWeight(weights)) {
-    return CheckType(weights, kTfLiteFloat32, "weights");
-  }
   TERN_RETURN_IF_ERROR(CheckType(recurrent, weights->type, "recurrent weights"));
   TERN_RETURN_IF_ERROR(CheckType(bias, kTfLiteFloat32, "bias"));
   TERN_RETURN_IF_ERROR(CheckRank(bias, 1, "bias"));
@@ -41,6 +38,11 @@ Status RnnCell::Prepare(const OpCall& call, const RnnLayout& layout, const TfLit
 
 Status RnnCell::Eval(const OpCall& call, const SequenceRun<float>& run, const Options& options,
                      ThreadPool* pool) const {
+  // Prepare takes weights of other types: a delegate may compute with them.
+  const TfLiteTensor* weights = call.input(layout_.weights);
+  if (weights->type != kTfLiteFloat32 && !IsHybridWeight(weights)) {
+    return Unsupported("Type ", TypeText(weights->type), " not currently supported (weights)");
+  }
   MixedMatrix matrices[3];
   const int places[] = {layout_.weights, layout_.recurrent, layout_.aux_weights};
   for (int i = 0; i < 3; ++i) {

@@ -110,5 +110,18 @@ TEST(Rnn, StepsGoOnAndBadOperandsAreErrors) {
   EXPECT_EQ(run.Prepare(), kTfLiteError);
 }
 
+// A delegate may compute with weights of other types, so that Prepare takes them.
+TEST(Rnn, OtherWeightsAreErrorsInEval) {
+  TfLiteRNNParams params{kTfLiteActTanh, false};
+  OpRunner run(RnnRegistration(OpForm::kPlain), &params);
+  run.Input({kRnnBatch, kRnnInputs}, std::vector<float>(kRnnBatch * kRnnInputs));
+  Cell(1).Add(run, 1);
+  run.Output();
+  for (const int i : {1, 2}) run.input(i).type = kTfLiteFloat16;
+  ASSERT_EQ(run.Prepare(), kTfLiteOk) << run.error();
+  EXPECT_EQ(run.Eval(), kTfLiteError);
+  EXPECT_EQ(run.error(), "RNN: Type FLOAT16 not currently supported (weights)");
+}
+
 }  // namespace
 }  // namespace tern::testing

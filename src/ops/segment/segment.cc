@@ -103,6 +103,17 @@ Status CheckAllData(const OpCall& call) {
   return CheckData(call.output(0), "output");
 }
 
+// Prepare's part: sets the output's shape where it is `known`. Operands that do not fit are an
+// error here only where what they fit by is `fixed`, that is, in the model; else they are one in
+// Eval.
+Status SetShapeOrWait(const OpCall& call, bool known, bool fixed,
+                      Status (*set_shape)(const OpCall&)) {
+  const Status status = known ? set_shape(call) : OkStatus();
+  if (known && (fixed || status.ok())) return status;
+  MakeDynamic(call.output(0));
+  return OkStatus();
+}
+
 class SegmentSum : public Op {
  public:
   using Op::Op;
@@ -111,15 +122,7 @@ class SegmentSum : public Op {
   Status Prepare(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckOperands(2, 2, 1));
     TERN_RETURN_IF_ERROR(CheckSegmentTypes(call));
-    const TfLiteTensor *data = call.input(0), *ids = call.input(1);
-    TERN_RETURN_IF_ERROR(CheckRank(ids, 1, "ids"));
-    if (Rank(data) < 1 || Dim(data, 0) != Dim(ids, 0)) {
-      return Invalid("data and ids differ in their first axis (", ShapeText(ShapeOf(data)), ", ",
-                     ShapeText(ShapeOf(ids)), ")");
-    }
-    if (IsConstant(ids)) return SetOutputShape(call);
-    MakeDynamic(call.output(0));
-    return OkStatus();
+    return SetShapeOrWait(call, IsConstant(call.input(1)), AllConstant(call), SetOutputShape);
   }
 
   Status Eval(const OpCall& call) override {
@@ -134,7 +137,12 @@ class SegmentSum : public Op {
  private:
   // One segment per id; they start at 0 and rise in steps of 1.
   static Status SetOutputShape(const OpCall& call) {
-    const TfLiteTensor* ids = call.input(1);
+    const TfLiteTensor *data = call.input(0), *ids = call.input(1);
+    TERN_RETURN_IF_ERROR(CheckRank(ids, 1, "ids"));
+    if (Rank(data) < 1 || Dim(data, 0) != Dim(ids, 0)) {
+      return Invalid("data and ids differ in their first axis (", ShapeText(ShapeOf(data)), ", ",
+                     ShapeText(ShapeOf(ids)), ")");
+    }
     TERN_RETURN_IF_ERROR(CheckData(ids, "ids"));
     int64_t segments = 0;
     for (int64_t i = 0; i < Dim(ids, 0); ++i) {
@@ -144,7 +152,7 @@ class SegmentSum : public Op {
       }
       segments = int64_t{id} + 1;
     }
-    Shape shape = ShapeOf(call.input(0));
+    Shape shape = ShapeOf(data);
     shape[0] = segments;
     if (ShapeOf(call.output(0)) == shape && !IsDynamic(call.output(0))) return OkStatus();
     return call.SetShape(call.output(0), shape);
@@ -168,25 +176,15 @@ class UnsortedSegment : public Op {
     TERN_RETURN_IF_ERROR(call.CheckOperands(3, 3, 1));
     TERN_RETURN_IF_ERROR(CheckSegmentTypes(call));
     TERN_RETURN_IF_ERROR(CheckType(call.input(2), kTfLiteInt32, "the number of segments"));
-    const Shape data = ShapeOf(call.input(0)), ids = ShapeOf(call.input(1));
-    if (ids.size() > data.size() || !std::equal(ids.begin(), ids.end(), data.begin())) {
-      return Invalid("the data's shape must start with that of the ids (", ShapeText(data), ", ",
-                     ShapeText(ids), ")");
-    }
-    if (IsConstant(call.input(2))) return SetOutputShape(call);
-    MakeDynamic(call.output(0));
-    return OkStatus();
+    const bool count_known = IsConstant(call.input(2));
+    return SetShapeOrWait(call, count_known, count_known && IsConstant(call.input(1)),
+                          SetOutputShape);
   }
 
   Status Eval(const OpCall& call) override {
     if (IsDynamic(call.output(0))) TERN_RETURN_IF_ERROR(SetOutputShape(call));
     TERN_RETURN_IF_ERROR(CheckAllData(call));
-    const TfLiteTensor* ids = call.input(1);
-    const int64_t segments = Dim(call.output(0), 0);
-    for (int64_t i = 0; i < Elements(ids); ++i) {
-      const int32_t id = Data<int32_t>(ids)[i];
-      if (id >= segments) return Invalid("an id is out of range (", id, ", limit ", segments, ")");
-    }
+    TERN_RETURN_IF_ERROR(CheckIds(call.input(1), Dim(call.output(0), 0)));
     MergeAll(merge, call);
     return OkStatus();
   }
@@ -195,12 +193,26 @@ class UnsortedSegment : public Op {
 
  private:
   static Status SetOutputShape(const OpCall& call) {
+    const Shape data = ShapeOf(call.input(0)), ids = ShapeOf(call.input(1));
+    if (ids.size() > data.size() || !std::equal(ids.begin(), ids.end(), data.begin())) {
+      return Invalid("the data's shape must start with that of the ids (", ShapeText(data), ", ",
+                     ShapeText(ids), ")");
+    }
     TERN_ASSIGN_OR_RETURN(const int64_t segments,
                           ReadInteger(call.input(2), "the number of segments"));
+    if (IsConstant(call.input(1))) TERN_RETURN_IF_ERROR(CheckIds(call.input(1), segments));
     Shape shape = {segments};
-    const Shape data = ShapeOf(call.input(0));
     shape.insert(shape.end(), data.begin() + Rank(call.input(1)), data.end());
     return call.SetShape(call.output(0), shape);
+  }
+
+  static Status CheckIds(const TfLiteTensor* ids, int64_t segments) {
+    TERN_RETURN_IF_ERROR(CheckData(ids, "ids"));
+    for (int64_t i = 0; i < Elements(ids); ++i) {
+      const int32_t id = Data<int32_t>(ids)[i];
+      if (id >= segments) return Invalid("an id is out of range (", id, ", limit ", segments, ")");
+    }
+    return OkStatus();
   }
 };
 

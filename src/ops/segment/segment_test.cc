@@ -92,6 +92,73 @@ TEST(UnsortedSegments, FourWaysToMerge) {
   }
 }
 
+// Operands that do not fit are an error in Prepare where the model holds them, else in Eval.
+TEST(UnsortedSegments, ErrorsOfConstantsInPrepare) {
+  struct Case {
+    std::vector<int> ids_shape;
+    std::vector<int32_t> ids, segments;
+  };
+  for (const Case& c : {Case{{3}, {0, 1, 2}, {2}}, Case{{2}, {0, 1}, {2}},
+                        Case{{3, 1}, {0, 1, 0}, {2}}, Case{{3, 2, 1}, {0, 0, 0, 0, 0, 0}, {2}},
+                        Case{{3}, {0, 0, 0}, {-1}}, Case{{3}, {0, 0, 0}, {2, 2}}}) {
+    for (const auto ids : kPlaces) {
+      for (const auto segments : kPlaces) {
+        OpRunner run(UnsortedSegmentMaxRegistration(OpForm::kPlain));
+        run.Input<float>({3, 2}, {1, 2, 3, 4, 5, 6});
+        run.Input(c.ids_shape, c.ids, ids);
+        run.Input({static_cast<int>(c.segments.size())}, c.segments, segments);
+        run.Output();
+        const bool constant = ids == kTfLiteMmapRo && segments == kTfLiteMmapRo;
+        ASSERT_EQ(run.Prepare(), constant ? kTfLiteError : kTfLiteOk) << run.error();
+        if (!constant) {
+          EXPECT_EQ(run.Eval(), kTfLiteError);
+        }
+        EXPECT_EQ(run.error().rfind("UNSORTED_SEGMENT_MAX: ", 0), 0u) << run.error();
+      }
+    }
+  }
+}
+
+TEST(SegmentSum, ErrorsOfConstantsInPrepare) {
+  for (const auto data : kPlaces) {
+    for (const auto ids : kPlaces) {
+      for (const std::vector<int32_t>& bad : {std::vector<int32_t>{0, 1}, {0, 2, 2}, {1, 1, 1}}) {
+        OpRunner run(SegmentSumRegistration(OpForm::kPlain));
+        run.Input<float>({3, 1}, {1, 2, 3}, data);
+        run.Input({static_cast<int>(bad.size())}, bad, ids);
+        run.Output();
+        const bool constant = data == kTfLiteMmapRo && ids == kTfLiteMmapRo;
+        ASSERT_EQ(run.Prepare(), constant ? kTfLiteError : kTfLiteOk) << run.error();
+        if (!constant) {
+          EXPECT_EQ(run.Eval(), kTfLiteError);
+        }
+      }
+    }
+  }
+}
+
+// Beside an axis of 0 the product of the others does not matter.
+TEST(UnsortedSegments, EmptyDataOfHugeAxes) {
+  for (const auto where : kPlaces) {
+    for (const int segments : {0, 2}) {
+      OpRunner run(UnsortedSegmentSumRegistration(OpForm::kPlain));
+      run.Input<float>({2, 0, 65536, 65536}, {});
+      run.Input<int32_t>({2}, {-1, segments - 1});
+      run.Input<int32_t>({}, {segments}, where);
+      run.Output();
+      ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+      EXPECT_EQ(run.OutputShape(), (Shape{segments, 0, 65536, 65536}));
+    }
+    OpRunner run(UnsortedSegmentSumRegistration(OpForm::kPlain));
+    run.Input<float>({0, 65536, 65536}, {});
+    run.Input<int32_t>({0}, {});
+    run.Input<int32_t>({}, {0}, where);
+    run.Output();
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.OutputShape(), (Shape{0, 65536, 65536}));
+  }
+}
+
 TEST(SparseToDense, RanksOfIndices) {
   struct Case {
     std::vector<int> indices_shape;

@@ -9,16 +9,13 @@
 namespace tern::gpu {
 namespace {
 
-absl::Status EmitSlice(const Node& node, Lowering& lower, const StatusOr<Viewed>& viewed) {
-  if (!viewed.ok()) return lower.Unsupported(node, Message(viewed.status()));
-  return EmitView(node, lower, {0}, *viewed, 0);
-}
-
 absl::Status LowerSlice(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const Shape begin, lower.Ints(node, 1));
   TERN_ASSIGN_OR_RETURN(const Shape size, lower.Ints(node, 2));
-  return EmitSlice(node, lower, SliceView(ShapeOf(*in), begin, size));
+  const StatusOr<Viewed> viewed = SliceView(ShapeOf(*in), begin, size);
+  if (!viewed.ok()) return lower.Unsupported(node, Message(viewed.status()));
+  return EmitView(node, lower, {0}, *viewed, 0);
 }
 
 absl::Status LowerStridedSlice(const Node& node, Lowering& lower) {
@@ -26,9 +23,15 @@ absl::Status LowerStridedSlice(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const Shape begin, lower.Ints(node, 1));
   TERN_ASSIGN_OR_RETURN(const Shape end, lower.Ints(node, 2));
   TERN_ASSIGN_OR_RETURN(const Shape strides, lower.Ints(node, 3));
-  return EmitSlice(
-      node, lower,
-      StridedSliceView(ShapeOf(*in), begin, end, strides, node.Get<TfLiteStridedSliceParams>()));
+  const StatusOr<StridedSliced> sliced =
+      StridedSliceView(ShapeOf(*in), begin, end, strides, node.Get<TfLiteStridedSliceParams>());
+  if (!sliced.ok()) return lower.Unsupported(node, Message(sliced.status()));
+  if (!sliced->reaches_outside()) return EmitView(node, lower, {0}, sliced->viewed, 0);
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, sliced->viewed.shape));
+  Gather gather = ViewGather(sliced->viewed.view);
+  gather.dims = sliced->sizes;
+  return EmitCopy(node, lower, {0}, gather, {0}, Outside::kFill, 0.0);
 }
 
 }  // namespace

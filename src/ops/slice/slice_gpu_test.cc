@@ -46,6 +46,14 @@ struct Strided {
   Sizes to;
 };
 
+// Ends are lengths.
+StridedSliceOptionsT Lengths(int shrink = 0) {
+  StridedSliceOptionsT o;
+  o.offset = true;
+  o.shrink_axis_mask = shrink;
+  return o;
+}
+
 StridedSliceOptionsT Masks(int begin, int end, int ellipsis = 0, int new_axis = 0, int shrink = 0) {
   StridedSliceOptionsT o;
   o.begin_mask = begin;
@@ -102,6 +110,19 @@ TEST(StridedSliceGpu, Masks) {
                 Masks(0, 0),
                 {1, 2, 2, 2, 1, 2}});
   CheckStrided({{4, 5}, {3, 0}, {1, 5}, {1, 1}, Masks(0, 0), {0, 5}});
+}
+
+TEST(StridedSliceGpu, LengthsThatPassTheInput) {
+  for (const int c : kMoveChannels) {
+    CheckStrided({{2, 3, 4, c}, {0, 1, 1, 0}, {2, 2, 3, c}, {1, 1, 1, 1}, Lengths(), {2, 2, 3, c}});
+    CheckStrided(
+        {{2, 3, 4, c}, {0, 1, 1, 0}, {2, 4, 3, c + 3}, {1, 1, 2, 1}, Lengths(), {2, 4, 2, c + 3}});
+    CheckStrided({{2, 3, c}, {1, 1, -1}, {2, -4, -c - 1}, {1, -1, -1}, Lengths(), {2, 4, c + 1}},
+                 Engines::kAll);
+  }
+  CheckStrided({{4, 5}, {2, 1}, {1, 9}, {1, 2}, Lengths(1), {5}});
+  CheckStrided({{4}, {1}, {INT32_MAX}, {126322568}, Lengths(), {17}});
+  CheckStrided({{4, 3}, {9, 0}, {2, 3}, {1, 1}, Lengths(), {2, 3}});
 }
 
 }  // namespace

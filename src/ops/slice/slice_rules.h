@@ -45,17 +45,24 @@ struct SliceIndex {
   bool end_is_length = false;
 };
 
+// The first `inside` of `count` elements lie on the axis.
 struct SliceRange {
-  int64_t start, count;
+  int64_t start, count, inside;
 };
 
+// The elements from 0 on in steps of `step` that come before `end`.
+inline int64_t StepsBefore(int64_t end, int64_t step) {
+  return end <= 0 ? 0 : (end + step - 1) / step;
+}
+
 // What an index takes from an axis of `size` elements. Begin and end may lie outside; negative ones
-// count from the end. A single element outside is the one that is nearest to it.
+// count from the end. A single element outside is the one that is nearest to it. An end that is a
+// length counts although it is masked, and may pass the axis.
 inline StatusOr<SliceRange> RangeOf(const SliceIndex& index, int64_t size) {
   constexpr int64_t kFar = int64_t{1} << 40;
-  if (index.stride == 0) return Invalid("stride is 0");
+  if (index.stride == 0) return Invalid("stride value has to be non-zero");
   if (index.stride > INT32_MAX || index.stride < -INT32_MAX) {
-    return Invalid("stride is too large (", index.stride, ")");
+    return Invalid("stride value INT32_MIN is not supported (", index.stride, ")");
   }
   const bool forward = index.stride > 0;
   const auto inside = [&](int64_t at) {
@@ -67,40 +74,63 @@ inline StatusOr<SliceRange> RangeOf(const SliceIndex& index, int64_t size) {
   if (index.one) {
     if (!forward) return Invalid("stride of a single element is negative (", index.stride, ")");
     if (size == 0) return Invalid("there is no element to take (begin ", index.begin, ", size 0)");
-    return SliceRange{std::min(start, size - 1), 1};
+    return SliceRange{std::min(start, size - 1), 1, 1};
   }
-  int64_t stop = forward ? size : -1;
-  if (!index.to_end) {
-    const int64_t end = std::clamp(index.end, -kFar, kFar);
-    stop = inside(index.end_is_length ? start + end : end);
-  }
-  const int64_t span = forward ? stop - start : start - stop;
   const int64_t step = forward ? index.stride : -index.stride;
-  return SliceRange{start, span <= 0 ? 0 : (span + step - 1) / step};
+  const int64_t room = forward ? size - start : start + 1;
+  if (index.end_is_length) {
+    const int64_t length = std::clamp(index.end, -kFar, kFar);
+    const int64_t count = StepsBefore(forward ? length : -length, step);
+    return SliceRange{start, count, std::min(count, StepsBefore(room, step))};
+  }
+  const int64_t stop = index.to_end ? (forward ? size : -1) : inside(index.end);
+  const int64_t count = StepsBefore(forward ? stop - start : start - stop, step);
+  return SliceRange{start, count, count};
+}
+
+// What a strided slice takes. `sizes` are those of the result along the axes of the view, which
+// holds the elements inside the input: the first ones along each axis.
+struct StridedSliced {
+  Viewed viewed;
+  Shape sizes;
+
+  bool reaches_outside() const { return sizes != viewed.view.sizes; }
+};
+
+// The first words are TensorFlow Lite's, for programs that look for them.
+inline Status CheckSliceLists(size_t begin, size_t end, size_t strides) {
+  if (begin != end) {
+    return Invalid("NumElements(op_context.begin) != NumElements(op_context.end) (", begin,
+                   " != ", end, ")");
+  }
+  if (strides != begin) {
+    return Invalid("begin and strides must have one length (", begin, ", ", strides, ")");
+  }
+  if (begin <= 31) return OkStatus();
+  return Invalid("StridedSlice op only supports up to 31 indices (", begin, ")");
 }
 
 // The lists have one entry per index; bit i of a mask belongs to entry i. An ellipsis stands for
 // all axes that the other indices leave over, at least one; entries without an axis after an
 // ellipsis are ignored, axes without an entry are taken whole.
-inline StatusOr<Viewed> StridedSliceView(const Shape& input, const Shape& begin, const Shape& end,
-                                         const Shape& strides,
-                                         const TfLiteStridedSliceParams& params) {
+inline StatusOr<StridedSliced> StridedSliceView(const Shape& input, const Shape& begin,
+                                                const Shape& end, const Shape& strides,
+                                                const TfLiteStridedSliceParams& params) {
   const int rank = static_cast<int>(input.size()), entries = static_cast<int>(begin.size());
-  if (end.size() != begin.size() || strides.size() != begin.size() || entries > 31) {
-    return Invalid("begin, end and strides must have one length up to 31 (", begin.size(), ", ",
-                   end.size(), ", ", strides.size(), ")");
-  }
+  TERN_RETURN_IF_ERROR(CheckSliceLists(begin.size(), end.size(), strides.size()));
   const auto has = [](int mask, int i) { return (mask >> i & 1) != 0; };
   int added = 0;
   for (int i = 0; i < entries; ++i) {
     added += has(params.new_axis_mask, i) && !has(params.ellipsis_mask, i);
   }
   const Shape dense = DenseStrides(input);
-  Viewed result;
+  StridedSliced sliced;
+  Viewed& result = sliced.viewed;
   bool ellipsis = false;
   int entry = 0, axis = 0, open = rank + added;  // axes of the result still to come
   const auto take_whole = [&] {
     result.view.Add(input[axis], dense[axis]);
+    sliced.sizes.push_back(input[axis]);
     result.shape.push_back(input[axis]);
     ++axis;
   };
@@ -135,8 +165,9 @@ inline StatusOr<Viewed> StridedSliceView(const Shape& input, const Shape& begin,
                               params.offset};
     TERN_ASSIGN_OR_RETURN(const SliceRange range, RangeOf(index, input[axis]));
     // An empty range may start outside.
-    if (range.count > 0) result.view.offset += range.start * dense[axis];
-    result.view.Add(range.count, index.stride * dense[axis]);
+    if (range.inside > 0) result.view.offset += range.start * dense[axis];
+    result.view.Add(range.inside, index.stride * dense[axis]);
+    sliced.sizes.push_back(range.count);
     if (!index.one) result.shape.push_back(range.count);
     ++axis;
     ++entry;
@@ -144,7 +175,7 @@ inline StatusOr<Viewed> StridedSliceView(const Shape& input, const Shape& begin,
   if (entry < entries && !ellipsis) {
     return Invalid("there are more indices than axes (", entries, ", ", rank, ")");
   }
-  return result;
+  return sliced;
 }
 
 }  // namespace tern

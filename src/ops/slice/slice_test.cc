@@ -67,11 +67,19 @@ TEST(StridedSlice, MasksAndRanges) {
       {{4}, {INT32_MAX}, {INT32_MAX}, {7}, {0, 0, 0, 0, 1, false}, {}, {3}},
       {{4}, {INT32_MIN}, {0}, {1}, {0, 0, 0, 0, 1, false}, {}, {0}},
       {{2, 3}, {1, 9}, {2, 10}, {1, 1}, {0, 0, 0, 0, 3, false}, {}, {5}},
-      // Ends are lengths.
-      {{4}, {1}, {INT32_MAX}, {1}, {0, 0, 0, 0, 0, true}, {3}, {1, 2, 3}},
+      // Ends are lengths, also where they pass the input. Their mask says nothing.
+      {{4}, {1}, {INT32_MAX}, {126322568}, {0, 0, 0, 0, 0, true}, {17}, {1, 0, 0}},
       {{4}, {1}, {2}, {INT32_MAX}, {0, 0, 0, 0, 0, true}, {1}, {1}},
+      {{4}, {1}, {9}, {2}, {0, 0, 0, 0, 0, true}, {5}, {1, 3, 0, 0, 0}},
+      {{4}, {3}, {-3}, {-1}, {0, 0, 0, 0, 0, true}, {3}, {3, 2, 1}},
+      {{4}, {1}, {-5}, {-1}, {0, 0, 0, 0, 0, true}, {5}, {1, 0, 0, 0, 0}},
+      {{4}, {1}, {-1}, {1}, {0, 0, 0, 0, 0, true}, {0}, {}},
+      {{4}, {9}, {2}, {1}, {0, 0, 0, 0, 0, true}, {2}, {0, 0}},
+      {{4}, {1}, {3}, {2}, {1, 1, 0, 0, 0, true}, {2}, {0, 2}},
+      {{4}, {2}, {2}, {1}, {0, 0, 0, 0, 1, true}, {}, {2}},
       {{4, 5}, {1, 2}, {2, 2}, {1, 1}, {0, 0, 0, 0, 0, true}, {2, 2}, {7, 8, 12, 13}},
-      {{4, 5}, {3, 2}, {2, 9}, {1, 1}, {0, 0, 0, 0, 0, true}, {1, 3}, {17, 18, 19}},
+      {{4, 5}, {3, 2}, {2, 4}, {1, 1}, {0, 0, 0, 0, 0, true}, {2, 4}, {17, 18, 19, 0, 0, 0}},
+      {{2, 2, 2}, {1, 0, 1}, {1, 3, 2}, {1, 1, 1}, {0, 0, 0, 2, 1, true}, {1, 2}, {5, 0}},
       // Ellipses and new axes.
       {{2, 3, 4}, {0, 1}, {0, 2}, {1, 1}, {0, 0, 1, 0, 0, false}, {2, 3, 1}, {1, 5, 9, 13}},
       {{2, 3, 4}, {1, 0}, {2, 0}, {1, 1}, {0, 0, 2, 0, 1, false}, {3, 4}, {12, 13}},
@@ -88,6 +96,47 @@ TEST(StridedSlice, MasksAndRanges) {
   CheckStrided<uint8_t>(cases[0], kTfLiteBool);
   CheckStrided<int16_t>(cases[1], kTfLiteFloat16);
   CheckStrided<int64_t>(cases[1], kTfLiteInt64);
+}
+
+// Where the slice begins is open, how large it is is not.
+TEST(StridedSlice, LengthsGiveTheShapeInPrepare) {
+  TfLiteStridedSliceParams params{};
+  for (const bool offset : {true, false}) {
+    params.offset = offset;
+    OpRunner run(StridedSliceRegistration(OpForm::kFast), &params);
+    run.Input<float>({2, 3}, {1, 2, 3, 4, 5, 6});
+    run.Input<int32_t>({2}, {1, 1});
+    run.Input<int32_t>({2}, {1, 3}, kTfLiteMmapRo);
+    run.Input<int32_t>({2}, {1, 2}, kTfLiteMmapRo);
+    run.Output();
+    ASSERT_EQ(run.Prepare(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.output().allocation_type, offset ? kTfLiteArenaRw : kTfLiteDynamic);
+    if (offset) {
+      EXPECT_EQ(run.OutputShape(), (Shape{1, 2}));
+    }
+    ASSERT_EQ(run.Eval(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.Values(), offset ? (std::vector<float>{5, 0}) : (std::vector<float>{}));
+  }
+}
+
+// Past the input lies the zero point, or a string without characters.
+TEST(StridedSlice, ElementsPastTheInput) {
+  TfLiteStridedSliceParams params{};
+  params.offset = true;
+  OpRunner run(StridedSliceRegistration(OpForm::kFast), &params);
+  run.Input<int8_t>({2}, {1, 2});
+  OpRunner text(StridedSliceRegistration(OpForm::kFast), &params);
+  text.InputStrings({2}, {"zero", "one"});
+  for (OpRunner* r : {&run, &text}) {
+    for (const int32_t v : {1, 3, 1}) r->Input<int32_t>({1}, {v}, kTfLiteMmapRo);
+  }
+  run.Output(kTfLiteInt8);
+  run.output().params = {0.5f, -7};
+  ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+  EXPECT_EQ(run.Values<int8_t>(), (std::vector<int8_t>{2, -7, -7}));
+  text.Output(kTfLiteString);
+  ASSERT_EQ(text.Run(), kTfLiteOk) << text.error();
+  EXPECT_EQ(text.Strings(), (std::vector<std::string>{"one", "", ""}));
 }
 
 TEST(StridedSlice, BadListsAreErrors) {

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "ops/testing/gpu_refusal.h"
 #include "ops/testing/graph_maker.h"
 #include "ops/testing/same_bytes.h"
 

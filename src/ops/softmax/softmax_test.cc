@@ -151,6 +151,29 @@ TEST(Softmax, KnownQuantizedRow) {
   EXPECT_EQ(run.Values<int8_t>(), (std::vector<int8_t>{-105, -65, 42}));
 }
 
+// Beside a UINT8 input the output's quantization says nothing.
+template <class T>
+void CheckByteRow(TfLiteType type, const std::vector<T>& want) {
+  for (const auto& [scale, zero_point] : std::vector<std::pair<float, int>>{
+           {1.0f / 256, 0}, {1.0f / 128, 0}, {0.01f, 10}, {1.0f / 256, 128}, {1e-5f, -3}}) {
+    TfLiteSoftmaxParams params{1};
+    OperandScales given;
+    OpRunner run(SoftmaxRegistration(OpForm::kFast), &params);
+    run.Input<uint8_t>({2, 4}, {10, 20, 30, 40, 5, 5, 5, 9});
+    run.Output(type);
+    given.Give(run.input(0), {0.1f});
+    given.Give(run.output(), {scale}, zero_point);
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.Values<T>(), want);
+  }
+}
+
+TEST(Softmax, BytesIgnoreTheOutputsQuantization) {
+  CheckByteRow<uint8_t>(kTfLiteUInt8, {8, 22, 61, 165, 57, 57, 57, 85});
+  CheckByteRow<int16_t>(kTfLiteInt16,
+                        {-30667, -27057, -17244, 9432, -18178, -18178, -18178, -11002});
+}
+
 TEST(LogSoftmax, FloatsInEveryForm) {
   Random random(24);
   for (const std::vector<int>& shape :

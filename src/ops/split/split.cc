@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPLIT (axis, value): parts of one size along an axis. SPLIT_V (value, sizes, axis): parts of
-// given sizes. UNPACK: one output per index of the axis, without the axis.
+// given sizes. Both copy elements whatever numbers they stand for. UNPACK: one output per index of
+// the axis, without the axis.
 #include "ops/cpu_kit/movement.h"
 #include "ops/cpu_registry.h"
 #include "ops/split/split_rules.h"
@@ -22,7 +23,6 @@ Status CheckOutputs(const OpCall& call, int inputs, int source, int64_t outputs)
   TERN_RETURN_IF_ERROR(call.CheckOperands(inputs, inputs, static_cast<int>(outputs)));
   for (int i = 0; i < call.outputs(); ++i) {
     TERN_RETURN_IF_ERROR(CheckMoved(call.input(source), call.output(i)));
-    TERN_RETURN_IF_ERROR(CheckSameQuantization(call.input(source), call.output(i)));
   }
   return OkStatus();
 }
@@ -79,6 +79,9 @@ class Unpack : public Movement {
   Status Check(const OpCall& call) override {
     TERN_RETURN_IF_ERROR(call.CheckParams());
     TERN_RETURN_IF_ERROR(CheckOutputs(call, 1, 0, call.params<TfLiteUnpackParams>().num));
+    for (int i = 0; i < call.outputs(); ++i) {
+      TERN_RETURN_IF_ERROR(CheckSameQuantization(call.input(0), call.output(i)));
+    }
     if (Elements(call.input(0)) == 0) return Invalid("the input is empty");
     return OkStatus();
   }

@@ -11,7 +11,8 @@
 
 namespace tern {
 
-enum class Combine { kSecond, kAdd, kMultiply, kSmaller, kLarger, kAnd, kOr };
+// kAnd and kOr combine the bits of integers; kAll and kAny give 0 or 1 in every type.
+enum class Combine { kSecond, kAdd, kMultiply, kSmaller, kLarger, kAnd, kOr, kAll, kAny };
 
 // The function of a subgraph with two inputs and one output. Without any op it returns its second
 // input, as long as `second_allowed`.
@@ -40,6 +41,10 @@ T Combined(Combine how, T a, T b) {
         return static_cast<T>(how == Combine::kAnd ? a & b : a | b);
       }
       return a;
+    case Combine::kAll:
+      return static_cast<T>(a != T{0} && b != T{0});
+    case Combine::kAny:
+      return static_cast<T>(a != T{0} || b != T{0});
   }
   return a;
 }
@@ -47,7 +52,8 @@ T Combined(Combine how, T a, T b) {
 template <>
 inline StoredBool Combined(Combine how, StoredBool a, StoredBool b) {
   if (how == Combine::kSecond) return b;
-  const bool both = how == Combine::kAnd || how == Combine::kMultiply || how == Combine::kSmaller;
+  const bool both = how == Combine::kAnd || how == Combine::kAll || how == Combine::kMultiply ||
+                    how == Combine::kSmaller;
   const bool x = a.byte != 0, y = b.byte != 0;
   return {static_cast<uint8_t>(both ? x && y : x || y)};
 }

@@ -78,6 +78,12 @@ void Reduce(const OpCall& call, const Windows& windows, Combine how) {
   }
 }
 
+// Windows ask whether all numbers, or any, differ from 0, where other operations combine bits.
+Combine OfWindows(Combine how) {
+  if (how == Combine::kAnd) return Combine::kAll;
+  return how == Combine::kOr ? Combine::kAny : how;
+}
+
 Status CheckOperands(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckSameType(call.input(0), call.output(0), "input and output"));
   TERN_RETURN_IF_ERROR(CheckSameType(call.input(0), call.input(1), "input and initial value"));
@@ -105,7 +111,8 @@ class StablehloReduceWindow : public Op {
     TERN_RETURN_IF_ERROR(call.CheckParams());
     TERN_RETURN_IF_ERROR(CheckOperands(call));
     const int body = call.params<TfLiteStablehloReduceWindowParams>().body_subgraph_index;
-    TERN_ASSIGN_OR_RETURN(how_, CombineOfSubgraph(call, body, false));
+    TERN_ASSIGN_OR_RETURN(const Combine how, CombineOfSubgraph(call, body, false));
+    how_ = OfWindows(how);
     TERN_RETURN_IF_ERROR(CheckCombine(how_, call.input(0)->type));
     TERN_ASSIGN_OR_RETURN(const Windows windows, WindowsOf(call));
     return call.SetShape(call.output(0), windows.output);
@@ -186,9 +193,9 @@ class ReduceWindow : public Op {
       case TfLiteReduceWindowFunctionMax:
         return Combine::kLarger;
       case TfLiteReduceWindowFunctionAll:
-        return Combine::kAnd;
+        return Combine::kAll;
       case TfLiteReduceWindowFunctionAny:
-        return Combine::kOr;
+        return Combine::kAny;
       default:
         return Invalid("unknown function (", static_cast<int>(function), ")");
     }

@@ -38,10 +38,10 @@ inline StatusOr<Spread> PadSpread(const Shape& in, const TfLiteStablehloPadParam
     // At most 2^31 times 2^31.
     spread.output.push_back(spread.Own(in[i], i) + low + high);
   }
-  // Where more is taken off an axis than it has, every axis becomes empty.
-  const bool negative = std::any_of(spread.output.begin(), spread.output.end(),
-                                    [](int64_t size) { return size < 0; });
-  if (negative) std::fill(spread.output.begin(), spread.output.end(), 0);
+  // One axis without elements leaves none on every axis.
+  const bool empty = std::any_of(spread.output.begin(), spread.output.end(),
+                                 [](int64_t size) { return size <= 0; });
+  if (empty) std::fill(spread.output.begin(), spread.output.end(), 0);
   TERN_RETURN_IF_ERROR(CheckedElements(spread.output).status());
   return spread;
 }

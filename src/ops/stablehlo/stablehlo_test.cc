@@ -42,21 +42,24 @@ TEST(StablehloPad, EdgesAndRoomBetween) {
   }
 }
 
-TEST(StablehloPad, OneAxisBelowZeroEmptiesAll) {
-  const auto shape = [](int64_t low, int64_t high) {
+TEST(StablehloPad, OneAxisWithoutElementsEmptiesAll) {
+  const auto shape = [](int64_t low, int64_t high, const std::vector<int>& in = {3, 4}) {
     TfLiteStablehloPadParams params{};
     params.edge_padding_low[0] = low;
     params.edge_padding_high[1] = high;
     OpRunner run(StablehloPadRegistration(OpForm::kPlain), &params);
-    run.Input<float>({3, 4}, FloatVector(12));
+    run.Input<float>(in, FloatVector(static_cast<size_t>(in[0] * in[1])));
     run.Input<float>({}, {9});
     run.Output();
     EXPECT_EQ(run.Run(), kTfLiteOk) << run.error();
     return run.OutputShape();
   };
-  EXPECT_EQ(shape(-3, 1), (Shape{0, 5}));
+  EXPECT_EQ(shape(-3, 1), (Shape{0, 0}));
   EXPECT_EQ(shape(-4, 1), (Shape{0, 0}));
   EXPECT_EQ(shape(2, -5), (Shape{0, 0}));
+  EXPECT_EQ(shape(0, 2, {0, 3}), (Shape{0, 0}));
+  EXPECT_EQ(shape(1, 2, {0, 3}), (Shape{1, 5}));
+  EXPECT_EQ(shape(0, 1, {2, 0}), (Shape{2, 1}));
 }
 
 TEST(Dilate, TypesAndBadDilations) {
@@ -99,12 +102,39 @@ TEST(ReduceWindow, FunctionsStridesAndBadWindows) {
     }
     params.reduce_function = TfLiteReduceWindowFunctionMax;
     EXPECT_EQ(reduced(2, 3, 1), (FloatVector{10, 10}));
-    params.reduce_function = TfLiteReduceWindowFunctionAll;  // not of floats
-    EXPECT_EQ(reduced(2, 3, 1), (FloatVector{-1}));
     params.reduce_function = TfLiteReduceWindowFunctionUnsupported;
     EXPECT_EQ(reduced(2, 3, 1), (FloatVector{-1}));
     params.reduce_function = TfLiteReduceWindowFunctionAdd;
   }
+}
+
+// All and any are 0 or 1 in every type, the initial value included.
+template <class T>
+void CheckAllAndAny(TfLiteType type) {
+  const auto reduced = [&](TfLiteReduceWindowFunction function, T initial) {
+    TfLiteReduceWindowParams params{function};
+    OpRunner run(ReduceWindowRegistration(OpForm::kPlain), &params);
+    run.InputAs<T>(type, {6}, {2, 4, 0, 1, 0, 0});
+    run.InputAs<T>(type, {}, {initial});
+    for (const int64_t v : {2, 1, 1}) run.Input<int64_t>({1}, {v});
+    run.Output(type);
+    EXPECT_EQ(run.Run(), kTfLiteOk) << run.error();
+    return run.Values<T>();
+  };
+  EXPECT_EQ(reduced(TfLiteReduceWindowFunctionAll, 5), (std::vector<T>{1, 0, 0, 0, 0}));
+  EXPECT_EQ(reduced(TfLiteReduceWindowFunctionAll, 0), (std::vector<T>{0, 0, 0, 0, 0}));
+  EXPECT_EQ(reduced(TfLiteReduceWindowFunctionAny, 0), (std::vector<T>{1, 1, 1, 1, 0}));
+  EXPECT_EQ(reduced(TfLiteReduceWindowFunctionAny, 5), (std::vector<T>{1, 1, 1, 1, 1}));
+}
+
+TEST(ReduceWindow, AllAndAny) {
+  CheckAllAndAny<uint8_t>(kTfLiteUInt8);
+  CheckAllAndAny<uint8_t>(kTfLiteBool);
+  CheckAllAndAny<int16_t>(kTfLiteInt16);
+  CheckAllAndAny<int32_t>(kTfLiteInt32);
+  CheckAllAndAny<int64_t>(kTfLiteInt64);
+  CheckAllAndAny<float>(kTfLiteFloat32);
+  CheckAllAndAny<double>(kTfLiteFloat64);
 }
 
 // Of three lists only the first comes at run time; a list that is too short is found all the same.
@@ -203,6 +233,32 @@ TEST(StablehloReduceWindow, PaddingHoldsTheInitialValue) {
     if (known) {
       EXPECT_EQ(got, (FloatVector{21, 21, 22, 22, 23}));
     }
+  }
+}
+
+// Bodies that join bits elsewhere ask for all or any here, of floats, too.
+TEST(StablehloReduceWindow, LogicalBodies) {
+  struct Case {
+    tflite::BuiltinOperator body;
+    float initial;
+    FloatVector want;
+  };
+  for (const Case& c : {Case{tflite::BuiltinOperator_LOGICAL_AND, 5, {1, 0, 0}},
+                        Case{tflite::BuiltinOperator_STABLEHLO_AND, 1, {1, 0, 0}},
+                        Case{tflite::BuiltinOperator_LOGICAL_OR, 0, {1, 1, 0}},
+                        Case{tflite::BuiltinOperator_STABLEHLO_OR, 0, {1, 1, 0}}}) {
+    ModelBuilder b;
+    const int x = b.Input({4}), initial = b.Const({}, FloatVector{c.initial});
+    tflite::StablehloReduceWindowOptionsT options;
+    options.window_dimensions = {2};
+    options.body_subgraph_index = 1;
+    b.Output(b.Op(tflite::BuiltinOperator_STABLEHLO_REDUCE_WINDOW, {x, initial}, {b.Tensor({3})},
+                  options));
+    AddBody(b, c.body);
+    b.SelectSubgraph(0);
+    FloatVector got;
+    EXPECT_EQ(RunFloats(b, {2, 4, 0, 0}, &got), "");
+    EXPECT_EQ(got, c.want) << tflite::EnumNameBuiltinOperator(c.body);
   }
 }
 

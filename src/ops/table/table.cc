@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Table (custom): INT8 or INT16 numbers and a table of INT8 or INT16 results -> what the table says
-// of each. INT8 numbers have 256 results; INT16 ones interpolate between 513, 128 numbers apart.
+// of each. INT8 numbers have 256 results, those of 0 to 127 before those of -128 to -1; INT16 ones
+// interpolate between 513, 128 numbers apart.
 #include "ops/cpu_kit/element_types.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
@@ -12,7 +13,7 @@ using Shorts = Types<int8_t, int16_t>;
 
 template <class R>
 R Result(int8_t v, const R* table) {
-  return table[128 + v];
+  return table[static_cast<uint8_t>(v)];
 }
 
 // The difference of two results wraps in their type.

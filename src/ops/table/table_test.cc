@@ -22,10 +22,11 @@ std::vector<R> Lookup(const std::vector<T>& in, const std::vector<R>& table) {
 }
 
 TEST(Table, BytesAreIndices) {
+  // -128 is number 128 of the table, -1 the last.
   std::vector<int8_t> in, small;
   std::vector<int16_t> wide;
   for (int i = 0; i < 256; ++i) {
-    in.push_back(static_cast<int8_t>(i - 128));
+    in.push_back(static_cast<int8_t>(i < 128 ? i : i - 256));
     small.push_back(static_cast<int8_t>(127 - i));
     wide.push_back(static_cast<int16_t>(i * 200 - 20000));
   }

@@ -185,6 +185,13 @@ class Collector {
     to[0] = 0;
     to[1] = kMax;
     set(to);
+    if (shape.size() > 2) {
+      to[1] = to[2] = 65536;
+      set(to);
+      to[0] = 65536;
+      to.back() = 0;
+      set(to);
+    }
     Add(StrCat("tensor ", t, " has one more of each"), [=](ModelT& m) {
       for (int32_t& size : TensorOf(m, t).shape) ++size;
       FitData(m, t);

@@ -128,7 +128,7 @@ inline bool MoveElements(tflite::BuiltinOperator code, const tflite::OperatorT& 
       std::vector<bool> added;
       const std::vector<RefStep> steps =
           StridedSteps(x, *in[1], *in[3], Given(op.builtin_options.AsStridedSliceOptions()), added);
-      MoveBy(x, out, [&](const RefIndex& k) {
+      MoveBy(x, out, [&](const RefIndex& k) -> std::optional<RefIndex> {
         RefIndex at;
         size_t next = 0;
         for (const bool is_new : added) {
@@ -138,9 +138,11 @@ inline bool MoveElements(tflite::BuiltinOperator code, const tflite::OperatorT& 
           }
           const RefStep& s = steps[at.size()];
           at.push_back(s.drops ? s.start : s.start + k[next] * s.step);
+          // Past the input where ends are lengths.
+          if (at.back() < 0 || at.back() >= x.shape[at.size() - 1]) return std::nullopt;
           next += s.drops ? 0 : 1;
         }
-        return std::optional(at);
+        return at;
       });
       return true;
     }

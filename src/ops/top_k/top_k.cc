@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TOPK_V2: input, k (one number, which may be computed) -> the k largest elements along the last
-// axis in falling order, and their positions. Of equal elements the earlier comes first.
+// axis in falling order, and their positions. Of equal elements the earlier comes first. A k below
+// 0 asks for none.
 #include <algorithm>
 #include <numeric>
 #include <type_traits>
@@ -54,10 +55,11 @@ Status TopK::Prepare(const OpCall& call) {
 }
 
 Status TopK::Plan(const OpCall& call) {
-  TERN_ASSIGN_OR_RETURN(k_, ReadInteger(call.input(1), "k"));
+  TERN_ASSIGN_OR_RETURN(const int64_t k, ReadInteger(call.input(1), "k"));
+  k_ = std::max<int64_t>(k, 0);
   Shape shape = ShapeOf(call.input(0));
   size_ = shape.back();
-  if (k_ < 0 || k_ > size_) return Invalid("k is out of range (", k_, ", size ", size_, ")");
+  if (k_ > size_) return Invalid("k is out of range (", k_, ", size ", size_, ")");
   if (call.output(1)->type == kTfLiteInt16 && size_ > INT16_MAX) {
     return Invalid("positions do not fit INT16 (", size_, ")");
   }

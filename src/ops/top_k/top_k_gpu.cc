@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TOPK_V2 with a constant k on the GPU.
+#include <algorithm>
+
 #include "base/status.h"
 #include "ops/gpu_kit/gpu_op.h"
 #include "ops/gpu_kit/indices_gpu.h"
@@ -48,11 +50,11 @@ absl::Status LowerTopK(const Node& node, Lowering& lower) {
   if (k.size() != 1) {
     return lower.Unsupported(node, StrCat("k must be one number (", k.size(), " numbers)"));
   }
-  if (shape.empty() || k[0] < 0 || k[0] > shape.back()) {
+  if (shape.empty() || k[0] > shape.back()) {
     return lower.Unsupported(
         node, StrCat("k does not fit the input (", k[0], ", ", ShapeText(shape), ")"));
   }
-  shape.back() = k[0];
+  shape.back() = std::max<int64_t>(k[0], 0);
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *values, shape));
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *indices, shape));
   if (input->type != values->type) {

@@ -41,10 +41,9 @@ class TransposeConv : public Op {
     return {call.input(places_.input), call.input(places_.weights), call.input(places_.bias),
             call.output(0), 0};
   }
-  bool ShapeIsKnown(const OpCall& call) const {
-    return places_.shape < 0 || IsConstant(call.input(places_.shape));
-  }
   StatusOr<Shape> WantedShape(const OpCall& call) const;
+  // Of another batch or of other channels it is an error in Eval, even where the model holds it.
+  Status CheckBatchAndChannels(const OpCall& call, const Shape& shape) const;
   // Everything that follows from the wanted output shape.
   Status SetGeometry(const OpCall& call);
   PatchConv::Sizes SizesOf(const ConvTensors& t) const {
@@ -95,9 +94,8 @@ Status TransposeConv::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckRank(weights, 4, "weights"));
   TERN_RETURN_IF_ERROR(CheckRank(input, 4, "input"));
   const TfLiteTensor* shape = places_.shape < 0 ? nullptr : call.input(places_.shape);
-  if (shape != nullptr && (shape->type != kTfLiteInt32 || Rank(shape) != 1 || Dim(shape, 0) != 4)) {
-    return Invalid("output_shape must be four INT32 values (type ", TypeText(shape->type),
-                   ", shape ", ShapeText(ShapeOf(shape)), ")");
+  if (shape != nullptr && ShapeOf(shape) != Shape{4}) {
+    return Invalid("output_shape must have four values (shape ", ShapeText(ShapeOf(shape)), ")");
   }
   if (Elements(weights) == 0) {
     return Invalid("weights are empty (shape ", ShapeText(ShapeOf(weights)), ")");
@@ -118,24 +116,39 @@ Status TransposeConv::Prepare(const OpCall& call) {
     phases_.Forget();
     quantized_.Forget();
   }
-  if (ShapeIsKnown(call)) return SetGeometry(call);
+  if (shape == nullptr || IsConstant(shape)) {
+    TERN_ASSIGN_OR_RETURN(const Shape wanted, WantedShape(call));
+    if (CheckBatchAndChannels(call, wanted).ok()) return SetGeometry(call);
+  }
   MakeDynamic(call.output(0));
   return OkStatus();
 }
 
 StatusOr<Shape> TransposeConv::WantedShape(const OpCall& call) const {
-  if (places_.shape >= 0) return ReadIntegers(call.input(places_.shape), "output_shape");
+  if (places_.shape >= 0) {
+    const TfLiteTensor* shape = call.input(places_.shape);
+    TERN_RETURN_IF_ERROR(CheckType(shape, kTfLiteInt32, "output_shape"));
+    return ReadIntegers(shape, "output_shape");
+  }
   const ConvTensors t = TensorsOf(call);
   return TransposedShape(options_, ShapeOf(t.input), ShapeOf(t.filter));
 }
 
+Status TransposeConv::CheckBatchAndChannels(const OpCall& call, const Shape& shape) const {
+  const Shape input = ShapeOf(call.input(places_.input));
+  const Shape weights = ShapeOf(call.input(places_.weights));
+  if (shape[0] == input[0] && shape[3] == weights[0]) return OkStatus();
+  return Invalid("output_shape does not fit the input and the weights (", ShapeText(shape), ", ",
+                 ShapeText(input), ", ", ShapeText(weights), ")");
+}
+
 Status TransposeConv::SetGeometry(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(const Shape shape, WantedShape(call));
+  TERN_RETURN_IF_ERROR(CheckBatchAndChannels(call, shape));
   const TfLiteTensor* weights = call.input(places_.weights);
   const TfLiteTensor* input = call.input(places_.input);
-  if (shape[0] != Dim(input, 0) || shape[1] <= 0 || shape[2] <= 0 || shape[3] != Dim(weights, 0)) {
-    return Invalid("output_shape does not fit the input and the weights (", ShapeText(shape), ", ",
-                   ShapeText(ShapeOf(input)), ", ", ShapeText(ShapeOf(weights)), ")");
+  if (shape[1] <= 0 || shape[2] <= 0) {
+    return Invalid("output_shape has no height or no width (", ShapeText(shape), ")");
   }
   Window window = TransposedWindowOf(options_, shape, ShapeOf(weights));
   TERN_RETURN_IF_ERROR(SetOutput(options_.padding, window));
@@ -150,7 +163,7 @@ Status TransposeConv::SetGeometry(const OpCall& call) {
 
 void TransposeConv::Pack(const OpCall& call) {
   const ConvTensors t = TensorsOf(call);
-  if (!fast() || !ShapeIsKnown(call) || !CanPack(t.filter, t.bias)) return;
+  if (!fast() || IsDynamic(t.output) || !CanPack(t.filter, t.bias)) return;
   const PatchConv::Sizes sizes = SizesOf(t);
   if (QuantizedConv::Takes(t)) {
     if (SuitsPhases(sizes)) quantized_.PackParts(t, PhaseParts(sizes), Pool(call));
@@ -162,7 +175,7 @@ void TransposeConv::Pack(const OpCall& call) {
 }
 
 Status TransposeConv::Eval(const OpCall& call) {
-  if (!ShapeIsKnown(call)) TERN_RETURN_IF_ERROR(SetGeometry(call));
+  if (IsDynamic(call.output(0))) TERN_RETURN_IF_ERROR(SetGeometry(call));
   if (Elements(call.output(0)) == 0) return OkStatus();
   const ConvTensors t = TensorsOf(call);
   TERN_RETURN_IF_ERROR(CheckConvData(t));

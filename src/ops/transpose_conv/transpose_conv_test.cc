@@ -234,5 +234,30 @@ TEST(TransposeConv, BadOperandsAreErrors) {
   }
 }
 
+// Of another batch or of other channels it is an error in Eval, of another size in Prepare where
+// the model holds it.
+TEST(TransposeConv, StageOfOutputShapeErrors) {
+  struct Case {
+    std::vector<int32_t> shape;
+    bool late;
+  };
+  for (const Case& c : {Case{{2, 4, 4, 2}, true}, Case{{1, 4, 4, 5}, true},
+                        Case{{1, 5, 4, 2}, false}, Case{{1, 4, 0, 2}, false}}) {
+    for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
+      TfLiteTransposeConvParams params{kTfLitePaddingSame, 1, 1, kTfLiteActNone, kTfLiteNoType};
+      OpRunner run(TransposeConvRegistration(OpForm::kFast), &params);
+      run.Input({4}, c.shape, where);
+      run.Input({2, 3, 3, 3}, std::vector<float>(54), kTfLiteMmapRo);
+      run.Input({1, 4, 4, 3}, std::vector<float>(48));
+      run.Output();
+      const bool late = c.late || where == kTfLiteArenaRw;
+      ASSERT_EQ(run.Prepare(), late ? kTfLiteOk : kTfLiteError) << run.error();
+      if (late) {
+        EXPECT_EQ(run.Eval(), kTfLiteError);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tern::testing

@@ -18,6 +18,7 @@ struct BareNode {
   std::vector<int> inputs;
   std::vector<int> outputs;
   bool side_effect = false;
+  bool in_place = false;  // the output may take over the first input
 };
 
 class BareGraph : public tflite::GraphInfo {
@@ -31,6 +32,8 @@ class BareGraph : public tflite::GraphInfo {
       node.outputs = Array(source.outputs);
       node.might_have_side_effect = source.side_effect;
       nodes_.push_back(node);
+      registrations_.push_back({});
+      if (source.in_place) registrations_.back().inplace_operator = kTfLiteInplaceOpInput0Shared;
     }
   }
   ~BareGraph() override {
@@ -55,7 +58,7 @@ class BareGraph : public tflite::GraphInfo {
   size_t num_execution_nodes() const override { return nodes_.size(); }
   size_t num_total_nodes() const override { return nodes_.size(); }
   const TfLiteNode& node(size_t index) const override { return nodes_[index]; }
-  const TfLiteRegistration& registration(size_t) const override { return registration_; }
+  const TfLiteRegistration& registration(size_t i) const override { return registrations_[i]; }
   size_t node_index(size_t index) const override { return index; }
   const std::vector<int>& inputs() const override { return inputs_; }
   const std::vector<int>& outputs() const override { return outputs_; }
@@ -65,7 +68,7 @@ class BareGraph : public tflite::GraphInfo {
   std::vector<TfLiteTensor> tensors_;
   std::vector<TfLiteNode> nodes_;
   const std::vector<int> inputs_, outputs_, none_;
-  const TfLiteRegistration registration_{};
+  std::vector<TfLiteRegistration> registrations_;
 };
 
 }  // namespace tern::testing

@@ -241,6 +241,7 @@ TfLiteRegistration* Register_CONV_2D_UINT8();
 TfLiteRegistration* Register_CONV_3D_GENERIC_OPT();
 TfLiteRegistration* Register_DEPTHWISE_CONVOLUTION_GENERIC_OPT();
 TfLiteRegistration* Register_DEPTHWISE_CONVOLUTION_NEON_OPT();
+TfLiteRegistration* Register_DEPTHWISE_CONV_2D_UINT8();
 TfLiteRegistration* Register_FULLY_CONNECTED_GENERIC_OPT();
 TfLiteRegistration* Register_LOGISTIC_FIXED_POINT_OPT();
 TfLiteRegistration* Register_LOGISTIC_GENERIC_OPT();

@@ -28,6 +28,8 @@ TfLiteRegistration* Register_RANDOM_UNIFORM_INT();
 TfLiteRegistration* Register_ROLL();
 TfLiteRegistration* Register_SIGN();
 TfLiteRegistration* Register_TABLE();
+// For models with the custom op UNIDIRECTIONAL_SEQUENCE_GRU.
+TfLiteRegistration* Register_UNIDIRECTIONAL_SEQUENCE_GRU();
 
 // Those that the default resolver of TensorFlow Lite knows by itself.
 TfLiteRegistration* Register_AUDIO_SPECTROGRAM();
@@ -39,7 +41,7 @@ TfLiteRegistration* Register_NUMERIC_VERIFY();
 
 namespace experimental {
 
-// For models with the custom op UNIDIRECTIONAL_SEQUENCE_GRU.
+// The same.
 TfLiteRegistration* Register_UNIDIRECTIONAL_SEQUENCE_GRU();
 
 }  // namespace experimental
