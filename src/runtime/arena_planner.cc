@@ -6,6 +6,7 @@
 #include "runtime/arena_planner.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 
 namespace tern {
@@ -70,6 +71,13 @@ void ArenaPlanner::PlanLifetimes(bool keep_all) {
 int ArenaPlanner::LastUse(int tensor) const {
   if (tensor < 0 || static_cast<size_t>(tensor) >= slots_.size()) return kForever;
   return slots_[tensor].last;
+}
+
+bool ArenaPlanner::Holds(const TfLiteTensor& tensor) const {
+  const auto data = reinterpret_cast<uintptr_t>(tensor.data.raw);
+  const auto base = reinterpret_cast<uintptr_t>(shared_.base());
+  return tensor.allocation_type == kTfLiteArenaRw && tensor.data.raw != nullptr && data >= base &&
+         data - base <= shared_.capacity() && tensor.bytes <= shared_.capacity() - (data - base);
 }
 
 void ArenaPlanner::AddTemporaries(int last) {
