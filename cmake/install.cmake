@@ -69,12 +69,17 @@ tern_pkg_config(tensorflowlite "Inference runtime for .tflite models" "" "-ltens
 tern_pkg_config(tensorflowlite_c "C API of the inference runtime" "" "-ltensorflowlite_c" "${private_flags}")
 tern_pkg_config(tensorflowlite_gpu_delegate "GPU delegate for .tflite models" "" "-ltensorflowlite_gpu_delegate"
   "-ltensorflowlite ${private_flags}")
-# The names and the version under which programs look for TensorFlow Lite.
+# The names and the version under which programs look for TensorFlow Lite. Programs that probe for the GPU delegate link
+# with these alone.
+set(with_delegate "-ltensorflowlite")
+if(TARGET tensorflowlite_gpu_delegate)
+  set(with_delegate "-ltensorflowlite_gpu_delegate -ltensorflowlite")
+endif()
 file(STRINGS include/tensorflow/lite/version.h version_lines REGEX "define TF_(MAJOR|MINOR|PATCH)_VERSION [0-9]+")
 string(REGEX MATCHALL "[0-9]+" api_version "${version_lines}")
 list(JOIN api_version "." api_version)
 foreach(name tensorflow-lite tensorflow2-lite)
-  tern_pkg_config(${name} "Inference runtime for .tflite models (Tern)" "" "-ltensorflowlite" "${private_flags}"
+  tern_pkg_config(${name} "Inference runtime for .tflite models (Tern)" "" "${with_delegate}" "${private_flags}"
     ${api_version})
 endforeach()
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/TensorFlowLiteConfigVersion.cmake VERSION ${api_version}

@@ -6,10 +6,8 @@ TfLiteOperator* TfLiteOperatorCreate(TfLiteBuiltinOperator builtin_code, const c
                                      int version, void* user_data) {
   auto* op = new TfLiteOperator;
   op->builtin_code = builtin_code;
-  op->has_custom_name = custom_name != nullptr;
-  if (op->has_custom_name) {
-    op->custom_name = custom_name;
-  }
+  op->given_name = custom_name;
+  if (custom_name != nullptr) op->custom_name = custom_name;
   op->version = version;
   op->user_data = user_data;
   return op;
@@ -23,9 +21,7 @@ TfLiteBuiltinOperator TfLiteOperatorGetBuiltInCode(const TfLiteOperator* registr
 }
 
 const char* TfLiteOperatorGetCustomName(const TfLiteOperator* registration) {
-  return registration != nullptr && registration->has_custom_name
-             ? registration->custom_name.c_str()
-             : nullptr;
+  return registration != nullptr ? registration->given_name : nullptr;
 }
 
 int TfLiteOperatorGetVersion(const TfLiteOperator* registration) {
@@ -127,7 +123,7 @@ TfLiteOpaqueNode* Opaque(TfLiteNode* node) { return reinterpret_cast<TfLiteOpaqu
 TfLiteRegistration RegistrationOf(TfLiteOperator* op) {
   TfLiteRegistration registration = {};
   registration.builtin_code = op->builtin_code;
-  registration.custom_name = TfLiteOperatorGetCustomName(op);
+  if (op->given_name != nullptr) registration.custom_name = op->custom_name.c_str();
   registration.version = op->version;
   registration.registration_external = op;
   registration.inplace_operator = op->inplace_operator;

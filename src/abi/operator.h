@@ -11,8 +11,8 @@
 
 struct TfLiteOperator {
   TfLiteBuiltinOperator builtin_code = kTfLiteBuiltinCustom;
-  std::string custom_name;
-  bool has_custom_name = false;
+  const char* given_name = nullptr;  // the caller's
+  std::string custom_name;           // a copy of it, for as long as the operator lives
   int version = 1;
   void* user_data = nullptr;
   uint64_t inplace_operator = 0;
@@ -29,6 +29,11 @@ struct TfLiteOperator {
   TfLiteStatus (*invoke_with_data)(void*, TfLiteOpaqueContext*, TfLiteOpaqueNode*) = nullptr;
   TfLiteAsyncKernel* (*async_kernel_with_data)(void*, TfLiteOpaqueContext*,
                                                TfLiteOpaqueNode*) = nullptr;
+
+  bool HasInit() const { return init != nullptr || init_with_data != nullptr; }
+  bool HasFree() const { return free != nullptr || free_with_data != nullptr; }
+  bool HasPrepare() const { return prepare != nullptr || prepare_with_data != nullptr; }
+  bool HasInvoke() const { return invoke != nullptr || invoke_with_data != nullptr; }
 };
 
 namespace tern {

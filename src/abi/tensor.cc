@@ -85,6 +85,26 @@ T* CopyStruct(const void* src) {
   return copy;
 }
 
+// An object of the same class is replaced at its address, unless it lies inside of a larger one.
+void CopyVariant(const TfLiteTensor& src, TfLiteTensor* dst) {
+  auto* from = static_cast<const VariantData*>(src.data.data);
+  auto* old = dst->allocation_type == kTfLiteVariantObject
+                  ? static_cast<VariantData*>(dst->data.data)
+                  : nullptr;
+  VariantData* copy = nullptr;
+  if (from != nullptr && old != nullptr && tern::FunctionsOf(*from) == tern::FunctionsOf(*old) &&
+      dynamic_cast<void*>(old) == static_cast<void*>(old)) {
+    if (from == old) return;
+    old->~VariantData();
+    copy = from->CloneTo(old);
+  } else {
+    if (from != nullptr) copy = from->CloneTo(nullptr);
+    TfLiteTensorDataFree(dst);
+  }
+  dst->data.data = copy;
+  dst->allocation_type = kTfLiteVariantObject;
+}
+
 TfLiteSparsity* CloneSparsity(const TfLiteSparsity* src) {
   auto* copy = static_cast<TfLiteSparsity*>(std::calloc(1, sizeof(TfLiteSparsity)));
   if (copy == nullptr) {
@@ -205,11 +225,7 @@ TfLiteStatus TfLiteTensorCopy(const TfLiteTensor* src, TfLiteTensor* dst) {
     if (dst->type != kTfLiteVariant) {
       return kTfLiteError;
     }
-    auto* from = static_cast<const VariantData*>(src->data.data);
-    VariantData* copy = from == nullptr ? nullptr : from->CloneTo(nullptr);
-    TfLiteTensorDataFree(dst);
-    dst->data.data = copy;
-    dst->allocation_type = kTfLiteVariantObject;
+    CopyVariant(*src, dst);
   } else if (src->bytes > 0 && src->data.data != nullptr && dst->data.data != nullptr) {
     std::memmove(dst->data.raw, src->data.raw_const, src->bytes);
   }
@@ -235,9 +251,10 @@ TfLiteStatus TfLiteTensorResizeMaybeCopyWithAllocator(size_t num_bytes, TfLiteTe
   if (tensor->data.data == nullptr) {
     tensor->data.data = Allocate(num_bytes, allocator);
   } else if (num_bytes > tensor->bytes || (allocator != nullptr && num_bytes < tensor->bytes)) {
-    // An allocator is told the size of what it gets back, so its blocks shrink, too.
-    if (preserve_data) {
-      if (!Grow(tensor, num_bytes, allocator)) {
+    // An allocator is told the size of what it gets back, so its blocks shrink, too, where it can.
+    const bool shrinks = num_bytes < tensor->bytes;
+    if (preserve_data || shrinks) {
+      if (!Grow(tensor, num_bytes, allocator) && !shrinks) {
         return kTfLiteError;
       }
     } else {

@@ -247,6 +247,64 @@ TEST(Variant, ReplacedCopiedAndFreed) {
   EXPECT_EQ(deaths, 3);
 }
 
+class Padding {
+ public:
+  virtual ~Padding() = default;
+  int64_t before = 1;
+};
+
+// Its part of a variant does not lie at its beginning.
+class LaterBox : public Padding, public AbstractVariantData<LaterBox> {
+ public:
+  int64_t value = 3;
+};
+
+TEST(Variant, AnObjectOfTheSameClassKeepsItsAddress) {
+  int deaths = 0;
+  TfLiteTensor a = {}, b = {};
+  a.type = b.type = kTfLiteVariant;
+  ASSERT_EQ(TfLiteTensorVariantRealloc<Box>(&a, &deaths), kTfLiteOk);
+  ASSERT_EQ(TfLiteTensorVariantRealloc<Box>(&b, &deaths), kTfLiteOk);
+  const void *of_a = a.data.data, *of_b = b.data.data;
+  ASSERT_EQ(TfLiteTensorVariantRealloc<Box>(&a, &deaths), kTfLiteOk);
+  ASSERT_EQ(TfLiteTensorCopy(&a, &b), kTfLiteOk);
+  EXPECT_EQ(a.data.data, of_a);
+  EXPECT_EQ(b.data.data, of_b);
+  EXPECT_EQ(deaths, 2);
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_EQ(TfLiteTensorVariantRealloc<LaterBox>(&a), kTfLiteOk);
+    ASSERT_EQ(TfLiteTensorCopy(&a, &b), kTfLiteOk);
+    auto* later = static_cast<LaterBox*>(static_cast<VariantData*>(b.data.data));
+    EXPECT_EQ(later->before + later->value, 4);
+  }
+  EXPECT_EQ(deaths, 4);
+  TfLiteTensorFree(&a);
+  TfLiteTensorFree(&b);
+}
+
+// An allocator whose blocks come once, as from a buffer of a fixed size.
+TEST(Tensor, ShrinksWhereAnAllocatorHasNothingMore) {
+  for (const bool preserve : {false, true}) {
+    int blocks = 1;
+    TfLiteAllocator allocator = {};
+    allocator.data = &blocks;
+    allocator.allocate = [](void* data, size_t bytes, size_t) {
+      return (*static_cast<int*>(data))-- > 0 ? std::malloc(bytes) : nullptr;
+    };
+    allocator.deallocate = [](void*, void* block, size_t, size_t) { std::free(block); };
+    TfLiteTensor t = {};
+    t.allocation_type = kTfLiteDynamic;
+    ASSERT_EQ(TfLiteTensorResizeMaybeCopyWithAllocator(100, &t, preserve, &allocator), kTfLiteOk);
+    t.data.raw[49] = 7;
+    ASSERT_EQ(TfLiteTensorResizeMaybeCopyWithAllocator(50, &t, preserve, &allocator), kTfLiteOk);
+    EXPECT_EQ(t.bytes, 50u);
+    EXPECT_EQ(t.data.raw[49], 7);
+    EXPECT_EQ(TfLiteTensorResizeMaybeCopyWithAllocator(200, &t, preserve, &allocator),
+              kTfLiteError);
+    TfLiteTensorDataFreeWithAllocator(&t, &allocator);
+  }
+}
+
 TEST(Strings, WriteAndRead) {
   DynamicBuffer buffer;
   EXPECT_EQ(buffer.AddString("hello", 5), kTfLiteOk);

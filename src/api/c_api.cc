@@ -89,7 +89,7 @@ TfLiteInterpreter* CreateInterpreter(const TfLiteModel* model,
     if (options->num_threads != -1 && builder.SetNumThreads(options->num_threads) != kTfLiteOk) {
       return nullptr;
     }
-    builder.SetTelemetryProfiler(std::unique_ptr<tflite::Profiler>(
+    builder.SetTelemetryProfiler(std::unique_ptr<tflite::telemetry::TelemetryProfiler>(
         tflite::telemetry::MakeTfLiteTelemetryProfiler(options->telemetry)));
   }
   if (builder(&result->impl) != kTfLiteOk || result->impl == nullptr) {
@@ -179,7 +179,7 @@ void TfLiteInterpreterOptionsSetErrorReporter(TfLiteInterpreterOptions* options,
 void TfLiteInterpreterOptionsAddOperator(TfLiteInterpreterOptions* options,
                                          TfLiteOperator* registration) {
   if (IsNull(options, __func__)) return;
-  if (registration == nullptr || !registration->has_custom_name) {
+  if (registration == nullptr || registration->given_name == nullptr) {
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "AddOperator needs an operator with a custom name.");
     return;
   }

@@ -225,7 +225,7 @@ TEST(InterpreterBuilder, DefaultDelegatesAreAppliedAtTheFirstAllocation) {
   EXPECT_EQ(fake.prepare_calls, 1);
   EXPECT_TRUE(m.interpreter->IsFullyDelegated());
 
-  // One that fails as a delegate is left out.
+  // One that fails as a delegate is said to, and left out from then on.
   FakeDelegate failing;
   failing.fail_kernel_prepare = true;
   TestResolver resolver;
@@ -233,6 +233,7 @@ TEST(InterpreterBuilder, DefaultDelegatesAreAppliedAtTheFirstAllocation) {
     return std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)>(failing.get(), no_delete);
   });
   ASSERT_EQ(tflite::InterpreterBuilder(*m.model, resolver)(&m.interpreter), kTfLiteOk);
+  EXPECT_EQ(m.interpreter->AllocateTensors(), kTfLiteDelegateError);
   EXPECT_EQ(m.interpreter->AllocateTensors(), kTfLiteOk);
   EXPECT_FALSE(m.interpreter->HasDelegates());
   EXPECT_EQ(m.interpreter->Invoke(), kTfLiteOk);
@@ -351,6 +352,13 @@ TEST(InterpreterBuilder, MalformedTablesAreFoundByTheBuilder) {
   EXPECT_FALSE(rejects(blockwise(1, 2)));
   EXPECT_TRUE(rejects(blockwise(3, 2)));
   EXPECT_TRUE(rejects(blockwise(1, 0)));
+  for (const auto kind : {tflite::QuantizationDetails_BlockwiseQuantization,
+                          tflite::QuantizationDetails_MultiAxisQuantization}) {
+    EXPECT_TRUE(rejects([kind](ModelBuilder& b) {
+      b.Quantize(0, 1, 0);
+      b.tensor(0).quantization->details.type = kind;  // and no table
+    }));
+  }
 }
 
 // The file's own numbers, whatever they mean to an op.

@@ -78,9 +78,9 @@ TfLiteStatus Interpreter::ApplyLazyDelegateProviders() {
     auto delegate = providers[i](context_);
     if (delegate == nullptr) continue;
     const TfLiteStatus status = ModifyGraphWithDelegate(std::move(delegate));
-    if (status == kTfLiteError) {
+    if (status == kTfLiteError || status == kTfLiteDelegateError) {
       ReportError("Failed to apply the default TensorFlow Lite delegate indexed at %zu.", i);
-      return kTfLiteError;
+      return status;
     }
     if (status != kTfLiteOk) {
       TFLITE_LOG(TFLITE_LOG_INFO, "Default delegate %zu is not used (status %d).", i,

@@ -17,7 +17,6 @@
 #include "tensorflow/lite/model.h"
 #include "tensorflow/lite/mutable_op_resolver.h"
 #include "tensorflow/lite/optional_debug_tools.h"
-#include "tensorflow/lite/profiling/buffered_profiler.h"
 
 namespace tern {
 namespace {
@@ -274,25 +273,6 @@ TEST_F(CustomModel, OperatorsWithDataSurviveCopiesOfTheirResolver) {
   EXPECT_EQ(calls, 1);
   interpreter_.reset();
   TfLiteOperatorDelete(op);
-}
-
-TEST_F(CustomModel, ATelemetryProfilerGoesToTheNextInterpreter) {
-  const TfLiteRegistration op = testing::AddOp("mine");
-  tflite::MutableOpResolver resolver;
-  resolver.AddCustom("mine", &op);
-  auto profiler = std::make_unique<tflite::profiling::BufferedProfiler>(16);
-  profiler->StartProfiling();
-  const auto* events = profiler.get();
-  tflite::InterpreterBuilder builder(*model_, resolver);
-  builder.SetTelemetryProfiler(std::move(profiler));
-  std::unique_ptr<tflite::Interpreter> second;
-  ASSERT_EQ(builder(&interpreter_), kTfLiteOk);
-  ASSERT_EQ(builder(&second), kTfLiteOk);
-  EXPECT_NE(interpreter_->GetProfiler(), nullptr);
-  EXPECT_EQ(second->GetProfiler(), nullptr);
-  ASSERT_EQ(interpreter_->AllocateTensors(), kTfLiteOk);
-  ASSERT_EQ(interpreter_->Invoke(), kTfLiteOk);
-  EXPECT_FALSE(events->GetProfileEvents().empty());
 }
 
 }  // namespace

@@ -52,7 +52,9 @@ void MemoryUsageMonitor::Start() {
     std::unique_lock<std::mutex> lock(mutex_);
     do {
       Look();
-    } while (!stopped_.wait_for(lock, interval_, [this] { return stop_; }));
+      if (stopped_.wait_for(lock, interval_, [this] { return stop_; })) break;
+      sampler_->SleepFor(absl::Milliseconds(interval_.count()));
+    } while (true);
     Look();
   });
 }

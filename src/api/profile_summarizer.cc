@@ -29,6 +29,16 @@ std::string NodeName(const tflite::Interpreter& interpreter, int subgraph, int n
   return tern::StrCat("[", names, "]:", node);
 }
 
+// The operation's name, with what its registration has to say about the node.
+std::string NodeType(const tflite::Interpreter& interpreter, int subgraph, int node,
+                     const std::string& name) {
+  const tflite::Subgraph* graph = interpreter.subgraph(subgraph);
+  const auto* found = graph == nullptr ? nullptr : graph->node_and_registration(node);
+  if (found == nullptr) return name;
+  const char* more = graph->OpProfilingString(found->second, &found->first);
+  return more == nullptr ? name : tern::StrCat(name, "/", more);
+}
+
 bool IsDelegateOp(EventType type) {
   return type == EventType::DELEGATE_OPERATOR_INVOKE_EVENT ||
          type == EventType::DELEGATE_PROFILED_OPERATOR_INVOKE_EVENT;
@@ -69,7 +79,11 @@ void ProfileSummarizer::ProcessProfiles(const std::vector<const ProfileEvent*>& 
       const std::string name =
           is_node ? NodeName(interpreter, subgraph, static_cast<int>(event->event_metadata))
                   : tern::StrCat(event->tag, "/", subgraph);
-      ProfileSummary::Row* row = subgraphs_[subgraph].Row(name, event->tag, order);
+      const std::string type =
+          is_node
+              ? NodeType(interpreter, subgraph, static_cast<int>(event->event_metadata), event->tag)
+              : event->tag;
+      ProfileSummary::Row* row = subgraphs_[subgraph].Row(name, type, order);
       row->us.Add(us);
       row->bytes.Add(is_node ? 0
                              : 1000 * (event->end_mem_usage.mem_footprint_kb -

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The buffer of timed events, the profiler on top of it, and the memory use of the process.
+#include <cstddef>
+#include <fstream>
+#include <ostream>
+
 #include "tensorflow/lite/minimal_logging.h"
 #include "tensorflow/lite/profiling/buffered_profiler.h"
 #include "tensorflow/lite/profiling/time.h"
@@ -7,6 +11,7 @@
 #ifdef __linux__
 #include <malloc.h>
 #include <sys/resource.h>
+#include <unistd.h>
 #endif
 
 namespace tflite {
@@ -25,6 +30,11 @@ MemoryUsage GetMemoryUsage() {
   const struct mallinfo2 heap = mallinfo2();
   usage.total_allocated_bytes = heap.arena + heap.hblkhd;
   usage.in_use_allocated_bytes = heap.uordblks + heap.hblkhd;
+  std::ifstream pages("/proc/self/statm");
+  int64_t all = 0, resident = 0, shared = 0;
+  if (pages >> all >> resident >> shared) {
+    usage.private_footprint_bytes = (resident - shared) * sysconf(_SC_PAGESIZE);
+  }
   return usage;
 }
 #else
@@ -32,6 +42,33 @@ bool MemoryUsage::IsSupported() { return false; }
 
 MemoryUsage GetMemoryUsage() { return {}; }
 #endif
+
+MemoryUsage MemoryUsage::operator+(const MemoryUsage& other) const {
+  MemoryUsage sum;
+  sum.mem_footprint_kb = mem_footprint_kb + other.mem_footprint_kb;
+  sum.total_allocated_bytes = total_allocated_bytes + other.total_allocated_bytes;
+  sum.in_use_allocated_bytes = in_use_allocated_bytes + other.in_use_allocated_bytes;
+  sum.private_footprint_bytes = private_footprint_bytes + other.private_footprint_bytes;
+  return sum;
+}
+
+MemoryUsage MemoryUsage::operator-(const MemoryUsage& other) const {
+  MemoryUsage difference;
+  difference.mem_footprint_kb = mem_footprint_kb - other.mem_footprint_kb;
+  difference.total_allocated_bytes = total_allocated_bytes - other.total_allocated_bytes;
+  difference.in_use_allocated_bytes = in_use_allocated_bytes - other.in_use_allocated_bytes;
+  difference.private_footprint_bytes = private_footprint_bytes - other.private_footprint_bytes;
+  return difference;
+}
+
+void MemoryUsage::AllStatsToStream(std::ostream* stream) const {
+  // A heap that shrank between two looks is a negative number in a field without a sign.
+  const auto megabytes = [](size_t bytes) { return static_cast<double>(ptrdiff_t(bytes)) / 1e6; };
+  *stream << "most resident: " << static_cast<double>(mem_footprint_kb) * 1024 / 1e6
+          << " MB, private: " << static_cast<double>(private_footprint_bytes) / 1e6
+          << " MB, heap: " << megabytes(total_allocated_bytes)
+          << " MB, in use of the heap: " << megabytes(in_use_allocated_bytes) << " MB";
+}
 
 }  // namespace memory
 

@@ -113,7 +113,7 @@ std::pair<const internal::SignatureDef*, Subgraph*> Interpreter::SignatureToRun(
     const char* signature_key) {
   const internal::SignatureDef* def =
       signature_key == nullptr ? PrimarySignature() : FindSignature(signature_key);
-  if (def == nullptr || ApplyLazyDelegateProviders() == kTfLiteError) return {nullptr, nullptr};
+  if (def == nullptr || ApplyLazyDelegateProviders() != kTfLiteOk) return {nullptr, nullptr};
   Subgraph* graph = subgraph(static_cast<int>(def->subgraph_index));
   if (graph == nullptr) return {nullptr, nullptr};
   return {def, graph};

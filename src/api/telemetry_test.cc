@@ -119,10 +119,12 @@ TEST(Telemetry, CallsOfTheInterpreterAndItsGraphs) {
   const ops::builtin::BuiltinOpResolverWithoutDefaultDelegates resolver;
   InterpreterBuilder builder(*model, resolver);
   builder.SetTelemetryProfiler(
-      std::unique_ptr<Profiler>(MakeTfLiteTelemetryProfiler(&heard.profiler)));
+      std::unique_ptr<TelemetryProfiler>(MakeTfLiteTelemetryProfiler(&heard.profiler)));
   builder.AddDelegate(&delegate);
-  std::unique_ptr<Interpreter> interpreter;
+  std::unique_ptr<Interpreter> interpreter, second;
   ASSERT_EQ(builder(&interpreter), kTfLiteOk);
+  ASSERT_EQ(builder(&second), kTfLiteOk);
+  EXPECT_EQ(second->GetProfiler(), nullptr) << "the first one has the profiler";
   ASSERT_EQ(interpreter->AllocateTensors(), kTfLiteOk);
   ASSERT_EQ(interpreter->Invoke(), kTfLiteOk);
   ASSERT_EQ(interpreter->subgraph(0)->Invoke(), kTfLiteOk);

@@ -14,8 +14,8 @@ namespace tern::delegate {
 // How the runtime sees a delegate.
 struct DelegateForm {
   const char* kernel_name = "TfLiteGpuDelegateV2";  // a literal
-  int64_t flags = kTfLiteDelegateFlagsPerOperatorProfiling;
-  bool has_handles = false;  // the runtime can copy from and to the device
+  int64_t flags = kTfLiteDelegateFlagsNone;         // the runtime profiles its nodes
+  bool has_handles = false;                         // the runtime can copy from and to the device
 };
 
 // A new delegate; its owner calls DeleteDelegate.

@@ -78,7 +78,7 @@ TEST(LifetimeTest, ObjectsAndFlagsOfTheDocumentsCompile) {
   TfLiteDelegate* const by_default = TfLiteGpuDelegateV2Create(nullptr);
   EXPECT_NE(by_object, nullptr);
   EXPECT_NE(by_default, nullptr);
-  EXPECT_EQ(by_object->flags, kTfLiteDelegateFlagsPerOperatorProfiling);
+  EXPECT_EQ(by_object->flags, kTfLiteDelegateFlagsNone);
   EXPECT_EQ(by_object->CopyFromBufferHandle, nullptr);
   EXPECT_EQ(by_object->CopyToBufferHandle, nullptr);
   EXPECT_EQ(by_object->FreeBufferHandle, nullptr);

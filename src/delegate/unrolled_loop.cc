@@ -195,12 +195,10 @@ void AppendRounds(const CalledGraph& body, int64_t count, const gpu::Node& node,
   std::vector<int> results = node.inputs;
   Rounds rounds(body, node, graph);
   for (int64_t round = 0; round < count; ++round) {
-    if (round > 0) rounds.HandOver();
     rounds.AppendOne();
+    rounds.HandOver();
   }
-  for (size_t i = 0; i < results.size() && count > 0; ++i) {
-    results[i] = rounds.PlaceOf(body.outputs[i]);
-  }
+  for (size_t i = 0; i < results.size(); ++i) results[i] = rounds.PlaceOf(body.inputs[i]);
   for (size_t i = 0; i < results.size(); ++i) {
     gpu::Node copy;
     copy.index = node.index;

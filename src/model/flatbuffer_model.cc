@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FlatBufferModel: bytes in, checked model out.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -11,6 +12,7 @@
 
 #include "base/mapped_file.h"
 #include "model/metadata.h"
+#include "model/tensor_data.h"
 #include "model/verify_model.h"
 #include "tensorflow/lite/core/model_builder.h"
 
@@ -167,6 +169,16 @@ std::map<std::string, std::string> FlatBufferModel::ReadAllMetadata() const {
 std::map<std::string, std::string> FlatBufferModel::ReadAllMetadata(const Model* model) {
   if (model == nullptr) return {};
   return tern::ReadAllMetadata(*model);
+}
+
+bool FlatBufferModel::CheckBufferOutsideModel(const tflite::Model* model) {
+  if (model == nullptr) return false;
+  if (model->external_buffers() != nullptr && model->external_buffers()->size() > 0) return true;
+  if (model->buffers() == nullptr) return false;
+  return std::any_of(model->buffers()->begin(), model->buffers()->end(),
+                     [](const tflite::Buffer* buffer) {
+                       return buffer->data() == nullptr && buffer->offset() > tern::kUnsetOffset;
+                     });
 }
 
 bool FlatBufferModel::CheckModelIdentifier() const {

@@ -78,6 +78,7 @@ TEST_F(ModelFileTest, BuildsFromFile) {
   ASSERT_NE(model, nullptr);
   EXPECT_TRUE(model->initialized());
   EXPECT_TRUE(model->CheckModelIdentifier());
+  EXPECT_FALSE(FlatBufferModel::CheckBufferOutsideModel(model->GetModel()));
   EXPECT_EQ(model->allocation()->bytes(), bytes_.size());
   EXPECT_EQ(model->allocation()->type(), tflite::Allocation::Type::kMMap);
   EXPECT_EQ(model->error_reporter(), &reporter_);
@@ -212,6 +213,7 @@ TEST(ModelBufferTest, DataOutsideTheFlatbuffer) {
   for (const uint8_t byte : {11, 22, 33, 44, 5, 6, 7}) bytes.push_back(byte);
   const auto model = FlatBufferModel::BuildFromBuffer(Chars(bytes), bytes.size());
   ASSERT_NE(model, nullptr);
+  EXPECT_TRUE(FlatBufferModel::CheckBufferOutsideModel(model->GetModel()));
   const tflite::SubGraph& subgraph = *(*model)->subgraphs()->Get(0);
   const auto data = ConstantBytes(*model->GetModel(), *subgraph.tensors()->Get(0), bytes);
   ASSERT_TRUE(data.ok() && data->has_value());

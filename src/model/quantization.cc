@@ -141,6 +141,11 @@ Status CheckQuantization(const tflite::Tensor& tensor, int tensor_count) {
   if (q->details_type() > tflite::QuantizationDetails_MAX) {
     return Invalid("unknown kind of quantization (", static_cast<int>(q->details_type()), ")");
   }
+  const bool needs_table = q->details_type() == tflite::QuantizationDetails_BlockwiseQuantization ||
+                           q->details_type() == tflite::QuantizationDetails_MultiAxisQuantization;
+  if (needs_table && q->details() == nullptr) {
+    return Invalid("quantization by blocks or axes has no table");
+  }
   if (const auto* blockwise = q->details_as_BlockwiseQuantization()) {
     return CheckBlockwise(tensor, *q, *blockwise, tensor_count);
   }

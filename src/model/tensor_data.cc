@@ -11,9 +11,6 @@
 namespace tern {
 namespace {
 
-// Writers put 1 into offset fields that they have not filled.
-constexpr uint64_t kUnsetOffset = 1;
-
 // An address for constants without bytes.
 alignas(64) constexpr uint8_t kNoValues[1] = {};
 

@@ -13,6 +13,9 @@
 
 namespace tern {
 
+// Writers put 1 into offset fields that they have not filled.
+inline constexpr uint64_t kUnsetOffset = 1;
+
 using Bytes = std::span<const uint8_t>;
 
 // Elements of a shape (1 for rank 0). Error: a negative extent, or more elements than memory can

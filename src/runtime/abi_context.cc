@@ -51,6 +51,14 @@ class SubgraphContextCalls {
     return Of(context)->GetModelMetadata(name, data, bytes);
   }
 
+  static TfLiteStatus AcquireSubgraphContext(TfLiteContext* context, int index,
+                                             TfLiteContext** acquired) {
+    return Of(context)->AcquireSubgraphContext(index, acquired);
+  }
+  static TfLiteStatus ReleaseSubgraphContext(TfLiteContext* context, int index) {
+    return Of(context)->ReleaseSubgraphContext(index);
+  }
+
   // ---- While a delegate is being applied.
   static TfLiteStatus GetExecutionPlan(TfLiteContext* context, TfLiteIntArray** plan) {
     return Of(context)->GetExecutionPlanArray(plan);
@@ -66,13 +74,6 @@ class SubgraphContextCalls {
   static TfLiteStatus PreviewPartitioning(TfLiteContext* context, const TfLiteIntArray* nodes,
                                           TfLiteDelegateParams** partitions, int* num_partitions) {
     return Of(context)->PreviewPartitioning(nodes, partitions, num_partitions);
-  }
-  static TfLiteStatus AcquireSubgraphContext(TfLiteContext* context, int index,
-                                             TfLiteContext** acquired) {
-    return Of(context)->AcquireSubgraphContext(index, acquired);
-  }
-  static TfLiteStatus ReleaseSubgraphContext(TfLiteContext* context, int index) {
-    return Of(context)->ReleaseSubgraphContext(index);
   }
 
   template <typename... Args>
@@ -92,6 +93,8 @@ void Subgraph::SetUpContext() {
   context_.GetExternalContext = Calls::GetExternalContext;
   context_.SetExternalContext = Calls::SetExternalContext;
   context_.GetModelMetadata = Calls::GetModelMetadata;
+  context_.AcquireSubgraphContext = Calls::AcquireSubgraphContext;
+  context_.ReleaseSubgraphContext = Calls::ReleaseSubgraphContext;
 #if defined(_WIN32)
   context_.TfLiteIntArrayCreate = ::TfLiteIntArrayCreate;
   context_.TfLiteIntArrayFree = ::TfLiteIntArrayFree;
@@ -108,8 +111,6 @@ void Subgraph::SwitchToDelegateContext() {
   context_.GetNodeAndRegistration = Calls::GetNodeAndRegistration;
   context_.ReplaceNodeSubsetsWithDelegateKernels = Calls::ReplaceNodeSubsets;
   context_.PreviewDelegatePartitioning = Calls::PreviewPartitioning;
-  context_.AcquireSubgraphContext = Calls::AcquireSubgraphContext;
-  context_.ReleaseSubgraphContext = Calls::ReleaseSubgraphContext;
 }
 
 void Subgraph::SwitchToKernelContext() {
@@ -119,8 +120,6 @@ void Subgraph::SwitchToKernelContext() {
   context_.GetNodeAndRegistration = Calls::Forbidden;
   context_.ReplaceNodeSubsetsWithDelegateKernels = Calls::Forbidden;
   context_.PreviewDelegatePartitioning = Calls::Forbidden;
-  context_.AcquireSubgraphContext = Calls::Forbidden;
-  context_.ReleaseSubgraphContext = Calls::Forbidden;
   FreePreview();
 }
 
@@ -169,6 +168,15 @@ TfLiteStatus Subgraph::ReleaseSubgraphContext(int subgraph_index) {
   if (other->delegate_context_depth_ <= 0) return kTfLiteError;
   other->SwitchToKernelContext();
   return kTfLiteOk;
+}
+
+TfLiteStatus Subgraph::AcquireSubgraphContext(TfLiteContext* context, int subgraph_index,
+                                              TfLiteContext** acquired_context) {
+  return SubgraphContextCalls::AcquireSubgraphContext(context, subgraph_index, acquired_context);
+}
+
+TfLiteStatus Subgraph::ReleaseSubgraphContext(TfLiteContext* context, int subgraph_index) {
+  return SubgraphContextCalls::ReleaseSubgraphContext(context, subgraph_index);
 }
 
 TfLiteStatus Subgraph::GetModelMetadata(const char* name, const char** data, size_t* bytes) const {

@@ -144,6 +144,8 @@ TfLiteStatus Subgraph::UndoAllDelegates() {
   execution_plan_ = std::move(pre_delegation_execution_plan_);
   pre_delegation_execution_plan_.clear();
   plan_saved_ = false;
+  spare_tensors_.insert(spare_tensors_.end(), inlined_tensors_.begin(), inlined_tensors_.end());
+  inlined_tensors_.clear();
   RestoreHalfInputs();
   if (subgraphs_ != nullptr) {
     for (auto& subgraph : *subgraphs_) {

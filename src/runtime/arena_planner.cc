@@ -113,6 +113,13 @@ int ArenaPlanner::LastUse(int tensor) const {
   return slots_[tensor].last;
 }
 
+bool ArenaPlanner::Holds(const TfLiteTensor& tensor) const {
+  const auto data = reinterpret_cast<uintptr_t>(tensor.data.raw);
+  const auto base = reinterpret_cast<uintptr_t>(shared_.base());
+  return tensor.allocation_type == kTfLiteArenaRw && tensor.data.raw != nullptr && data >= base &&
+         data - base <= shared_.capacity() && tensor.bytes <= shared_.capacity() - (data - base);
+}
+
 void ArenaPlanner::AddTemporaries(int last) {
   slots_.resize(std::max(slots_.size(), graph_->num_tensors()));
   const int end = std::min<int>(last + 1, static_cast<int>(graph_->num_execution_nodes()));

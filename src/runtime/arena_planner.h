@@ -39,6 +39,8 @@ class ArenaPlanner {
   void ReleaseMemory();
   TfLiteStatus Reacquire();
   bool HasMemory() const { return has_memory_; }
+  // Whether the data of a tensor lies in the shared memory.
+  bool Holds(const TfLiteTensor& tensor) const;
 
   // Lifetime end of a tensor as plan position.
   static constexpr int kForever = std::numeric_limits<int>::max();

@@ -75,7 +75,9 @@ ControlEdges Subgraph::CurrentControlEdges() const {
   };
   ControlEdges edges;
   for (const auto& [before, after] : *control_edges_) {
-    edges.emplace_back(current(before), current(after));
+    const std::pair<int, int> edge(current(before), current(after));
+    const bool in_one_kernel = edge.first == edge.second && before != after;
+    if (!in_one_kernel) edges.push_back(edge);
   }
   return edges;
 }
@@ -89,7 +91,8 @@ TfLiteStatus Subgraph::Partition(const TfLiteIntArray* nodes_to_replace,
       &info, nodes_to_replace, subsets, /*greedily=*/!DisableDelegateClustering(),
       control_edges_ != nullptr ? &edges : nullptr, DisableDelegateNodeFusion());
   if (status != kTfLiteOk) {
-    ReportError("Subgraph %d cannot be partitioned: bad node index or cycle.", subgraph_index_);
+    ReportError("Subgraph %d cannot be partitioned: bad node index, bad control edge or cycle.",
+                subgraph_index_);
   }
   return status;
 }

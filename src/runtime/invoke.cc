@@ -136,6 +136,7 @@ TfLiteStatus Subgraph::AllocateDynamicOutputs(const TfLiteNode& node) {
     const int index = node.outputs->data[i];
     if (index == kTfLiteOptionalTensor) continue;
     TfLiteTensor* output = &tensors_[index];
+    if (HasLaterCustomAllocation(index)) TF_LITE_ENSURE_STATUS(CheckCustomAllocation(index));
     if (output->allocation_type != kTfLiteDynamic || output->data.raw != nullptr) continue;
     if (output->bytes == 0) continue;
     if (TfLiteTensorResizeMaybeCopyWithAllocator(output->bytes, output, /*preserve_data=*/false,

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "runtime/testing/fake_ops.h"
+#include "tensorflow/lite/core/c/operator.h"
 
 namespace tern {
 namespace {
@@ -81,9 +82,49 @@ TEST(Run, ForbiddenOutsideOfDelegates) {
   TfLiteContext* context = graph.subgraph().context();
   TfLiteIntArray* plan = nullptr;
   EXPECT_EQ(context->GetExecutionPlan(context, &plan), kTfLiteError);
-  TfLiteContext* other = nullptr;
-  EXPECT_EQ(context->AcquireSubgraphContext(context, 0, &other), kTfLiteError);
   EXPECT_TRUE(graph.reporter.Has("The function is forbidden if not calling in delegate."));
+}
+
+TEST(Run, AcquiredContextsAreOpenUntilTheyAreReleased) {
+  Graph graph;
+  graph.Chain(2);
+  TfLiteContext* context = graph.subgraph().context();
+  TfLiteIntArray* plan = nullptr;
+  for (const bool by_context : {true, false}) {
+    TfLiteContext* acquired = nullptr;
+    const auto acquire = [&](int index) {
+      return by_context ? context->AcquireSubgraphContext(context, index, &acquired)
+                        : tflite::Subgraph::AcquireSubgraphContext(context, index, &acquired);
+    };
+    EXPECT_EQ(acquire(1), kTfLiteError);
+    ASSERT_EQ(acquire(0), kTfLiteOk);
+    EXPECT_EQ(acquired, context);
+    EXPECT_EQ(acquired->GetExecutionPlan(acquired, &plan), kTfLiteOk);
+    EXPECT_EQ(plan->size, 2);
+    EXPECT_EQ(by_context ? context->ReleaseSubgraphContext(context, 0)
+                         : tflite::Subgraph::ReleaseSubgraphContext(context, 0),
+              kTfLiteOk);
+    EXPECT_EQ(context->GetExecutionPlan(context, &plan), kTfLiteError);
+  }
+}
+
+TEST(Run, AnOperatorWithoutFunctionsLeavesThemToTheRegistration) {
+  TfLiteOperator* nothing = TfLiteOperatorCreate(kTfLiteBuiltinCustom, "add", 1, nullptr);
+  {
+    Graph graph;
+    TfLiteRegistration op = testing::AddOp();
+    op.registration_external = nothing;
+    graph.Tensor();
+    graph.Tensor();
+    ASSERT_EQ(graph.Node({0, 0}, {1}, op), 0);
+    graph.interpreter.SetInputs({0});
+    graph.interpreter.SetOutputs({1});
+    ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+    graph.Fill(0, 3);
+    ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk);
+    EXPECT_EQ(graph.Values(1)[0], 6);
+  }
+  TfLiteOperatorDelete(nothing);
 }
 
 class RecordingProfiler : public tflite::Profiler {

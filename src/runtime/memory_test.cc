@@ -247,6 +247,87 @@ TEST(Memory, VariableThatHasGrownHasNoMemoryYet) {
   EXPECT_EQ(graph.Values(v), std::vector<float>(100, 0.0f));
 }
 
+// How large the output is follows from the run.
+TEST(Memory, CustomAllocationBehindADynamicTensor) {
+  alignas(64) float out[2] = {};
+  Graph graph;
+  graph.Tensor({1});
+  for (int i = 0; i < 2; ++i) graph.Tensor();
+  graph.Node({0}, {1}, testing::DynamicOp());
+  graph.Node({1}, {2});
+  graph.interpreter.SetInputs({0});
+  graph.interpreter.SetOutputs({2});
+  ASSERT_EQ(graph.interpreter.SetCustomAllocationForTensor(2, {out, sizeof(out)}), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk) << graph.reporter.text;
+  for (const int count : {2, 3, 1}) {
+    graph.Fill(0, static_cast<float>(count));
+    EXPECT_EQ(graph.interpreter.Invoke(), count <= 2 ? kTfLiteOk : kTfLiteError);
+  }
+  EXPECT_TRUE(graph.reporter.Has("Custom allocation is too small for tensor idx: 2"));
+  EXPECT_EQ(out[1], 1);
+}
+
+// Programs bring a new buffer before each run.
+TEST(Memory, AConstantOfTheSameShapeLeavesTheGraphReady) {
+  Graph graph;
+  graph.Chain(1);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  const float first[] = {1, 2, 3, 4}, second[] = {5, 6, 7, 8}, longer[] = {1, 2, 3, 4, 5};
+  const auto set = [&](const float* values, int count) {
+    return graph.interpreter.SetTensorParametersReadOnly(
+        0, kTfLiteFloat32, "t", {count}, TfLiteQuantization{},
+        reinterpret_cast<const char*>(values), static_cast<size_t>(count) * sizeof(float));
+  };
+  for (const float* values : {first, second}) {
+    ASSERT_EQ(set(values, 4), kTfLiteOk);
+    ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk) << graph.reporter.text;
+    EXPECT_EQ(graph.Values(1)[3], 2 * values[3]);
+  }
+  ASSERT_EQ(set(longer, 5), kTfLiteOk);
+  EXPECT_EQ(graph.interpreter.Invoke(), kTfLiteError);
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk);
+  EXPECT_EQ(graph.Values(1)[4], 10);
+}
+
+TEST(Memory, InputsKeepTheirValuesWhenOthersAreResized) {
+  Graph graph;
+  for (int i = 0; i < 3; ++i) graph.Tensor();
+  graph.Node({0, 1}, {2});
+  graph.interpreter.SetInputs({0, 1});
+  graph.interpreter.SetOutputs({2});
+  ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+  graph.Fill(1, 7);
+  for (const int size : {1000, 3, 5000}) {
+    ASSERT_EQ(graph.interpreter.ResizeInputTensor(0, {size}), kTfLiteOk);
+    ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk);
+    EXPECT_THAT(graph.Values(1), ElementsAre(7, 7, 7, 7));
+  }
+}
+
+TEST(Memory, AGraphThatHasMovedIsAllocatedAgain) {
+  std::vector<std::unique_ptr<tflite::Subgraph>> graphs;
+  tflite::resource::ResourceMap resources;
+  tflite::resource::ResourceIDMap ids;
+  tflite::resource::InitializationStatusMap states;
+  tflite::Subgraph first(nullptr, nullptr, &graphs, &resources, &ids, &states);
+  const TfLiteRegistration add = testing::AddOp();
+  ASSERT_EQ(first.AddTensors(2), kTfLiteOk);
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_EQ(first.SetTensorParametersReadWrite(i, kTfLiteFloat32, "t", {2}, {}), kTfLiteOk);
+  }
+  ASSERT_EQ(first.AddNodeWithParameters({0}, {1}, {}, nullptr, 0, nullptr, &add), kTfLiteOk);
+  ASSERT_EQ(first.SetInputs({0}), kTfLiteOk);
+  ASSERT_EQ(first.SetOutputs({1}), kTfLiteOk);
+  ASSERT_EQ(first.AllocateTensors(), kTfLiteOk);
+  tflite::Subgraph moved(std::move(first));
+  EXPECT_EQ(moved.Invoke(), kTfLiteError);
+  ASSERT_EQ(moved.AllocateTensors(), kTfLiteOk);
+  moved.tensor(0)->data.f[1] = 5;
+  ASSERT_EQ(moved.Invoke(), kTfLiteOk);
+  EXPECT_EQ(moved.tensor(1)->data.f[1], 5);
+}
+
 TEST(Memory, CustomAllocation) {
   alignas(64) float in[4] = {1, 2, 3, 4};
   alignas(64) float out[4] = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dispatch to a registration's functions or to those of its opaque operator.
+// Dispatch to the functions of a registration's opaque operator, or to its own where that has none.
 #include "runtime/node_calls.h"
 
 #include <string>
@@ -14,15 +14,15 @@ namespace tern {
 
 void* CallInit(TfLiteContext* context, const TfLiteRegistration& registration, const char* buffer,
                size_t length) {
-  if (registration.registration_external != nullptr) {
-    return OperatorInit(*registration.registration_external, context, buffer, length);
-  }
+  const TfLiteOperator* op = registration.registration_external;
+  if (op != nullptr && op->HasInit()) return OperatorInit(*op, context, buffer, length);
   return registration.init != nullptr ? registration.init(context, buffer, length) : nullptr;
 }
 
 void CallFree(TfLiteContext* context, const TfLiteRegistration& registration, void* user_data) {
-  if (registration.registration_external != nullptr) {
-    OperatorFree(*registration.registration_external, context, user_data);
+  const TfLiteOperator* op = registration.registration_external;
+  if (op != nullptr && op->HasFree()) {
+    OperatorFree(*op, context, user_data);
   } else if (registration.free != nullptr) {
     registration.free(context, user_data);
   }
@@ -30,10 +30,10 @@ void CallFree(TfLiteContext* context, const TfLiteRegistration& registration, vo
 
 TfLiteStatus CallPrepare(TfLiteContext* context, const TfLiteRegistration& registration,
                          TfLiteNode* node) {
-  if (registration.registration_external != nullptr) {
-    return OperatorPrepare(*registration.registration_external, context, node);
-  }
+  const TfLiteOperator* op = registration.registration_external;
+  if (op != nullptr && op->HasPrepare()) return OperatorPrepare(*op, context, node);
   if (registration.prepare != nullptr) return registration.prepare(context, node);
+  if (op != nullptr) return kTfLiteOk;
   if (!tflite::IsUnresolvedCustomOp(registration)) return kTfLiteOk;
   const char* name = registration.custom_name != nullptr ? registration.custom_name : "unknown";
   const std::string needs = WhatOpNeeds(name);
@@ -53,9 +53,8 @@ TfLiteStatus CallPrepare(TfLiteContext* context, const TfLiteRegistration& regis
 
 TfLiteStatus CallInvoke(TfLiteContext* context, const TfLiteRegistration& registration,
                         TfLiteNode* node) {
-  if (registration.registration_external != nullptr) {
-    return OperatorInvoke(*registration.registration_external, context, node);
-  }
+  const TfLiteOperator* op = registration.registration_external;
+  if (op != nullptr && op->HasInvoke()) return OperatorInvoke(*op, context, node);
   return registration.invoke != nullptr ? registration.invoke(context, node) : kTfLiteError;
 }
 

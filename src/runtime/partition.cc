@@ -48,19 +48,23 @@ class Partitioner {
     return kTfLiteOk;
   }
 
-  void AddEdge(int before_id, int after_id) {
+  // Error for an edge of a node to itself, or of one that does not exist.
+  TfLiteStatus AddEdge(int before_id, int after_id) {
     const int total = static_cast<int>(position_of_.size());
-    if (before_id < 0 || after_id < 0 || before_id >= total || after_id >= total) return;
+    if (before_id < 0 || after_id < 0 || before_id >= total || after_id >= total ||
+        before_id == after_id) {
+      return kTfLiteError;
+    }
     KeepOrder(position_of_[before_id], position_of_[after_id]);
+    return kTfLiteOk;
   }
 
   void ChainSideEffects() {
-    int last_id = -1;
-    for (size_t i = 0; i < info_->num_execution_nodes(); ++i) {
+    int last = -1;
+    for (int i = 0; i < static_cast<int>(info_->num_execution_nodes()); ++i) {
       if (!info_->node(i).might_have_side_effect) continue;
-      const int id = static_cast<int>(info_->node_index(i));
-      if (last_id >= 0) AddEdge(last_id, id);
-      last_id = id;
+      KeepOrder(last, i);
+      last = i;
     }
   }
 
@@ -271,7 +275,9 @@ TfLiteStatus PartitionGraphIntoIndependentNodeSubsets(const GraphInfo* info,
   const TfLiteStatus status = partitioner.MarkTaken(*nodes_to_partition);
   if (status != kTfLiteOk) return status;
   if (control_edges != nullptr) {
-    for (const ControlEdge& edge : *control_edges) partitioner.AddEdge(edge.first, edge.second);
+    for (const ControlEdge& edge : *control_edges) {
+      if (partitioner.AddEdge(edge.first, edge.second) != kTfLiteOk) return kTfLiteError;
+    }
   } else if (greedily) {
     partitioner.ChainSideEffects();
   }

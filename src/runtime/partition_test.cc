@@ -57,6 +57,16 @@ TEST(Partition, GreedyPullsIndependentNodesForward) {
   EXPECT_THAT(subsets[2].input_tensors, ElementsAre(2, 3));
 }
 
+TEST(Partition, ControlEdgesOfNoNodeOrToItselfAreErrors) {
+  const BareGraph graph(3, {{{0}, {1}}, {{1}, {2}}}, {0}, {2});
+  const ControlEdges fine = {{0, 1}};
+  EXPECT_EQ(Split(graph, {0, 1}, true, &fine).size(), 1u);
+  for (const auto& bad : {std::pair(-1, 1), {0, 2}, {2, 0}, {1, -7}, {1, 1}, {0, 1 << 30}}) {
+    const ControlEdges edges = {{0, 1}, bad};
+    EXPECT_TRUE(Split(graph, {0, 1}, true, &edges, false, kTfLiteError).empty());
+  }
+}
+
 TEST(Partition, NonGreedyKeepsTheOrder) {
   const BareGraph graph(5, {{{0}, {1}}, {{0}, {2}}, {{1}, {3}}, {{3, 2}, {4}}}, {0}, {4});
   const auto subsets = Split(graph, {0, 2, 3}, /*greedily=*/false);

@@ -9,6 +9,7 @@
 #include "base/prepare_scope.h"
 #include "runtime/arena_planner.h"
 #include "runtime/delegate_records.h"
+#include "runtime/input_values.h"
 #include "runtime/nesting.h"
 #include "runtime/node_calls.h"
 #include "runtime/owned_constants.h"
@@ -34,10 +35,12 @@ class UsedBefore {
 
   int index() const { return index_; }
 
-  // A result that was computed at preparation would not come back after the second write.
+  // A result that was computed at preparation would not come back after the second write. The
+  // shape of a resource says nothing about it.
   bool IsUnchanged(const TfLiteTensor& now) const {
     return now.type == type_ && now.allocation_type == allocation_type_ &&
-           allocation_type_ != kTfLitePersistentRo && DimsOf(now) == dims_;
+           allocation_type_ != kTfLitePersistentRo &&
+           (type_ == kTfLiteResource || DimsOf(now) == dims_);
   }
 
  private:
@@ -208,8 +211,19 @@ void Subgraph::ReleaseModelPages() {
   model_pages_released_ = true;
 }
 
+// What the application has put into the inputs stays there where only others have changed.
 TfLiteStatus Subgraph::PlanAndAllocate() {
-  TFLITE_SCOPED_TAGGED_DEFAULT_PROFILE(GetProfiler(), "AllocateTensors");
+  if (planner_ == nullptr) {
+    planner_ = std::make_unique<tern::ArenaPlanner>(std::make_unique<tern::SubgraphInfo>(this),
+                                                    allocator_);
+  }
+  const tern::InputValues values(*planner_, tensors_, inputs_);
+  TF_LITE_ENSURE_STATUS(PlanAndPrepare());
+  values.WriteTo(*planner_, &tensors_);
+  return kTfLiteOk;
+}
+
+TfLiteStatus Subgraph::PlanAndPrepare() {
   const tern::Nesting nesting(/*is_run=*/false);
   if (nesting.Error() != nullptr) {
     ReportError("%s", nesting.Error());
@@ -224,10 +238,6 @@ TfLiteStatus Subgraph::PlanAndAllocate() {
   }
   large_tensors_.clear();
   shape_unknown_.clear();
-  if (planner_ == nullptr) {
-    planner_ = std::make_unique<tern::ArenaPlanner>(std::make_unique<tern::SubgraphInfo>(this),
-                                                    allocator_);
-  }
   planner_->PlanLifetimes(ShouldPreserveAllTensors());
   progress_ = Progress();
   preparing_ = true;
@@ -247,12 +257,18 @@ bool Subgraph::IsReady() const {
 }
 
 TfLiteStatus Subgraph::AllocateTensors() {
+  if (!invoking_ && !preparing_) ReturnBorrowedInputs();
+  return AllocateForCaller();
+}
+
+TfLiteStatus Subgraph::AllocateForCaller() {
   const TfLiteStatus status = Allocate();
   telemetry::TelemetryReportEvent(&context_, "AllocateTensors", status);
   return status;
 }
 
 TfLiteStatus Subgraph::Allocate() {
+  TFLITE_SCOPED_TAGGED_DEFAULT_PROFILE(GetProfiler(), "AllocateTensors");
   if (!consistent_) {
     ReportError("AllocateTensors() called on inconsistent model.");
     return kTfLiteError;
@@ -266,6 +282,7 @@ TfLiteStatus Subgraph::Allocate() {
     return kTfLiteError;
   }
   TF_LITE_ENSURE_STATUS(RedoAllDelegates());
+  TF_LITE_ENSURE_STATUS(InlineComposites());
   if (state_ == kUninvokable || plan_stale_ ||
       HasDynamicTensor(inputs_.data(), inputs_.size(), nullptr)) {
     return PlanAndAllocate();

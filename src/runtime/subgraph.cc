@@ -30,21 +30,40 @@ TfLiteIntArray* ToIntArray(const std::vector<int>& values) {
 
 }  // namespace
 
+SubgraphParts::SubgraphParts() = default;
+SubgraphParts::SubgraphParts(SubgraphParts&&) = default;
+SubgraphParts::~SubgraphParts() = default;
+
 Subgraph::Subgraph(ErrorReporter* error_reporter, TfLiteExternalContext** external_contexts,
                    std::vector<std::unique_ptr<Subgraph>>* subgraphs,
                    resource::ResourceMap* resources, resource::ResourceIDMap* resource_ids,
-                   resource::InitializationStatusMap* initialization_status_map, int subgraph_index)
-    : error_reporter_(error_reporter != nullptr ? error_reporter : DefaultErrorReporter()),
-      external_contexts_(external_contexts),
-      subgraphs_(subgraphs),
-      resources_(resources),
-      resource_ids_(resource_ids),
-      initialization_status_map_(initialization_status_map),
-      subgraph_index_(subgraph_index),
-      owned_constants_(std::make_unique<tern::OwnedConstants>()),
-      delegate_records_(std::make_unique<tern::DelegateRecords>()) {
+                   resource::InitializationStatusMap* initialization_status_map,
+                   int subgraph_index) {
+  error_reporter_ = error_reporter != nullptr ? error_reporter : DefaultErrorReporter();
+  external_contexts_ = external_contexts;
+  subgraphs_ = subgraphs;
+  resources_ = resources;
+  resource_ids_ = resource_ids;
+  initialization_status_map_ = initialization_status_map;
+  subgraph_index_ = subgraph_index;
+  owned_constants_ = std::make_unique<tern::OwnedConstants>();
+  delegate_records_ = std::make_unique<tern::DelegateRecords>();
   tensors_.reserve(kTensorsReservedCapacity);
   SetUpContext();
+}
+
+Subgraph::Subgraph(Subgraph&& other) : SubgraphParts(std::move(other)) {
+  context_.impl_ = this;
+  other.plan_array_ = nullptr;
+  first_use_plan_ = nullptr;
+  // The planner knows the old graph, and holds the memory.
+  planner_.reset();
+  for (TfLiteTensor& tensor : tensors_) {
+    const bool in_arena = tensor.allocation_type == kTfLiteArenaRw ||
+                          tensor.allocation_type == kTfLiteArenaRwPersistent;
+    if (in_arena) tensor.data.raw = nullptr;
+  }
+  state_ = kUninvokable;
 }
 
 Subgraph::~Subgraph() {

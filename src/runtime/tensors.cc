@@ -78,9 +78,8 @@ TfLiteStatus Subgraph::SetTensorParametersReadOnly(
     data = owned_constants_->Copy(tensor_index, buffer, used_bytes);
     if (data == nullptr) return fail("No memory for a copy of tensor %d.");
   }
-  const bool same = target->type == type && SameDims(target->dims, ndims, dims) &&
-                    target->allocation_type == kTfLiteMmapRo;
-  if (!same) state_ = kUninvokable;
+  // Constant or not, nodes have prepared for this type and shape.
+  if (target->type != type || !SameDims(target->dims, ndims, dims)) state_ = kUninvokable;
   FreeBufferHandle(target);
   FreeData(target);
   TfLiteTensorReset(type, name, ConvertArrayToTfLiteIntArray(static_cast<int>(ndims), dims),
@@ -237,6 +236,31 @@ TfLiteStatus Subgraph::ResizeInputTensor(int tensor_index, const std::vector<int
   return kTfLiteOk;
 }
 
+TfLiteStatus Subgraph::SetInputType(int tensor_index, TfLiteType type) {
+  TfLiteTensor* target = tensor(tensor_index);
+  if (target == nullptr || target->is_variable || target->allocation_type == kTfLiteMmapRo) {
+    ReportError("Tensor %d cannot become one of type %s.", tensor_index, TfLiteTypeGetName(type));
+    return kTfLiteError;
+  }
+  if (target->type == type) return kTfLiteOk;
+  if (state_ == kInvokableAndImmutable) {
+    if (delegates_applied_.empty()) {
+      ReportError("SetInputType is disallowed when graph is immutable.");
+      return kTfLiteError;
+    }
+    TF_LITE_ENSURE_STATUS(UndoAllDelegates());
+  }
+  FreeData(target);
+  if (IsBorrowed(tensor_index)) borrowed_[tensor_index] = false;
+  target->type = type;
+  target->allocation_type = HasOpenSize(type) ? kTfLiteDynamic : kTfLiteArenaRw;
+  target->bytes = 0;
+  state_ = kUninvokable;
+  TfLiteIntArray* dims =
+      target->dims != nullptr ? TfLiteIntArrayCopy(target->dims) : TfLiteIntArrayCreate(0);
+  return ResizeTensor(target, dims);
+}
+
 TfLiteStatus Subgraph::ResizeInputTensorStrict(int tensor_index, const std::vector<int>& dims) {
   const TfLiteTensor* target = tensor(tensor_index);
   if (target == nullptr || target->dims == nullptr) {
@@ -284,6 +308,7 @@ TfLiteStatus Subgraph::SetCustomAllocationForTensor(int tensor_index,
     return kTfLiteError;
   }
   custom_allocations_[tensor_index] = allocation;
+  if (IsBorrowed(tensor_index)) borrowed_[tensor_index] = false;
   if (allocation.bytes < target->bytes) plan_stale_ = true;  // AllocateTensors says so
   target->allocation_type = kTfLiteCustom;
   target->data.data = allocation.data;
@@ -299,17 +324,57 @@ TfLiteStatus Subgraph::ClearCustomAllocationForTensor(int tensor_index) {
   return kTfLiteOk;
 }
 
+// The size of an output may follow from the run only; its node asks then.
+bool Subgraph::HasLaterCustomAllocation(int tensor_index) const {
+  return has_dynamic_tensors_ &&
+         std::find(outputs_.begin(), outputs_.end(), tensor_index) != outputs_.end();
+}
+
+TfLiteStatus Subgraph::CheckCustomAllocation(int tensor_index) {
+  const auto found = custom_allocations_.find(tensor_index);
+  if (found == custom_allocations_.end()) return kTfLiteOk;
+  const TfLiteTensor& tensor = tensors_[tensor_index];
+  if (tensor.allocation_type != kTfLiteCustom || found->second.bytes >= tensor.bytes) {
+    return kTfLiteOk;
+  }
+  ReportError("Custom allocation is too small for tensor idx: %d", tensor_index);
+  return kTfLiteError;
+}
+
 TfLiteStatus Subgraph::UseCustomAllocations() {
   for (const auto& [index, allocation] : custom_allocations_) {
     TfLiteTensor& tensor = tensors_[index];
     if (tensor.allocation_type != kTfLiteCustom) continue;
-    if (allocation.bytes < tensor.bytes) {
-      ReportError("Custom allocation is too small for tensor idx: %d", index);
-      return kTfLiteError;
-    }
+    if (!HasLaterCustomAllocation(index)) TF_LITE_ENSURE_STATUS(CheckCustomAllocation(index));
     tensor.data.data = allocation.data;
   }
   return kTfLiteOk;
+}
+
+// ---- Memory of a caller.
+
+void Subgraph::BorrowInput(int tensor_index) {
+  if (IsBorrowed(tensor_index)) return;
+  TfLiteTensor& tensor = tensors_[tensor_index];
+  if (tensor.allocation_type != kTfLiteArenaRw || HasOpenSize(tensor.type)) return;
+  borrowed_.resize(tensors_.size(), false);
+  borrowed_[tensor_index] = true;
+  tensor.allocation_type = kTfLiteCustom;
+  tensor.data.raw = nullptr;
+}
+
+bool Subgraph::IsBorrowed(int tensor_index) const {
+  return static_cast<size_t>(tensor_index) < borrowed_.size() && borrowed_[tensor_index];
+}
+
+void Subgraph::ReturnBorrowedInputs() {
+  for (size_t i = 0; i < borrowed_.size(); ++i) {
+    if (!borrowed_[i]) continue;
+    tensors_[i].allocation_type = kTfLiteArenaRw;
+    tensors_[i].data.raw = nullptr;
+    plan_stale_ = true;
+  }
+  borrowed_.clear();
 }
 
 TfLiteStatus Subgraph::SetAllocator(TfLiteAllocator* allocator) {

@@ -3,6 +3,7 @@
 #include "tensorflow/lite/c/operator.h"
 
 #include "c_api_check.h"
+#include "tensorflow/lite/c/c_api.h"
 #include "tensorflow/lite/c/c_api_opaque.h"
 
 struct counts {
@@ -65,8 +66,32 @@ static void test_null_operators(void) {
   TfLiteOperatorDelete(NULL);
 }
 
+static TfLiteStatus old_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+  return context != NULL && node != NULL ? kTfLiteOk : kTfLiteError;
+}
+
+// Bindings look these up by name.
+static void test_older_names(void) {
+  static const char name[] = "Old";
+  TfLiteRegistrationExternal* op = TfLiteRegistrationExternalCreate(kTfLiteBuiltinCustom, name, 3);
+  CHECK(TfLiteRegistrationExternalGetBuiltInCode(op) == kTfLiteBuiltinCustom);
+  CHECK(TfLiteRegistrationExternalGetCustomName(op) == name);
+  CHECK(TfLiteRegistrationExternalGetVersion(op) == 3);
+  CHECK(TfLiteOperatorGetUserData(op) == NULL);
+  TfLiteRegistrationExternalSetInit(op, NULL);
+  TfLiteRegistrationExternalSetFree(op, NULL);
+  TfLiteRegistrationExternalSetPrepare(op, NULL);
+  TfLiteRegistrationExternalSetInvoke(op, old_invoke);
+  TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
+  TfLiteInterpreterOptionsAddRegistrationExternal(options, op);
+  TfLiteInterpreterOptionsAddOpaqueDelegate(options, NULL);
+  TfLiteInterpreterOptionsDelete(options);
+  TfLiteRegistrationExternalDelete(op);
+}
+
 void test_operators(void) {
   test_null_operators();
+  test_older_names();
   TfLiteOperator* builtin = TfLiteOperatorCreate(kTfLiteBuiltinAdd, NULL, 4, NULL);
   CHECK(TfLiteOperatorGetBuiltInCode(builtin) == kTfLiteBuiltinAdd);
   CHECK(TfLiteOperatorGetCustomName(builtin) == NULL);

@@ -4,6 +4,7 @@
 // results of its decomposition.
 #include "ops/control/branch.h"
 
+#include "base/composite_kernel.h"
 #include "ops/cpu_registry.h"
 
 namespace tern {
@@ -24,6 +25,7 @@ Status Branches::Prepare(const OpCall& call, const std::vector<Branch>& branches
 
 Status Branches::Run(const OpCall& call, size_t branch) {
   GraphCall& graph = graphs_[branch];
+  graph.ProfileAllocation();
   TERN_RETURN_IF_ERROR(graph.Run(call, InputsFrom(call, first_argument_)));
   return CopyToOutputs(call, [&graph](int i) { return graph.result(i); });
 }
@@ -112,7 +114,9 @@ TfLiteRegistration StablehloCaseRegistration(OpForm form) {
   return MakeRegistration<StablehloCase>(form);
 }
 TfLiteRegistration StablehloCompositeRegistration(OpForm form) {
-  return MakeRegistration<StablehloComposite>(form);
+  TfLiteRegistration registration = MakeRegistration<StablehloComposite>(form);
+  registration.inplace_operator |= kRunsDecomposition;
+  return registration;
 }
 
 }  // namespace tern

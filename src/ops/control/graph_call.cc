@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arguments are copied into the graph's inputs and results out of its outputs: both live in the
-// memory of their own graph.
+// Results are copied out of the graph's outputs, which live in its memory.
 #include "ops/control/graph_call.h"
 
 #include <algorithm>
@@ -70,29 +69,61 @@ Status GraphCall::Find(const OpCall& call, int index, const char* name, int inpu
   for (int i = 0; i < outputs; ++i) {
     if (result(i) == nullptr) return Invalid("output ", i, " of ", Text(), " is missing");
   }
+  ReadUses();
+  return OkStatus();
+}
+
+void GraphCall::ReadUses() {
   const std::vector<int> counts = graph_->GetInputTensorsCount();
-  used_.clear();
-  for (const int input : graph_->inputs()) {
-    used_.push_back(input != kTfLiteOptionalTensor && counts[static_cast<size_t>(input)] > 0);
+  std::vector<bool> written(counts.size(), false);
+  for (const int node : graph_->execution_plan()) {
+    const TfLiteIntArray* outputs = graph_->node_and_registration(node)->first.outputs;
+    for (int o = 0; o < outputs->size; ++o) {
+      if (outputs->data[o] != kTfLiteOptionalTensor) written[outputs->data[o]] = true;
+    }
   }
+  used_.clear();
+  written_.clear();
+  for (const int input : graph_->inputs()) {
+    const bool present = input != kTfLiteOptionalTensor;
+    used_.push_back(present && counts[static_cast<size_t>(input)] > 0);
+    written_.push_back(present && written[static_cast<size_t>(input)]);
+  }
+}
+
+int GraphCall::InputOfResult(int i) const {
+  const std::vector<int>& inputs = graph_->inputs();
+  const auto found = std::find(inputs.begin(), inputs.end(), graph_->outputs()[i]);
+  if (found == inputs.end() || written_[found - inputs.begin()]) return -1;
+  return static_cast<int>(found - inputs.begin());
+}
+
+Status GraphCall::PrepareInput(int i, const TfLiteTensor& argument) {
+  const int index = graph_->inputs()[i];
+  if (input(i)->type != argument.type && graph_->SetInputType(index, argument.type) != kTfLiteOk) {
+    return Invalid("input ", i, " of ", Text(), " cannot get the type ", TypeText(argument.type));
+  }
+  if (!SameShape(&argument, input(i))) {
+    const std::vector<int> dims(argument.dims->data, argument.dims->data + argument.dims->size);
+    if (graph_->ResizeInputTensor(index, dims) != kTfLiteOk) {
+      return Invalid("input ", i, " of ", Text(), " cannot get the shape ",
+                     ShapeText(ShapeOf(&argument)));
+    }
+  }
+  if (!written_[i]) graph_->BorrowInput(index);
   return OkStatus();
 }
 
 Status GraphCall::Prepare(const Arguments& arguments) {
   for (int i = 0; i < static_cast<int>(used_.size()); ++i) {
     if (!used_[i]) continue;
-    const int index = graph_->inputs()[i];
-    const TfLiteTensor *from = arguments(i), *to = graph_->tensor(index);
-    if (from == nullptr) return Invalid("argument ", i, " of ", Text(), " is missing");
-    TERN_RETURN_IF_ERROR(CheckSameTypes(to, from, "the input of a subgraph, argument", i));
-    if (SameShape(from, to)) continue;
-    const std::vector<int> dims(from->dims->data, from->dims->data + from->dims->size);
-    if (graph_->ResizeInputTensor(index, dims) != kTfLiteOk) {
-      return Invalid("input ", i, " of ", Text(), " cannot get the shape ",
-                     ShapeText(ShapeOf(from)));
+    const TfLiteTensor* from = arguments(i);
+    if (from == nullptr || from->dims == nullptr) {
+      return Invalid("argument ", i, " of ", Text(), " is missing");
     }
+    TERN_RETURN_IF_ERROR(PrepareInput(i, *from));
   }
-  if (!graph_->IsReady() && graph_->AllocateTensors() != kTfLiteOk) {
+  if (!graph_->IsReady() && graph_->AllocateForCaller() != kTfLiteOk) {
     return Invalid(Text(), " cannot be prepared");
   }
   return OkStatus();
@@ -102,8 +133,13 @@ Status GraphCall::Run(const OpCall& call, const Arguments& arguments) {
   TERN_RETURN_IF_ERROR(Prepare(arguments));
   for (int i = 0; i < static_cast<int>(used_.size()); ++i) {
     if (!used_[i]) continue;
-    TfLiteTensor* to = graph_->tensor(graph_->inputs()[i]);
-    TERN_RETURN_IF_ERROR(WithPrefix(CopyTensor(call, arguments(i), to), Text()));
+    const TfLiteTensor* from = arguments(i);
+    if (graph_->IsBorrowed(graph_->inputs()[i])) {
+      TERN_RETURN_IF_ERROR(WithPrefix(CheckData(from, "argument"), Text()));
+      input(i)->data.raw = from->data.raw;
+    } else {
+      TERN_RETURN_IF_ERROR(WithPrefix(CopyTensor(call, from, input(i)), Text()));
+    }
   }
   const TfLiteStatus status = graph_->Invoke();
   if (status == kTfLiteCancelled) return Cancelled(Text(), " was cancelled");
@@ -114,6 +150,11 @@ Status GraphCall::Run(const OpCall& call, const Arguments& arguments) {
     }
   }
   return OkStatus();
+}
+
+void GraphCall::ProfileAllocation() {
+  if (!graph_->IsReady()) return;
+  TFLITE_SCOPED_TAGGED_DEFAULT_PROFILE(graph_->GetProfiler(), "AllocateTensors");
 }
 
 bool GraphCall::HasUnknownResults() const {
@@ -130,12 +171,14 @@ Status SetOutputsTo(const OpCall& call, const std::vector<const GraphCall*>& gra
     unknown = unknown || graph->HasUnknownResults();
     for (int i = 0; i < call.outputs(); ++i) {
       if (call.output(i) == nullptr) return Invalid("output ", i, " is missing");
-      TERN_RETURN_IF_ERROR(CheckSameTypes(call.output(i), graph->result(i), "output", i));
+      TERN_RETURN_IF_ERROR(
+          CheckSameTypes(graphs.front()->result(i), graph->result(i), "result", i));
       unknown = unknown || !SameShape(graph->result(i), graphs.front()->result(i));
     }
   }
   for (int i = 0; i < call.outputs(); ++i) {
     TfLiteTensor* output = call.output(i);
+    output->type = graphs.front()->result(i)->type;
     if (unknown) {
       MakeDynamic(output);
     } else {

@@ -15,24 +15,12 @@ class While : public Op {
   Status Eval(const OpCall& call) override;
 
  private:
-  // The body's results go from its outputs to its inputs, one after the other, as in TensorFlow
-  // Lite: of two inputs that a body hands on in exchanged places, the first overwrites the second.
-  // A body that changes shapes gets new memory for each run: the operator's outputs then keep the
-  // state between the runs.
-  Status EvalChangingShapes(const OpCall& call);
+  // Of a result that is an input of the body: the state is what it reads.
+  const TfLiteTensor* HandedOn(const OpCall& call, int i) const;
   StatusOr<bool> Continues(const OpCall& call, const Arguments& state);
-  Status CheckCondition() const;
 
   GraphCall condition_, body_;
 };
-
-Status While::CheckCondition() const {
-  const TfLiteTensor* result = condition_.result(0);
-  TERN_RETURN_IF_ERROR(CheckType(result, kTfLiteBool, "result of the condition"));
-  if (IsDynamic(result) || Elements(result) == 1) return OkStatus();
-  return Invalid("the result of the condition must have one element (shape ",
-                 ShapeText(ShapeOf(result)), ")");
-}
 
 Status While::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckParams());
@@ -51,9 +39,17 @@ Status While::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(body_.Find(call, params.body_subgraph_index, "body", count, count));
   const Arguments inputs = InputsFrom(call, 0);
   TERN_RETURN_IF_ERROR(condition_.Prepare(inputs));
-  TERN_RETURN_IF_ERROR(CheckCondition());
+  const TfLiteTensor* result = condition_.result(0);
+  TERN_RETURN_IF_ERROR(CheckType(result, kTfLiteBool, "result of the condition"));
+  if (!IsDynamic(result) && Elements(result) != 1) {
+    return Invalid("the result of the condition must have one element (shape ",
+                   ShapeText(ShapeOf(result)), ")");
+  }
   TERN_RETURN_IF_ERROR(body_.Prepare(inputs));
   TERN_RETURN_IF_ERROR(SetOutputsTo(call, {&body_}));
+  for (int i = 0; i < count; ++i) {
+    TERN_RETURN_IF_ERROR(CheckSameType(call.input(i), call.output(i), "argument and result"));
+  }
   // A value that changes its shape may do so in every iteration, and with it all the others.
   bool changes = false;
   for (int i = 0; i < count; ++i) {
@@ -64,37 +60,35 @@ Status While::Prepare(const OpCall& call) {
   return OkStatus();
 }
 
+// Of a condition that grows while the loop runs, the first element counts.
 StatusOr<bool> While::Continues(const OpCall& call, const Arguments& state) {
   TERN_RETURN_IF_ERROR(condition_.Run(call, state));
-  TERN_RETURN_IF_ERROR(CheckCondition());
-  TERN_RETURN_IF_ERROR(CheckData(condition_.result(0), "result of the condition"));
-  return *Data<uint8_t>(condition_.result(0)) != 0;
+  const TfLiteTensor* result = condition_.result(0);
+  TERN_RETURN_IF_ERROR(CheckType(result, kTfLiteBool, "result of the condition"));
+  if (Elements(result) == 0) return Invalid("the result of the condition is empty");
+  TERN_RETURN_IF_ERROR(CheckData(result, "result of the condition"));
+  return *Data<uint8_t>(result) != 0;
 }
 
+const TfLiteTensor* While::HandedOn(const OpCall& call, int i) const {
+  const int from = body_.InputOfResult(i);
+  return from < 0 ? body_.result(i) : call.output(from);
+}
+
+// The operator's outputs are the state of the loop, which the body reads. Its results become the
+// state one after the other, as in TensorFlow Lite: of two inputs that a body hands on in exchanged
+// places, the first overwrites the second. The condition sees the results as they are.
 Status While::Eval(const OpCall& call) {
-  if (call.outputs() > 0 && IsDynamic(call.output(0))) return EvalChangingShapes(call);
-  const Arguments inputs = InputsFrom(call, 0);
-  const Arguments results = [this](int i) { return body_.result(i); };
-  const Arguments* state = &inputs;
-  while (true) {
-    TERN_ASSIGN_OR_RETURN(const bool continues, Continues(call, *state));
-    if (!continues) break;
-    TERN_RETURN_IF_ERROR(body_.Run(call, *state));
-    state = &results;
-  }
-  return CopyToOutputs(call, *state);
-}
-
-Status While::EvalChangingShapes(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CopyToOutputs(call, InputsFrom(call, 0)));
   const Arguments state = [&call](int i) { return call.output(i); };
   const Arguments results = [this](int i) { return body_.result(i); };
-  while (true) {
-    TERN_ASSIGN_OR_RETURN(const bool continues, Continues(call, state));
-    if (!continues) return OkStatus();
+  TERN_ASSIGN_OR_RETURN(bool continues, Continues(call, state));
+  while (continues) {
     TERN_RETURN_IF_ERROR(body_.Run(call, state));
-    TERN_RETURN_IF_ERROR(CopyToOutputs(call, results));
+    TERN_ASSIGN_OR_RETURN(continues, Continues(call, results));
+    TERN_RETURN_IF_ERROR(CopyToOutputs(call, [&](int i) { return HandedOn(call, i); }));
   }
+  return OkStatus();
 }
 
 }  // namespace

@@ -55,6 +55,29 @@ TEST(Hashtable, FromNumbersToTexts) {
   }
 }
 
+// The handle as an input of the graph, with or without a shape.
+TEST(Hashtable, AHandleMayBeAnInputOfTheGraph) {
+  for (const std::vector<int32_t>& shape : {std::vector<int32_t>{}, {1}, {2}}) {
+    ModelBuilder b;
+    const int handle = b.Input(shape, TensorType_RESOURCE);
+    tflite::HashtableOptionsT options;
+    options.table_id = 7;
+    options.key_dtype = TensorType_INT64;
+    options.value_dtype = TensorType_STRING;
+    b.Op(tflite::BuiltinOperator_HASHTABLE, {}, {handle}, options);
+    b.Op(tflite::BuiltinOperator_HASHTABLE_IMPORT,
+         {handle, b.Const<int64_t>({2}, {5, 6}), b.ConstStrings({2}, {"five", "six"})}, {});
+    b.Output(
+        b.Op(tflite::BuiltinOperator_HASHTABLE_SIZE, {handle}, {b.Tensor({1}, TensorType_INT64)}));
+    Session session(b);
+    for (int run = 0; run < 2; ++run) {
+      ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
+      ASSERT_EQ(session->Invoke(), kTfLiteOk) << session.Errors();
+      EXPECT_EQ(*session->typed_output_tensor<int64_t>(0), 2);
+    }
+  }
+}
+
 TEST(Hashtable, ATableWithoutEntriesIsAnError) {
   ModelBuilder b;
   const int table = Table(b, TensorType_STRING, TensorType_INT64);

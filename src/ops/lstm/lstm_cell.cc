@@ -11,6 +11,7 @@ Status LstmCell::Prepare(const OpCall& call, const LstmLayout& layout, const Lst
   options_ = options;
   float_.reset();
   integer_.reset();
+  dense_.Forget();
   TERN_ASSIGN_OR_RETURN(operands_, ReadLstmOperands(call, layout, input, options));
   return OkStatus();
 }
@@ -18,6 +19,7 @@ Status LstmCell::Prepare(const OpCall& call, const LstmLayout& layout, const Lst
 Status LstmCell::ReadWeights(const OpCall& call) {
   // Tensors may have moved since Prepare.
   TERN_ASSIGN_OR_RETURN(operands_, ReadLstmOperands(call, layout_, input_, options_));
+  TERN_RETURN_IF_ERROR(dense_.Replace(operands_));
   TERN_RETURN_IF_ERROR(CheckLstmData(operands_));
   if (!HasConstantWeights(operands_)) integer_.reset();
   if (operands_.form != LstmForm::kInteger) {

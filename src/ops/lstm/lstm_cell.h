@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "ops/lstm/dense_weights.h"
 #include "ops/lstm/float_lstm.h"
 #include "ops/lstm/integer_lstm.h"
 #include "ops/lstm/lstm_operands.h"
@@ -37,6 +38,7 @@ class LstmCell {
   LstmInput input_{};
   LstmOptions options_;
   LstmOperands operands_;
+  DenseWeights dense_;                  // in the place of sparse operands
   std::optional<FloatLstm> float_;      // of one run
   std::optional<IntegerLstm> integer_;  // kept from run to run when the weights are constant
 };

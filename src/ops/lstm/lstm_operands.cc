@@ -65,7 +65,10 @@ Status CheckGate(const LstmOperands& o, const LstmGate& gate) {
   const TfLiteType weights = o.gates[kOutputGate].weights->type;
   const bool integer = o.form == LstmForm::kInteger;
   TERN_RETURN_IF_ERROR(CheckType(gate.weights, weights, "weights"));
-  TERN_RETURN_IF_ERROR(CheckType(gate.recurrent, weights, "recurrent weights"));
+  // Diagonals may stay floats beside 8-bit matrices.
+  const bool float_diagonal = o.diagonal && gate.recurrent->type == kTfLiteFloat32;
+  TERN_RETURN_IF_ERROR(
+      CheckType(gate.recurrent, float_diagonal ? kTfLiteFloat32 : weights, "recurrent weights"));
   TERN_RETURN_IF_ERROR(CheckType(gate.bias, integer ? kTfLiteInt32 : kTfLiteFloat32, "bias"));
   if (gate.aux_weights != nullptr) {
     TERN_RETURN_IF_ERROR(CheckShape(gate.aux_weights, o.AuxWeights(), "an aux matrix"));
@@ -136,38 +139,31 @@ StatusOr<LstmOperands> ReadLstmOperands(const OpCall& call, const LstmLayout& la
   for (const LstmGate& each : o.gates) TERN_RETURN_IF_ERROR(CheckGate(o, each));
   TERN_RETURN_IF_ERROR(CheckProjection(o));
   const bool integer = o.form == LstmForm::kInteger;
-  TERN_RETURN_IF_ERROR(CheckState(o.output_state, integer ? kTfLiteInt8 : kTfLiteFloat32,
-                                  o.batch * o.outputs, "the output state"));
+  // Models declare an integer output state as INT16, too; it holds bytes all the same.
+  const TfLiteType state = !integer                               ? kTfLiteFloat32
+                           : o.output_state->type == kTfLiteInt16 ? kTfLiteInt16
+                                                                  : kTfLiteInt8;
+  TERN_RETURN_IF_ERROR(CheckState(o.output_state, state, o.batch * o.outputs, "the output state"));
   TERN_RETURN_IF_ERROR(CheckState(o.cell_state, integer ? kTfLiteInt16 : kTfLiteFloat32,
                                   o.batch * o.cells, "the cell state"));
   return o;
 }
 
 Status CheckLstmData(const LstmOperands& o) {
-  const auto check = [](const TfLiteTensor* t, const char* what) {
-    return t == nullptr ? OkStatus() : CheckData(t, what);
-  };
-  for (const LstmGate& gate : o.gates) {
-    for (const TfLiteTensor* t :
-         {gate.weights, gate.recurrent, gate.aux_weights, gate.peephole, gate.bias, gate.norm}) {
-      TERN_RETURN_IF_ERROR(check(t, "an operand of a gate"));
-    }
-  }
-  TERN_RETURN_IF_ERROR(check(o.projection, "the projection"));
-  TERN_RETURN_IF_ERROR(check(o.projection_bias, "the projection bias"));
-  TERN_RETURN_IF_ERROR(check(o.output_state, "the output state"));
-  return check(o.cell_state, "the cell state");
+  Status status = OkStatus();
+  ForEachWeight(o, [&](const TfLiteTensor* t) {
+    if (status.ok() && t != nullptr) status = CheckData(t, "a weight, bias or coefficient");
+  });
+  TERN_RETURN_IF_ERROR(status);
+  TERN_RETURN_IF_ERROR(CheckData(o.output_state, "the output state"));
+  return CheckData(o.cell_state, "the cell state");
 }
 
 bool HasConstantWeights(const LstmOperands& o) {
-  const auto constant = [](const TfLiteTensor* t) { return t == nullptr || IsConstant(t); };
-  for (const LstmGate& gate : o.gates) {
-    for (const TfLiteTensor* t :
-         {gate.weights, gate.recurrent, gate.aux_weights, gate.peephole, gate.bias, gate.norm}) {
-      if (!constant(t)) return false;
-    }
-  }
-  return constant(o.projection) && constant(o.projection_bias);
+  bool constant = true;
+  ForEachWeight(
+      o, [&](const TfLiteTensor* t) { constant = constant && (t == nullptr || IsConstant(t)); });
+  return constant;
 }
 
 }  // namespace tern

@@ -54,6 +54,21 @@ struct LstmInput {
 StatusOr<LstmOperands> ReadLstmOperands(const OpCall& call, const LstmLayout& layout,
                                         const LstmInput& input, const LstmOptions& options);
 
+// Calls visit(operand) for all weights, biases and coefficients, missing ones as null.
+template <class Operands, class Visit>
+void ForEachWeight(Operands& o, const Visit& visit) {
+  for (auto& gate : o.gates) {
+    visit(gate.weights);
+    visit(gate.recurrent);
+    visit(gate.aux_weights);
+    visit(gate.peephole);
+    visit(gate.bias);
+    visit(gate.norm);
+  }
+  visit(o.projection);
+  visit(o.projection_bias);
+}
+
 // All that Eval touches has memory.
 Status CheckLstmData(const LstmOperands& operands);
 

@@ -171,60 +171,66 @@ TEST(SequenceLstm, EveryPartAgreesWithTheEquations) {
 }
 
 // Recurrent matrices by their diagonals, in float and as bytes, which UINT8 weights are, too.
-TEST(SequenceLstm, DiagonalRecurrentWeights) {
+// Diagonals may be floats beside matrices of bytes.
+void CheckDiagonals(TfLiteType type, bool float_diagonals) {
   constexpr float kScale = 0.01f;
   const Variant v;
+  Operands full = MakeOperands(v, 5), given = full;
+  for (int i = 1; i <= 8; ++i) {
+    for (float& w : given[i]) w = kScale * std::round(w / kScale);
+    full[i] = given[i];
+    if (i < 5) continue;
+    given[i].resize(static_cast<size_t>(v.cells));
+    std::fill(full[i].begin(), full[i].end(), 0.0f);
+    for (int k = 0; k < v.cells; ++k) {
+      full[i][static_cast<size_t>(k * (v.outputs + 1))] = given[i][static_cast<size_t>(k)];
+    }
+  }
+  auto params = SequenceParams(v, true);
+  params.diagonal_recurrent_tensors = true;
+  OpRunner run(UnidirectionalSequenceLstmRegistration(OpForm::kFast), &params, 4);
+  const std::vector<float> x = Random(3).Floats(v.time * v.batch * v.inputs, -1, 1);
+  run.Input({v.time, v.batch, v.inputs}, x);
+  for (int i = 1; i < 24; ++i) {
+    if (i == 18 || i == 19) {
+      run.Input({v.batch, v.cells}, std::vector<float>(static_cast<size_t>(v.batch * v.cells)));
+      run.input(i).is_variable = true;
+    } else if (given.count(i) == 0) {
+      run.AbsentInput();
+    } else if (i > 8 || type == kTfLiteFloat32 || (i > 4 && float_diagonals)) {
+      run.Input({i > 4 ? std::vector<int>{v.cells} : std::vector<int>{v.cells, v.inputs}}, given[i],
+                kTfLiteMmapRo);
+    } else {
+      std::vector<int8_t> bytes;
+      for (const float w : given[i]) bytes.push_back(static_cast<int8_t>(std::lround(w / kScale)));
+      run.InputAs(type, i > 4 ? std::vector<int>{v.cells} : std::vector<int>{v.cells, v.inputs},
+                  bytes, kTfLiteMmapRo);
+      run.SetScales(i, {kScale}, 0);
+    }
+  }
+  run.Output();
+  ASSERT_EQ(run.Prepare(), kTfLiteOk) << run.error();
+  ASSERT_EQ(run.Eval(), kTfLiteOk) << run.error();
+  const std::vector<float> got = run.Values();
+  const double tolerance = type == kTfLiteFloat32 ? 2e-6 : 0.02;
+  for (int row = 0; row < v.batch; ++row) {
+    std::vector<double> h(static_cast<size_t>(v.outputs)), c(static_cast<size_t>(v.cells));
+    for (int step = 0; step < v.time; ++step) {
+      const int at = step * v.batch + row;
+      OracleStep(v, full, x.data() + at * v.inputs, h, c);
+      for (int i = 0; i < v.outputs; ++i) {
+        ASSERT_NEAR(got[static_cast<size_t>(at * v.outputs + i)], h[static_cast<size_t>(i)],
+                    tolerance);
+      }
+    }
+  }
+}
+
+TEST(SequenceLstm, DiagonalRecurrentWeights) {
   for (const TfLiteType type : {kTfLiteFloat32, kTfLiteInt8, kTfLiteUInt8}) {
-    SCOPED_TRACE(TfLiteTypeGetName(type));
-    Operands full = MakeOperands(v, 5), given = full;
-    for (int i = 1; i <= 8; ++i) {
-      for (float& w : given[i]) w = kScale * std::round(w / kScale);
-      full[i] = given[i];
-      if (i < 5) continue;
-      given[i].resize(static_cast<size_t>(v.cells));
-      std::fill(full[i].begin(), full[i].end(), 0.0f);
-      for (int k = 0; k < v.cells; ++k) {
-        full[i][static_cast<size_t>(k * (v.outputs + 1))] = given[i][static_cast<size_t>(k)];
-      }
-    }
-    auto params = SequenceParams(v, true);
-    params.diagonal_recurrent_tensors = true;
-    OpRunner run(UnidirectionalSequenceLstmRegistration(OpForm::kFast), &params, 4);
-    const std::vector<float> x = Random(3).Floats(v.time * v.batch * v.inputs, -1, 1);
-    run.Input({v.time, v.batch, v.inputs}, x);
-    for (int i = 1; i < 24; ++i) {
-      if (i == 18 || i == 19) {
-        run.Input({v.batch, v.cells}, std::vector<float>(static_cast<size_t>(v.batch * v.cells)));
-        run.input(i).is_variable = true;
-      } else if (given.count(i) == 0) {
-        run.AbsentInput();
-      } else if (i > 8 || type == kTfLiteFloat32) {
-        run.Input({i > 4 ? std::vector<int>{v.cells} : std::vector<int>{v.cells, v.inputs}},
-                  given[i], kTfLiteMmapRo);
-      } else {
-        std::vector<int8_t> bytes;
-        for (const float w : given[i])
-          bytes.push_back(static_cast<int8_t>(std::lround(w / kScale)));
-        run.InputAs(type, i > 4 ? std::vector<int>{v.cells} : std::vector<int>{v.cells, v.inputs},
-                    bytes, kTfLiteMmapRo);
-        run.SetScales(i, {kScale}, 0);
-      }
-    }
-    run.Output();
-    ASSERT_EQ(run.Prepare(), kTfLiteOk) << run.error();
-    ASSERT_EQ(run.Eval(), kTfLiteOk) << run.error();
-    const std::vector<float> got = run.Values();
-    const double tolerance = type == kTfLiteFloat32 ? 2e-6 : 0.02;
-    for (int row = 0; row < v.batch; ++row) {
-      std::vector<double> h(static_cast<size_t>(v.outputs)), c(static_cast<size_t>(v.cells));
-      for (int step = 0; step < v.time; ++step) {
-        const int at = step * v.batch + row;
-        OracleStep(v, full, x.data() + at * v.inputs, h, c);
-        for (int i = 0; i < v.outputs; ++i) {
-          ASSERT_NEAR(got[static_cast<size_t>(at * v.outputs + i)], h[static_cast<size_t>(i)],
-                      tolerance);
-        }
-      }
+    for (const bool float_diagonals : {false, true}) {
+      SCOPED_TRACE(std::string(TfLiteTypeGetName(type)) + (float_diagonals ? " and floats" : ""));
+      CheckDiagonals(type, float_diagonals);
     }
   }
 }
@@ -279,66 +285,6 @@ TEST(Lstm, MissingPartsAndNegativeLimitsAreErrors) {
     run.Output();
     EXPECT_EQ(run.Prepare(), kTfLiteError);
   }
-}
-
-// Three steps of an integer cell, with peepholes or with a projection in front of which hidden
-// values saturate. The values come from the reference runtime.
-void CheckIntegers(bool projected, const std::vector<int8_t>& want) {
-  ModelBuilder b;
-  const auto bytes = [&](std::vector<int32_t> shape, int first, int step, float scale) {
-    std::vector<int8_t> values;
-    for (int i = 0; i < shape[0] * shape[1]; ++i) {
-      values.push_back(static_cast<int8_t>(first + i * step));
-    }
-    return b.Quantize(b.Const(shape, values), scale, 0);
-  };
-  std::vector<int32_t> in = {b.Quantize(b.Input({3, 1, 3}, tflite::TensorType_INT8), 0.02f, 3)};
-  for (int g = 0; g < 4; ++g) in.push_back(bytes({2, 3}, -40 + 5 * g, 17, 0.008f));
-  for (int g = 0; g < 4; ++g) in.push_back(bytes({2, 2}, -30 - 7 * g, 23, 0.01f));
-  if (projected) in.insert(in.end(), {-1, -1, -1});
-  for (int16_t g = 0; g < 3 && !projected; ++g) {
-    const std::vector<int16_t> values = {static_cast<int16_t>(900 + 100 * g), -700};
-    in.push_back(b.Quantize(b.Const({2}, values), 0.0003f, 0));
-  }
-  for (int g = 0; g < 4; ++g) {
-    in.push_back(
-        b.Quantize(b.Const({2}, std::vector<int32_t>{500 - 300 * g, 200 * g}), 1.6e-4f, 0));
-  }
-  if (projected) {
-    in.push_back(bytes({2, 2}, 90, -60, 0.01f));
-    in.push_back(b.Quantize(b.Const({2}, std::vector<int32_t>{100, -300}), 1e-4f, 0));
-  } else {
-    in.insert(in.end(), {-1, -1});
-  }
-  in.insert(in.end(), {b.Quantize(b.Variable({1, 2}, tflite::TensorType_INT8), 0.01f, -4),
-                       b.Quantize(b.Variable({1, 2}, tflite::TensorType_INT16), 1.0f / 2048, 0), -1,
-                       -1, -1, -1});
-  const int out = b.Quantize(b.Tensor({3, 1, 2}, tflite::TensorType_INT8), 0.01f, -4);
-  tflite::UnidirectionalSequenceLSTMOptionsT options;
-  options.fused_activation_function = tflite::ActivationFunctionType_TANH;
-  options.time_major = true;
-  b.Op(tflite::BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_LSTM, in, {out}, options);
-  std::vector<int32_t> between;
-  for (int i = 0; i < 4; ++i) between.push_back(b.Tensor({0}));
-  between.push_back(projected ? b.Quantize(b.Tensor({0}, tflite::TensorType_INT8), 0.004f, -100)
-                              : b.Quantize(b.Tensor({0}, tflite::TensorType_INT8), 0.01f, -4));
-  b.op().intermediates = between;
-  b.Output(out);
-  std::vector<uint8_t> input;
-  for (int t = 0; t < 3; ++t) {
-    for (const int v : {100, -50, 77}) input.push_back(static_cast<uint8_t>(v));
-  }
-  for (const Engine& engine : CpuEngines()) {
-    const RunResult result = RunModel(b.Finish(), {input}, engine);
-    ASSERT_EQ(result.error, "");
-    const std::vector<uint8_t>& got = result.outputs[0].bytes;
-    EXPECT_EQ(std::vector<int8_t>(got.begin(), got.end()), want);
-  }
-}
-
-TEST(Lstm, IntegersToTheLastBit) {
-  CheckIntegers(/*projected=*/false, {-9, 21, -11, 35, -12, 42});
-  CheckIntegers(/*projected=*/true, {-5, -13, -7, -13, -8, -13});
 }
 
 TEST(BasicLstm, KeepsItsStateInVariables) {

@@ -19,11 +19,13 @@ namespace tern::testing {
 
 class Session {
  public:
-  explicit Session(const ModelBuilder& b) : bytes_(b.Finish()) {
+  explicit Session(const ModelBuilder& b, const tflite::InterpreterOptions* options = nullptr,
+                   const tflite::OpResolver& resolver = tflite::ops::builtin::BuiltinOpResolver())
+      : bytes_(b.Finish()) {
     model_ = tflite::FlatBufferModel::VerifyAndBuildFromBuffer(
         reinterpret_cast<const char*>(bytes_.data()), bytes_.size(), nullptr, &reporter_);
     if (model_ == nullptr) return;
-    tflite::InterpreterBuilder(*model_, tflite::ops::builtin::BuiltinOpResolver())(&interpreter_);
+    tflite::InterpreterBuilder(*model_, resolver, options)(&interpreter_);
   }
 
   bool built() const { return interpreter_ != nullptr; }

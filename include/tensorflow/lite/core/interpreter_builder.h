@@ -17,6 +17,7 @@
 #include "tensorflow/lite/core/model_builder.h"
 #include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/interpreter_options.h"
+#include "tensorflow/lite/profiling/telemetry/profiler.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 #include "tensorflow/lite/stderr_reporter.h"
 
@@ -56,8 +57,8 @@ class InterpreterBuilder {
   void AddDelegate(TfLiteDelegate* delegate);
   void AddDelegate(TfLiteOpaqueDelegateStruct* delegate);
 
-  // A telemetry::TelemetryProfiler or another profiler, which the next interpreter takes over.
-  void SetTelemetryProfiler(std::unique_ptr<Profiler> profiler) {
+  // The next interpreter takes it over.
+  void SetTelemetryProfiler(std::unique_ptr<telemetry::TelemetryProfiler> profiler) {
     telemetry_profiler_ = std::move(profiler);
   }
 

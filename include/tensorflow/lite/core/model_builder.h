@@ -78,6 +78,9 @@ class FlatBufferModel {
   std::map<std::string, std::string> ReadAllMetadata() const;
   static std::map<std::string, std::string> ReadAllMetadata(const tflite::Model* model);
 
+  // Whether a model has constants that do not lie in its flatbuffer, but behind it in the file or
+  // in another file.
+  static bool CheckBufferOutsideModel(const tflite::Model* model);
   // Whether the bytes carry the file identifier of the format.
   bool CheckModelIdentifier() const;
   // Reports a non-empty buffer 0, which well-formed models do not have. Nothing fails.

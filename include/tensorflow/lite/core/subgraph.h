@@ -37,7 +37,87 @@ class SubgraphProfiler;
 
 namespace tflite {
 
-class Subgraph {
+class Subgraph;
+
+// All that a subgraph holds.
+struct SubgraphParts {
+  SubgraphParts();
+  SubgraphParts(SubgraphParts&&);
+  ~SubgraphParts();
+
+  enum State { kUninvokable, kInvokable, kInvokableAndImmutable };
+  // Positions in the execution plan at which work goes on.
+  struct Progress {
+    int to_prepare = 0;
+    int to_prepare_original = 0;
+  };
+
+  TfLiteContext context_ = {};
+  ErrorReporter* error_reporter_ = nullptr;
+  TfLiteExternalContext** external_contexts_ = nullptr;
+  std::vector<std::unique_ptr<Subgraph>>* subgraphs_ = nullptr;
+  resource::ResourceMap* resources_ = nullptr;
+  resource::ResourceIDMap* resource_ids_ = nullptr;
+  resource::InitializationStatusMap* initialization_status_map_ = nullptr;
+  int subgraph_index_ = -1;
+  std::string name_;
+
+  std::vector<TfLiteTensor> tensors_;
+  std::vector<std::pair<TfLiteNode, TfLiteRegistration>> nodes_and_registration_;
+  std::vector<int> inputs_;
+  std::vector<int> outputs_;
+  std::vector<int> variables_;
+  std::vector<int> execution_plan_;
+  const std::map<std::string, std::string>* metadata_ = nullptr;
+  std::unique_ptr<ControlEdges> control_edges_;
+  const Allocation* allocation_ = nullptr;
+  bool model_pages_released_ = false;
+  std::unordered_map<size_t, size_t> tensor_buffer_identifiers_;
+  std::unique_ptr<tern::OwnedConstants> owned_constants_;
+
+  State state_ = kUninvokable;
+  bool consistent_ = true;
+  bool plan_stale_ = false;  // memory must be planned again though the graph did not change
+  bool has_dynamic_tensors_ = false;
+  bool tensor_resized_ = false;  // since the current node's invoke began
+  bool invoking_ = false;
+  bool preparing_ = false;
+  int dynamic_tensor_ = -1;
+  Progress progress_;
+  // By tensor: the position in this plan of the first node that writes or reads it, -1 for a value
+  // from outside.
+  std::vector<int> first_use_;
+  const std::vector<int>* first_use_plan_ = nullptr;
+  std::vector<bool> shape_unknown_;  // by node id: prepare left the output shape open
+  std::vector<bool> large_tensors_;  // by tensor: taken out of the arena for its size
+  std::unique_ptr<tern::ArenaPlanner> planner_;
+  std::map<int, TfLiteCustomAllocation> custom_allocations_;
+  // Tensors of inlined composites that go when delegates are undone, and those that have gone.
+  std::vector<int> inlined_tensors_, spare_tensors_;
+  std::vector<bool> borrowed_;  // by tensor: an input in the memory of a caller's argument
+  TfLiteAllocator* allocator_ = nullptr;
+
+  std::vector<int> pre_delegation_execution_plan_;
+  size_t pre_delegation_node_count_ = 0;
+  bool plan_saved_ = false;  // the two members above hold the state before delegation
+  std::vector<TfLiteDelegate*> delegates_applied_;
+  bool delegates_undone_ = false;
+  bool is_delegation_skippable_ = false;
+  int delegate_context_depth_ = 0;
+  std::unique_ptr<tern::DelegateRecords> delegate_records_;
+  std::vector<TfLiteOperator*> kernel_operators_;  // of delegate kernels; owned
+  std::vector<TfLiteDelegateParams> preview_;
+  TfLiteIntArray* plan_array_ = nullptr;
+
+  std::unique_ptr<tern::SubgraphProfiler> profiler_;
+  void* cancellation_data_ = nullptr;
+  bool (*check_cancelled_func_)(void*) = nullptr;
+  std::atomic_flag* continue_invocation_ = nullptr;
+  InterpreterOptions* options_ = nullptr;
+  std::unique_ptr<InterpreterOptions> own_options_;  // of a graph that was given none
+};
+
+class Subgraph : private SubgraphParts {
  public:
   using NodeAndRegistration = std::pair<TfLiteNode, TfLiteRegistration>;
 
@@ -53,6 +133,9 @@ class Subgraph {
            resource::InitializationStatusMap* initialization_status_map,
            int subgraph_index = kInvalidSubgraphIndex);
   ~Subgraph();
+  // The new graph has to be allocated. Kernels of the old one that keep its TfLiteContext must not
+  // be there.
+  Subgraph(Subgraph&& other);
   Subgraph(const Subgraph&) = delete;
   Subgraph& operator=(const Subgraph&) = delete;
 
@@ -183,6 +266,14 @@ class Subgraph {
   }
   TfLiteStatus ResizeInputTensorStrict(int tensor_index, const std::vector<int>& dims);
   TfLiteStatus AllocateTensors();
+  // Another type for a graph input, before AllocateTensors.
+  TfLiteStatus SetInputType(int tensor_index, TfLiteType type);
+  // For an operator that runs this graph: the input gets no memory of its own, the caller points it
+  // to the argument before each run. Only tensors of known size, in the arena, can borrow. The next
+  // AllocateTensors by an application ends that, AllocateForCaller does not.
+  void BorrowInput(int tensor_index);
+  bool IsBorrowed(int tensor_index) const;
+  TfLiteStatus AllocateForCaller();
   // Whether Invoke may follow without another AllocateTensors.
   bool IsReady() const;
   TfLiteStatus ReleaseNonPersistentMemory();
@@ -233,9 +324,12 @@ class Subgraph {
   bool IsDelegationSkippable() const { return is_delegation_skippable_; }
   void MarkAsDelegationSkippable() { is_delegation_skippable_ = true; }
   TfLiteStatus MarkSubgraphAsDelegationSkippable(int subgraph_index);
-  // Opens another graph of the interpreter to a delegate that is being applied, and closes it.
+  // Opens another graph of the interpreter as to a delegate that is being applied, and closes it.
   TfLiteStatus AcquireSubgraphContext(int subgraph_index, TfLiteContext** context);
   TfLiteStatus ReleaseSubgraphContext(int subgraph_index);
+  static TfLiteStatus AcquireSubgraphContext(TfLiteContext* context, int subgraph_index,
+                                             TfLiteContext** acquired_context);
+  static TfLiteStatus ReleaseSubgraphContext(TfLiteContext* context, int subgraph_index);
 
   // Not owned; out of range types are ignored.
   void SetExternalContext(TfLiteExternalContextType type, TfLiteExternalContext* external_context) {
@@ -271,13 +365,6 @@ class Subgraph {
  private:
   friend class SubgraphContextCalls;  // the C callbacks of TfLiteContext
   friend class InterpreterBuilder;    // asks whether the graph is consistent
-
-  enum State { kUninvokable, kInvokable, kInvokableAndImmutable };
-  // Positions in the execution plan at which work goes on.
-  struct Progress {
-    int to_prepare = 0;
-    int to_prepare_original = 0;
-  };
 
   // abi_context.cc
   void SetUpContext();
@@ -316,14 +403,30 @@ class Subgraph {
   // profilers how it ended.
   TfLiteStatus Allocate();
   TfLiteStatus PlanAndAllocate();
+  TfLiteStatus PlanAndPrepare();
   bool HasDynamicTensor(const int* indices, size_t count, int* dynamic_tensor) const;
   bool IsLargeDynamic(int tensor_index) const;
   void ChooseLargeTensors(int first, int end);
   TfLiteStatus UseCustomAllocations();
+  TfLiteStatus CheckCustomAllocation(int tensor_index);
+  bool HasLaterCustomAllocation(int tensor_index) const;
+  void ReturnBorrowedInputs();
   void ReleaseTemporariesOfReplacedNodes();
   void ReleaseModelPages();
   TfLiteStatus ReportNodeError(const TfLiteRegistration& registration, int node_index,
                                const char* what);
+
+  // inline_composites.cc
+  TfLiteStatus InlineComposites();
+  TfLiteStatus AppendInlined(const std::vector<int>& nodes, std::vector<const Subgraph*>* callers,
+                             std::vector<int>* plan);
+  // The graph whose nodes may take the place of this node, or null.
+  Subgraph* DecompositionOf(int node_index);
+  bool CanReplaceComposite() const;
+  TfLiteStatus CopyNodes(int composite, const Subgraph& decomposition, std::vector<int>* copies);
+  TfLiteStatus AddCopyOf(const TfLiteTensor& from, int* index);
+  void ReplaceInControlEdges(int composite, const Subgraph& decomposition,
+                             const std::vector<int>& copies);
 
   // invoke.cc
   TfLiteStatus Run();
@@ -358,67 +461,6 @@ class Subgraph {
   // buffer_handles.cc
   const tern::DelegateRecord* FindDelegateRecord(const TfLiteDelegate* delegate) const;
   void FreeBufferHandle(TfLiteTensor* tensor);
-
-  TfLiteContext context_ = {};
-  ErrorReporter* error_reporter_;
-  TfLiteExternalContext** external_contexts_;
-  std::vector<std::unique_ptr<Subgraph>>* subgraphs_;
-  resource::ResourceMap* resources_;
-  resource::ResourceIDMap* resource_ids_;
-  resource::InitializationStatusMap* initialization_status_map_;
-  const int subgraph_index_;
-  std::string name_;
-
-  std::vector<TfLiteTensor> tensors_;
-  std::vector<NodeAndRegistration> nodes_and_registration_;
-  std::vector<int> inputs_;
-  std::vector<int> outputs_;
-  std::vector<int> variables_;
-  std::vector<int> execution_plan_;
-  const std::map<std::string, std::string>* metadata_ = nullptr;
-  std::unique_ptr<ControlEdges> control_edges_;
-  const Allocation* allocation_ = nullptr;
-  bool model_pages_released_ = false;
-  std::unordered_map<size_t, size_t> tensor_buffer_identifiers_;
-  std::unique_ptr<tern::OwnedConstants> owned_constants_;
-
-  State state_ = kUninvokable;
-  bool consistent_ = true;
-  bool plan_stale_ = false;  // memory must be planned again though the graph did not change
-  bool has_dynamic_tensors_ = false;
-  bool tensor_resized_ = false;  // since the current node's invoke began
-  bool invoking_ = false;
-  bool preparing_ = false;
-  int dynamic_tensor_ = -1;
-  Progress progress_;
-  // By tensor: the position in this plan of the first node that writes or reads it, -1 for a value
-  // from outside.
-  std::vector<int> first_use_;
-  const std::vector<int>* first_use_plan_ = nullptr;
-  std::vector<bool> shape_unknown_;  // by node id: prepare left the output shape open
-  std::vector<bool> large_tensors_;  // by tensor: taken out of the arena for its size
-  std::unique_ptr<tern::ArenaPlanner> planner_;
-  std::map<int, TfLiteCustomAllocation> custom_allocations_;
-  TfLiteAllocator* allocator_ = nullptr;
-
-  std::vector<int> pre_delegation_execution_plan_;
-  size_t pre_delegation_node_count_ = 0;
-  bool plan_saved_ = false;  // the two members above hold the state before delegation
-  std::vector<TfLiteDelegate*> delegates_applied_;
-  bool delegates_undone_ = false;
-  bool is_delegation_skippable_ = false;
-  int delegate_context_depth_ = 0;
-  std::unique_ptr<tern::DelegateRecords> delegate_records_;
-  std::vector<TfLiteOperator*> kernel_operators_;  // of delegate kernels; owned
-  std::vector<TfLiteDelegateParams> preview_;
-  TfLiteIntArray* plan_array_ = nullptr;
-
-  std::unique_ptr<tern::SubgraphProfiler> profiler_;
-  void* cancellation_data_ = nullptr;
-  bool (*check_cancelled_func_)(void*) = nullptr;
-  std::atomic_flag* continue_invocation_ = nullptr;
-  InterpreterOptions* options_ = nullptr;
-  std::unique_ptr<InterpreterOptions> own_options_;  // of a graph that was given none
 };
 
 }  // namespace tflite

@@ -11,6 +11,10 @@
 #include <mutex>
 #include <thread>
 
+#if __has_include("absl/time/time.h")
+#include "absl/time/time.h"
+#define TERN_HAS_ABSL_DURATION 1
+#endif
 #include "tensorflow/lite/profiling/memory_info.h"
 
 namespace tflite {
@@ -29,6 +33,13 @@ class MemoryUsageMonitor {
     virtual ~Sampler() = default;
     virtual bool IsSupported() { return MemoryUsage::IsSupported(); }
     virtual MemoryUsage GetMemoryUsage() { return memory::GetMemoryUsage(); }
+    // Called with the interval after each wait of that time; by default nothing happens. Programs
+    // without Abseil have a function with another name for the argument at the same place.
+#ifdef TERN_HAS_ABSL_DURATION
+    virtual void SleepFor(const absl::Duration&) {}
+#else
+    virtual void SleepFor(const void*) {}
+#endif
   };
 
   // An interval below 1 ms becomes the default.

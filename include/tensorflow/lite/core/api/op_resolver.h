@@ -18,8 +18,8 @@ class OpResolverInternal;  // op_resolver_internal.h
 
 namespace internal {
 // C descriptions of operators that a resolver would share with its interpreters. Here every graph
-// keeps its own, so this is only a name.
-class OperatorsCache;
+// keeps its own, so there is nothing in it.
+class OperatorsCache {};
 }  // namespace internal
 
 // Maps operations to registrations. A resolver must outlive the builder that uses it; interpreters

@@ -167,29 +167,38 @@ TFL_CAPI_EXPORT TfLiteStatus TfLiteTensorCopyToBuffer(const TfLiteTensor* output
 // Accepts NULL.
 TFL_CAPI_EXPORT void TfLiteSignatureRunnerDelete(TfLiteSignatureRunner* signature_runner);
 
+// ---- Older names, which bindings look up. An operation of them has no user data.
+TFL_CAPI_EXPORT TfLiteRegistrationExternal* TfLiteRegistrationExternalCreate(
+    TfLiteBuiltinOperator builtin_code, const char* custom_name, int version);
+TFL_CAPI_EXPORT void TfLiteRegistrationExternalDelete(TfLiteRegistrationExternal* registration);
+TFL_CAPI_EXPORT TfLiteBuiltinOperator
+TfLiteRegistrationExternalGetBuiltInCode(const TfLiteRegistrationExternal* registration);
+TFL_CAPI_EXPORT const char* TfLiteRegistrationExternalGetCustomName(
+    const TfLiteRegistrationExternal* registration);
+TFL_CAPI_EXPORT int TfLiteRegistrationExternalGetVersion(
+    const TfLiteRegistrationExternal* registration);
+TFL_CAPI_EXPORT void TfLiteRegistrationExternalSetInit(TfLiteRegistrationExternal* registration,
+                                                       void* (*init)(TfLiteOpaqueContext* context,
+                                                                     const char* buffer,
+                                                                     size_t length));
+TFL_CAPI_EXPORT void TfLiteRegistrationExternalSetFree(TfLiteRegistrationExternal* registration,
+                                                       void (*free)(TfLiteOpaqueContext* context,
+                                                                    void* data));
+TFL_CAPI_EXPORT void TfLiteRegistrationExternalSetPrepare(
+    TfLiteRegistrationExternal* registration,
+    TfLiteStatus (*prepare)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node));
+TFL_CAPI_EXPORT void TfLiteRegistrationExternalSetInvoke(
+    TfLiteRegistrationExternal* registration,
+    TfLiteStatus (*invoke)(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node));
+// TfLiteInterpreterOptionsAddOperator.
+TFL_CAPI_EXPORT void TfLiteInterpreterOptionsAddRegistrationExternal(
+    TfLiteInterpreterOptions* options, TfLiteRegistrationExternal* registration);
+// TfLiteInterpreterOptionsAddDelegate.
+TFL_CAPI_EXPORT void TfLiteInterpreterOptionsAddOpaqueDelegate(
+    TfLiteInterpreterOptions* options, struct TfLiteOpaqueDelegateStruct* opaque_delegate);
+
 #ifdef __cplusplus
 }  // extern "C"
-
-// Functions of older programs.
-inline constexpr auto TfLiteRegistrationExternalCreate = &TfLiteOperatorCreate;
-inline constexpr auto TfLiteRegistrationExternalGetBuiltInCode = &TfLiteOperatorGetBuiltInCode;
-inline constexpr auto TfLiteRegistrationExternalGetVersion = &TfLiteOperatorGetVersion;
-inline constexpr auto TfLiteRegistrationExternalDelete = &TfLiteOperatorDelete;
-inline constexpr auto TfLiteRegistrationExternalSetInit = &TfLiteOperatorSetInit;
-inline constexpr auto TfLiteRegistrationExternalSetFree = &TfLiteOperatorSetFree;
-inline constexpr auto TfLiteRegistrationExternalSetPrepare = &TfLiteOperatorSetPrepare;
-inline constexpr auto TfLiteRegistrationExternalSetInvoke = &TfLiteOperatorSetInvoke;
-inline constexpr auto TfLiteRegistrationExternalGetCustomName = &TfLiteOperatorGetCustomName;
-#else
-#define TfLiteRegistrationExternalCreate TfLiteOperatorCreate
-#define TfLiteRegistrationExternalGetBuiltInCode TfLiteOperatorGetBuiltInCode
-#define TfLiteRegistrationExternalGetVersion TfLiteOperatorGetVersion
-#define TfLiteRegistrationExternalDelete TfLiteOperatorDelete
-#define TfLiteRegistrationExternalSetInit TfLiteOperatorSetInit
-#define TfLiteRegistrationExternalSetFree TfLiteOperatorSetFree
-#define TfLiteRegistrationExternalSetPrepare TfLiteOperatorSetPrepare
-#define TfLiteRegistrationExternalSetInvoke TfLiteOperatorSetInvoke
-#define TfLiteRegistrationExternalGetCustomName TfLiteOperatorGetCustomName
 #endif
 
 #endif  // TERN_TENSORFLOW_LITE_CORE_C_C_API_H_

@@ -172,12 +172,6 @@ TFL_CAPI_EXPORT void TfLiteOpaqueContextReportError(TfLiteOpaqueContext* opaque_
 TFL_CAPI_EXPORT void TfLiteOpaqueContextReportErrorVa(TfLiteOpaqueContext* opaque_context,
                                                       const char* format, va_list args);
 
-// ---- Delegates. The builder is copied; delete the delegate after the interpreters that use it.
-TFL_CAPI_EXPORT TfLiteOpaqueDelegate* TfLiteOpaqueDelegateCreate(
-    const TfLiteOpaqueDelegateBuilder* opaque_delegate_builder);
-TFL_CAPI_EXPORT void TfLiteOpaqueDelegateDelete(TfLiteOpaqueDelegate* delegate);
-TFL_CAPI_EXPORT void* TfLiteOpaqueDelegateGetData(const TfLiteOpaqueDelegate* delegate);
-
 // ---- Checks for code on opaque objects, as those without OPAQUE. The context may be NULL in the
 // MAYBE form only.
 

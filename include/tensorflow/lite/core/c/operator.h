@@ -28,7 +28,7 @@ TFL_CAPI_EXPORT void TfLiteOperatorDelete(TfLiteOperator* registration);
 // kTfLiteBuiltinPlaceholderForGreaterOpCodes, which no operation has, for NULL.
 TFL_CAPI_EXPORT TfLiteBuiltinOperator
 TfLiteOperatorGetBuiltInCode(const TfLiteOperator* registration);
-// Owned by the operation; NULL when it has no name, or for NULL.
+// The pointer that was given to TfLiteOperatorCreate; NULL when there is no name, or for NULL.
 TFL_CAPI_EXPORT const char* TfLiteOperatorGetCustomName(const TfLiteOperator* registration);
 // -1 for NULL.
 TFL_CAPI_EXPORT int TfLiteOperatorGetVersion(const TfLiteOperator* registration);

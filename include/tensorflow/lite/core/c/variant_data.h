@@ -3,6 +3,8 @@
 #ifndef TERN_TENSORFLOW_LITE_CORE_C_VARIANT_DATA_H_
 #define TERN_TENSORFLOW_LITE_CORE_C_VARIANT_DATA_H_
 
+#include <atomic>
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -38,17 +40,42 @@ class AbstractVariantData : public VariantData {
   AbstractVariantData& operator=(const AbstractVariantData&) = default;
 };
 
-// Puts a new T into a variant tensor and deletes what was there. Error when the tensor is of
-// another type.
+namespace tern {
+
+// The functions that an object begins with tell its class; programs may be compiled without type
+// information.
+inline const void* FunctionsOf(const VariantData& object) {
+  static_assert(sizeof(VariantData) == sizeof(void*));
+  const void* functions = nullptr;
+  std::memcpy(&functions, static_cast<const void*>(&object), sizeof(functions));
+  return functions;
+}
+
+// Those of class T, once an object of it has been made.
+template <class T>
+inline std::atomic<const void*> functions_of_class{nullptr};
+
+}  // namespace tern
+
+// Puts a new T into a variant tensor in the place of what was there: an object of the same class
+// is destroyed first and replaced at its address. Error when the tensor is of another type.
 template <class T, class... Args>
 TfLiteStatus TfLiteTensorVariantRealloc(TfLiteTensor* tensor, Args&&... args) {
   if (tensor == nullptr || tensor->type != kTfLiteVariant) {
     return kTfLiteError;
   }
-  VariantData* fresh = new T(std::forward<Args>(args)...);
-  if (tensor->allocation_type == kTfLiteVariantObject) {
-    delete static_cast<VariantData*>(tensor->data.data);
+  const bool holds_object = tensor->allocation_type == kTfLiteVariantObject;
+  auto* old = holds_object ? static_cast<VariantData*>(tensor->data.data) : nullptr;
+  if (old != nullptr && tern::FunctionsOf(*old) == tern::functions_of_class<T>.load()) {
+    T* place = static_cast<T*>(old);
+    place->~T();
+    VariantData* fresh = new (static_cast<void*>(place)) T(std::forward<Args>(args)...);
+    tensor->data.data = fresh;
+    return kTfLiteOk;
   }
+  VariantData* fresh = new T(std::forward<Args>(args)...);
+  tern::functions_of_class<T>.store(tern::FunctionsOf(*fresh));
+  delete old;
   tensor->data.data = fresh;
   tensor->allocation_type = kTfLiteVariantObject;
   return kTfLiteOk;

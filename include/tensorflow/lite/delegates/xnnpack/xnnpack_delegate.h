@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The XNNPACK delegate, as programs know it. The CPU ops of this library are the fast forms
  * themselves, so this delegate claims no operation: it hands its options to the CPU engine, which
- * goes on running the whole graph. C11 and C++17. */
+ * goes on running the whole graph. The execution plan keeps all of its nodes, which programs that
+ * count them see; no node belongs to this delegate. C11 and C++17. */
 #ifndef TERN_TENSORFLOW_LITE_DELEGATES_XNNPACK_XNNPACK_DELEGATE_H_
 #define TERN_TENSORFLOW_LITE_DELEGATES_XNNPACK_XNNPACK_DELEGATE_H_
 
@@ -27,6 +28,7 @@ extern "C" {
 #define TFLITE_XNNPACK_DELEGATE_FLAG_ENABLE_SUBGRAPH_RESHAPING 0x00000080
 #define TFLITE_XNNPACK_DELEGATE_FLAG_SLOW_CONSISTENT_ARITHMETIC 0x00000200
 #define TFLITE_XNNPACK_DELEGATE_FLAG_DISABLE_SUBGRAPH_RESHAPING 0x00000400
+#define TFLITE_XNNPACK_DELEGATE_FLAG_DISABLE_DYNAMICALLY_QUANTIZED_OPS 0x00000800
 
 struct TfLiteXNNPackDelegateWeightsCache;
 
