@@ -35,11 +35,11 @@ std::vector<Misfit> Misfits(const Graph& graph, const DeviceInfo& device,
   return misfits;
 }
 
-TensorId Relu(GraphBuilder& b, TensorId x) {
+TensorId AddRelu(GraphBuilder& b, TensorId x) {
   return b.Op(kTfLiteBuiltinRelu, "RELU", {x}, b.graph().tensors[x].dims, 0);
 }
 
-TensorId Reshape(GraphBuilder& b, TensorId x, std::vector<int> dims) {
+TensorId AddReshape(GraphBuilder& b, TensorId x, std::vector<int> dims) {
   return b.Op(kTfLiteBuiltinReshape, "RESHAPE", {x}, std::move(dims), TfLiteReshapeParams{});
 }
 
@@ -56,9 +56,9 @@ TensorId Sum(GraphBuilder& b, TensorId x, std::vector<int> dims) {
 
 TEST(Misfit, ATensorTakesTheNodesThatTouchIt) {
   GraphBuilder b;
-  const TensorId x = Relu(b, b.Input({8, 1}));
+  const TensorId x = AddRelu(b, b.Input({8, 1}));
   const TensorId large = Product(b, x, b.Input({1, 256}));
-  b.Output(Relu(b, Sum(b, large, {8, 1})));
+  b.Output(AddRelu(b, Sum(b, large, {8, 1})));
   const std::vector<Misfit> misfits = Misfits(b.graph(), Small());
   ASSERT_THAT(misfits, SizeIs(1));
   EXPECT_EQ(misfits[0].nodes, (std::set<int>{1, 2}));
@@ -70,7 +70,7 @@ TEST(Misfit, ATensorTakesTheNodesThatTouchIt) {
 TEST(Misfit, AViewGoesWithTheTensorWhoseMemoryItIs) {
   GraphBuilder b;
   const TensorId large = Product(b, b.Input({8, 1}), b.Input({1, 256}));
-  b.Output(Sum(b, Reshape(b, large, {4, 512}), {4, 1}));
+  b.Output(Sum(b, AddReshape(b, large, {4, 512}), {4, 1}));
   const std::vector<Misfit> misfits = Misfits(b.graph(), Small());
   ASSERT_THAT(misfits, SizeIs(1));
   EXPECT_EQ(misfits[0].nodes, (std::set<int>{0, 1, 2}));
@@ -101,8 +101,8 @@ TEST(Misfit, WeightsAreNamedAndTakeTheirNode) {
   GraphBuilder b;
   TfLiteFullyConnectedParams params{};
   const TensorId weights = b.Constant({64, 32}, std::vector<float>(64 * 32, 0.5f));
-  const TensorId x = Relu(b, b.Input({1, 32}));
-  b.Output(Relu(
+  const TensorId x = AddRelu(b, b.Input({1, 32}));
+  b.Output(AddRelu(
       b, b.Op(kTfLiteBuiltinFullyConnected, "FULLY_CONNECTED", {x, weights, -1}, {1, 64}, params)));
   const std::vector<Misfit> misfits = Misfits(b.graph(), Small());
   ASSERT_THAT(misfits, SizeIs(1));
@@ -153,7 +153,7 @@ TEST(Misfit, Int64CountsByTheWord) {
 
 TEST(Misfit, ADispatchBeyondALimitTakesItsNode) {
   GraphBuilder b;
-  const TensorId x = Relu(b, b.Input({8, 4}));
+  const TensorId x = AddRelu(b, b.Input({8, 4}));
   b.Output(Sum(b, x, {8, 1}));
   DeviceInfo device = Small();
   device.max_buffers = 1;
@@ -166,9 +166,9 @@ TEST(Misfit, ADispatchBeyondALimitTakesItsNode) {
 
 TEST(Misfit, WhatDoesNotLowerGoesWhileTheOthersAreTold) {
   GraphBuilder b;
-  const TensorId x = Relu(b, b.Input({8, 4}));
+  const TensorId x = AddRelu(b, b.Input({8, 4}));
   const TensorId y = b.Op(kTfLiteBuiltinUnique, "UNIQUE", {x}, {8, 4}, 0);
-  b.Output(b.Op(kTfLiteBuiltinUnique, "UNIQUE", {Relu(b, y)}, {8, 4}, 0));
+  b.Output(b.Op(kTfLiteBuiltinUnique, "UNIQUE", {AddRelu(b, y)}, {8, 4}, 0));
   const std::vector<Misfit> misfits = Misfits(b.graph(), Small());
   ASSERT_THAT(misfits, SizeIs(2));
   EXPECT_EQ(misfits[0].nodes, (std::set<int>{1}));

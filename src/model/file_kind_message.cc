@@ -76,13 +76,13 @@ std::vector<Field> FirstFields(std::string_view message, size_t most) {
   return fields;
 }
 
-bool IsText(std::string_view bytes) {
+bool IsPrintable(std::string_view bytes) {
   return bytes.size() < 1024 && std::all_of(bytes.begin(), bytes.end(), [](char c) {
            return static_cast<uint8_t>(c) >= 0x20 && c != 0x7f;
          });
 }
 
-bool IsWord(std::string_view bytes) { return !bytes.empty() && IsText(bytes); }
+bool IsWord(std::string_view bytes) { return !bytes.empty() && IsPrintable(bytes); }
 
 // Behind its version comes the name of the producer, or what else ONNX has on the first level.
 bool IsOnnx(const std::vector<Field>& fields) {
@@ -93,7 +93,7 @@ bool IsOnnx(const std::vector<Field>& fields) {
   if (next.wire == kVarint) return next.number == 5;
   if (next.wire != kBytes) return false;
   const bool text = next.number == 2 || next.number == 3 || next.number == 4 || next.number == 6;
-  return text ? IsText(next.bytes) : next.number == 7 || next.number == 8 || next.number == 14;
+  return text ? IsPrintable(next.bytes) : next.number == 7 || next.number == 8 || next.number == 14;
 }
 
 // Its graphs begin with the names of operations and tags such as "serve".

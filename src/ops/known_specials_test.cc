@@ -29,7 +29,7 @@ struct Known {
   bool on_gpu = true;
 };
 
-std::vector<uint8_t> BytesOf(const Floats& values) {
+std::vector<uint8_t> FloatBytes(const Floats& values) {
   const auto* first = reinterpret_cast<const uint8_t*>(values.data());
   return {first, first + values.size() * sizeof(float)};
 }
@@ -47,7 +47,7 @@ std::vector<Engine> AllEngines(bool on_gpu) {
 
 void Check(const Known& known) {
   std::vector<std::vector<uint8_t>> inputs;
-  for (const Floats& values : known.inputs) inputs.push_back(BytesOf(values));
+  for (const Floats& values : known.inputs) inputs.push_back(FloatBytes(values));
   const std::vector<uint8_t> model = known.builder.Finish();
   for (const Engine& engine : AllEngines(known.on_gpu)) {
     SCOPED_TRACE(StrCat(known.name, " on ", engine.name));

@@ -39,8 +39,9 @@ HWY_INLINE V32 LoadFour(const int8_t* from) {
 #if HWY_TARGET == HWY_AVX3_DL
 // Sums of steps, of which there may be any number.
 struct StepSums {
-  V32 sums = hn::Zero(D32());
+  V32 sums;
 
+  HWY_INLINE void Clear() { sums = hn::Zero(D32()); }
   HWY_INLINE void Add(V8 weights, V32 x) {
     sums = AddFours(hn::BitCast(D32(), weights), x.raw, sums);
   }
@@ -62,8 +63,9 @@ HWY_INLINE V16 PairProducts(V8 weights, V32 x) {
 // Sums of kSteps steps at most: a pair of products is at most 2 * 15 * 128, and a step has two
 // pairs for each lane of 16 bits.
 struct StepSums {
-  V16 pairs = hn::Zero(D16());
+  V16 pairs;
 
+  HWY_INLINE void Clear() { pairs = hn::Zero(D16()); }
   HWY_INLINE void Add(V8 weights, V32 x) { pairs = hn::Add(pairs, PairProducts(weights, x)); }
   HWY_INLINE V32 AddTo(V32 total) const { return AddPairs(D32(), pairs, hn::Set(D16(), 1), total); }
 };
@@ -75,6 +77,8 @@ HWY_INLINE void Steps(int64_t steps, const int8_t* const* x, const uint8_t* pane
   const D8 d;
   const auto low_half = hn::Set(d, 15);
   StepSums some[rows];
+#pragma GCC unroll 4
+  for (int r = 0; r < rows; ++r) some[r].Clear();
   for (int64_t i = 0; i < steps; ++i) {
     const V8 both = hn::LoadU(d, panel + i * static_cast<int64_t>(hn::Lanes(d)));
     const V8 even = hn::And(both, low_half);

@@ -21,17 +21,17 @@ namespace {
 
 using Dims = std::vector<int>;
 
-enum class Source { kConstant, kRuntime, kAbsent };
+enum class Origin { kConstant, kRuntime, kAbsent };
 
-TensorId Operand(GraphBuilder& b, const Dims& dims, Source source) {
-  if (source == Source::kAbsent) return -1;
-  if (source == Source::kRuntime) return b.Input(dims);
+TensorId Operand(GraphBuilder& b, const Dims& dims, Origin source) {
+  if (source == Origin::kAbsent) return -1;
+  if (source == Origin::kRuntime) return b.Input(dims);
   size_t count = 1;
   for (const int d : dims) count *= static_cast<size_t>(d);
   return b.Constant(dims, std::vector<float>(count, 0.5f));
 }
 
-TensorId Conv(GraphBuilder& b, TensorId x, int size, Source filter, Source bias) {
+TensorId Conv(GraphBuilder& b, TensorId x, int size, Origin filter, Origin bias) {
   TfLiteConvParams p{};
   p.padding = kTfLitePaddingSame;
   p.stride_width = p.stride_height = p.dilation_width_factor = p.dilation_height_factor = 1;
@@ -39,7 +39,7 @@ TensorId Conv(GraphBuilder& b, TensorId x, int size, Source filter, Source bias)
               {x, Operand(b, {6, size, size, 6}, filter), Operand(b, {6}, bias)}, {1, 5, 4, 6}, p);
 }
 
-TensorId Depthwise(GraphBuilder& b, TensorId x, Source filter, Source bias) {
+TensorId Depthwise(GraphBuilder& b, TensorId x, Origin filter, Origin bias) {
   TfLiteDepthwiseConvParams p{};
   p.padding = kTfLitePaddingSame;
   p.stride_width = p.stride_height = p.dilation_width_factor = p.dilation_height_factor = 1;
@@ -48,7 +48,7 @@ TensorId Depthwise(GraphBuilder& b, TensorId x, Source filter, Source bias) {
               {x, Operand(b, {1, 3, 3, 6}, filter), Operand(b, {6}, bias)}, {1, 5, 4, 6}, p);
 }
 
-TensorId Transposed(GraphBuilder& b, TensorId x, Source filter, Source bias) {
+TensorId Transposed(GraphBuilder& b, TensorId x, Origin filter, Origin bias) {
   TfLiteTransposeConvParams p{};
   p.padding = kTfLitePaddingSame;
   p.stride_width = p.stride_height = 1;
@@ -77,8 +77,8 @@ struct Producer {
 // Each makes 1x5x4x6 from 1x5x4x6.
 std::vector<Producer> Producers() {
   std::vector<Producer> all;
-  for (const Source filter : {Source::kConstant, Source::kRuntime}) {
-    for (const Source bias : {Source::kConstant, Source::kRuntime, Source::kAbsent}) {
+  for (const Origin filter : {Origin::kConstant, Origin::kRuntime}) {
+    for (const Origin bias : {Origin::kConstant, Origin::kRuntime, Origin::kAbsent}) {
       for (const int size : {1, 3}) {
         all.push_back({"convolution", [=](GraphBuilder& b, TensorId x) {
                          return Conv(b, x, size, filter, bias);
@@ -119,7 +119,7 @@ std::vector<Producer> Producers() {
          return b.Op(kTfLiteBuiltinReshape, "RESHAPE", {flat}, {1, 5, 4, 6}, TfLiteReshapeParams{});
        }});
   all.push_back({"sum with a constant", [](GraphBuilder& b, TensorId x) {
-                   return Binary(b, x, Operand(b, {1, 5, 4, 6}, Source::kConstant));
+                   return Binary(b, x, Operand(b, {1, 5, 4, 6}, Origin::kConstant));
                  }});
   all.push_back({"sum", [](GraphBuilder& b, TensorId x) {
                    return Binary(b, x, b.Input({1, 5, 4, 6}));

@@ -84,7 +84,7 @@ TEST_F(PackedPlanTest, WeightsByBlockTakeANibble) {
   const TfLiteFullyConnectedParams params{};
   b_.Output(b_.Op(kTfLiteBuiltinFullyConnected, "FULLY_CONNECTED",
                   {b_.Input({40, kChannels}), weights, -1}, {40, kChannels}, params));
-  EXPECT_LE(PlanFor(true).constant_bytes,
+  EXPECT_LE(PlanFor(true).constant_bytes(),
             kFilterBytes / 2 * 11 / 10 + (kScales + 2 * kChannels) * 4);
   device_.max_buffers = 3;
   const Plan plan = PlanFor(true);

@@ -11,17 +11,17 @@
 namespace tern::testing {
 namespace {
 
-struct Layer {
+struct BlockGpuLayer {
   Sizes in;
   int units = 5, block = 32, bits = 4;
   bool keep = false, biased = true;
   tflite::ActivationFunctionType activation = tflite::ActivationFunctionType_NONE;
 };
 
-int Depth(const Layer& l) { return l.in.back(); }
+int Depth(const BlockGpuLayer& l) { return l.in.back(); }
 
 // The layer with weights by block, or of floats.
-int AddLayer(GraphMaker& m, int x, const Layer& l, bool floats) {
+int AddLayer(GraphMaker& m, int x, const BlockGpuLayer& l, bool floats) {
   const BlockWeights w(l.units, Depth(l), l.block, l.bits);
   ModelBuilder& b = m.builder();
   const Sizes shape = {l.units, Depth(l)};
@@ -43,7 +43,7 @@ int AddLayer(GraphMaker& m, int x, const Layer& l, bool floats) {
               std::move(o));
 }
 
-ModelCase Case(const Layer& l, bool floats) {
+ModelCase Case(const BlockGpuLayer& l, bool floats) {
   GraphMaker m;
   std::string name = StrCat("blocks of ", l.block, " to ", l.units, " units from");
   for (const int size : l.in) name += StrCat(" ", size);
@@ -52,7 +52,7 @@ ModelCase Case(const Layer& l, bool floats) {
   return c;
 }
 
-void Check(const Layer& l, Engines engines = Engines::kInTurn) {
+void Check(const BlockGpuLayer& l, Engines engines = Engines::kInTurn) {
   CheckModelAgainst(Case(l, false), Case(l, true), engines);
 }
 
@@ -101,7 +101,7 @@ TEST(BlockRowsGpu, OnEveryEngine) {
 
 // Rows that lie in slices, and steps after the product that see its places.
 TEST(BlockRowsGpu, BetweenOtherNodes) {
-  const auto make = [](bool floats, const Layer& l) {
+  const auto make = [](bool floats, const BlockGpuLayer& l) {
     GraphMaker m;
     const int x = m.Relu(m.Input(l.in));
     const int y = AddLayer(m, x, l, floats);
@@ -113,8 +113,8 @@ TEST(BlockRowsGpu, BetweenOtherNodes) {
                             /*positive=*/true);
     return c;
   };
-  for (const Layer& l : {Layer{.in = {3, 2, 2, 32}}, Layer{.in = {3, 2, 2, 32}, .keep = true},
-                         Layer{.in = {1, 4, 64}, .keep = true}}) {
+  for (const BlockGpuLayer& l : {BlockGpuLayer{.in = {3, 2, 2, 32}}, BlockGpuLayer{.in = {3, 2, 2, 32}, .keep = true},
+                         BlockGpuLayer{.in = {1, 4, 64}, .keep = true}}) {
     CheckModelAgainst(make(false, l), make(true, l), Engines::kDrivers);
   }
 }

@@ -19,7 +19,7 @@ TfLiteType TypeOfBits(int bits) {
   return bits == 2 ? kTfLiteInt2 : bits == 4 ? kTfLiteInt4 : kTfLiteInt8;
 }
 
-struct Layer {
+struct BlockLayer {
   int rows = 3, units = 5, depth = 64, block = 32, bits = 4;
   bool biased = true;
   TfLiteFusedActivation activation = kTfLiteActNone;
@@ -30,7 +30,7 @@ struct Layer {
 // A node with its weights, and their scales in a tensor beside its operands.
 class Runner {
  public:
-  Runner(const Layer& l, const BlockWeights& w, const std::vector<float>& x, OpForm form,
+  Runner(const BlockLayer& l, const BlockWeights& w, const std::vector<float>& x, OpForm form,
          int threads = 1)
       : blocks_{l.biased ? 4 : 3, -1, l.block, 0} {
     params_.activation = l.activation;
@@ -49,7 +49,7 @@ class Runner {
     run_->HideLastInput();
     run_->input(1).quantization = {kTfLiteBlockwiseQuantization, &blocks_};
   }
-  static std::vector<float> Bias(const Layer& l) { return Random(11).Floats(l.units); }
+  static std::vector<float> Bias(const BlockLayer& l) { return Random(11).Floats(l.units); }
 
   OpRunner& run() { return *run_; }
   TfLiteBlockwiseQuantization& blocks() { return blocks_; }
@@ -66,7 +66,7 @@ class Runner {
 
 // `loss`: the most that a row's quantization takes from an activation. Sums of quantized values,
 // which lie around a zero point of their own, are rounded.
-void CheckLayer(const Layer& l, const std::vector<float>& x, double loss) {
+void CheckLayer(const BlockLayer& l, const std::vector<float>& x, double loss) {
   const BlockWeights w(l.units, l.depth, l.block, l.bits);
   const std::vector<float> bias = Runner::Bias(l);
   const FloatRange range = ActivationRange(l.activation);
@@ -98,7 +98,7 @@ void CheckLayer(const Layer& l, const std::vector<float>& x, double loss) {
   }
 }
 
-void CheckExact(const Layer& l) {
+void CheckExact(const BlockLayer& l) {
   CheckLayer(l, ExactRows(l.rows, l.depth), 0);
   CheckLayer(l, ExactRows(l.rows, l.depth, /*positive=*/true), 0);
 }
@@ -136,7 +136,7 @@ TEST(BlockwiseRows, BiasesAndActivations) {
 TEST(BlockwiseRows, AnyActivations) {
   const double step = 4.0 / 255;
   for (const int block : {32, 128}) {
-    const Layer l = {.rows = 4, .units = 9, .depth = 256, .block = block};
+    const BlockLayer l = {.rows = 4, .units = 9, .depth = 256, .block = block};
     CheckLayer(l, Random(1).Floats(int64_t{l.rows} * l.depth, -2, 2), step);
     CheckLayer(l, Random(2).Floats(int64_t{l.rows} * l.depth, 1, 4), step);
     CheckLayer(l, Random(3).Floats(int64_t{l.rows} * l.depth, -4, -1), step);
@@ -145,7 +145,7 @@ TEST(BlockwiseRows, AnyActivations) {
 }
 
 TEST(BlockwiseRows, RowsThatAreNoNumbersGiveNone) {
-  const Layer l;
+  const BlockLayer l;
   const BlockWeights w(l.units, l.depth, l.block);
   for (const float bad :
        {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
@@ -163,7 +163,7 @@ TEST(BlockwiseRows, RowsThatAreNoNumbersGiveNone) {
 }
 
 TEST(BlockwiseRows, OperatorsOfTheSameWeightsPackThemOnce) {
-  const Layer l;
+  const BlockLayer l;
   const BlockWeights w(l.units, l.depth, l.block);
   const std::vector<float> x = ExactRows(l.rows, l.depth);
   Runner first(l, w, x, OpForm::kFast), second(l, w, x, OpForm::kFast);
@@ -201,7 +201,7 @@ TEST(BlockwiseRows, BadBlocksAreErrors) {
       {"scales holds too few bytes (19, needed 20)", [](Runner& r) { r.scales().bytes = 19; }},
       {"weights holds too few bytes (100, needed 160)", [](Runner& r) { r.weights().bytes = 100; }},
   };
-  const Layer l;
+  const BlockLayer l;
   const BlockWeights w(l.units, l.depth, l.block);
   for (const auto& bad : cases) {
     for (const OpForm form : {OpForm::kPlain, OpForm::kFast}) {
@@ -214,7 +214,7 @@ TEST(BlockwiseRows, BadBlocksAreErrors) {
 
 // The reference ignores zero points and which axis is named: exporters write -1, 0 and nothing.
 TEST(BlockwiseRows, ZeroPointsAndAxisCountNothing) {
-  const Layer l;
+  const BlockLayer l;
   const BlockWeights w(l.units, l.depth, l.block);
   const std::vector<float> x = ExactRows(l.rows, l.depth);
   std::vector<float> want;
