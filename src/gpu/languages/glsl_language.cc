@@ -44,6 +44,7 @@ precision highp int;
 #define islice ivec4
 #define isplat(I) ivec4(I)
 #define to_islice(V) ivec4(V)
+#define whole_islice(V) ivec4(V)
 #define from_islice(V) vec4(V)
 #define select_nan(V, X, Y) select_lt(isplat(2139095040), slice_bits(V) & isplat(2147483647), X, Y)
 #define select_mask(X, Y, COUNT) mix(Y, X, lessThan(ivec4(0, 1, 2, 3), ivec4(COUNT)))

@@ -43,6 +43,7 @@ static inline islice slice_bits(slice v) { return as_type<islice>(v); }
 static inline int shift_left(int v, int count) { return int(uint(v) << uint(count)); }
 static inline islice isplat(int i) { return islice(i); }
 static inline islice to_islice(slice v) { return islice(v); }
+static inline islice whole_islice(slice v) { return islice(v); }
 static inline slice from_islice(islice v) { return slice(v); }
 #define select_lt(A, B, X, Y) select(Y, X, (A) < (B))
 #define select_le(A, B, X, Y) select(Y, X, (A) <= (B))

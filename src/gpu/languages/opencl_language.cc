@@ -124,6 +124,7 @@ std::string OpenClLanguage::Prelude(const Signature& signature) const {
   text += StrCat("#define to_slice(V) ", ints ? StrCat("convert_float", width) : "", "(V)\n");
   text += StrCat("#define to_acc(V) ", ints ? StrCat("convert_int", width) : "", "(V)\n");
   text += StrCat("#define to_islice(V) convert_int", width, "_sat_rtz(V)\n");
+  text += StrCat("#define whole_islice(V) convert_int", width, "(V)\n");
   text += StrCat("#define from_islice(V) convert_float", width, "(V)\n");
   text += StrCat("#define slice_bits(V) as_int", width, "(V)\n");
   text += StrCat("#define select_below(A, B, X, Y) select(Y, X, as_uint", width, "(A) < as_uint",

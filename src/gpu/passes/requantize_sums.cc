@@ -144,13 +144,15 @@ class SumsOfNode {
   // The largest sum without its bias by channel, whatever its order and however far it has come.
   std::vector<int64_t> LargestSums() const {
     const IntRange in = RangeOf(input_->quantized->type, input_->quantized->zero_point);
-    if (operands_.products != 0) {
-      const IntRange by =
-          filter_->is_constant()
-              ? RangeOf(filter_->data_type(), filter_->quantization->zero_point->data[0])
-              : RangeOf(filter_->quantized->type, filter_->quantized->zero_point);
-      return {operands_.products * std::max(-in.min, in.max) * std::max(-by.min, by.max)};
-    }
+    const IntRange by =
+        filter_->is_constant()
+            ? RangeOf(filter_->data_type(), filter_->quantization->zero_point->data[0])
+            : RangeOf(filter_->quantized->type, filter_->quantized->zero_point);
+    const int64_t product = int64_t{std::max(-in.min, in.max)} * std::max(-by.min, by.max);
+    if (operands_.products != 0) return {operands_.products * product};
+    const auto channels = static_cast<size_t>(Channels());
+    const int64_t of_any_weights = filter_->box().elements() / Channels() * product;
+    if (of_any_weights <= kMostInFloat) return std::vector<int64_t>(channels, of_any_weights);
     std::vector<int64_t> sums;
     for (const auto& [positive, negative] :
          SumElements(*filter_, operands_.reading, operands_.filter_axis)) {

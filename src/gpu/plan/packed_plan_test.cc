@@ -141,7 +141,7 @@ TEST_F(PackedPlanTest, QuantizedTensorsTakeAByte) {
   const TensorId first = Quantized8(Conv(b_.Input({1, 8, 8, kChannels}), kTfLiteInt8));
   b_.Output(Conv(first, kTfLiteInt8));
   EXPECT_EQ(Elements(PlanFor(true), Role::kTemp), (Texts{"1x8x8x64 slices u8"}));
-  EXPECT_EQ(Elements(PlanFor(false), Role::kTemp), (Texts{"1x8x8x64 slices f32"}));
+  EXPECT_EQ(Elements(PlanFor(false), Role::kTemp), (Texts{"1x8x8x64 slices q32"}));
   for (const PlanTensor& tensor : PlanFor(true).tensors) {
     if (tensor.role == Role::kTemp) {
       EXPECT_EQ(tensor.scale, 0.25f);

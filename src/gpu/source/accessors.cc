@@ -356,7 +356,7 @@ void Accessors::AddVector(const std::string& name, const BufferParam& constants,
 // Slice i of a vector of whole numbers.
 std::string Accessors::Ints(const std::string& vector, Context& context) const {
   context.Add(contexts_.at(vector + "_read"));
-  return StrCat("to_islice(", vector, "_read(i))");
+  return StrCat("whole_islice(", vector, "_read(i))");
 }
 
 void Accessors::AddFinish(const std::string& name, const FinishText& finish) {
@@ -372,7 +372,7 @@ void Accessors::AddFinish(const std::string& name, const FinishText& finish) {
     Print("slice", name + "_finish", context, params, StrCat("  return ", number, ";\n"));
     return;
   }
-  std::string body = StrCat("  islice sum = ", finish.sum == Number::kInt ? "v" : "to_islice(v)",
+  std::string body = StrCat("  islice sum = ", finish.sum == Number::kInt ? "v" : "whole_islice(v)",
                             " + ", Ints(name, context));
   if (finish.has_rest) body += " + " + Ints(kBiasRest, context);
   body += StrCat(";\n  islice multiplier = ", Ints(kMultiplierHigh, context), " * isplat(65536) + ",
