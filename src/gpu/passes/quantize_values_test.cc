@@ -14,6 +14,7 @@ namespace tern::gpu {
 namespace {
 
 constexpr Quantized kBytes = {kTfLiteUInt8, 0.5F, 10};
+constexpr Quantized kSigned = {kTfLiteInt8, 0.5F, 10};
 constexpr Quantized kWide = {kTfLiteInt16, 0.001F, 0};
 
 class QuantizeValuesTest : public testing::Test {
@@ -48,9 +49,15 @@ class QuantizeValuesTest : public testing::Test {
 
 using Labels = std::vector<std::string>;
 
+// Between two types there is no table of results.
 TEST_F(QuantizeValuesTest, ValuesBetweenNodesAreRounded) {
-  b_.Output(Tanh(Tanh(Input(kBytes), kBytes), kBytes));
+  b_.Output(Tanh(Tanh(Input(kBytes), kSigned), kBytes));
   EXPECT_EQ(Nodes(), (Labels{"DEQUANTIZE #0", "TANH #0", "QUANTIZE #0", "TANH #1", "QUANTIZE #1"}));
+}
+
+TEST_F(QuantizeValuesTest, ResultsOfAllElementsAreNotRounded) {
+  b_.Output(Tanh(Tanh(Input(kBytes), kBytes), kBytes));
+  EXPECT_EQ(Nodes(), (Labels{"DEQUANTIZE #0", "TANH #0", "TANH #1", "QUANTIZE #1"}));
 }
 
 // The operation itself clamps to elements.
@@ -63,7 +70,7 @@ TEST_F(QuantizeValuesTest, LargestElementsAreNotRounded) {
     pool.activation = activation;
     const TensorId x = Input(kBytes);
     const TensorId y = b_.Op(kTfLiteBuiltinMaxPool2d, "MAX_POOL_2D", {x}, {1, 2, 3, 5}, pool);
-    b_.Output(Tanh(b_.Quantize(y, kBytes), kBytes));
+    b_.Output(Tanh(b_.Quantize(y, kBytes), kSigned));
     return Nodes();
   };
   const Labels kept = {"DEQUANTIZE #0", "MAX_POOL_2D #0", "TANH #1", "QUANTIZE #1"};
@@ -74,7 +81,7 @@ TEST_F(QuantizeValuesTest, LargestElementsAreNotRounded) {
 }
 
 TEST_F(QuantizeValuesTest, WhatIsReadInsideAndOutsideIsRoundedOnceAndPacked) {
-  const TensorId middle = Tanh(Input(kBytes), kBytes);
+  const TensorId middle = Tanh(Input(kBytes), kSigned);
   b_.Output(middle);
   b_.Output(Tanh(middle, kBytes));
   EXPECT_EQ(Nodes(), (Labels{"DEQUANTIZE #0", "TANH #0", "QUANTIZE #0", "TANH #1", "QUANTIZE #0",
@@ -82,7 +89,7 @@ TEST_F(QuantizeValuesTest, WhatIsReadInsideAndOutsideIsRoundedOnceAndPacked) {
 }
 
 TEST_F(QuantizeValuesTest, ReshapedNumbersAreNotRoundedAgain) {
-  const TensorId reshaped = Reshape(Tanh(Input(kBytes), kBytes), kBytes);
+  const TensorId reshaped = Reshape(Tanh(Input(kBytes), kSigned), kSigned);
   b_.Output(b_.Quantize(
       b_.Op(kTfLiteBuiltinTanh, "TANH", {reshaped}, b_.graph().tensors[reshaped].dims, 0), kBytes));
   EXPECT_EQ(Nodes(), (Labels{"DEQUANTIZE #0", "TANH #0", "QUANTIZE #0", "RESHAPE #1", "TANH #2",

@@ -68,6 +68,18 @@ TEST_F(SharedPrograms, WhatIsTheSameStays) {
   }
 }
 
+TEST_F(SharedPrograms, StepsThatLookNumbersUpStayApart) {
+  const ElementwiseStep lookup = {.expression = "lookup(v)", .operand = 3, .lookup = true};
+  Add({lookup});
+  Add({kSum});
+  Add({lookup});
+  Share();
+  EXPECT_EQ(dispatches_[0].chain[0].expression, "lookup(v)");
+  EXPECT_EQ(dispatches_[1].chain[0].expression, "v + w");
+  EXPECT_EQ(dispatches_[2].chain[0].expression, "lookup(v)");
+  for (const Dispatch& dispatch : dispatches_) EXPECT_FALSE(dispatch.chain[0].optional);
+}
+
 TEST_F(SharedPrograms, OtherProgramsStayApart) {
   Add({});
   Add({kClamp}).defines = {{"PIXELS", 4}};

@@ -3,6 +3,7 @@
 #include "ops/gpu_kit/element_steps_gpu.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/str_cat.h"
@@ -22,6 +23,7 @@ std::optional<Quantized> ElementsOf(const GraphTensor& tensor) {
   const TfLiteType type = tensor.data_type();
   const bool narrow = type == kTfLiteInt8 || type == kTfLiteUInt8 || type == kTfLiteInt16;
   if (!narrow || q == nullptr || q->scale == nullptr || q->scale->size != 1) return std::nullopt;
+  if (!(q->scale->data[0] > 0) || !std::isnormal(q->scale->data[0])) return std::nullopt;
   const bool has_zero = q->zero_point != nullptr && q->zero_point->size > 0;
   return Quantized{type, q->scale->data[0], has_zero ? q->zero_point->data[0] : 0};
 }

@@ -5,6 +5,7 @@
 #include "ops/cpu_registry.h"
 #include "ops/testing/index_walk.h"
 #include "ops/testing/op_runner.h"
+#include "ops/testing/operand_scales.h"
 #include "ops/testing/oracle.h"
 
 namespace tern::testing {
@@ -47,6 +48,22 @@ TEST(Split, AxesAndTypes) {
   CheckSplit<uint8_t>({3, 4}, 1, 4, kTfLiteBool);
   CheckSplit<int16_t>({4, 3}, 0, 2, kTfLiteInt16);
   CheckSplit<int64_t>({1, 2, 3, 1, 4}, 4, 2, kTfLiteInt64);
+}
+
+// Elements are moved as they are.
+TEST(Split, OutputsMayHaveOtherScales) {
+  TfLiteSplitParams params{2};
+  OperandScales scales;
+  OpRunner run(SplitRegistration(OpForm::kFast), &params);
+  run.Input<int32_t>({}, {0}, kTfLiteMmapRo);
+  run.Input<int8_t>({4}, {1, -2, 3, -4});
+  for (int i = 0; i < 2; ++i) run.Output(kTfLiteInt8);
+  scales.Give(run.input(1), {0.5f}, 3);
+  scales.Give(run.output(0), {0.25f}, -7);
+  scales.Give(run.output(1), {2.0f}, 0);
+  ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+  EXPECT_EQ(run.Values<int8_t>(0), (std::vector<int8_t>{1, -2}));
+  EXPECT_EQ(run.Values<int8_t>(1), (std::vector<int8_t>{3, -4}));
 }
 
 TEST(Split, BadOperandsAreErrors) {
