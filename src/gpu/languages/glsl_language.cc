@@ -60,8 +60,8 @@ ivec4 signed_high_product(ivec4 v, ivec4 w) {
 }
 float sum_lanes(vec4 v) { return (v.x + v.y) + (v.z + v.w); }
 float max_lanes(vec4 v) { return max(max(v.x, v.y), max(v.z, v.w)); }
-float safe_tanh(float v) { return isnan(v) ? v : tanh(clamp(v, -15.0, 15.0)); }
-vec4 safe_tanh(vec4 v) { return mix(tanh(clamp(v, -15.0, 15.0)), v, isnan(v)); }
+vec4 safe_tanh(vec4 v) { return select_nan(v, v, tanh(clamp(v, -15.0, 15.0))); }
+float safe_tanh(float v) { return safe_tanh(vec4(v)).x; }
 #define tanh(V) safe_tanh(V)
 #define GLOBAL_ID_X int(gl_GlobalInvocationID.x)
 #define GLOBAL_ID_Y int(gl_GlobalInvocationID.y)

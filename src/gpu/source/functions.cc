@@ -65,6 +65,14 @@ constexpr char kCosine[] = R"(slice cosine(slice v) {
 constexpr char kIsNan[] = R"(bool is_nan(real r) { return bits(real_bits(r), 0, 31) > 2139095040; }
 )";
 
+// r is a function of v. Drivers need not give NaN for NaN.
+constexpr char kKeepingNan[] = R"(slice keeping_nan(slice v, slice r) {
+  return select_nan(v, v, r);
+}
+)";
+constexpr char kKeepingNanAnyway[] = R"(slice keeping_nan(slice v, slice r) { return r; }
+)";
+
 // Of -0 as of 0, and below all others for NaN.
 constexpr char kOrder[] = R"(islice order(slice v) {
   islice digits = slice_bits(v);
@@ -219,6 +227,7 @@ struct Function {
   }
 };
 constexpr Function kFunctions[] = {{"is_nan", kIsNan},
+                                   {"keeping_nan", kKeepingNan, kKeepingNanAnyway},
                                    {"order", kOrder},
                                    {"between", kBetween, kBetweenByComparisons},
                                    {"limited", kLimited, kLimitedByComparisons},

@@ -43,8 +43,9 @@ inline constexpr char kIntFloorModText[] = TERN_OTHER_SIGN(TERN_REST " + w", TER
 // NaN when it is no integer, a negative number when it is odd. 1 to any power, NaN too, is 1.
 #define TERN_POSITIVE "pow(abs(v), w)"
 #define TERN_ZERO "select_lt(w, splat(0.0), splat(1.0) / abs(v), abs(v))"
-#define TERN_SIGNED                                                                             \
-  "select_lt(floor(w), w, (v - v) / (v - v), select_lt(floor(w * splat(0.5)), w * splat(0.5), " \
+#define TERN_SIGNED                                                              \
+  "select_lt(floor(w), w, select_lt(splat(3.4028234e38), abs(v), " TERN_POSITIVE \
+  ", (v - v) / (v - v)), select_lt(floor(w * splat(0.5)), w * splat(0.5), "      \
   "-" TERN_POSITIVE ", " TERN_POSITIVE "))"
 inline constexpr char kPowText[] =
     "select_lt(abs(w), splat(1.2e-38), splat(1.0), select_nan(v, v, select_eq(v, splat(1.0), v, "

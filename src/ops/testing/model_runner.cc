@@ -51,6 +51,7 @@ void Set(TfLiteTensor* tensor, const std::vector<float>& values) {
 }  // namespace
 
 std::vector<Values> ModelRunner::Run(const std::vector<std::vector<float>>& inputs) {
+  error_.clear();
   interpreter_->ResetVariableTensors();
   for (size_t i = 0; i < inputs.size(); ++i) {
     TfLiteTensor* tensor = interpreter_->input_tensor(i);

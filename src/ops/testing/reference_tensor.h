@@ -270,7 +270,7 @@ inline void ResizeBilinear(const RefTensor& in, bool align_corners, bool half_pi
                              y.fraction * (1 - x.fraction), y.fraction * x.fraction};
     double magnitude = 0, error = 0;
     for (int k = 0; k < 4; ++k) {
-      out.value[i] += shares[k] * in.value[corners[k]];
+      if (shares[k] != 0) out.value[i] += shares[k] * in.value[corners[k]];
       magnitude = std::max(magnitude, std::fabs(in.value[corners[k]]));
       error = std::max(error, in.error[corners[k]]);
     }
