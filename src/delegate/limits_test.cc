@@ -210,6 +210,23 @@ TEST_P(LimitsTest, WeightsBeyondTheLimitTakeTheirNodeAlone) {
   EXPECT_THAT(session.Run(), CloseTo(CpuResult(model), 1e-3f)) << session.errors.text;
 }
 
+// A run must not fail because a node has to go to floats.
+TEST_P(LimitsTest, WithAGuardNodesFitInFloatsToo) {
+  const std::vector<uint8_t> model = BulgeModel(16, 400);  // 51200 bytes as halves
+  for (const bool guard : {false, true}) {
+    const Delegate delegate = Make(64 << 10, [guard](DelegateOptions& o) {
+      o.precision = gpu::Precision::kF16;
+      o.guard = guard;
+    });
+    Session session(model);
+    const json report = Apply(delegate, session);
+    EXPECT_EQ(report["delegated"], guard ? 3 : 5) << report["refused"];
+    EXPECT_EQ(CodesByOp(report).at("TILE"), guard ? "device-limit" : "on-gpu");
+    // Sums of halves of quarters: exact but for their last rounding.
+    EXPECT_THAT(session.Run(), CloseTo(CpuResult(model), 4)) << session.errors.text;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, LimitsTest, ::testing::Values("host", "opencl", "gles"),
                          [](const auto& info) { return info.param; });
 

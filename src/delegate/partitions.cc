@@ -177,32 +177,53 @@ absl::StatusOr<gpu::Compiled> CompileTuned(const gpu::Graph& graph, const Target
   return gpu::Compile(graph, device, *target.table, *options, {target.phases, misfits});
 }
 
-absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
-                                                   const std::vector<gpu::GraphTensor>& tensors,
-                                                   const Target& target, const Partition& partition,
-                                                   Listing* listing, LeavingNodes* leaving) {
-  PhaseTimer timer(target.phases, Phase::kRead);
-  TERN_ASSIGN_OR_RETURN(gpu::Graph graph, ReadPartition(context, tensors, partition));
+// What a guard finds in halves is put in floats during a run, which then has to go on: all nodes
+// must fit in floats, too.
+absl::Status CheckInFloats(const gpu::Graph& graph, const Target& target,
+                           gpu::CompileOptions options, LeavingNodes* leaving) {
+  for (const gpu::Node& node : graph.nodes) options.floats.insert(node.index);
+  std::vector<gpu::Misfit> misfits;
+  const absl::StatusOr<gpu::Compiled> compiled = gpu::Compile(
+      graph, target.opened.device->info(), *target.table, options, {.misfits = &misfits});
+  *leaving = BeyondLimits(misfits);
+  return compiled.status();
+}
+
+// With its loops written out, and the states of its nodes among the outputs of both.
+absl::StatusOr<gpu::Graph> ReadGraph(TfLiteContext* context,
+                                     const std::vector<gpu::GraphTensor>& tensors,
+                                     const Target& target, CompiledPartition* part) {
+  const PhaseTimer timer(target.phases, Phase::kRead);
+  TERN_ASSIGN_OR_RETURN(gpu::Graph graph, ReadPartition(context, tensors, part->partition));
   TERN_RETURN_IF_ERROR(UnrollLoops(context, target.options.quantized, &graph));
-  CompiledPartition result;
-  result.partition = partition;
-  result.inputs = graph.inputs;
-  result.outputs = partition.outputs;
+  part->inputs = graph.inputs;
+  part->outputs = part->partition.outputs;
   for (gpu::Node& node : graph.nodes) {
     const size_t before = graph.tensors.size();
-    TERN_RETURN_IF_ERROR(AddStates(*context, *target.table, &graph, &node, &result.outputs));
+    TERN_RETURN_IF_ERROR(AddStates(*context, *target.table, &graph, &node, &part->outputs));
     for (size_t id = before; id < graph.tensors.size(); ++id) {
       graph.outputs.push_back(static_cast<int>(id));
     }
   }
+  return graph;
+}
+
+absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
+                                                   const std::vector<gpu::GraphTensor>& tensors,
+                                                   const Target& target, const Partition& partition,
+                                                   Listing* listing, LeavingNodes* leaving) {
+  CompiledPartition result;
+  result.partition = partition;
+  TERN_ASSIGN_OR_RETURN(gpu::Graph graph, ReadGraph(context, tensors, target, &result));
   gpu::Device& device = *target.opened.device;
-  timer.End();
   gpu::CompileOptions options = target.options;
   std::vector<gpu::Misfit> misfits;
   absl::StatusOr<gpu::Compiled> fitting =
       CompileTuned(graph, target, &options, &result.tuning, &misfits);
   *leaving = BeyondLimits(misfits);
   TERN_ASSIGN_OR_RETURN(const gpu::Compiled compiled, std::move(fitting));
+  if (!compiled.plan.watches.empty())
+    TERN_RETURN_IF_ERROR(CheckInFloats(graph, target, options, leaving));
   result.storage = compiled.plan.storage;
   if (target.list) TERN_RETURN_IF_ERROR(List(compiled.plan, device, listing));
   for (const gpu::Dispatch& dispatch : compiled.plan.dispatches)
