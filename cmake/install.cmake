@@ -5,10 +5,11 @@ set(TERN_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Tern)
 
 set(headers_left_out "")
 if(NOT TERN_WITH_GLES)
-  set(headers_left_out PATTERN gl_delegate.h EXCLUDE)
+  set(headers_left_out PATTERN gl_delegate.h EXCLUDE PATTERN gpu_api_delegate.h EXCLUDE)
 endif()
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${headers_left_out})
 install(FILES ${SCHEMA_HEADER} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensorflow/lite/schema)
+install(FILES ${CONFIGURATION_HEADER} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensorflow/lite/acceleration/configuration)
 
 set(install_targets "")
 foreach(library IN LISTS TERN_LIBRARIES)

@@ -23,6 +23,8 @@ C_FOLDERS = [
     "async/c",
     "async/interop/c",
     "profiling/telemetry/c",
+    "acceleration/configuration/c",
+    "core/acceleration/configuration/c",
     "delegates/external",
     "delegates/xnnpack",
     "delegates/coreml",
@@ -34,6 +36,7 @@ C_HEADERS = [
     "context.h",
     "version.h",
     "delegates/gpu/cache.h",
+    "delegates/gpu/cl/gpu_api_delegate.h",
     "delegates/gpu/decisions.h",
     "delegates/gpu/delegate.h",
     "delegates/gpu/delegate_options.h",
@@ -44,7 +47,7 @@ C_HEADERS = [
     "delegates/nnapi/nnapi_delegate_c_api.h",
 ]
 # Headers that need another one, which not every machine has.
-NEEDS = {"gl_delegate.h": "GLES3/gl31.h"}
+NEEDS = {"gl_delegate.h": "GLES3/gl31.h", "gpu_api_delegate.h": "GLES3/gl31.h"}
 ONLY_CPP = ["core/c/variant_data.h", "profiling/telemetry/c/telemetry_setting_internal.h"]
 
 

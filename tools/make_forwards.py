@@ -16,7 +16,7 @@ INCLUDE = ROOT / "include"
 API = "tensorflow/lite"
 COMPILER = "tensorflow/compiler/mlir/lite"
 # Made by the build, so it is not found below include/.
-GENERATED = ["schema/schema_generated.h"]
+GENERATED = ["schema/schema_generated.h", "acceleration/configuration/configuration_generated.h"]
 
 # Other spellings below include/ -> header below include/tensorflow/lite. The files of the converter that the runtime
 # uses have two places: an older and a newer one.

@@ -4,14 +4,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <fstream>
 #include <initializer_list>
 #include <memory>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/interpreter.h"
 #include "tensorflow/lite/profiling/memory_usage_monitor.h"
 #include "tensorflow/lite/profiling/profile_summarizer.h"
@@ -129,6 +132,48 @@ TEST(MemoryUsageMonitor, LooksAtThisProcess) {
   }
 }
 
+TEST(MemoryUsage, AddsSubtractsAndWritesItself) {
+  memory::MemoryUsage a, b;
+  a.mem_footprint_kb = 3000, b.mem_footprint_kb = 1000;
+  a.total_allocated_bytes = 5, b.total_allocated_bytes = 7;
+  a.in_use_allocated_bytes = 4'000'000, b.in_use_allocated_bytes = 1'500'000;
+  a.private_footprint_bytes = 9, b.private_footprint_bytes = 2;
+  const memory::MemoryUsage sum = a + b, difference = a - b;
+  EXPECT_EQ(sum.mem_footprint_kb, 4000);
+  EXPECT_EQ(sum.total_allocated_bytes, 12u);
+  EXPECT_EQ(sum.private_footprint_bytes, 11);
+  EXPECT_EQ(difference.mem_footprint_kb, 2000);
+  EXPECT_EQ(difference.in_use_allocated_bytes, 2'500'000u);
+  EXPECT_EQ(difference.private_footprint_bytes, 7);
+  std::ostringstream by_operator, by_name;
+  by_operator << difference;
+  difference.AllStatsToStream(&by_name);
+  EXPECT_EQ(by_operator.str(), by_name.str());
+  EXPECT_THAT(by_name.str(), HasSubstr("most resident: 2.048 MB"));
+  EXPECT_THAT(by_name.str(), HasSubstr("heap: -2e-06 MB")) << "a heap that shrank";
+  if (memory::MemoryUsage::IsSupported()) {
+    EXPECT_GT(memory::GetMemoryUsage().private_footprint_bytes, 0);
+  }
+}
+
+// The monitor tells its sampler each time that it has waited.
+TEST(MemoryUsageMonitor, TheSamplerHearsOfEachWait) {
+  struct Hearing : Scripted {
+    explicit Hearing(std::atomic<int>* waits) : Scripted({1024}, true), waits_(waits) {}
+    void SleepFor(const absl::Duration& duration) override {
+      EXPECT_TRUE(duration == absl::Milliseconds(1));
+      ++*waits_;
+    }
+    std::atomic<int>* waits_;
+  };
+  std::atomic<int> waits{0};
+  memory::MemoryUsageMonitor monitor(1, std::make_unique<Hearing>(&waits));
+  monitor.Start();
+  while (waits < 3) std::this_thread::yield();
+  monitor.Stop();
+  EXPECT_EQ(monitor.GetPeakMemUsageInMB(), 1);
+}
+
 Stat Times(std::initializer_list<int64_t> values) {
   Stat stat;
   for (const int64_t value : values) stat.Add(value);
@@ -219,6 +264,22 @@ TEST(ProfileSummarizer, UsesTheGivenFormatter) {
   summarizer.ProcessProfiles({&event}, Interpreter());
   EXPECT_TRUE(summarizer.HasProfiles());
   EXPECT_THAT(summarizer.GetOutputString(), HasSubstr("ADD, 1.5, 1.5, 100%, 100%, 0, 1, []:0\n"));
+}
+
+TEST(ProfileSummarizer, ANodeHasWhatItsRegistrationSays) {
+  Interpreter interpreter;
+  ASSERT_EQ(interpreter.AddTensors(1), kTfLiteOk);
+  TfLiteRegistration op = {};
+  op.builtin_code = kTfLiteBuiltinCustom;
+  op.custom_name = "Mine";
+  op.profiling_string = [](const TfLiteContext*, const TfLiteNode*) { return "fast form"; };
+  ASSERT_EQ(interpreter.AddNodeWithParameters({}, {0}, nullptr, 0, nullptr, &op), kTfLiteOk);
+  ProfileEvent event;
+  event.tag = "Mine";
+  event.event_type = tflite::Profiler::EventType::OPERATOR_INVOKE_EVENT;
+  ProfileSummarizer summarizer(std::make_shared<ProfileSummaryCSVFormatter>());
+  summarizer.ProcessProfiles({&event}, interpreter);
+  EXPECT_THAT(summarizer.GetOutputString(), HasSubstr("Mine/fast form, "));
 }
 
 }  // namespace

@@ -245,6 +245,22 @@ std::vector<uint8_t> CountedModel(int start, int step, int limit, Inner inner) {
   return b.Finish();
 }
 
+// Its graphs run within that node, in a plan as in a run.
+TEST(ControlFlow, ALoopOnTheGpuIsOneNodeInEveryReport) {
+  const std::vector<std::string> backends = BackendsAtHand();
+  if (backends.empty()) GTEST_SKIP() << "no device here";
+  for (const char* plan_only : {"0", "1"}) {
+    Session session(CountedModel(0, 1, 3, Inner::kTwo));
+    const Delegate delegate =
+        PluginDelegate({{"tern_backend", backends.front()}, {"tern_plan_only", plan_only}});
+    ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+    const auto report = ReportOf(delegate);
+    EXPECT_EQ(report["nodes"], 1) << report;
+    ASSERT_THAT(report["decisions"], SizeIs(1)) << report;
+    EXPECT_EQ(report["decisions"][0]["op"], "WHILE");
+  }
+}
+
 TEST(ControlFlow, ALoopOfKnownRoundsStaysOnTheGpu) {
   if (BackendsAtHand().empty()) GTEST_SKIP() << "no device here";
   for (const int rounds : {0, 1, 7}) {

@@ -293,7 +293,10 @@ absl::Status DelegateCore::ApplyLocked(TfLiteContext* context, TfLiteDelegate* d
   summary.init = std::move(phases);
   summary.init_nanos = opening_nanos + watch.nanos();
   Record(std::move(summary));
-  if (options_.plan_only) return absl::OkStatus();
+  if (options_.plan_only) {
+    unrolled_.insert(compiled->unrolled.begin(), compiled->unrolled.end());
+    return absl::OkStatus();
+  }
   ready_ = std::move(compiled->parts);
   if (!ready_.empty()) {
     LogInitialized(*engine_.opened().device);

@@ -11,6 +11,7 @@
 #include "delegate/testing/faulty_device.h"
 #include "gpu/backends/gles/gl_context.h"
 #include "gpu/backends/gles/testing/fixtures.h"
+#include "tensorflow/lite/delegates/gpu/cl/gpu_api_delegate.h"
 
 namespace tern::delegate {
 namespace {
@@ -97,6 +98,29 @@ class GlDelegateTest : public gpu::testing::AppTest {
 
   std::shared_ptr<CountingDevice> counting_;
 };
+
+// The names from between the two headers.
+TEST(GpuApiDelegate, IsOneOfTheOthers) {
+  TfLiteGpuDelegateOptions_New options = {};
+  options.compile_options.precision_loss_allowed = 1;
+  options.compile_options.inference_priority = TFLITE_GPU_INFERENCE_PRIORITY_MIN_LATENCY;
+  TfLiteDelegate* plain = TfLiteGpuDelegateCreate_New(&options);
+  ASSERT_NE(plain, nullptr);
+  EXPECT_EQ(TfLiteGpuDelegateBindGlBufferToTensor(plain, 1, 0, kTfLiteFloat16,
+                                                  TFLITE_GPU_DATA_LAYOUT_BHWC),
+            kTfLiteError);
+  size_t size = 1;
+  const uint8_t* data = nullptr;
+  EXPECT_FALSE(TfLiteGpuDelegateGetSerializedBinaryCache(plain, &size, &data));
+  EXPECT_EQ(size, 0u);
+  TfLiteGpuDelegateDelete_New(plain);
+  options.egl_context = &options;  // only compared
+  TfLiteDelegate* with_context = TfLiteGpuDelegateCreate_New(&options);
+  ASSERT_NE(with_context, nullptr);
+  EXPECT_NE(with_context->FreeBufferHandle, nullptr) << "that of gl_delegate.h";
+  TfLiteGpuDelegateDelete_New(with_context);
+  TfLiteGpuDelegateDelete_New(nullptr);
+}
 
 TEST(GlDelegateOptions, DefaultsAreTheDocumentedOnes) {
   const TfLiteGpuDelegateOptions options = TfLiteGpuDelegateOptionsDefault();

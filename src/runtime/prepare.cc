@@ -3,7 +3,6 @@
 // Subgraph: the walk that lets every node compute its output shapes, and the memory plan that
 // follows. The walk stops after a node whose output shape is known only when it runs; Invoke
 // then continues it.
-#include <cstring>
 #include <vector>
 
 #include "base/prepare_scope.h"
@@ -16,6 +15,7 @@
 #include "runtime/subgraph_info.h"
 #include "runtime/subgraph_profiler.h"
 #include "runtime/tensor_memory.h"
+#include "tensorflow/lite/core/api/tensor_utils.h"
 #include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/profiling/telemetry/telemetry.h"
 
@@ -331,11 +331,8 @@ TfLiteStatus Subgraph::ReleaseMemory() {
 
 TfLiteStatus Subgraph::ResetVariableTensors() {
   for (TfLiteTensor& tensor : tensors_) {
-    if (!tensor.is_variable || tensor.allocation_type == kTfLiteCustom) continue;
-    if (tensor.data.raw == nullptr) continue;
-    // Zero stands for the real value 0, which is the zero point in quantized tensors.
-    const int value = tensor.type == kTfLiteInt8 ? tensor.params.zero_point : 0;
-    std::memset(tensor.data.raw, value, tensor.bytes);
+    if (tensor.allocation_type == kTfLiteCustom) continue;
+    TF_LITE_ENSURE_STATUS(ResetVariableTensor(&tensor));
   }
   return kTfLiteOk;
 }

@@ -35,7 +35,10 @@ class InterpreterOptions {
   void SetCacheConstantCastOp(bool value) { cache_constant_cast_op_ = value; }
   bool GetCacheConstantCastOp() const { return cache_constant_cast_op_; }
 
-  // Composite StableHLO operations are replaced by their subgraphs.
+  // AllocateTensors puts the nodes of its decomposition in the place of each composite of
+  // StableHLO, and so on inside. A composite stays where its kernel is the application's, where a
+  // delegate has taken it or a part of its decomposition, and where tensors are declared with other
+  // types or quantization inside than outside.
   void SetShloCompositeInlining(bool value) { shlo_composite_inlining_ = value; }
   bool GetShloCompositeInlining() const { return shlo_composite_inlining_; }
 

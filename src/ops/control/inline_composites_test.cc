@@ -30,7 +30,7 @@ int Composite(ModelBuilder& b, int x, int decomposition, const std::vector<int32
 }
 
 // x -> |composite(x)|; the composite adds 1, twice where it holds another one.
-ModelBuilder Model(bool nested) {
+ModelBuilder CompositeModel(bool nested) {
   ModelBuilder b;
   const int x = b.Input({2});
   b.Output(b.Op(BuiltinOperator_ABS, {Composite(b, x, 1)}, {b.Tensor({2})}));
@@ -63,10 +63,10 @@ std::vector<float> ValuesOf(Session& session) {
 
 TEST(InlineComposites, NodesOfDecompositionsTakeTheirPlace) {
   const tflite::InterpreterOptions options = Inlining();
-  Session plain(Model(true));
+  Session plain(CompositeModel(true));
   ASSERT_EQ(plain->AllocateTensors(), kTfLiteOk) << plain.Errors();
   EXPECT_THAT(CodesOf(plain), ElementsAre(kTfLiteBuiltinStablehloComposite, kTfLiteBuiltinAbs));
-  Session session(Model(true), &options);
+  Session session(CompositeModel(true), &options);
   EXPECT_THAT(CodesOf(session), ElementsAre(kTfLiteBuiltinStablehloComposite, kTfLiteBuiltinAbs));
   for (int i = 0; i < 2; ++i) {
     ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
@@ -85,7 +85,7 @@ TEST(InlineComposites, NodesOfDecompositionsTakeTheirPlace) {
 // A delegate without interest in the nodes: resized tensors undo and redo it.
 TEST(InlineComposites, TensorsAreUsedAgainBesideADelegate) {
   const tflite::InterpreterOptions options = Inlining();
-  Session session(Model(true), &options);
+  Session session(CompositeModel(true), &options);
   TfLiteDelegate delegate = TfLiteDelegateCreate();
   delegate.Prepare = [](TfLiteContext*, TfLiteDelegate*) { return kTfLiteOk; };
   ASSERT_EQ(session->ModifyGraphWithDelegate(&delegate), kTfLiteOk);
@@ -117,7 +117,7 @@ class OwnKernel : public tflite::ops::builtin::BuiltinOpResolver {
 
 TEST(InlineComposites, AKernelOfTheApplicationStays) {
   const tflite::InterpreterOptions options = Inlining();
-  Session session(Model(true), &options, OwnKernel());
+  Session session(CompositeModel(true), &options, OwnKernel());
   ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
   EXPECT_EQ(CodesOf(session).size(), 2u);
   EXPECT_EQ(ValuesOf(session)[0], 42);
@@ -125,7 +125,7 @@ TEST(InlineComposites, AKernelOfTheApplicationStays) {
 
 TEST(InlineComposites, ANodeThatADelegateHasTakenStays) {
   const tflite::InterpreterOptions options = Inlining();
-  Session session(Model(false), &options);
+  Session session(CompositeModel(false), &options);
   TfLiteDelegate delegate = TfLiteDelegateCreate();
   delegate.Prepare = [](TfLiteContext* context, TfLiteDelegate* self) {
     TfLiteRegistration kernel = {};

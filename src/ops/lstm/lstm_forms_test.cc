@@ -12,7 +12,7 @@
 namespace tern::testing {
 namespace {
 
-struct IntegerCell {
+struct IntegerCase {
   bool projected = false;  // else with peepholes
   bool norm = false;
   // Of the output state; its zero point is that of the output.
@@ -21,7 +21,7 @@ struct IntegerCell {
 };
 
 // Three steps of an integer cell; before a projection hidden values saturate.
-std::vector<std::vector<int8_t>> RunIntegers(const IntegerCell& cell) {
+std::vector<std::vector<int8_t>> RunIntegerCell(const IntegerCase& cell) {
   const bool projected = cell.projected;
   const int zero_point = cell.zero_point;
   ModelBuilder b;
@@ -88,10 +88,10 @@ std::vector<std::vector<int8_t>> RunIntegers(const IntegerCell& cell) {
 
 // The values come from the reference runtime.
 TEST(IntegerLstm, ToTheLastBit) {
-  for (const auto& got : RunIntegers({.projected = false})) {
+  for (const auto& got : RunIntegerCell({.projected = false})) {
     EXPECT_EQ(got, (std::vector<int8_t>{-9, 21, -11, 35, -12, 42}));
   }
-  for (const auto& got : RunIntegers({.projected = true})) {
+  for (const auto& got : RunIntegerCell({.projected = true})) {
     EXPECT_EQ(got, (std::vector<int8_t>{-5, -13, -7, -13, -8, -13}));
   }
 }
@@ -100,10 +100,10 @@ TEST(IntegerLstm, ToTheLastBit) {
 TEST(IntegerLstm, AnOutputStateOfTypeInt16HoldsTheSameBytes) {
   for (const bool norm : {false, true}) {
     for (const bool projected : {false, true}) {
-      IntegerCell cell{.projected = projected, .norm = norm, .zero_point = 0};
-      const auto want = RunIntegers(cell);
+      IntegerCase cell{.projected = projected, .norm = norm, .zero_point = 0};
+      const auto want = RunIntegerCell(cell);
       cell.state = tflite::TensorType_INT16;
-      EXPECT_EQ(RunIntegers(cell), want);
+      EXPECT_EQ(RunIntegerCell(cell), want);
     }
   }
 }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.tensorflow.lite.InterpreterApi.Options.TfLiteRuntime;
+import org.tensorflow.lite.nnapi.NnApiDelegate;
 
 /**
  * A native session with its delegates, graph and signatures. Its lock is held by every call, native ones included; only
@@ -77,7 +78,7 @@ final class NativeInterpreter implements AutoCloseable {
     List<Delegate> delegates = new ArrayList<>(options.getDelegates());
     if (options.getRuntime() != TfLiteRuntime.FROM_APPLICATION_ONLY) {
       for (Delegate delegate : delegates) {
-        if (delegate.getClass().getName().equals("org.tensorflow.lite.nnapi.NnApiDelegate")) continue;
+        if (delegate instanceof NnApiDelegate) continue;
         throw new IllegalArgumentException(
             "Delegates that exist already are not allowed with the runtime "
                 + options.getRuntime()
@@ -96,6 +97,7 @@ final class NativeInterpreter implements AutoCloseable {
 
   private void apply(Delegate delegate) {
     if (delegate == null) throw new IllegalArgumentException("Internal error: Found invalid handle: a delegate is null");
+    if (delegate instanceof NnApiDelegate) return; // which has said that nothing stands behind it
     long handle = delegate.getNativeHandle();
     if (handle == 0) {
       throw new IllegalArgumentException(

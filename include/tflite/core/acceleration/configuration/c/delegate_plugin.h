@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Another spelling of tensorflow/lite/core/acceleration/configuration/c/delegate_plugin.h (tools/make_forwards.py).
+#ifndef TERN_TFLITE_CORE_ACCELERATION_CONFIGURATION_C_DELEGATE_PLUGIN_H_
+#define TERN_TFLITE_CORE_ACCELERATION_CONFIGURATION_C_DELEGATE_PLUGIN_H_
+
+#include "tensorflow/lite/core/acceleration/configuration/c/delegate_plugin.h"
+
+#endif  // TERN_TFLITE_CORE_ACCELERATION_CONFIGURATION_C_DELEGATE_PLUGIN_H_
