@@ -233,7 +233,7 @@ TEST(EmbeddingLookup, BytesStayBytes) {
 }
 
 // A table of more than 2^31 elements, of which few pages are touched, lies at `data`.
-void UseTable(TfLiteTensor& table, char* data, size_t bytes) {
+void PlaceTable(TfLiteTensor& table, char* data, size_t bytes) {
   table.allocation_type = kTfLiteMmapRo;
   table.data.raw = data;
   table.bytes = bytes;
@@ -248,7 +248,7 @@ TEST(EmbeddingLookup, TablesOfMoreThan31Bits) {
   run.Input<int32_t>({2}, {kRows - 1, 0});
   run.EmptyInput({kRows, kColumns}, kTfLiteInt4);
   run.SetScales(1, {0.5f}, 0);
-  UseTable(run.input(1), memory.data(), kBytes);
+  PlaceTable(run.input(1), memory.data(), kBytes);
   run.Output();
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
   const std::vector<float> got = run.Values();
@@ -265,7 +265,7 @@ TEST(Gather, TablesOfMoreThan31Bits) {
   TfLiteGatherParams params{};
   OpRunner run(GatherRegistration(OpForm::kFast), &params);
   run.EmptyInput({kRows, kColumns}, kTfLiteInt8);
-  UseTable(run.input(0), memory.data(), kBytes);
+  PlaceTable(run.input(0), memory.data(), kBytes);
   run.Input<int32_t>({1}, {kRows - 1});
   run.Output(kTfLiteInt8);
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();

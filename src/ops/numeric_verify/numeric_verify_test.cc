@@ -61,7 +61,7 @@ TEST(NumericVerify, HalvesAndScales) {
     OpRunner run(NumericVerifyRegistration(OpForm::kFast));
     run.SetCustomOptions(Options(5, true));
     run.InputAs<uint16_t>(kTfLiteFloat16, {2}, {0x3C00, 0x4000});
-    if (scale != 0) run.SetScales(0, {scale}, 0);
+    run.input(0).params = {scale, 0};
     run.Input<float>({2}, {1, 5.5f});
     run.Output();
     EXPECT_EQ(run.Run(), scale == 1 ? kTfLiteOk : kTfLiteError) << scale;
