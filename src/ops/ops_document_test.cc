@@ -35,7 +35,8 @@ page; the test fails when it is out of date.
 | fusion | «step»: runs inside the write of another operation; «takes steps»: runs such steps on what it writes; «padding»: zeros that whoever «takes padding» reads outside its input; «view»: no launch where the memory stays the same |
 
 F32 is FLOAT32, BF16 BFLOAT16, I8 INT8, U8 UINT8, C64 COMPLEX64 and so on. I4, I8, U8 and I16 are quantized where the
-operation computes. «F32×I8» are F32 values with I8 weights. «fixed» stands for)";
+operation computes. «F32×I8» are F32 values with I8 weights; scales of I4 in FULLY_CONNECTED and EMBEDDING_LOOKUP may
+belong to blocks of a row. «fixed» stands for)";
 
 constexpr char kHeadRest[] = R"(,
 «all» for these and STRING.

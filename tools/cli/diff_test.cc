@@ -133,10 +133,10 @@ TEST(DiffTest, NodesOfTheCpuAreShownAsSuch) {
   const int c =
       b.Op(tflite::BuiltinOperator_NEG, {b.Const<float>({4}, {1, 2, 3, 4})}, {b.Tensor({4})});
   const int sum = b.Op(tflite::BuiltinOperator_ADD, {x, c}, {b.Tensor({4})}, tflite::AddOptionsT());
-  b.Output(b.Op(tflite::BuiltinOperator_MATRIX_DIAG, {sum}, {b.Tensor({4, 4})}));
+  b.Output(b.Op(tflite::BuiltinOperator_BITCAST, {sum}, {b.Tensor({4}, tflite::TensorType_INT32)}));
   DiffOptions options;
   options.engine.engine = "host";
-  options.model = Write("diff_diag.tflite", b);
+  options.model = Write("diff_bits.tflite", b);
   const Told told = RunDiff(options);
   EXPECT_EQ(told.status, 0) << told.text;
   EXPECT_THAT(told.text, HasSubstr("  (computed from constants)"));

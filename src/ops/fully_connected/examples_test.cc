@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What docs/ops.md tries of the operations in this folder.
+#include "model/testing/quantize_by_block.h"
 #include "ops/testing/example.h"
 
 namespace tern::testing {
@@ -13,6 +14,11 @@ const Examples kFullyConnectedExamples({
      }())},
     // Without it, all dimensions but the last one are rows.
     {"FULLY_CONNECTED", "T(R) W=1(5,c) - -> T", With(tflite::FullyConnectedOptionsT())},
+    {"FULLY_CONNECTED", "F32(2,64) I4=1(5,64) F32=1(5) -> F32",
+     [](ModelBuilder& b, tflite::TensorType) {
+       b.op().builtin_options.Set(tflite::FullyConnectedOptionsT());
+       QuantizeByBlock(b, b.op().inputs[1], std::vector<float>(10, 0.5f), 32);
+     }},
 });
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What docs/ops.md tries of the operations in this folder.
+#include "model/testing/quantize_by_block.h"
 #include "ops/testing/example.h"
 
 namespace tern::testing {
@@ -9,6 +10,10 @@ const Examples kGatherExamples({
     {"DYNAMIC_UPDATE_SLICE", "T(R) T(R) I32=0(r) -> T"},
     {"EMBEDDING_LOOKUP", "I32=0(2) T=1(R) -> T"},
     {"EMBEDDING_LOOKUP", "I32=0(2) T=1(R) -> F32"},
+    {"EMBEDDING_LOOKUP", "I32=0(2) I4=1(3,16) -> F32",
+     [](ModelBuilder& b, tflite::TensorType) {
+       QuantizeByBlock(b, b.op().inputs[1], std::vector<float>(6, 0.5f), 8);
+     }},
     {"EMBEDDING_LOOKUP_SPARSE", "I32=0(2) I32=0(2,2) I32=3(2) F32=1(2) T=1(R) -> T",
      With(tflite::EmbeddingLookupSparseOptionsT())},
     {"GATHER", "T(R) I32=0(2) -> T"},
