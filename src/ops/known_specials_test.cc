@@ -63,8 +63,6 @@ void Check(const Known& known) {
   }
 }
 
-
-
 // ---- one number
 
 template <class... Options>
@@ -310,7 +308,7 @@ TEST(KnownSpecials, PlacesBesideNan) {
       {{1e-41f, 3e-41f, 4e-41f, 2e-41f}, 2, 0},
       {{kNan, 7, 6, 5, 4, 3, 2, 1}, 1, 7},
       {{1, 2, 3, kNan, 5, 6, 7, 8, 9}, 8, 0},
-      {{kNan, kNan, 2, kNan, 2, 0, kNan, 2}, 2, 0},
+      {{kNan, kNan, 2, kNan, 2, 0, kNan, 2}, 2, 5},
       {{kNan, 5, 6, 7, 8, 9, 10, 3, 2, 1, 0, -1, 8, 3, 4, 2, 4, 7, 99, 3}, 18, 11},
   };
   for (const Row& row : rows) {

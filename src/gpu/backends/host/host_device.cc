@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "base/subnormals.h"
 #include "gpu/backends/host/group_barrier.h"
 #include "gpu/backends/host/host_compile.h"
 #include "gpu/device/launch_checks.h"
@@ -79,7 +80,9 @@ std::mutex& LocalMemory() {
   return mutex;
 }
 
+// Like every device, it sees subnormal numbers as it likes, whatever the caller's processor does.
 void RunPlain(const HostLaunch& launch) {
+  const SubnormalMode mode(/*flushes=*/false);
   const HostPipeline& pipeline = *launch.pipeline;
   std::unique_lock<std::mutex> lock(LocalMemory(), std::defer_lock);
   if (pipeline.has_locals) lock.lock();
@@ -97,6 +100,7 @@ void RunPlain(const HostLaunch& launch) {
 
 // One thread per work-item walks through all groups.
 absl::Status RunWithBarriers(const HostLaunch& launch) {
+  const SubnormalMode mode(/*flushes=*/false);
   const HostProgram& program = launch.pipeline->program;
   const std::lock_guard<std::mutex> lock(LocalMemory());
   *program.barrier = &GroupBarrier::WaitOfThisThread;
