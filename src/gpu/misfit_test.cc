@@ -70,7 +70,7 @@ TEST(Misfit, ATensorTakesTheNodesThatTouchIt) {
 TEST(Misfit, AViewGoesWithTheTensorWhoseMemoryItIs) {
   GraphBuilder b;
   const TensorId large = Product(b, b.Input({8, 1}), b.Input({1, 256}));
-  b.Output(Sum(b, AddReshape(b, large, {4, 512}), {4, 1}));
+  b.Output(Sum(b, AddReshape(b, large, {2, 4, 256}), {2, 1, 256}));
   const std::vector<Misfit> misfits = Misfits(b.graph(), Small());
   ASSERT_THAT(misfits, SizeIs(1));
   EXPECT_EQ(misfits[0].nodes, (std::set<int>{0, 1, 2}));

@@ -219,7 +219,7 @@ std::string WhatOpNeeds(std::string_view custom_name) {
            "without "
            "SELECT_TF_OPS";
   }
-  return "the application must register it (AddCustom of the op resolver) before the model runs";
+  return "the application must register it (AddCustom of its op resolver)";
 }
 
 }  // namespace tern

@@ -40,8 +40,8 @@ TfLiteStatus CallPrepare(TfLiteContext* context, const TfLiteRegistration& regis
   if (tflite::IsFlexOp(registration.custom_name)) {
     context->ReportError(context,
                          "Select TensorFlow op(s), included in the given model, is(are) not "
-                         "supported by this interpreter: %s. %s.",
-                         name, needs.c_str());
+                         "supported by this interpreter: %s.\n%s: %s.",
+                         name, name, needs.c_str());
   } else {
     context->ReportError(context,
                          "Encountered unresolved custom op: %s.\nSee instructions: "

@@ -72,6 +72,7 @@ bool Subgraph::HasDynamicTensor(const int* indices, size_t count, int* dynamic_t
     const int index = indices[i];
     if (index == kTfLiteOptionalTensor) continue;
     if (tensors_[index].allocation_type != kTfLiteDynamic || IsLargeDynamic(index)) continue;
+    if (tensors_[index].type == kTfLiteResource) continue;  // a handle is as long as any other
     if (dynamic_tensor != nullptr) *dynamic_tensor = index;
     return true;
   }

@@ -280,11 +280,16 @@ absl::Status Engine::ApplyDelegate() {
 std::string Engine::WhyNotApplied() {
   std::string log = log_.Take();
   if (!log.empty()) return log;
-  for (size_t i = 0; i < interpreter_->tensors_size(); ++i) {
-    const TfLiteTensor* tensor = interpreter_->tensor(static_cast<int>(i));
-    if (tensor->allocation_type != kTfLiteDynamic) continue;
-    return absl::StrCat("the shape of tensor '", tensor->name == nullptr ? "" : tensor->name,
-                        "' is known only when the model runs");
+  for (const int node : interpreter_->execution_plan()) {
+    const TfLiteIntArray* outputs = interpreter_->node_and_registration(node)->first.outputs;
+    for (int i = 0; i < outputs->size; ++i) {
+      const TfLiteTensor* tensor = interpreter_->tensor(outputs->data[i]);
+      const bool open = tensor != nullptr && tensor->allocation_type == kTfLiteDynamic &&
+                        tensor->type != kTfLiteResource;
+      if (!open) continue;
+      return absl::StrCat("the shape of tensor '", tensor->name == nullptr ? "" : tensor->name,
+                          "' is known only when the model runs");
+    }
   }
   return "it does not fit the graph";
 }

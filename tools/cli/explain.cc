@@ -42,7 +42,7 @@ Json Explanation(const ExplainOptions& options, const Report& report) {
   for (const char* key : {"device", "driver", "precision"}) told[key] = all[key];
   told["max_partitions"] = options.engine.max_partitions;
   told["not_applied"] = report.not_applied.empty() ? Json(nullptr) : Json(report.not_applied);
-  told["needs"] = report.needs;
+  if (!report.needs.empty()) told["needs"] = report.needs;
   for (const char* key : {"decisions", "crossings"}) told[key] = all[key];
   return told;
 }
@@ -84,7 +84,7 @@ void PrintCounts(const Json& told) {
 
 void PrintTable(const Json& told) {
   PrintCounts(told);
-  for (const Json& need : told["needs"]) {
+  for (const Json& need : told.value("needs", Json::array())) {
     std::printf("before it runs: %s\n", need.get<std::string>().c_str());
   }
   std::map<std::string, int> codes;
