@@ -26,8 +26,9 @@ if command -v pkg-config >/dev/null; then
   export PKG_CONFIG_PATH
   PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name tensorflowlite.pc)")
   libdir=$(pkg-config --variable=libdir tensorflowlite)
-  for name in tensorflowlite tensorflow-lite tensorflow2-lite; do
-    flags=$(pkg-config --cflags --libs tensorflowlite_gpu_delegate "$name")
+  # The names of TensorFlow Lite bring the delegate with them.
+  for name in "tensorflowlite_gpu_delegate tensorflowlite" tensorflow-lite tensorflow2-lite; do
+    flags=$(pkg-config --cflags --libs $name)
     "$cxx" -std=c++17 "$here/app.cc" -o "$work/app" $flags
     echo "app by pkg-config, $name: $(LD_LIBRARY_PATH=$libdir "$work/app" "$model")"
   done
