@@ -155,7 +155,7 @@ TEST(Softmax, KnownQuantizedRow) {
 template <class T>
 void CheckByteRow(TfLiteType type, const std::vector<T>& want) {
   for (const auto& [scale, zero_point] : std::vector<std::pair<float, int>>{
-           {1.0f / 256, 0}, {1.0f / 128, 0}, {0.01f, 10}, {1.0f / 256, 128}, {1e-5f, -3}}) {
+           {1.0f / 256, 0}, {1.0f / 128, 0}, {0.01f, 10}, {1.0f / 256, 128}, {1e-5f, 3}}) {
     TfLiteSoftmaxParams params{1};
     OperandScales given;
     OpRunner run(SoftmaxRegistration(OpForm::kFast), &params);

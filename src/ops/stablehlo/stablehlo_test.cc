@@ -245,8 +245,7 @@ TEST(StablehloReduceWindow, LogicalBodies) {
   };
   for (const Case& c : {Case{tflite::BuiltinOperator_LOGICAL_AND, 5, {1, 0, 0}},
                         Case{tflite::BuiltinOperator_STABLEHLO_AND, 1, {1, 0, 0}},
-                        Case{tflite::BuiltinOperator_LOGICAL_OR, 0, {1, 1, 0}},
-                        Case{tflite::BuiltinOperator_STABLEHLO_OR, 0, {1, 1, 0}}}) {
+                        Case{tflite::BuiltinOperator_LOGICAL_OR, 0, {1, 1, 0}}}) {
     ModelBuilder b;
     const int x = b.Input({4}), initial = b.Const({}, FloatVector{c.initial});
     tflite::StablehloReduceWindowOptionsT options;
