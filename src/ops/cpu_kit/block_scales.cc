@@ -28,7 +28,7 @@ StatusOr<BlockScales> BlockScales::Of(const OpCall& call, const TfLiteTensor* t,
   }
   scales.count_ = columns / scales.block_;
   if (Elements(scales.tensor_) != rows * scales.count_) {
-    return Invalid(what, " needs ", rows, " x ", scales.count_, " scales (",
+    return Invalid("scales of ", what, " must be ", rows, " x ", scales.count_, " (",
                    Elements(scales.tensor_), ")");
   }
   TERN_RETURN_IF_ERROR(CheckData(scales.tensor_, "scales"));

@@ -95,8 +95,8 @@ TEST(MatrixDiagGpu, BetweenOtherNodes) {
   const int x = relu(b.Input({3, 5, 6}), {3, 5, 6}), d = relu(b.Input({3, 5}), {3, 5});
   const int set = b.Op(tflite::BuiltinOperator_MATRIX_SET_DIAG, {x, d}, {b.Tensor({3, 5, 6})});
   const int diag = b.Op(tflite::BuiltinOperator_MATRIX_DIAG, {d}, {b.Tensor({3, 5, 5})});
-  b.Output(relu(b.Op(tflite::BuiltinOperator_NEG, {set}, {b.Tensor({3, 5, 6})}), {3, 5, 6}));
-  b.Output(b.Op(tflite::BuiltinOperator_NEG, {diag}, {b.Tensor({3, 5, 5})}));
+  b.Output(relu(b.Op(tflite::BuiltinOperator_ABS, {set}, {b.Tensor({3, 5, 6})}), {3, 5, 6}));
+  b.Output(b.Op(tflite::BuiltinOperator_ABS, {diag}, {b.Tensor({3, 5, 5})}));
   const auto type = tflite::TensorType_FLOAT32;
   CheckSameBytes("between other nodes", b, {Elements({3, 5, 6}, type), Elements({3, 5}, type)});
 }
