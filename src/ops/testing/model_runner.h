@@ -20,6 +20,7 @@ class ModelRunner {
   ModelRunner(const std::vector<uint8_t>& bytes, const Engine& engine);
 
   const std::string& name() const { return engine_.name; }
+  bool on_gpu() const { return engine_.on_gpu(); }
   // Why there is no interpreter, or why the last run failed; of a GPU engine also that the GPU does
   // not take the whole graph.
   const std::string& error() const { return error_; }
