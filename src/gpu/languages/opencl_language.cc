@@ -116,9 +116,10 @@ std::string OpenClLanguage::Prelude(const Signature& signature) const {
   const int width = signature.slice_width;
   std::string text;
   const bool ints = signature.int_sums;
-  text += StrCat("typedef float real;\ntypedef ", ints ? "int" : "float", " acc;\n");
-  text += StrCat("typedef float", width, " slice;\ntypedef ", ints ? "int" : "float", width,
-                 " acc_slice;\n");
+  text += StrCat("typedef float real;\ntypedef float", width, " slice;\n");
+  // Macros, which end with a text: others that are built with it have sums of floats.
+  text += ints ? StrCat("#define acc int\n#define acc_slice int", width, "\n")
+               : StrCat("typedef float acc;\ntypedef float", width, " acc_slice;\n");
   text += StrCat("typedef int", width, " islice;\n");
   text += kWords + 1;
   text += StrCat("#define to_slice(V) ", ints ? StrCat("convert_float", width) : "", "(V)\n");
