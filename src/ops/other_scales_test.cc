@@ -24,7 +24,8 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-// Of these floats are sums of products, or states: their tests say how near they are.
+// These compute sums of products, or states, or products one after the other: their own tests say
+// how near they are.
 const std::set<std::string> kElsewhere = {"BATCH_MATMUL",
                                           "BIDIRECTIONAL_SEQUENCE_LSTM",
                                           "BIDIRECTIONAL_SEQUENCE_RNN",
@@ -33,6 +34,7 @@ const std::set<std::string> kElsewhere = {"BATCH_MATMUL",
                                           "DEPTHWISE_CONV_2D",
                                           "FULLY_CONNECTED",
                                           "LSTM",
+                                          "REDUCE_PROD",
                                           "RNN",
                                           "SVDF",
                                           "TRANSPOSE_CONV",
@@ -163,7 +165,11 @@ class OtherScales {
     for (size_t i = 0; i < (all ? Engines().size() : 1); ++i) {
       const Engine& engine = Engines()[all ? i : turn_++ % Engines().size()];
       const RunResult got = RunModel(model, inputs, engine);
-      if (got.error.rfind("not delegated", 0) == 0) continue;
+      // The second where shapes are not known, and no node is shown to the delegate.
+      if (got.error.rfind("not delegated", 0) == 0 ||
+          got.error.find("\"nodes\":0,") != std::string::npos) {
+        continue;
+      }
       ASSERT_EQ(got.error, "") << op << " on " << engine.name;
       for (size_t o = 0; o < want.outputs.size(); ++o) {
         EXPECT_EQ(got.outputs[o].numbers(), want.outputs[o].numbers())

@@ -138,7 +138,7 @@ TEST(PairElementsGpu, Shorts) {
       CheckPairs({code, type, {a, 0}, {b, 0}, {out, 0}}, BytesOf(first), BytesOf(second), false);
     };
     check(3e-4f, 2e-4f, 5e-4f);
-    check(1.0f / 4096, 1.0f / 4096, 1.0f / 2048);
+    check(1.0f / 4096, 1.0f / 2048, 1.0f / 2048);
     check(1.0f / 32768, 0.9f / 32768, 1.7f / 32768);
   }
 }

@@ -54,7 +54,7 @@ absl::Status BindElements(const Node& node, const Lowering& lower, const Box& in
   const IntRange range = ActivationRange(params.activation, to.type, {to.scale, to.zero_point});
   dispatch.Float("inverse", 1 / from.scale).Int("zero", from.zero_point);
   dispatch.Int("least", range.min).Int("most", std::max(range.min, range.max));
-  dispatch.Int("dst_zero", to.zero_point).Float("dst_scale", to.scale);
+  dispatch.Int("made_zero", to.zero_point).Float("dst_scale", to.scale);
   return absl::OkStatus();
 }
 
@@ -74,7 +74,11 @@ absl::Status LowerPool(const Node& node, Lowering& lower) {
   const bool average = squares || node.builtin_code == kTfLiteBuiltinAveragePool2d;
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::pooling);
   const bool elements = AveragesElements(lower.graph(), node);
-  dispatch.Read("src", 0).Write("dst", 0).Define("AVERAGE", average).Define("SQUARES", squares).Define("ELEMENTS", elements);
+  dispatch.Read("src", 0)
+      .Write("dst", 0)
+      .Define("AVERAGE", average)
+      .Define("SQUARES", squares)
+      .Define("ELEMENTS", elements);
   TERN_RETURN_IF_ERROR(BindPoolWindow(node, lower, params, dispatch));
   if (elements) {
     TERN_RETURN_IF_ERROR(BindElements(node, lower, input->box(), dispatch));

@@ -173,7 +173,7 @@ absl::Status EmitReduce(const Node& node, Lowering& lower, const Source& source,
   const int64_t slices = lower.Slices(in.c), steps = source.c ? slices : 1;
   const int64_t pixels = int64_t{out.b} * out.h * out.w, layers = source.c ? 1 : slices;
   const int elements = ElementSums(lower, node, count);
-  const int items = elements == 2 ? 1 : SharingItems(lower, *input, pixels * layers, taps * steps);
+  const int items = SharingItems(lower, *input, pixels * layers, taps * steps);
   const bool mean = node.builtin_code == kTfLiteBuiltinMean;
   const bool integers = input->number() == Number::kInt;
   dispatch.Define("ELEMENTS", elements);
@@ -188,6 +188,7 @@ absl::Status EmitReduce(const Node& node, Lowering& lower, const Source& source,
   dispatch.Int("taps", taps).Int("taps_w", taps_w).Int("taps_h", taps_h).Int("steps", steps);
   dispatch.Int("last", in.c - (slices - 1) * lower.slice_width()).Int("count", count);
   if (items > 1) dispatch.LocalSlices("parts", items).Group(items, 1, 1);
+  if (items > 1 && elements == 2) dispatch.IntSums().LocalSums("sums", items);
   return dispatch.Grid(pixels * items, layers, 1).Emit();
 }
 

@@ -87,7 +87,7 @@ absl::Status LowerElements(const Node& node, Lowering& lower, const Box& in, con
       .Float("inverse", 1 / from.scale)
       .Float("zero", static_cast<float>(from.zero_point))
       .Float("dst_scale", to.scale)
-      .Float("dst_zero", static_cast<float>(to.zero_point))
+      .Float("made_zero", static_cast<float>(to.zero_point))
       .Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b)
       .Emit();
 }
