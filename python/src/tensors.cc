@@ -20,8 +20,8 @@ py::tuple Numbers(const TfLiteIntArray* array) {
   return numbers;
 }
 
-// (scales, zero points, quantized dimension, block size). With blocks the scales and zero points are
-// the tensors that hold them.
+// (scales, zero points, quantized dimension, block size). With blocks the scales and zero points
+// are the tensors that hold them.
 py::tuple Quantization(const TfLiteTensor& tensor) {
   py::list scales, zero_points;
   int dimension = 0, block_size = 0;

@@ -29,7 +29,7 @@ struct EngineOptions {
   std::string signature;            // empty: the primary subgraph
   bool keep_tensors = false;        // all tensors can be read after a run
   bool stand_ins = false;  // what cannot be prepared is told of, and nothing runs (stand_ins.h)
-  bool allow_fallback = false;      // a delegate that cannot be applied leaves the model to the CPU
+  bool allow_fallback = false;  // a delegate that cannot be applied leaves the model to the CPU
 
   bool on_cpu() const { return engine == "cpu"; }
 };

@@ -344,7 +344,8 @@ absl::Status DispatchBuilder::AttachChain() {
     if (step.operand || temp >= 0) {
       box = temp >= 0 ? lowering_->TempBox(temp) : lowering_->graph_.tensors[*step.operand].box();
       const bool flat = !(dst_box_ == dst_own_box_);
-      if (flat && !step.lookup && box.h == dst_own_box_.h && box.w == dst_own_box_.w) box = Lowering::Flat(box);
+      if (flat && !step.lookup && box.h == dst_own_box_.h && box.w == dst_own_box_.w)
+        box = Lowering::Flat(box);
       absl::StatusOr<TensorId> id = temp >= 0 ? temp : lowering_->PlanTensorOf(*step.operand);
       if (!id.ok()) return lowering_->Unsupported(*node_, id.status());
       if (!step.lookup && !BroadcastsTo(box, dst_box_)) {

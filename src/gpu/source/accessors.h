@@ -67,7 +67,8 @@ struct StepText {
     std::string word, uniform;
   };
   std::vector<NumberText> numbers = {};
-  std::string choice = {};  // a uniform, or empty; an optional step is left out where it is below zero
+  std::string choice =
+      {};  // a uniform, or empty; an optional step is left out where it is below zero
   bool optional = false;
   bool lookup = false;  // its operand is a row of numbers for the word lookup
 };

@@ -113,8 +113,9 @@ TEST(BlockRowsGpu, BetweenOtherNodes) {
                             /*positive=*/true);
     return c;
   };
-  for (const BlockGpuLayer& l : {BlockGpuLayer{.in = {3, 2, 2, 32}}, BlockGpuLayer{.in = {3, 2, 2, 32}, .keep = true},
-                         BlockGpuLayer{.in = {1, 4, 64}, .keep = true}}) {
+  for (const BlockGpuLayer& l :
+       {BlockGpuLayer{.in = {3, 2, 2, 32}}, BlockGpuLayer{.in = {3, 2, 2, 32}, .keep = true},
+        BlockGpuLayer{.in = {1, 4, 64}, .keep = true}}) {
     CheckModelAgainst(make(false, l), make(true, l), Engines::kDrivers);
   }
 }

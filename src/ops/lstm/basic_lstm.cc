@@ -8,11 +8,11 @@
 
 #include "cpu/fast_conv.h"
 #include "ops/cpu_kit/dot.h"
-#include "ops/rules_kit/fixed_point.h"
 #include "ops/cpu_kit/integer_dot.h"
 #include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_kit/recurrent.h"
 #include "ops/lstm/basic_lstm_rules.h"
+#include "ops/rules_kit/fixed_point.h"
 
 namespace tern {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
-#include "ops/rules_kit/fixed_point.h"
 #include "ops/cpu_kit/integer_dot.h"
+#include "ops/rules_kit/fixed_point.h"
 
 namespace tern {
 namespace {
