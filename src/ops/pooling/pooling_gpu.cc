@@ -54,7 +54,7 @@ absl::Status BindElements(const Node& node, const Lowering& lower, const Box& in
   const IntRange range = ActivationRange(params.activation, to.type, {to.scale, to.zero_point});
   dispatch.Float("inverse", 1 / from.scale).Int("zero", from.zero_point);
   dispatch.Int("least", range.min).Int("most", std::max(range.min, range.max));
-  dispatch.Int("dst_zero", to.zero_point).Float("dst_scale", to.scale);
+  dispatch.Int("made_zero", to.zero_point).Float("made_scale", to.scale);
   return absl::OkStatus();
 }
 
