@@ -38,11 +38,9 @@ const std::vector<float> kSpecials = {kNan,  1.0f,      -kInfinity, 3e-41f, -0.0
 // What is drawn, read from files or otherwise no function of the numbers.
 const std::set<std::string> kLeftOut = {"MULTINOMIAL", "CustomMultinomial", "Multinomial"};
 
-// On the GPU a NaN, or an infinity among the weights, reaches numbers beside those that it belongs
-// to: zeros are multiplied with it, as padding and as what lies between lines of a slice.
-const std::set<std::string> kSpreading = {"BIDIRECTIONAL_SEQUENCE_LSTM",
-                                          "BIDIRECTIONAL_SEQUENCE_RNN", "DEPTHWISE_CONV_2D",
-                                          "UNIDIRECTIONAL_SEQUENCE_RNN"};
+// On the GPU groups of few channels share slices with others, whose numbers meet weights of zero:
+// NaN and infinities reach the results of those others as NaN.
+const std::set<std::string> kSpreading = {"DEPTHWISE_CONV_2D"};
 
 using Floats = std::vector<std::vector<float>>;
 

@@ -333,6 +333,7 @@ absl::Status FullLstm::EmitStep(const StateLines& states, TensorId pre, TensorId
   dispatch.Define("NORM", sums >= 0).Define("BATCH_MAJOR", !order_.time_major);
   dispatch.Int("gate_slices", int64_t{blocks} * slices * lower_.slice_width());
   dispatch.Int("output_slices", slices).Int("step", step).Int("place", order_.Place(step));
+  dispatch.Int("cells", sizes_.cells);
   dispatch.Define("ITEMS", items).LocalSlices("sums", items * gates);
   dispatch.Group(items, 1, 1);
   return dispatch.Grid(int64_t{items} * blocks, sizes_.batch, 1).Emit();

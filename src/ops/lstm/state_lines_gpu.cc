@@ -200,7 +200,7 @@ absl::Status EmitStateProduct(const Node& node, Lowering& lower, const StateLine
   } else {
     AddActivation(p.activation, dispatch);
   }
-  dispatch.Int("count", slices).Int("first", states.FirstSlice(p.from));
+  dispatch.Int("count", slices).Int("first", states.FirstSlice(p.from)).Int("units", p.units);
   dispatch.Int("from_line", p.from_line).Int("to_line", p.to_line);
   dispatch.Define("ITEMS", items).LocalSlices("sums", items);
   dispatch.Group(items, 1, 1);
