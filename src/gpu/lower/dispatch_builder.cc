@@ -324,7 +324,9 @@ void DispatchBuilder::WriteElements() {
       std::find_if(dispatch_.bindings.begin(), dispatch_.bindings.end(),
                    [](const Binding& binding) { return binding.access != Access::kRead; });
   if (dst == dispatch_.bindings.end()) return;
-  if (own_steps_.empty() && node_->chain.empty()) {
+  // A view of an output that is given as floats holds numbers.
+  const Element element = lowering_->lowered_.tensors[dst->tensor].desc.element;
+  if (own_steps_.empty() && node_->chain.empty() && HoldsElements(element)) {
     dst->elements = true;
   } else {
     own_steps_.insert(own_steps_.begin(),

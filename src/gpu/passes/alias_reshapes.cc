@@ -22,6 +22,15 @@ bool LiesInRows(const Graph& graph, TensorId id) {
   return graph.IsInput(root) || graph.IsOutput(root);
 }
 
+// Another node reads the memory of a tensor, which it may take for elements.
+bool IsReadByOthers(const Graph& graph, const Node& node, TensorId root) {
+  return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& other) {
+    return &other != &node &&
+           std::any_of(other.inputs.begin(), other.inputs.end(),
+                       [&](TensorId id) { return id >= 0 && graph.Root(id) == root; });
+  });
+}
+
 bool TryAlias(Graph& graph, const Node& node, int slice_width) {
   const TensorId in = graph.WordOf(node, 0, node.word), out = node.outputs[0];
   if (graph.tensors[in].is_constant() || !node.chain.empty()) return false;
@@ -38,6 +47,8 @@ bool TryAlias(Graph& graph, const Node& node, int slice_width) {
   }
   // The output is the user's memory: the value can be written there in the first place, once.
   if (in_rows || graph.Root(in) != in) return false;
+  // Which holds the numbers of quantized tensors, not their elements.
+  if (graph.tensors[in].quantized && IsReadByOthers(graph, node, in)) return false;
   graph.tensors[in].alias_of = out;
   return true;
 }

@@ -48,6 +48,12 @@ class RequantizeSumsTest : public ::testing::Test {
 
   TensorId Input(const Quantized& how) { return b_.Quantize(b_.Input({1, 4, 4, kDepth}), how); }
 
+  TensorId Bias(int32_t value) {
+    const TensorId id = b_.Ints({kChannels}, std::vector<int32_t>(kChannels, value));
+    b_.graph().tensors[id].quantization = q_.get();
+    return id;
+  }
+
   // The dispatch of the convolution of a graph with that output.
   Dispatch ConvOf(TensorId output) {
     b_.Output(output);
@@ -103,7 +109,7 @@ TEST_F(RequantizeSumsTest, StepsGetNumbers) {
 // The largest sum is 255 * 64 * 127 here, and 65535 * 64 * 127 beyond ints with more of them.
 TEST_F(RequantizeSumsTest, IntsHoldSumsBeyondFloats) {
   std::fill(weights_.begin(), weights_.end(), int8_t{127});
-  const TensorId bias = b_.Ints({kChannels}, std::vector<int32_t>(kChannels, 1 << 20));
+  const TensorId bias = Bias(1 << 20);
   const Dispatch bytes = ConvOf(Conv(Input(kIn), Filter(), bias, kOut));
   EXPECT_EQ(bytes.sums, Number::kReal);
   b_ = GraphBuilder();
@@ -113,14 +119,14 @@ TEST_F(RequantizeSumsTest, IntsHoldSumsBeyondFloats) {
 }
 
 TEST_F(RequantizeSumsTest, ABiasMayTakeAllBits) {
-  const TensorId bias = b_.Ints({kChannels}, std::vector<int32_t>(kChannels, (1 << 30) + 1));
+  const TensorId bias = Bias((1 << 30) + 1);
   const Dispatch conv = ConvOf(Conv(Input(kIn), Filter(), bias, kOut));
   EXPECT_EQ(conv.finish, Finish::kRequantizeLarge);
   EXPECT_EQ(conv.sums, Number::kReal);
 }
 
 TEST_F(RequantizeSumsTest, SumsBeyondIntsStayNumbers) {
-  const TensorId bias = b_.Ints({kChannels}, std::vector<int32_t>(kChannels, 0x7FFFFFFF));
+  const TensorId bias = Bias(0x7FFFFFFF);
   const Dispatch conv = ConvOf(Conv(Input(kIn), Filter(), bias, kOut));
   EXPECT_EQ(conv.finish, Finish::kReal);
   EXPECT_FALSE(Bound(conv, "src").elements);
