@@ -22,8 +22,8 @@ const std::vector<Case>& Cases() {
   static const std::vector<Case> cases = {
       {PairFunction::kAdd, [](float v, float w) { return v + w; }},
       {PairFunction::kDiv, [](float v, float w) { return v / w; }},
-      {PairFunction::kMaximum, [](float v, float w) { return v > w ? v : w; }},
-      {PairFunction::kMinimum, [](float v, float w) { return v < w ? v : w; }},
+      {PairFunction::kMaximum, [](float v, float w) { return v > w || std::isnan(v) ? v : w; }},
+      {PairFunction::kMinimum, [](float v, float w) { return v < w || std::isnan(v) ? v : w; }},
       {PairFunction::kMul, [](float v, float w) { return v * w; }},
       {PairFunction::kPrelu, [](float v, float w) { return v < 0 ? v * w : v; }},
       {PairFunction::kSquaredDifference, [](float v, float w) { return (v - w) * (v - w); }},

@@ -41,12 +41,19 @@ const double kSlope = -0.3;
 
 double Clamp(double v, double low, double high) { return v < low ? low : (v > high ? high : v); }
 
+// The product comes first, as in the reference, and may be infinite.
+double HardSwish(double v) {
+  const double product = v * Clamp(v + 3, 0, 6);
+  const bool fits = !(product > std::numeric_limits<float>::max());
+  return fits ? product / 6 : std::numeric_limits<double>::infinity();
+}
+
 std::vector<Case> Cases() {
   return {
       {FloatFunction::kAbs, [](double v) { return std::fabs(v); }, 0},
       {FloatFunction::kElu, [](double v) { return v < 0 ? std::expm1(v) : v; }, 3},
       {FloatFunction::kExp, [](double v) { return std::exp(v); }, 2},
-      {FloatFunction::kHardSwish, [](double v) { return v * (Clamp(v + 3, 0, 6) / 6); }, 3},
+      {FloatFunction::kHardSwish, HardSwish, 3},
       {FloatFunction::kLeakyRelu, [](double v) { return v < 0 ? float(kSlope) * v : v; }, 0.5},
       {FloatFunction::kLogistic, [](double v) { return 1 / (1 + std::exp(-v)); }, 3},
       {FloatFunction::kNeg, [](double v) { return -v; }, 0},

@@ -48,7 +48,8 @@ inline constexpr char kIntFloorModText[] = TERN_OTHER_SIGN(TERN_REST " + w", TER
   ", (v - v) / (v - v)), select_lt(floor(w * splat(0.5)), w * splat(0.5), "      \
   "-" TERN_POSITIVE ", " TERN_POSITIVE "))"
 inline constexpr char kPowText[] =
-    "select_lt(abs(w), splat(1.2e-38), splat(1.0), select_nan(v, v, select_eq(v, splat(1.0), v, "
+    "select_lt(abs(w), splat(1.17549435e-38), splat(1.0), select_nan(v, v, select_eq(v, "
+    "splat(1.0), v, "
     "select_nan(w, w, select_lt(v, splat(0.0), " TERN_SIGNED
     ", select_lt(splat(0.0), v, " TERN_POSITIVE ", " TERN_ZERO "))))))";
 #undef TERN_POSITIVE
@@ -59,7 +60,7 @@ inline constexpr char kPowText[] =
 // [0, 1], unfolded into the octant. Signs count for zeros, too: 1/x tells them.
 #define TERN_RATIO                                                                           \
   "(min(min(abs(v), abs(w)), splat(3.0e38)) / max(min(max(abs(v), abs(w)), splat(3.0e38)), " \
-  "splat(1.2e-38)))"
+  "splat(1.17549435e-38)))"
 #define TERN_TERM(C, REST) "(splat(" C ") + " TERN_RATIO " * " TERN_RATIO " * " REST ")"
 // clang-format off
 #define TERN_OCTANT                                                                 \

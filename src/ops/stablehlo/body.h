@@ -4,6 +4,7 @@
 #define TERN_OPS_STABLEHLO_BODY_H_
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 #include "ops/cpu_kit/element_types.h"
@@ -32,9 +33,11 @@ T Combined(Combine how, T a, T b) {
       if constexpr (std::is_integral_v<T>) return static_cast<T>(Wide(a) * Wide(b));
       return a * b;
     case Combine::kSmaller:
-      return std::min(a, b);
     case Combine::kLarger:
-      return std::max(a, b);
+      if constexpr (std::is_floating_point_v<T>) {
+        if (std::isnan(a) || std::isnan(b)) return a + b;
+      }
+      return how == Combine::kSmaller ? std::min(a, b) : std::max(a, b);
     case Combine::kAnd:
     case Combine::kOr:
       if constexpr (std::is_integral_v<T>) {

@@ -128,6 +128,11 @@ inline void FloorQuotient(const double* v, const double* e, double unit, double&
 
 // What FloorQuotient leaves.
 inline void FloorRest(const double* v, const double* e, double unit, double& value, double& error) {
+  if (std::isinf(v[1]) && std::isfinite(v[0])) {
+    value = v[0] == 0 || (v[0] < 0) == (v[1] < 0) ? v[0] : v[1];
+    error = e[0];
+    return;
+  }
   FloorQuotient(v, e, unit, value, error);
   const double whole = value;
   value = v[0] - whole * v[1];
