@@ -117,7 +117,7 @@ TEST(GpuApiDelegate, IsOneOfTheOthers) {
   options.egl_context = &options;  // only compared
   TfLiteDelegate* with_context = TfLiteGpuDelegateCreate_New(&options);
   ASSERT_NE(with_context, nullptr);
-  EXPECT_NE(with_context->FreeBufferHandle, nullptr) << "that of gl_delegate.h";
+  EXPECT_NE(with_context->CopyFromBufferHandle, nullptr) << "that of gl_delegate.h";
   TfLiteGpuDelegateDelete_New(with_context);
   TfLiteGpuDelegateDelete_New(nullptr);
 }
