@@ -20,8 +20,8 @@ std::optional<Quantized> ElementsOf(const GraphTensor& tensor);
 inline Quantization ScaleOf(const Quantized& q) { return {q.scale, q.zero_point}; }
 
 // The elements of v and w less their zero points, where a and b are the inverses of their scales.
-inline constexpr char kElementOfV[] = "to_islice(round_even(v * splat(a)))";
-inline constexpr char kElementOfW[] = "to_islice(round_even(w * splat(b)))";
+inline constexpr char kElementOfV[] = "whole_islice(round_even(v * splat(a)))";
+inline constexpr char kElementOfW[] = "whole_islice(round_even(w * splat(b)))";
 
 // One step under construction. Its texts are the same for all nodes of a kind, so that these share
 // programs.
