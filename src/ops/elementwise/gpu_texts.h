@@ -19,12 +19,15 @@ inline constexpr char kFloorDivText[] = "select_lt(" TERN_REST
                                         " / w, splat(0.0), "
                                         "" TERN_NEAREST " - splat(1.0), " TERN_NEAREST ")";
 // An infinite divisor, above the largest finite number, leaves v of its own sign alone and is
-// itself the rest of others; an infinite v has none. NaN compares with nothing and comes out as v.
+// itself the rest of others; an infinite v has none. Of a quotient beyond all floats the rest is 0.
+// NaN compares with nothing and comes out as v.
 #define TERN_LARGEST "splat(3.4028234e38)"
 inline constexpr char kFloorModText[] =
     "select_lt(" TERN_LARGEST ", abs(w), select_lt(" TERN_LARGEST
     ", abs(v), (v - v) / (v - v), select_lt(v * w, splat(0.0), w, v)), "
-    "select_lt(" TERN_REST " / w, splat(0.0), " TERN_REST " + w, " TERN_REST "))";
+    "select_lt(" TERN_LARGEST
+    ", abs(v / w), (v - v) / w, "
+    "select_lt(" TERN_REST " / w, splat(0.0), " TERN_REST " + w, " TERN_REST ")))";
 #undef TERN_LARGEST
 #undef TERN_NEAREST
 #undef TERN_REST
@@ -42,7 +45,11 @@ inline constexpr char kIntFloorModText[] = TERN_OTHER_SIGN(TERN_REST " + w", TER
 // The languages promise pow() for positive bases alone. For a negative one the exponent decides:
 // NaN when it is no integer, a negative number when it is odd. 1 to any power, NaN too, is 1.
 #define TERN_POSITIVE "pow(abs(v), w)"
-#define TERN_ZERO "select_lt(w, splat(0.0), splat(1.0) / abs(v), abs(v))"
+#define TERN_OF_ZERO(V) "select_lt(w, splat(0.0), splat(1.0) / " V ", " V ")"
+#define TERN_ZERO \
+  "select_lt(floor(w), w, " TERN_OF_ZERO(                                                      \
+      "abs(v)") ", select_lt(floor(w * splat(0.5)), w * splat(0.5), " TERN_OF_ZERO("v") ", " TERN_OF_ZERO( \
+      "abs(v)") "))"
 #define TERN_SIGNED                                                              \
   "select_lt(floor(w), w, select_lt(splat(3.4028234e38), abs(v), " TERN_POSITIVE \
   ", (v - v) / (v - v)), select_lt(floor(w * splat(0.5)), w * splat(0.5), "      \
@@ -54,6 +61,7 @@ inline constexpr char kPowText[] =
     ", select_lt(splat(0.0), v, " TERN_POSITIVE ", " TERN_ZERO "))))))";
 #undef TERN_POSITIVE
 #undef TERN_ZERO
+#undef TERN_OF_ZERO
 #undef TERN_SIGNED
 
 // Of y = v and x = w: the arc tangent of the smaller by the larger magnitude, a polynomial on
