@@ -44,7 +44,7 @@ inline constexpr char kIntFloorModText[] = TERN_OTHER_SIGN(TERN_REST " + w", TER
 
 // The languages promise pow() for positive bases alone. For a negative one the exponent decides:
 // NaN when it is no integer, a negative number when it is odd. 1 to any power, NaN too, is 1.
-#define TERN_POSITIVE "pow(abs(v), w)"
+#define TERN_POSITIVE "select_eq(abs(v), splat(1.0), abs(v), pow(abs(v), w))"
 #define TERN_OF_ZERO(V) "select_lt(w, splat(0.0), splat(1.0) / " V ", " V ")"
 #define TERN_ZERO \
   "select_lt(floor(w), w, " TERN_OF_ZERO(                                                      \
