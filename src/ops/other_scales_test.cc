@@ -25,7 +25,7 @@ namespace {
 using Bytes = std::vector<uint8_t>;
 
 // These compute sums of products, or states, or products one after the other: their own tests say
-// how near they are.
+// how near they are. The decomposition of a composite has quantizations of its own.
 const std::set<std::string> kElsewhere = {"BATCH_MATMUL",
                                           "BIDIRECTIONAL_SEQUENCE_LSTM",
                                           "BIDIRECTIONAL_SEQUENCE_RNN",
@@ -36,6 +36,7 @@ const std::set<std::string> kElsewhere = {"BATCH_MATMUL",
                                           "LSTM",
                                           "REDUCE_PROD",
                                           "RNN",
+                                          "STABLEHLO_COMPOSITE",
                                           "SVDF",
                                           "TRANSPOSE_CONV",
                                           "UNIDIRECTIONAL_SEQUENCE_LSTM",
