@@ -230,7 +230,7 @@ TEST_P(LimitsTest, WithAGuardNodesFitInFloatsToo) {
 INSTANTIATE_TEST_SUITE_P(Backends, LimitsTest, ::testing::Values("host", "opencl", "gles"),
                          [](const auto& info) { return info.param; });
 
-// What a driver would be asked for is known without one.
+// The plan tells its requests without a driver.
 TEST(Limits, AnInventedDeviceIsPlannedForInParts) {
   const Delegate delegate = PluginDelegate({{"tern_backend", "null:gles-min"},
                                             {"tern_plan_only", "1"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What keeps a graph off a device, as nodes: those that have to go so that the others can stay.
+// Finds the nodes that must leave the device so that the others can stay.
 #ifndef TERN_GPU_MISFIT_H_
 #define TERN_GPU_MISFIT_H_
 

@@ -31,7 +31,7 @@ struct Signature {
 // A longer one stands before what it begins with.
 constexpr Signature kSignatures[] = {
     {0, "LITERTLM"sv,
-     "a LiteRT-LM bundle (.litertlm): its models lie inside, and a runtime for language models "
+     "a LiteRT-LM bundle (.litertlm): its models lie inside, and a runtime for text generation "
      "reads it"},
     {0, "\x1f\x8b"sv, "a gzip archive (gunzip or tar -xzf unpacks it)"},
     {257, "ustar"sv, "a tar archive (tar -xf unpacks it)"},
@@ -45,7 +45,7 @@ constexpr Signature kSignatures[] = {
     {0, "Rar!\x1a\x07"sv, "a RAR archive (unrar unpacks it)"},
     {0, "\x89HDF\r\n\x1a\n"sv,
      "an HDF5 file, as Keras saves (.h5, .keras, .hdf5): convert it with tf.lite.TFLiteConverter"},
-    {0, "GGUF"sv, "a GGUF file of llama.cpp: weights of a language model, which are no .tflite"},
+    {0, "GGUF"sv, "a GGUF file of llama.cpp: its weights, which are no .tflite"},
     {0, "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19"sv,
      "a PyTorch checkpoint (.pt, .pth) of the old form: convert the model to .tflite"},
     {0, "\x93NUMPY"sv, "an array of NumPy (.npy)"},

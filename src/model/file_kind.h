@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a file is that was given as a model and is none: people rename, download and unpack.
+// Names the kind of a file that is no model: people rename, download and unpack.
 #ifndef TERN_MODEL_FILE_KIND_H_
 #define TERN_MODEL_FILE_KIND_H_
 
@@ -18,7 +18,7 @@ std::string DescribeForeignFile(std::span<const uint8_t> file);
 // The same of the folder behind an open descriptor; empty where it is none.
 std::string DescribeFolder(int descriptor);
 
-// What is wrong with a file that has the identifier of a model and no sound structure.
+// Says why a file with the identifier of a model has no sound structure.
 std::string DescribeDamage(std::span<const uint8_t> file);
 
 // What a model needs to run whose custom operation nobody has registered: "the application must

@@ -27,7 +27,7 @@ std::string NameText(const flatbuffers::String& name) {
   return Printable(name.string_view(), kMostOfName);
 }
 
-// What to say behind a complaint about the front of a file.
+// Completes a complaint about the front of a file.
 std::string WhatItIs(std::span<const uint8_t> file) {
   const std::string kind = DescribeForeignFile(file);
   return kind.empty() ? "" : StrCat(" The file is ", kind, ".");

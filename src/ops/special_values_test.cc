@@ -69,7 +69,7 @@ std::vector<Round> Rounds() {
   return rounds;
 }
 
-// What an engine may make of a subnormal number.
+// The results that an engine may give for a subnormal number.
 enum class Subnormals { kKept, kZero, kLeastNormal };
 
 float As(Subnormals way, float v) {
@@ -254,7 +254,7 @@ void SpecialValues::Check(const std::vector<uint8_t>& bytes) {
   for (size_t e = 0; e < engines.size(); ++e) {
     if (!on_gpu || (!all && e != turn % engines.size())) continue;
     auto runner = std::make_unique<ModelRunner>(bytes, engines[e]);
-    // What the GPU takes is docs/ops.md's matter.
+    // docs/ops.md tells which forms the GPU takes.
     if (runner->error().empty()) runners.push_back(std::move(runner));
   }
   for (const Round& round : Rounds()) {

@@ -212,7 +212,7 @@ void Subgraph::ReleaseModelPages() {
   model_pages_released_ = true;
 }
 
-// What the application has put into the inputs stays there where only others have changed.
+// The inputs keep the application's values if only others have changed.
 TfLiteStatus Subgraph::PlanAndAllocate() {
   if (planner_ == nullptr) {
     planner_ = std::make_unique<tern::ArenaPlanner>(std::make_unique<tern::SubgraphInfo>(this),

@@ -54,7 +54,7 @@ Json TensorOf(const tflite::Interpreter& interpreter, const StandIn& one) {
           {"shape", shape}};
 }
 
-// What a decision says of a node that only a stand-in has prepared.
+// Describes a node that only a stand-in has prepared.
 Json OwnReason(const tflite::Interpreter& interpreter, const StandIn& one) {
   TfLiteGpuReason reason = kTfLiteGpuReasonNoGpuForm;
   std::string text = "this operation has no GPU form";

@@ -34,7 +34,7 @@ class SharedLibrary {
   static void* GetSymbol(const char* symbol) { return ::dlsym(RTLD_DEFAULT, symbol); }
   // 0 when it succeeds.
   static int UnLoadLibrary(void* handle) { return ::dlclose(handle); }
-  // What the last call that failed has to say; null after that.
+  // The message of the last failed call; null after that.
   static const char* GetError() { return ::dlerror(); }
 #endif
 };

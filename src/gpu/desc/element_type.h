@@ -54,7 +54,7 @@ constexpr int BitsOf(Element e) { return RowOf(e).bits; }
 // Of numbers of which there are slices.
 constexpr int64_t BytesOf(Element e, int64_t count) { return count * BitsOf(e) / 8; }
 constexpr bool IsPacked(Element e) { return BitsOf(e) <= 8; }
-// What lies in memory is the element of a quantized tensor, but for its zero.
+// Memory holds the stored value of a quantized tensor less its zero point.
 constexpr bool HoldsElements(Element e) { return e == Element::kWhole || e == Element::kByte; }
 constexpr Number NumberOf(Element e) { return RowOf(e).number; }
 

@@ -68,7 +68,7 @@ class SourceWriter {
   absl::Status PrintAccessors();
   void PrintFinish();
   absl::StatusOr<std::vector<StepText>> Steps();
-  // What the expression uses of a step's numbers, as uniforms.
+  // Passes the numbers of a step that its expression uses as uniforms.
   void AddNumbers(const ElementwiseStep& step, const std::string& prefix, const Words& words,
                   StepText& text);
   void AddUniforms();

@@ -30,7 +30,7 @@ bool IsOperation(int builtin) {
   }
 }
 
-// What the CPU computes with, as text.
+// The operands of the CPU's arithmetic, as text.
 struct Texts {
   ElementStep step;
   Quantized out;

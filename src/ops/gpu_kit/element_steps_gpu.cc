@@ -11,7 +11,7 @@
 namespace tern::gpu {
 namespace {
 
-// What the word requantize takes.
+// Limits of the word requantize.
 constexpr int kMostBits = 29;
 constexpr int kLeastShift = -29;
 

@@ -16,7 +16,7 @@ struct Rescaling {
     range = type == kTfLiteInt32 ? IntRange{INT32_MIN, INT32_MAX} : TypeRange(type);
   }
   int32_t operator()(int32_t q) const {
-    // What is beyond 32 bits wraps, as in the reference.
+    // Values beyond 32 bits wrap, as in the reference.
     const auto v = static_cast<int32_t>(int64_t{q} - from.zero_point);
     const int64_t scaled = int64_t{Scale(v, multiplier)} + to.zero_point;
     return static_cast<int32_t>(std::min<int64_t>(std::max<int64_t>(scaled, range.min), range.max));

@@ -105,7 +105,7 @@ class ReadVariable : public Op {
       return Invalid("variable ", id, " has another type (", TypeText(value->type), ", ",
                      TypeText(output->type), ")");
     }
-    // What comes after it is then prepared anew.
+    // The runtime then prepares the later nodes again.
     if (ShapeOf(value) != ShapeOf(output)) MakeDynamic(output);
     TERN_RETURN_IF_ERROR(call.SetShape(output, ShapeOf(value)));
     if ((output->bytes != value->bytes || output->data.raw == nullptr) &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What variables hold at the start.
+// Sets variables to their first values.
 #ifndef TERN_TENSORFLOW_LITE_CORE_API_TENSOR_UTILS_H_
 #define TERN_TENSORFLOW_LITE_CORE_API_TENSOR_UTILS_H_
 
