@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random graphs of quantized tensors, chosen as in random_graphs_test.cc. An engine computes a
 // graph with all its tensors as outputs, and each node is held against the plain CPU kernel on the
-// very numbers that the engine gave to the node: exactly, as errors do not add up so. Then the graph runs as it is, where nodes are fused: the same elements must come out. A
-// failing graph is made small and written to quantized_SEED.tflite in the current folder.
+// very numbers that the engine gave to the node: exactly, as errors do not add up so. Then the
+// graph runs as it is, where nodes are fused: the same elements must come out. A failing graph is
+// made small and written to quantized_SEED.tflite in the current folder.
 #include <gtest/gtest.h>
 
 #include <algorithm>
