@@ -34,7 +34,7 @@ class _Finder(importlib.abc.MetaPathFinder):
         package, _, rest = fullname.partition('.')
         if package not in PACKAGES or (rest and rest not in MODULES):
             return None
-        # What a real package lacks is not in ours, either.
+        # A name that the real package lacks is not in ours, either.
         if rest and not _is_ours(sys.modules.get(package)):
             return None
         return importlib.machinery.ModuleSpec(fullname, _Loader(), is_package=not rest)

@@ -177,8 +177,8 @@ absl::StatusOr<gpu::Compiled> CompileTuned(const gpu::Graph& graph, const Target
   return gpu::Compile(graph, device, *target.table, *options, {target.phases, misfits});
 }
 
-// What a guard finds in halves is put in floats during a run, which then has to go on: all nodes
-// must fit in floats, too.
+// A guard puts nodes whose halves overflow in floats during a run, which then has to go on: so all
+// nodes must fit in floats, too.
 absl::Status CheckInFloats(const gpu::Graph& graph, const Target& target,
                            gpu::CompileOptions options, LeavingNodes* leaving) {
   for (const gpu::Node& node : graph.nodes) options.floats.insert(node.index);

@@ -21,7 +21,7 @@ std::string DescribeFolder(int descriptor);
 // Says why a file with the identifier of a model has no sound structure.
 std::string DescribeDamage(std::span<const uint8_t> file);
 
-// What a model needs to run whose custom operation nobody has registered: "the application must
+// The need of a model whose custom operation nobody has registered: "the application must
 // register it ...", "the file was compiled for ...".
 std::string WhatOpNeeds(std::string_view custom_name);
 

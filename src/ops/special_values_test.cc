@@ -36,7 +36,7 @@ const std::vector<float> kSpecials = {kNan,  1.0f,      -kInfinity, 3e-41f, -0.0
                                       -kNan, -1.4e-45f, kInfinity,  -2.0f,  -1.1e-38f, kLeast,
                                       0.0f,  0.5f,      -1.0f,      9e-39f, -kLeast};
 
-// What is drawn; a composite whose subgraph does not compute what its name says; and corners of
+// Random draws; a composite whose subgraph does not compute what its name says; and corners of
 // points, of which the extremes beside NaN follow the order of the points.
 const std::set<std::string> kLeftOut = {"CustomMultinomial", "Landmarks2TransformMatrix",
                                         "Multinomial", "MULTINOMIAL", "STABLEHLO_COMPOSITE"};

@@ -193,7 +193,7 @@ TfLiteStatus Subgraph::AppendInlined(const std::vector<int>& nodes,
   return kTfLiteOk;
 }
 
-// What had to run before or after the composite runs before or after all of its nodes, which keep
+// A node ordered before or after the composite runs before or after all of its nodes, which keep
 // the order that the decomposition has. Nodes that go when delegates are undone have no edges.
 void Subgraph::ReplaceInControlEdges(int composite, const Subgraph& decomposition,
                                      const std::vector<int>& copies) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What takes the place of operations that this program cannot prepare, so that a delegate can be
+// Stand-ins take the place of operations that this program cannot prepare, so a delegate can be
 // asked about all the others: custom operations of an application, versions that are newer than the
 // runtime, nodes whose preparation fails. Their results have the shapes of the file. None of them
 // runs.

@@ -61,7 +61,7 @@ struct LocalArray {
   bool sums = false;  // slices of sums
 };
 
-// What T_finish makes of a sum of products.
+// T_finish turns a sum of products into one of these.
 enum class Finish {
   kReal,  // the bias is added, after the scale of packed weights
   // Sum and bias become an element less its zero point in the fixed point of the CPU, by the

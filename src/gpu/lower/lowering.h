@@ -190,8 +190,8 @@ class DispatchBuilder {
   // numbers; the only one of a dispatch.
   DispatchBuilder& PackableFilter(std::string name, int input, const FilterPacking& packing,
                                   Reading reading, int64_t first = 0);
-  // What the kernel's word bias_finish needs to make elements of sums, by the node's
-  // requantization: their bias, multipliers and range, for so many channels in so many slices.
+  // The kernel's word bias_finish makes elements of sums by the node's requantization; this binds
+  // the bias, multipliers and range of the sums, for so many channels in so many slices.
   DispatchBuilder& Requantize(int64_t slices, int channels);
   // The dialect's acc is an int: sums of elements that are the results.
   DispatchBuilder& IntSums();

@@ -64,7 +64,7 @@ TensorId AddNumbers(Graph& graph, const std::string& name, std::vector<int> dims
   return Add(graph, std::move(tensor));
 }
 
-// What the operation makes of an operand's elements before it moves them; nothing where they stay.
+// An operand's elements as the operation changes them before it moves them; none where they stay.
 std::optional<std::vector<float>> Realigned(const GraphTensor& tensor, const OpTraits& traits,
                                             const Quantized& q) {
   if (traits.realigned == nullptr) return std::nullopt;

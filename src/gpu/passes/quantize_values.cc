@@ -67,7 +67,7 @@ class Quantizer {
     input = outer;
   }
 
-  // What is known before the run, as of FILL or DENSIFY, has at the API the elements that are
+  // A result that is known before the run, as of FILL or DENSIFY, has at the API the elements
   // stored: they are packed as plain numbers. DEQUANTIZE has made floats of them.
   void GiveOutKnown(TensorId& output) {
     const int producer = graph_.Producer(output);

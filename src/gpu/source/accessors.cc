@@ -139,7 +139,7 @@ std::string Accessors::Single(const TensorText& tensor, const std::string& index
   return StrCat(whole, " * ", context.Real(tensor.buffer.name + "_element_scale"));
 }
 
-// What is written for a slice of numbers: elements stand for those that are written, so that the
+// The text that is written for a slice of numbers. A written element stands for its number, so the
 // product is near a whole number.
 std::string Accessors::Stored(const TensorText& tensor, const std::string& value,
                               Context& context) const {

@@ -33,7 +33,7 @@ struct TensorText {
   Number number() const { return NumberOf(desc.element); }
 };
 
-// What NAME_finish(sum, i) makes of a sum, of vectors that have been added before.
+// The text of NAME_finish(sum, i), which ends a sum with vectors that have been added before.
 struct FinishText {
   std::string function;  // that requantizes; empty: the bias is added
   Number sum = Number::kReal;

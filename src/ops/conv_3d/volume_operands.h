@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the CPU forms of 3-D convolutions ask of their operands. Messages begin with TensorFlow
+// Checks of the operands of the CPU's 3-D convolutions. Messages begin with TensorFlow
 // Lite's words where programs look for them.
 #ifndef TERN_OPS_CONV_3D_VOLUME_OPERANDS_H_
 #define TERN_OPS_CONV_3D_VOLUME_OPERANDS_H_

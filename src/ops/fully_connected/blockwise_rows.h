@@ -18,7 +18,7 @@ namespace tern {
 class BlockwiseRows {
  public:
   Status Prepare(const OpCall& call, const RowsByUnits& sizes);
-  // What Eval would do at its first run in its fast form.
+  // Packs the weights for the fast form, which Eval would do at its first run.
   void Pack(const OpCall& call, ThreadPool* pool);
   Status Eval(const OpCall& call, bool fast, ThreadPool* pool);
 

@@ -37,7 +37,7 @@ Combine CombineOf(const Node& node) {
   }
 }
 
-// What no element at all gives, and of FLOAT32 what no number combines into.
+// The result of no element at all; for FLOAT32 also the result where every element is NaN.
 double NeutralOf(Combine combine, const GraphTensor& input, bool empty) {
   const bool ints = input.number() == Number::kInt;
   const bool largest = combine == Combine::kLargest;

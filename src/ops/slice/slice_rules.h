@@ -88,7 +88,7 @@ inline StatusOr<SliceRange> RangeOf(const SliceIndex& index, int64_t size) {
   return SliceRange{start, count, count};
 }
 
-// What a strided slice takes. `sizes` are those of the result along the axes of the view, which
+// The elements of a strided slice. `sizes` are those of the result along the axes of the view, which
 // holds the elements inside the input: the first ones along each axis.
 struct StridedSliced {
   Viewed viewed;

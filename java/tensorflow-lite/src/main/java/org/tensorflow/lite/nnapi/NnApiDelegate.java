@@ -12,7 +12,7 @@ import org.tensorflow.lite.InterpreterFactoryApi;
 public class NnApiDelegate implements Delegate, AutoCloseable {
   private static final Logger LOGGER = Logger.getLogger(NnApiDelegate.class.getName());
 
-  /** What an NNAPI would be asked for. All of it is kept and read, and changes nothing. */
+  /** Requests to an NNAPI. All of them are kept and read back, and change nothing. */
   public static final class Options {
     public static final int EXECUTION_PREFERENCE_UNDEFINED = -1;
     public static final int EXECUTION_PREFERENCE_LOW_POWER = 0;
