@@ -36,6 +36,24 @@ absl::Status CheckShape(const Node& node, const Lowering& lower, int input, cons
                    ShapeText(want)));
 }
 
+// The CPU prepares a node with weights of any type, so types that are no numbers of a matrix reach
+// this place.
+absl::Status CheckWeights(const Node& node, const Lowering& lower, int input, const Shape& want) {
+  TERN_RETURN_IF_ERROR(CheckShape(node, lower, input, want));
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, lower.Input(node, input));
+  switch (const TfLiteType type = tensor->data_type()) {
+    case kTfLiteFloat32:
+    case kTfLiteFloat16:
+    case kTfLiteInt8:
+    case kTfLiteUInt8:
+      return absl::OkStatus();
+    default:
+      return lower.Unsupported(
+          node, StrCat("operand ", input, " has weights of type ", TfLiteTypeGetName(type)),
+          {Reason::kTensorType});
+  }
+}
+
 absl::StatusOr<int64_t> UnitsOf(const Node& node, const Lowering& lower, const RnnLayout& at) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* bias, lower.Input(node, at.bias));
   if (bias->dims.size() == 1 && bias->dims[0] > 0) return bias->dims[0];
@@ -59,11 +77,11 @@ absl::StatusOr<RnnSizes> SizesOf(const Node& node, const Lowering& lower, const 
   RnnSizes s;
   s.inputs = in.back();
   TERN_ASSIGN_OR_RETURN(s.units, UnitsOf(node, lower, run.at));
-  TERN_RETURN_IF_ERROR(CheckShape(node, lower, run.at.weights, {s.units, s.inputs}));
-  TERN_RETURN_IF_ERROR(CheckShape(node, lower, run.at.recurrent, {s.units, s.units}));
+  TERN_RETURN_IF_ERROR(CheckWeights(node, lower, run.at.weights, {s.units, s.inputs}));
+  TERN_RETURN_IF_ERROR(CheckWeights(node, lower, run.at.recurrent, {s.units, s.units}));
   if (run.aux >= 0) {
     TERN_ASSIGN_OR_RETURN(s.aux_inputs, WidthBeside(node, lower, run.aux, in));
-    TERN_RETURN_IF_ERROR(CheckShape(node, lower, run.at.aux_weights, {s.units, s.aux_inputs}));
+    TERN_RETURN_IF_ERROR(CheckWeights(node, lower, run.at.aux_weights, {s.units, s.aux_inputs}));
   }
   if (HasCellActivation(run.activation)) return s;
   return lower.Unsupported(node, StrCat("fused activation ", static_cast<int>(run.activation)),

@@ -2,6 +2,7 @@
 // Plain recurrent cells on GPU engines against the CPU, over several runs.
 #include <gtest/gtest.h>
 
+#include "ops/testing/gpu_refusal.h"
 #include "ops/testing/three_runs.h"
 
 namespace tern::testing {
@@ -108,6 +109,26 @@ TEST(RnnGpu, StepsAndSequences) {
     ASSERT_FALSE(want.empty());
     CheckThriceOn(engines[next++ % engines.size()], bytes, want,
                   std::max(c.time, 3) * (c.inputs + c.units + c.more_units));
+  }
+}
+
+TEST(RnnGpu, WeightsOfOtherTypesAreRefused) {
+  for (const TfLiteType type : {kTfLiteFloat32, kTfLiteBool, kTfLiteInt16, kTfLiteInt4}) {
+    gpu::GraphBuilder b;
+    constexpr int kInputs = 3, kUnits = 4;
+    const gpu::TensorId weights =
+        b.Constant({kUnits, kInputs}, std::vector<float>(kUnits * kInputs));
+    b.graph().tensors[weights].type = type;
+    TfLiteRNNParams params{kTfLiteActTanh, false};
+    b.Op(kTfLiteBuiltinRnn, "RNN",
+         {b.Input({1, kInputs}), weights,
+          b.Constant({kUnits, kUnits}, std::vector<float>(kUnits * kUnits)),
+          b.Constant({kUnits}, std::vector<float>(kUnits)), b.Input({1, kUnits})},
+         {1, kUnits}, params);
+    EXPECT_EQ(RefusalOf(b),
+              type == kTfLiteFloat32
+                  ? ""
+                  : StrCat("RNN #0: operand 1 has weights of type ", TfLiteTypeGetName(type)));
   }
 }
 
