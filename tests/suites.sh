@@ -10,32 +10,35 @@ part_of_pocl="--every 3"
 if [ -n "${TERN_ALL_SUITES:-}" ] || [ ! -f $mesa ]; then
   part_of_pocl=""
 fi
-suite "conformance opencl 16 f32" "$shared/conformance" --engine opencl --slice-width 16 $part_of_pocl
+# The cases of operations, and those after bug reports where they are there.
+ops=("$shared/conformance")
+[ ! -d "$shared/reports" ] || ops+=("$shared/reports")
+suite "conformance opencl 16 f32" "${ops[@]}" --engine opencl --slice-width 16 $part_of_pocl
 suite "goldens opencl 16 f32" "$shared/goldens" --engine opencl --slice-width 16
-suite "conformance cpu" "$shared/conformance" --engine cpu
+suite "conformance cpu" "${ops[@]}" --engine cpu
 suite "goldens cpu" "$shared/goldens" --engine cpu
-suite "conformance gles f32" "$shared/conformance" --engine gles
+suite "conformance gles f32" "${ops[@]}" --engine gles
 suite "goldens gles f32" "$shared/goldens" --engine gles
 if [ -f $mesa ]; then
   RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS=$mesa \
-    suite "conformance opencl mesa 4 f16" "$shared/conformance" --engine opencl --slice-width 4 --precision f16 --packed on
+    suite "conformance opencl mesa 4 f16" "${ops[@]}" --engine opencl --slice-width 4 --precision f16 --packed on
   RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS=$mesa \
     suite "goldens opencl mesa 4 f16" "$shared/goldens" --engine opencl --slice-width 4 --precision f16 --packed on
 else
   echo "skipped: the suites on Mesa's OpenCL (no $mesa)"
 fi
 if [ -z "${TERN_ALL_SUITES:-}" ]; then
-  suite "conformance gles minimum f16" "$shared/conformance" --engine gles:min --precision f16 --only '[A-L]*'
-  suite "conformance host 16 f16" "$shared/conformance" --engine host --slice-width 16 --precision f16 --only '[A-C]*'
+  suite "conformance gles minimum f16" "${ops[@]}" --engine gles:min --precision f16 --only '[A-L]*'
+  suite "conformance host 16 f16" "${ops[@]}" --engine host --slice-width 16 --precision f16 --only '[A-C]*'
 else
   for form in "16 f16" "4 f16" "4 f32"; do
     width=${form% *} precision=${form#* }
-    suite "conformance opencl $form" "$shared/conformance" --engine opencl --slice-width $width --precision $precision
+    suite "conformance opencl $form" "${ops[@]}" --engine opencl --slice-width $width --precision $precision
     suite "goldens opencl $form" "$shared/goldens" --engine opencl --slice-width $width --precision $precision
   done
-  suite "conformance gles f16" "$shared/conformance" --engine gles --precision f16
-  suite "conformance gles minimum" "$shared/conformance" --engine gles:min
-  suite "conformance gles minimum f16" "$shared/conformance" --engine gles:min --precision f16
-  suite "conformance host 4 f32" "$shared/conformance" --engine host --slice-width 4
-  suite "conformance host 16 f16" "$shared/conformance" --engine host --slice-width 16 --precision f16
+  suite "conformance gles f16" "${ops[@]}" --engine gles --precision f16
+  suite "conformance gles minimum" "${ops[@]}" --engine gles:min
+  suite "conformance gles minimum f16" "${ops[@]}" --engine gles:min --precision f16
+  suite "conformance host 4 f32" "${ops[@]}" --engine host --slice-width 4
+  suite "conformance host 16 f16" "${ops[@]}" --engine host --slice-width 16 --precision f16
 fi
