@@ -11,8 +11,6 @@
 
 namespace tern::gpu {
 
-namespace {}  // namespace
-
 float Quantized::lowest() const {
   return scale * static_cast<float>(TypeRange(type).min - zero_point);
 }
