@@ -5,3 +5,8 @@ set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+# Programs of the build run here, too: tests, and generators of test inputs.
+find_program(TERN_QEMU NAMES qemu-aarch64-static qemu-aarch64)
+if(TERN_QEMU)
+  set(CMAKE_CROSSCOMPILING_EMULATOR ${TERN_QEMU} -L /)
+endif()

@@ -18,7 +18,7 @@ cross() {
 }
 
 if [ "${2:-}" = arm64 ]; then
-  cross build/arm64 -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/aarch64-linux-gnu.cmake"
+  cross build/java-arm64 -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/aarch64-linux-gnu.cmake"
 fi
 
 mvn -B -ntp -q -f java/pom.xml "-Dtern.build=$build" -pl tensorflow-lite,tensorflow-lite-gpu package
