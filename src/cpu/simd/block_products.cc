@@ -41,7 +41,7 @@ HWY_INLINE V32 LoadFour(const int8_t* from) {
 struct StepSums {
   V32 sums;
 
-  HWY_INLINE void Clear() { sums = hn::Zero(D32()); }
+  HWY_INLINE StepSums() : sums(hn::Zero(D32())) {}
   HWY_INLINE void Add(V8 weights, V32 x) {
     sums = AddFours(hn::BitCast(D32(), weights), x.raw, sums);
   }
@@ -65,7 +65,7 @@ HWY_INLINE V16 PairProducts(V8 weights, V32 x) {
 struct StepSums {
   V16 pairs;
 
-  HWY_INLINE void Clear() { pairs = hn::Zero(D16()); }
+  HWY_INLINE StepSums() : pairs(hn::Zero(D16())) {}
   HWY_INLINE void Add(V8 weights, V32 x) { pairs = hn::Add(pairs, PairProducts(weights, x)); }
   HWY_INLINE V32 AddTo(V32 total) const { return AddPairs(D32(), pairs, hn::Set(D16(), 1), total); }
 };
@@ -77,8 +77,6 @@ HWY_INLINE void Steps(int64_t steps, const int8_t* const* x, const uint8_t* pane
   const D8 d;
   const auto low_half = hn::Set(d, 15);
   StepSums some[rows];
-#pragma GCC unroll 4
-  for (int r = 0; r < rows; ++r) some[r].Clear();
   for (int64_t i = 0; i < steps; ++i) {
     const V8 both = hn::LoadU(d, panel + i * static_cast<int64_t>(hn::Lanes(d)));
     const V8 even = hn::And(both, low_half);
