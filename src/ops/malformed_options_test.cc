@@ -250,8 +250,10 @@ TEST(MalformedOptions, ShapesThatOverflow) {
                                                              {-1, 3},
                                                              {kMin, 1},
                                                              {1 << 16, 0, 1 << 16, 1 << 16}}) {
-    rows.push_back(
-        {"issue 111637", "FILL", StrCat(shape[0]), Numbers(0, shape), Expect::kCpuDecides});
+    // Beside a size of 0 the product of the others does not matter.
+    const bool empty = shape.size() > 1 && shape[1] == 0;
+    rows.push_back({"issue 111637", "FILL", StrCat(shape[0]), Numbers(0, shape),
+                    empty ? Expect::kAny : Expect::kCpuDecides});
     if (shape[0] != 1 << 16) {
       rows.push_back({"issue 111637", "BROADCAST_TO", StrCat(shape[0]), Numbers(1, shape)});
     }
