@@ -139,7 +139,6 @@ function(tern_test name label folder)
   if(NOT T_SHARDS)
     set(T_SHARDS 1)
   endif()
-  # GoogleTest calls the results of the second shard NAME_1.xml, and so on.
   math(EXPR last "${T_SHARDS} - 1")
   foreach(shard RANGE ${last})
     set(part ${name})
@@ -149,6 +148,9 @@ function(tern_test name label folder)
     add_test(NAME ${part} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(${part} PROPERTIES LABELS ${label} TIMEOUT 1200
       ENVIRONMENT "GTEST_TOTAL_SHARDS=${T_SHARDS};GTEST_SHARD_INDEX=${shard}")
+    if(shard GREATER 0)  # results go to a folder: shards that run at a time would take one name for their files
+      set_property(TEST ${part} APPEND PROPERTY ENVIRONMENT_MODIFICATION GTEST_OUTPUT=string_append:${part}/)
+    endif()
     # Mesa's OpenCL builds programs in a third of PoCL's time: one shard on PoCL, the others there.
     if(shard GREATER 0 AND NOT TERN_SANITIZE AND EXISTS ${TERN_MESA_OPENCL})
       set_property(TEST ${part} APPEND PROPERTY ENVIRONMENT RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS=${TERN_MESA_OPENCL})

@@ -57,9 +57,10 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     passed, failed, skipped = 0, 0, []
     counted = {}
-    for file in sorted(folder.glob('*.xml')):
+    for file in sorted(folder.rglob('*.xml')):
         p, f, s = gtest_counts(file)
-        counted[file.stem] = f
+        name = file.stem if file.parent == folder else file.parent.name  # of a shard
+        counted[name] = f
         passed, failed, skipped = passed + p, failed + f, skipped + s
     junit = folder / 'ctest.junit'
     if junit.exists():
