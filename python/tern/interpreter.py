@@ -283,10 +283,11 @@ def why_not_applied(native):
     log = native.take_log()
     if log:
         return log
-    for tensor in range(native.tensor_count(0)):
-        info = native.tensor_info(tensor, 0)
-        if info['dynamic']:
-            return f"the shape of tensor '{info['name']}' is known only when the model runs"
+    for node in native.execution_plan():
+        for tensor in native.node(node)[3]:
+            info = native.tensor_info(tensor, 0)
+            if info['dynamic']:
+                return f"the shape of tensor '{info['name']}' is known only when the model runs"
     return 'it does not fit the graph'
 
 
