@@ -34,12 +34,13 @@ foreach(part tern_ops_testing tern_ops_examples)
   tern_quick_to_compile(${part} MODELS)
   tern_joined(${part} APART "/(good_models_[a-z]+|damage)\\.cc$")  # their words are also names of lower layers
 endforeach()
-tern_test(ops_test unit src/ops RECURSE MODELS JOINED APART "/malformed_" "/random_quantized_test" SHARDS 3 EXCLUDE "/ops/testing/" "/examples_test\\.cc$"
+tern_test(ops_test unit src/ops RECURSE MODELS JOINED APART "/malformed_" "/random_quantized_test" SHARDS 5 EXCLUDE "/ops/testing/" "/examples_test\\.cc$"
   LIBS tern_ops_testing tern_ops_examples ${GPU_LIBS} absl::status absl::statusor absl::strings flatbuffers::flatbuffers_shared)
+set(ops_tests ops_test ops_test_1 ops_test_2 ops_test_3 ops_test_4)
 # Its cases are small and many: Mesa's software drivers leave out LLVM's optimizations. The case suites run them as they are.
-set_property(TEST ops_test ops_test_1 ops_test_2 APPEND PROPERTY ENVIRONMENT GALLIVM_PERF=nopt)
+set_property(TEST ${ops_tests} APPEND PROPERTY ENVIRONMENT GALLIVM_PERF=nopt)
 # What takes longest begins first, also in a new build folder, where ctest knows no times yet.
-set_property(TEST ops_test ops_test_1 ops_test_2 PROPERTY COST 300)
+set_property(TEST ${ops_tests} PROPERTY COST 300)
 tern_test(gpu_test unit src/gpu RECURSE JOINED EXCLUDE "/backends/(opencl|gles|host)/" LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings)
 if(TERN_WITH_HOST)
   tern_test(host_test host src/gpu/backends/host LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings)
