@@ -9,7 +9,7 @@ option(TERN_BUILD_TOOLS "The tern command line" ON)
 option(TERN_BUILD_BENCH "Benchmarks" ON)
 option(TERN_BUILD_JAVA "The native libraries of the Java API, where a JDK is found" ON)
 option(TERN_BUILD_PYTHON "The Python package; pip install . switches it on" OFF)
-option(TERN_WERROR "Warnings are errors; packages for systems with other compilers switch it off" ON)
+option(TERN_WERROR "Warnings are errors: for changes of Tern, as other compilers have other warnings" OFF)
 set(TERN_SOVERSION "" CACHE STRING "Number of the ABI in the names of the shared libraries, as packages of a system want it; \
 empty: the names without one that programs linked against TensorFlow Lite look for")
 set(TERN_SANITIZE "" CACHE STRING "Sanitizers for the whole build, e.g. address,undefined or thread")
