@@ -32,7 +32,12 @@ def tern_shared_library(name, exports, deps):
         name = name,
         additional_linker_inputs = [exports] if exports else [],
         linkopts = ["-Wl,-soname," + name, "-Wl,-z,defs"] +
-                   (["-Wl,--version-script=$(location " + exports + ")"] if exports else []),
+                   (["-Wl,--version-script=$(location " + exports + ")"] if exports else []) +
+                   select({
+                       "//:android": [],
+                       # gold, which Bazel prefers, exports variables of templates that the map hides.
+                       "//conditions:default": ["-fuse-ld=bfd"],
+                   }),
         linkshared = 1,
         linkstatic = 1,
         deps = deps,
