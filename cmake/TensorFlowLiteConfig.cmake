@@ -1,16 +1,20 @@
-# find_package(TensorFlowLite), for programs that look for it by this name: TensorFlowLite::tensorflowlite and
-# tensorflow-lite::tensorflow-lite are Tern::tensorflowlite, TensorFlowLite::tensorflowlite_c is Tern::tensorflowlite_c.
+# find_package(TensorFlowLite) and find_package(tensorflow-lite), for programs that look for it by these names. Below
+# TensorFlowLite:: and tensorflow-lite:: are tensorflowlite, tensorflowlite_c and tensorflowlite_gpu_delegate, which are those
+# below Tern::, and tensorflow-lite::tensorflow-lite is tensorflowlite, too.
 include(CMakeFindDependencyMacro)
 find_dependency(Tern CONFIG PATHS ${CMAKE_CURRENT_LIST_DIR}/../Tern NO_DEFAULT_PATH)
-foreach(name IN ITEMS TensorFlowLite::tensorflowlite tensorflow-lite::tensorflow-lite TensorFlowLite::tensorflowlite_c)
-  if(NOT TARGET ${name})
-    add_library(${name} INTERFACE IMPORTED)
-    if(name STREQUAL TensorFlowLite::tensorflowlite_c)
-      set_target_properties(${name} PROPERTIES INTERFACE_LINK_LIBRARIES Tern::tensorflowlite_c)
-    else()
-      set_target_properties(${name} PROPERTIES INTERFACE_LINK_LIBRARIES Tern::tensorflowlite)
+foreach(library IN ITEMS tensorflow-lite tensorflowlite tensorflowlite_c tensorflowlite_gpu_delegate)
+  foreach(package IN ITEMS tensorflow-lite TensorFlowLite)
+    if(TARGET ${package}::${library})
+      continue()
     endif()
-  endif()
+    add_library(${package}::${library} INTERFACE IMPORTED)
+    if(library STREQUAL tensorflow-lite)
+      set_target_properties(${package}::${library} PROPERTIES INTERFACE_LINK_LIBRARIES Tern::tensorflowlite)
+    else()
+      set_target_properties(${package}::${library} PROPERTIES INTERFACE_LINK_LIBRARIES Tern::${library})
+    endif()
+  endforeach()
 endforeach()
-get_target_property(TensorFlowLite_INCLUDE_DIRS Tern::tensorflowlite INTERFACE_INCLUDE_DIRECTORIES)
-set(TensorFlowLite_LIBRARIES TensorFlowLite::tensorflowlite)
+get_target_property(${CMAKE_FIND_PACKAGE_NAME}_INCLUDE_DIRS Tern::tensorflowlite INTERFACE_INCLUDE_DIRECTORIES)
+set(${CMAKE_FIND_PACKAGE_NAME}_LIBRARIES ${CMAKE_FIND_PACKAGE_NAME}::tensorflowlite)

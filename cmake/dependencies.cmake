@@ -1,6 +1,8 @@
 # What Tern is built with. What is missing is named in one sentence with the Debian package that has it, all of it at
 # once; a backend or a fast form whose library is missing is switched off with a line that says so.
 
+# Who links a static library from another folder of the whole project names its targets, too.
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 set(missing "")
 
 # tern_needs(NAME PACKAGE OLDEST NEWEST [words of find_package...]): a CMake package. OLDEST and NEWEST are the versions
@@ -35,6 +37,11 @@ endif()
 tern_needs(absl libabsl-dev 20220623 20240722)
 tern_needs(FlatBuffers libflatbuffers-dev 2.0.8 23.5.26)
 tern_needs(Threads libc6-dev 0 0)
+# Without a target of that name, headers are in a folder that every compiler knows.
+set(FLATBUFFERS_INCLUDES "")
+if(TARGET flatbuffers::flatbuffers)
+  set(FLATBUFFERS_INCLUDES $<TARGET_PROPERTY:flatbuffers::flatbuffers,INTERFACE_INCLUDE_DIRECTORIES>)
+endif()
 find_program(FLATC flatc)
 if(NOT FLATC)
   list(APPEND missing "flatc (Debian package flatbuffers-compiler)")

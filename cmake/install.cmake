@@ -85,5 +85,9 @@ foreach(name tensorflow-lite tensorflow2-lite)
 endforeach()
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/TensorFlowLiteConfigVersion.cmake VERSION ${api_version}
   COMPATIBILITY SameMajorVersion)
-install(FILES cmake/TensorFlowLiteConfig.cmake ${PROJECT_BINARY_DIR}/TensorFlowLiteConfigVersion.cmake
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/TensorFlowLite)
+foreach(name TensorFlowLite tensorflow-lite)
+  set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/${name})
+  install(FILES cmake/TensorFlowLiteConfig.cmake DESTINATION ${folder} RENAME ${name}Config.cmake)
+  install(FILES ${PROJECT_BINARY_DIR}/TensorFlowLiteConfigVersion.cmake DESTINATION ${folder}
+    RENAME ${name}ConfigVersion.cmake)
+endforeach()

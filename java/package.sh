@@ -13,7 +13,7 @@ cross() {
   local folder=$1
   shift
   cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTERN_BUILD_TESTS=OFF -DTERN_BUILD_BENCH=OFF \
-    -DTERN_BUILD_TOOLS=OFF -DTERN_WITH_HOST=OFF -DTERN_WERROR=OFF -DTERN_JAVA_NATIVES="$build/java/natives" "$@"
+    -DTERN_BUILD_TOOLS=OFF -DTERN_WITH_HOST=OFF -DTERN_JAVA_NATIVES="$build/java/natives" "$@"
   cmake --build "$folder" --target java_natives -- -j "$jobs"
 }
 

@@ -15,7 +15,7 @@ file(GLOB c_api_tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/api/c_api*_t
 add_executable(c_api_c11_test ${c_api_tests})
 add_dependencies(c_api_c11_test c_api_models)
 target_link_libraries(c_api_c11_test PRIVATE tensorflowlite_c m)
-target_compile_options(c_api_c11_test PRIVATE -Wall -Wextra -Werror)
+target_compile_options(c_api_c11_test PRIVATE -Wall -Wextra $<$<BOOL:${TERN_WERROR}>:-Werror>)
 set_target_properties(c_api_c11_test PROPERTIES C_STANDARD 11 C_EXTENSIONS OFF
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 if(TERN_SANITIZE)  # the library wants a runtime that clang links to C++ programs alone
