@@ -37,8 +37,10 @@ endforeach()
 tern_test(ops_test unit src/ops RECURSE MODELS JOINED APART "/malformed_" "/random_quantized_test" SHARDS 5 EXCLUDE "/ops/testing/" "/examples_test\\.cc$"
   LIBS tern_ops_testing tern_ops_examples ${GPU_LIBS} absl::status absl::statusor absl::strings flatbuffers::flatbuffers_shared)
 set(ops_tests ops_test ops_test_1 ops_test_2 ops_test_3 ops_test_4)
-# Its cases are small and many: Mesa's software drivers leave out LLVM's optimizations. The case suites run them as they are.
-set_property(TEST ${ops_tests} APPEND PROPERTY ENVIRONMENT GALLIVM_PERF=nopt)
+# The cases of these are small and many: PoCL and Mesa's drivers leave out LLVM's optimizations, which halves the time. The
+# case suites run them as they are.
+set(unoptimized GALLIVM_PERF=nopt POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable)
+set_property(TEST ${ops_tests} APPEND PROPERTY ENVIRONMENT ${unoptimized})
 # What takes longest begins first, also in a new build folder, where ctest knows no times yet.
 set_property(TEST ${ops_tests} PROPERTY COST 300)
 tern_test(gpu_test unit src/gpu RECURSE JOINED EXCLUDE "/backends/(opencl|gles|host)/" LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings)
@@ -47,6 +49,7 @@ if(TERN_WITH_HOST)
 endif()
 if(TERN_WITH_OPENCL)
   tern_test(opencl_test soft src/gpu/backends/opencl LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings)
+  set_property(TEST opencl_test APPEND PROPERTY ENVIRONMENT ${unoptimized})
 endif()
 set(delegate_without_tests "")
 if(TERN_WITH_GLES)
@@ -57,6 +60,8 @@ endif()
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/delegate/options_test.cc ${PROJECT_SOURCE_DIR}/src/delegate/lifetime_test.cc
   APPEND PROPERTY COMPILE_DEFINITIONS ${TERN_BACKENDS_BUILT})
 tern_test(delegate_test soft src/delegate RECURSE MODELS JOINED EXCLUDE ${delegate_without_tests} LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings nlohmann_json::nlohmann_json)
+set_property(TEST delegate_test APPEND PROPERTY ENVIRONMENT ${unoptimized})
+set_property(TEST delegate_test PROPERTY COST 100)
 tern_test(api_test unit src/api MODELS JOINED LIBS tensorflowlite_c_static ${GPU_LIBS})
 tern_sanitizer_environment()
 if(EXISTS ${PROJECT_SOURCE_DIR}/tests/CMakeLists.txt)
