@@ -20,14 +20,14 @@ inline constexpr char kFloorDivText[] = "select_lt(" TERN_REST
                                         "" TERN_NEAREST " - splat(1.0), " TERN_NEAREST ")";
 // An infinite divisor, above the largest finite number, leaves v of its own sign alone and is
 // itself the rest of others; an infinite v has none. Of a quotient beyond all floats the rest is 0.
-// NaN compares with nothing and comes out as v. A product of 0 and infinity at run time is NaN,
-// where compilers make 0 of v - v and then of its quotients.
+// NaN compares with nothing and comes out as v. NaN is made of infinities at run time: compilers
+// make 0 of v - v and then of its quotients.
 #define TERN_LARGEST "splat(3.4028234e38)"
 inline constexpr char kFloorModText[] =
     "select_lt(" TERN_LARGEST ", abs(w), select_lt(" TERN_LARGEST
     ", abs(v), v / w, select_lt(v * w, splat(0.0), w, v)), "
-    "select_lt(" TERN_LARGEST
-    ", abs(v / w), select_eq(w, splat(0.0), w * (v / w), splat(0.0)), "
+    "select_lt(" TERN_LARGEST ", abs(v / w), select_lt(" TERN_LARGEST
+    ", abs(v), abs(v / w) - abs(v), select_eq(w, splat(0.0), w * (v / w), splat(0.0))), "
     "select_lt(" TERN_REST " / w, splat(0.0), " TERN_REST " + w, " TERN_REST ")))";
 #undef TERN_LARGEST
 #undef TERN_NEAREST
