@@ -54,6 +54,6 @@ if(TARGET tensorflowlite_gpu_delegate)
   tern_jni_library(tensorflowlite_gpu_jni tensorflow-lite-gpu org/tensorflow/lite/gpu/native EXPORTS cmake/gpu_jni.map
     SOURCES gpu_jni.cc jni_text.cc
     LAYERS tern_abi tern_base tern_gpu tern_gpu_ops ${TERN_BACKEND_LAYERS} tern_delegate
-    LIBS tensorflowlite_jni ${absl_libs} Threads::Threads ${CMAKE_DL_LIBS})
+    LIBS tensorflowlite_jni ${absl_libs} ${system_libs})
   add_dependencies(java_natives tensorflowlite_gpu_jni)
 endif()

@@ -68,7 +68,11 @@ if(TERN_WITH_HIGHWAY)
   list(APPEND cpu_libs hwy::hwy)
 endif()
 set(runtime_layers tern_abi tern_base tern_model tern_cpu tern_simd tern_ops tern_runtime tern_api tern_c_api)
-set(runtime_libs ${absl_libs} ${cpu_libs} Threads::Threads ${CMAKE_DL_LIBS})
+set(system_libs Threads::Threads ${CMAKE_DL_LIBS})
+if(ANDROID)
+  list(APPEND system_libs log)  # messages go to its log
+endif()
+set(runtime_libs ${absl_libs} ${cpu_libs} ${system_libs})
 tern_library(tensorflowlite LAYERS ${runtime_layers} DEPS ${runtime_libs})
 # The same objects for programs in C, complete in one file. It shows the C functions alone, so that in a process that loads
 # both libraries no C++ symbol comes from two of them.
@@ -77,7 +81,7 @@ tern_library(tensorflowlite_c EXPORTS cmake/c_api.map LAYERS ${runtime_layers} D
 tern_library(tensorflowlite_gpu_delegate EXPORTS cmake/gpu_delegate.map
   LAYERS tern_abi tern_base tern_gpu tern_gpu_ops ${TERN_BACKEND_LAYERS} tern_delegate
   STATIC_WITHOUT tern_abi tern_base
-  DEPS ${absl_libs} Threads::Threads ${CMAKE_DL_LIBS} STATIC_DEPS tensorflowlite_static)
+  DEPS ${absl_libs} ${system_libs} STATIC_DEPS tensorflowlite_static)
 # It asks whether the runtime has functions for graphs; an archive gives what is asked for by need only.
 if(NOT APPLE)
   target_link_options(tensorflowlite_gpu_delegate_static INTERFACE LINKER:-u,TfLiteOpaqueContextGetInputs)

@@ -1,46 +1,73 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The Java artifacts, after CMake built the native libraries in BUILD_FOLDER: jars by Maven, and AAR files where an NDK is.
-#   package.sh BUILD_FOLDER [arm64]
-# arm64: the jars get the libraries for Linux on arm64 as well, cross-compiled.
+# The Java artifacts below BUILD_FOLDER.   package.sh BUILD_FOLDER [arm64 | android ABI...]
+# Jars by Maven, with the native libraries that CMake built in BUILD_FOLDER; arm64: with those for Linux on arm64 as well,
+# cross-compiled. android: by the NDK in $ANDROID_NDK, the libraries for each ABI, and AAR files of the jars with them. `./dev`
+# calls it when the arguments are right and the packages there.
 set -eu
 cd "$(dirname "$0")/.."
-build=$(realpath "$1")
+mkdir -p "$1"
+build=$(realpath "$1") system=${2:-}
+shift
 jobs=$(nproc)
 
-# cross FOLDER OPTION...: builds the native libraries in another folder and lays them out beside those that are there.
+# cross FOLDER TARGETS OPTION...: builds libraries for another system in another folder.
 cross() {
-  local folder=$1
-  shift
+  local folder=$1 targets=$2
+  shift 2
   cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTERN_BUILD_TESTS=OFF -DTERN_BUILD_BENCH=OFF \
-    -DTERN_BUILD_TOOLS=OFF -DTERN_WITH_HOST=OFF -DTERN_JAVA_NATIVES="$build/java/natives" "$@"
-  cmake --build "$folder" --target java_natives -- -j "$jobs"
+    -DTERN_BUILD_TOOLS=OFF -DTERN_WITH_HOST=OFF "$@"
+  cmake --build "$folder" --target $targets -- -j "$jobs"
 }
 
-if [ "${2:-}" = arm64 ]; then
-  cross build/java-arm64 -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/aarch64-linux-gnu.cmake"
-fi
+# android_libraries ABI: lays them out in $build/lib/ABI. The headers of OpenCL, which the NDK lacks, fit every processor;
+# the rest of their folder is this system's. Debug information, which the NDK asks for, is left out.
+android_libraries() {
+  local abi=$1 options="" name variable
+  for name in ABSEIL FLATBUFFERS HIGHWAY; do
+    variable=FETCHCONTENT_SOURCE_DIR_$name
+    [ -z "${!variable:-}" ] || options="$options -D$variable=${!variable}"
+  done
+  cross "$build/$abi" "tensorflowlite_jni tensorflowlite_gpu_jni tensorflowlite_c tensorflowlite_gpu_delegate" \
+    -DCMAKE_TOOLCHAIN_FILE="$(realpath "$ANDROID_NDK")/build/cmake/android.toolchain.cmake" -DANDROID_ABI="$abi" \
+    -DANDROID_PLATFORM=android-21 -DANDROID_STL=c++_static -DANDROID_SUPPORT_FLEXIBLE_PAGE_SIZES=ON \
+    -DTERN_FETCH_DEPENDENCIES=ON -DOPENCL_INCLUDE="$build/include" -DCMAKE_SHARED_LINKER_FLAGS_RELEASE=-s $options
+  mkdir -p "$build/lib/$abi"
+  for name in jni gpu_jni c gpu_delegate; do
+    cp "$build/$abi/lib/libtensorflowlite_$name.so" "$build/lib/$abi"
+  done
+}
 
+# aar ARTIFACT LIBRARY ABI...
+aar() {
+  local artifact=$1 library=$2 jar out jni=$build/java/jni/$1 abi
+  shift 2
+  rm -rf "$jni"
+  for abi in "$@"; do
+    mkdir -p "$jni/$abi"
+    cp "$build/lib/$abi/$library" "$jni/$abi"
+  done
+  jar=$(ls "$build/java/$artifact"/*.jar)
+  out=$build/$(basename "${jar%.jar}").aar
+  python3 -B java/aar/make_aar.py "$out" "$jar" "$artifact" "$jni"
+  echo "$out"
+}
+
+case "$system" in
+  arm64)
+    cross build/java-arm64 java_natives -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/aarch64-linux-gnu.cmake" \
+      -DTERN_JAVA_NATIVES="$build/java/natives" ;;
+  android)
+    shift
+    mkdir -p "$build/include"
+    ln -sfn /usr/include/CL "$build/include/CL"
+    for abi in "$@"; do android_libraries "$abi"; done ;;
+esac
 mvn -B -ntp -q -f java/pom.xml "-Dtern.build=$build" -pl tensorflow-lite,tensorflow-lite-gpu package
-jars=""
-for artifact in tensorflow-lite tensorflow-lite-gpu; do
-  jars="$jars $(ls "$build/java/$artifact"/*.jar)"
-done
-printf '%s\n' $jars
-
-if [ -z "${ANDROID_NDK:-}" ]; then
-  echo "no AAR files: ANDROID_NDK names no NDK"
-  exit 0
+if [ "$system" = android ]; then
+  ls "$build"/lib/*/libtensorflowlite_{c,gpu_delegate}.so
+  aar tensorflow-lite libtensorflowlite_jni.so "$@"
+  aar tensorflow-lite-gpu libtensorflowlite_gpu_jni.so "$@"
+else
+  ls "$build"/java/tensorflow-lite{,-gpu}/*.jar
 fi
-cross build/android -DCMAKE_TOOLCHAIN_FILE="$ANDROID_NDK/build/cmake/android.toolchain.cmake" -DANDROID_ABI=arm64-v8a \
-  -DANDROID_PLATFORM=android-21 -DANDROID_STL=c++_static -DCMAKE_FIND_ROOT_PATH="${TERN_ANDROID_PREFIX:-}" \
-  -DTERN_JAVA_NATIVES="$PWD/build/android/java/natives"
-jni=build/android/java/jni
-for jar in $jars; do
-  artifact=$(basename "$(dirname "$jar")")
-  rm -rf "${jni:?}/$artifact"
-  mkdir -p "$jni/$artifact/arm64-v8a"
-  find "build/android/java/natives/$artifact" -name '*.so' -exec cp {} "$jni/$artifact/arm64-v8a" ';'
-  python3 -B java/aar/make_aar.py "${jar%.jar}.aar" "$jar" "$artifact" $jni/"$artifact"
-  echo "${jar%.jar}.aar"
-done

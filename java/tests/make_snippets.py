@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Makes classes out of the Java and Kotlin blocks of the product documents, which lie word for word in snippets/, and
-out of the blocks in README.md and docs/java.md.
+out of the blocks in README.md and docs/java.md. The activity of docs/android.md is a file as it stands.
 
 make_snippets.py OUT_FOLDER [DOCS_FOLDER]: OUT_FOLDER/java and OUT_FOLDER/kotlin get a class for each block, which extends
 SnippetContext: that has the names that the documents leave to the reader. With DOCS_FOLDER, the documents' folder, it fails
@@ -16,6 +16,7 @@ import sys
 
 SNIPPETS = pathlib.Path(__file__).resolve().parent / 'snippets'
 OUR_DOCUMENTS = [SNIPPETS.parents[2] / file for file in ('README.md', 'docs/java.md')]
+ANDROID = SNIPPETS.parents[2] / 'docs/android.md'
 MISTAKES = [('= CompatibilityList()', '= new CompatibilityList()'), ('while (true)', 'while (running())')]
 JAVA = '''package snippets;
 
@@ -90,6 +91,8 @@ def main():
             blocks = re.findall(rf'^```{fence}\n(.*?)^```', file.read_text(), re.S | re.M)
             for number, block in enumerate(blocks):
                 write_class(out, f'{file.stem.lower()}_{number}', language, block)
+    activity = re.search(r'^```kotlin\n(package .*?)^```', ANDROID.read_text(), re.S | re.M)
+    (out / 'kotlin' / 'MainActivity.kt').write_text(activity.group(1))
     unknown = list(check(pathlib.Path(sys.argv[2]))) if len(sys.argv) > 2 else []
     for line in unknown:
         print(f'no snippet for {line}')

@@ -26,7 +26,9 @@ AlignedArray<T> MakeAligned(size_t count) {
   constexpr size_t kLine = 64;
   if (count > (SIZE_MAX - kLine) / sizeof(T)) return nullptr;
   const size_t bytes = (count * sizeof(T) + kLine - 1) / kLine * kLine;
-  return AlignedArray<T>(static_cast<T*>(std::aligned_alloc(kLine, bytes == 0 ? kLine : bytes)));
+  void* block = nullptr;  // Android has aligned_alloc since API 28 alone
+  if (posix_memalign(&block, kLine, bytes == 0 ? kLine : bytes) != 0) return nullptr;
+  return AlignedArray<T>(static_cast<T*>(block));
 }
 
 // Asks the system for the pages of a large block at once, which takes a third of the time that

@@ -34,7 +34,7 @@ std::vector<std::string_view> NamesOfDirectory(std::string_view file) {
   while (names.size() < kMostNames && at < file.size() &&
          file.substr(at, kCentral.size()) == kCentral) {
     const uint64_t name = Number(file, at + 28, 2);
-    names.push_back(file.substr(std::min(file.size(), at + kCentralBytes), name));
+    names.push_back(file.substr(std::min<uint64_t>(file.size(), at + kCentralBytes), name));
     at += kCentralBytes + name + Number(file, at + 30, 2) + Number(file, at + 32, 2);
   }
   return names;

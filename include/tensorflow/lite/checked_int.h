@@ -3,6 +3,7 @@
 #ifndef TERN_TENSORFLOW_LITE_CHECKED_INT_H_
 #define TERN_TENSORFLOW_LITE_CHECKED_INT_H_
 
+#include <cstdint>
 #include <limits>
 #include <type_traits>
 
@@ -14,8 +15,6 @@ template <class T>
 class CheckedInt;
 
 namespace checked_int_internal {
-
-__extension__ typedef __int128 Wide;  // holds every integral type
 
 // The integer behind an operand: of a plain integer that itself. Nothing else is an operand.
 template <class A, class = void>
@@ -44,8 +43,28 @@ using Common =
                      std::common_type_t<typename Operand<A>::Type, typename Operand<B>::Type>>;
 
 template <class A>
-Wide WideValue(const A& a) {
-  return static_cast<Wide>(Operand<A>::Value(a));
+bool IsNegative(const A& a) {
+  if constexpr (std::is_signed_v<typename Operand<A>::Type>) return Operand<A>::Value(a) < 0;
+  return false;
+}
+
+// Without the sign. No type holds every integral type with its sign on all processors.
+template <class A>
+uint64_t Magnitude(const A& a) {
+  const auto bits = static_cast<uint64_t>(Operand<A>::Value(a));
+  return IsNegative(a) ? 0 - bits : bits;
+}
+
+// As numbers, whatever the signedness of the types.
+template <class A, class B>
+bool Less(const A& a, const B& b) {
+  if (IsNegative(a) != IsNegative(b)) return IsNegative(a);
+  return IsNegative(a) ? Magnitude(b) < Magnitude(a) : Magnitude(a) < Magnitude(b);
+}
+
+template <class A, class B>
+bool Equal(const A& a, const B& b) {
+  return IsNegative(a) == IsNegative(b) && Magnitude(a) == Magnitude(b);
 }
 
 template <class A, class B>
@@ -135,39 +154,41 @@ CheckedInt<T> operator*(const A& a, const B& b) {
 template <class A, class B, class T = checked_int_internal::Common<A, B>>
 CheckedInt<T> operator/(const A& a, const B& b) {
   using namespace checked_int_internal;  // NOLINT
-  const Wide divisor = WideValue(b);
-  if (divisor == 0) {
+  if (Operand<B>::Value(b) == 0) {
     return CheckedInt<T>(std::numeric_limits<T>::max(), true);
   }
-  const Wide quotient = WideValue(a) / divisor;
-  const T value = static_cast<T>(quotient);
-  return CheckedInt<T>(value, static_cast<Wide>(value) != quotient || AnyOverflow(a, b));
+  const uint64_t quotient = Magnitude(a) / Magnitude(b);
+  T value = 0;
+  const bool overflow = IsNegative(a) != IsNegative(b)
+                            ? __builtin_sub_overflow(0, quotient, &value)
+                            : __builtin_add_overflow(0, quotient, &value);
+  return CheckedInt<T>(value, overflow || AnyOverflow(a, b));
 }
 
 // Compared as numbers, whatever the signedness of the types.
 template <class A, class B, class = checked_int_internal::Common<A, B>>
 bool operator==(const A& a, const B& b) {
-  return checked_int_internal::WideValue(a) == checked_int_internal::WideValue(b);
+  return checked_int_internal::Equal(a, b);
 }
 template <class A, class B, class = checked_int_internal::Common<A, B>>
 bool operator!=(const A& a, const B& b) {
-  return checked_int_internal::WideValue(a) != checked_int_internal::WideValue(b);
+  return !checked_int_internal::Equal(a, b);
 }
 template <class A, class B, class = checked_int_internal::Common<A, B>>
 bool operator<(const A& a, const B& b) {
-  return checked_int_internal::WideValue(a) < checked_int_internal::WideValue(b);
+  return checked_int_internal::Less(a, b);
 }
 template <class A, class B, class = checked_int_internal::Common<A, B>>
 bool operator<=(const A& a, const B& b) {
-  return checked_int_internal::WideValue(a) <= checked_int_internal::WideValue(b);
+  return !checked_int_internal::Less(b, a);
 }
 template <class A, class B, class = checked_int_internal::Common<A, B>>
 bool operator>(const A& a, const B& b) {
-  return checked_int_internal::WideValue(a) > checked_int_internal::WideValue(b);
+  return checked_int_internal::Less(b, a);
 }
 template <class A, class B, class = checked_int_internal::Common<A, B>>
 bool operator>=(const A& a, const B& b) {
-  return checked_int_internal::WideValue(a) >= checked_int_internal::WideValue(b);
+  return !checked_int_internal::Less(a, b);
 }
 
 }  // namespace tflite

@@ -2,6 +2,7 @@
 package snippets;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
@@ -50,6 +51,13 @@ class SnippetsTest {
       snippet.run();
       snippet.readFromOutput(snippet.output);
     }
+  }
+
+  @Test
+  void theActivityForAndroid() throws InterruptedException {
+    String text = new com.example.app.MainActivity().show(Models.LANDSCAPE).toString();
+    String expected = (hasGpu() ? "GPU" : "CPU") + ": output [0-9]+ is the largest, [0-9.]+";
+    assertTrue(text.matches(expected), text);
   }
 
   @Test
