@@ -88,8 +88,8 @@ inline StatusOr<SliceRange> RangeOf(const SliceIndex& index, int64_t size) {
   return SliceRange{start, count, count};
 }
 
-// The elements of a strided slice. `sizes` are those of the result along the axes of the view, which
-// holds the elements inside the input: the first ones along each axis.
+// The elements of a strided slice. `sizes` are those of the result along the axes of the view,
+// which holds the elements inside the input: the first ones along each axis.
 struct StridedSliced {
   Viewed viewed;
   Shape sizes;
