@@ -114,8 +114,9 @@ TEST(FullyConnectedGpu, NothingToSumOrToWrite) {
   CheckModel(m.Finish("no rows", y));
 }
 
-// Sums that the CPU multiplies by a factor in double precision: results of all sizes on either side of
-// zero, with one scale or one per unit. To 16 bits a multiplier of 31 bits rounds like few factors.
+// Sums that the CPU multiplies by a factor in double precision: results of all sizes on either
+// side of zero, with one scale or one per unit. To 16 bits a multiplier of 31 bits rounds like few
+// factors.
 void CheckElements(tflite::TensorType type, int rows, bool per_unit, bool relu) {
   constexpr int kDepth = 200, kUnits = 37;
   const bool wide = type == tflite::TensorType_INT16,
