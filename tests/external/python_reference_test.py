@@ -34,7 +34,7 @@ def chosen_cases(shared):
     for case in cases.find(shared / 'goldens'):
         data = case.data
         plain = not any(key in data for key in ('signature', 'resized', 'runs', 'unstable'))
-        if plain and case.model.parent == shared / 'models' and case.model.stat().st_size <= LARGEST:
+        if plain and case.model.resolve().parent == (shared / 'models').resolve() and case.model.stat().st_size <= LARGEST:
             if case.model.stem not in found or 'meaning' in data:
                 found[case.model.stem] = case
     return [found[name] for name in sorted(found)][:COUNT]
