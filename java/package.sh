@@ -24,8 +24,8 @@ cross() {
 # the rest of their folder is this system's. Debug information, which the NDK asks for, is left out.
 android_libraries() {
   local abi=$1 options="" name variable
-  for name in ABSEIL FLATBUFFERS HIGHWAY; do
-    variable=FETCHCONTENT_SOURCE_DIR_$name
+  for variable in TERN_DEBIAN_ARCHIVE FETCHCONTENT_SOURCE_DIR_ABSEIL FETCHCONTENT_SOURCE_DIR_FLATBUFFERS \
+    FETCHCONTENT_SOURCE_DIR_HIGHWAY; do
     [ -z "${!variable:-}" ] || options="$options -D$variable=${!variable}"
   done
   cross "$build/$abi" "tensorflowlite_jni tensorflowlite_gpu_jni tensorflowlite_c tensorflowlite_gpu_delegate" \

@@ -21,7 +21,8 @@ configure() {
   shift
   cmake -G Ninja -S . -B "$folder" -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx" -DTERN_FETCH_DEPENDENCIES=ON \
     -DCMAKE_DISABLE_FIND_PACKAGE_absl=ON -DCMAKE_DISABLE_FIND_PACKAGE_FlatBuffers=ON -DCMAKE_DISABLE_FIND_PACKAGE_hwy=ON \
-    $sources "$@" >"$work/log" 2>&1 && ninja -C "$folder" build.ninja >>"$work/log" 2>&1
+    -DTERN_DEBIAN_ARCHIVE="${TERN_DEBIAN_ARCHIVE:-}" $sources "$@" >"$work/log" 2>&1 &&
+    ninja -C "$folder" build.ninja >>"$work/log" 2>&1
 }
 # steps FOLDER TARGET
 steps() { ninja -C "$1" -t commands "$2"; }
@@ -32,7 +33,10 @@ libraries="-DTERN_BUILD_TESTS=OFF -DTERN_BUILD_TOOLS=OFF -DTERN_BUILD_BENCH=OFF 
 if ! configure "$work/libraries" $libraries; then
   cat "$work/log"
   ! grep -qi 'hash mismatch' "$work/log" || fail "a download is not the file that it was"
-  ! grep -qi 'each download failed' "$work/log" || { echo "skipped: nothing to fetch from (TERN_FETCHED_SOURCES)"; exit 77; }
+  if grep -qiE 'each download failed|no archive to fetch' "$work/log"; then
+    echo "skipped: nothing to fetch from (TERN_FETCHED_SOURCES, TERN_DEBIAN_ARCHIVE)"
+    exit 77
+  fi
   exit 1
 fi
 if [ -z "$sources" ]; then
