@@ -22,7 +22,8 @@
 namespace tern::delegate {
 namespace {
 
-constexpr int kMaxRank = 8;
+// Kernels fold axes, however many; this bounds the work of a made-up shape.
+constexpr int kMaxRank = 16;
 
 // Stands for the parameters of a node that came without any, so that reading them is harmless.
 alignas(std::max_align_t) constexpr char kNoParams[1024] = {};
