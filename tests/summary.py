@@ -11,6 +11,7 @@ import re
 import sys
 import xml.etree.ElementTree as xml
 
+SKIPPED_ENGINE = re.compile(r'^\[  SKIPPED \] (engine .*)$', re.M)  # printed once by a program whose tests then run without it
 SKIPPED_PART = re.compile(r'^skipped[: ] *(.*)$', re.M)  # of a program that passed otherwise
 CLOSING = re.compile(r'^(\d+) passed, (\d+) failed, (\d+) skipped$', re.M)
 
@@ -39,11 +40,12 @@ def program_counts(file, counted):
     passed, failed, skipped = 0, 0, []
     for case in xml.parse(file).getroot().iter('testcase'):
         status = case.get('status')
+        output = case.findtext('system-out') or ''
+        skipped += [f"{case.get('name')}: {engine}" for engine in dict.fromkeys(SKIPPED_ENGINE.findall(output))]
         if status == 'fail':
             # A program may die before it writes its XML file.
             failed += counted.get(case.get('name'), 0) == 0
         elif case.get('name') not in counted:
-            output = case.findtext('system-out') or ''
             if status == 'run':
                 passed += 1
                 skipped += [f"{case.get('name')}, a part: {reason}" for reason in SKIPPED_PART.findall(output)]

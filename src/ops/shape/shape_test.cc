@@ -73,6 +73,13 @@ TEST(Fill, ShapesAndTypes) {
     scalar.Output(kTfLiteFloat64);
     ASSERT_EQ(scalar.Run(), kTfLiteOk) << scalar.error();
     EXPECT_EQ(scalar.Values<double>(), std::vector<double>{2.5});
+    // As in the reference, sizes beside one of 0 may have any product.
+    OpRunner empty(FillRegistration(OpForm::kFast));
+    empty.Input<int32_t>({4}, {65536, 0, 65536, 65536}, where);
+    empty.Input<float>({}, {3}, where);
+    empty.Output(kTfLiteFloat32);
+    ASSERT_EQ(empty.Run(), kTfLiteOk) << empty.error();
+    EXPECT_EQ(empty.OutputShape(), (Shape{65536, 0, 65536, 65536}));
     OpRunner strings(FillRegistration(OpForm::kFast));
     strings.Input<int32_t>({2}, {1, 3}, where);
     strings.InputStrings({}, {"ab"});
