@@ -84,9 +84,9 @@ TEST(Explain, NamesTheTensorAsTheModelHasIt) {
     ASSERT_TRUE(decision.contains("tensor")) << told;
     EXPECT_EQ(decision["tensor"]["index"], 0);
     if (model.reason == Reason::kShape) {
-      EXPECT_EQ(decision["value"], 9);
-      EXPECT_EQ(decision["limit"], 8);
-      EXPECT_THAT(decision["tensor"]["shape"], SizeIs(9));
+      EXPECT_EQ(decision["value"], 17);
+      EXPECT_EQ(decision["limit"], 16);
+      EXPECT_THAT(decision["tensor"]["shape"], SizeIs(17));
     } else {
       EXPECT_EQ(decision["tensor"]["type"], "INT8");
       EXPECT_EQ(decision["tensor"]["name"], "x");
