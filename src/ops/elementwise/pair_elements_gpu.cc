@@ -64,14 +64,11 @@ int64_t MostOf(TfLiteType type) { return type == kTfLiteInt16 ? 32768 : 255; }
 
 bool IsHalf(const Multiplier& m) { return m.value == 1 << 30 && m.shift == 0; }
 
-// The operand of the larger scale at the common one: half of it with guard bits.
-std::string Halved(ElementStep& step, const std::string& element, const CommonScales& scales) {
-  return StrCat("left_shifted(", element, ", ", step.Int(scales.guard_bits - 1), ")");
-}
-
+// An operand of a sum at the common scale; of the larger scale, that is half of it with guard bits.
 std::string AtCommonScale(ElementStep& step, const std::string& element,
                           const Multiplier& multiplier, const CommonScales& scales, int64_t most) {
-  if (IsHalf(multiplier)) return Halved(step, element, scales);
+  if (IsHalf(multiplier))
+    return StrCat("left_shifted(", element, ", ", step.Int(scales.guard_bits - 1), ")");
   const std::string moved =
       StrCat("left_shifted(", element, ", ", step.Int(scales.guard_bits), ")");
   return step.Requantized(moved, multiplier, most << scales.guard_bits);
@@ -83,20 +80,6 @@ std::string Combined(ElementStep& step, const Pair& p, const CommonScales& scale
   const std::string x = AtCommonScale(step, kElementOfV, scales.a, scales, most);
   const std::string y = AtCommonScale(step, kElementOfW, scales.b, scales, most);
   return StrCat("(", x, sign, y, ")");
-}
-
-// A sum whose text is the same whichever operand has the larger scale: nodes share a program then.
-std::string CombinedSum(ElementStep& step, const Pair& p, const CommonScales& scales) {
-  const bool first = IsHalf(scales.a);
-  if (!first && !IsHalf(scales.b)) return Combined(step, p, scales, " + ");
-  const std::string swap = step.Int(first ? 0 : 1);
-  const auto either = [&](const char* x, const char* y) {
-    return StrCat("select_eq(", swap, ", isplat(0), ", x, ", ", y, ")");
-  };
-  const std::string large = Halved(step, either(kElementOfV, kElementOfW), scales);
-  const std::string small = AtCommonScale(step, either(kElementOfW, kElementOfV),
-                                          first ? scales.b : scales.a, scales, MostOf(p.a.type));
-  return StrCat("(", large, " + ", small, ")");
 }
 
 // To the right, halves away from zero.
@@ -119,7 +102,7 @@ std::string SumText(ElementStep& step, const Pair& p, bool subtract, bool powers
     }
   }
   const CommonScales scales = elementwise::SumScales(a, b, out, wide);
-  const std::string sum = subtract ? Combined(step, p, scales, sign) : CombinedSum(step, p, scales);
+  const std::string sum = Combined(step, p, scales, sign);
   return step.Requantized(sum, scales.out, MostOf(p.a.type) << scales.guard_bits);
 }
 
