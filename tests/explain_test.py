@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What is explained without a run is what the run-time reports, on the models at hand.   explain_test.py TERN [MODEL...]
+"""What is explained without a run is what the run-time reports, on every model at hand.   explain_test.py TERN [MODEL...]
 
-Models are each third one of $TERN_SHARED/models, all with TERN_ALL_SUITES set, unless named. The engine is the first of
-opencl and gles that opens; its driver builds the programs for one side of the comparison. Exit status 77: nothing to
-compare."""
+Models are those of $TERN_SHARED/models unless named. The engine is the first of opencl and gles that opens; its driver
+builds the programs for one side of the comparison. Exit status 77: nothing to compare."""
 import json
 import os
 import pathlib
@@ -14,7 +13,6 @@ import sys
 TERN = sys.argv[1]
 SHARED = pathlib.Path(os.environ.get('TERN_SHARED', '../shared')) / 'models'
 DEMO = pathlib.Path('demo/landscape.tflite')
-EVERY = 1 if os.environ.get('TERN_ALL_SUITES') else 3
 
 
 def explain(model, *args):
@@ -47,7 +45,7 @@ def main():
     if engine is None:
         print('skipped: no engine here')
         return 77
-    models = [pathlib.Path(name) for name in sys.argv[2:]] or sorted(SHARED.glob('*.tflite'))[::EVERY]
+    models = [pathlib.Path(name) for name in sys.argv[2:]] or sorted(SHARED.glob('*.tflite'))
     if not models:
         print(f'no models in {SHARED}: only the demo is compared')
     failures = [text for text in (check(model, engine) for model in [DEMO, *models]) if text]

@@ -46,7 +46,7 @@ TEST_F(GlesTest, Times) { conformance::RunTimes(*device_, true); }
 
 TEST_F(GlesTest, Threads) { conformance::RunThreads(*device_); }
 TEST_F(GlesTest, Words) { conformance::RunWordCases(*device_); }
-TEST_F(GlesTest, Copies) { conformance::RunCopyCases(*device_, /*sampled=*/false); }
+TEST_F(GlesTest, Copies) { conformance::RunCopyCases(*device_); }
 TEST_F(GlesTest, Chains) { conformance::RunChainCases(*device_); }
 TEST_F(GlesTest, SpecialNumbers) { conformance::RunSpecialCases(*device_); }
 TEST_F(GlesTest, Local) { conformance::RunLocalCases(*device_); }

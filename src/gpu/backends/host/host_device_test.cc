@@ -15,7 +15,7 @@ namespace tern::gpu {
 namespace {
 
 TEST(HostDialect, Words) { conformance::RunWordCases(*OpenHostDevice()); }
-TEST(HostDialect, Copies) { conformance::RunCopyCases(*OpenHostDevice(), /*sampled=*/true); }
+TEST(HostDialect, Copies) { conformance::RunCopyCases(*OpenHostDevice()); }
 TEST(HostDialect, LaneLoops) { conformance::RunLaneLoopCases(*OpenHostDevice()); }
 TEST(HostDialect, Chains) { conformance::RunChainCases(*OpenHostDevice()); }
 TEST(HostDialect, SpecialNumbers) { conformance::RunSpecialCases(*OpenHostDevice()); }

@@ -61,7 +61,7 @@ TEST_F(OpenClTest, Times) { conformance::RunTimes(*device_, true); }
 
 TEST_F(OpenClTest, Threads) { conformance::RunThreads(*device_); }
 TEST_F(OpenClTest, Words) { conformance::RunWordCases(*device_); }
-TEST_F(OpenClTest, Copies) { conformance::RunCopyCases(*device_, /*sampled=*/true); }
+TEST_F(OpenClTest, Copies) { conformance::RunCopyCases(*device_); }
 TEST_F(OpenClTest, LaneLoops) { conformance::RunLaneLoopCases(*device_); }
 TEST_F(OpenClTest, Chains) { conformance::RunChainCases(*device_); }
 TEST_F(OpenClTest, SpecialNumbers) { conformance::RunSpecialCases(*device_); }
