@@ -88,8 +88,7 @@ std::map<const TfLiteIntArray*, StandIns::Node*>& StandIns::Known() {
   return *nodes;
 }
 
-StandIns::StandIns(tflite::Interpreter* interpreter, ErrorLog* log)
-    : interpreter_(interpreter), log_(log) {
+StandIns::StandIns(tflite::Interpreter* interpreter, ErrorLog* log) : log_(log) {
   for (const int input : interpreter->inputs()) {
     const std::vector<int> dims = DimsOf(interpreter->tensor(input)->dims_signature);
     open_inputs_ = open_inputs_ || std::count(dims.begin(), dims.end(), -1) != 0;

@@ -69,7 +69,6 @@ class StandIns {
   TfLiteStatus GiveShapesOfFile(TfLiteContext* context, const Node& own);
   bool HasShape(const TfLiteTensor& tensor) const;
 
-  tflite::Interpreter* const interpreter_;
   ErrorLog* const log_;
   bool open_inputs_ = false;  // the file leaves dimensions of the model's inputs open
   std::vector<std::unique_ptr<Node>> nodes_;
