@@ -83,10 +83,21 @@ function(tern_model_headers name)
   target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds>)
 endfunction()
 
-# tern_quick_to_compile(TARGET [MODELS]): for test programs, which are compiled more often than they run long. MODELS:
+# tern_tool_headers(TARGET): for the tools, whose JSON and command lines take seconds to parse.
+function(tern_tool_headers name)
+  set(optimized $<$<CONFIG:Release>:-O1>)
+  tern_headers(tern_tool_headers LIBS tern_schema absl::status absl::statusor absl::strings absl::str_format
+    CLI11::CLI11 nlohmann_json::nlohmann_json OPTIONS ${optimized}
+    HEADERS ${TERN_SCHEMA_HEADER} ${TERN_STATUS_HEADERS} <absl/strings/str_cat.h> <absl/strings/str_format.h> <CLI/CLI.hpp>
+    <nlohmann/json.hpp>)
+  target_compile_options(${name} PRIVATE ${optimized})
+  target_precompile_headers(${name} REUSE_FROM tern_tool_headers)
+endfunction()
+
+# tern_quick_to_compile(TARGET [MODELS]): for test programs, whose time goes into the layers below and the drivers. MODELS:
 # most of its sources make models.
 function(tern_quick_to_compile name)
-  set(quick $<$<CONFIG:Release>:-O1>)
+  set(quick $<$<CONFIG:Release>:-O0>)
   set(gtest <gmock/gmock.h> <gtest/gtest.h> <random>)
   if("MODELS" IN_LIST ARGN)
     set(headers tern_model_test_headers)
