@@ -49,9 +49,9 @@ cc_toolchain_config(
 def _android_ndk_impl(ctx):
     home = ctx.os.environ.get("ANDROID_NDK_HOME")
     if not home:
-        fail("--config android_arm64 needs an Android NDK (r23 or newer): set ANDROID_NDK_HOME to its folder.")
+        fail("--config android_arm64 needs an Android NDK (r26 or newer): set ANDROID_NDK_HOME to its folder.")
     if not ctx.path(home + "/" + _BIN + "clang++").exists:
-        fail("ANDROID_NDK_HOME is {}, which is no Android NDK (r23 or newer): it has no {}clang++.".format(home, _BIN))
+        fail("ANDROID_NDK_HOME is {}, which is no Android NDK (r26 or newer): it has no {}clang++.".format(home, _BIN))
     tools = {name: home + "/" + _BIN + "llvm-" + name for name in ["ar", "cov", "nm", "objcopy", "objdump", "strip"]}
     for name, tool in {"cpp": "clang++", "gcc": "clang++", "gcov": "llvm-cov", "ld": "ld.lld", "llvm-cov": "llvm-cov"}.items():
         tools[name] = home + "/" + _BIN + tool
