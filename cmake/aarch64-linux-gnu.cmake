@@ -1,9 +1,13 @@
-# Linux on arm64 by Debian's cross compiler (g++-aarch64-linux-gnu), with libraries of that architecture
-# (dpkg --add-architecture arm64).
+# Linux on arm64 by Debian's cross compiler (g++-aarch64-linux-gnu) or, where it is named, clang, with libraries of that
+# architecture (dpkg --add-architecture arm64).
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
-set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
-set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+if(NOT CMAKE_CXX_COMPILER)
+  set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+  set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+endif()
+set(CMAKE_C_COMPILER_TARGET aarch64-linux-gnu)
+set(CMAKE_CXX_COMPILER_TARGET aarch64-linux-gnu)
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
 # Programs of the build run here, too: tests, and generators of test inputs.
 find_program(TERN_QEMU NAMES qemu-aarch64-static qemu-aarch64)

@@ -10,9 +10,6 @@ part_of_pocl="--every 3"
 if [ -n "${TERN_ALL_SUITES:-}" ] || [ ! -f $mesa ]; then
   part_of_pocl=""
 fi
-# The cases of operations, and those after bug reports where they are there.
-ops=("$shared/conformance")
-[ ! -d "$shared/reports" ] || ops+=("$shared/reports")
 suite "conformance opencl 16 f32" "${ops[@]}" --engine opencl --slice-width 16 $part_of_pocl
 suite "goldens opencl 16 f32" "$shared/goldens" --engine opencl --slice-width 16
 suite "conformance cpu" "${ops[@]}" --engine cpu
@@ -41,4 +38,11 @@ else
   suite "conformance gles minimum f16" "${ops[@]}" --engine gles:min --precision f16
   suite "conformance host 4 f32" "${ops[@]}" --engine host --slice-width 4
   suite "conformance host 16 f16" "${ops[@]}" --engine host --slice-width 16 --precision f16
+fi
+# The tool for arm64, where there is one, on a processor without dot product, i8mm and half arithmetic and on one with them.
+if [ -n "${tern_arm64:-}" ]; then
+  for processor in cortex-a53 max,sve=off; do
+    export QEMU_CPU=$processor
+    tern=$tern_arm64 suite "conformance arm64 $processor" "${ops[@]}" --engine cpu
+  done
 fi
