@@ -4,49 +4,10 @@
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
 #include "ops/stablehlo/body.h"
+#include "ops/stablehlo/reduce_window_rules.h"
 
 namespace tern {
 namespace {
-
-// Along one axis. The input's elements lie `base` apart after `low` and before `high` places that
-// hold the initial value; negative ones cut off.
-struct WindowStep {
-  int64_t size, stride, dilation;
-  int64_t base = 1, low = 0, high = 0;
-};
-
-struct Windows {
-  std::vector<WindowStep> axes;
-  Shape output;
-};
-
-Status CheckStep(const WindowStep& s) {
-  for (const int64_t v : {s.size, s.stride, s.dilation, s.base}) {
-    if (v < 1 || v > kMaxElements) {
-      return Invalid("a window size, stride or dilation is out of range (", v, ", ", kMaxElements,
-                     ")");
-    }
-  }
-  for (const int64_t v : {s.low, s.high}) {
-    if (v < -kMaxElements || v > kMaxElements) return TooLarge("padding is too large (", v, ")");
-  }
-  return OkStatus();
-}
-
-Status SetOutput(const Shape& in, Windows& windows) {
-  Shape sizes;
-  for (size_t i = 0; i < in.size(); ++i) {
-    const WindowStep& s = windows.axes[i];
-    TERN_RETURN_IF_ERROR(CheckStep(s));
-    const int64_t own = in[i] == 0 ? 0 : (in[i] - 1) * s.base + 1;
-    const int64_t room = std::max<int64_t>(own + s.low + s.high, 0);
-    const int64_t extent = (s.size - 1) * s.dilation + 1;
-    windows.output.push_back(room < extent ? 0 : (room - extent) / s.stride + 1);
-    sizes.push_back(s.size);
-  }
-  TERN_RETURN_IF_ERROR(CheckedElements(sizes).status());
-  return CheckedElements(windows.output).status();
-}
 
 template <class T>
 void Reduce(const OpCall& call, const Windows& windows, Combine how) {
@@ -114,29 +75,28 @@ class StablehloReduceWindow : public Op {
     TERN_ASSIGN_OR_RETURN(const Combine how, CombineOfSubgraph(call, body, false));
     how_ = OfWindows(how);
     TERN_RETURN_IF_ERROR(CheckCombine(how_, call.input(0)->type));
-    TERN_ASSIGN_OR_RETURN(const Windows windows, WindowsOf(call));
+    TERN_ASSIGN_OR_RETURN(const Windows windows, ReadWindows(call));
     return call.SetShape(call.output(0), windows.output);
   }
 
   Status Eval(const OpCall& call) override {
-    TERN_ASSIGN_OR_RETURN(const Windows windows, WindowsOf(call));
+    TERN_ASSIGN_OR_RETURN(const Windows windows, ReadWindows(call));
     return EvalWindows(call, windows, how_);
   }
 
  private:
-  static StatusOr<Windows> WindowsOf(const OpCall& call) {
+  static StatusOr<Windows> ReadWindows(const OpCall& call) {
     const auto& p = call.params<TfLiteStablehloReduceWindowParams>();
     const Shape in = ShapeOf(call.input(0));
     if (in.size() > TFLITE_STABLEHLO_REDUCE_WINDOW_PARAMS_MAX_DIMENSION_COUNT) {
       return Unsupported("the rank is too high (", in.size(), ")");
     }
-    Windows windows;
+    std::vector<WindowStep> axes;
     for (size_t i = 0; i < in.size(); ++i) {
-      windows.axes.push_back({p.window_dimensions[i], p.window_strides[i], p.window_dilations[i],
-                              p.base_dilations[i], p.padding[2 * i], p.padding[2 * i + 1]});
+      axes.push_back({p.window_dimensions[i], p.window_strides[i], p.window_dilations[i],
+                      p.base_dilations[i], p.padding[2 * i], p.padding[2 * i + 1]});
     }
-    TERN_RETURN_IF_ERROR(SetOutput(in, windows));
-    return windows;
+    return WindowsOf(in, std::move(axes));
   }
 
   Combine how_ = Combine::kAdd;
@@ -167,12 +127,12 @@ class ReduceWindow : public Op {
       MakeDynamic(call.output(0));
       return OkStatus();
     }
-    TERN_ASSIGN_OR_RETURN(const Windows windows, WindowsOf(call));
+    TERN_ASSIGN_OR_RETURN(const Windows windows, ReadWindows(call));
     return call.SetShape(call.output(0), windows.output);
   }
 
   Status Eval(const OpCall& call) override {
-    TERN_ASSIGN_OR_RETURN(const Windows windows, WindowsOf(call));
+    TERN_ASSIGN_OR_RETURN(const Windows windows, ReadWindows(call));
     if (IsDynamic(call.output(0))) {
       TERN_RETURN_IF_ERROR(call.SetShape(call.output(0), windows.output));
     }
@@ -201,16 +161,11 @@ class ReduceWindow : public Op {
     }
   }
 
-  static StatusOr<Windows> WindowsOf(const OpCall& call) {
+  static StatusOr<Windows> ReadWindows(const OpCall& call) {
     TERN_ASSIGN_OR_RETURN(const Shape sizes, ReadIntegers(call.input(2), "window sizes"));
     TERN_ASSIGN_OR_RETURN(const Shape strides, ReadIntegers(call.input(3), "strides"));
     TERN_ASSIGN_OR_RETURN(const Shape dilations, ReadIntegers(call.input(4), "dilations"));
-    Windows windows;
-    for (size_t i = 0; i < sizes.size(); ++i) {
-      windows.axes.push_back({sizes[i], strides[i], dilations[i]});
-    }
-    TERN_RETURN_IF_ERROR(SetOutput(ShapeOf(call.input(0)), windows));
-    return windows;
+    return WindowsOf(ShapeOf(call.input(0)), sizes, strides, dilations);
   }
 };
 
