@@ -68,6 +68,7 @@ enum class Finish {
   // functions of gpu/source/functions.h with the same names.
   kRequantize,
   kRequantizeOnce,
+  kRequantizeFinely,
   kRequantizeLarge,
 };
 

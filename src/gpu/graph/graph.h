@@ -57,6 +57,7 @@ struct Requantization {
   std::vector<int> elements;            // the operands that are read as these
   Reading filter = Reading::kElements;  // of a constant one
   std::vector<Multiplier> multipliers;  // one, or one for each channel
+  std::vector<int32_t> fractions;       // of these multipliers, in 2^-32; empty: none
   std::vector<int32_t> bias;            // for each channel; empty: none
   Finish finish = Finish::kReal;        // kReal: the sums are the results
   Number sums = Number::kReal;          // in which they are exact

@@ -204,6 +204,8 @@ DispatchBuilder& DispatchBuilder::Requantize(int64_t slices, int channels) {
   const Requantization& how = *node_->requantization;
   dispatch_.finish = how.finish;
   dispatch_.sums = how.sums;
+  const auto high = [](int32_t v) { return v >> kMultiplierBits; };
+  const auto low = [](int32_t v) { return v & ((1 << kMultiplierBits) - 1); };
   const auto add = [&](const char* name, const auto& from, auto number) {
     std::vector<float> values;
     for (const auto& one : from) values.push_back(static_cast<float>(number(one)));
@@ -217,10 +219,12 @@ DispatchBuilder& DispatchBuilder::Requantize(int64_t slices, int channels) {
     add("bias", how.bias, [](int32_t b) { return (b >> kBiasBits) * (1 << kBiasBits); });
     add("bias_rest", how.bias, [](int32_t b) { return b & ((1 << kBiasBits) - 1); });
   }
-  add("multiplier_high", how.multipliers,
-      [](const Multiplier& m) { return m.value >> kMultiplierBits; });
-  add("multiplier_low", how.multipliers,
-      [](const Multiplier& m) { return m.value & ((1 << kMultiplierBits) - 1); });
+  add("multiplier_high", how.multipliers, [&](const Multiplier& m) { return high(m.value); });
+  add("multiplier_low", how.multipliers, [&](const Multiplier& m) { return low(m.value); });
+  if (!how.fractions.empty()) {
+    add("fraction_high", how.fractions, high);
+    add("fraction_low", how.fractions, low);
+  }
   add("shift", how.multipliers, [](const Multiplier& m) { return m.shift; });
   return Int("least_element", how.range.min).Int("most_element", how.range.max);
 }

@@ -55,6 +55,42 @@ std::optional<Multiplier> RoundingMultiplier(double factor, int64_t largest,
   return Multiplier{value, nearest.shift};
 }
 
+// Of requantize_finely(): a multiplier and its fraction.
+struct FineMultiplier {
+  Multiplier whole;
+  int32_t fraction;
+
+  // As that function computes it.
+  int64_t Times(int64_t sum) const {
+    const int up = std::max(whole.shift + 2, 0), down = std::max(-2 - whole.shift, 0);
+    const int64_t most = kMostInInt >> up;
+    const int64_t rest = std::clamp(sum, -most, most) * (int64_t{1} << up);
+    const int64_t product = rest * whole.value + ((rest * fraction) >> 32);
+    return ((product >> 32) + (int64_t{1} << down)) >> (down + 1);
+  }
+};
+
+// The factor itself, whose 53 bits have room in both parts, and a little more: the CPU rounds the
+// product to 53 bits first, and halves away from zero then. Checked for all sums up to `largest`
+// either way.
+std::optional<FineMultiplier> RoundingFineMultiplier(double factor, int64_t largest,
+                                                     const IntRange& range) {
+  constexpr double kLittle = 1 << 11;  // of 2^-32 of 2^30 or more: 2^-51 or less
+  const Multiplier nearest = MakeMultiplier(factor);
+  if (nearest.value == 0) return std::nullopt;
+  const double rest = std::ldexp(factor, 31 - nearest.shift) - nearest.value;
+  const double fraction = std::min(rest * 0x1p32 + kLittle, static_cast<double>(kMostInInt));
+  const FineMultiplier fine = {nearest, static_cast<int32_t>(fraction)};
+  const int64_t last = std::max(std::abs(int64_t{range.min}), std::abs(int64_t{range.max}));
+  for (int64_t element = 1; element <= last; ++element) {
+    const int64_t sum = LeastFor(factor, element);
+    if (sum > largest) break;
+    if (fine.Times(sum) < element || fine.Times(sum - 1) >= element) return std::nullopt;
+    if (fine.Times(-sum) > -element || fine.Times(1 - sum) <= -element) return std::nullopt;
+  }
+  return fine;
+}
+
 class SumsOfNode {
  public:
   SumsOfNode(const Graph& graph, const Node& node, const FixedPoint& operands)
@@ -174,25 +210,45 @@ class SumsOfNode {
   bool FindMultipliers(const std::vector<int64_t>& sums) {
     const int count = Factors();
     if (count != 1 && (operands_.float_product || count != Channels())) return false;
+    const auto largest = [&](int i) {
+      return count == 1 ? *std::max_element(sums.begin(), sums.end())
+                        : sums[static_cast<size_t>(i)];
+    };
+    if (operands_.real) return FindRoundingMultipliers(count, largest);
     bool plain = true, wraps = false;
     for (int i = 0; i < count; ++i) {
-      const int64_t largest =
-          count == 1 ? *std::max_element(sums.begin(), sums.end()) : sums[static_cast<size_t>(i)];
-      const double factor = FactorOf(i);
-      std::optional<Multiplier> multiplier = MakeMultiplier(factor);
-      if (operands_.real) multiplier = RoundingMultiplier(factor, largest, made_.range);
-      if (!multiplier) return false;
-      if (operands_.wide) multiplier->value = WideValue(*multiplier) * (1 << 16);
-      const int left = std::max(multiplier->shift, 0);
-      plain = plain && multiplier->shift >= kLeastShift && largest < kMostToRequantize >> left;
-      wraps = wraps || largest > kMostInInt >> left;
-      made_.multipliers.push_back(*multiplier);
+      Multiplier multiplier = MakeMultiplier(FactorOf(i));
+      if (operands_.wide) multiplier.value = WideValue(multiplier) * (1 << 16);
+      const int left = std::max(multiplier.shift, 0);
+      plain = plain && multiplier.shift >= kLeastShift && largest(i) < kMostToRequantize >> left;
+      wraps = wraps || largest(i) > kMostInInt >> left;
+      made_.multipliers.push_back(multiplier);
     }
-    const bool once = operands_.wide || operands_.real;
-    made_.finish = once    ? Finish::kRequantizeOnce
-                   : plain ? Finish::kRequantize
-                           : Finish::kRequantizeLarge;
+    made_.finish = operands_.wide ? Finish::kRequantizeOnce
+                   : plain        ? Finish::kRequantize
+                                  : Finish::kRequantizeLarge;
     return !operands_.wide || !wraps;
+  }
+
+  // Whole multipliers where they round like the factors, else with their fractions.
+  template <class Largest>
+  bool FindRoundingMultipliers(int count, const Largest& largest) {
+    made_.finish = Finish::kRequantizeOnce;
+    for (int i = 0; i < count; ++i) {
+      const auto whole = RoundingMultiplier(FactorOf(i), largest(i), made_.range);
+      if (!whole) break;
+      made_.multipliers.push_back(*whole);
+    }
+    if (static_cast<int>(made_.multipliers.size()) == count) return true;
+    made_.finish = Finish::kRequantizeFinely;
+    made_.multipliers.clear();
+    for (int i = 0; i < count; ++i) {
+      const auto fine = RoundingFineMultiplier(FactorOf(i), largest(i), made_.range);
+      if (!fine) return false;
+      made_.multipliers.push_back(fine->whole);
+      made_.fractions.push_back(fine->fraction);
+    }
+    return true;
   }
 
   const Graph& graph_;

@@ -376,8 +376,13 @@ void Accessors::AddFinish(const std::string& name, const FinishText& finish) {
                             " + ", Ints(name, context));
   if (finish.has_rest) body += " + " + Ints(kBiasRest, context);
   body += StrCat(";\n  islice multiplier = ", Ints(kMultiplierHigh, context), " * isplat(65536) + ",
-                 Ints(kMultiplierLow, context), ";\n  sum = ", finish.function,
-                 "(sum, multiplier, ", Ints(kShift, context), ");\n");
+                 Ints(kMultiplierLow, context), ";\n");
+  if (finish.has_fraction) {
+    body += StrCat("  islice fraction = ", Ints(kFractionHigh, context), " * isplat(65536) + ",
+                   Ints(kFractionLow, context), ";\n");
+  }
+  body += StrCat("  sum = ", finish.function, "(sum, multiplier, ",
+                 finish.has_fraction ? "fraction, " : "", Ints(kShift, context), ");\n");
   body += StrCat("  return from_islice(min(max(sum, isplat(", context.Int(kLeastElement),
                  ")), isplat(", context.Int(kMostElement), ")));\n");
   Print("slice", name + "_finish", context, params, body);

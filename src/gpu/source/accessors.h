@@ -37,15 +37,17 @@ struct TensorText {
 struct FinishText {
   std::string function;  // that requantizes; empty: the bias is added
   Number sum = Number::kReal;
-  bool scaled = false;    // the sum is multiplied by the vector "scale"
-  bool has_rest = false;  // the bias is in two vectors
+  bool scaled = false;        // the sum is multiplied by the vector "scale"
+  bool has_rest = false;      // the bias is in two vectors
+  bool has_fraction = false;  // multipliers have one
 };
 
 // The vectors and the ints by which a sum is requantized.
 inline constexpr char kScale[] = "scale", kBiasRest[] = "bias_rest", kShift[] = "shift";
 inline constexpr char kMultiplierHigh[] = "multiplier_high", kMultiplierLow[] = "multiplier_low";
-inline constexpr const char* kFinishVectors[] = {kScale, kBiasRest, kShift, kMultiplierHigh,
-                                                 kMultiplierLow};
+inline constexpr char kFractionHigh[] = "fraction_high", kFractionLow[] = "fraction_low";
+inline constexpr const char* kFinishVectors[] = {
+    kScale, kBiasRest, kShift, kMultiplierHigh, kMultiplierLow, kFractionHigh, kFractionLow};
 inline constexpr char kLeastElement[] = "least_element", kMostElement[] = "most_element";
 
 // How the coordinates of a fused operand follow from the written ones.

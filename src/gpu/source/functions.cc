@@ -198,6 +198,20 @@ constexpr char kRequantizeOnce[] =
 }
 )";
 
+// The same by a multiplier with a fraction, in 2^-32.
+constexpr char kRequantizeFinely[] =
+    R"(islice requantize_finely(islice v, islice multiplier, islice fraction, islice shift) {
+  islice up = max(shift + isplat(2), isplat(0));
+  islice down = max(isplat(-2) - shift, isplat(0));
+  islice most = right_shifted(isplat(2147483647), up);
+  islice rest = left_shifted(max(min(v, most), isplat(0) - most), up);
+  islice more = signed_high_product(rest, fraction);
+  islice sign = select_lt(more, isplat(0), isplat(-1), isplat(0));
+  islice product = long_sum(signed_high_product(rest, multiplier), rest * multiplier, sign, more);
+  return right_shifted(product + left_shifted(isplat(1), down), down + isplat(1));
+}
+)";
+
 // requantize() for any v and shift; moved to the left v wraps.
 constexpr char kRequantizeLarge[] =
     R"(islice requantize_large(islice v, islice multiplier, islice shift) {
@@ -247,6 +261,7 @@ constexpr Function kFunctions[] = {{"is_nan", kIsNan},
                                    {"long_minus", kLongMinus},
                                    {"requantize", kRequantize},
                                    {"requantize_once", kRequantizeOnce},
+                                   {"requantize_finely", kRequantizeFinely},
                                    {"requantize_large", kRequantizeLarge},
                                    {"multiply_high", kMultiplyHigh},
                                    {"rounded_right", kRoundedRight},

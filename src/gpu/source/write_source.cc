@@ -25,6 +25,8 @@ std::string FunctionOf(Finish finish) {
       return "requantize";
     case Finish::kRequantizeOnce:
       return "requantize_once";
+    case Finish::kRequantizeFinely:
+      return "requantize_finely";
     case Finish::kRequantizeLarge:
       return "requantize_large";
     case Finish::kReal:
@@ -306,7 +308,7 @@ void SourceWriter::PrintFinish() {
                        [&](const ConstantView& view) { return view.name == name; });
   };
   const FinishText finish = {FunctionOf(dispatch_.finish), dispatch_.sums, has(kScale),
-                             has(kBiasRest)};
+                             has(kBiasRest), has(kFractionHigh)};
   for (const ConstantView& view : dispatch_.views) {
     if (!Uses(view.name + "_finish")) continue;
     accessors_.AddFinish(view.name, finish);
