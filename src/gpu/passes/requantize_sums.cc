@@ -22,6 +22,8 @@ constexpr int64_t kMostInInt = (int64_t{1} << 31) - 1;
 // Of requantize(): a sum with so many further bits, and how far it may be moved to the right.
 constexpr int64_t kMostToRequantize = int64_t{1} << 29;
 constexpr int kLeastShift = -29;
+// Of requantize_once() and requantize_finely(), which move a sum two places further.
+constexpr int kMostShift = 29;
 
 // Of a number above 0 the least that `factor`, rounded as the CPU does it, makes at least `element`
 // of.
@@ -33,14 +35,18 @@ int64_t LeastFor(double factor, int64_t element) {
   return sum;
 }
 
+int64_t LargestOf(const IntRange& range) {
+  return std::max(std::abs(int64_t{range.min}), std::abs(int64_t{range.max}));
+}
+
 // The multiplier with which requantize_once() gives the same elements as a factor in double
 // precision, for all sums up to `largest` either way. Those that round to `element` begin at some
 // sum, which the multiplier must carry beyond the half before the element, and not the sum before.
 std::optional<Multiplier> RoundingMultiplier(double factor, int64_t largest,
                                              const IntRange& range) {
   const Multiplier nearest = MakeMultiplier(factor);
-  if (nearest.value == 0) return std::nullopt;
-  const int64_t last = std::max(std::abs(int64_t{range.min}), std::abs(int64_t{range.max}));
+  if (nearest.value == 0 || nearest.shift > kMostShift) return std::nullopt;
+  const int64_t last = LargestOf(range);
   int64_t least = nearest.value - 1, most = nearest.value + 1;
   for (int64_t element = 1; element <= last && least <= most; ++element) {
     const int64_t sum = LeastFor(factor, element);
@@ -63,8 +69,7 @@ struct FineMultiplier {
   // As that function computes it.
   int64_t Times(int64_t sum) const {
     const int up = std::max(whole.shift + 2, 0), down = std::max(-2 - whole.shift, 0);
-    const int64_t most = kMostInInt >> up;
-    const int64_t rest = std::clamp(sum, -most, most) * (int64_t{1} << up);
+    const int64_t rest = std::clamp(sum * (int64_t{1} << up), -kMostInInt - 1, kMostInInt);
     const int64_t product = rest * whole.value + ((rest * fraction) >> 32);
     return ((product >> 32) + (int64_t{1} << down)) >> (down + 1);
   }
@@ -72,19 +77,24 @@ struct FineMultiplier {
 
 // The factor itself, whose 53 bits have room in both parts, and a little more: the CPU rounds the
 // product to 53 bits first, and halves away from zero then. Checked for all sums up to `largest`
-// either way.
+// either way; those of which none is near the half before an element need no look.
 std::optional<FineMultiplier> RoundingFineMultiplier(double factor, int64_t largest,
                                                      const IntRange& range) {
   constexpr double kLittle = 1 << 11;  // of 2^-32 of 2^30 or more: 2^-51 or less
+  constexpr double kNear = 0x1p-48;
   const Multiplier nearest = MakeMultiplier(factor);
-  if (nearest.value == 0) return std::nullopt;
+  if (nearest.value == 0 || nearest.shift > kMostShift) return std::nullopt;
   const double rest = std::ldexp(factor, 31 - nearest.shift) - nearest.value;
   const double fraction = std::min(rest * 0x1p32 + kLittle, static_cast<double>(kMostInInt));
   const FineMultiplier fine = {nearest, static_cast<int32_t>(fraction)};
-  const int64_t last = std::max(std::abs(int64_t{range.min}), std::abs(int64_t{range.max}));
+  const int64_t last = LargestOf(range);
+  const double inverse = 1 / factor, end = static_cast<double>(largest) + 1;
   for (int64_t element = 1; element <= last; ++element) {
+    const double half = (static_cast<double>(element) - 0.5) * inverse;
+    if (half > end) break;
+    if (std::abs(half - static_cast<double>(static_cast<int64_t>(half + 0.5))) > half * kNear)
+      continue;
     const int64_t sum = LeastFor(factor, element);
-    if (sum > largest) break;
     if (fine.Times(sum) < element || fine.Times(sum - 1) >= element) return std::nullopt;
     if (fine.Times(-sum) > -element || fine.Times(1 - sum) <= -element) return std::nullopt;
   }

@@ -201,10 +201,8 @@ constexpr char kRequantizeOnce[] =
 // The same by a multiplier with a fraction, in 2^-32.
 constexpr char kRequantizeFinely[] =
     R"(islice requantize_finely(islice v, islice multiplier, islice fraction, islice shift) {
-  islice up = max(shift + isplat(2), isplat(0));
+  islice rest = saturated_left(v, max(shift + isplat(2), isplat(0)));
   islice down = max(isplat(-2) - shift, isplat(0));
-  islice most = right_shifted(isplat(2147483647), up);
-  islice rest = left_shifted(max(min(v, most), isplat(0) - most), up);
   islice more = signed_high_product(rest, fraction);
   islice sign = select_lt(more, isplat(0), isplat(-1), isplat(0));
   islice product = long_sum(signed_high_product(rest, multiplier), rest * multiplier, sign, more);
@@ -261,11 +259,11 @@ constexpr Function kFunctions[] = {{"is_nan", kIsNan},
                                    {"long_minus", kLongMinus},
                                    {"requantize", kRequantize},
                                    {"requantize_once", kRequantizeOnce},
-                                   {"requantize_finely", kRequantizeFinely},
                                    {"requantize_large", kRequantizeLarge},
                                    {"multiply_high", kMultiplyHigh},
                                    {"rounded_right", kRoundedRight},
                                    {"saturated_left", kSaturatedLeft},
+                                   {"requantize_finely", kRequantizeFinely},
                                    {"leading_zeros", kLeadingZeros},
                                    {"one_over_one_plus", kOneOverOnePlus},
                                    {"fixed_quotient", kFixedQuotient},
