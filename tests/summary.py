@@ -78,6 +78,9 @@ def main():
             print(f'{file.stem}: did not finish')
             continue
         p, f, s = map(int, found[-1])
+        if p + f + s == 0:
+            failed += 1
+            print(f'{file.stem}: found no cases')
         print(f'{file.stem}: {p} passed, {f} failed, {s} skipped')
         passed, failed, case_skips = passed + p, failed + f, case_skips + s
     for name in skipped:
