@@ -128,6 +128,7 @@ std::string OpenClLanguage::Prelude(const Signature& signature) const {
   text += StrCat("#define whole_islice(V) convert_int", width, "(V)\n");
   text += StrCat("#define from_islice(V) convert_float", width, "(V)\n");
   text += StrCat("#define slice_bits(V) as_int", width, "(V)\n");
+  text += StrCat("#define slice_of_bits(V) as_float", width, "(V)\n");
   text += StrCat("#define select_below(A, B, X, Y) select(Y, X, as_uint", width, "(A) < as_uint",
                  width, "(B))\n");
   text += StrCat("#define high_product(A, B) as_int", width, "(mul_hi(as_uint", width,
@@ -158,13 +159,23 @@ std::string OpenClLanguage::EntryPoint(const Signature& signature) const {
   auto add = [&](const std::string& param) {
     params += StrCat(params.empty() ? "" : ",", "\n    ", param);
   };
+  // An offset and not a sub-buffer: NVIDIA's driver crashes when sub-buffers that overlap are
+  // released, and tensors of an arena do overlap.
   for (const BufferParam& buffer : signature.buffers) {
     // What is only read does not change during a launch.
-    add(StrCat(BufferContext(buffer).type, buffer.written ? " " : " restrict ", Memory(buffer)));
+    add(StrCat(BufferContext(buffer).type, buffer.written ? " " : " restrict ", buffer.name,
+               "_memory"));
+    add(StrCat("const ulong ", buffer.name, "_offset"));
   }
   for (const Uniform& uniform : signature.uniforms)
     add(StrCat("const ", uniform.is_float ? "float " : "int ", uniform.name));
   std::string text = StrCat("__kernel void tern_main(", params, ") {\n");
+  for (const BufferParam& buffer : signature.buffers) {
+    const std::string type = BufferContext(buffer).type;
+    text += StrCat("  ", type, " const ", Memory(buffer), " = (", type, ")((__global ",
+                   buffer.written ? "" : "const ", "uchar*)", buffer.name, "_memory + ",
+                   buffer.name, "_offset);\n");
+  }
   for (const LocalArray& array : signature.locals) {
     text += StrCat("  __local ", TypeWord(array), " ", array.name, "[", array.length, "];\n");
   }

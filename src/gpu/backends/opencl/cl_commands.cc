@@ -60,23 +60,22 @@ absl::Status ClCommands::SetSizes(const Launch& launch, const DeviceInfo& info,
 
 absl::Status ClCommands::SetArguments(const Launch& launch, const DeviceInfo& info,
                                       Recorded& to) const {
-  const ClFunctions& cl = context_->cl();
   cl_uint index = 0;
+  const auto set = [&](size_t bytes, const void* value) {
+    const cl_int code = context_->cl().SetKernelArg(to.kernel.get(), index, bytes, value);
+    return ClStatus(code, StrCat("clSetKernelArg ", index++));
+  };
   for (const BufferRange& range : launch.buffers) {
     TERN_RETURN_IF_ERROR(CheckArgument(range, info));
     TERN_ASSIGN_OR_RETURN(ClBuffer * buffer,
                           CheckRange<ClBuffer>(range, range.bytes, context_.get()));
-    TERN_ASSIGN_OR_RETURN(const cl_mem memory, buffer->Range(range.offset, range.bytes));
-    TERN_RETURN_IF_ERROR(ClStatus(cl.SetKernelArg(to.kernel.get(), index, sizeof(cl_mem), &memory),
-                                  StrCat("clSetKernelArg ", index)));
-    ++index;
+    const cl_mem memory = buffer->memory();
+    const cl_ulong offset = static_cast<cl_ulong>(range.offset);
+    TERN_RETURN_IF_ERROR(set(sizeof(memory), &memory));
+    TERN_RETURN_IF_ERROR(set(sizeof(offset), &offset));
     to.buffers.push_back(range.buffer);
   }
-  for (const uint32_t word : launch.uniform_words) {
-    TERN_RETURN_IF_ERROR(ClStatus(cl.SetKernelArg(to.kernel.get(), index, sizeof(word), &word),
-                                  StrCat("clSetKernelArg ", index)));
-    ++index;
-  }
+  for (const uint32_t word : launch.uniform_words) TERN_RETURN_IF_ERROR(set(sizeof(word), &word));
   return absl::OkStatus();
 }
 

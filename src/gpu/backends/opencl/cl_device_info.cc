@@ -16,7 +16,7 @@ namespace {
 
 constexpr cl_uint kMaxPlatforms = 32, kMaxDevices = 64;
 constexpr size_t kMaxText = 1 << 16;
-constexpr int64_t kPointerBytes = 8;
+constexpr int64_t kBufferBytes = 16;  // a pointer and an offset
 
 class Query {
  public:
@@ -104,7 +104,7 @@ void ReadMemory(const Query& query, DeviceInfo& info) {
   info.buffer_alignment = static_cast<int>(std::bit_ceil(static_cast<uint32_t>((bits + 7) / 8)));
   const int64_t parameters = query.Limit<size_t>(CL_DEVICE_MAX_PARAMETER_SIZE, 256, 128, 4096);
   // Half of the room stays for sizes and other numbers.
-  info.max_buffers = static_cast<int>(std::min<int64_t>(parameters / 2 / kPointerBytes, 64));
+  info.max_buffers = static_cast<int>(std::min<int64_t>(parameters / 2 / kBufferBytes, 64));
 }
 
 }  // namespace

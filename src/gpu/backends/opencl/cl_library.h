@@ -25,7 +25,6 @@
   X(CreateCommandQueue)      \
   X(ReleaseCommandQueue)     \
   X(CreateBuffer)            \
-  X(CreateSubBuffer)         \
   X(ReleaseMemObject)        \
   X(EnqueueWriteBuffer)      \
   X(EnqueueReadBuffer)       \

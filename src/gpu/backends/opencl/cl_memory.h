@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers and ranges of them as memory objects of their own.
+// Buffers. Kernels get a range of one as the whole and an offset.
 #ifndef TERN_GPU_BACKENDS_OPENCL_CL_MEMORY_H_
 #define TERN_GPU_BACKENDS_OPENCL_CL_MEMORY_H_
 
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -25,9 +23,6 @@ class ClBuffer : public Buffer {
   cl_mem memory() const { return memory_.get(); }
   bool belongs_to(const ClContext* context) const { return context_.get() == context; }
 
-  // The whole buffer, or a sub-buffer that lives as long as this. The range lies within the buffer.
-  absl::StatusOr<cl_mem> Range(int64_t offset, int64_t bytes);
-
  private:
   ClBuffer(std::shared_ptr<ClContext> context, int64_t bytes)
       : context_(std::move(context)), bytes_(bytes) {}
@@ -35,8 +30,6 @@ class ClBuffer : public Buffer {
   const std::shared_ptr<ClContext> context_;
   const int64_t bytes_;
   ClHandle<cl_mem> memory_;
-  std::mutex mutex_;
-  std::map<std::pair<int64_t, int64_t>, ClHandle<cl_mem>> ranges_;
 };
 
 }  // namespace tern::gpu

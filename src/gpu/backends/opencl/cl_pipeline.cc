@@ -61,9 +61,9 @@ absl::Status ClPipeline::CheckArguments() const {
       ClStatus(context_->cl().GetKernelInfo(kernel.get(), CL_KERNEL_NUM_ARGS, sizeof(arguments),
                                             &arguments, nullptr),
                "clGetKernelInfo"));
-  if (arguments == buffers_ + uniforms_) return absl::OkStatus();
-  return Invalid("the program binary takes ", arguments, " arguments, ", buffers_ + uniforms_,
-                 " expected");
+  const size_t expected = 2 * buffers_ + uniforms_;  // a buffer comes with its offset
+  if (arguments == expected) return absl::OkStatus();
+  return Invalid("the program binary takes ", arguments, " arguments, ", expected, " expected");
 }
 
 absl::StatusOr<ProgramBinary> ClPipeline::Binary() const {
