@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EGL does not tell which contexts share. A sync object that the share group knows does.
+// A fence in the context of the application, for which the device's own waits.
 #include "gpu/backends/gles/gl_caller.h"
 
 #include <cstdio>
@@ -50,7 +50,7 @@ CallerFence::CallerFence(const GlContext& context) : gl_(context.gl()) {
     gl_.Finish();
     return;
   }
-  if (!gl_.IsSync(context.group_mark())) return;
+  if (!context.SharesWithCurrent()) return;
   in_group_ = true;
   gl_.MemoryBarrier(GL_ALL_BARRIER_BITS);
   fence_ = gl_.FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);

@@ -2,7 +2,10 @@
 // A lost context stays lost: its status is kept, and nothing is called any more but deletions.
 #include "gpu/backends/gles/gl_context.h"
 
+#include <unistd.h>
+
 #include <atomic>
+#include <string>
 
 #include "base/status.h"
 #include "gpu/backends/gles/gl_error.h"
@@ -11,6 +14,12 @@ namespace tern::gpu {
 namespace {
 
 std::atomic<int> live_objects = 0;
+
+// No two devices have the same, not of two processes either.
+std::string MarkText() {
+  static std::atomic<int> count = 0;
+  return StrCat("// share group ", ++count, " of process ", getpid(), "\n");
+}
 
 }  // namespace
 
@@ -27,9 +36,20 @@ absl::Status GlContext::Open() {
   TERN_ASSIGN_OR_RETURN(egl_, shares() ? EglContext::CreateShared(functions_, share_)
                                        : EglContext::Create(functions_));
   if (!shares()) return absl::OkStatus();
-  group_mark_ = functions_.FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  mark_text_ = MarkText();
+  group_mark_ = functions_.CreateShader(GL_COMPUTE_SHADER);
+  const char* text = mark_text_.c_str();
+  functions_.ShaderSource(group_mark_, 1, &text, nullptr);
   functions_.Flush();
-  return GlCheck(functions_, "glFenceSync");
+  return GlCheck(functions_, "the mark of the share group");
+}
+
+bool GlContext::SharesWithCurrent() const {
+  if (!functions_.IsShader(group_mark_)) return false;
+  char text[64] = {};
+  GLsizei length = 0;
+  functions_.GetShaderSource(group_mark_, sizeof(text), &length, text);
+  return mark_text_ == text;
 }
 
 GlContext::~GlContext() {
@@ -39,7 +59,7 @@ GlContext::~GlContext() {
     return;
   }
   thread_.Run([this] {
-    if (group_mark_ != nullptr) functions_.DeleteSync(group_mark_);
+    if (group_mark_ != 0) functions_.DeleteShader(group_mark_);
     egl_.reset();
     functions_.egl.ReleaseThread();
   });

@@ -31,8 +31,10 @@ class GlContext {
   // Shares buffers with contexts of the application.
   bool shares() const { return share_.context != EGL_NO_CONTEXT; }
   EGLDisplay share_display() const { return share_.display; }
-  // A sync object that only contexts of the share group know; null where there is none.
-  GLsync group_mark() const { return group_mark_; }
+  // Whether the context that is current on this thread belongs to the share group. EGL does not
+  // tell. Names of objects are small numbers that another group has as well, and some drivers know
+  // sync objects in all groups; a shader has a text that can be asked for without binding it.
+  bool SharesWithCurrent() const;
   // False in a forked child, where the driver must not be called.
   bool alive() const { return thread_.alive(); }
   bool lost() const { return is_lost_; }
@@ -55,7 +57,8 @@ class GlContext {
 
   const GlFunctions functions_;
   const ForeignContext share_;
-  GLsync group_mark_ = nullptr;  // set once, by Create
+  GLuint group_mark_ = 0;  // a shader with mark_text_; both are set once, by Create
+  std::string mark_text_;
   std::atomic<bool> is_lost_ = false;
   GlThread thread_;
   // What follows is used on the thread only.

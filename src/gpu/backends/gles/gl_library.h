@@ -63,10 +63,11 @@
   X(GetProgramiv)            \
   X(GetShaderInfoLog)        \
   X(GetShaderiv)             \
+  X(GetShaderSource)         \
   X(GetString)               \
   X(GetUniformLocation)      \
   X(IsBuffer)                \
-  X(IsSync)                  \
+  X(IsShader)                \
   X(LinkProgram)             \
   X(MapBufferRange)          \
   X(MemoryBarrier)           \

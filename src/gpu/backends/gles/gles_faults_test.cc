@@ -59,7 +59,7 @@ void GL_APIENTRY OtherText(GLuint shader, GLsizei count, const GLchar* const* te
   real.ShaderSource(shader, 1, &text, nullptr);
 }
 void GL_APIENTRY TooManyGroups(GLuint x, GLuint y, GLuint z) {
-  real.DispatchCompute(failing ? 0x7fffffff : x, y, z);
+  real.DispatchCompute(x, failing ? 0x7fffffff : y, z);  // so many along x are allowed somewhere
 }
 void GL_APIENTRY WrongTarget(GLenum target, GLuint slot, GLuint name, GLintptr offset,
                              GLsizeiptr bytes) {
