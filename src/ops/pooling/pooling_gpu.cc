@@ -10,6 +10,7 @@
 
 #include "base/quantized_range.h"
 #include "base/status.h"
+#include "ops/gpu_kit/sharing_gpu.h"
 #include "ops/pooling/pool_window_gpu.h"
 #include "tensorflow/lite/builtin_ops.h"
 
@@ -24,8 +25,24 @@ ElementwiseStep ElementLimits(ElementwiseStep clamp, float scale) {
   return clamp;
 }
 
-absl::Status EmitPixels(const Box& out, const Lowering& lower, DispatchBuilder& dispatch) {
-  return dispatch.Grid(out.w, out.h, int64_t{lower.Slices(out.c)} * out.b).Emit();
+// A window as large as the image leaves few sums, each of them long. A short sum is not worth the
+// barrier.
+int ItemsOfAverage(const Lowering& lower, const TfLitePoolParams& params, const Box& in,
+                   const Box& out) {
+  const int64_t pixels = int64_t{out.b} * out.h * out.w;
+  const int64_t taps =
+      int64_t{std::min(params.filter_height, in.h)} * std::min(params.filter_width, in.w);
+  constexpr int64_t kLeastShared = 32;
+  return taps < kLeastShared ? 1 : SharingItems(lower, pixels * lower.Slices(out.c), taps);
+}
+
+absl::Status EmitPixels(const Box& out, const Lowering& lower, int items,
+                        DispatchBuilder& dispatch) {
+  dispatch.Define("ITEMS", items);
+  const int64_t slices = lower.Slices(out.c);
+  if (items == 1) return dispatch.Grid(out.w, out.h, slices * out.b).Emit();
+  dispatch.LocalSums("parts", items).Group(items, 1, 1);
+  return dispatch.Grid(int64_t{out.b} * out.h * out.w * items, slices, 1).Emit();
 }
 
 // The CPU takes averages of elements, whatever numbers those of input and output stand for.
@@ -74,6 +91,7 @@ absl::Status LowerPool(const Node& node, Lowering& lower) {
   const bool average = squares || node.builtin_code == kTfLiteBuiltinAveragePool2d;
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::pooling);
   const bool elements = AveragesElements(lower.graph(), node);
+  const int items = average ? ItemsOfAverage(lower, params, input->box(), out) : 1;
   dispatch.Read("src", 0)
       .Write("dst", 0)
       .Define("AVERAGE", average)
@@ -82,7 +100,8 @@ absl::Status LowerPool(const Node& node, Lowering& lower) {
   TERN_RETURN_IF_ERROR(BindPoolWindow(node, lower, params, dispatch));
   if (elements) {
     TERN_RETURN_IF_ERROR(BindElements(node, lower, input->box(), dispatch));
-    return EmitPixels(out, lower, dispatch);
+    if (items > 1) dispatch.IntSums();
+    return EmitPixels(out, lower, items, dispatch);
   }
   if (!average) dispatch.Float("lowest", -std::numeric_limits<float>::infinity());
   const std::optional<ElementwiseStep> clamp = ActivationStep(params.activation);
@@ -92,7 +111,7 @@ absl::Status LowerPool(const Node& node, Lowering& lower) {
   } else {
     dispatch.Activation(params.activation);
   }
-  return EmitPixels(out, lower, dispatch);
+  return EmitPixels(out, lower, items, dispatch);
 }
 
 }  // namespace

@@ -44,6 +44,32 @@ TEST(PoolingGpu, Channels) {
   }
 }
 
+// Work-items share the sums.
+TEST(PoolingGpu, AveragesOfWholeImages) {
+  for (const int channels : {1, 5, 33}) {
+    CheckPools({1, 17, 13, channels}, {.h = 17, .w = 13});
+    CheckPools({3, 32, 32, channels},
+               {.h = 32, .w = 32, .activation = tflite::ActivationFunctionType_RELU});
+  }
+  CheckPools({2, 9, 33, 6}, {.h = 7, .w = 9, .stride_h = 3, .stride_w = 5, .same = true});
+  for (const auto type : {tflite::TensorType_INT8, tflite::TensorType_UINT8}) {
+    const int zero = type == tflite::TensorType_INT8 ? -3 : 130;
+    ModelBuilder b;
+    const int x = b.Quantize(b.Input({2, 19, 23, 7}, type), 0.1f, zero);
+    const int y = b.Quantize(b.Tensor({2, 1, 1, 7}, type), 0.1f, zero);
+    tflite::Pool2DOptionsT options;
+    options.stride_h = options.stride_w = 1;
+    options.filter_height = 19;
+    options.filter_width = 23;
+    options.padding = tflite::Padding_VALID;
+    b.Output(b.Op(tflite::BuiltinOperator_AVERAGE_POOL_2D, {x}, {y}, options));
+    std::vector<uint8_t> bytes(2 * 19 * 23 * 7);
+    Random random(7);
+    for (uint8_t& v : bytes) v = static_cast<uint8_t>(random.Integer(0, 255));
+    CheckSameBytes("AVERAGE_POOL_2D of a whole image", b, bytes, true);
+  }
+}
+
 TEST(PoolingGpu, Windows) {
   for (const bool same : {true, false}) {
     for (const int size : {1, 2, 4, 7}) {

@@ -12,6 +12,7 @@
 #include "ops/gpu_kit/gpu_op.h"
 #include "ops/gpu_kit/long_fold_gpu.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
+#include "ops/gpu_kit/sharing_gpu.h"
 #include "ops/reduce/mean_rules.h"
 #include "ops/reduce/reduce_rules.h"
 #include "tensorflow/lite/builtin_ops.h"
@@ -102,18 +103,6 @@ absl::StatusOr<Source> SourceOf(const Node& node, Lowering& lower, const GraphTe
   return source;
 }
 
-// Work-items that share one sum; 1 where there is work enough without, and one could do it.
-int SharingItems(const Lowering& lower, const GraphTensor& input, int64_t made, int64_t reads) {
-  constexpr int64_t kItemsThatFillADevice = 16384;
-  const int most_items = std::min(64, lower.device().max_group_items);
-  if (input.number() == Number::kInt) return 1;
-  int items = lower.tuning().reduce_items;
-  while (items > 1 && (items >= reads || made * items > kItemsThatFillADevice)) items /= 2;
-  const auto rounds = [&] { return (reads + items - 1) / items + items; };
-  while (2 * items <= most_items && rounds() > lower.device().max_loop_rounds) items *= 2;
-  return items;
-}
-
 void Neutral(Combine combine, const GraphTensor& input, DispatchBuilder& dispatch) {
   const double neutral = NeutralOf(combine, input, /*empty=*/false);
   if (input.number() == Number::kInt) {
@@ -173,9 +162,9 @@ absl::Status EmitReduce(const Node& node, Lowering& lower, const Source& source,
   const int64_t slices = lower.Slices(in.c), steps = source.c ? slices : 1;
   const int64_t pixels = int64_t{out.b} * out.h * out.w, layers = source.c ? 1 : slices;
   const int elements = ElementSums(lower, node, count);
-  const int items = SharingItems(lower, *input, pixels * layers, taps * steps);
   const bool mean = node.builtin_code == kTfLiteBuiltinMean;
   const bool integers = input->number() == Number::kInt;
+  const int items = integers ? 1 : SharingItems(lower, pixels * layers, taps * steps);
   dispatch.Define("ELEMENTS", elements);
   if (elements != 0) TERN_RETURN_IF_ERROR(BindElements(node, lower, count, dispatch));
   dispatch.Define("OP", mean && integers ? kMeanOfIntegers : static_cast<int>(combine));
