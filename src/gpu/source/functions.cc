@@ -82,7 +82,7 @@ constexpr char kOrder[] = R"(islice order(slice v) {
 }
 )";
 
-// min() and max() of NaN are one thing here and another there.
+// min() and max() of NaN are one thing here and another there; of subnormal numbers they may be 0.
 constexpr char kBetween[] = R"(slice between(slice v, slice low, slice high) {
   return select_nan(v, v, min(max(v, low), high));
 }
@@ -102,11 +102,37 @@ constexpr char kLimitedByComparisons[] = R"(slice limited(slice v, slice low, sl
 }
 )";
 constexpr char kLarger[] = R"(slice larger(slice v, slice w) {
-  return select_nan(v, v, select_nan(w, w, max(v, w)));
+  return select_nan(v, v, select_nan(w, w, select_lt(order(v), order(w), w, v)));
 }
 )";
 constexpr char kSmaller[] = R"(slice smaller(slice v, slice w) {
-  return select_nan(v, v, select_nan(w, w, min(v, w)));
+  return select_nan(v, v, select_nan(w, w, select_lt(order(w), order(v), w, v)));
+}
+)";
+
+// A device's division may be a few units off, and most quotients that elements are made of lie half
+// way between two. So where one is that near, the product of the number half a unit below the half
+// and of w tells on which side of it v lies. Both are whole numbers of 49 bits, of which the lowest
+// 30 tell the sign of so small a difference. The number below 0.5 is half as far away.
+constexpr char kRoundedQuotient[] = R"(slice rounded_quotient(slice v, slice w) {
+  slice size = abs(v);
+  slice q = size / w;
+  slice n = floor(q);
+  slice middle = n + splat(0.5);
+  islice v_bits = slice_bits(size);
+  islice w_bits = slice_bits(w);
+  islice m_bits = slice_bits(middle);
+  islice deep = select_eq(n, splat(0.0), isplat(2), isplat(1));
+  islice shift = right_shifted(v_bits, isplat(23)) - right_shifted(w_bits, isplat(23)) - right_shifted(m_bits, isplat(23));
+  shift = min(max(shift + deep + isplat(150), isplat(0)), isplat(31));
+  islice v_part = (v_bits & isplat(8388607)) + isplat(8388608);
+  islice w_part = (w_bits & isplat(8388607)) + isplat(8388608);
+  islice m_part = left_shifted((m_bits & isplat(8388607)) + isplat(8388608), deep) - isplat(1);
+  islice rest = (left_shifted(v_part, shift) & isplat(1073741823)) - ((m_part * w_part) & isplat(1073741823));
+  islice below = select_lt(rest, isplat(0), select_lt(rest, isplat(-536870912), isplat(0), isplat(1)), select_lt(rest, isplat(536870912), isplat(0), isplat(1)));
+  slice exact = select_eq(below, isplat(1), n, n + splat(1.0));
+  slice r = select_lt(abs(q - middle), middle * splat(4.7683716e-7), exact, select_lt(q, middle, n, n + splat(1.0)));
+  return select_lt(v, splat(0.0), -r, r);
 }
 )";
 
@@ -245,6 +271,7 @@ constexpr Function kFunctions[] = {{"is_nan", kIsNan},
                                    {"limited", kLimited, kLimitedByComparisons},
                                    {"larger", kLarger},
                                    {"smaller", kSmaller},
+                                   {"rounded_quotient", kRoundedQuotient},
                                    {"erfc", kErfc},
                                    {"wave", kWave},
                                    {"sine", kSine},

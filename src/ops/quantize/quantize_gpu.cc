@@ -29,9 +29,7 @@ constexpr char kRound[] =
     "splat(0.50012207))) * splat(a)";
 
 // Numbers that the model is given are rounded as they are.
-constexpr char kRoundGiven[] =
-    "select_lt(v, splat(0.0), ceil(v / splat(a) - splat(0.5)), floor(v / splat(a) + splat(0.5))) * "
-    "splat(a)";
+constexpr char kRoundGiven[] = "rounded_quotient(v, splat(a)) * splat(a)";
 
 // The same elements as other numbers.
 ElementwiseChain ElementSteps(const Quantized& from, const Quantized& to) {

@@ -115,5 +115,37 @@ TEST(QuantizeGpu, AModelGivesNoRoundingPoints) {
   EXPECT_EQ(RefusalOf(b), "QUANTIZE #0: wrong number of operands (2)");
 }
 
+// Pixels less 127.5 over 127.5 by a scale of 1 / 127.5 are all half way: the last bit of the
+// quotient decides. So are neighbours of the half by a few units, also of the least one.
+TEST(QuantizeGpu, QuotientsHalfWay) {
+  struct Case {
+    tflite::TensorType type;
+    int zero_point, least, most;
+  };
+  for (const Case& c : {Case{tflite::TensorType_INT8, -1, -140, 140},
+                        Case{tflite::TensorType_UINT8, 127, -140, 140},
+                        Case{tflite::TensorType_INT16, 0, -33000, 33000}}) {
+    for (const float scale :
+         {1 / 127.5f, 1 / 128.0f, 0.1f, 0.3f, 7.7e-5f, 1.1754944e-37f, 2.3e5f, 1e30f}) {
+      std::vector<float> numbers;
+      const int step = std::max(1, (c.most - c.least) / 300);
+      for (int k = c.least; k <= c.most; k += step) {
+        float v = (static_cast<float>(k) + 0.5f) * scale;
+        numbers.push_back((static_cast<float>(k) + 0.5f) / 127.5f);
+        for (int i = 0; i < 3; ++i) v = std::nextafter(v, -std::numeric_limits<float>::infinity());
+        for (int i = 0; i < 7; ++i) {
+          numbers.push_back(v);
+          v = std::nextafter(v, std::numeric_limits<float>::infinity());
+        }
+      }
+      const auto count = static_cast<int32_t>(numbers.size());
+      ModelBuilder b;
+      const int y = b.Quantize(b.Tensor({1, count}, c.type), scale, c.zero_point);
+      b.Output(b.Op(tflite::BuiltinOperator_QUANTIZE, {b.Input({1, count})}, {y}));
+      CheckSameBytes(StrCat("QUANTIZE by ", scale), b, BytesOf(numbers), true);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tern::testing
