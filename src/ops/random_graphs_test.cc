@@ -6,10 +6,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "gpu/backends/backend_list.h"
 #include "ops/testing/random_graph.h"
 #include "ops/testing/seeds.h"
 #include "ops/testing/shrink.h"
@@ -34,14 +36,31 @@ std::string Deviation(const RunResult& got, const std::vector<RefTensor>& want) 
   return "";
 }
 
-// Where the bits of two results differ; empty where they do not.
-std::string Difference(const RunResult& fused, const RunResult& apart) {
+// Compilers of real GPUs may make one rounding of a product and the sum behind it, and see other
+// pairs of these in a fused program. Mesa's rasterizer and drivers of processors do not.
+bool RoundsTheSame(const Engine& engine) {
+  const auto device = gpu::OpenDevice(engine.backend);
+  if (!device.ok()) return true;
+  const gpu::DeviceInfo& info = device->device->info();
+  return info.device_class == gpu::DeviceClass::kCpu ||
+         info.name.find("llvmpipe") != std::string::npos;
+}
+
+// Where two results differ, by their bits or by more than some roundings; empty where they do not.
+std::string Difference(const RunResult& fused, const RunResult& apart, bool bits) {
   for (size_t o = 0; o < fused.outputs.size(); ++o) {
     const std::vector<uint8_t>&a = fused.outputs[o].bytes, &b = apart.outputs[o].bytes;
     if (a == b) continue;
     const std::vector<double> x = fused.outputs[o].numbers(), y = apart.outputs[o].numbers();
     const auto byte = std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin();
-    const size_t i = static_cast<size_t>(byte) / (a.size() / x.size());
+    size_t i = static_cast<size_t>(byte) / (a.size() / x.size());
+    constexpr double kRoundings = 1e-5;
+    const auto differs = [&](size_t n) {
+      if (x[n] == y[n] || (std::isnan(x[n]) && std::isnan(y[n]))) return false;
+      return !(std::fabs(x[n] - y[n]) <= kRoundings * std::max(1.0, std::fabs(y[n])));
+    };
+    while (!bits && i < x.size() && !differs(i)) ++i;
+    if (i == x.size()) continue;
     return StrCat("output ", o, ", element ", i, ": ", x[i], ", without fusion ", y[i]);
   }
   return "";
@@ -54,13 +73,13 @@ std::string Deviation(const ModelCase& c, const Engine& engine) {
   const RunResult got = RunModelCase(c, engine);
   std::string wrong = Deviation(got, want);
   if (!wrong.empty() || engine.half || !engine.on_gpu()) return wrong;
-  // Fusion saves memory traffic and changes no number, as long as memory holds floats.
+  // Fusion saves memory traffic and computes the same, as long as memory holds floats.
   Engine plain = engine;
   plain.fuse = false;
   const RunResult apart = RunModelCase(c, plain);
   wrong = Deviation(apart, want);
   if (!wrong.empty()) return StrCat("without fusion: ", wrong);
-  return Difference(got, apart);
+  return Difference(got, apart, RoundsTheSame(engine));
 }
 
 void CheckGraph(uint64_t seed, const Engine& engine) {
