@@ -40,6 +40,7 @@ precision highp int;
 #define select_le(A, B, X, Y) mix(Y, X, lessThanEqual(A, B))
 #define select_eq(A, B, X, Y) mix(Y, X, equal(A, B))
 #define slice_bits(V) floatBitsToInt(V)
+#define slice_of_bits(V) intBitsToFloat(V)
 #define select_below(A, B, X, Y) mix(Y, X, lessThan(uvec4(A), uvec4(B)))
 #define islice ivec4
 #define isplat(I) ivec4(I)

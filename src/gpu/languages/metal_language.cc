@@ -40,6 +40,7 @@ static inline int iclamp(int v, int lo, int hi) { return v < lo ? lo : (v > hi ?
 static inline int bits(int v, int first, int count) { return int((uint(v) >> uint(first)) & ((1u << uint(count)) - 1u)); }
 static inline int real_bits(real r) { return as_type<int>(r); }
 static inline islice slice_bits(slice v) { return as_type<islice>(v); }
+static inline slice slice_of_bits(islice v) { return as_type<slice>(v); }
 static inline int shift_left(int v, int count) { return int(uint(v) << uint(count)); }
 static inline islice isplat(int i) { return islice(i); }
 static inline islice to_islice(slice v) { return islice(v); }

@@ -15,9 +15,13 @@ inline constexpr char kSignText[] =
 // may be a few units off, which must not push the quotient of a multiple below the integer.
 #define TERN_NEAREST "floor(v / w + splat(0.5))"
 #define TERN_REST "(v - " TERN_NEAREST " * w)"
-inline constexpr char kFloorDivText[] = "select_lt(" TERN_REST
-                                        " / w, splat(0.0), "
-                                        "" TERN_NEAREST " - splat(1.0), " TERN_NEAREST ")";
+// The rest has another sign than the divisor. Their quotient may be a subnormal number, which
+// devices may take for zero.
+#define TERN_BELOW(X, Y)                                                    \
+  "select_lt(" TERN_REST ", splat(0.0), select_lt(splat(0.0), w, " X ", " Y \
+  "), "                                                                     \
+  "select_lt(splat(0.0), " TERN_REST ", select_lt(w, splat(0.0), " X ", " Y "), " Y "))"
+inline constexpr char kFloorDivText[] = TERN_BELOW(TERN_NEAREST " - splat(1.0)", TERN_NEAREST);
 // An infinite divisor, above the largest finite number, leaves v of its own sign alone and is
 // itself the rest of others; an infinite v has none. Of a quotient beyond all floats the rest is 0.
 // NaN compares with nothing and comes out as v. NaN is made of infinities at run time: compilers
@@ -27,9 +31,10 @@ inline constexpr char kFloorModText[] =
     "select_lt(" TERN_LARGEST ", abs(w), select_lt(" TERN_LARGEST
     ", abs(v), v / w, select_lt(v * w, splat(0.0), w, v)), "
     "select_lt(" TERN_LARGEST ", abs(v / w), select_lt(" TERN_LARGEST
-    ", abs(v), abs(v / w) - abs(v), select_eq(w, splat(0.0), w * (v / w), splat(0.0))), "
-    "select_lt(" TERN_REST " / w, splat(0.0), " TERN_REST " + w, " TERN_REST ")))";
+    ", abs(v), abs(v / w) - abs(v), select_eq(w, splat(0.0), w * (v / w), "
+    "splat(0.0))), " TERN_BELOW(TERN_REST " + w", TERN_REST) "))";
 #undef TERN_LARGEST
+#undef TERN_BELOW
 #undef TERN_NEAREST
 #undef TERN_REST
 
@@ -44,16 +49,17 @@ inline constexpr char kIntFloorModText[] = TERN_OTHER_SIGN(TERN_REST " + w", TER
 #undef TERN_OTHER_SIGN
 
 // The languages promise pow() for positive bases alone. For a negative one the exponent decides:
-// NaN when it is no integer, a negative number when it is odd. 1 to any power, NaN too, is 1.
+// NaN, by its bits, when it is no integer, a negative number when it is odd. 1 to any power, NaN
+// too, is 1.
 #define TERN_POSITIVE "select_eq(abs(v), splat(1.0), abs(v), pow(abs(v), w))"
 #define TERN_OF_ZERO(V) "select_lt(w, splat(0.0), splat(1.0) / " V ", " V ")"
 #define TERN_ZERO \
   "select_lt(floor(w), w, " TERN_OF_ZERO(                                                      \
       "abs(v)") ", select_lt(floor(w * splat(0.5)), w * splat(0.5), " TERN_OF_ZERO("v") ", " TERN_OF_ZERO( \
       "abs(v)") "))"
-#define TERN_SIGNED                                                              \
-  "select_lt(floor(w), w, select_lt(splat(3.4028234e38), abs(v), " TERN_POSITIVE \
-  ", (v - v) / (v - v)), select_lt(floor(w * splat(0.5)), w * splat(0.5), "      \
+#define TERN_SIGNED                                                                         \
+  "select_lt(floor(w), w, select_lt(splat(3.4028234e38), abs(v), " TERN_POSITIVE            \
+  ", slice_of_bits(isplat(2143289344))), select_lt(floor(w * splat(0.5)), w * splat(0.5), " \
   "-" TERN_POSITIVE ", " TERN_POSITIVE "))"
 inline constexpr char kPowText[] =
     "select_lt(abs(w), splat(1.17549435e-38), splat(1.0), select_nan(v, v, select_eq(v, "
@@ -66,10 +72,14 @@ inline constexpr char kPowText[] =
 #undef TERN_SIGNED
 
 // Of y = v and x = w: the arc tangent of the smaller by the larger magnitude, a polynomial on
-// [0, 1], unfolded into the octant. Signs count for zeros, too: 1/x tells them.
-#define TERN_RATIO                                                                           \
-  "(min(min(abs(v), abs(w)), splat(3.0e38)) / max(min(max(abs(v), abs(w)), splat(3.0e38)), " \
-  "splat(1.17549435e-38)))"
+// [0, 1], unfolded into the octant. Signs count for zeros, too: 1/x tells them. Both are moved to
+// where no inverse is a subnormal number, which devices may take for zero.
+#define TERN_UNIT                                                         \
+  "select_lt(splat(1.0e18), max(abs(v), abs(w)), splat(5.42101086e-20), " \
+  "select_lt(max(abs(v), abs(w)), splat(1.0e-18), splat(1.84467441e19), splat(1.0)))"
+#define TERN_RATIO                                        \
+  "(min(min(abs(v), abs(w)), splat(3.0e38)) * " TERN_UNIT \
+  " / max(min(max(abs(v), abs(w)), splat(3.0e38)) * " TERN_UNIT ", splat(1.17549435e-38)))"
 #define TERN_TERM(C, REST) "(splat(" C ") + " TERN_RATIO " * " TERN_RATIO " * " REST ")"
 // clang-format off
 #define TERN_OCTANT                                                                 \
@@ -88,6 +98,7 @@ inline constexpr char kAtan2Text[] =
                                                      TERN_STEEP("-1.0", "1.0")) " * " TERN_OCTANT
                                                                                 ")))";
 #undef TERN_RATIO
+#undef TERN_UNIT
 #undef TERN_TERM
 #undef TERN_OCTANT
 #undef TERN_STEEP

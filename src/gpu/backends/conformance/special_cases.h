@@ -32,6 +32,9 @@ inline const std::vector<SpecialWord>& SpecialWords() {
       {"select_nan(v, splat(a), w)", [](float v, float w) { return std::isnan(v) ? -1.0f : w; }},
       {"is_nan(lane(v, 0)) ? splat(1.0) : splat(0.0)",
        [](float v, float) { return std::isnan(v) ? 1.0f : 0.0f; }},
+      {"slice_of_bits(slice_bits(v))", [](float v, float) { return v; }},
+      {"slice_of_bits(isplat(2143289344))",
+       [](float, float) { return std::numeric_limits<float>::quiet_NaN(); }},
       {"select_lt(order(v), order(w), splat(1.0), splat(0.0))",
        [](float v, float w) {
          if (std::isnan(v)) return std::isnan(w) ? 0.0f : 1.0f;
