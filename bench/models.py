@@ -31,6 +31,7 @@ QUANTIZED = [
 ]
 PEERS = ['reference:1', 'reference:2', 'cpu:1', 'cpu:2', 'opencl']
 BASES = {'cpu:1': 'reference:1'}  # of the others: reference:2
+GPU_BASE = 'reference:gpu'
 JUDGED = ['cpu:1', 'cpu:2']
 GEOMEAN_GOAL, MODEL_GOAL = 1.0, 1.25  # a peer's time over its base's
 FIRST_GOAL = 2  # the first run over a later one
@@ -43,8 +44,14 @@ def base_of(peer):
     return BASES.get(peer, 'reference:2')
 
 
+def judge_gpus_by_a_gpu(peers):
+    """Engines beside reference:gpu, where it is among the peers, are set against that."""
+    if GPU_BASE in peers:
+        BASES.update({peer: GPU_BASE for peer in peers if peer.split(':')[0] not in ('cpu', 'reference')})
+
+
 def last_line(text):
-    lines = text.strip().splitlines()
+    lines = [line for line in text.strip().splitlines() if not line.startswith('INFO')]
     return lines[-1] if lines else 'failed'
 
 
@@ -114,9 +121,12 @@ def median_ratio(result, peer):
 
 
 def print_head(names):
+    def column(peer):
+        base, _, threads = base_of(peer).partition(':')
+        return f'{peer}/{base[0]}:{threads}'
+
     print(f'{"model":<48}' + ''.join(f'{name:>13}' for name in names)
-          + ''.join(f'{peer + "/" + base_of(peer)[0] + base_of(peer)[-2:]:>13}' for peer in names
-                    if not peer.startswith('reference')))
+          + ''.join(f'{column(peer):>13}' for peer in names if not peer.startswith('reference')))
 
 
 def print_row(result, names):
@@ -209,7 +219,7 @@ def main():
     parser.add_argument('models', nargs='*', help='.tflite files; none: those of the table')
     parser.add_argument('--folder', default='../shared/models', help='where the models of the table lie')
     parser.add_argument('--only', default='*', help='a glob over the names of the table')
-    parser.add_argument('--peers', default=','.join(PEERS), help='reference:N, cpu:N, opencl, gles')
+    parser.add_argument('--peers', default=','.join(PEERS), help='reference:N, reference:gpu, cpu:N, opencl, gles')
     parser.add_argument('--rounds', type=int, default=5)
     parser.add_argument('--round-ms', type=float, default=500, help='of one peer')
     parser.add_argument('--tern', default='build/release/bin/tern')
@@ -221,6 +231,7 @@ def main():
     args = parser.parse_args()
     args.append = args.append and args.json and os.path.exists(args.json)
     names = args.peers.split(',')
+    judge_gpus_by_a_gpu(names)
     results = []
     print_head(names)
     for model in chosen(args):

@@ -26,7 +26,7 @@ def check_models(folder):
     stand_in.chmod(0o755)
     rows = folder / 'models.json'
     text = run(sys.executable, '-B', 'bench/models.py', MODEL, '--tern', TERN, '--python', stand_in, '--rounds', 3, '--round-ms', 1,
-               '--peers', 'reference:1,reference:2,cpu:1,cpu:2,null:nothing', '--json', rows)
+               '--peers', 'reference:1,reference:2,reference:gpu,cpu:1,cpu:2,null:nothing', '--json', rows)
     told = json.loads(rows.read_text())
     model, = told['models']
     assert len(model['ms']['cpu:1']) == len(model['ms']['reference:2']) == 3
