@@ -123,6 +123,12 @@ def check_per_op():
     assert {'DEPTHWISE_CONV_2D', 'CONV_2D'} <= {node['op'] for node in row['per_op']}
     assert all(node['ms'] > 0 for node in row['per_op'])
     assert '1x240x320x' in table and '100.0%' in table
+    with tempfile.NamedTemporaryFile(suffix='.json') as rows:
+        table = tern('bench', MODEL, '--per-op', '--runs', 2, '--engines', 'host', '--json', rows.name).stdout
+        row, = json.load(open(rows.name))
+    assert 'GMAC/s' in table and f'{len(row["launches"])} launches take' in table, table
+    assert all(launch['ms'] > 0 for launch in row['launches'])
+    assert sum(launch['multiply_adds'] for launch in row['launches']) > 1e6
 
 
 INSPECT = {'format', 'file', 'bytes', 'schema_version', 'description', 'metadata', 'signatures', 'buffers', 'op_counts',

@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "cli/engine.h"
 #include "cli/fill.h"
+#include "cli/launch_times.h"
 #include "cli/node_times.h"
 #include "cli/timing.h"
 #include "cli/verbs.h"
@@ -44,6 +45,7 @@ struct Measured {
   int nodes = 0;
   int there = 0;                                    // nodes that ran on the engine
   nlohmann::json per_op = nlohmann::json::array();  // of subgraph, node, op, output, ms
+  std::vector<LaunchTime> launches;                 // of a GPU engine, with per_op
 };
 
 // Runs again, timing every node.
@@ -69,6 +71,20 @@ absl::StatusOr<nlohmann::json> TimeNodes(Engine* engine, int runs) {
   return nodes;
 }
 
+// The same model once more, as launches are timed only by an engine that traces.
+absl::StatusOr<std::vector<LaunchTime>> TimeLaunches(const std::string& model,
+                                                     EngineOptions options, int runs) {
+  options.trace = options.list = true;
+  absl::StatusOr<std::unique_ptr<Engine>> engine = Engine::Open(model, options);
+  if (!engine.ok()) return engine.status();
+  absl::Status status = (*engine)->Prepare();
+  for (int i = 0; i < (*engine)->input_count() && status.ok(); ++i)
+    status = (*engine)->FillInput(i);
+  for (int run = 0; run <= runs && status.ok(); ++run) status = (*engine)->Invoke();
+  if (!status.ok()) return status;
+  return MedianLaunches((*engine)->MakeReport().delegate, runs + 1);
+}
+
 absl::StatusOr<Measured> Measure(const std::string& model, const EngineOptions& options, int runs,
                                  bool per_op) {
   Measured measured;
@@ -92,6 +108,12 @@ absl::StatusOr<Measured> Measure(const std::string& model, const EngineOptions& 
     absl::StatusOr<nlohmann::json> nodes = TimeNodes(engine->get(), runs);
     if (!nodes.ok()) return nodes.status();
     measured.per_op = *std::move(nodes);
+  }
+  if (per_op && !options.on_cpu() && measured.there > 0) {
+    engine->reset();
+    absl::StatusOr<std::vector<LaunchTime>> launches = TimeLaunches(model, options, runs);
+    if (!launches.ok()) return launches.status();
+    measured.launches = *std::move(launches);
   }
   return measured;
 }
@@ -138,6 +160,37 @@ void PrintPerOp(const nlohmann::json& nodes) {
   std::printf("  %-9zu %-28s %-20s %9.3f %6.1f%%\n\n", nodes.size(), "all", "", whole, 100.0);
 }
 
+// What the device does for a node, and what is left of a run: copies, the driver, waiting.
+void PrintLaunches(const Measured& measured) {
+  if (measured.launches.empty()) {
+    std::printf("  the driver tells no times of launches\n\n");
+    return;
+  }
+  double whole = 0;
+  for (const LaunchTime& launch : measured.launches) whole += launch.ms;
+  std::printf("  %-58s %9s %7s %9s\n", "launch", "ms", "share", "GMAC/s");
+  for (const LaunchTime& launch : measured.launches) {
+    std::printf("  %-58s %9.3f %6.1f%%", launch.label.c_str(), launch.ms, Share(launch.ms, whole));
+    if (launch.multiply_adds > 0 && launch.ms > 0)
+      std::printf(" %9.1f", launch.multiply_adds / launch.ms / 1e6);
+    std::printf("\n");
+  }
+  const double run_ms = measured.timing.Percentile(0.5);
+  std::printf(
+      "  %zu launches take %.3f ms of a run of %.3f ms; %.1f us of each are outside kernels\n\n",
+      measured.launches.size(), whole, run_ms,
+      1e3 * std::max(0.0, run_ms - whole) / static_cast<double>(measured.launches.size()));
+}
+
+nlohmann::json LaunchRows(const std::vector<LaunchTime>& launches) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const LaunchTime& launch : launches) {
+    rows.push_back(
+        {{"launch", launch.label}, {"ms", launch.ms}, {"multiply_adds", launch.multiply_adds}});
+  }
+  return rows;
+}
+
 nlohmann::json Row(const std::string& name, const std::string& engine, const Measured& measured) {
   return {{"model", name},
           {"engine", engine},
@@ -150,7 +203,8 @@ nlohmann::json Row(const std::string& name, const std::string& engine, const Mea
           {"p90_ms", measured.timing.Percentile(0.9)},
           {"nodes", measured.nodes},
           {"there", measured.there},
-          {"per_op", measured.per_op}};
+          {"per_op", measured.per_op},
+          {"launches", LaunchRows(measured.launches)}};
 }
 
 }  // namespace
@@ -182,6 +236,7 @@ absl::StatusOr<int> Bench(const BenchOptions& options) {
                   m->init_ms, m->timing.Percentile(0), m->timing.Percentile(0.5),
                   m->timing.Percentile(0.9), m->there, m->nodes);
       if (options.per_op) PrintPerOp(m->per_op);
+      if (options.per_op && text.rfind("cpu", 0) != 0 && m->there > 0) PrintLaunches(*m);
       std::fflush(stdout);
     }
   }

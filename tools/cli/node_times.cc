@@ -2,19 +2,12 @@
 // Adding up the times of nodes.
 #include "cli/node_times.h"
 
-#include <algorithm>
+#include "cli/timing.h"
 
 namespace tern::cli {
 namespace {
 
 constexpr uint32_t kNotANode = 0;
-
-double Median(std::vector<double> samples) {
-  if (samples.empty()) return 0;
-  const auto middle = samples.begin() + static_cast<ptrdiff_t>((samples.size() - 1) / 2);
-  std::nth_element(samples.begin(), middle, samples.end());
-  return *middle;
-}
 
 }  // namespace
 

@@ -9,6 +9,13 @@
 
 namespace tern::cli {
 
+double Median(std::vector<double> samples) {
+  if (samples.empty()) return 0;
+  const auto middle = samples.begin() + static_cast<ptrdiff_t>((samples.size() - 1) / 2);
+  std::nth_element(samples.begin(), middle, samples.end());
+  return *middle;
+}
+
 double Timing::Percentile(double share) const {
   if (sorted_ms.empty()) return 0;
   const auto count = static_cast<double>(sorted_ms.size());

@@ -23,6 +23,9 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+// The lower one of two; 0 of none.
+double Median(std::vector<double> samples);
+
 struct Timing {
   double first_ms = 0;
   std::vector<double>
