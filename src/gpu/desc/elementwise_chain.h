@@ -33,6 +33,14 @@ struct ElementwiseStep {
   // The operand is a row of numbers: lookup(slice) in the expression is, for each lane, the number
   // at that place of it, or at the nearest place that it has. There is no w.
   bool lookup = false;
+  // The operand may have fewer channels than v: zeros stand for the others.
+  bool zeros_behind = false;
+
+  // Whether an operand of the box `from` can be read where v has the box `to`.
+  bool FitsTo(Box from, const Box& to) const {
+    if (zeros_behind && from.c < to.c) from.c = to.c;
+    return BroadcastsTo(from, to);
+  }
 };
 
 inline constexpr size_t kMostInts = 10;

@@ -354,7 +354,7 @@ absl::Status DispatchBuilder::AttachChain() {
         box = Lowering::Flat(box);
       absl::StatusOr<TensorId> id = temp >= 0 ? temp : lowering_->PlanTensorOf(*step.operand);
       if (!id.ok()) return lowering_->Unsupported(*node_, id.status());
-      if (!step.lookup && !BroadcastsTo(box, dst_box_)) {
+      if (!step.lookup && !step.FitsTo(box, dst_box_)) {
         return lowering_->Unsupported(
             *node_, StrCat("operand of shape ", ToString(box), " does not broadcast to ",
                            ToString(dst_box_)));

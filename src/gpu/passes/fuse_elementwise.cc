@@ -26,26 +26,80 @@ class Fuser {
   Fuser(Graph& graph, const PassContext& context) : graph_(graph), context_(context) {}
 
   void Run() {
-    for (size_t n = 0; n < graph_.nodes.size();) {
-      if (!TryFuse(static_cast<int>(n))) ++n;
-    }
+    for (int n = 0; n < static_cast<int>(graph_.nodes.size());) n += 1 - TryFuse(n);
   }
 
  private:
-  // Fuses node n into the producer of one of its inputs and erases it.
-  bool TryFuse(int n) {
+  // Fuses node n into the producer of one of its inputs, rather not into a padding that need not
+  // be. How many nodes are erased, n and such ones before it.
+  int TryFuse(int n) {
     const Node& node = graph_.nodes[n];
     const OpTraits* traits = context_.table.Find(node);
-    if (traits == nullptr || traits->elementwise == nullptr || node.outputs.size() != 1)
-      return false;
+    if (traits == nullptr || traits->elementwise == nullptr || node.outputs.size() != 1) return 0;
     const absl::StatusOr<ElementwiseChain> steps = traits->elementwise(graph_, node);
-    if (!steps.ok() || steps->empty()) return false;
-    for (size_t i = 0; i < node.inputs.size() && i < 2; ++i) {
-      ElementwiseChain chain = *steps;
-      if (i == 1 && !Swap(chain, node)) continue;
-      if (Merge(n, node.inputs[i], chain)) return true;
+    if (!steps.ok() || steps->empty()) return 0;
+    for (const bool into_paddings : {false, true}) {
+      for (size_t i = 0; i < node.inputs.size() && i < 2; ++i) {
+        if ((ChannelPaddingOf(node.inputs[i], n) >= 0) != into_paddings) continue;
+        ElementwiseChain chain = *steps;
+        if (i == 1 && !Swap(chain, node)) continue;
+        const std::vector<TensorId> padded = ReadUnpadded(chain, n);
+        const TensorId made = node.outputs[0];
+        if (!Merge(n, node.inputs[i], chain)) continue;
+        for (const TensorId id : padded) ErasePadding(id, made);
+        return 1 + static_cast<int>(padded.size());
+      }
     }
-    return false;
+    return 0;
+  }
+
+  // The node that makes the tensor from one with fewer channels by zeros behind these, where node n
+  // alone reads it; -1 where there is none.
+  int ChannelPaddingOf(TensorId id, int n) const {
+    const int p = id < 0 ? -1 : graph_.Producer(id);
+    if (p < 0 || graph_.IsOutput(id) || graph_.Consumers(id) != std::vector<int>{n}) return -1;
+    const Node& node = graph_.nodes[p];
+    const OpTraits* traits = context_.table.Find(node);
+    if (traits == nullptr || traits->padding == nullptr || !node.chain.empty() ||
+        !node.padding.empty() || node.results >= 0 || node.requantization) {
+      return -1;
+    }
+    std::vector<Padding> padding = traits->padding(graph_, node);
+    const GraphTensor &in = graph_.tensors[node.inputs[0]], &out = graph_.tensors[id];
+    if (padding.empty() || padding.size() != in.dims.size() || in.dims.size() > 4) return -1;
+    const int behind = std::exchange(padding.back().after, 0);
+    const bool elsewhere = std::any_of(padding.begin(), padding.end(), [](const Padding& axis) {
+      return axis.before != 0 || axis.after != 0;
+    });
+    if (elsewhere || behind <= 0 || in.is_constant() || in.type != out.type ||
+        in.quantized != out.quantized || in.number() != Number::kReal ||
+        in.type == kTfLiteFloat16) {
+      return -1;
+    }
+    std::vector<int> dims = in.dims;
+    dims.back() += behind;
+    return dims == out.dims && in.box().elements() > 0 ? p : -1;
+  }
+
+  // Lets operands be read where their padding reads them. The tensors that this makes needless.
+  std::vector<TensorId> ReadUnpadded(ElementwiseChain& chain, int n) const {
+    std::vector<TensorId> padded;
+    for (ElementwiseStep& step : chain) {
+      if (!step.operand || step.lookup) continue;
+      const int p = ChannelPaddingOf(*step.operand, n);
+      if (p < 0) continue;
+      padded.push_back(*step.operand);
+      step.operand = graph_.nodes[p].inputs[0];
+      step.zeros_behind = true;
+    }
+    return padded;
+  }
+
+  // Of `padded`, in favour of what makes the tensor `made`.
+  void ErasePadding(TensorId padded, TensorId made) {
+    const int p = graph_.Producer(padded);
+    graph_.nodes[graph_.Producer(made)].fused.push_back(Label(graph_.nodes[p]));
+    graph_.nodes.erase(graph_.nodes.begin() + p);
   }
 
   // Rewrites the steps of a binary node so that they start from its second input.
@@ -82,7 +136,7 @@ class Fuser {
         // Ranks above 4 fold into boxes that may not broadcast; the node then spreads its operand
         // itself.
         if (step->operand && !step->lookup &&
-            !BroadcastsTo(graph_.tensors[*step->operand].box(), graph_.tensors[input].box())) {
+            !step->FitsTo(graph_.tensors[*step->operand].box(), graph_.tensors[input].box())) {
           return false;
         }
       }

@@ -228,6 +228,39 @@ TEST_F(PassesTest, RankFiveOperandThatNoBoxCanBroadcastStays) {
   EXPECT_EQ(b_.graph().nodes.size(), 2u);
 }
 
+// The sum goes to the pool, although the padding comes between, and reads what is padded itself.
+TEST_F(PassesTest, OperandsAreReadWithoutTheirChannelsOfZeros) {
+  for (const bool swapped : {false, true}) {
+    b_ = GraphBuilder();
+    const TensorId few = Pool(b_, b_.Input({1, 4, 4, 5}));
+    const TensorId many = Pool(b_, b_.Input({1, 4, 4, 8}));
+    const TensorId padded = Pad(b_, few, {0, 0, 0, 0, 0, 0, 0, 3});
+    b_.Output(swapped ? Add(b_, padded, many, {1, 4, 4, 8}) : Add(b_, many, padded, {1, 4, 4, 8}));
+    Fuse();
+    ASSERT_EQ(b_.graph().nodes.size(), 2u);
+    const Node& sum = b_.graph().nodes[1];
+    ASSERT_EQ(sum.chain.size(), 1u);
+    EXPECT_EQ(sum.chain[0].operand, few);
+    EXPECT_TRUE(sum.chain[0].zeros_behind);
+    EXPECT_EQ(sum.fused, (std::vector<std::string>{"ADD #3", "PAD #2"}));
+  }
+}
+
+TEST_F(PassesTest, OtherPaddingsOfOperandsStay) {
+  const auto nodes = [&](std::vector<int> few, std::vector<int32_t> paddings, bool twice) {
+    b_ = GraphBuilder();
+    const TensorId padded = Pad(b_, Pool(b_, b_.Input(std::move(few))), std::move(paddings));
+    b_.Output(Add(b_, Pool(b_, b_.Input({1, 4, 4, 8})), padded, {1, 4, 4, 8}));
+    if (twice) b_.Output(Pool(b_, padded));
+    Fuse();
+    return b_.graph().nodes.size();
+  };
+  EXPECT_EQ(nodes({1, 4, 4, 5}, {0, 0, 0, 0, 0, 0, 0, 3}, false), 2u);
+  EXPECT_EQ(nodes({1, 4, 4, 5}, {0, 0, 0, 0, 0, 0, 1, 2}, false), 3u) << "zeros in front";
+  EXPECT_EQ(nodes({1, 4, 3, 8}, {0, 0, 0, 0, 0, 1, 0, 0}, false), 3u) << "zeros beside";
+  EXPECT_EQ(nodes({1, 4, 4, 5}, {0, 0, 0, 0, 0, 0, 0, 3}, true), 4u) << "another reader";
+}
+
 TEST_F(PassesTest, PaddingGoesIntoTheConvolution) {
   const TensorId in = b_.Input({1, 6, 6, 8});
   b_.Output(Conv3x3(b_, Pad(b_, in, {0, 0, 1, 2, 3, 4, 0, 0})));

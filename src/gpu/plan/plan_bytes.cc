@@ -135,12 +135,12 @@ class PlanWriter {
   }
 
   void Add(const ElementwiseStep& step) {
-    const auto& [expression, a, b, c, ints, operand, swapped, from, to, choice, optional, lookup] =
-        step;
+    const auto& [expression, a, b, c, ints, operand, swapped, from, to, choice, optional, lookup,
+                 zeros_behind] = step;
     Add(expression);
     Each(ints);
     Values(a, b, c, operand.has_value(), operand.value_or(-1), swapped, from, to, choice, optional,
-           lookup);
+           lookup, zeros_behind);
   }
 
   void Add(const Watch& watch) {

@@ -112,14 +112,14 @@ std::string Sharing::StepForm(const Dispatch& dispatch, size_t i) const {
   const Box& from = dispatch.chain_boxes[i];
   if (step.lookup)
     return StrCat("lookup", FormOf(tensors_[*step.operand].desc, from, slice_width_));
-  return StrCat(step.swapped ? "swapped" : "",
+  return StrCat(step.swapped ? "swapped" : "", step.zeros_behind ? "zeros behind" : "",
                 FormOf(tensors_[*step.operand].desc, from, slice_width_), " ",
                 SameAxes(from, Written(dispatch)->box));
 }
 
 bool Sharing::SetOperand(const Dispatch& dispatch, const Slot& slot, ElementwiseStep& step,
                          Box& box) const {
-  if (slot.step->lookup) return false;
+  if (slot.step->lookup || slot.step->zeros_behind) return false;
   const TensorDesc& wanted = tensors_[*slot.step->operand].desc;
   if (wanted.layout != Layout::kSlices) return false;
   const Box& to = Written(dispatch)->box;

@@ -407,8 +407,15 @@ std::string Accessors::StepBody(const StepText& step, size_t i, Context& context
     std::string read =
         StrCat(from.name, word, "(", from.same_x ? "x" : "0", ", ", from.same_y ? "y" : "0", ", ",
                from.splat_channel ? "0" : "s", ", ", from.same_b ? "n" : "0", ")");
-    if (from.splat_channel) read = StrCat(WordsOf(from.number).splat, "(", read, ")");
-    body += StrCat(WordsOf(from.number).slice, " ", step.swapped ? "v" : "w", " = ", read, "; ");
+    const NumberWords& words = WordsOf(from.number);
+    if (from.splat_channel) read = StrCat(words.splat, "(", read, ")");
+    const char* other = step.swapped ? "v" : "w";
+    if (from.zeros_behind) {
+      body += StrCat(words.slice, " ", other, " = ", words.splat, "(", words.zero, "); if (s < ",
+                     context.Int(from.name + "_slices"), ") { ", other, " = ", read, "; } ");
+    } else {
+      body += StrCat(words.slice, " ", other, " = ", read, "; ");
+    }
   }
   for (const auto& [type, word, uniform] : step.numbers) {
     context.Add({type, uniform});

@@ -55,6 +55,7 @@ struct OperandText {
   std::string name;
   bool same_x = true, same_y = true, same_b = true;  // otherwise 0
   bool splat_channel = false;                        // one channel for all lanes
+  bool zeros_behind = false;                         // for slices that it does not have
   Number number = Number::kReal;
 };
 

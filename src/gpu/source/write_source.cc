@@ -279,7 +279,7 @@ absl::StatusOr<std::vector<StepText>> SourceWriter::Steps() {
     if (step.operand) {
       const TensorText& tensor = operands_[next++];
       const Box& from = tensor.desc.box;
-      if (!step.lookup && !BroadcastsTo(from, to)) {
+      if (!step.lookup && !step.FitsTo(from, to)) {
         return Invalid("fused operand ", ToString(from), " does not broadcast to ", ToString(to));
       }
       if (step.lookup && (from.elements() != from.c || tensor.desc.layout != Layout::kSlices))
@@ -290,7 +290,8 @@ absl::StatusOr<std::vector<StepText>> SourceWriter::Steps() {
                                  .same_x = from.w == to.w,
                                  .same_y = from.h == to.h,
                                  .same_b = from.b == to.b,
-                                 .splat_channel = from.c != to.c,
+                                 .splat_channel = from.c != to.c && !step.zeros_behind,
+                                 .zeros_behind = step.zeros_behind,
                                  .number = tensor.number()};
     } else if (words.count("w") != 0) {
       return Invalid("fused step '", step.expression, "' has no operand for w");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "ops/testing/graph_maker.h"
+#include "ops/testing/same_bytes.h"
 
 namespace tern::testing {
 namespace {
@@ -64,6 +65,52 @@ TEST(PadGpu, EveryAxis) {
         CheckModel(Between(m, StrCat("axis ", axis, ", ", before, " before, ", channels), padded));
       }
     }
+  }
+}
+
+// An operand of fewer channels is read where its padding would read it, whether it lies in slices,
+// in rows of the graph's input, or in batches.
+TEST(PadGpu, ChannelsOfAnOperand) {
+  for (const int channels : kUnevenChannels) {
+    for (const int more : {1, 3, 16, 20}) {
+      GraphMaker m;
+      const int few = m.Input({2, 3, 4, channels}), many = m.Input({2, 3, 4, channels + more});
+      const std::vector<int32_t> amounts = {0, 0, 0, 0, 0, 0, 0, more};
+      const int a = m.Sum(m.Relu(many), m.Pad(m.LeakyRelu(few), amounts),
+                          tflite::ActivationFunctionType_RELU);
+      const int b = m.Product(m.Pad(few, amounts), m.Logistic(many));
+      m.Output(a);
+      m.Output(b);
+      CheckModel(Between(m, StrCat(channels, " and ", more, " channels"), m.Sum(a, b)));
+    }
+  }
+}
+
+TEST(PadGpu, ChannelsOfAQuantizedOperand) {
+  for (const auto type :
+       {tflite::TensorType_INT8, tflite::TensorType_UINT8, tflite::TensorType_INT16}) {
+    const int zero = type == tflite::TensorType_INT16 ? 0 : 7;
+    ModelBuilder b;
+    const auto tensor = [&](Sizes shape, float scale, int zero_point) {
+      return b.Quantize(b.Tensor(std::move(shape), type), scale, zero_point);
+    };
+    const Sizes few = {1, 3, 4, 5}, many = {1, 3, 4, 18};
+    const int x = b.Quantize(b.Input(few, type), 0.05f, zero);
+    const int y = b.Quantize(b.Input(many, type), 0.02f, 0);
+    const int moved = b.Op(tflite::BuiltinOperator_RELU, {y}, {tensor(many, 0.02f, 0)});
+    const int paddings = b.Const<int32_t>({4, 2}, {0, 0, 0, 0, 0, 0, 0, 13});
+    const int padded =
+        b.Op(tflite::BuiltinOperator_PAD, {x, paddings}, {tensor(many, 0.05f, zero)});
+    b.Output(b.Op(tflite::BuiltinOperator_ADD, {moved, padded}, {tensor(many, 0.06f, zero)},
+                  tflite::AddOptionsT()));
+    const size_t bytes = type == tflite::TensorType_INT16 ? 2 : 1;
+    Random random(3);
+    std::vector<std::vector<uint8_t>> inputs = {std::vector<uint8_t>(60 * bytes),
+                                                std::vector<uint8_t>(216 * bytes)};
+    for (auto& input : inputs) {
+      for (uint8_t& byte : input) byte = static_cast<uint8_t>(random.Integer(0, 255));
+    }
+    CheckSameBytes(StrCat("ADD of padded ", tflite::EnumNameTensorType(type)), b, inputs, true);
   }
 }
 
