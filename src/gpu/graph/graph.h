@@ -122,6 +122,8 @@ struct Node {
   std::vector<TensorId> intermediates;  // of which only the quantization counts
   int word = 0;  // of INT64 outputs, that it makes: 0 low, 1 high; inputs are those of low words
   std::vector<Padding> padding;  // zeros that input 0 is read with, by axis; empty: none
+  // Other shapes that inputs of as many elements are taken for, by input; empty: their own.
+  std::vector<std::vector<int>> seen_as;
   // Of an operation on one quantized operand: the numbers of its results for all elements, from the
   // lowest one on, a constant.
   TensorId results = -1;
@@ -139,6 +141,9 @@ struct Node {
   bool ReadsElements(int input) const {
     return requantization != nullptr &&
            std::count(requantization->elements.begin(), requantization->elements.end(), input) != 0;
+  }
+  const std::vector<int>* SeenAs(size_t input) const {
+    return input < seen_as.size() && !seen_as[input].empty() ? &seen_as[input] : nullptr;
   }
   Padding PaddingOf(size_t axis) const { return axis < padding.size() ? padding[axis] : Padding{}; }
 };

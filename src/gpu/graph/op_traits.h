@@ -62,6 +62,8 @@ struct OpTraits {
   bool (*takes_padding)(const Graph& graph, const Node& node) = nullptr;
   // Output 0 holds the elements of input 0 in the same row-major order.
   bool keeps_elements = false;
+  // Reads inputs element by element where it is told (Node::seen_as), whatever their shapes are.
+  bool takes_reshapes = false;
   // Inputs that a run replaces where they are variables. The node then gets a further output for
   // each of them, in this order.
   std::vector<int> (*states)(const Node& node) = [](const Node&) { return std::vector<int>(); };

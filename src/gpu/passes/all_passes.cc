@@ -17,7 +17,9 @@ absl::Status RunPasses(Graph& graph, const PassContext& context, bool fuse) {
     TERN_RETURN_IF_ERROR(FusePadding(graph, context));
     TERN_RETURN_IF_ERROR(FuseElementwise(graph, context));
   }
-  return AliasReshapes(graph, context);
+  TERN_RETURN_IF_ERROR(AliasReshapes(graph, context));
+  // Those that are copies are left.
+  return fuse ? FuseReshapes(graph, context) : absl::OkStatus();
 }
 
 }  // namespace tern::gpu

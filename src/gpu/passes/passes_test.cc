@@ -228,6 +228,27 @@ TEST_F(PassesTest, RankFiveOperandThatNoBoxCanBroadcastStays) {
   EXPECT_EQ(b_.graph().nodes.size(), 2u);
 }
 
+TEST_F(PassesTest, ReshapesGoIntoTheConcatenation) {
+  for (const bool twice : {false, true}) {
+    b_ = GraphBuilder();
+    tuning_ = TuningFor(device_, 4);
+    const TensorId image = Pool(b_, b_.Input({1, 4, 4, 6}));
+    const TensorId row = Reshape(b_, image, {1, 32, 3}), other = b_.Input({1, 5, 3});
+    b_.Output(b_.Op(kTfLiteBuiltinConcatenation, "CONCATENATION", {other, row}, {1, 37, 3},
+                    TfLiteConcatenationParams{1, kTfLiteActNone}));
+    if (twice) b_.Output(Relu(b_, row));
+    ASSERT_TRUE(FuseReshapes(b_.graph(), {device_, tuning_, GpuLoweringTable()}).ok());
+    ASSERT_EQ(b_.graph().nodes.size(), twice ? 4u : 2u);
+    const Node& joined = b_.graph().nodes[twice ? 2 : 1];
+    EXPECT_EQ(joined.inputs[1], twice ? row : image);
+    EXPECT_EQ(joined.SeenAs(0), nullptr);
+    if (twice) continue;
+    ASSERT_NE(joined.SeenAs(1), nullptr);
+    EXPECT_EQ(*joined.SeenAs(1), (std::vector<int>{1, 32, 3}));
+    EXPECT_EQ(joined.fused, std::vector<std::string>{"RESHAPE #1"});
+  }
+}
+
 // The sum goes to the pool, although the padding comes between, and reads what is padded itself.
 TEST_F(PassesTest, OperandsAreReadWithoutTheirChannelsOfZeros) {
   for (const bool swapped : {false, true}) {

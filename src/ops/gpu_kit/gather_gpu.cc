@@ -103,8 +103,17 @@ void Bind(const Node& node, const CopyEnd& from, const CopyEnd& to, bool keep,
   }
 }
 
-// The grid covers the slices that hold the source's channels. What the first of them has below the
-// source was written by an earlier part and is kept; above it there is nothing yet.
+// Where a region lies along an axis of the destination, counted from the innermost one; all of the
+// axis where higher ones are folded into it.
+std::pair<int64_t, int64_t> RegionOf(const Gather& gather, size_t from_end, int extent) {
+  const size_t rank = gather.dims.size();
+  if (from_end >= rank || gather.dims[rank - 1 - from_end] != extent) return {0, extent};
+  return {gather.begin[rank - 1 - from_end], gather.size[rank - 1 - from_end]};
+}
+
+// The grid covers the pixels and the slices that hold the source's channels. What the first of
+// these has below the source was written by an earlier part and is kept; above it there is nothing
+// yet.
 absl::Status EmitPart(const Node& node, Lowering& lower, const CopyEnd& from, const Gather& gather,
                       const CopyEnd& to, const Box& out) {
   const int64_t first = gather.begin.back(), end = first + gather.size.back();
@@ -112,14 +121,17 @@ absl::Status EmitPart(const Node& node, Lowering& lower, const CopyEnd& from, co
   const int64_t slices = lower.Slices(static_cast<int>(end)) - first_slice;
   const bool keep = first % lower.slice_width() != 0;
   if (keep && to.temp >= 0) return lower.Unsupported(node, "parts of a slice of a temporary");
+  const auto [first_x, width] = RegionOf(gather, 1, out.w);
+  const auto [first_y, height] = RegionOf(gather, 2, out.h);
   const Gather g = Simplify(gather);
   TERN_RETURN_IF_ERROR(CheckGatherRank(node, lower, g));
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::copy_elements);
   Bind(node, from, to, keep, dispatch);
   dispatch.Define("PART", 1).Define("KEEP", keep);
   dispatch.Int("first_channel", first).Int("first_slice", first_slice).Int("part_slices", slices);
+  dispatch.Int("first_x", first_x).Int("first_y", first_y);
   AddGather(g, dispatch);
-  return dispatch.Grid(out.w, out.h, slices * out.b).Emit();
+  return dispatch.Grid(width, height, slices * out.b).Emit();
 }
 
 // A gather in pixels: its last axis, the channels, is taken slice by slice.

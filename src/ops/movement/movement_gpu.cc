@@ -58,7 +58,9 @@ std::optional<SliceShift> ShiftFor(const std::vector<int64_t>& from, const std::
 absl::Status LowerPart(const Node& node, Lowering& lower, int input,
                        const std::vector<int64_t>& from, const std::vector<int64_t>& to,
                        const std::vector<int64_t>& begin, Outside outside, double fill) {
-  std::optional<SliceShift> shift = ShiftFor(from, to, begin, lower.slice_width());
+  std::optional<SliceShift> shift;
+  if (node.SeenAs(static_cast<size_t>(input)) == nullptr)
+    shift = ShiftFor(from, to, begin, lower.slice_width());
   // Filling whole slices would not touch the lanes past the source's last channel.
   const bool ragged_fill = outside == Outside::kFill && !from.empty() && from.back() != to.back() &&
                            from.back() % lower.slice_width() != 0;
@@ -84,7 +86,8 @@ absl::Status LowerConcatenation(const Node& node, Lowering& lower) {
   std::vector<int64_t> begin(to.size(), 0);
   for (int i = 0; i < static_cast<int>(node.inputs.size()); ++i) {
     TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, i));
-    const std::vector<int64_t> from = Widen(in->dims);
+    const std::vector<int>* seen = node.SeenAs(static_cast<size_t>(i));
+    const std::vector<int64_t> from = Widen(seen != nullptr ? *seen : in->dims);
     std::vector<int64_t> joined = to;
     if (from.size() == to.size()) joined[axis] = from[axis];
     if (from != joined || begin[axis] + from[axis] > to[axis]) {
@@ -166,9 +169,11 @@ GpuOp ReshapeGpu() { return SameElements(); }
 GpuOp ExpandDimsGpu() { return SameElements(); }
 GpuOp SqueezeGpu() { return SameElements(); }
 GpuOp ConcatenationGpu() {
-  return {
-      .lower = LowerConcatenation,
-      .traits = {.types = kAllTypes, .keeps_quantization = true, .realigned = RealignedResults}};
+  return {.lower = LowerConcatenation,
+          .traits = {.types = kAllTypes,
+                     .keeps_quantization = true,
+                     .realigned = RealignedResults,
+                     .takes_reshapes = true}};
 }
 GpuOp PadGpu() {
   return {

@@ -53,6 +53,28 @@ TEST(ConcatenationGpu, AlignedChannels) {
   }
 }
 
+// As heads of detectors are: images of boxes become rows, which are joined. Parts are read where
+// the images have them; an image that another op reads, too, is copied.
+TEST(ConcatenationGpu, ReshapedParts) {
+  for (const int channels : {1, 3, 16}) {
+    for (const bool inside : {false, true}) {
+      GraphMaker m;
+      const int a = m.Relu(m.Input({2, 4, 3, 2 * channels}));
+      const int b = m.LeakyRelu(m.Input({2, 2, 2, 6 * channels}));
+      const int row = m.Reshape(b, {2, 24, channels});
+      const int all =
+          m.Concat({m.Reshape(a, {2, 24, channels}), row, m.Input({2, 5, channels})}, 1);
+      const std::string name = StrCat(channels, " channels");
+      if (!inside) m.Output(all);
+      if (channels == 3) m.Output(m.Logistic(row));
+      const int flat =
+          m.Concat({m.Reshape(a, {1, 48, channels}), m.Reshape(b, {1, 48, channels})}, 2);
+      m.Output(m.Logistic(flat));
+      CheckModel(inside ? Between(m, name, m.Relu(all)) : Between(m, name, flat));
+    }
+  }
+}
+
 TEST(PadGpu, EveryAxis) {
   for (const int channels : kUnevenChannels) {
     for (int axis = 0; axis < 4; ++axis) {
@@ -71,18 +93,18 @@ TEST(PadGpu, EveryAxis) {
 // An operand of fewer channels is read where its padding would read it, whether it lies in slices,
 // in rows of the graph's input, or in batches.
 TEST(PadGpu, ChannelsOfAnOperand) {
+  int more = 1;
   for (const int channels : kUnevenChannels) {
-    for (const int more : {1, 3, 16, 20}) {
-      GraphMaker m;
-      const int few = m.Input({2, 3, 4, channels}), many = m.Input({2, 3, 4, channels + more});
-      const std::vector<int32_t> amounts = {0, 0, 0, 0, 0, 0, 0, more};
-      const int a = m.Sum(m.Relu(many), m.Pad(m.LeakyRelu(few), amounts),
-                          tflite::ActivationFunctionType_RELU);
-      const int b = m.Product(m.Pad(few, amounts), m.Logistic(many));
-      m.Output(a);
-      m.Output(b);
-      CheckModel(Between(m, StrCat(channels, " and ", more, " channels"), m.Sum(a, b)));
-    }
+    GraphMaker m;
+    const int few = m.Input({2, 3, 4, channels}), many = m.Input({2, 3, 4, channels + more});
+    const std::vector<int32_t> amounts = {0, 0, 0, 0, 0, 0, 0, more};
+    const int a =
+        m.Sum(m.Relu(many), m.Pad(m.LeakyRelu(few), amounts), tflite::ActivationFunctionType_RELU);
+    const int b = m.Product(m.Pad(few, amounts), m.Logistic(many));
+    m.Output(a);
+    m.Output(b);
+    CheckModel(Between(m, StrCat(channels, " and ", more, " channels"), m.Sum(a, b)));
+    more = more * 5 % 23;
   }
 }
 
