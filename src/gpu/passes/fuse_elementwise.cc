@@ -88,7 +88,8 @@ class Fuser {
       if (!step.operand || step.lookup) continue;
       const int p = ChannelPaddingOf(*step.operand, n);
       if (p < 0) continue;
-      padded.push_back(*step.operand);
+      if (std::find(padded.begin(), padded.end(), *step.operand) == padded.end())
+        padded.push_back(*step.operand);
       step.operand = graph_.nodes[p].inputs[0];
       step.zeros_behind = true;
     }

@@ -52,8 +52,8 @@ absl::Status FusePadding(Graph& graph, const PassContext& context);
 // Drops RESHAPE-like nodes whose output can share its input's memory.
 absl::Status AliasReshapes(Graph& graph, const PassContext& context);
 
-// Drops RESHAPE-like nodes that would be copies where the only reader of the result copies, too, and
-// can find its elements in the input.
+// Drops RESHAPE-like nodes that would be copies where the only reader of the result copies, too,
+// and can find its elements in the input.
 absl::Status FuseReshapes(Graph& graph, const PassContext& context);
 
 // All of these, in the order of all_passes.cc. Without fusion only what correctness does not depend
