@@ -8,7 +8,7 @@ import math
 import pathlib
 import statistics
 
-COLORS = {'cpu:1': '#4878a8', 'cpu:2': '#1d4e89', 'opencl': '#b8792b', 'reference': '#8a8f98', 'tern': '#1d4e89'}
+COLORS = {'cpu:1': '#4878a8', 'cpu:2': '#1d4e89', 'opencl': '#b8792b', 'gles': '#5a8a3c', 'reference': '#8a8f98', 'tern': '#1d4e89'}
 STYLE = '''
 body { font: 14px/1.45 system-ui, sans-serif; color: #222; max-width: 980px; margin: 2em auto; padding: 0 1em; }
 h1 { font-size: 22px; margin-bottom: 0; } h2 { font-size: 17px; margin-top: 2em; } h3 { font-size: 14px; margin-bottom: .3em; }
@@ -158,7 +158,8 @@ def page(results, memory):
         chosen = [m for m in models if m['kind'] == kind and m['ratio']]
         if chosen:
             parts += [f'<h2>{kind.capitalize()} models: time over that of the reference</h2>',
-                      '<p>cpu:1 over the reference with one thread, all others over it with two. Left of 1 is faster; '
+                      '<p>cpu:1 over the reference with one thread, all others over it with two, GPU engines over its GPU '
+                      'accelerator where that is among the peers. Left of 1 is faster; '
                       'the dashed line is the goal for a single model.</p>', key(ours), ratio_chart(chosen, ours)]
     slow = [m for m in models if 'per_op' in m]
     if slow:

@@ -21,18 +21,22 @@ inline constexpr char kSignText[] =
   "select_lt(" TERN_REST ", splat(0.0), select_lt(splat(0.0), w, " X ", " Y \
   "), "                                                                     \
   "select_lt(splat(0.0), " TERN_REST ", select_lt(w, splat(0.0), " X ", " Y "), " Y "))"
-inline constexpr char kFloorDivText[] = TERN_BELOW(TERN_NEAREST " - splat(1.0)", TERN_NEAREST);
-// An infinite divisor, above the largest finite number, leaves v of its own sign alone and is
-// itself the rest of others; an infinite v has none. Of a quotient beyond all floats the rest is 0.
-// NaN compares with nothing and comes out as v. NaN is made of infinities at run time: compilers
-// make 0 of v - v and then of its quotients.
+// Beside an infinite divisor, above the largest finite number, nothing is a rest.
 #define TERN_LARGEST "splat(3.4028234e38)"
+inline constexpr char kFloorDivText[] =
+    "select_lt(" TERN_LARGEST ", abs(w), " TERN_NEAREST
+    ", " TERN_BELOW(TERN_NEAREST " - splat(1.0)", TERN_NEAREST) ")";
+// An infinite divisor leaves v of its own sign alone and is itself the rest of others; an infinite
+// v has none. Of a quotient beyond all floats the rest is 0, and where more than the divisor is
+// left, which is the quotient's rounding. NaN compares with nothing and comes out as v. NaN is made
+// of infinities at run time: compilers make 0 of v - v and then of its quotients.
 inline constexpr char kFloorModText[] =
     "select_lt(" TERN_LARGEST ", abs(w), select_lt(" TERN_LARGEST
     ", abs(v), v / w, select_lt(v * w, splat(0.0), w, v)), "
     "select_lt(" TERN_LARGEST ", abs(v / w), select_lt(" TERN_LARGEST
     ", abs(v), abs(v / w) - abs(v), select_eq(w, splat(0.0), w * (v / w), "
-    "splat(0.0))), " TERN_BELOW(TERN_REST " + w", TERN_REST) "))";
+    "splat(0.0))), select_lt(abs(w), abs(" TERN_REST
+    "), splat(0.0), " TERN_BELOW(TERN_REST " + w", TERN_REST) ")))";
 #undef TERN_LARGEST
 #undef TERN_BELOW
 #undef TERN_NEAREST
