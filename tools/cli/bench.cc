@@ -71,15 +71,28 @@ absl::StatusOr<nlohmann::json> TimeNodes(Engine* engine, int runs) {
   return nodes;
 }
 
+absl::StatusOr<std::unique_ptr<Engine>> Prepared(const std::string& model,
+                                                 const EngineOptions& options) {
+  absl::StatusOr<std::unique_ptr<Engine>> engine = Engine::Open(model, options);
+  if (!engine.ok()) return engine;
+  const absl::Status status = (*engine)->Prepare();
+  if (!status.ok()) return status;
+  return engine;
+}
+
+absl::Status FillInputs(Engine* engine) {
+  absl::Status status;
+  for (int i = 0; i < engine->input_count() && status.ok(); ++i) status = engine->FillInput(i);
+  return status;
+}
+
 // The same model once more, as launches are timed only by an engine that traces.
 absl::StatusOr<std::vector<LaunchTime>> TimeLaunches(const std::string& model,
                                                      EngineOptions options, int runs) {
   options.trace = options.list = true;
-  absl::StatusOr<std::unique_ptr<Engine>> engine = Engine::Open(model, options);
+  absl::StatusOr<std::unique_ptr<Engine>> engine = Prepared(model, options);
   if (!engine.ok()) return engine.status();
-  absl::Status status = (*engine)->Prepare();
-  for (int i = 0; i < (*engine)->input_count() && status.ok(); ++i)
-    status = (*engine)->FillInput(i);
+  absl::Status status = FillInputs(engine->get());
   for (int run = 0; run <= runs && status.ok(); ++run) status = (*engine)->Invoke();
   if (!status.ok()) return status;
   return MedianLaunches((*engine)->MakeReport().delegate, runs + 1);
@@ -89,15 +102,11 @@ absl::StatusOr<Measured> Measure(const std::string& model, const EngineOptions& 
                                  bool per_op) {
   Measured measured;
   const Stopwatch init;
-  absl::StatusOr<std::unique_ptr<Engine>> engine = Engine::Open(model, options);
+  absl::StatusOr<std::unique_ptr<Engine>> engine = Prepared(model, options);
   if (!engine.ok()) return engine.status();
-  absl::Status status = (*engine)->Prepare();
-  if (!status.ok()) return status;
   measured.init_ms = init.Ms();
-  for (int i = 0; i < (*engine)->input_count(); ++i) {
-    status = (*engine)->FillInput(i);
-    if (!status.ok()) return status;
-  }
+  const absl::Status status = FillInputs(engine->get());
+  if (!status.ok()) return status;
   absl::StatusOr<Timing> timing = TimeRuns(engine->get(), runs + 1);
   if (!timing.ok()) return timing.status();
   measured.timing = *std::move(timing);
@@ -160,7 +169,7 @@ void PrintPerOp(const nlohmann::json& nodes) {
   std::printf("  %-9zu %-28s %-20s %9.3f %6.1f%%\n\n", nodes.size(), "all", "", whole, 100.0);
 }
 
-// What the device does for a node, and what is left of a run: copies, the driver, waiting.
+// The device's time for each launch; the rest of a run is copies, the driver and waiting.
 void PrintLaunches(const Measured& measured) {
   if (measured.launches.empty()) {
     std::printf("  the driver tells no times of launches\n\n");

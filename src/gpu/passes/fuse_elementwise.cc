@@ -57,7 +57,7 @@ class Fuser {
   // alone reads it; -1 where there is none.
   int ChannelPaddingOf(TensorId id, int n) const {
     const int p = id < 0 ? -1 : graph_.Producer(id);
-    if (p < 0 || graph_.IsOutput(id) || graph_.Consumers(id) != std::vector<int>{n}) return -1;
+    if (p < 0) return -1;
     const Node& node = graph_.nodes[p];
     const OpTraits* traits = context_.table.Find(node);
     if (traits == nullptr || traits->padding == nullptr || !node.chain.empty() ||
@@ -78,7 +78,8 @@ class Fuser {
     }
     std::vector<int> dims = in.dims;
     dims.back() += behind;
-    return dims == out.dims && in.box().elements() > 0 ? p : -1;
+    if (dims != out.dims || in.box().elements() == 0 || graph_.IsOutput(id)) return -1;
+    return graph_.Consumers(id) == std::vector<int>{n} ? p : -1;
   }
 
   // Lets operands be read where their padding reads them. The tensors that this makes needless.

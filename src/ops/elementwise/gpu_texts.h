@@ -15,17 +15,16 @@ inline constexpr char kSignText[] =
 // may be a few units off, which must not push the quotient of a multiple below the integer.
 #define TERN_NEAREST "floor(v / w + splat(0.5))"
 #define TERN_REST "(v - " TERN_NEAREST " * w)"
-// The rest has another sign than the divisor. Their quotient may be a subnormal number, which
-// devices may take for zero.
-#define TERN_BELOW(X, Y)                                                    \
-  "select_lt(" TERN_REST ", splat(0.0), select_lt(splat(0.0), w, " X ", " Y \
-  "), "                                                                     \
-  "select_lt(splat(0.0), " TERN_REST ", select_lt(w, splat(0.0), " X ", " Y "), " Y "))"
+// X where the rest has another sign than the divisor, else Y. By comparisons of both with zero:
+// their quotient may be a subnormal number, which devices may take for zero.
+#define TERN_OTHER_SIGN(ZERO, X, Y)                                                          \
+  "select_lt(" TERN_REST ", " ZERO ", select_lt(" ZERO ", w, " X ", " Y "), select_lt(" ZERO \
+  ", " TERN_REST ", select_lt(w, " ZERO ", " X ", " Y "), " Y "))"
 // Beside an infinite divisor, above the largest finite number, nothing is a rest.
 #define TERN_LARGEST "splat(3.4028234e38)"
 inline constexpr char kFloorDivText[] =
     "select_lt(" TERN_LARGEST ", abs(w), " TERN_NEAREST
-    ", " TERN_BELOW(TERN_NEAREST " - splat(1.0)", TERN_NEAREST) ")";
+    ", " TERN_OTHER_SIGN("splat(0.0)", TERN_NEAREST " - splat(1.0)", TERN_NEAREST) ")";
 // An infinite divisor leaves v of its own sign alone and is itself the rest of others; an infinite
 // v has none. Of a quotient beyond all floats the rest is 0, and where more than the divisor is
 // left, which is the quotient's rounding. NaN compares with nothing and comes out as v. NaN is made
@@ -36,19 +35,17 @@ inline constexpr char kFloorModText[] =
     "select_lt(" TERN_LARGEST ", abs(v / w), select_lt(" TERN_LARGEST
     ", abs(v), abs(v / w) - abs(v), select_eq(w, splat(0.0), w * (v / w), "
     "splat(0.0))), select_lt(abs(w), abs(" TERN_REST
-    "), splat(0.0), " TERN_BELOW(TERN_REST " + w", TERN_REST) ")))";
+    "), splat(0.0), " TERN_OTHER_SIGN("splat(0.0)", TERN_REST " + w", TERN_REST) ")))";
 #undef TERN_LARGEST
-#undef TERN_BELOW
 #undef TERN_NEAREST
 #undef TERN_REST
 
 // INT32: one less than the quotient towards zero where something is left with the other sign.
 #define TERN_REST "(v - idiv(v, w) * w)"
-#define TERN_OTHER_SIGN(X, Y)                                             \
-  "select_lt(" TERN_REST ", isplat(0), select_lt(isplat(0), w, " X ", " Y \
-  "), select_lt(isplat(0), " TERN_REST ", select_lt(w, isplat(0), " X ", " Y "), " Y "))"
-inline constexpr char kIntFloorDivText[] = TERN_OTHER_SIGN("idiv(v, w) - isplat(1)", "idiv(v, w)");
-inline constexpr char kIntFloorModText[] = TERN_OTHER_SIGN(TERN_REST " + w", TERN_REST);
+inline constexpr char kIntFloorDivText[] =
+    TERN_OTHER_SIGN("isplat(0)", "idiv(v, w) - isplat(1)", "idiv(v, w)");
+inline constexpr char kIntFloorModText[] =
+    TERN_OTHER_SIGN("isplat(0)", TERN_REST " + w", TERN_REST);
 #undef TERN_REST
 #undef TERN_OTHER_SIGN
 
