@@ -25,13 +25,8 @@ FlatBufferModel::Ptr Load(const void* buf, size_t len, ErrorReporter* reporter) 
     reporter->Report("Invalid model version %d", static_cast<int>((*model)->version()));
     return nullptr;
   }
-  if ((*model)->subgraphs() == nullptr || (*model)->subgraphs()->size() == 0) {
-    reporter->Report("No subgraph in the model.\n");
-    return nullptr;
-  }
   const std::span<const uint8_t> file = tern::FileBytes(model->allocation());
-  tern::Status status = tern::VerifyModel(*model->GetModel(), file);
-  if (status.ok()) status = tern::VerifyFormat(*model->GetModel(), file);
+  const tern::Status status = tern::VerifyFormat(*model->GetModel(), file);
   if (!status.ok()) {
     reporter->Report("%s", std::string(tern::Message(status)).c_str());
     return nullptr;
@@ -54,6 +49,10 @@ bool IsKnown(const OperatorCode& code, const OpResolver& resolver, ErrorReporter
   if (builtin == BuiltinOperator_CUSTOM) {
     const char* name = code.custom_code()->c_str();
     if (resolver.FindOp(name, code.version()) != nullptr) return true;
+    if (*name == '\0') {
+      reporter->Report("Invalid custom op name, cannot be null/empty.");
+      return false;
+    }
     reporter->Report("Unsupported custom op: %s, version: %d", name, code.version());
     return false;
   }

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/testing/model_builder.h"
@@ -51,7 +53,7 @@ TEST(Verify, WithoutResolver) {
   empty.model().subgraphs.clear();
   const std::vector<uint8_t> empty_bytes = empty.Finish();
   EXPECT_FALSE(tflite::Verify(empty_bytes.data(), empty_bytes.size(), &reporter));
-  EXPECT_TRUE(reporter.Has("No subgraph in the model."));
+  EXPECT_TRUE(reporter.Has("Missing 'subgraphs' section."));
 }
 
 std::string ReasonAgainst(const std::function<void(ModelBuilder&)>& damage) {
@@ -78,9 +80,84 @@ TEST(Verify, WhatAWellFormedFileKeeps) {
   EXPECT_THAT(ReasonAgainst([](ModelBuilder& b) { b.op().inputs = {b.Tensor({4})}; }),
               HasSubstr("Input tensor 4 to op 1 (CUSTOM) is not produced"));
   EXPECT_THAT(ReasonAgainst([](ModelBuilder& b) { b.tensor(3).shape = {1}; }),
-              HasSubstr("Tensor 3 requires 4 bytes, but is allocated with 8 bytes buffer"));
+              HasSubstr("Tensor t3 requires 4 bytes, but is allocated with 8 bytes buffer"));
   EXPECT_THAT(ReasonAgainst([](ModelBuilder& b) { b.tensor(3).shape = {3}; }),
               HasSubstr("requires 12 bytes, but is allocated with 8 bytes buffer"));
+}
+
+// The words of TensorFlow Lite's verifier, which its users search for.
+TEST(Verify, NamesTensorsAndSections) {
+  EXPECT_THAT(ReasonAgainst([](ModelBuilder& b) {
+                b.tensor(3).shape = {1 << 15, 1 << 15, 1 << 5};
+              }),
+              HasSubstr("Tensor t3 dimension overflow"));
+  EXPECT_THAT(ReasonAgainst([](ModelBuilder& b) { b.op().opcode_index = 7; }),
+              HasSubstr("Operator 7 does not exist in model op codes"));
+  const auto strings = [](const std::function<void(std::vector<uint8_t>&)>& change) {
+    return ReasonAgainst([&](ModelBuilder& b) {
+      b.ConstStrings({3}, {"a", "", "bcd"});
+      change(b.model().buffers.back()->data);
+    });
+  };
+  using Data = std::vector<uint8_t>;
+  EXPECT_EQ(strings([](Data&) {}), "");
+  EXPECT_THAT(strings([](Data& d) { d = {0}; }), HasSubstr("String tensor t4 is invalid (empty)"));
+  EXPECT_THAT(strings([](Data& d) { d[3] = 0x40; }),
+              HasSubstr("String tensor t4 has invalid num of string set: 1073741827"));
+  EXPECT_THAT(strings([](Data& d) { d[0] = 6; }),
+              HasSubstr("String tensor t4 buffer requires at least 32 bytes, but is allocated with "
+                        "24 bytes"));
+  EXPECT_THAT(strings([](Data& d) { d[4] = 21; }),
+              HasSubstr("String tensor t4 buffer initial offset must be: 20"));
+  EXPECT_THAT(strings([](Data& d) { d[12] = 1; }),
+              HasSubstr("String tensor t4 buffer is invalid: index 2"));
+  EXPECT_THAT(strings([](Data& d) { d.push_back(0); }),
+              HasSubstr("String tensor t4 buffer last offset must be 25"));
+  const auto sparse = [](int32_t dense_size, size_t bytes) {
+    return ReasonAgainst([=](ModelBuilder& b) {
+      auto sparsity = std::make_unique<tflite::SparsityParametersT>();
+      sparsity->traversal_order = {0};
+      auto level = std::make_unique<tflite::DimensionMetadataT>();
+      level->dense_size = dense_size;
+      sparsity->dim_metadata.push_back(std::move(level));
+      b.tensor(3).sparsity = std::move(sparsity);
+      b.model().buffers.back()->data.resize(bytes);
+    });
+  };
+  EXPECT_EQ(sparse(2, 8), "");
+  EXPECT_THAT(sparse(5, 8), HasSubstr("Tensor t3 has invalid sparsity parameters"));
+  EXPECT_THAT(sparse(2, 12), HasSubstr("Tensor t3 requires 8 bytes, but is allocated with 12"));
+}
+
+enum class Section { kNone, kEmpty, kFull };
+
+// The object form of the schema leaves out empty lists, so these files are written by hand.
+std::string ReasonAgainstModel(Section subgraphs, bool operators, bool buffers) {
+  flatbuffers::FlatBufferBuilder f;
+  const std::vector<flatbuffers::Offset<tflite::Operator>> no_ops;
+  std::vector<flatbuffers::Offset<tflite::SubGraph>> all;
+  if (subgraphs == Section::kFull) {
+    all.push_back(tflite::CreateSubGraph(f, 0, 0, 0, operators ? f.CreateVector(no_ops) : 0));
+  }
+  const std::vector<flatbuffers::Offset<tflite::Buffer>> no_buffers;
+  const auto list = subgraphs == Section::kNone ? 0 : f.CreateVector(all);
+  const auto buffer_list = buffers ? f.CreateVector(no_buffers) : 0;
+  tflite::FinishModelBuffer(f, tflite::CreateModel(f, 3, 0, list, 0, buffer_list));
+  RecordingReporter reporter;
+  tflite::Verify(f.GetBufferPointer(), f.GetSize(), &reporter);
+  return reporter.text;
+}
+
+TEST(Verify, MissingSections) {
+  EXPECT_EQ(ReasonAgainstModel(Section::kFull, true, true), "");
+  EXPECT_THAT(ReasonAgainstModel(Section::kNone, true, true),
+              HasSubstr("Missing 'subgraphs' section."));
+  EXPECT_THAT(ReasonAgainstModel(Section::kEmpty, true, true),
+              HasSubstr("No subgraph in the model."));
+  EXPECT_THAT(ReasonAgainstModel(Section::kFull, false, true),
+              HasSubstr("Missing 'operators' section in subgraph."));
+  EXPECT_THAT(ReasonAgainstModel(Section::kFull, true, false),
+              HasSubstr("Missing 'buffers' section."));
 }
 
 TEST(Verify, WithResolver) {
@@ -123,7 +200,7 @@ TEST(Verify, EmptyCustomName) {
   EXPECT_TRUE(tflite::Verify(bytes.data(), bytes.size(), &reporter)) << reporter.text;
   tflite::MutableOpResolver resolver;
   EXPECT_FALSE(tflite::Verify(bytes.data(), bytes.size(), resolver, &reporter));
-  EXPECT_TRUE(reporter.Has("Unsupported custom op: , version: 1"));
+  EXPECT_TRUE(reporter.Has("Invalid custom op name, cannot be null/empty."));
   resolver.AddCustom("", &op, 1);
   EXPECT_TRUE(tflite::Verify(bytes.data(), bytes.size(), resolver, &reporter));
 }

@@ -69,8 +69,8 @@ StatusOr<std::optional<Bytes>> ConstantBytes(const tflite::Model& model,
   TERN_ASSIGN_OR_RETURN(const int64_t elements, ElementCount(tensor.shape()));
   const auto needed = static_cast<uint64_t>(PackedBytes(tensor.type(), elements));
   if (needed > bytes->size()) {
-    return Invalid("requires ", needed, " bytes, but is allocated with ", bytes->size(),
-                   " bytes buffer");
+    return Invalid(needed > UINT32_MAX ? "dimension overflow: " : "", "requires ", needed,
+                   " bytes, but is allocated with ", bytes->size(), " bytes buffer");
   }
   return bytes->first(needed);
 }

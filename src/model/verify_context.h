@@ -62,9 +62,16 @@ std::string OpLabel(const VerifyContext& context, uint32_t subgraph, uint32_t op
 // «tensor #4 (name)».
 std::string TensorLabel(const tflite::SubGraph& subgraph, uint32_t subgraph_index, uint32_t tensor);
 
+// «Tensor name», «String tensor name», as TensorFlow Lite's verifier begins its texts.
+std::string NamedTensor(const tflite::Tensor& tensor);
+
+// How an error names its tensor: TensorLabel or NamedTensor.
+enum class TensorText : uint8_t { kLabel, kName };
+
 // Types, shapes, data, quantization and sparsity of every tensor. `flags` gets one entry per
 // tensor.
-Status VerifyTensors(VerifyContext& context, uint32_t subgraph, TensorFlags& flags);
+Status VerifyTensors(VerifyContext& context, uint32_t subgraph, TensorFlags& flags,
+                     TensorText text = TensorText::kLabel);
 
 // Index lists in range, custom options inside of the file, no tensor read before its first write
 // and no constant written.

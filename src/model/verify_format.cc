@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the format asks of a model beyond what running it needs: every section is there, each tensor
-// is written once, and data is as long as its tensor.
+// Rules of the format that a run does not need: every section is there, each tensor is written
+// once, and data is as long as its tensor.
+#include "model/sparsity.h"
 #include "model/tensor_data.h"
 #include "model/tensor_types.h"
 #include "model/vectors.h"
+#include "model/verify_context.h"
 #include "model/verify_model.h"
 #include "tensorflow/lite/schema/schema_utils.h"
 
@@ -17,9 +19,14 @@ class FormatChecker {
   FormatChecker(const tflite::Model& model, Bytes file) : model_(model), file_(file) {}
 
   Status Check() {
-    if (model_.buffers() == nullptr) return Invalid("Missing 'buffers' section.");
+    TERN_RETURN_IF_ERROR(CheckSections());
+    VerifyContext context(model_, file_);
+    TensorFlags flags;
+    for (uint32_t i = 0; i < model_.subgraphs()->size(); ++i) {
+      TERN_RETURN_IF_ERROR(VerifyTensors(context, i, flags, TensorText::kName));
+    }
+    TERN_RETURN_IF_ERROR(VerifyModel(model_, file_));
     for (const tflite::SubGraph* subgraph : *model_.subgraphs()) {
-      if (subgraph->operators() == nullptr) return Invalid("Missing 'operators' section.");
       TERN_RETURN_IF_ERROR(CheckTensors(*subgraph));
       TERN_RETURN_IF_ERROR(CheckOrder(*subgraph));
     }
@@ -27,6 +34,22 @@ class FormatChecker {
   }
 
  private:
+  Status CheckSections() {
+    if (model_.subgraphs() == nullptr) return Invalid("Missing 'subgraphs' section.");
+    if (model_.subgraphs()->size() == 0) return Invalid("No subgraph in the model.");
+    for (const tflite::SubGraph* subgraph : *model_.subgraphs()) {
+      if (subgraph->operators() == nullptr) {
+        return Invalid("Missing 'operators' section in subgraph.");
+      }
+      for (const tflite::Operator* op : *subgraph->operators()) {
+        if (op->inputs() == nullptr) return Invalid("Missing 'inputs' for operator.");
+        if (op->outputs() == nullptr) return Invalid("Missing 'outputs' for operator.");
+      }
+    }
+    if (model_.buffers() == nullptr) return Invalid("Missing 'buffers' section.");
+    return OkStatus();
+  }
+
   Status CheckTensors(const tflite::SubGraph& subgraph) {
     sources_.assign(SizeOf(subgraph.tensors()), Source::kNone);
     for (uint32_t i = 0; i < sources_.size(); ++i) {
@@ -36,7 +59,7 @@ class FormatChecker {
         sources_[i] = Source::kConstant;
       } else if (data.has_value()) {
         sources_[i] = Source::kConstant;
-        TERN_RETURN_IF_ERROR(CheckLength(tensor, i, data->size()));
+        TERN_RETURN_IF_ERROR(CheckLength(tensor, data->size()));
       } else if (tensor.is_variable()) {
         sources_[i] = Source::kVariable;
       }
@@ -49,22 +72,22 @@ class FormatChecker {
   }
 
   // The loader reads the front of a buffer that is too long.
-  Status CheckLength(const tflite::Tensor& tensor, uint32_t index, size_t needed) {
-    if (tensor.sparsity() != nullptr || tensor.type() == tflite::TensorType_STRING) {
-      return OkStatus();
+  Status CheckLength(const tflite::Tensor& tensor, size_t needed) {
+    if (tensor.type() == tflite::TensorType_STRING) return OkStatus();
+    if (tensor.sparsity() != nullptr) {
+      TERN_ASSIGN_OR_RETURN(const int64_t stored, CheckSparsity(tensor));
+      needed = static_cast<size_t>(PackedBytes(tensor.type(), stored));
     }
     TERN_ASSIGN_OR_RETURN(const std::optional<Bytes> all,
                           BufferBytes(model_, tensor.buffer(), file_));
     if (!all.has_value() || all->size() == needed) return OkStatus();
-    return Invalid("Tensor ", index, " requires ", needed, " bytes, but is allocated with ",
+    return Invalid(NamedTensor(tensor), " requires ", needed, " bytes, but is allocated with ",
                    all->size(), " bytes buffer");
   }
 
   Status CheckOrder(const tflite::SubGraph& subgraph) {
     for (uint32_t i = 0; i < SizeOf(subgraph.operators()); ++i) {
       const tflite::Operator& op = *subgraph.operators()->Get(i);
-      if (op.inputs() == nullptr) return Invalid("Missing 'inputs' for operator.");
-      if (op.outputs() == nullptr) return Invalid("Missing 'outputs' for operator.");
       const auto label = [&] {
         const auto* code = model_.operator_codes()->Get(op.opcode_index());
         return StrCat(" to op ", i, " (",

@@ -61,7 +61,8 @@ class GraphChecker {
 
   Status CheckOpLists(const tflite::Operator& op) {
     if (op.opcode_index() >= code_count_) {
-      return Invalid("operator code is out of range (", op.opcode_index(), ", ", code_count_, ")");
+      return Invalid("Operator ", op.opcode_index(), " does not exist in model op codes (",
+                     code_count_, ")");
     }
     TERN_RETURN_IF_ERROR(CheckList("input", op.inputs(), -1));
     TERN_RETURN_IF_ERROR(CheckList("output", op.outputs(), -1));

@@ -108,6 +108,12 @@ std::string TensorLabel(const tflite::SubGraph& subgraph, uint32_t subgraph_inde
   return StrCat(label, " (", NameText(*name), ")");
 }
 
+std::string NamedTensor(const tflite::Tensor& tensor) {
+  const bool strings = tensor.type() == tflite::TensorType_STRING;
+  return StrCat(strings ? "String tensor" : "Tensor", " ",
+                SizeOf(tensor.name()) == 0 ? "" : NameText(*tensor.name()));
+}
+
 Status VerifyContainer(std::span<const uint8_t> file) {
   if (file.size() < kHeaderSize) {
     return Invalid("Model provided must have at least 7 bytes to hold identifier.", WhatItIs(file));

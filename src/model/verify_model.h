@@ -25,9 +25,9 @@ Status VerifyModel(const tflite::Model& model, std::span<const uint8_t> file = {
 // Both of the above.
 Status VerifyModelFile(std::span<const uint8_t> file);
 
-// What a well-formed file keeps besides, though a model runs without it: no section is missing,
-// each tensor has one writer, every input has a value, data is exactly as long as its tensor. For
-// models that VerifyModel has passed.
+// VerifyModel, and rules of a well-formed file that a run does not need: no section is missing,
+// each tensor has one writer, every input has a value, data is exactly as long as its tensor. An
+// error about a tensor names it as TensorFlow Lite's verifier does.
 Status VerifyFormat(const tflite::Model& model, std::span<const uint8_t> file = {});
 
 }  // namespace tern

@@ -63,7 +63,7 @@ TEST(VerifyModelTest, OptionsAndOperandCountsAreForTheOps) {
 
 TEST(VerifyModelTest, OpCodes) {
   EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.b.op().opcode_index = 5; }),
-            "operator #0: operator code is out of range (5, 1)");
+            "operator #0: Operator 5 does not exist in model op codes (1)");
   EXPECT_EQ(ErrorAfter([](ConvModel& m) {
               m.b.model().operator_codes[0]->builtin_code = static_cast<BuiltinOperator>(300);
             }),
@@ -136,7 +136,8 @@ TEST(VerifyModelTest, Shapes) {
   EXPECT_EQ(ErrorAfter([](ConvModel& m) {
               m.b.tensor(1).shape = {65536, 32768};
             }),
-            "tensor #1 (t1): requires 8589934592 bytes, but is allocated with 24 bytes buffer");
+            "tensor #1 (t1): dimension overflow: requires 8589934592 bytes, but is allocated with "
+            "24 bytes buffer");
   // Beside a size of 0 the others may be any.
   EXPECT_EQ(ErrorAfter([](ConvModel& m) {
               m.b.tensor(1).shape = {65536, 32768, 0, INT32_MAX, INT32_MAX};

@@ -35,26 +35,35 @@ int32_t Int32At(Bytes bytes, uint64_t position) {
 // Count, then count + 1 offsets, then characters: each string ends where the next begins.
 Status CheckStrings(VerifyContext& context, const tflite::Tensor& tensor, Bytes bytes) {
   TERN_ASSIGN_OR_RETURN(const int64_t elements, ElementCount(tensor.shape()));
-  if (bytes.size() < sizeof(int32_t)) return Invalid("string data is cut short");
+  if (bytes.size() < sizeof(int32_t)) return Invalid("is invalid (empty)");
   const int64_t count = Int32At(bytes, 0);
-  if (count != elements) {
-    return Invalid("string data has ", count, " strings for ", elements, " elements");
-  }
+  constexpr int64_t kMaxCount = UINT32_MAX / sizeof(int32_t) - 2;
+  if (count < 0 || count > kMaxCount) return Invalid("has invalid num of string set: ", count);
   const int64_t header = 4 * (count + 2);
   const auto size = static_cast<int64_t>(bytes.size());
-  if (header > size) return Invalid("string data is cut short (", size, ", ", header, ")");
+  if (header > size) {
+    return Invalid("buffer requires at least ", header, " bytes, but is allocated with ", size,
+                   " bytes");
+  }
   TERN_RETURN_IF_ERROR(context.Spend(static_cast<uint64_t>(count)));
   int64_t previous = Int32At(bytes, 4);
-  if (previous != header) return Invalid("string data begins at the wrong place (", previous, ")");
+  if (previous != header) {
+    return Invalid("buffer initial offset must be: ", header, " (is ", previous, ")");
+  }
   for (int64_t i = 1; i <= count; ++i) {
     const int64_t offset = Int32At(bytes, static_cast<uint64_t>(4 * (i + 1)));
     if (offset < previous || offset > size) {
-      return Invalid("string ", i - 1, " lies outside the data (", previous, " to ", offset, ", ",
-                     size, ")");
+      return Invalid("buffer is invalid: index ", i, " (", previous, " to ", offset, ", ", size,
+                     ")");
     }
     previous = offset;
   }
-  if (previous != size) return Invalid("string data has bytes left over (", size - previous, ")");
+  if (previous != size) {
+    return Invalid("buffer last offset must be ", size, " (is ", previous, ")");
+  }
+  if (count != elements) {
+    return Invalid("buffer has ", count, " strings for ", elements, " elements");
+  }
   return OkStatus();
 }
 
@@ -63,7 +72,7 @@ Status CheckSparse(VerifyContext& context, const tflite::Tensor& tensor, Bytes b
     const tflite::DimensionMetadata& level = *tensor.sparsity()->dim_metadata()->Get(i);
     if (level.array_segments_type() > tflite::SparseIndexVector_MAX ||
         level.array_indices_type() > tflite::SparseIndexVector_MAX) {
-      return Invalid("unknown kind of sparsity index");
+      return Invalid("has invalid sparsity parameters: unknown kind of index");
     }
     uint64_t count = 0;
     if (const auto* v = level.array_indices_as_Int32Vector()) count += SizeOf(v->values());
@@ -71,8 +80,9 @@ Status CheckSparse(VerifyContext& context, const tflite::Tensor& tensor, Bytes b
     if (const auto* v = level.array_indices_as_Uint8Vector()) count += SizeOf(v->values());
     TERN_RETURN_IF_ERROR(context.Spend(count));
   }
-  TERN_ASSIGN_OR_RETURN(const int64_t stored, CheckSparsity(tensor));
-  const auto needed = static_cast<uint64_t>(PackedBytes(tensor.type(), stored));
+  const StatusOr<int64_t> stored = CheckSparsity(tensor);
+  if (!stored.ok()) return WithPrefix(stored.status(), "has invalid sparsity parameters");
+  const auto needed = static_cast<uint64_t>(PackedBytes(tensor.type(), *stored));
   if (needed > bytes.size()) {
     return Invalid("requires ", needed, " bytes, but is allocated with ", bytes.size(),
                    " bytes buffer");
@@ -128,7 +138,7 @@ Status CheckTensor(VerifyContext& context, const tflite::Tensor& tensor, int ten
 
 }  // namespace
 
-Status VerifyTensors(VerifyContext& context, uint32_t index, TensorFlags& flags) {
+Status VerifyTensors(VerifyContext& context, uint32_t index, TensorFlags& flags, TensorText text) {
   const tflite::SubGraph& subgraph = *context.model().subgraphs()->Get(index);
   const auto* tensors = subgraph.tensors();
   const uint32_t count = SizeOf(tensors);
@@ -136,6 +146,9 @@ Status VerifyTensors(VerifyContext& context, uint32_t index, TensorFlags& flags)
   for (uint32_t i = 0; i < count; ++i) {
     const Status status =
         CheckTensor(context, *tensors->Get(i), static_cast<int>(count), &flags[i]);
+    if (!status.ok() && text == TensorText::kName) {
+      return Status(status.code(), StrCat(NamedTensor(*tensors->Get(i)), " ", Message(status)));
+    }
     if (!status.ok()) return WithPrefix(status, TensorLabel(subgraph, index, i));
   }
   return OkStatus();
