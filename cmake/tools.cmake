@@ -18,6 +18,7 @@ add_custom_command(OUTPUT ${CLI_TEXTS}
 add_library(tern_cli OBJECT ${CLI_SOURCES} ${CLI_TEXTS})
 target_include_directories(tern_cli PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tools)
 target_include_directories(tern_cli SYSTEM PUBLIC ${STB_INCLUDE})
+target_compile_definitions(tern_cli PRIVATE TERN_VERSION="${PROJECT_VERSION}")
 target_link_libraries(tern_cli PUBLIC tern_flags tensorflowlite_gpu_delegate_static tensorflowlite_static tern_schema
   CLI11::CLI11 nlohmann_json::nlohmann_json flatbuffers::flatbuffers absl::status absl::statusor absl::strings absl::str_format)
 tern_joined(tern_cli APART "/stb\\.cc$" "/(inspect_run|op_options|cli_texts)\\.cc$")

@@ -44,15 +44,15 @@ def check_run(folder):
 
 
 def check_errors(folder):
-    """One message on stderr, exit status 1."""
+    """One message on stderr, exit status 1; those about words of the command line are in cli_usage_test.py."""
     short = folder / 'short.bin'
     short.write_bytes(b'1234')
-    for args in (['run', 'no-such-file.tflite'], ['run', 'demo/labels.txt'], ['run', MODEL, '--engine', 'abacus'],
+    for args in (['run', 'no-such-file.tflite'], ['run', 'demo/labels.txt'],
                  ['run', MODEL, '--input', f'0={short}'], ['run', MODEL, '--input', f'7={short}'],
                  ['run', MODEL, '--shape', '0=1xbig'], ['run', MODEL, '--signature', 'none'],
-                 ['run', MODEL, '--image', 'demo/labels.txt'], ['run', MODEL, '--slice-width', '5'],
+                 ['run', MODEL, '--image', 'demo/labels.txt'],
                  ['run', MODEL, '--engine', 'host', '--gpu-deny', '7-3'],
-                 ['inspect', 'demo/labels.txt'], ['frobnicate'], []):
+                 ['inspect', 'demo/labels.txt']):
         run = tern(*args, status=1)
         assert len(run.stderr.strip().splitlines()) == 1, (args, run.stderr)
         assert not run.stdout, (args, run.stdout)
@@ -173,8 +173,7 @@ def check_inspect_json(folder):
     run = json.loads(file.read_text())['run']
     assert run['runs'] == 2 and [node['node'] for node in run['nodes']] == list(range(10)) and run['median_ms'] > 0
     for args in (['inspect', MODEL, '--json', folder], ['inspect', MODEL, '--json', folder / 'none/x.json'],
-                 ['inspect', MODEL, '--json', '-', '--runs', '-1'], ['inspect', 'none.tflite', '--json', '-'],
-                 ['inspect', 'demo', '--json', '-'], ['inspect', 'demo/labels.txt', '--json', '-']):
+                 ['inspect', 'none.tflite', '--json', '-'], ['inspect', 'demo', '--json', '-'], ['inspect', 'demo/labels.txt', '--json', '-']):
         bad = tern(*args, status=1)
         assert len(bad.stderr.strip().splitlines()) == 1 and not bad.stdout, (args, bad)
 
@@ -271,7 +270,6 @@ def check_cache(folder):
         assert told.stderr == f'tern: cache {place}: cannot open the directory (No such file or directory)\n', told.stderr
         tern('cache', verb, '--cache-dir', MODEL, status=1)
         tern('cache', verb, '--cache-dir', '', status=1)
-        tern('cache', verb, status=1)
     assert not place.exists()
     place.mkdir()
     (place / 'notes').write_text('mine')
@@ -279,14 +277,11 @@ def check_cache(folder):
     assert tern('cache', 'check', '--cache-dir', place).stdout == '0 good, 0 bad, 0 leftovers\n'
     assert tern('cache', 'clear', '--cache-dir', place).stdout == '0 files, 0 bytes removed\n'
     assert [path.name for path in place.iterdir()] == ['notes']
-    tern('cache', status=1)
-    tern('cache', 'frobnicate', '--cache-dir', place, status=1)
 
 
 def check_tune(folder):
     """What was tried, its JSON, and that a run finds what was saved."""
-    for args in (['tune', MODEL, '--budget', -1], ['tune', MODEL, '--engine', 'cpu'], ['tune', 'none.tflite'], ['tune']):
-        assert not tern(*args, status=1).stdout
+    assert not tern('tune', 'none.tflite', status=1).stdout
     if subprocess.run([TERN, 'run', MODEL, '--engine', 'host'], capture_output=True, check=False).returncode != 0:
         return
     tried, report, saved = folder / 'tried.json', folder / 'tuned.json', folder / 'choices'
@@ -322,8 +317,7 @@ def check_explain(folder):
     data = re.search(r'<script type="application/json" id="model">(.*?)</script>', text, re.S).group(1)
     assert json.loads(data)['explain'] == told and 'function markCrossings(' in text
     for args in (['explain', MODEL, '--device', 'toaster'], ['explain', MODEL, '--json', folder],
-                 ['explain', MODEL, '--device', 'mali', '--engine', 'opencl'], ['explain', 'demo/labels.txt'],
-                 ['explain', MODEL, '--max-partitions', 0]):
+                 ['explain', 'demo/labels.txt']):
         run = tern(*args, status=1)
         assert len(run.stderr.strip().splitlines()) == 1 and not run.stdout, (args, run.stdout, run.stderr)
 

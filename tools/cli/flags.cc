@@ -2,12 +2,16 @@
 // The flags of all verbs: the one file that knows the flag library, which is slow to compile.
 #include "cli/flags.h"
 
+#include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
+#include "cli/usage.h"
 #include "cli/verbs.h"
 
 namespace tern::cli {
@@ -81,10 +85,9 @@ void AddInputFlags(CLI::App* verb, std::vector<std::string>* inputs,
   verb->add_option("--shape", *shapes, "I=1x224x224x3: resize input I")->expected(1)->take_all();
 }
 
-void AddRunVerb(CLI::App* app, Action* action) {
+void AddRunVerb(CLI::App* verb, Action* action) {
   auto options = std::make_shared<RunOptions>();
   options->engine.allow_fallback = true;  // the report tells what ran where
-  CLI::App* verb = app->add_subcommand("run", "Run a model");
   verb->add_option("model", options->model, "A .tflite file")->required();
   AddEngineFlags(verb, &options->engine);
   verb->add_option("--image", options->image, "A photo for the first picture input");
@@ -109,9 +112,8 @@ void AddRunVerb(CLI::App* app, Action* action) {
   verb->callback([options, action] { *action = [options] { return Run(*options); }; });
 }
 
-void AddVerifyVerb(CLI::App* app, Action* action) {
+void AddVerifyVerb(CLI::App* verb, Action* action) {
   auto options = std::make_shared<VerifyOptions>();
-  CLI::App* verb = app->add_subcommand("verify", "Run case files and judge the outputs");
   verb->add_option("root", options->roots, "Folders with *.case.json files")->required();
   AddEngineFlags(verb, &options->engine);
   verb->add_option("--only", options->only, "Glob over case names");
@@ -125,10 +127,9 @@ void AddVerifyVerb(CLI::App* app, Action* action) {
   verb->callback([options, action] { *action = [options] { return Verify(*options); }; });
 }
 
-void AddDiffVerb(CLI::App* app, Action* action) {
+void AddDiffVerb(CLI::App* verb, Action* action) {
   auto options = std::make_shared<DiffOptions>();
   options->engine.engine = "opencl";
-  CLI::App* verb = app->add_subcommand("diff", "Compare a GPU engine with the CPU, node by node");
   verb->add_option("model", options->model, "A .tflite file")->required();
   AddEngineFlags(verb, &options->engine);
   AddInputFlags(verb, &options->inputs, &options->shapes);
@@ -143,10 +144,9 @@ void AddDiffVerb(CLI::App* app, Action* action) {
   verb->callback([options, action] { *action = [options] { return Diff(*options); }; });
 }
 
-void AddBenchVerb(CLI::App* app, Action* action) {
+void AddBenchVerb(CLI::App* verb, Action* action) {
   auto options = std::make_shared<BenchOptions>();
   options->engine.allow_fallback = true;  // the table tells how many nodes ran on the engine
-  CLI::App* verb = app->add_subcommand("bench", "Time models on the engines");
   verb->add_option("model", options->models, ".tflite files")->required();
   verb->add_option("--engines", options->engines,
                    "Engines, cpu:1,cpu:2,opencl,gles unless given; cpu:1 with --per-op")
@@ -162,10 +162,9 @@ void AddBenchVerb(CLI::App* app, Action* action) {
   verb->callback([options, action] { *action = [options] { return Bench(*options); }; });
 }
 
-void AddTuneVerb(CLI::App* app, Action* action) {
+void AddTuneVerb(CLI::App* verb, Action* action) {
   auto options = std::make_shared<TuneOptions>();
   options->engine.engine = "opencl";
-  CLI::App* verb = app->add_subcommand("tune", "Measures choices for a model on a GPU");
   verb->add_option("model", options->model, "A .tflite file")->required();
   verb->add_option("--engine", options->engine.engine, "opencl, gles or host")
       ->check(CLI::IsMember({"opencl", "gles", "gles:min", "host"}));
@@ -177,9 +176,8 @@ void AddTuneVerb(CLI::App* app, Action* action) {
   verb->callback([options, action] { *action = [options] { return Tune(*options); }; });
 }
 
-void AddInspectVerb(CLI::App* app, Action* action) {
+void AddInspectVerb(CLI::App* verb, Action* action) {
   auto options = std::make_shared<InspectOptions>();
-  CLI::App* verb = app->add_subcommand("inspect", "Show a model: graph, types, options, sizes");
   verb->add_option("model", options->model, "A .tflite file")->required();
   verb->add_option("--json", options->json,
                    "Write everything as one JSON object (docs/inspect.md); -: print it");
@@ -191,10 +189,8 @@ void AddInspectVerb(CLI::App* app, Action* action) {
   verb->callback([options, action] { *action = [options] { return Inspect(*options); }; });
 }
 
-void AddExplainVerb(CLI::App* app, Action* action) {
+void AddExplainVerb(CLI::App* verb, Action* action) {
   auto options = std::make_shared<ExplainOptions>();
-  CLI::App* verb =
-      app->add_subcommand("explain", "Shows which nodes run on the GPU, and why the others do not");
   verb->add_option("model", options->model, "A .tflite file")->required();
   auto* device = verb->add_option("--device", options->device,
                                   absl::StrCat(kDevices, ": its limits decide, nothing is built"));
@@ -225,15 +221,12 @@ std::shared_ptr<PlanOptions> AddPlanFlags(CLI::App* verb) {
   return options;
 }
 
-void AddPlanVerb(CLI::App* app, Action* action) {
-  CLI::App* verb = app->add_subcommand("plan", "Shows the launches that a device would get");
+void AddPlanVerb(CLI::App* verb, Action* action) {
   const auto options = AddPlanFlags(verb);
   verb->callback([options, action] { *action = [options] { return PrintPlans(*options); }; });
 }
 
-void AddKernelsVerb(CLI::App* app, Action* action) {
-  CLI::App* verb =
-      app->add_subcommand("kernels", "Shows the kernel sources that a device would compile");
+void AddKernelsVerb(CLI::App* verb, Action* action) {
   const auto options = AddPlanFlags(verb);
   verb->add_option(
       "--language", options->language,
@@ -241,8 +234,7 @@ void AddKernelsVerb(CLI::App* app, Action* action) {
   verb->callback([options, action] { *action = [options] { return PrintKernels(*options); }; });
 }
 
-void AddCacheVerb(CLI::App* app, Action* action) {
-  CLI::App* verb = app->add_subcommand("cache", "Shows, checks or empties a cache directory");
+void AddCacheVerb(CLI::App* verb, Action* action) {
   verb->require_subcommand(1);
   const auto add = [&](const char* name, const char* about,
                        absl::StatusOr<int> (*work)(const CacheOptions&)) {
@@ -257,31 +249,123 @@ void AddCacheVerb(CLI::App* app, Action* action) {
   add("clear", "Removes these files, and no others", CacheClear);
 }
 
-}  // namespace
+struct VerbRow {
+  const char* name;
+  const char* about;
+  void (*add)(CLI::App* verb, Action* action);
+};
 
-absl::StatusOr<Action> ParseFlags(int argc, char** argv) {
-  CLI::App app{"Runs, checks, times and shows .tflite models on the CPU and the GPU engines."};
-  app.name("tern");
-  app.require_subcommand(1);
+constexpr VerbRow kVerbs[] = {
+    {"run", "Run a model on a photo, on given tensors or on seeded ones", AddRunVerb},
+    {"inspect", "Show a model: graph, types, options, sizes", AddInspectVerb},
+    {"bench", "Time models on the engines", AddBenchVerb},
+    {"explain", "Show which nodes run on the GPU, and why the others do not", AddExplainVerb},
+    {"diff", "Compare a GPU engine with the CPU, node by node", AddDiffVerb},
+    {"verify", "Run case files and judge the outputs", AddVerifyVerb},
+    {"tune", "Measure choices for a model on a GPU", AddTuneVerb},
+    {"plan", "Show the launches that a device would get", AddPlanVerb},
+    {"kernels", "Show the kernel sources that a device would compile", AddKernelsVerb},
+    {"cache", "Show, check or empty a cache directory", AddCacheVerb},
+};
+
+void PrintUsage() {
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const VerbRow& row : kVerbs) lines.emplace_back(row.name, row.about);
+  std::fputs(UsageText(lines).c_str(), stdout);
+}
+
+absl::Status NoSuchVerb(const std::string& word) {
+  std::vector<std::string> names;
+  for (const VerbRow& row : kVerbs) names.emplace_back(row.name);
+  return absl::InvalidArgumentError(absl::StrCat("tern: there is no verb '", word, "'",
+                                                 DidYouMean(word, names),
+                                                 " (tern help lists the verbs)"));
+}
+
+// The words that no flag and no argument of the verb took.
+std::string TellExtras(const CLI::App& verb) {
+  const std::vector<std::string> words = verb.remaining();
+  const auto flag = std::find_if(words.begin(), words.end(),
+                                 [](const std::string& word) { return word.rfind('-', 0) == 0; });
+  if (flag == words.end()) return absl::StrCat("'", words.front(), "' is one argument too many");
+  std::vector<std::string> known;
+  for (const CLI::Option* option : verb.get_options()) {
+    if (!option->get_positional()) known.push_back(option->get_name());
+  }
+  const std::string name = flag->substr(0, flag->find('='));
+  return absl::StrCat("there is no option ", name, DidYouMean(name, known));
+}
+
+std::string TellMissing(const CLI::App& verb) {
+  for (const CLI::Option* option : verb.get_options()) {
+    if (!option->get_required() || option->count() > 0) continue;
+    return absl::StrCat("the ", option->get_name(), " is missing: ", option->get_description());
+  }
+  std::vector<std::string> parts;
+  for (const CLI::App* part : verb.get_subcommands({})) parts.push_back(part->get_name());
+  return absl::StrCat("a word is missing: expected ", OrList(parts));
+}
+
+// "--runs: 1 required N missing" begins with the option; so do its sisters.
+std::string TellCount(const CLI::App& verb, const std::string& message) {
+  const std::string name = message.substr(0, message.find(':'));
+  const CLI::Option* const option = verb.get_option_no_throw(name);
+  if (option == nullptr) return message;
+  if (option->count() > 1) return absl::StrCat(name, " is given more than once");
+  return absl::StrCat(name, " has no value: ", option->get_description());
+}
+
+absl::Status Explained(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<CLI::App*> parts = app.get_subcommands();
+  const CLI::App& verb = parts.empty() ? app : *parts.front();
+  const std::string name =
+      parts.empty() ? app.get_name() : absl::StrCat(app.get_name(), " ", verb.get_name());
+  const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  const bool missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  const bool count = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
+  const std::string text = extras    ? TellExtras(verb)
+                           : missing ? TellMissing(verb)
+                           : count   ? TellCount(verb, error.what())
+                                     : error.what();
+  return absl::InvalidArgumentError(absl::StrCat(name, ": ", text, " (", name, " --help)"));
+}
+
+absl::StatusOr<Action> ParseVerb(const VerbRow& row, std::vector<std::string> words) {
+  CLI::App verb{row.about};
+  verb.name(absl::StrCat("tern ", row.name));
   Action action;
-  AddRunVerb(&app, &action);
-  AddVerifyVerb(&app, &action);
-  AddDiffVerb(&app, &action);
-  AddBenchVerb(&app, &action);
-  AddTuneVerb(&app, &action);
-  AddInspectVerb(&app, &action);
-  AddExplainVerb(&app, &action);
-  AddPlanVerb(&app, &action);
-  AddKernelsVerb(&app, &action);
-  AddCacheVerb(&app, &action);
+  row.add(&verb, &action);
+  std::reverse(words.begin(), words.end());  // as the library wants them
   try {
-    app.parse(argc, argv);
+    verb.parse(words);
   } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() != 0) return absl::InvalidArgumentError(e.what());
-    app.exit(e);  // --help: the text is printed
+    if (e.get_exit_code() != 0) return Explained(verb, e);
+    verb.exit(e);  // --help: the text is printed
     return Action();
   }
   return action;
+}
+
+}  // namespace
+
+absl::StatusOr<Action> ParseFlags(int argc, char** argv) {
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (!words.empty() && words[0] == "help") {
+    words.erase(words.begin());
+    if (!words.empty()) words = {words[0], "--help"};
+  }
+  if (words.empty() || words[0] == "--help" || words[0] == "-h") {
+    PrintUsage();
+    return Action();
+  }
+  if (words[0] == "--version") {
+    std::fputs(VersionText().c_str(), stdout);
+    return Action();
+  }
+  for (const VerbRow& row : kVerbs) {
+    if (words[0] == row.name) return ParseVerb(row, {words.begin() + 1, words.end()});
+  }
+  return NoSuchVerb(words[0]);
 }
 
 }  // namespace tern::cli

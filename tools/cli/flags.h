@@ -9,8 +9,8 @@
 
 namespace tern::cli {
 
-// The work of the chosen verb (cli/verbs.h). It is empty after --help, which is printed here. An
-// error says which flag is wrong.
+// The work of the chosen verb (cli/verbs.h). It is empty where a text was asked for (--help,
+// --version), which is printed here. An error is a whole message about the words.
 using Action = std::function<absl::StatusOr<int>()>;
 absl::StatusOr<Action> ParseFlags(int argc, char** argv);
 

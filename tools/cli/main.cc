@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line `tern`: one verb per file. Exit status 0, or 1 with one message on stderr.
+// The command line `tern`: one verb per file. Exit status 0, or with one message on stderr 1, and 2
+// where the words of the command line are wrong.
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -16,7 +17,10 @@ int Fail(const std::string& message) {
 
 int Main(int argc, char** argv) {
   const absl::StatusOr<tern::cli::Action> action = tern::cli::ParseFlags(argc, argv);
-  if (!action.ok()) return Fail(std::string(action.status().message()));
+  if (!action.ok()) {
+    std::fprintf(stderr, "%s\n", std::string(action.status().message()).c_str());
+    return 2;
+  }
   if (!*action) return 0;
   // A failure is told once, by its message; the runtime's own log lines would repeat it.
   tflite::LoggerOptions::SetMinimumLogSeverity(tflite::TFLITE_LOG_SILENT);
