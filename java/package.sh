@@ -63,7 +63,7 @@ case "$system" in
     ln -sfn /usr/include/CL "$build/include/CL"
     for abi in "$@"; do android_libraries "$abi"; done ;;
 esac
-mvn -B -ntp -q -f java/pom.xml "-Dtern.build=$build" -pl tensorflow-lite,tensorflow-lite-gpu package
+mvn -B -ntp -q -f java/pom.xml "-Dtern.build=$build" package
 if [ "$system" = android ]; then
   ls "$build"/lib/*/libtensorflowlite_{c,gpu_delegate}.so
   aar tensorflow-lite libtensorflowlite_jni.so "$@"

@@ -25,7 +25,7 @@ log=$build/java/maven.log
 status=0
 rm -rf "$build"/java/tests/surefire-reports
 # Without the daemon of Kotlin's compiler, which would stay behind for hours.
-mvn -B -ntp -f java/pom.xml "-Dtern.build=$build" -Dkotlin.compiler.daemon=false package "$@" >"$log" 2>&1 || status=$?
+mvn -B -ntp -f java/pom.xml -Ptests "-Dtern.build=$build" -Dkotlin.compiler.daemon=false package "$@" >"$log" 2>&1 || status=$?
 if [ $status != 0 ] && grep -qE 'Could not transfer artifact|in offline mode' "$log"; then
   echo "Maven cannot fetch what it needs: $(grep -m1 -oE '(Could not transfer artifact|Cannot access) [^ ]+' "$log")"
   exit 77
