@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/engine.h"
+#include "cli/progress.h"
 
 namespace tern::cli {
 
@@ -25,7 +26,9 @@ double Timing::Percentile(double share) const {
 
 absl::StatusOr<Timing> TimeRuns(Engine* engine, int runs) {
   Timing timing;
+  Progress progress("run", std::max(1, runs));
   for (int run = 0; run < std::max(1, runs); ++run) {
+    progress.Step();
     const Stopwatch watch;
     absl::Status status = engine->Invoke();
     if (!status.ok()) return status;
