@@ -34,6 +34,7 @@ foreach(program tern tern_installed)
 endforeach()
 if(TERN_WITH_HOST)
   target_link_libraries(tern PRIVATE tern_backend_host)
+  target_compile_definitions(tern PRIVATE TERN_WITH_HOST)
 endif()
 
 # The tools of TensorFlow Lite by their names and flags, over the parts of `tern`.

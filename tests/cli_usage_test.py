@@ -6,6 +6,7 @@ Wrong words: exit status 2, one sentence on stderr with the word and what was ex
 written."""
 import os
 import pathlib
+import pty
 import re
 import subprocess
 import sys
@@ -14,6 +15,44 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TERN = os.path.abspath(sys.argv[1])
 MODEL = ROOT / 'demo/landscape.tflite'
+RUNNING = ['run', 'verify', 'diff', 'bench', 'tune']
+PLANNING = ['explain', 'plan', 'kernels']
+# Options and values that are wrong, what is said, and the verbs that take the option.
+VALUES = (
+    ('--engine', 'abacus', 'opencl, gles, gpu', ['run', 'verify', 'diff', 'tune', *PLANNING]),
+    ('--engine', 'cpu', 'expected opencl, gles, gpu', ['diff', 'tune', *PLANNING]),
+    ('--engines', 'cpu:x', 'expected a whole number from 1 to 1024', ['bench']),
+    ('--engines', 'cpu:0', 'expected a whole number from 1 to 1024', ['bench']),
+    ('--engines', 'cpu,tpu', 'expected cpu, cpu:N, opencl', ['bench']),
+    ('--device', 'toaster', 'expected gles-min, adreno, ', PLANNING),
+    ('--threads', '2000', 'expected a whole number from -1 to 1024', RUNNING),
+    ('--threads', '1.5', 'expected a whole number', RUNNING),
+    ('--gpu-allow', '', 'expected NODES', [*RUNNING, *PLANNING]),
+    ('--gpu-least-gain', 'much', 'expected a whole number', [*RUNNING, *PLANNING]),
+    ('--max-partitions', '0', 'expected a whole number from 1 to 1000000', [*RUNNING, *PLANNING]),
+    ('--precision', 'f8', 'expected f32 or f16', [*RUNNING, *PLANNING]),
+    ('--activations', 'f64', 'expected f32, f16 or auto', [*RUNNING, *PLANNING]),
+    ('--packed', 'yes', 'expected on, off or auto', [*RUNNING, *PLANNING]),
+    ('--slice-width', '5', 'expected 4, 8 or 16', [*RUNNING, *PLANNING]),
+    ('--cache-dir', '', 'expected FOLDER', [*RUNNING, 'cache list', 'cache check', 'cache clear']),
+    ('--tune', '-1', 'expected a number from 0 to 3600', ['run', 'verify', 'diff', 'bench']),
+    ('--budget', 'long', 'expected a number from 0 to 3600', ['tune']),
+    ('--runs', '0', 'expected a whole number from 1 to 1000000', ['run', 'bench']),
+    ('--runs', '-1', 'expected a whole number from 0 to 1000000', ['inspect']),
+    ('--input-range', 'a,b', 'expected a number', ['run']),
+    ('--gpu-drop-slow', '0', 'expected a whole number', ['run']),
+    ('--every', '0', 'expected a whole number', ['verify']),
+    ('--tolerance', '2', 'expected a number from 0 to 1', ['diff']),
+    ('--steps', 'two', 'expected a number', ['diff']),
+    ('--language', 'hlsl', 'expected opencl, glsl or metal', ['kernels']),
+    ('--json', '', 'expected FILE', ['inspect', 'bench', 'explain', 'tune']),
+    ('--html', '', 'expected FILE', ['inspect', 'explain']),
+    ('--report', '', 'expected FILE', ['run']),
+)
+# docs/cache.md tells which verbs have a cache.
+CACHE_SENTENCE = re.search(r'`tern run`.*?`--cache-dir DIR`', (ROOT / 'docs/cache.md').read_text(), re.S)[0].replace('tern ', '')
+# Engines and devices by one set of options: cpu where it makes sense, invented devices where nothing runs.
+SWITCHES = ('--no-quantized', '--guard', '--no-fuse')
 VERBS = {'run': [MODEL], 'inspect': [MODEL], 'bench': [MODEL], 'explain': [MODEL], 'diff': [MODEL], 'verify': [ROOT / 'demo'],
          'tune': [MODEL], 'plan': [MODEL], 'kernels': [MODEL], 'cache list': ['--cache-dir', '.'],
          'cache check': ['--cache-dir', '.'], 'cache clear': ['--cache-dir', '.']}
@@ -65,10 +104,53 @@ def check_words(folder):
     refused(folder, ['run', MODEL, '--rusn', '3'], 'no option --rusn; did you mean --runs?')
 
 
+def check_values(folder):
+    for option, value, expected, verbs in VALUES:
+        for verb in verbs:
+            words = [*verb.split(), *VERBS[verb]]
+            if option in words:  # it would be there twice
+                words = verb.split()
+            got = f"got '{re.split('[:,]', value)[-1] if option != '--input-range' else 'a'}'"
+            refused(folder, [*words, option, value], f'{option}: ' if option != '--engines' else '--engines', expected,
+                    got, f'(tern {verb} --help)')
+            refused(folder, [*words, option], f'{option} has no value: expected ')
+    for verb in ('run', 'explain', 'diff', 'plan'):
+        refused(folder, [verb, MODEL, '--precision', 'f32', '--precision', 'f16'], '--precision is given more than once')
+    refused(folder, ['explain', MODEL, '--device', 'mali', '--engine', 'opencl'], '--engine excludes --device')
+
+
+def check_table():
+    """Help shows the same options for all verbs, and nothing of how values are stored."""
+    for verb in (*RUNNING, *PLANNING):
+        shown = tern(verb, '--help').stdout
+        named = set(re.findall(r'--[a-z-]+', shown))
+        assert named >= {option for option, _, _, verbs in VALUES if verb in verbs} | set(SWITCHES), (verb, shown)
+        assert not re.search(r'\{false\}|TEXT|INT|REQUIRED| in \[', shown), shown
+        if verb in RUNNING:
+            assert f'`{verb}`' in CACHE_SENTENCE, (verb, CACHE_SENTENCE)
+    documented = (ROOT / 'docs/man/tern.1').read_text().replace('\\-', '-')
+    for option in {option for option, _, _, verbs in VALUES if set(verbs) & set(RUNNING)} - {'--json', '--steps', '--tolerance'}:
+        assert option in documented, f'docs/man/tern.1 lacks {option}'
+
+
+def check_progress():
+    """Long work tells how far it is, on a terminal alone."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen([TERN, 'run', MODEL, '--runs', '1000000'], stdout=subprocess.DEVNULL, stderr=theirs) as run:
+        os.close(theirs)
+        shown = os.read(ours, 1000).decode()
+        run.kill()
+    os.close(ours)
+    assert re.match(r'\r\x1b\[Krun \d+ of 1000000, [2-9] s', shown), shown
+
+
 def main():
     check_help()
     with tempfile.TemporaryDirectory() as folder:
         check_words(folder)
+        check_values(folder)
+    check_table()
+    check_progress()
     print('wrong words are told')
 
 

@@ -13,8 +13,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "cli/engine.h"
+#include "cli/engine_names.h"
 #include "cli/fill.h"
 #include "cli/launch_times.h"
+#include "cli/model_file.h"
 #include "cli/node_times.h"
 #include "cli/timing.h"
 #include "cli/verbs.h"
@@ -24,18 +26,19 @@
 namespace tern::cli {
 namespace {
 
-const std::vector<std::string> kEngines = {"cpu:1", "cpu:2", "opencl", "gles"};
-const std::vector<std::string> kCpu = {"cpu:1"};
+bool IsCpu(const std::string& engine) { return engine.rfind("cpu", 0) == 0; }
 
 // "cpu:2" is the CPU with two threads.
-EngineOptions Configured(const BenchOptions& options, const std::string& text) {
+absl::StatusOr<EngineOptions> Configured(const BenchOptions& options, const std::string& text) {
   EngineOptions engine = options.engine;
-  const size_t colon = text.find(':');
   engine.engine = text;
-  if (text.rfind("cpu", 0) == 0) {
+  if (IsCpu(text)) {
     engine.engine = "cpu";
-    engine.threads = colon == std::string::npos ? -1 : std::atoi(text.c_str() + colon + 1);
+    const size_t colon = text.find(':');
+    if (colon != std::string::npos) engine.threads = std::atoi(text.c_str() + colon + 1);
   }
+  const absl::Status found = ResolveEngine(/*cpu_too=*/true, &engine);
+  if (!found.ok()) return found;
   return engine;
 }
 
@@ -98,8 +101,11 @@ absl::StatusOr<std::vector<LaunchTime>> TimeLaunches(const std::string& model,
   return MedianLaunches((*engine)->MakeReport().delegate, runs + 1);
 }
 
-absl::StatusOr<Measured> Measure(const std::string& model, const EngineOptions& options, int runs,
+absl::StatusOr<Measured> Measure(const std::string& model,
+                                 const absl::StatusOr<EngineOptions>& configured, int runs,
                                  bool per_op) {
+  if (!configured.ok()) return configured.status();
+  const EngineOptions& options = *configured;
   Measured measured;
   const Stopwatch init;
   absl::StatusOr<std::unique_ptr<Engine>> engine = Prepared(model, options);
@@ -127,7 +133,7 @@ absl::StatusOr<Measured> Measure(const std::string& model, const EngineOptions& 
   return measured;
 }
 
-void Progress(const std::string& text) {
+void ShowStep(const std::string& text) {
   if (isatty(STDERR_FILENO) != 0) {
     std::fprintf(stderr, "\r\033[K%s", text.c_str());
   } else if (!text.empty()) {
@@ -216,46 +222,62 @@ nlohmann::json Row(const std::string& name, const std::string& engine, const Mea
           {"launches", LaunchRows(measured.launches)}};
 }
 
+void PrintHead() {
+  std::printf("%s, %s\n", CpuName().c_str(), TfLiteInstructionSet());
+  std::printf("%-44s %-10s %10s %10s %10s %10s %10s  %s\n", "model", "engine", "init ms",
+              "first ms", "min ms", "p50 ms", "p90 ms", "nodes on the engine");
+}
+
+void PrintRow(const std::string& name, const std::string& engine, const Measured& m) {
+  std::printf("%-44s %-10s %10.2f %10.2f %10.3f %10.3f %10.3f  %d of %d\n", name.c_str(),
+              engine.c_str(), m.init_ms, m.timing.first_ms, m.timing.Percentile(0),
+              m.timing.Percentile(0.5), m.timing.Percentile(0.9), m.there, m.nodes);
+  if (!m.per_op.empty()) PrintPerOp(m.per_op);
+  if (!m.per_op.empty() && !IsCpu(engine) && m.there > 0) PrintLaunches(m);
+  std::fflush(stdout);
+}
+
 }  // namespace
 
+std::vector<std::string> EnginesToTime(const BenchOptions& options) {
+  if (!options.engines.empty()) return options.engines;
+  if (options.per_op) return {"cpu:1"};
+  if (options.engine.threads >= 0) return {"cpu", "opencl", "gles"};
+  return {"cpu:1", "cpu:2", "opencl", "gles"};
+}
+
 absl::StatusOr<int> Bench(const BenchOptions& options) {
-  const std::vector<std::string>& engines = !options.engines.empty() ? options.engines
-                                            : options.per_op         ? kCpu
-                                                                     : kEngines;
-  std::printf("%s, %s\n", CpuName().c_str(), TfLiteInstructionSet());
-  std::printf("%-44s %-10s %10s %10s %10s %10s  %s\n", "model", "engine", "init ms", "min ms",
-              "p50 ms", "p90 ms", "nodes on the engine");
+  const std::vector<std::string> engines = EnginesToTime(options);
+  const bool table = options.json != "-";
+  if (table) PrintHead();
   nlohmann::json rows = nlohmann::json::array();
-  size_t step = 0;
+  size_t step = 0, failed = 0;
   for (const std::string& model : options.models) {
     const std::string name = std::filesystem::path(model).stem().string();
     for (const std::string& text : engines) {
-      Progress(absl::StrCat("[", ++step, "/", options.models.size() * engines.size(), "] ", name,
+      ShowStep(absl::StrCat("[", ++step, "/", options.models.size() * engines.size(), "] ", name,
                             " on ", text));
       absl::StatusOr<Measured> m =
           Measure(model, Configured(options, text), options.runs, options.per_op);
-      if (isatty(STDERR_FILENO) != 0) Progress("");
-      if (!m.ok()) {
-        std::printf("%-44s %-10s not run: %s\n", name.c_str(), text.c_str(),
-                    std::string(m.status().message()).c_str());
+      if (isatty(STDERR_FILENO) != 0) ShowStep("");
+      if (m.ok()) {
+        rows.push_back(Row(name, text, *m));
+        if (table) PrintRow(name, text, *m);
         continue;
       }
-      rows.push_back(Row(name, text, *m));
-      std::printf("%-44s %-10s %10.2f %10.3f %10.3f %10.3f  %d of %d\n", name.c_str(), text.c_str(),
-                  m->init_ms, m->timing.Percentile(0), m->timing.Percentile(0.5),
-                  m->timing.Percentile(0.9), m->there, m->nodes);
-      if (options.per_op) PrintPerOp(m->per_op);
-      if (options.per_op && text.rfind("cpu", 0) != 0 && m->there > 0) PrintLaunches(*m);
-      std::fflush(stdout);
+      // Engines that nobody named need not be here.
+      if (!options.engines.empty() || !absl::IsUnavailable(m.status())) ++failed;
+      std::fprintf(table ? stdout : stderr, "%-44s %-10s not run: %s\n", name.c_str(), text.c_str(),
+                   std::string(m.status().message()).c_str());
     }
   }
-  if (rows.empty()) return absl::UnavailableError("nothing could be measured");
-  if (!options.json.empty()) {
-    const std::string text = rows.dump(2) + "\n";
-    absl::Status status = WriteFile(options.json, text.data(), text.size());
+  if (!rows.empty() && !options.json.empty()) {
+    const absl::Status status = WriteText(rows.dump(2) + "\n", options.json);
     if (!status.ok()) return status;
   }
-  return 0;
+  if (rows.empty()) return absl::UnavailableError("nothing could be measured");
+  if (failed == 0) return 0;
+  return absl::UnavailableError(absl::StrCat(failed, " of ", step, " could not be measured"));
 }
 
 }  // namespace tern::cli

@@ -15,7 +15,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "cli/decisions.h"
+#include "cli/engine_names.h"
 #include "cli/fill.h"
+#include "cli/progress.h"
 #include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/delegates/gpu/delegate.h"
 #include "tensorflow/lite/delegates/gpu/report.h"
@@ -87,10 +89,13 @@ std::string ErrorLog::Take() {
 std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> CreateGpuDelegate(
     const EngineOptions& options, std::string* error) {
   const std::string width = std::to_string(options.slice_width);
-  std::vector<const char*> keys = {"tern_backend", "tern_precision", "max_delegated_partitions"};
+  std::vector<const char*> keys = {"tern_precision", "max_delegated_partitions"};
   const std::string partitions = std::to_string(options.max_partitions);
-  std::vector<const char*> values = {options.engine.c_str(), options.precision.c_str(),
-                                     partitions.c_str()};
+  std::vector<const char*> values = {options.precision.c_str(), partitions.c_str()};
+  if (!options.engine.empty()) {
+    keys.push_back("tern_backend");
+    values.push_back(options.engine.c_str());
+  }
   if (options.slice_width != 0) {
     keys.push_back("tern_slice_width");
     values.push_back(width.c_str());
@@ -264,7 +269,9 @@ absl::Status Engine::ApplyDelegate() {
   }
   delegate_ = CreateGpuDelegate(options_, &error);
   if (delegate_ == nullptr) {
-    return absl::UnavailableError(absl::StrCat(options_.engine, ": ", error));
+    const bool missing = absl::StrContains(error, "no usable GPU");
+    return absl::UnavailableError(
+        absl::StrCat(options_.engine, ": ", error, missing ? kSeeDevices : ""));
   }
   const TfLiteStatus status = interpreter_->ModifyGraphWithDelegate(delegate_.get());
   if (status == kTfLiteOk) return absl::OkStatus();
@@ -297,6 +304,7 @@ std::string Engine::WhyNotApplied() {
 absl::Status Engine::Prepare() {
   if (!options_.on_cpu()) {
     const Step step("delegate", &start_);
+    const Progress progress(absl::StrCat("preparing the model on ", options_.engine));
     absl::Status status = ApplyDelegate();
     if (!status.ok()) return status;
   }
@@ -392,7 +400,7 @@ bool Engine::HasState() const {
 Report Engine::MakeReport() {
   Report report;
   report.engine = options_.engine;
-  report.choice = absl::StrCat(options_.engine, ": asked for");
+  report.choice = absl::StrCat(options_.engine, ": ", options_.why);
   report.precision = options_.precision;
   report.instruction_set = TfLiteInstructionSet();
   report.nodes = nodes_;
@@ -454,13 +462,6 @@ std::vector<SubgraphMemory> Engine::Memory() {
                    info.dynamic_size, ArenaBlocks(*graph)});
   }
   return all;
-}
-
-std::string EngineOfDevice(const std::string& device) {
-  for (const char* backend : {"opencl", "gles", "gles:min", "host"}) {
-    if (device == backend) return device;
-  }
-  return absl::StrCat("null:", device);
 }
 
 std::string CpuName() {

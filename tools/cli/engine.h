@@ -138,14 +138,10 @@ class Engine {
   int nodes_ = 0;            // nodes of the run subgraph before delegation
 };
 
-// Makes the backend's delegate through the plug-in entry, as any loader would. Null with the reason
-// in *error.
+// Makes the backend's delegate through the plug-in entry, as any loader would; without an engine
+// the delegate chooses. Null with the reason in *error.
 std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> CreateGpuDelegate(
     const EngineOptions& options, std::string* error);
-
-// The engine that plans for a device: a plain name is an invented device, a backend's name asks the
-// real driver.
-std::string EngineOfDevice(const std::string& device);
 
 // The name of the processor, for reports.
 std::string CpuName();

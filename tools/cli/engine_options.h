@@ -8,7 +8,10 @@
 namespace tern::cli {
 
 struct EngineOptions {
-  std::string engine = "cpu";     // cpu, or a backend: opencl, gles, host, null:NAME
+  // cpu, or a backend: opencl, gles, host, null:NAME; or gpu, auto (cli/engine_names.h)
+  std::string engine = "cpu";
+  std::string why = "asked for";  // it is this one
+  std::string device;  // to plan for, in place of an engine: an invented one or a backend
   std::string precision = "f32";  // f32 or f16; the CPU computes as the model says
   int threads = -1;               // CPU threads; -1: the runtime's choice
   int slice_width = 0;            // 4, 8 or 16; 0: the device's choice

@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "cli/engine.h"
+#include "cli/engine_names.h"
 #include "cli/inspect_page.h"
 #include "cli/model_file.h"
 #include "cli/model_json.h"
@@ -25,7 +26,7 @@ using Json = nlohmann::ordered_json;
 absl::StatusOr<Report> Decide(const ExplainOptions& options) {
   EngineOptions engine = options.engine;
   engine.plan_only = engine.on_cpu();
-  if (engine.on_cpu()) engine.engine = EngineOfDevice(options.device);
+  if (engine.on_cpu()) engine.engine = EngineOfDevice(engine.device);
   engine.allow_fallback = true;
   engine.stand_ins = true;
   absl::StatusOr<std::unique_ptr<Engine>> opened = Engine::Open(options.model, engine);

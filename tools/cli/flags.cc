@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flags of all verbs: the one file that knows the flag library, which is slow to compile.
+// The options of all verbs: the one file that knows the flag library, which is slow to compile.
 #include "cli/flags.h"
 
 #include <algorithm>
@@ -7,265 +7,309 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "cli/engine_flags.h"
+#include "cli/engine_names.h"
+#include "cli/flag_values.h"
 #include "cli/usage.h"
 #include "cli/verbs.h"
 
 namespace tern::cli {
 namespace {
 
-constexpr char kDevices[] =
-    "An invented device (gles-min, adreno, mali, videocore, amd, nvidia, cpu16) or a backend "
-    "(opencl, gles, host)";
+// The library's own form tells limits and defaults as it stores them.
+class HelpFormatter : public CLI::Formatter {
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const bool takes_value = option->get_type_size() != 0 && !option->get_positional();
+    return takes_value ? absl::StrCat(" ", option->get_type_name()) : "";
+  }
+};
 
-void AddPrecisionFlags(CLI::App* verb, EngineOptions* options) {
-  verb->add_option("--precision", options->precision, "f32 or f16, on GPU engines")
-      ->check(CLI::IsMember({"f32", "f16"}));
-  verb->add_option("--activations", options->activations,
-                   "What lies between nodes: f32, f16, or auto (as --precision, but f32 where most "
-                   "weights are halves in the model)")
-      ->check(CLI::IsMember({"f32", "f16", "auto"}));
-  verb->add_flag("--guard", options->guard,
-                 "Find numbers that halves do not hold, and compute those nodes in floats");
-  verb->add_option("--packed", options->packed,
-                   "Tensors and weights of 8 bits take 8 bits on the device: on, off or auto")
-      ->check(CLI::IsMember({"on", "off", "auto"}));
-  verb->add_option("--slice-width", options->slice_width, "Channels per slice: 4, 8 or 16")
-      ->check(CLI::IsMember({4, 8, 16}));
+// A verb while its words are read.
+struct Reader {
+  CLI::App app;
+  unsigned verb = kNoEngine;  // a Verb
+  KnownEngines engines;
+  EngineOptions* engine = nullptr;  // the action keeps it
+  Action action;
+};
+
+// A value that is looked at, and may be changed, before it is taken.
+using Look = std::function<std::string(std::string&)>;
+
+template <class T>
+CLI::Option* Add(CLI::App* app, const std::string& names, T* field, const std::string& type,
+                 const std::string& about, const Look& look) {
+  return app->add_option(names, *field, about)
+      ->type_name(type)
+      ->transform(CLI::Validator(look, ""));
 }
 
-void AddChoiceFlags(CLI::App* verb, EngineOptions* options) {
-  verb->add_option("--gpu-allow", options->gpu_allow,
-                   "Nodes that may go to the GPU: 12,3-7,op:CONV_2D,name:block_1/*");
-  verb->add_option("--gpu-deny", options->gpu_deny, "Nodes that may not, likewise");
-  verb->add_option("--gpu-least-gain", options->gpu_least_gain,
-                   "Microseconds that a part on the GPU must save in a run, by estimate")
-      ->check(CLI::Range(-1000000000, 1000000000));
+template <class T>
+CLI::Option* Add(CLI::App* app, const std::string& names, T* field, const FlagValues& values,
+                 const std::string& about) {
+  return Add(app, names, field, values.name, about,
+             [values](std::string& text) { return values.WhyWrong(text); });
 }
 
-void AddCacheFlags(CLI::App* verb, EngineOptions* options) {
-  verb->add_option("--cache-dir", options->cache_dir,
-                   "Save what GPU engines compile in this folder, and start from it");
-  verb->add_option("--model-token", options->model_token,
-                   "The model's name there (default: a hash of the file)");
+void AddModel(CLI::App* app, std::string* model) {
+  Add(app, "MODEL", model, Text("FILE"), "a .tflite file")->required();
 }
 
-void AddTuneFlag(CLI::App* verb, const char* name, EngineOptions* options) {
-  verb->add_option(name, options->tune_seconds,
-                   "Measure for so many seconds which kernels' shapes are quickest on this GPU")
-      ->check(CLI::Range(0.0, 3600.0));
+std::string EngineHelp(const Reader& reader) {
+  std::string names = OrList(reader.engines.Names());
+  names += reader.engines.cpu ? " (auto: gpu, else cpu)" : "";
+  return reader.verb == kExplain ? names + ": its driver builds the programs, as before a run"
+                                 : names;
 }
 
-// The flags of the verbs that run models on one engine.
-void AddEngineFlags(CLI::App* verb, EngineOptions* options) {
-  verb->add_option("--engine", options->engine, "cpu, opencl, gles or host")
-      ->check([](const std::string& name) {
-        const bool known = name == "cpu" || name == "opencl" || name == "gles" ||
-                           name == "gles:min" || name == "host" || name.rfind("null:", 0) == 0;
-        return known ? std::string() : "unknown engine '" + name + "' (cpu, opencl, gles, host)";
-      });
-  verb->add_option("--threads", options->threads, "CPU threads, -1: the runtime's choice")
-      ->check(CLI::Range(-1, 1024));
-  verb->add_flag("--no-quantized{false}", options->quantized,
-                 "Leave operations on 8 and 16 bit tensors to the CPU");
-  AddChoiceFlags(verb, options);
-  AddPrecisionFlags(verb, options);
-  AddCacheFlags(verb, options);
-  AddTuneFlag(verb, "--tune", options);
+void AddEngine(Reader* reader, EngineOptions* options) {
+  const KnownEngines known = reader->engines;
+  Add(&reader->app, "--engine", &options->engine, "ENGINE", EngineHelp(*reader),
+      [known](std::string& name) { return known.Check(&name); });
 }
 
-void AddInputFlags(CLI::App* verb, std::vector<std::string>* inputs,
+void AddDevice(Reader* reader, EngineOptions* options) {
+  options->device = InventedDevices().front();
+  std::vector<std::string> devices = InventedDevices();
+  for (const char* backend : {"opencl", "gles"}) devices.emplace_back(backend);
+  if (reader->engines.host) devices.emplace_back("host");
+  const std::string names = OrList(devices);
+  const auto look = [devices, names](std::string& text) -> std::string {
+    const std::string given = text;
+    absl::AsciiStrToLower(&text);
+    const bool known = std::find(devices.begin(), devices.end(), text) != devices.end();
+    return known || text == "gles:min" ? ""
+                                       : absl::StrCat("expected ", names, ", got '", given, "'");
+  };
+  Add(&reader->app, "--device", &options->device, "DEVICE",
+      names + ": its limits decide, nothing is built", look)
+      ->excludes(reader->app.get_option("--engine"));
+}
+
+// Adds one row of the table.
+struct AddField {
+  Reader* reader;
+  EngineOptions* options;
+  const EngineFlag& flag;
+
+  void operator()(EngineFlag::None) const {
+    const std::string name = flag.name;
+    if (name == "--engine") AddEngine(reader, options);
+    if (name == "--device") AddDevice(reader, options);
+  }
+  void operator()(bool EngineOptions::*field) const {
+    bool* const to = &(options->*field);
+    const bool value = flag.sets_to;
+    reader->app.add_flag_callback(
+        flag.name, [to, value] { *to = value; }, flag.about);
+  }
+  template <class T>
+  void operator()(T EngineOptions::*field) const {
+    Add(&reader->app, flag.name, &(options->*field), flag.values, flag.about);
+  }
+};
+
+void AddEngineFlags(Reader* reader, EngineOptions* options) {
+  reader->engine = options;
+  for (const EngineFlag& flag : EngineFlags()) {
+    if ((flag.verbs & reader->verb) != 0) std::visit(AddField{reader, options, flag}, flag.field);
+  }
+}
+
+void AddInputFlags(CLI::App* app, std::vector<std::string>* inputs,
                    std::vector<std::string>* shapes) {
-  verb->add_option("--input", *inputs, "I=FILE.bin: raw little-endian elements of input I")
+  app->add_option("--input", *inputs, "I=FILE: a picture, .npy, .wav or raw little-endian elements for input I")
+      ->type_name("I=FILE")
       ->expected(1)
       ->take_all();
-  verb->add_option("--shape", *shapes, "I=1x224x224x3: resize input I")->expected(1)->take_all();
+  app->add_option("--shape", *shapes, "I=1x224x224x3: resize input I")
+      ->type_name("I=SHAPE")
+      ->expected(1)
+      ->take_all();
 }
 
-void AddRunVerb(CLI::App* verb, Action* action) {
+void AddRunVerb(Reader* reader) {
   auto options = std::make_shared<RunOptions>();
   options->engine.allow_fallback = true;  // the report tells what ran where
-  verb->add_option("model", options->model, "A .tflite file")->required();
-  AddEngineFlags(verb, &options->engine);
-  verb->add_option("--image", options->image, "A photo for the first picture input");
-  verb->add_option("--labels", options->labels, "Class names, one per line");
-  verb->add_option("--input-range", options->input_range,
-                   "LOW,HIGH: what black and white become (default: the model's metadata, else "
-                   "-1,1; quantized inputs: their whole range)")
+  CLI::App* const app = &reader->app;
+  AddModel(app, &options->model);
+  AddEngineFlags(reader, &options->engine);
+  Add(app, "--image", &options->image, Text("FILE"), "A photo for the first picture input");
+  Add(app, "--labels", &options->labels, Text("FILE"), "Class names, one per line (default: those inside the model)");
+  Add(app, "--input-range", &options->input_range, Number("LOW,HIGH", -1e30, 1e30),
+      "What black and white become (default: the model's metadata, else -1,1; quantized inputs: "
+      "their whole range)")
       ->delimiter(',')
       ->expected(2);
-  AddInputFlags(verb, &options->inputs, &options->shapes);
-  verb->add_option("--signature", options->engine.signature, "Run this signature");
-  verb->add_option("--output-dir", options->output_dir, "Write 0.bin, 1.bin, ... and overlay.png");
-  verb->add_option("--report", options->report, "Write the report as JSON");
-  verb->add_option("--trace", options->trace,
-                   "Write what happened when, for Perfetto and chrome://tracing (docs/trace.md)");
-  verb->add_option("--gpu-drop-slow", options->drop_slow_runs,
-                   "Measure parts on the GPU over so many runs; slower ones go back to the CPU")
-      ->check(CLI::Range(1, 1000));
-  verb->add_option("--runs", options->runs,
-                   "Invoke so often; outputs are those of the last, times leave out the first")
-      ->check(CLI::Range(1, 1000000));
-  verb->callback([options, action] { *action = [options] { return Run(*options); }; });
+  AddInputFlags(app, &options->inputs, &options->shapes);
+  Add(app, "--signature", &options->engine.signature, Text("NAME"), "Run this signature");
+  Add(app, "--output-dir", &options->output_dir, Text("FOLDER"),
+      "Write outputs here: 0.bin, ...; pictures as PNG; the photo with answers as overlay.png");
+  Add(app, "--report", &options->report, Text("FILE"), "Write the report as JSON");
+  Add(app, "--trace", &options->trace, Text("FILE"),
+      "Write what happened when, for Perfetto and chrome://tracing");
+  Add(app, "--gpu-drop-slow", &options->drop_slow_runs, Whole(1, 1000),
+      "Measure parts on the GPU over so many runs; slower ones go back to the CPU");
+  Add(app, "--runs", &options->runs, Whole(1, 1e6),
+      "Invoke so often; outputs are those of the last, times leave out the first");
+  reader->action = [options] { return Run(*options); };
 }
 
-void AddVerifyVerb(CLI::App* verb, Action* action) {
+void AddVerifyVerb(Reader* reader) {
   auto options = std::make_shared<VerifyOptions>();
-  verb->add_option("root", options->roots, "Folders with *.case.json files")->required();
-  AddEngineFlags(verb, &options->engine);
-  verb->add_option("--only", options->only, "Glob over case names");
-  verb->add_option("--every", options->every, "Only each Nth of these cases")
-      ->check(CLI::Range(1, 1000000));
-  verb->add_option("--dump", options->dump, "Write outputs below this folder");
-  verb->add_flag("--allow-fallback", options->engine.allow_fallback,
-                 "Also judge cases in which nodes ran on the CPU");
-  verb->add_flag("--no-fuse{false}", options->engine.fuse, "Keep every node a dispatch of its own");
-  verb->add_flag("--quiet", options->quiet, "No table, only failures, skips and the closing line");
-  verb->callback([options, action] { *action = [options] { return Verify(*options); }; });
+  CLI::App* const app = &reader->app;
+  Add(app, "ROOT", &options->roots, Text("FOLDER"), "folders with *.case.json files, or such files")
+      ->required();
+  AddEngineFlags(reader, &options->engine);
+  Add(app, "--only", &options->only, Text("GLOB"), "Only cases with such names");
+  Add(app, "--every", &options->every, Whole(1, 1e6), "Only each Nth of these cases");
+  Add(app, "--dump", &options->dump, Text("FOLDER"), "Write outputs below this folder");
+  app->add_flag("--allow-fallback", options->engine.allow_fallback,
+                "Also judge cases in which nodes ran on the CPU");
+  app->add_flag("--quiet", options->quiet, "No table, only failures, skips and the closing line");
+  reader->action = [options] { return Verify(*options); };
 }
 
-void AddDiffVerb(CLI::App* verb, Action* action) {
+void AddDiffVerb(Reader* reader) {
   auto options = std::make_shared<DiffOptions>();
-  options->engine.engine = "opencl";
-  verb->add_option("model", options->model, "A .tflite file")->required();
-  AddEngineFlags(verb, &options->engine);
-  AddInputFlags(verb, &options->inputs, &options->shapes);
-  verb->add_option("--tolerance", options->tolerance,
-                   "What a float may be off, as a share of the tensor's largest magnitude "
-                   "(default: 2^-16, in half precision 2^-10), beside the effect of rounding")
-      ->check(CLI::Range(0.0, 1.0));
-  verb->add_option("--steps", options->steps, "What a quantized element may be off (default: 2)")
-      ->check(CLI::Range(0.0, 65535.0));
-  verb->add_option("--write", options->write,
-                   "Write the first bad node as a model FILE.tflite, with a case of its numbers");
-  verb->callback([options, action] { *action = [options] { return Diff(*options); }; });
+  options->engine.engine = "gpu";
+  CLI::App* const app = &reader->app;
+  AddModel(app, &options->model);
+  AddEngineFlags(reader, &options->engine);
+  AddInputFlags(app, &options->inputs, &options->shapes);
+  Add(app, "--tolerance", &options->tolerance, Number("SHARE", 0, 1),
+      "How much a float may be off, as a share of the tensor's largest magnitude (default: 2^-16, "
+      "in half precision 2^-10), beside the effect of rounding");
+  Add(app, "--steps", &options->steps, Number("N", 0, 65535),
+      "How many steps a quantized element may be off (default: 2)");
+  Add(app, "--write", &options->write, Text("FILE"),
+      "Write the first bad node as a model FILE.tflite, with a case of its numbers");
+  reader->action = [options] { return Diff(*options); };
 }
 
-void AddBenchVerb(CLI::App* verb, Action* action) {
+void AddBenchVerb(Reader* reader) {
   auto options = std::make_shared<BenchOptions>();
   options->engine.allow_fallback = true;  // the table tells how many nodes ran on the engine
-  verb->add_option("model", options->models, ".tflite files")->required();
-  verb->add_option("--engines", options->engines,
-                   "Engines, cpu:1,cpu:2,opencl,gles unless given; cpu:1 with --per-op")
+  CLI::App* const app = &reader->app;
+  KnownEngines known = reader->engines;
+  known.threads = true;
+  Add(app, "MODEL", &options->models, Text("FILE"), ".tflite files")->required();
+  Add(app, "--engines,--engine", &options->engines, "ENGINES",
+      absl::StrCat(OrList(known.Names()),
+                   ", several with commas (default: cpu:1,cpu:2,opencl,gles; with --per-op cpu:1)"),
+      [known](std::string& name) { return known.Check(&name); })
       ->delimiter(',')
       ->expected(1, 16);
-  verb->add_option("--runs", options->runs, "Timed runs after the first")
-      ->check(CLI::Range(1, 1000000));
-  verb->add_flag("--per-op", options->per_op,
-                 "Also what every node and every kind of operator takes, in as many further runs");
-  verb->add_option("--json", options->json, "Write the rows as JSON");
-  AddPrecisionFlags(verb, &options->engine);
-  AddTuneFlag(verb, "--tune", &options->engine);
-  verb->callback([options, action] { *action = [options] { return Bench(*options); }; });
+  AddEngineFlags(reader, &options->engine);
+  Add(app, "--runs", &options->runs, Whole(1, 1e6), "Timed runs after the first");
+  app->add_flag("--per-op", options->per_op,
+                "Also the time of every node and every kind of operator, in as many further runs");
+  Add(app, "--json", &options->json, Text("FILE"), "Write the rows as JSON; -: print them alone");
+  app->callback([options] {
+    const std::vector<std::string> engines = EnginesToTime(*options);
+    const bool gpu = std::any_of(engines.begin(), engines.end(),
+                                 [](const std::string& name) { return name.rfind("cpu", 0) != 0; });
+    options->engine.engine = gpu ? "several" : "cpu";
+  });
+  reader->action = [options] { return Bench(*options); };
 }
 
-void AddTuneVerb(CLI::App* verb, Action* action) {
+void AddTuneVerb(Reader* reader) {
   auto options = std::make_shared<TuneOptions>();
-  options->engine.engine = "opencl";
-  verb->add_option("model", options->model, "A .tflite file")->required();
-  verb->add_option("--engine", options->engine.engine, "opencl, gles or host")
-      ->check(CLI::IsMember({"opencl", "gles", "gles:min", "host"}));
-  AddTuneFlag(verb, "--budget", &options->engine);
-  verb->add_option("--json", options->json, "Write what was tried as JSON");
-  AddChoiceFlags(verb, &options->engine);
-  AddPrecisionFlags(verb, &options->engine);
-  AddCacheFlags(verb, &options->engine);
-  verb->callback([options, action] { *action = [options] { return Tune(*options); }; });
+  options->engine.engine = "gpu";
+  AddModel(&reader->app, &options->model);
+  AddEngineFlags(reader, &options->engine);
+  Add(&reader->app, "--json", &options->json, Text("FILE"),
+      "Write what was tried as JSON; -: print it alone");
+  reader->action = [options] { return Tune(*options); };
 }
 
-void AddInspectVerb(CLI::App* verb, Action* action) {
+void AddInspectVerb(Reader* reader) {
   auto options = std::make_shared<InspectOptions>();
-  verb->add_option("model", options->model, "A .tflite file")->required();
-  verb->add_option("--json", options->json,
-                   "Write everything as one JSON object (docs/inspect.md); -: print it");
-  verb->add_option("--html", options->html,
-                   "Write a page that shows graph, tables, times and memory; -: print it");
-  verb->add_option("--runs", options->runs,
-                   "Timed runs for --html (10 unless given) and --json (0 unless given)")
-      ->check(CLI::Range(0, 1000000));
-  verb->callback([options, action] { *action = [options] { return Inspect(*options); }; });
+  CLI::App* const app = &reader->app;
+  AddModel(app, &options->model);
+  Add(app, "--json", &options->json, Text("FILE"),
+      "Write everything as one JSON object; -: print it");
+  Add(app, "--html", &options->html, Text("FILE"),
+      "Write a page that shows graph, tables, times and memory; -: print it");
+  Add(app, "--runs", &options->runs, Whole(0, 1e6),
+      "Timed runs for --html (10 unless given) and --json (0 unless given)");
+  reader->action = [options] { return Inspect(*options); };
 }
 
-void AddExplainVerb(CLI::App* verb, Action* action) {
+void AddExplainVerb(Reader* reader) {
   auto options = std::make_shared<ExplainOptions>();
-  verb->add_option("model", options->model, "A .tflite file")->required();
-  auto* device = verb->add_option("--device", options->device,
-                                  absl::StrCat(kDevices, ": its limits decide, nothing is built"));
-  verb->add_option("--engine", options->engine.engine,
-                   "opencl, gles or host: its driver builds the programs, as before a run")
-      ->check(CLI::IsMember({"opencl", "gles", "gles:min", "host"}))
-      ->excludes(device);
-  verb->add_option("--max-partitions", options->engine.max_partitions,
-                   "Parts of the graph that may go to the GPU (unless given, all; the API's "
-                   "default is 1)")
-      ->check(CLI::Range(1, 1000000));
-  verb->add_option("--json", options->json,
-                   "Write the decisions as JSON (docs/explain.md); -: print it");
-  verb->add_option("--html", options->html,
-                   "Write a page with the graph, coloured by where it runs; -: print it");
-  verb->add_flag("--no-quantized{false}", options->engine.quantized,
-                 "Leave operations on 8 and 16 bit tensors to the CPU");
-  AddChoiceFlags(verb, &options->engine);
-  AddPrecisionFlags(verb, &options->engine);
-  verb->callback([options, action] { *action = [options] { return Explain(*options); }; });
+  CLI::App* const app = &reader->app;
+  AddModel(app, &options->model);
+  AddEngineFlags(reader, &options->engine);
+  Add(app, "--json", &options->json, Text("FILE"), "Write the decisions as JSON; -: print it");
+  Add(app, "--html", &options->html, Text("FILE"),
+      "Write a page with the graph, coloured by where it runs; -: print it");
+  reader->action = [options] { return Explain(*options); };
 }
 
-std::shared_ptr<PlanOptions> AddPlanFlags(CLI::App* verb) {
+std::shared_ptr<PlanOptions> AddPlanFlags(Reader* reader) {
   auto options = std::make_shared<PlanOptions>();
-  verb->add_option("model", options->model, "A .tflite file")->required();
-  verb->add_option("--device", options->device, kDevices);
-  AddPrecisionFlags(verb, &options->engine);
+  AddModel(&reader->app, &options->model);
+  AddEngineFlags(reader, &options->engine);
   return options;
 }
 
-void AddPlanVerb(CLI::App* verb, Action* action) {
-  const auto options = AddPlanFlags(verb);
-  verb->callback([options, action] { *action = [options] { return PrintPlans(*options); }; });
+void AddPlanVerb(Reader* reader) {
+  const auto options = AddPlanFlags(reader);
+  reader->action = [options] { return PrintPlans(*options); };
 }
 
-void AddKernelsVerb(CLI::App* verb, Action* action) {
-  const auto options = AddPlanFlags(verb);
-  verb->add_option(
-      "--language", options->language,
-      "opencl, glsl or metal, in place of the device's own (of an invented one: metal)");
-  verb->callback([options, action] { *action = [options] { return PrintKernels(*options); }; });
+void AddKernelsVerb(Reader* reader) {
+  const auto options = AddPlanFlags(reader);
+  Add(&reader->app, "--language", &options->language, Words("opencl|glsl|metal"),
+      "In place of the device's own (of an invented one: metal)");
+  reader->action = [options] { return PrintKernels(*options); };
 }
 
-void AddCacheVerb(CLI::App* verb, Action* action) {
-  verb->require_subcommand(1);
+void AddCacheVerb(Reader* reader) {
+  reader->app.require_subcommand(1);
   const auto add = [&](const char* name, const char* about,
                        absl::StatusOr<int> (*work)(const CacheOptions&)) {
     auto options = std::make_shared<CacheOptions>();
-    CLI::App* part = verb->add_subcommand(name, about);
-    part->add_option("--cache-dir", options->cache_dir, "The directory")->required();
+    CLI::App* part = reader->app.add_subcommand(name, about);
+    Add(part, "--cache-dir", &options->cache_dir, Text("FOLDER"), "a cache directory")->required();
     part->callback(
-        [options, action, work] { *action = [options, work] { return work(*options); }; });
+        [options, reader, work] { reader->action = [options, work] { return work(*options); }; });
   };
-  add("list", "What lies there: bytes, last use, token and key", CacheList);
-  add("check", "Reads every file; the exit status is 1 when one is bad", CacheCheck);
-  add("clear", "Removes these files, and no others", CacheClear);
+  add("list", "Show what lies there: bytes, last use, token and key", CacheList);
+  add("check", "Read every file; the exit status is 1 when one is bad", CacheCheck);
+  add("clear", "Remove these files, and no others", CacheClear);
 }
 
 struct VerbRow {
   const char* name;
   const char* about;
-  void (*add)(CLI::App* verb, Action* action);
+  unsigned verb;
+  bool cpu;  // whether the CPU is one of its engines
+  void (*add)(Reader* reader);
 };
 
 constexpr VerbRow kVerbs[] = {
-    {"run", "Run a model on a photo, on given tensors or on seeded ones", AddRunVerb},
-    {"inspect", "Show a model: graph, types, options, sizes", AddInspectVerb},
-    {"bench", "Time models on the engines", AddBenchVerb},
-    {"explain", "Show which nodes run on the GPU, and why the others do not", AddExplainVerb},
-    {"diff", "Compare a GPU engine with the CPU, node by node", AddDiffVerb},
-    {"verify", "Run case files and judge the outputs", AddVerifyVerb},
-    {"tune", "Measure choices for a model on a GPU", AddTuneVerb},
-    {"plan", "Show the launches that a device would get", AddPlanVerb},
-    {"kernels", "Show the kernel sources that a device would compile", AddKernelsVerb},
-    {"cache", "Show, check or empty a cache directory", AddCacheVerb},
+    {"run", "Run a model on a photo, on given tensors or on seeded ones", kRun, true, AddRunVerb},
+    {"inspect", "Show a model: graph, types, options, sizes", kNoEngine, true, AddInspectVerb},
+    {"bench", "Time models on the engines", kBench, true, AddBenchVerb},
+    {"explain", "Show which nodes run on the GPU, and why the others do not", kExplain, false,
+     AddExplainVerb},
+    {"diff", "Compare a GPU engine with the CPU, node by node", kDiff, false, AddDiffVerb},
+    {"verify", "Run case files and judge the outputs", kVerify, true, AddVerifyVerb},
+    {"tune", "Measure choices for a model on a GPU", kTune, false, AddTuneVerb},
+    {"plan", "Show the launches that a device would get", kPlan, false, AddPlanVerb},
+    {"kernels", "Show the kernel sources that a device would compile", kKernels, false,
+     AddKernelsVerb},
+    {"cache", "Show, check or empty a cache directory", kNoEngine, true, AddCacheVerb},
 };
 
 void PrintUsage() {
@@ -299,7 +343,7 @@ std::string TellExtras(const CLI::App& verb) {
 std::string TellMissing(const CLI::App& verb) {
   for (const CLI::Option* option : verb.get_options()) {
     if (!option->get_required() || option->count() > 0) continue;
-    return absl::StrCat("the ", option->get_name(), " is missing: ", option->get_description());
+    return absl::StrCat(option->get_name(), " is missing: expected ", option->get_description());
   }
   std::vector<std::string> parts;
   for (const CLI::App* part : verb.get_subcommands({})) parts.push_back(part->get_name());
@@ -312,7 +356,7 @@ std::string TellCount(const CLI::App& verb, const std::string& message) {
   const CLI::Option* const option = verb.get_option_no_throw(name);
   if (option == nullptr) return message;
   if (option->count() > 1) return absl::StrCat(name, " is given more than once");
-  return absl::StrCat(name, " has no value: ", option->get_description());
+  return absl::StrCat(name, " has no value: expected ", option->get_type_name());
 }
 
 absl::Status Explained(const CLI::App& app, const CLI::ParseError& error) {
@@ -330,25 +374,61 @@ absl::Status Explained(const CLI::App& app, const CLI::ParseError& error) {
   return absl::InvalidArgumentError(absl::StrCat(name, ": ", text, " (", name, " --help)"));
 }
 
-absl::StatusOr<Action> ParseVerb(const VerbRow& row, std::vector<std::string> words) {
-  CLI::App verb{row.about};
-  verb.name(absl::StrCat("tern ", row.name));
-  Action action;
-  row.add(&verb, &action);
+// The options that were given and that the CPU does not know, by their names.
+std::vector<std::string> GivenForGpu(const Reader& reader) {
+  static const EngineOptions defaults;
+  std::vector<std::string> names;
+  for (const EngineFlag& flag : EngineFlags()) {
+    const std::string name = std::string(flag.name).substr(0, std::string(flag.name).find(','));
+    const CLI::Option* const option = reader.app.get_option_no_throw(name);
+    if (!flag.gpu || option == nullptr || option->count() == 0) continue;
+    const auto* text = std::get_if<std::string EngineOptions::*>(&flag.field);
+    if (text != nullptr && option->results().front() == defaults.*(*text)) continue;
+    names.push_back(name);
+  }
+  return names;
+}
+
+// The verb's work, with an engine that is known and fits its options.
+Action WithEngine(const VerbRow& row, const Reader& reader) {
+  if (reader.engine == nullptr) return reader.action;
+  const std::string for_gpu = absl::StrJoin(GivenForGpu(reader), ", ");
+  return [action = reader.action, engine = reader.engine, cpu = row.cpu,
+          for_gpu]() -> absl::StatusOr<int> {
+    const bool asked = engine->engine == "cpu";
+    const absl::Status found = ResolveEngine(cpu, engine);
+    if (!found.ok()) return found;
+    if (cpu && asked && !for_gpu.empty()) {
+      std::fprintf(stderr, "tern: warning: no effect on the CPU: %s (--engine gpu takes a GPU)\n",
+                   for_gpu.c_str());
+    }
+    return action();
+  };
+}
+
+absl::StatusOr<Action> ParseVerb(const VerbRow& row, bool has_host,
+                                 std::vector<std::string> words) {
+  Reader reader;
+  reader.app.description(row.about);
+  reader.app.name(absl::StrCat("tern ", row.name));
+  reader.app.formatter(std::make_shared<HelpFormatter>());
+  reader.verb = row.verb;
+  reader.engines = {row.cpu, has_host};
+  row.add(&reader);
   std::reverse(words.begin(), words.end());  // as the library wants them
   try {
-    verb.parse(words);
+    reader.app.parse(words);
   } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() != 0) return Explained(verb, e);
-    verb.exit(e);  // --help: the text is printed
+    if (e.get_exit_code() != 0) return Explained(reader.app, e);
+    reader.app.exit(e);  // --help: the text is printed
     return Action();
   }
-  return action;
+  return WithEngine(row, reader);
 }
 
 }  // namespace
 
-absl::StatusOr<Action> ParseFlags(int argc, char** argv) {
+absl::StatusOr<Action> ParseFlags(int argc, char** argv, bool has_host) {
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   if (!words.empty() && words[0] == "help") {
     words.erase(words.begin());
@@ -363,7 +443,7 @@ absl::StatusOr<Action> ParseFlags(int argc, char** argv) {
     return Action();
   }
   for (const VerbRow& row : kVerbs) {
-    if (words[0] == row.name) return ParseVerb(row, {words.begin() + 1, words.end()});
+    if (words[0] == row.name) return ParseVerb(row, has_host, {words.begin() + 1, words.end()});
   }
   return NoSuchVerb(words[0]);
 }

@@ -12,7 +12,8 @@ namespace tern::cli {
 // The work of the chosen verb (cli/verbs.h). It is empty where a text was asked for (--help,
 // --version), which is printed here. An error is a whole message about the words.
 using Action = std::function<absl::StatusOr<int>()>;
-absl::StatusOr<Action> ParseFlags(int argc, char** argv);
+// `has_host`: the backend of the build tree is linked.
+absl::StatusOr<Action> ParseFlags(int argc, char** argv, bool has_host);
 
 }  // namespace tern::cli
 

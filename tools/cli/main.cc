@@ -15,8 +15,14 @@ int Fail(const std::string& message) {
   return 1;
 }
 
+#ifdef TERN_WITH_HOST
+constexpr bool kHasHost = true;
+#else
+constexpr bool kHasHost = false;
+#endif
+
 int Main(int argc, char** argv) {
-  const absl::StatusOr<tern::cli::Action> action = tern::cli::ParseFlags(argc, argv);
+  const absl::StatusOr<tern::cli::Action> action = tern::cli::ParseFlags(argc, argv, kHasHost);
   if (!action.ok()) {
     std::fprintf(stderr, "%s\n", std::string(action.status().message()).c_str());
     return 2;

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "cli/engine.h"
+#include "cli/engine_names.h"
 #include "cli/verbs.h"
 
 namespace tern::cli {
@@ -16,9 +17,10 @@ namespace {
 // The report of a delegate that only planned.
 absl::StatusOr<Report> Plan(const PlanOptions& options) {
   EngineOptions engine = options.engine;
-  engine.engine = options.language.empty()
-                      ? EngineOfDevice(options.device)
-                      : absl::StrCat("null:", options.device, "/", options.language);
+  // An engine is a device that is here.
+  const std::string device = engine.on_cpu() ? engine.device : engine.engine;
+  engine.engine = options.language.empty() ? EngineOfDevice(device)
+                                           : absl::StrCat("null:", device, "/", options.language);
   engine.plan_only = true;
   engine.list = true;
   engine.allow_fallback = true;

@@ -47,6 +47,16 @@ void ReadDelegateReport(const char* text, Report* report) {
   report->kernels = Texts(told, "kernels");
 }
 
+std::string SummaryLine(const Report& report) {
+  const std::string where = absl::StrCat(report.engine, " on ", report.device);
+  if (report.engine == "cpu") return absl::StrCat(where, ": ", report.nodes, " nodes");
+  const int left = report.nodes - report.delegated;
+  return absl::StrCat(where, ", ", report.precision, ": ", report.delegated, " of ", report.nodes,
+                      " nodes on the GPU in ", report.partitions,
+                      report.partitions == 1 ? " part" : " parts",
+                      left > 0 ? "; tern explain tells of the others" : "");
+}
+
 std::string ReportText(const Report& report, const Figures& figures) {
   json text = {{"refused", json::array()},
                {"decisions", json::array()},

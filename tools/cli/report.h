@@ -62,6 +62,9 @@ struct Figures {
   size_t peak_rss_bytes = 0;
 };
 
+// One line: the engine, its device and how much of the model runs there.
+std::string SummaryLine(const Report& report);
+
 // The report with the figures as a JSON object, whatever else the delegate tells included.
 std::string ReportText(const Report& report, const Figures& figures);
 

@@ -60,5 +60,24 @@ TEST(ReportTest, TheFileHoldsFiguresAndAllThatWasTold) {
   EXPECT_EQ(json::parse(ReportText({}, {}))["refused"], json::array());
 }
 
+TEST(ReportTest, TheSummaryTellsWhereTheModelRuns) {
+  Report report;
+  report.engine = "cpu";
+  report.device = "A processor";
+  report.precision = "f32";
+  report.nodes = 31;
+  EXPECT_EQ(SummaryLine(report), "cpu on A processor: 31 nodes");
+  report.engine = "opencl";
+  report.delegated = 31;
+  report.partitions = 1;
+  EXPECT_EQ(SummaryLine(report), "opencl on A processor, f32: 31 of 31 nodes on the GPU in 1 part");
+  report.delegated = 30;
+  report.partitions = 2;
+  EXPECT_EQ(
+      SummaryLine(report),
+      "opencl on A processor, f32: 30 of 31 nodes on the GPU in 2 parts; tern explain tells of "
+      "the others");
+}
+
 }  // namespace
 }  // namespace tern::cli

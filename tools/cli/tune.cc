@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tern tune`: what was measured on the device, and what was chosen.
 #include <cstdio>
-#include <fstream>
 #include <memory>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "cli/engine.h"
+#include "cli/model_file.h"
+#include "cli/progress.h"
 #include "cli/verbs.h"
 #include "nlohmann/json.hpp"
 
@@ -58,22 +59,24 @@ absl::StatusOr<int> Tune(const TuneOptions& options) {
   engine.allow_fallback = true;
   absl::StatusOr<std::unique_ptr<Engine>> opened = Engine::Open(options.model, engine);
   if (!opened.ok()) return opened.status();
-  const absl::Status status = (*opened)->Prepare();
-  if (!status.ok()) return status;
+  {
+    const Progress progress(absl::StrCat("measuring for ", engine.tune_seconds, " s"));
+    const absl::Status status = (*opened)->Prepare();
+    if (!status.ok()) return status;
+  }
   const Report report = (*opened)->MakeReport();
   const nlohmann::json told = nlohmann::json::parse(report.delegate, nullptr, false);
   if (report.delegated == 0 || !told.is_object() || !told.contains("tuning"))
     return absl::FailedPreconditionError("nothing of this model runs on that engine");
   const nlohmann::json& tuning = told["tuning"];
   if (!options.json.empty()) {
-    std::ofstream file(options.json);
-    file << tuning.dump(1) << '\n';
-    if (!file.flush())
-      return absl::InternalError(absl::StrCat(options.json, ": cannot be written"));
+    const absl::Status written = WriteText(tuning.dump(1) + "\n", options.json);
+    if (!written.ok()) return written;
   }
-  std::printf("%s on %s, %s: %d of %d nodes\n", report.engine.c_str(), report.device.c_str(),
-              report.precision.c_str(), report.delegated, report.nodes);
-  for (const nlohmann::json& part : tuning) PrintPart(part);
+  if (options.json != "-") {
+    std::printf("%s\n", SummaryLine(report).c_str());
+    for (const nlohmann::json& part : tuning) PrintPart(part);
+  }
   // What was compiled is saved after a run.
   const absl::Status run = engine.cache_dir.empty() ? absl::OkStatus() : (*opened)->Invoke();
   if (!run.ok()) return run;

@@ -51,13 +51,15 @@ absl::StatusOr<int> Diff(const DiffOptions& options);
 
 struct BenchOptions {
   std::vector<std::string> models;
-  std::vector<std::string> engines;  // empty: cpu:1, cpu:2, opencl and gles; with per_op cpu:1
-  EngineOptions engine;              // precision and slice width for the GPU engines
+  std::vector<std::string> engines;  // empty: the usual ones
+  EngineOptions engine;              // what else is told, for all of them
   int runs = 30;
   bool per_op = false;
   std::string json;  // where the rows go for other programs
 };
 absl::StatusOr<int> Bench(const BenchOptions& options);
+// Those that were named, or else the usual ones.
+std::vector<std::string> EnginesToTime(const BenchOptions& options);
 
 struct TuneOptions {
   EngineOptions engine;
@@ -77,16 +79,14 @@ absl::StatusOr<int> Inspect(const InspectOptions& options);
 
 struct ExplainOptions {
   std::string model;
-  std::string device = "gles-min";
   std::string json;  // where the decisions go (docs/explain.md) in place of the table; "-": printed
   std::string html;  // the graph as a page, likewise
-  EngineOptions engine;  // `engine` other than cpu: the programs are built there, too
+  EngineOptions engine;  // of a GPU: the programs are built there, too
 };
 absl::StatusOr<int> Explain(const ExplainOptions& options);
 
 struct PlanOptions {
   std::string model;
-  std::string device = "gles-min";
   std::string language;  // of kernels; empty: the device's own
   EngineOptions engine;
 };

@@ -210,6 +210,22 @@ Result RunCase(const Case& c, const VerifyOptions& options, ReadyEngine& ready) 
   return JudgeOutputs(c, options, engine);
 }
 
+absl::StatusOr<std::vector<fs::path>> CasesBelow(const std::string& root) {
+  std::error_code error;
+  const bool folder = fs::is_directory(root, error);
+  if (!folder && !fs::is_regular_file(root, error)) {
+    return absl::NotFoundError(absl::StrCat(
+        root, ": cannot be read (", error ? error.message() : "neither a file nor a folder", ")"));
+  }
+  if (folder) fs::directory_iterator(root, error);
+  if (error) return absl::NotFoundError(absl::StrCat(root, ": ", error.message()));
+  std::vector<fs::path> files = FindCases(root);
+  if (files.empty()) {
+    return absl::NotFoundError(absl::StrCat(root, ": expected *.case.json files in this folder"));
+  }
+  return files;
+}
+
 bool Selected(const std::string& name, const std::string& only) {
   const std::string last = name.substr(name.find('/') + 1);
   return fnmatch(only.c_str(), name.c_str(), 0) == 0 || fnmatch(only.c_str(), last.c_str(), 0) == 0;
@@ -263,7 +279,9 @@ absl::StatusOr<int> Verify(const VerifyOptions& options) {
   ReadyEngine ready(options.engine);
   int chosen = 0;
   for (const std::string& root : options.roots) {
-    for (const fs::path& file : FindCases(root)) {
+    const absl::StatusOr<std::vector<fs::path>> files = CasesBelow(root);
+    if (!files.ok()) return files.status();
+    for (const fs::path& file : *files) {
       absl::StatusOr<Case> c = ReadCase(file);
       if (!c.ok()) return c.status();
       if (!Selected(c->name, options.only)) continue;
@@ -281,6 +299,9 @@ absl::StatusOr<int> Verify(const VerifyOptions& options) {
     }
   }
   tally.Print(options.quiet);
+  if (chosen == 0) {
+    return absl::NotFoundError(absl::StrCat("verify: no case has a name like ", options.only));
+  }
   return tally.total.failed == 0 && tally.total.passed > 0 ? 0 : 1;
 }
 
