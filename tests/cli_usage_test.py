@@ -45,7 +45,7 @@ VALUES = (
     ('--tolerance', '2', 'expected a number from 0 to 1', ['diff']),
     ('--steps', 'two', 'expected a number', ['diff']),
     ('--language', 'hlsl', 'expected opencl, glsl or metal', ['kernels']),
-    ('--json', '', 'expected FILE', ['inspect', 'bench', 'explain', 'tune']),
+    ('--json', '', 'expected FILE', ['devices', 'inspect', 'bench', 'explain', 'tune']),
     ('--html', '', 'expected FILE', ['inspect', 'explain']),
     ('--report', '', 'expected FILE', ['run']),
 )
@@ -55,7 +55,7 @@ CACHE_SENTENCE = re.search(r'`tern run`.*?`--cache-dir DIR`', (ROOT / 'docs/cach
 SWITCHES = ('--no-quantized', '--guard', '--no-fuse')
 VERBS = {'run': [MODEL], 'inspect': [MODEL], 'bench': [MODEL], 'explain': [MODEL], 'diff': [MODEL], 'verify': [ROOT / 'demo'],
          'tune': [MODEL], 'plan': [MODEL], 'kernels': [MODEL], 'cache list': ['--cache-dir', '.'],
-         'cache check': ['--cache-dir', '.'], 'cache clear': ['--cache-dir', '.']}
+         'devices': [], 'cache check': ['--cache-dir', '.'], 'cache clear': ['--cache-dir', '.']}
 
 
 def tern(*args, folder='.'):
@@ -97,7 +97,8 @@ def check_words(folder):
     refused(folder, ['cache', 'lst', '--cache-dir', '.'], 'expected list, check or clear')
     for verb, arguments in VERBS.items():
         words, help_of = verb.split(), f'(tern {verb} --help)'
-        refused(folder, words, f'tern {verb}: ', ' is missing: ', help_of)
+        if arguments:
+            refused(folder, words, f'tern {verb}: ', ' is missing: ', help_of)
         refused(folder, [*words, *arguments, '--frobnicate'], 'there is no option --frobnicate', help_of)
         if verb not in ('bench', 'verify'):  # these take any number
             refused(folder, [*words, *arguments, 'extra'], "'extra' is one argument too many", help_of)

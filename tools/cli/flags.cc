@@ -125,7 +125,8 @@ void AddEngineFlags(Reader* reader, EngineOptions* options) {
 
 void AddInputFlags(CLI::App* app, std::vector<std::string>* inputs,
                    std::vector<std::string>* shapes) {
-  app->add_option("--input", *inputs, "I=FILE: a picture, .npy, .wav or raw little-endian elements for input I")
+  app->add_option("--input", *inputs,
+                  "I=FILE: a picture, .npy, .wav or raw little-endian elements for input I")
       ->type_name("I=FILE")
       ->expected(1)
       ->take_all();
@@ -142,7 +143,8 @@ void AddRunVerb(Reader* reader) {
   AddModel(app, &options->model);
   AddEngineFlags(reader, &options->engine);
   Add(app, "--image", &options->image, Text("FILE"), "A photo for the first picture input");
-  Add(app, "--labels", &options->labels, Text("FILE"), "Class names, one per line (default: those inside the model)");
+  Add(app, "--labels", &options->labels, Text("FILE"),
+      "Class names, one per line (default: those inside the model)");
   Add(app, "--input-range", &options->input_range, Number("LOW,HIGH", -1e30, 1e30),
       "What black and white become (default: the model's metadata, else -1,1; quantized inputs: "
       "their whole range)")
@@ -274,6 +276,12 @@ void AddKernelsVerb(Reader* reader) {
   reader->action = [options] { return PrintKernels(*options); };
 }
 
+void AddDevicesVerb(Reader* reader) {
+  auto options = std::make_shared<DevicesOptions>();
+  Add(&reader->app, "--json", &options->json, Text("FILE"), "Write it as JSON; -: print it");
+  reader->action = [options] { return Devices(*options); };
+}
+
 void AddCacheVerb(Reader* reader) {
   reader->app.require_subcommand(1);
   const auto add = [&](const char* name, const char* about,
@@ -309,6 +317,8 @@ constexpr VerbRow kVerbs[] = {
     {"plan", "Show the launches that a device would get", kPlan, false, AddPlanVerb},
     {"kernels", "Show the kernel sources that a device would compile", kKernels, false,
      AddKernelsVerb},
+    {"devices", "Show what this machine can run models on, and test it", kNoEngine, true,
+     AddDevicesVerb},
     {"cache", "Show, check or empty a cache directory", kNoEngine, true, AddCacheVerb},
 };
 

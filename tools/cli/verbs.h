@@ -93,6 +93,12 @@ struct PlanOptions {
 absl::StatusOr<int> PrintPlans(const PlanOptions& options);
 absl::StatusOr<int> PrintKernels(const PlanOptions& options);
 
+struct DevicesOptions {
+  std::string json;  // where it goes for other programs, in place of the table; "-": printed
+};
+// The exit status is 1 where a device gives wrong numbers.
+absl::StatusOr<int> Devices(const DevicesOptions& options);
+
 struct CacheOptions {
   std::string cache_dir;
 };

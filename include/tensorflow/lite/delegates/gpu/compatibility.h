@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the GPU delegate can be trusted with the drivers of this device. An extension of this
-// library. C11 and C++17.
+// Whether the GPU delegate can be trusted with the drivers of this device, and what they are. An
+// extension of this library. C11 and C++17.
 #ifndef TERN_TENSORFLOW_LITE_DELEGATES_GPU_COMPATIBILITY_H_
 #define TERN_TENSORFLOW_LITE_DELEGATES_GPU_COMPATIBILITY_H_
 
@@ -19,6 +19,13 @@ extern "C" {
 // it is, or what failed on each, as a terminated text of at most `reason_size` bytes. Safe on any
 // thread and with any context of the application current.
 TFL_CAPI_EXPORT bool TfLiteGpuDelegateV2IsSupported(char* reason, size_t reason_size);
+
+// JSON text about the device that a backend ("opencl", "gles") opens here: "backend", "name",
+// "vendor", "driver", "platform", "class" (gpu or cpu), limits, and "self_test", which is "passed"
+// or tells what failed of those kernels; where nothing can be opened "backend" and "error". Each
+// call opens a device of its own, runs the kernels and closes it. Valid until the next call on the
+// same thread.
+TFL_CAPI_EXPORT const char* TfLiteGpuDelegateV2DescribeDevice(const char* backend);
 
 #ifdef __cplusplus
 }  // extern "C"

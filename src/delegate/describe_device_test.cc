@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is told of devices: those at hand, and those that cannot be opened.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "delegate/testing/delegate_test.h"
+#include "tensorflow/lite/delegates/gpu/compatibility.h"
+
+namespace tern::delegate {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(DescribeDeviceTest, DevicesAtHandPassTheirTest) {
+  for (const std::string& backend : BackendsAtHand()) {
+    const std::string told = TfLiteGpuDelegateV2DescribeDevice(backend.c_str());
+    EXPECT_THAT(told, HasSubstr("{\"backend\":\"" + backend + "\",\"name\":\""));
+    EXPECT_THAT(told, HasSubstr("\"self_test\":\"passed\"}"));
+  }
+}
+
+TEST(DescribeDeviceTest, WhatCannotBeOpenedSaysWhy) {
+  for (const char* backend : {"abacus", "", static_cast<const char*>(nullptr)}) {
+    const std::string told = TfLiteGpuDelegateV2DescribeDevice(backend);
+    EXPECT_THAT(told, HasSubstr("\"error\":\"this build has no backend '"));
+    EXPECT_THAT(told, Not(HasSubstr("self_test")));
+  }
+}
+
+}  // namespace
+}  // namespace tern::delegate

@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`tern devices`: what it tells of this machine, and of one without drivers.   cli_devices_test.py TERN"""
+import json
+import os
+import subprocess
+import sys
+
+TERN = sys.argv[1]
+MODEL = 'demo/landscape.tflite'
+
+
+def tern(*args, status=0, **environment):
+    run = subprocess.run([TERN, *args], env=os.environ | environment, capture_output=True, text=True, check=False)
+    assert run.returncode == status, (args, run)
+    return run
+
+
+def check_here():
+    """Every device gives the right numbers; where there is none, packages are named."""
+    told = json.loads(tern('devices', '--json', '-').stdout)
+    assert set(told) == {'cpu', 'devices'} and told['cpu']['threads'] > 0 and told['cpu']['instruction_set']
+    assert {device['backend'] for device in told['devices']} == {'opencl', 'gles'}
+    table = tern('devices').stdout
+    for device in told['devices']:
+        if 'error' in device:
+            assert device['error'] in table and device['packages'] in table, table
+        else:
+            assert device['self_test'] == 'passed' and device['name'] in table and device['max_buffer_bytes'] > 0, device
+
+
+def check_without_opencl():
+    nothing = {'OCL_ICD_VENDORS': '/none'}
+    told = tern('devices', **nothing).stdout
+    assert 'opencl  is not usable: ' in told and 'pocl-opencl-icd' in told, told
+    error = tern('run', MODEL, '--engine', 'opencl', status=1, **nothing).stderr
+    assert '`tern devices` shows what is here' in error, error
+
+
+def main():
+    check_here()
+    check_without_opencl()
+    print('devices are told')
+
+
+if __name__ == '__main__':
+    main()
