@@ -372,6 +372,11 @@ def check_explain(folder):
     assert {(c['cut'], c['to']) for c in told['crossings']} == {(False, 'gpu'), (False, 'cpu')}
     table = tern('explain', MODEL, '--device', 'nvidia').stdout
     assert ' on the GPU, ' in table and ' 0 on the CPU; 1 part on the GPU' in table, table
+    table = tern('explain', MODEL, '--gpu-deny', 'op:CONV_2D').stdout  # equal reasons are one line
+    assert "\n4 x CONV_2D@1 #0, #2, #4, #8: denied: denied by tern_deny 'op:CONV_2D'" in table, table
+    assert 'nothing need be changed' not in table, table
+    table = tern('explain', MODEL, '--gpu-deny', '9').stdout  # small, and at the end
+    assert 'nothing need be changed: the CPU comes last, and takes 525.0 KiB from the GPU in a run' in table, table
     page = folder / 'explain.html'
     assert not tern('explain', MODEL, '--html', page).stdout
     text = page.read_text()

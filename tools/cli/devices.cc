@@ -89,7 +89,7 @@ std::string PlatformName(const Told& device) {
   return device["backend"] == "opencl" && !name.empty() ? absl::StrCat(" of ", name) : "";
 }
 
-std::string Lines(const Backend& backend, int number, const Told& device) {
+std::string DeviceLines(const Backend& backend, int number, const Told& device) {
   std::string text = absl::StrFormat("%-7s ", backend.engine);
   if (device.contains("error")) {
     return absl::StrCat(text, "is not usable: ", device["error"].get<std::string>(),
@@ -109,7 +109,7 @@ std::string Lines(const Backend& backend, int number, const Told& device) {
   return text;
 }
 
-std::string Table(const Told& machine) {
+std::string DevicesTable(const Told& machine) {
   const Told& cpu = machine["cpu"];
   std::string text =
       absl::StrFormat("%-7s %s, %s, %d threads at once\n", "cpu", cpu["name"].get<std::string>(),
@@ -117,7 +117,7 @@ std::string Table(const Told& machine) {
   for (const Backend& backend : kBackends) {
     int number = 0;
     for (const Told& device : machine["devices"]) {
-      if (device["backend"] == backend.engine) text += Lines(backend, number++, device);
+      if (device["backend"] == backend.engine) text += DeviceLines(backend, number++, device);
     }
     if (number > 1) absl::StrAppend(&text, "        ", kChoice, "=N takes device N\n");
   }
@@ -130,7 +130,7 @@ absl::StatusOr<int> Devices(const DevicesOptions& options) {
   const Told machine = DescribeMachine();
   const absl::Status status =
       options.json.empty()
-          ? WriteText(Table(machine), "-")
+          ? WriteText(DevicesTable(machine), "-")
           : WriteText(
                 machine.dump(2, ' ', /*ensure_ascii=*/true, Told::error_handler_t::replace) + "\n",
                 options.json);
