@@ -99,6 +99,7 @@ bool SetPacked(const char* value, DelegateOptions* options) {
 struct Key {
   const char* name;
   bool (*set)(const char* value, DelegateOptions* options);
+  const char* takes = nullptr;  // for messages; messages about documented keys are documented, too
 };
 
 using Documented = TfLiteGpuDelegateOptionsV2;
@@ -114,17 +115,17 @@ constexpr Key kKeys[] = {
     {"serialization_dir", SetText<&DelegateOptions::serialization_dir>},
     {"model_token", SetText<&DelegateOptions::model_token>},
     {"tern_backend", SetText<&DelegateOptions::backend>},
-    {"tern_precision", SetPrecision<&DelegateOptions::precision>},
-    {"tern_activations", SetPrecision<&DelegateOptions::activations>},
-    {"tern_guard", SetSwitch<&DelegateOptions::guard>},
-    {"tern_slice_width", SetSliceWidth},
-    {"tern_fuse", SetSwitch<&DelegateOptions::fuse>},
-    {"tern_packed", SetPacked},
-    {"tern_least_gain_us", SetLeastGain},
-    {"tern_tuning_ms", SetTuning},
-    {"tern_list", SetSwitch<&DelegateOptions::list>},
-    {"tern_trace", SetSwitch<&DelegateOptions::trace>},
-    {"tern_plan_only", SetSwitch<&DelegateOptions::plan_only>},
+    {"tern_precision", SetPrecision<&DelegateOptions::precision>, "f32 or f16"},
+    {"tern_activations", SetPrecision<&DelegateOptions::activations>, "f32 or f16"},
+    {"tern_guard", SetSwitch<&DelegateOptions::guard>, "0 or 1"},
+    {"tern_slice_width", SetSliceWidth, "4, 8 or 16"},
+    {"tern_fuse", SetSwitch<&DelegateOptions::fuse>, "0 or 1"},
+    {"tern_packed", SetPacked, "0 or 1"},
+    {"tern_least_gain_us", SetLeastGain, "a whole number"},
+    {"tern_tuning_ms", SetTuning, "a whole number from 0 to 3600000"},
+    {"tern_list", SetSwitch<&DelegateOptions::list>, "0 or 1"},
+    {"tern_trace", SetSwitch<&DelegateOptions::trace>, "0 or 1"},
+    {"tern_plan_only", SetSwitch<&DelegateOptions::plan_only>, "0 or 1"},
 };
 
 struct ListKey {
@@ -181,7 +182,10 @@ absl::Status SetOption(const char* key, const char* value, DelegateOptions* opti
   for (const Key& known : kKeys) {
     if (std::strcmp(known.name, key) != 0) continue;
     if (value != nullptr && known.set(value, options)) return absl::OkStatus();
-    return Invalid("ParseOptions: malformed option ", key, ".");
+    const char* const given = value == nullptr ? "" : value;
+    const std::string takes =
+        known.takes == nullptr ? "" : StrCat(" It takes ", known.takes, ", not '", given, "'.");
+    return Invalid("ParseOptions: malformed option ", key, ".", takes);
   }
   for (const ListKey& known : kListKeys) {
     if (std::strcmp(known.name, key) != 0) continue;

@@ -94,7 +94,8 @@ TEST(OptionsTest, UnknownKeysAndMalformedValuesAreNamed) {
   }
   EXPECT_FALSE(SetOption("experimental_flags", nullptr, &o).ok());
   EXPECT_FALSE(SetOption("tern_slice_width", "5", &o).ok());
-  EXPECT_FALSE(SetOption("tern_precision", "f64", &o).ok());
+  EXPECT_EQ(Text(SetOption("tern_precision", "f64", &o)),
+            "ParseOptions: malformed option tern_precision. It takes f32 or f16, not 'f64'.");
   EXPECT_FALSE(SetOption("tern_fuse", "2", &o).ok());
   EXPECT_FALSE(SetOption("tern_least_gain_us", "1us", &o).ok());
 }
@@ -185,8 +186,11 @@ TEST(OptionsTest, ThePreferenceSaysHowLongToMeasure) {
   EXPECT_TRUE(SetOption("tern_tuning_ms", "0", &o).ok());
   EXPECT_EQ(TuningBudget(o), 0);
   for (const char* value : {"", "-1", "x", "3600001", "1.5"}) {
-    EXPECT_EQ(Text(SetOption("tern_tuning_ms", value, &o)),
-              "ParseOptions: malformed option tern_tuning_ms.")
+    EXPECT_EQ(
+        Text(SetOption("tern_tuning_ms", value, &o)),
+        StrCat("ParseOptions: malformed option tern_tuning_ms. It takes a whole number from 0 "
+               "to 3600000, not '",
+               value, "'."))
         << value;
   }
 }

@@ -89,7 +89,10 @@ absl::StatusOr<std::shared_ptr<Device>> Open(const std::string& backend) {
   if (const Row* row = FindRow(backend)) return row->open();
   const auto added = AddedBackends().find(backend);
   if (added != AddedBackends().end()) return added->second();
-  return Invalid("this build has no backend '", backend, "'");
+  std::string names;
+  for (const std::string& name : DefaultBackends())
+    names += StrCat(names.empty() ? "" : ", ", name);
+  return Invalid("this build has no backend '", backend, "' (it has ", names, ")");
 }
 
 }  // namespace

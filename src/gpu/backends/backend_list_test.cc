@@ -27,7 +27,7 @@ TEST(BackendList, AnyLanguageForAnInventedDevice) {
 TEST(BackendList, UnknownNamesAreTold) {
   EXPECT_EQ(WhyNot("null:cpu16/none").find("unknown language 'none' (known: "), 0u);
   EXPECT_EQ(WhyNot("null:toaster/metal").find("unknown null device 'toaster' (known: "), 0u);
-  EXPECT_EQ(WhyNot("toaster"), "this build has no backend 'toaster'");
+  EXPECT_EQ(WhyNot("toaster").find("this build has no backend 'toaster' (it has "), 0u);
 }
 
 }  // namespace
