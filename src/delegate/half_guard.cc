@@ -9,7 +9,7 @@
 namespace tern::delegate {
 namespace {
 
-absl::Status Failed(const std::string& label, const absl::Status& why) {
+absl::Status PartFailed(const std::string& label, const absl::Status& why) {
   return WithPrefix(why, StrCat(label,
                                 ": halves do not hold its results, and it cannot be computed "
                                 "in floats"));
@@ -32,7 +32,7 @@ absl::Status HalfGuard::Settle(std::unique_ptr<gpu::Executor>& executor,
       return absl::InternalError(StrCat(first.label, ": still in halves"));
     }
     absl::StatusOr<std::unique_ptr<gpu::Executor>> next = build_(floats_);
-    if (!next.ok()) return Failed(promoted.front().label, next.status());
+    if (!next.ok()) return PartFailed(promoted.front().label, next.status());
     executor = *std::move(next);
     for (const PromotedNode& node : promoted) tell_(node);
     TERN_RETURN_IF_ERROR(run(*executor));
