@@ -1,124 +1,131 @@
 // SPDX-License-Identifier: Apache-2.0
-// Labels, output values and the classifier's answer.
+// Asks one kind of answer after the other; scores of classifiers; and words for the rest.
 #include "cli/answers.h"
 
 #include <algorithm>
-#include <cctype>
-#include <fstream>
+#include <cmath>
 #include <numeric>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 
 namespace tern::cli {
 namespace {
 
-std::string Stripped(const std::string& text) {
-  size_t first = 0;
-  size_t last = text.size();
-  while (first < last && std::isspace(static_cast<unsigned char>(text[first]))) ++first;
-  while (last > first && std::isspace(static_cast<unsigned char>(text[last - 1]))) --last;
-  return text.substr(first, last - first);
+enum class ScoreForm { kNone, kScores, kNumbers };
+
+// Whether an output looks like the scores of classes. Numbers in 0..1 do; in forms that other
+// vectors have as well they also sum to 1. Numbers of any size (logits) are scores where somebody
+// named as many classes.
+ScoreForm FormOf(const Values& output, const Labels& labels) {
+  const size_t rank = output.shape.size();
+  if (rank == 0 || rank > 4 || rank == 3 || output.integers) return ScoreForm::kNone;
+  const int classes = output.shape.back();
+  if (classes < 2 || output.data.size() != static_cast<size_t>(classes)) return ScoreForm::kNone;
+  const bool named = !labels.empty() && labels.Fits(classes);
+  double sum = 0;
+  bool in_range = true;
+  for (const float v : output.data) {
+    if (!std::isfinite(v)) return ScoreForm::kNone;
+    sum += v;
+    in_range = in_range && v >= -0.001f && v <= 1.001f;
+  }
+  if (named) return ScoreForm::kScores;
+  constexpr double kRounding = 0.1;  // a thousand scores of 8 bits add up to this
+  if (in_range && (rank == 2 || std::fabs(sum - 1) < kRounding)) return ScoreForm::kScores;
+  return ScoreForm::kNumbers;
 }
 
-// "12  person" and "12: person" become "person"; a bare number stays.
-std::string WithoutIndex(const std::string& line) {
-  size_t i = 0;
-  while (i < line.size() && std::isdigit(static_cast<unsigned char>(line[i]))) ++i;
-  if (i == 0 || i == line.size()) return line;
-  if (line[i] != ' ' && line[i] != '\t' && line[i] != ':' && line[i] != ',') return line;
-  return Stripped(line.substr(i + 1));
+void TellTopFive(const Question& question, size_t index, Answer* answer) {
+  const Values& output = question.outputs[index];
+  const Labels& labels = question.LabelsOf(index);
+  const auto classes = static_cast<int>(output.data.size());
+  answer->Warn(labels.Misfit(classes));
+  std::vector<size_t> order(output.data.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto shown = std::min<size_t>(5, order.size());
+  const auto better = [&output](size_t a, size_t b) {
+    return output.data[a] != output.data[b] ? output.data[a] > output.data[b] : a < b;
+  };
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown), order.end(),
+                    better);
+  answer->lines.push_back(
+      absl::StrCat("output ", index, ": scores of ", classes, " classes, best first"));
+  for (size_t i = 0; i < shown; ++i) {
+    const auto number = static_cast<int>(order[i]);
+    answer->lines.push_back(absl::StrFormat("%8.4f  %5d  %s", output.data[order[i]], number,
+                                            labels.Class(number, classes)));
+  }
 }
 
-// Elements of a picture-sized vector of scores, 0 when the shape is none: 1xN, N, 1x1x1xN.
-int ScoreCount(const Values& v) {
-  int64_t others = 1;
-  for (size_t i = 0; i + 1 < v.shape.size(); ++i) others *= v.shape[i];
-  if (v.shape.empty() || others != 1 || v.integers || v.shape.back() < 2) return 0;
-  return v.shape.back();
+// "outputs 1, 3-5" of the free ones; empty where there are none.
+std::string NamesOfFree(const Answer& answer) {
+  std::vector<std::string> parts;
+  size_t count = 0;
+  for (size_t i = 0; i < answer.told.size(); ++i) {
+    if (!answer.free(i)) continue;
+    const size_t first = i;
+    while (i + 1 < answer.told.size() && answer.free(i + 1)) ++i;
+    count += i - first + 1;
+    parts.push_back(first == i ? absl::StrCat(first) : absl::StrCat(first, "-", i));
+  }
+  if (parts.empty()) return "";
+  return absl::StrCat(count == 1 ? "output " : "outputs ", absl::StrJoin(parts, ", "));
+}
+
+// One line for all that nobody spoke of.
+void TellRest(const Question& question, Answer* answer) {
+  const std::string names = NamesOfFree(*answer);
+  if (names.empty()) return;
+  bool vector = false;
+  for (size_t i = 0; i < question.outputs.size(); ++i) {
+    vector = vector || (answer->free(i) &&
+                        FormOf(question.outputs[i], question.LabelsOf(i)) == ScoreForm::kNumbers);
+  }
+  answer->lines.push_back(
+      absl::StrCat(names, ": no kind of answer that is known here, only numbers",
+                   vector ? " (--labels FILE with a name for each makes classes of them)" : ""));
 }
 
 }  // namespace
 
-Values ReadValues(const TfLiteTensor& tensor) {
-  Values values;
-  values.shape = ShapeOf(tensor);
-  const size_t element = ElementBytes(tensor.type);
-  if (element == 0 || tensor.data.raw_const == nullptr) return values;
-  const auto* data = reinterpret_cast<const uint8_t*>(tensor.data.raw_const);
-  const auto count = static_cast<int64_t>(tensor.bytes / element);
-  const bool real = tensor.type == kTfLiteFloat32 || tensor.type == kTfLiteFloat16 ||
-                    tensor.type == kTfLiteBFloat16 || tensor.type == kTfLiteFloat64;
-  const float scale = tensor.params.scale;
-  values.integers = !real && scale == 0;
-  for (int64_t i = 0; i < count; ++i) {
-    const double x = ReadElement(tensor.type, data, i);
-    values.data.push_back(
-        static_cast<float>(real || values.integers ? x : scale * (x - tensor.params.zero_point)));
+const Labels& Question::LabelsOf(size_t output) const {
+  const auto found = output_labels.find(static_cast<int>(output));
+  return labels.empty() && found != output_labels.end() ? found->second : labels;
+}
+
+void Answer::Warn(const std::string& text) {
+  if (text.empty() || std::find(warnings.begin(), warnings.end(), text) != warnings.end()) return;
+  warnings.push_back(text);
+}
+
+int DrawingUnit(const Picture& picture) {
+  return std::max(1, std::max(picture.width, picture.height) / 400);
+}
+
+void TellScores(const Question& question, Answer* answer) {
+  for (size_t i = 0; i < question.outputs.size(); ++i) {
+    if (!answer->free(i)) continue;
+    if (FormOf(question.outputs[i], question.LabelsOf(i)) != ScoreForm::kScores) continue;
+    TellTopFive(question, i, answer);
+    answer->Tell(i);
   }
-  return values;
 }
 
-absl::StatusOr<Labels> Labels::Read(const std::string& file) {
-  std::ifstream in(file);
-  if (!in) return absl::NotFoundError(absl::StrCat(file, ": cannot be read"));
-  Labels labels;
-  for (std::string line; std::getline(in, line);) {
-    labels.names_.push_back(WithoutIndex(Stripped(line)));
-  }
-  while (!labels.names_.empty() && labels.names_.back().empty()) labels.names_.pop_back();
-  return labels;
-}
-
-bool Labels::has_background() const {
-  return !names_.empty() && (names_[0] == "background" || names_[0] == "???");
-}
-
-std::string Labels::At(int index) const {
-  if (index < 0 || index >= static_cast<int>(names_.size())) return absl::StrCat("class ", index);
-  return names_[static_cast<size_t>(index)];
-}
-
-std::string Labels::Class(int index, int classes) const {
-  const int known = static_cast<int>(names_.size());
-  if (known + 1 == classes && !has_background()) {
-    return index == 0 ? "background" : At(index - 1);
-  }
-  if (known == classes + 1 && has_background()) return At(index + 1);
-  return At(index);
-}
-
-std::string Labels::Detected(int index) const { return At(has_background() ? index + 1 : index); }
-
-std::vector<std::string> TopFive(const std::vector<Values>& outputs, const Labels& labels) {
-  for (const Values& output : outputs) {
-    const int classes = ScoreCount(output);
-    if (classes == 0 || static_cast<int>(output.data.size()) != classes) continue;
-    std::vector<int> order(static_cast<size_t>(classes));
-    std::iota(order.begin(), order.end(), 0);
-    const int shown = std::min(5, classes);
-    const auto better = [&](int a, int b) {
-      const float x = output.data[static_cast<size_t>(a)];
-      const float y = output.data[static_cast<size_t>(b)];
-      return x != y ? x > y : a < b;
-    };
-    std::partial_sort(order.begin(), order.begin() + shown, order.end(), better);
-    std::vector<std::string> lines;
-    for (int i = 0; i < shown; ++i) {
-      const int index = order[static_cast<size_t>(i)];
-      lines.push_back(absl::StrFormat("%8.4f  %5d  %s", output.data[static_cast<size_t>(index)],
-                                      index, labels.Class(index, classes)));
-    }
-    return lines;
-  }
-  return {};
-}
-
-std::optional<Overlay> DrawAnswer(const std::vector<Values>& outputs, const Labels& labels,
-                                  const Picture& photo, int input_width, int input_height) {
-  if (auto boxes = DrawDetections(outputs, labels, photo)) return boxes;
-  if (auto pose = DrawPose(outputs, photo, input_width, input_height)) return pose;
-  return DrawMask(outputs, labels, photo);
+Answer FindAnswer(const Question& question) {
+  Answer answer(question);
+  TellDetections(question, &answer);
+  TellAnchored(question, &answer);
+  TellYolo(question, &answer);
+  TellGrey(question, &answer);
+  TellPose(question, &answer);
+  TellLandmarks(question, &answer);
+  TellColours(question, &answer);
+  TellClassMask(question, &answer);
+  TellScores(question, &answer);
+  TellRest(question, &answer);
+  return answer;
 }
 
 }  // namespace tern::cli

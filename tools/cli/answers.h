@@ -1,69 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the outputs of a model say about a photo: classes, boxes, a mask or a pose, as text and as a
-// picture.
+// Reads answers out of the outputs of a model, of a photo most often: classes, boxes, points, masks
+// and pictures, as text and as pictures.
 #ifndef TERN_TOOLS_CLI_ANSWERS_H_
 #define TERN_TOOLS_CLI_ANSWERS_H_
 
-#include <optional>
+#include <map>
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "cli/labels.h"
 #include "cli/picture.h"
+#include "cli/values.h"
 
 namespace tern::cli {
 
-// One output as real numbers (quantized elements dequantized).
-struct Values {
-  std::vector<int> shape;
-  bool integers = false;  // the elements are integers such as class indices
-  std::vector<float> data;
+// All that an answer is made of.
+struct Question {
+  std::vector<Values> outputs;
+  Labels labels;
+  // By the position of an output, where the model itself names its classes.
+  std::map<int, Labels> output_labels;
+  // The picture to draw on. Without a photo it is black, in the size of the input.
+  Picture photo;
+  int input_width = 0, input_height = 0;  // what the model saw, in pixels; 0 without a picture
 
-  int dim(size_t i) const { return i < shape.size() ? shape[i] : 1; }
-};
-Values ReadValues(const TfLiteTensor& tensor);
-
-// The text of a label file, one per line; a leading index is dropped.
-class Labels {
- public:
-  Labels() = default;
-  static absl::StatusOr<Labels> Read(const std::string& file);
-
-  bool empty() const { return names_.empty(); }
-  // The name of class `index` of a classifier with `classes` classes: a background entry that only
-  // one of the two sides has is accounted for.
-  std::string Class(int index, int classes) const;
-  // The name of a detected class; detectors do not count the background.
-  std::string Detected(int index) const;
-
- private:
-  bool has_background() const;
-  std::string At(int index) const;
-
-  std::vector<std::string> names_;
+  const Labels& LabelsOf(size_t output) const;
 };
 
-// The five highest scores of a classifier's output as lines of text, best first; empty when no
-// output looks like one.
-std::vector<std::string> TopFive(const std::vector<Values>& outputs, const Labels& labels);
+struct Answer {
+  explicit Answer(const Question& question)
+      : overlay(question.photo), told(question.outputs.size()) {}
 
-struct Overlay {
-  Picture picture;
-  std::vector<std::string> lines;  // the same answer in words
+  std::vector<std::string> lines;
+  std::vector<std::string> warnings;
+  Picture overlay;                  // the photo with what was found
+  bool drawn = false;               // whether the overlay shows more than the photo
+  std::map<int, Picture> pictures;  // outputs that are pictures, by position
+  std::vector<bool> told;           // outputs that the lines speak of
+
+  // Outputs that no one spoke of are free for the next who looks.
+  bool free(size_t output) const { return !told[output]; }
+  void Tell(size_t output) { told[output] = true; }
+  void Warn(const std::string& text);  // once, and nothing for an empty text
 };
-// Draws boxes (four outputs of a detection post-process), a coloured mask (class scores or indices
-// per pixel) or skeletons (heatmaps and offsets of 17 key points; with displacements, of several
-// people) on the photo; nothing for other outputs. The input size is what the model saw, in pixels.
-std::optional<Overlay> DrawAnswer(const std::vector<Values>& outputs, const Labels& labels,
-                                  const Picture& photo, int input_width, int input_height);
 
-// The three kinds; each gives nothing unless the outputs have its form.
-std::optional<Overlay> DrawDetections(const std::vector<Values>& outputs, const Labels& labels,
-                                      const Picture& photo);
-std::optional<Overlay> DrawMask(const std::vector<Values>& outputs, const Labels& labels,
-                                const Picture& photo);
-std::optional<Overlay> DrawPose(const std::vector<Values>& outputs, const Picture& photo,
-                                int input_width, int input_height);
+// Everything that has a known form, and a last line for the outputs that have none.
+Answer FindAnswer(const Question& question);
+
+// The kinds. Each looks at free outputs and adds what it finds.
+//
+// Boxes, classes, scores and their count, as TFLite_Detection_PostProcess gives them.
+void TellDetections(const Question& question, Answer* answer);
+// Boxes and key points over computed anchors: detectors of faces, palms and bodies.
+void TellAnchored(const Question& question, Answer* answer);
+// The heads of YOLO and YOLOX: a row of numbers for each box.
+void TellYolo(const Question& question, Answer* answer);
+// One channel over the picture: a mask, or a picture in grey.
+void TellGrey(const Question& question, Answer* answer);
+// Skeletons: heat maps and offsets of 17 key points, with displacements of several people; 14 heat
+// maps; 17 rows of position and score.
+void TellPose(const Question& question, Answer* answer);
+// Points of a face, a hand, a body or an eye.
+void TellLandmarks(const Question& question, Answer* answer);
+// Three channels: a picture.
+void TellColours(const Question& question, Answer* answer);
+// Class scores or class indices per pixel.
+void TellClassMask(const Question& question, Answer* answer);
+// The five highest of a classifier's scores.
+void TellScores(const Question& question, Answer* answer);
+
+// A thickness that fits the size of a picture.
+int DrawingUnit(const Picture& picture);
 
 }  // namespace tern::cli
 

@@ -109,10 +109,7 @@ class Comparison {
     cpu_ = *std::move(opened);
     absl::Status status = ResizeInputs(options_.shapes, cpu_.get());
     if (status.ok()) status = cpu_->Prepare();
-    if (status.ok()) {
-      const std::vector<bool> none(static_cast<size_t>(cpu_->input_count()));
-      status = GiveInputs(options_.inputs, none, cpu_.get());
-    }
+    if (status.ok()) status = GiveInputs({"", options_.inputs, {}}, cpu_.get()).status();
     // A run may change its inputs only where they are variables, which no cut has as inputs.
     if (status.ok()) status = cpu_->Invoke();
     return status;

@@ -18,7 +18,18 @@ void Paint(Picture* picture, int x, int y, Color color) {
   std::copy(color.begin(), color.end(), picture->at(x, y));
 }
 
-// What stb_easy_font writes per corner of a glyph's rectangle.
+// The font ends with ASCII and reads beyond its tables for other bytes.
+std::string Drawable(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<uint8_t>(c);
+    if ((byte & 0xc0) == 0x80) continue;  // the rest of a character
+    result += byte < 0x20 || byte > 0x7e ? '?' : c;
+  }
+  return result;
+}
+
+// As stb_easy_font writes it per corner of a glyph's rectangle.
 struct FontVertex {
   float x, y, z;
   uint8_t color[4];
@@ -26,14 +37,18 @@ struct FontVertex {
 
 }  // namespace
 
+// Colours that people with every kind of colour vision tell apart: they differ in lightness, too.
 Color PaletteColor(int i) {
-  constexpr Color kColors[] = {
-      {230, 25, 75},  {60, 180, 75},  {0, 110, 230},  {245, 130, 48}, {145, 30, 180}, {0, 170, 170},
-      {240, 50, 230}, {170, 110, 40}, {128, 0, 0},    {110, 150, 0},  {0, 0, 128},    {220, 190, 0},
-      {0, 128, 90},   {90, 90, 220},  {200, 60, 120}, {100, 70, 160}, {70, 130, 60},  {180, 80, 0},
-      {60, 90, 120},  {150, 0, 90},   {0, 90, 60}};
-  constexpr int kCount = static_cast<int>(std::size(kColors));
+  constexpr Color kColors[kPaletteColors] = {{0, 114, 178}, {213, 94, 0},   {240, 228, 66},
+                                             {51, 34, 136}, {230, 159, 0},  {86, 180, 233},
+                                             {0, 158, 115}, {204, 121, 167}};
+  constexpr auto kCount = static_cast<int>(kPaletteColors);
   return kColors[((i % kCount) + kCount) % kCount];
+}
+
+void TintPixel(Picture* picture, int x, int y, Color color) {
+  uint8_t* p = picture->at(x, y);
+  for (size_t c = 0; c < 3; ++c) p[c] = static_cast<uint8_t>((p[c] * 2 + color[c] * 3) / 5);
 }
 
 void FillRect(Picture* picture, int x0, int y0, int x1, int y1, Color color) {
@@ -67,13 +82,15 @@ void DrawDot(Picture* picture, int x, int y, int radius, Color color) {
 }
 
 void DrawLabel(Picture* picture, int x, int y, const std::string& text, int scale, Color back) {
-  std::string copy = text;  // stb takes a mutable pointer
+  std::string copy = Drawable(text);  // stb takes a mutable pointer
   constexpr int kMargin = 2;
   const int width = (stb_easy_font_width(copy.data()) + 2 * kMargin) * scale;
   const int height = (stb_easy_font_height(copy.data()) + kMargin) * scale;
   x = std::clamp(x, 0, std::max(0, picture->width - width));
   y = std::clamp(y, 0, std::max(0, picture->height - height));
   FillRect(picture, x, y, x + width, y + height, back);
+  const bool light = back[0] * 299 + back[1] * 587 + back[2] * 114 > 140 * 1000;
+  const Color ink = light ? Color{0, 0, 0} : Color{255, 255, 255};
   std::vector<FontVertex> vertices(text.size() * 80 + 16);
   const int quads = stb_easy_font_print(0, 0, copy.data(), nullptr, vertices.data(),
                                         static_cast<int>(vertices.size() * sizeof(FontVertex)));
@@ -82,7 +99,7 @@ void DrawLabel(Picture* picture, int x, int y, const std::string& text, int scal
     const FontVertex& b = vertices[static_cast<size_t>(q) * 4 + 2];
     const auto px = [&](float v) { return x + (static_cast<int>(v) + kMargin) * scale; };
     const auto py = [&](float v) { return y + (static_cast<int>(v) + kMargin) * scale; };
-    FillRect(picture, px(a.x), py(a.y), px(b.x), py(b.y), {255, 255, 255});
+    FillRect(picture, px(a.x), py(a.y), px(b.x), py(b.y), ink);
   }
 }
 

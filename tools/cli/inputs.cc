@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+// The end of a file's name says how it becomes elements.
 #include "cli/inputs.h"
 
-#include "absl/status/statusor.h"
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "cli/fill.h"
+#include "cli/model_metadata.h"
+#include "cli/npy.h"
+#include "cli/picture_input.h"
+#include "cli/wav.h"
 
 namespace tern::cli {
 namespace {
@@ -42,6 +50,120 @@ absl::StatusOr<std::vector<int>> ParseShape(const std::string& text) {
   return shape;
 }
 
+bool IsPictureName(const std::string& file) {
+  const std::string lower = absl::AsciiStrToLower(file);
+  for (const char* end : {".jpg", ".jpeg", ".png", ".bmp", ".gif", ".tga", ".ppm", ".pgm"}) {
+    if (absl::EndsWith(lower, end)) return true;
+  }
+  return false;
+}
+
+// The rate of sound in an input, by the model's metadata; 0 where that does not tell it.
+int SampleRate(const Engine& engine, int input) {
+  const std::optional<ModelNotes> notes = ReadModelNotes(engine.Metadata("TFLITE_METADATA"));
+  const bool told = notes && static_cast<size_t>(input) < notes->inputs.size();
+  return told ? notes->inputs[static_cast<size_t>(input)].sample_rate : 0;
+}
+
+// Gives files to inputs and keeps what is to be said about it.
+class Giver {
+ public:
+  Giver(const std::vector<double>& range, Engine* engine)
+      : range_(range), engine_(engine), given_(static_cast<size_t>(engine->input_count())) {}
+
+  absl::Status GivePicture(int input, const std::string& file) {
+    absl::StatusOr<Picture> picture = LoadPicture(file);
+    if (!picture.ok()) return picture.status();
+    const TfLiteTensor* tensor = engine_->input(input);
+    if (tensor == nullptr)
+      return absl::InternalError(absl::StrCat("input ", input, ": not in use"));
+    const RangeChoice choice = ChooseRange(range_, engine_, input);
+    const absl::StatusOr<Bytes> elements = PictureElements(*picture, *tensor, choice.range);
+    if (!elements.ok()) return elements.status();
+    const int height = tensor->dims->data[1], width = tensor->dims->data[2];
+    // Integers take black and white as they are, whatever floats would become.
+    const bool plain = !IsFloat(tensor->type) && choice.range.whole_range;
+    std::string note = absl::StrCat("picture of ", picture->width, "x", picture->height);
+    if (picture->width != width || picture->height != height) {
+      absl::StrAppend(&note, ", resized to ", width, "x", height);
+    }
+    if (!plain) {
+      absl::StrAppend(&note, "; black is ", choice.range.low, ", white is ", choice.range.high,
+                      " (", choice.why, ")");
+    }
+    if (!shown_.photo) {
+      shown_.input_width = width;
+      shown_.input_height = height;
+      shown_.photo = *std::move(picture);
+    }
+    return Set(input, *elements, note);
+  }
+
+  absl::Status GiveFile(int input, const std::string& file) {
+    if (IsPictureName(file)) return GivePicture(input, file);
+    const absl::StatusOr<Bytes> bytes = ReadFile(file);
+    if (!bytes.ok()) return bytes.status();
+    const std::string lower = absl::AsciiStrToLower(file);
+    if (absl::EndsWith(lower, ".npy")) return GiveArray(input, *bytes, file);
+    if (absl::EndsWith(lower, ".wav")) return GiveSound(input, *bytes, file);
+    return Set(input, *bytes, "");
+  }
+
+  absl::StatusOr<Shown> Finish() {
+    for (int i = 0; i < engine_->input_count(); ++i) {
+      if (given_[static_cast<size_t>(i)]) continue;
+      absl::Status status = engine_->FillInput(i);
+      if (!status.ok()) return status;
+    }
+    const int picture = PictureInput(engine_);
+    if (!shown_.photo && picture >= 0) {
+      shown_.input_height = engine_->input(picture)->dims->data[1];
+      shown_.input_width = engine_->input(picture)->dims->data[2];
+    }
+    return std::move(shown_);
+  }
+
+ private:
+  absl::Status Set(int input, const Bytes& elements, const std::string& note) {
+    absl::Status status = engine_->SetInput(input, elements);
+    if (!status.ok()) return status;
+    given_[static_cast<size_t>(input)] = true;
+    shown_.anything = true;
+    if (!note.empty()) shown_.notes.push_back(absl::StrCat("input ", input, ": ", note));
+    return absl::OkStatus();
+  }
+
+  absl::Status GiveArray(int input, const Bytes& bytes, const std::string& file) {
+    const absl::StatusOr<NpyArray> array = ParseNpy(bytes, file);
+    if (!array.ok()) return array.status();
+    const TfLiteTensor* tensor = engine_->input(input);
+    if (tensor == nullptr)
+      return absl::InternalError(absl::StrCat("input ", input, ": not in use"));
+    const absl::StatusOr<Bytes> elements = NpyElements(*array, *tensor, file);
+    if (!elements.ok()) return elements.status();
+    return Set(input, *elements,
+               absl::StrCat("array ", ShapeText(array->shape), " ", TypeName(array->type)));
+  }
+
+  absl::Status GiveSound(int input, const Bytes& bytes, const std::string& file) {
+    const absl::StatusOr<Sound> sound = ParseWav(bytes, file);
+    if (!sound.ok()) return sound.status();
+    const TfLiteTensor* tensor = engine_->input(input);
+    if (tensor == nullptr)
+      return absl::InternalError(absl::StrCat("input ", input, ": not in use"));
+    std::string note;
+    const absl::StatusOr<Bytes> elements =
+        SoundElements(*sound, *tensor, SampleRate(*engine_, input), file, &note);
+    if (!elements.ok()) return elements.status();
+    return Set(input, *elements, note);
+  }
+
+  const std::vector<double>& range_;
+  Engine* const engine_;
+  std::vector<bool> given_;
+  Shown shown_;
+};
+
 }  // namespace
 
 absl::Status ResizeInputs(const std::vector<std::string>& shapes, Engine* engine) {
@@ -56,23 +178,21 @@ absl::Status ResizeInputs(const std::vector<std::string>& shapes, Engine* engine
   return absl::OkStatus();
 }
 
-absl::Status GiveInputs(const std::vector<std::string>& files, std::vector<bool> given,
-                        Engine* engine) {
-  for (const std::string& text : files) {
-    absl::StatusOr<NamedValue> named = ParseInput(text, *engine);
+absl::StatusOr<Shown> GiveInputs(const InputFiles& files, Engine* engine) {
+  Giver giver(files.range, engine);
+  if (!files.image.empty()) {
+    const int input = PictureInput(engine);
+    if (input < 0) return absl::InvalidArgumentError("the model has no input for a picture");
+    absl::Status status = giver.GivePicture(input, files.image);
+    if (!status.ok()) return status;
+  }
+  for (const std::string& text : files.inputs) {
+    const absl::StatusOr<NamedValue> named = ParseInput(text, *engine);
     if (!named.ok()) return named.status();
-    absl::StatusOr<Bytes> data = ReadFile(named->value);
-    if (!data.ok()) return data.status();
-    absl::Status status = engine->SetInput(named->position, *data);
-    if (!status.ok()) return status;
-    given[static_cast<size_t>(named->position)] = true;
-  }
-  for (int i = 0; i < engine->input_count(); ++i) {
-    if (given[static_cast<size_t>(i)]) continue;
-    absl::Status status = engine->FillInput(i);
+    absl::Status status = giver.GiveFile(named->position, named->value);
     if (!status.ok()) return status;
   }
-  return absl::OkStatus();
+  return giver.Finish();
 }
 
 }  // namespace tern::cli

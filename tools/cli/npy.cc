@@ -75,20 +75,8 @@ bool Holds(TfLiteType type, double value, const Bytes& element) {
   return ReadElement(type, element.data(), 0) == value;
 }
 
-}  // namespace
-
-absl::StatusOr<NpyArray> ParseNpy(const Bytes& file, const std::string& name) {
-  constexpr absl::string_view kMark("\x93NUMPY", 6);
-  const absl::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
-  if (text.substr(0, kMark.size()) != kMark || file.size() < 12) {
-    return NpyError(name, "no array of NumPy (.npy)");
-  }
-  const size_t length_bytes = file[6] == 1 ? 2 : 4;
-  const size_t begin = 8 + length_bytes;
-  size_t length = 0;
-  for (size_t i = length_bytes; i-- > 0;) length = length << 8 | file[8 + i];
-  if (length > file.size() - begin) return NpyError(name, "an array of NumPy that is cut off");
-  const std::string header(text.substr(begin, length));
+// Type and shape.
+absl::StatusOr<NpyArray> ParseHeader(const std::string& header, const std::string& name) {
   const std::string descr = ValueOf(header, "descr");
   if (ValueOf(header, "fortran_order") != "False") {
     return NpyError(name, "its rows are columns; numpy.ascontiguousarray turns them");
@@ -103,14 +91,32 @@ absl::StatusOr<NpyArray> ParseNpy(const Bytes& file, const std::string& name) {
     return NpyError(name, absl::StrCat("elements of the kind ", descr.empty() ? "?" : descr,
                                        "; little-endian numbers are expected, such as '<f4'"));
   }
-  const std::optional<size_t> count = CountOf(*shape);
-  const size_t given = file.size() - begin - length;
-  if (!count || *count > given || *count * ElementBytes(array.type) != given) {
-    return NpyError(name, absl::StrCat(given, " bytes of elements do not make ", ShapeText(*shape),
-                                       " ", TypeName(array.type)));
-  }
   array.shape = *shape;
-  array.elements.assign(file.end() - static_cast<std::ptrdiff_t>(given), file.end());
+  return array;
+}
+
+}  // namespace
+
+absl::StatusOr<NpyArray> ParseNpy(const Bytes& file, const std::string& name) {
+  constexpr absl::string_view kMark("\x93NUMPY", 6);
+  const absl::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+  if (text.substr(0, kMark.size()) != kMark || file.size() < 12) {
+    return NpyError(name, "no array of NumPy (.npy)");
+  }
+  const size_t length_bytes = file[6] == 1 ? 2 : 4;
+  const size_t begin = 8 + length_bytes;
+  size_t length = 0;
+  for (size_t i = length_bytes; i-- > 0;) length = length << 8 | file[8 + i];
+  if (length > file.size() - begin) return NpyError(name, "an array of NumPy that is cut off");
+  absl::StatusOr<NpyArray> array = ParseHeader(std::string(text.substr(begin, length)), name);
+  if (!array.ok()) return array;
+  const std::optional<size_t> count = CountOf(array->shape);
+  const size_t given = file.size() - begin - length;
+  if (!count || *count > given || *count * ElementBytes(array->type) != given) {
+    return NpyError(name, absl::StrCat(given, " bytes of elements do not make ",
+                                       ShapeText(array->shape), " ", TypeName(array->type)));
+  }
+  array->elements.assign(file.end() - static_cast<std::ptrdiff_t>(given), file.end());
   return array;
 }
 

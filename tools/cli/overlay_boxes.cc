@@ -1,48 +1,140 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes of an object detector: boxes 1xNx4 (ymin, xmin, ymax, xmax as fractions), classes, scores,
-// count.
-#include <algorithm>
+// Boxes of object detectors, with names and key points.
+#include "cli/overlay_boxes.h"
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "cli/answers.h"
 
 namespace tern::cli {
+namespace {
 
-std::optional<Overlay> DrawDetections(const std::vector<Values>& outputs, const Labels& labels,
-                                      const Picture& photo) {
-  constexpr float kLeastScore = 0.4f;
+constexpr size_t kMostBoxLines = 20;
+
+// Of the area that two boxes cover, how much both do.
+float SharedPart(const Box& a, const Box& b) {
+  const float width = std::min(a.x1, b.x1) - std::max(a.x0, b.x0);
+  const float height = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
+  if (!(width > 0) || !(height > 0)) return 0;
+  const float both = width * height;
+  const float all = (a.x1 - a.x0) * (a.y1 - a.y0) + (b.x1 - b.x0) * (b.y1 - b.y0) - both;
+  return all > 0 ? both / all : 0;
+}
+
+// A position that is no number lands at the border.
+int BoxPixel(float fraction, int size) {
+  if (!(fraction > 0)) return 0;
+  return static_cast<int>(std::min(fraction, 1.0f) * static_cast<float>(size));
+}
+
+// Where each role stands among the outputs of a detection post-process.
+struct DetectionRoles {
+  size_t boxes = 0, classes = 0, scores = 0, count = 0;
+};
+
+// Boxes 1xNx4, one number, and two rows of N: in the order of the operator, or, as some converters
+// give them, in another. Whole numbers are the classes.
+std::optional<DetectionRoles> FindRoles(const std::vector<Values>& outputs) {
   if (outputs.size() != 4) return std::nullopt;
-  const Values& boxes = outputs[0];
-  const Values& classes = outputs[1];
-  const Values& scores = outputs[2];
-  if (boxes.shape.size() != 3 || boxes.dim(2) != 4 || outputs[3].data.size() != 1) {
-    return std::nullopt;
+  std::optional<size_t> boxes, count;
+  std::vector<size_t> rows;
+  for (size_t i = 0; i < 4; ++i) {
+    const Values& v = outputs[i];
+    if (v.shape.size() == 3 && v.dim(0) == 1 && v.dim(2) == 4 && !boxes)
+      boxes = i;
+    else if (v.data.size() == 1 && !count)
+      count = i;
+    else
+      rows.push_back(i);
   }
-  const size_t rows = std::min({boxes.data.size() / 4, classes.data.size(), scores.data.size(),
-                                static_cast<size_t>(std::max(0.0f, outputs[3].data[0]))});
-  Overlay overlay{photo, {}};
-  const int unit = std::max(1, std::max(photo.width, photo.height) / 400);
-  for (size_t i = 0; i < rows; ++i) {
-    if (scores.data[i] < kLeastScore) continue;
-    const float* box = &boxes.data[i * 4];
-    const auto pixel = [](float fraction, int size) {
-      return static_cast<int>(std::clamp(fraction, 0.0f, 1.0f) * static_cast<float>(size));
-    };
-    const int y0 = pixel(box[0], photo.height);
-    const int x0 = pixel(box[1], photo.width);
-    const int y1 = pixel(box[2], photo.height);
-    const int x1 = pixel(box[3], photo.width);
-    const int index = static_cast<int>(classes.data[i]);
-    const std::string name = labels.Detected(index);
-    const Color color = PaletteColor(index);
-    DrawRect(&overlay.picture, x0, y0, x1, y1, 2 * unit, color);
-    DrawLabel(&overlay.picture, x0, y0, absl::StrFormat("%s %.2f", name, scores.data[i]), unit,
-              color);
-    overlay.lines.push_back(
-        absl::StrFormat("%8.4f  %s  x %d..%d  y %d..%d", scores.data[i], name, x0, x1, y0, y1));
+  if (!boxes || !count || rows.size() != 2) return std::nullopt;
+  const size_t number = outputs[*boxes].data.size() / 4;
+  for (const size_t row : rows) {
+    if (outputs[row].data.size() != number || outputs[row].shape.size() > 2) return std::nullopt;
   }
-  if (overlay.lines.empty()) overlay.lines.push_back("no object with a score of 0.4 or more");
-  return overlay;
+  const auto whole = [&outputs](size_t row) {
+    return std::all_of(outputs[row].data.begin(), outputs[row].data.end(),
+                       [](float v) { return v == std::floor(v); });
+  };
+  if (!whole(rows[0]) && whole(rows[1])) std::swap(rows[0], rows[1]);
+  return DetectionRoles{*boxes, rows[0], rows[1], *count};
+}
+
+}  // namespace
+
+int ClassNumber(float value) {
+  constexpr float kMost = 1e6f;
+  return value >= 0 ? static_cast<int>(std::min(value, kMost)) : -1;
+}
+
+std::vector<Box> WithoutOverlaps(std::vector<Box> boxes, float overlap) {
+  std::stable_sort(boxes.begin(), boxes.end(),
+                   [](const Box& a, const Box& b) { return a.score > b.score; });
+  std::vector<Box> kept;
+  for (Box& box : boxes) {
+    const bool covered = std::any_of(kept.begin(), kept.end(), [&](const Box& better) {
+      return better.index == box.index && SharedPart(better, box) > overlap;
+    });
+    if (!covered) kept.push_back(std::move(box));
+  }
+  return kept;
+}
+
+void ShowBoxes(const std::vector<Box>& boxes, const std::string& kind, float least_score,
+               Answer* answer) {
+  Picture* picture = &answer->overlay;
+  const int unit = DrawingUnit(*picture);
+  if (boxes.empty()) {
+    answer->lines.push_back(
+        absl::StrFormat("no %s with a score of %.1f or more", kind, least_score));
+    return;
+  }
+  answer->drawn = true;
+  for (size_t i = 0; i < boxes.size(); ++i) {
+    const Box& box = boxes[i];
+    const int x0 = BoxPixel(box.x0, picture->width), x1 = BoxPixel(box.x1, picture->width);
+    const int y0 = BoxPixel(box.y0, picture->height), y1 = BoxPixel(box.y1, picture->height);
+    const Color color = PaletteColor(box.index);
+    DrawRect(picture, x0, y0, x1, y1, 2 * unit, color);
+    std::string line =
+        absl::StrFormat("%8.4f  %s  x %d..%d  y %d..%d", box.score, box.name, x0, x1, y0, y1);
+    if (!box.points.empty()) absl::StrAppend(&line, "  points");
+    for (const auto& [x, y] : box.points) {
+      const int px = BoxPixel(x, picture->width), py = BoxPixel(y, picture->height);
+      DrawDot(picture, px, py, 2 * unit, color);
+      DrawDot(picture, px, py, unit, {255, 255, 255});
+      absl::StrAppend(&line, " ", px, ",", py);
+    }
+    DrawLabel(picture, x0, y0, absl::StrFormat("%s %.2f", box.name, box.score), unit, color);
+    if (i < kMostBoxLines) answer->lines.push_back(line);
+  }
+  if (boxes.size() > kMostBoxLines) {
+    answer->lines.push_back(absl::StrCat("and ", boxes.size() - kMostBoxLines, " more"));
+  }
+}
+
+void TellDetections(const Question& question, Answer* answer) {
+  constexpr float kLeastScore = 0.4f;
+  const std::optional<DetectionRoles> roles = FindRoles(question.outputs);
+  if (!roles) return;
+  const std::vector<float>& places = question.outputs[roles->boxes].data;
+  const std::vector<float>& classes = question.outputs[roles->classes].data;
+  const std::vector<float>& scores = question.outputs[roles->scores].data;
+  const float count = question.outputs[roles->count].data[0];
+  const Labels& labels = question.LabelsOf(roles->classes);
+  std::vector<Box> boxes;
+  for (size_t i = 0; i < scores.size() && static_cast<float>(i) < count; ++i) {
+    if (!(scores[i] >= kLeastScore)) continue;
+    const float* p = &places[i * 4];  // top, left, bottom, right
+    const int index = ClassNumber(classes[i]);
+    boxes.push_back({p[1], p[0], p[3], p[2], scores[i], index, labels.Detected(index), {}});
+    answer->Warn(labels.MisfitDetected(index));
+  }
+  ShowBoxes(boxes, "object", kLeastScore, answer);
+  for (size_t i = 0; i < 4; ++i) answer->Tell(i);
 }
 
 }  // namespace tern::cli

@@ -2,7 +2,9 @@
 // The mask of a segmentation model: class scores per pixel (1xHxWxC), or class indices (1xHxW).
 #include <algorithm>
 #include <map>
+#include <optional>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "cli/answers.h"
 
@@ -14,6 +16,10 @@ struct Mask {
   int height = 0;
   int classes = 0;         // 0: not known
   std::vector<int> index;  // class of every pixel
+
+  int at(int x, int y) const {
+    return index[static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x)];
+  }
 };
 
 std::optional<Mask> ReadMask(const Values& output) {
@@ -26,11 +32,12 @@ std::optional<Mask> ReadMask(const Values& output) {
   const bool indices = output.integers && (output.shape.size() == 3 ||
                                            (output.shape.size() == 4 && output.dim(3) == 1));
   if (indices && output.data.size() == pixels) {
-    for (float v : output.data) mask.index.push_back(static_cast<int>(v));
+    constexpr float kMost = 1e6f;
+    for (float v : output.data) mask.index.push_back(static_cast<int>(std::clamp(v, -1.0f, kMost)));
     return mask;
   }
   // Three channels are a picture, not classes.
-  if (output.shape.size() != 4 || output.dim(3) < 4) return std::nullopt;
+  if (output.shape.size() != 4 || output.dim(3) < 2 || output.dim(3) == 3) return std::nullopt;
   mask.classes = output.dim(3);
   const auto classes = static_cast<size_t>(mask.classes);
   if (output.data.size() != pixels * classes) return std::nullopt;
@@ -41,40 +48,81 @@ std::optional<Mask> ReadMask(const Values& output) {
   return mask;
 }
 
-}  // namespace
-
-std::optional<Overlay> DrawMask(const std::vector<Values>& outputs, const Labels& labels,
-                                const Picture& photo) {
-  if (outputs.size() != 1) return std::nullopt;
-  const std::optional<Mask> mask = ReadMask(outputs[0]);
-  if (!mask) return std::nullopt;
-  Overlay overlay{photo, {}};
+// Pixels of a picture that each class has.
+std::map<int, int> CountPixels(const Mask& mask, const Picture& picture) {
   std::map<int, int> pixels;
-  for (int y = 0; y < photo.height; ++y) {
-    for (int x = 0; x < photo.width; ++x) {
-      const int mx = x * mask->width / photo.width;
-      const int my = y * mask->height / photo.height;
-      const int index = mask->index[static_cast<size_t>(my) * static_cast<size_t>(mask->width) +
-                                    static_cast<size_t>(mx)];
-      ++pixels[index];
-      if (index == 0) continue;  // background
-      const Color color = PaletteColor(index);
-      uint8_t* p = overlay.picture.at(x, y);
-      for (size_t c = 0; c < 3; ++c) p[c] = static_cast<uint8_t>((p[c] * 2 + color[c] * 3) / 5);
+  for (int y = 0; y < picture.height; ++y) {
+    for (int x = 0; x < picture.width; ++x) {
+      ++pixels[mask.at(x * mask.width / picture.width, y * mask.height / picture.height)];
     }
   }
-  const int unit = std::max(1, std::max(photo.width, photo.height) / 400);
+  return pixels;
+}
+
+// The largest class first: it gets the colour of its number, and the others that or the next free
+// one, so that two classes of a picture look alike only where there are more than colours.
+std::map<int, Color> ColorsOf(const std::map<int, int>& pixels) {
+  std::vector<std::pair<int, int>> by_size;  // -pixels, class
+  for (const auto& [index, count] : pixels) by_size.emplace_back(-count, index);
+  std::sort(by_size.begin(), by_size.end());
+  std::map<int, Color> colors;
+  std::vector<bool> taken(kPaletteColors);
+  size_t used = 0;
+  for (const auto& [size, index] : by_size) {
+    if (index == 0) continue;  // background
+    auto slot = static_cast<size_t>(index < 0 ? 0 : index) % kPaletteColors;
+    while (taken[slot] && used < kPaletteColors) slot = (slot + 1) % kPaletteColors;
+    used += taken[slot] ? 0 : 1;
+    taken[slot] = true;
+    colors[index] = PaletteColor(static_cast<int>(slot));
+  }
+  return colors;
+}
+
+void Tint(const Mask& mask, const std::map<int, Color>& colors, Picture* picture) {
+  for (int y = 0; y < picture->height; ++y) {
+    for (int x = 0; x < picture->width; ++x) {
+      const int index = mask.at(x * mask.width / picture->width, y * mask.height / picture->height);
+      if (index != 0) TintPixel(picture, x, y, colors.at(index));
+    }
+  }
+}
+
+void ShowMask(const Mask& mask, const Labels& labels, Answer* answer) {
+  constexpr double kLeastShare = 0.005;  // of a class that the picture names
+  answer->Warn(mask.classes > 0 ? labels.Misfit(mask.classes) : "");
+  Picture* picture = &answer->overlay;
+  const std::map<int, int> pixels = CountPixels(mask, *picture);
+  const std::map<int, Color> colors = ColorsOf(pixels);
+  Tint(mask, colors, picture);
+  answer->drawn = true;
+  const int unit = DrawingUnit(*picture);
   int row = 0;
   for (const auto& [index, count] : pixels) {
     const double share =
-        static_cast<double>(count) / (photo.width * static_cast<double>(photo.height));
-    const std::string name = labels.Class(index, mask->classes);
-    overlay.lines.push_back(absl::StrFormat("%8.4f  %s", share, name));
-    if (index == 0 || share < 0.005) continue;
-    DrawLabel(&overlay.picture, 4 * unit, (4 + 16 * row++) * unit,
-              absl::StrFormat("%s %.0f%%", name, share * 100), unit, PaletteColor(index));
+        static_cast<double>(count) / (picture->width * static_cast<double>(picture->height));
+    const std::string name = labels.Class(index, mask.classes);
+    answer->lines.push_back(absl::StrFormat("%8.4f  %s", share, name));
+    if (index == 0 || share < kLeastShare) continue;
+    DrawLabel(picture, 4 * unit, (4 + 16 * row++) * unit,
+              absl::StrFormat("%s %.0f%%", name, share * 100), unit, colors.at(index));
   }
-  return overlay;
+}
+
+}  // namespace
+
+void TellClassMask(const Question& question, Answer* answer) {
+  if (answer->overlay.width == 0) return;
+  for (size_t i = 0; i < question.outputs.size(); ++i) {
+    if (!answer->free(i)) continue;
+    const std::optional<Mask> mask = ReadMask(question.outputs[i]);
+    if (!mask) continue;
+    answer->lines.push_back(absl::StrCat("output ", i, ": a class for each of ", mask->width, "x",
+                                         mask->height, " pixels; shares of the picture"));
+    ShowMask(*mask, question.LabelsOf(i), answer);
+    answer->Tell(i);
+    return;  // a second mask would hide the first
+  }
 }
 
 }  // namespace tern::cli

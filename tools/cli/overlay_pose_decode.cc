@@ -27,9 +27,14 @@ constexpr Edge kEdges[kEdgeCount] = {{0, 1},  {1, 3},  {0, 2},   {2, 4},   {0, 5
                                      {8, 10}, {6, 12}, {12, 14}, {14, 16}};
 constexpr size_t kDirections = 2;  // to the child, to the parent
 
-const Values* WithChannels(const std::vector<Values>& outputs, size_t channels) {
+// An output 1xhxwx`channels` whose name has `part` in it.
+const Values* WithChannels(const std::vector<Values>& outputs, size_t channels,
+                           const char* part = "") {
   for (const Values& v : outputs) {
-    if (v.shape.size() == 4 && v.dim(0) == 1 && v.dim(3) == static_cast<int>(channels)) return &v;
+    if (v.shape.size() == 4 && v.dim(0) == 1 && v.dim(3) == static_cast<int>(channels) &&
+        v.name.find(part) != std::string::npos) {
+      return &v;
+    }
   }
   return nullptr;
 }
@@ -70,10 +75,15 @@ class Grid {
 
   // The key point at the other end of an edge.
   KeyPoint Follow(const KeyPoint& from, size_t edge, size_t direction) const {
-    const size_t i = (CellAt(from) * kDirections + direction) * 2 * kEdgeCount + edge;
+    const bool joined = maps_.displacements != nullptr;
+    const Values& way = joined           ? *maps_.displacements
+                        : direction == 0 ? *maps_.to_limbs
+                                         : *maps_.to_nose;
+    const size_t row = joined ? CellAt(from) * kDirections + direction : CellAt(from);
+    const size_t i = row * 2 * kEdgeCount + edge;
     KeyPoint point = from;
-    point.y += maps_.displacements->data[i];
-    point.x += maps_.displacements->data[i + kEdgeCount];
+    point.y += way.data[i];
+    point.x += way.data[i + kEdgeCount];
     const size_t k = direction == 0 ? kEdges[edge].child : kEdges[edge].parent;
     for (int n = 0; n < kCorrections; ++n) point = PointOf(CellAt(point), k);
     point.score = Score(CellAt(point), k);
@@ -188,12 +198,18 @@ std::optional<PoseMaps> FindPoseMaps(const std::vector<Values>& outputs, int wid
   if (maps.displacements != nullptr && !SameGrid(*maps.heat, *maps.displacements)) {
     maps.displacements = nullptr;
   }
+  maps.to_limbs = WithChannels(outputs, 2 * kEdgeCount, "fwd");
+  maps.to_nose = WithChannels(outputs, 2 * kEdgeCount, "bwd");
+  if (maps.to_limbs == nullptr || maps.to_nose == nullptr ||
+      !SameGrid(*maps.heat, *maps.to_limbs) || !SameGrid(*maps.heat, *maps.to_nose)) {
+    maps.to_limbs = maps.to_nose = nullptr;
+  }
   return maps;
 }
 
 std::vector<Pose> DecodePoses(const PoseMaps& maps) {
   const Grid grid(maps);
-  if (maps.displacements == nullptr) return {PoseOfPeaks(grid)};
+  if (maps.displacements == nullptr && maps.to_limbs == nullptr) return {PoseOfPeaks(grid)};
   std::vector<Pose> poses;
   for (const Root& root : FindRoots(grid)) {
     if (poses.size() == kMostPoses) break;

@@ -21,6 +21,7 @@ namespace tern::cli {
 namespace {
 
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
@@ -137,6 +138,18 @@ TEST(PoseTest, AtMostTenPeople) {
   EXPECT_THAT(Decoded(MapsOf(crowd)), SizeIs(10));
 }
 
+// The answer that maps give.
+Answer Posed(std::vector<Values> maps, const Picture& photo) {
+  Question question;
+  question.outputs = std::move(maps);
+  question.photo = photo;
+  question.input_width = kWidth;
+  question.input_height = kHeight;
+  Answer answer(question);
+  TellPose(question, &answer);
+  return answer;
+}
+
 TEST(PoseTest, WithoutDisplacementsThereIsOnePose) {
   auto maps = MapsOf({{130, 90, 1.2f, 5}, {210, 80, 1.4f, 7}});
   maps.pop_back();
@@ -153,14 +166,54 @@ TEST(PoseTest, MapsOfOtherSizesAreLeftAlone) {
   EXPECT_FALSE(FindPoseMaps(maps, kWidth, kHeight).has_value());
 }
 
+// Two outputs with names for the two ways along the edges.
+TEST(PoseTest, DisplacementsMayBeApart) {
+  auto maps = MapsOf({{130, 90, 1.2f, 5}, {210, 80, 1.4f, 7}});
+  const Values joined = maps[2];
+  maps[2] = {{1, kRows, kColumns, 32}, false, {}, "displacement_bwd_2"};
+  maps.push_back({{1, kRows, kColumns, 32}, false, {}, "displacement_fwd_2"});
+  for (size_t i = 0; i < joined.data.size(); i += 64) {
+    const auto first = joined.data.begin() + static_cast<std::ptrdiff_t>(i);
+    maps[3].data.insert(maps[3].data.end(), first, first + 32);
+    maps[2].data.insert(maps[2].data.end(), first + 32, first + 64);
+  }
+  const auto poses = Decoded(maps);
+  ASSERT_THAT(poses, SizeIs(2));
+  ExpectPoints(poses[0], {210, 80, 1.4f, 7}, 0.01f);
+}
+
+TEST(PoseTest, RowsOfPointsAreOnePose) {
+  Values rows{{1, 1, kPosePoints, 3}, false, std::vector<float>(3 * kPosePoints, 0.2f), ""};
+  rows.data[1] = 0.5f;
+  rows.data[2] = 0.9f;  // the nose
+  const Picture photo{64, 48, std::vector<uint8_t>(64 * 48 * 3)};
+  EXPECT_THAT(Posed({rows}, photo).lines,
+              ElementsAre("  0.2412  pose 0", "  0.9000    nose            x 0.500  y 0.200"));
+  rows.data.assign(3 * kPosePoints, 0.1f);
+  EXPECT_THAT(Posed({rows}, photo).lines, ElementsAre("no pose with a score of 0.2 or more"));
+  EXPECT_FALSE(Posed({rows}, photo).drawn);
+}
+
+TEST(PoseTest, FourteenHeatMapsAreOnePose) {
+  Values heat{{1, 10, 10, 14}, false, std::vector<float>(1400, 0.01f), ""};
+  for (size_t k = 0; k < 14; ++k) heat.data[14 + k] = 0.3f;
+  heat.data[55 * 14 + 1] = 0.8f;  // the neck
+  const Picture photo{64, 48, std::vector<uint8_t>(64 * 48 * 3)};
+  const Answer answer = Posed({heat}, photo);
+  ASSERT_THAT(answer.lines, SizeIs(2));
+  EXPECT_EQ(answer.lines[1], "  0.8000    neck            x 0.550  y 0.550");
+  heat.data.assign(1400, 0.5f);  // classes of pixels, say
+  EXPECT_THAT(Posed({heat}, photo).lines, SizeIs(0));
+}
+
 TEST(PoseTest, WildValuesStayInTheMaps) {
   for (float wild : {std::numeric_limits<float>::quiet_NaN(), 1e30f, -1e30f}) {
     auto maps = MapsOf({{200, 100, 1, 5}});
     for (size_t i = 1; i < 3; ++i) maps[i].data.assign(maps[i].data.size(), wild);
-    Picture photo{64, 48, std::vector<uint8_t>(64 * 48 * 3)};
-    EXPECT_TRUE(DrawPose(maps, photo, kWidth, kHeight).has_value());
+    const Picture photo{64, 48, std::vector<uint8_t>(64 * 48 * 3)};
+    EXPECT_TRUE(Posed(maps, photo).told[0]);
     maps[0].data.assign(maps[0].data.size(), wild);
-    EXPECT_TRUE(DrawPose(maps, photo, kWidth, kHeight).has_value());
+    EXPECT_TRUE(Posed(maps, photo).told[0]);
   }
 }
 
@@ -168,15 +221,14 @@ TEST(PoseTest, EveryPersonHasAColourAndALine) {
   Picture photo{kWidth, kHeight, {}};
   photo.rgb.assign(static_cast<size_t>(kWidth * kHeight * 3), 100);
   const Person strong{210, 80, 1.4f, 7}, weak{130, 90, 1.2f, 5};
-  const auto overlay = DrawPose(MapsOf({weak, strong}), photo, kWidth, kHeight);
-  ASSERT_TRUE(overlay.has_value());
-  EXPECT_THAT(overlay->lines, Contains(HasSubstr("pose 0")));
-  EXPECT_THAT(overlay->lines, Contains(HasSubstr("pose 1")));
-  EXPECT_THAT(overlay->lines, Contains(HasSubstr("left ankle")).Times(2));
+  const Answer answer = Posed(MapsOf({weak, strong}), photo);
+  EXPECT_THAT(answer.lines, Contains(HasSubstr("pose 0")));
+  EXPECT_THAT(answer.lines, Contains(HasSubstr("pose 1")));
+  EXPECT_THAT(answer.lines, Contains(HasSubstr("left ankle")).Times(2));
   int index = 0;
   for (const Person& person : {strong, weak}) {  // the middle of the line between the shoulders
-    const uint8_t* pixel = overlay->picture.at(static_cast<int>(person.x),
-                                               static_cast<int>(person.y + 20 * person.size));
+    const uint8_t* pixel = answer.overlay.at(static_cast<int>(person.x),
+                                             static_cast<int>(person.y + 20 * person.size));
     EXPECT_EQ(pixel[0], PaletteColor(index)[0]);
     EXPECT_EQ(pixel[1], PaletteColor(index)[1]);
     ++index;

@@ -45,15 +45,19 @@ struct ValueRange {
 absl::StatusOr<Bytes> PictureElements(const Picture& photo, const TfLiteTensor& input,
                                       const ValueRange& range);
 
-// A well separated colour for class or object `i`.
+// A well separated colour for class or object `i`; they repeat after so many.
+inline constexpr size_t kPaletteColors = 8;
 Color PaletteColor(int i);
+// Lays a colour over a pixel, which stays visible.
+void TintPixel(Picture* picture, int x, int y, Color color);
 
 // Drawing clips at the borders.
 void FillRect(Picture* picture, int x0, int y0, int x1, int y1, Color color);
 void DrawRect(Picture* picture, int x0, int y0, int x1, int y1, int thickness, Color color);
 void DrawLine(Picture* picture, int x0, int y0, int x1, int y1, int thickness, Color color);
 void DrawDot(Picture* picture, int x, int y, int radius, Color color);
-// White text on a box of `back`; (x, y) is the upper left corner, `scale` the size of a font pixel.
+// Text on a box of `back`, white or black, whichever reads better; (x, y) is the upper left corner,
+// `scale` the size of a font pixel.
 void DrawLabel(Picture* picture, int x, int y, const std::string& text, int scale, Color back);
 
 }  // namespace tern::cli

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tern run`: runs a model on a photo, on given tensors or on seeded ones, and tells times and
 // results.
-#include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "cli/answers.h"
 #include "cli/engine.h"
 #include "cli/fill.h"
 #include "cli/inputs.h"
-#include "cli/normalization.h"
+#include "cli/run_answer.h"
 #include "cli/timing.h"
 #include "cli/trace.h"
 #include "cli/verbs.h"
@@ -23,102 +17,11 @@
 namespace tern::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
-// The first input that can take a picture, -1 when there is none.
-int PictureInput(Engine* engine) {
-  for (int i = 0; i < engine->input_count(); ++i) {
-    const TfLiteTensor* tensor = engine->input(i);
-    if (tensor == nullptr || tensor->dims == nullptr || tensor->dims->size != 4) continue;
-    if (tensor->dims->data[3] == 3 || tensor->dims->data[3] == 1) return i;
-  }
-  return -1;
-}
-
-// What the user says, else what the model's metadata says, else -1..1.
-ValueRange RangeFor(const RunOptions& options, const Engine& engine, int position) {
-  if (options.input_range.size() == 2) {
-    return {options.input_range[0], options.input_range[1], false};
-  }
-  const std::string metadata = engine.Metadata("TFLITE_METADATA");
-  const auto* bytes = reinterpret_cast<const uint8_t*>(metadata.data());
-  const std::optional<Normalization> n = ReadNormalization({bytes, metadata.size()}, position);
-  if (!n) return {};
-  return {-n->mean / n->std, (255 - n->mean) / n->std, true};
-}
-
-struct Photo {
-  Picture picture;
-  int input_width = 0;
-  int input_height = 0;
-};
-
-absl::StatusOr<Photo> GivePhoto(const RunOptions& options, Engine* engine,
-                                std::vector<bool>* given) {
-  absl::StatusOr<Picture> picture = LoadPicture(options.image);
-  if (!picture.ok()) return picture.status();
-  const int position = PictureInput(engine);
-  if (position < 0) return absl::InvalidArgumentError("the model has no input for a picture");
-  const ValueRange range = RangeFor(options, *engine, position);
-  const TfLiteTensor* tensor = engine->input(position);
-  absl::StatusOr<Bytes> elements = PictureElements(*picture, *tensor, range);
-  if (!elements.ok()) return elements.status();
-  absl::Status status = engine->SetInput(position, *elements);
-  if (!status.ok()) return status;
-  (*given)[static_cast<size_t>(position)] = true;
-  return Photo{*std::move(picture), tensor->dims->data[2], tensor->dims->data[1]};
-}
-
-// Photo, then files, then seeded values for what is left.
-absl::Status GiveInputs(const RunOptions& options, Engine* engine, std::optional<Photo>* photo) {
-  std::vector<bool> given(static_cast<size_t>(engine->input_count()));
-  if (!options.image.empty()) {
-    absl::StatusOr<Photo> loaded = GivePhoto(options, engine, &given);
-    if (!loaded.ok()) return loaded.status();
-    *photo = *std::move(loaded);
-  }
-  return GiveInputs(options.inputs, std::move(given), engine);
-}
-
-absl::Status WriteOutputs(const std::string& folder, Engine* engine) {
-  if (absl::Status made = MakeFolder(folder); !made.ok()) return made;
-  for (int i = 0; i < engine->output_count(); ++i) {
-    const TfLiteTensor* tensor = engine->output(i);
-    if (tensor == nullptr || tensor->type == kTfLiteString) continue;
-    absl::Status status = WriteFile(fs::path(folder) / absl::StrCat(i, ".bin"),
-                                    tensor->data.raw_const, tensor->bytes);
-    if (!status.ok()) return status;
-  }
-  return absl::OkStatus();
-}
-
-// Says what the model saw: overlay picture and its text, or the top five.
-absl::Status PrintAnswer(const RunOptions& options, const Photo& photo, const Labels& labels,
-                         Engine* engine) {
-  std::vector<Values> outputs;
-  for (int i = 0; i < engine->output_count(); ++i) {
-    if (const TfLiteTensor* tensor = engine->output(i)) outputs.push_back(ReadValues(*tensor));
-  }
-  const std::optional<Overlay> overlay =
-      DrawAnswer(outputs, labels, photo.picture, photo.input_width, photo.input_height);
-  const std::vector<std::string> lines = overlay ? overlay->lines : TopFive(outputs, labels);
-  for (const std::string& line : lines) std::printf("%s\n", line.c_str());
-  if (!overlay) return absl::OkStatus();
-  const fs::path folder = options.output_dir.empty() ? fs::path(".") : fs::path(options.output_dir);
-  if (absl::Status made = MakeFolder(folder); !made.ok()) return made;
-  const std::string file = (folder / "overlay.png").string();
-  absl::Status status = SavePng(overlay->picture, file);
-  if (status.ok()) std::printf("%s\n", file.c_str());
-  return status;
-}
-
 void PrintSummary(const Report& report, const Figures& figures) {
   for (const std::string& line : report.warnings) {
     std::fprintf(stderr, "tern: warning: %s\n", line.c_str());
   }
-  std::printf("%s on %s, %s: %d nodes, %d delegated in %d partitions, %d refused\n",
-              report.engine.c_str(), report.device.c_str(), report.precision.c_str(), report.nodes,
-              report.delegated, report.partitions, static_cast<int>(report.refused.size()));
+  std::printf("%s\n", SummaryLine(report).c_str());
   if (!report.not_applied.empty()) {
     std::printf("on the CPU: %s\n", report.not_applied.c_str());
   }
@@ -137,12 +40,8 @@ absl::Status WriteTrace(const std::string& file, const Engine& engine, const Rep
 }  // namespace
 
 absl::StatusOr<int> Run(const RunOptions& options) {
-  Labels labels;
-  if (!options.labels.empty()) {
-    absl::StatusOr<Labels> read = Labels::Read(options.labels);
-    if (!read.ok()) return read.status();
-    labels = *std::move(read);
-  }
+  const absl::StatusOr<Labels> labels = ReadLabels(options);
+  if (!labels.ok()) return labels.status();
   EngineOptions engine_options = options.engine;
   engine_options.trace = !options.trace.empty();
   Trace trace;  // outlives the engine, which writes to it
@@ -155,9 +54,10 @@ absl::StatusOr<int> Run(const RunOptions& options) {
   if (status.ok()) status = engine->Prepare();
   if (!status.ok()) return status;
   const double init_ms = init.Ms();
-  std::optional<Photo> photo;
-  status = GiveInputs(options, engine, &photo);
-  if (status.ok() && options.drop_slow_runs > 0) {
+  const absl::StatusOr<Shown> shown =
+      GiveInputs({options.image, options.inputs, options.input_range}, engine);
+  if (!shown.ok()) return shown.status();
+  if (options.drop_slow_runs > 0) {
     status = engine->DropSlowParts(options.drop_slow_runs);
   }
   if (!status.ok()) return status;
@@ -174,8 +74,7 @@ absl::StatusOr<int> Run(const RunOptions& options) {
                            activations.lower_bound,
                            PeakRssBytes()};
   PrintSummary(report, figures);
-  if (!options.output_dir.empty()) status = WriteOutputs(options.output_dir, engine);
-  if (status.ok() && photo) status = PrintAnswer(options, *photo, labels, engine);
+  status = ShowAnswer(options, *shown, *labels, engine);
   if (status.ok() && !options.report.empty()) {
     const std::string text = ReportText(report, figures);
     status = WriteFile(options.report, text.data(), text.size());
