@@ -2,7 +2,10 @@
 // `tern inspect`: a model file as a readable table, as JSON or as a page.
 #include <cstdio>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -12,8 +15,12 @@
 #include "cli/model_facts.h"
 #include "cli/model_file.h"
 #include "cli/model_json.h"
+#include "cli/model_metadata.h"
 #include "cli/op_text.h"
+#include "cli/values.h"
 #include "cli/verbs.h"
+#include "cli/zip_files.h"
+#include "model/metadata.h"
 #include "tensorflow/lite/model.h"
 
 namespace tern::cli {
@@ -116,8 +123,54 @@ void PrintMetadata(const tflite::Model& model) {
   }
 }
 
-void PrintTable(const tflite::Model& model, const std::string& file, size_t bytes) {
-  std::printf("%s: schema version %u, %zu bytes\n", file.c_str(), model.version(), bytes);
+void PrintNote(const char* indent, const std::string& what, const std::string& text) {
+  constexpr size_t kMost = 400;
+  if (text.empty()) return;
+  std::printf("%s%s: %s\n", indent, what.c_str(), OneLine(text, kMost).c_str());
+}
+
+void PrintFiles(const char* indent, const std::vector<PackedFile>& files,
+                const std::vector<ZipFile>& packed) {
+  for (const PackedFile& file : files) {
+    std::string size = "not in the model";
+    for (const ZipFile& one : packed) {
+      if (one.name == file.name) size = absl::StrCat(one.bytes, " bytes");
+    }
+    PrintNote(indent, "file", absl::StrCat(file.name, ", ", file.TypeName(), ", ", size));
+  }
+}
+
+// The notes of the authors, and the files that they packed into the model.
+void PrintNotes(const tflite::Model& model, std::span<const uint8_t> file) {
+  const std::optional<ModelNotes> notes =
+      ReadModelNotes(std::string(FindMetadata(model, "TFLITE_METADATA")));
+  if (!notes) return;
+  const std::vector<ZipFile> packed = ListZip(file);
+  PrintNote("  ", "name", notes->name);
+  PrintNote("  ", "description", notes->description);
+  PrintNote("  ", "version", notes->version);
+  PrintNote("  ", "author", notes->author);
+  PrintNote("  ", "licence", notes->license);
+  PrintFiles("  ", notes->files, packed);
+  for (const auto& [word, tensors] :
+       {std::pair("input", &notes->inputs), std::pair("output", &notes->outputs)}) {
+    int number = 0;
+    for (const TensorNotes& tensor : *tensors) {
+      PrintNote("  ", absl::StrCat(word, " ", number++),
+                tensor.name.empty() ? "unnamed" : tensor.name);
+      PrintNote("    ", "description", tensor.description);
+      PrintNote("    ", "content", tensor.content);
+      if (const auto& n = tensor.normalization) {
+        PrintNote("    ", "normalization", absl::StrCat("(v - ", n->mean, ") / ", n->std));
+      }
+      PrintFiles("    ", tensor.files, packed);
+    }
+  }
+}
+
+void PrintTable(const tflite::Model& model, const std::string& file,
+                std::span<const uint8_t> bytes) {
+  std::printf("%s: schema version %u, %zu bytes\n", file.c_str(), model.version(), bytes.size());
   if (!Text(model.description()).empty()) {
     std::printf("description: %s\n", Text(model.description()).c_str());
   }
@@ -126,6 +179,7 @@ void PrintTable(const tflite::Model& model, const std::string& file, size_t byte
   for (uint32_t i = 0; i < buffers; ++i) constants += BufferBytes(model, i);
   std::printf("%u buffers with %zu bytes\n", buffers, constants);
   PrintMetadata(model);
+  PrintNotes(model, bytes);
   PrintSignatures(model);
   std::map<std::string, int> ops;
   size_t number = 0;
@@ -146,7 +200,8 @@ absl::StatusOr<int> Inspect(const InspectOptions& options) {
   const tflite::Model& model = *(*loaded)->GetModel();
   const size_t bytes = (*loaded)->allocation()->bytes();
   if (options.json.empty() && options.html.empty()) {
-    PrintTable(model, options.model, bytes);
+    PrintTable(model, options.model,
+               {static_cast<const uint8_t*>((*loaded)->allocation()->base()), bytes});
     return 0;
   }
   constexpr int kPageRuns = 10;
