@@ -7,28 +7,54 @@ import java.io.File;
 import java.nio.*;
 import java.nio.file.*;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
+import org.tensorflow.lite.DataType;
 import org.tensorflow.lite.Interpreter;
+import org.tensorflow.lite.Tensor;
 
 public class Classify {
   public static void main(String[] args) throws Exception {
+    if (args.length != 3) {
+      System.err.println("usage: Classify MODEL LABELS PHOTO");
+      return;
+    }
     List<String> labels = Files.readAllLines(Path.of(args[1]));
     try (Interpreter interpreter = new Interpreter(new File(args[0]))) {
-      int[] shape = interpreter.getInputTensor(0).shape(); // 1, height, width, 3 of floats
-      int height = shape[1], width = shape[2];
-      BufferedImage photo = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
-      photo.createGraphics().drawImage(ImageIO.read(new File(args[2])), 0, 0, width, height, null);
-      FloatBuffer pixels = FloatBuffer.allocate(height * width * 3);
-      for (int i = 0; i < height * width; i++)
-        for (int shift = 16; shift >= 0; shift -= 8)
-          pixels.put((photo.getRGB(i % width, i / width) >> shift & 255) / 127.5f - 1);
-      FloatBuffer scores = FloatBuffer.allocate(interpreter.getOutputTensor(0).numElements());
-      interpreter.run(pixels.rewind(), scores);
-      float[] sums = new float[labels.size()]; // where each pixel has scores, those of all pixels
-      for (int i = 0; i < scores.capacity(); i++) sums[i % sums.length] += scores.get(i);
-      IntStream.range(0, sums.length).boxed().sorted((a, b) -> Float.compare(sums[b], sums[a])).limit(3)
-          .forEach(i -> System.out.println(labels.get(i)));
+      ByteBuffer pixels = pixelsOf(ImageIO.read(new File(args[2])), interpreter.getInputTensor(0));
+      Tensor output = interpreter.getOutputTensor(0);
+      ByteBuffer scores = ByteBuffer.allocateDirect(output.numBytes()).order(ByteOrder.nativeOrder());
+      interpreter.run(pixels, scores);
+      float[] shares = new float[labels.size()]; // where each pixel has scores, the mean of all pixels
+      int count = output.numElements(), groups = Math.max(1, count / shares.length);
+      for (int i = 0; i < count; i++) shares[i % shares.length] += score(scores, output, i) / groups;
+      IntStream.range(0, shares.length).boxed().sorted((a, b) -> Float.compare(shares[b], shares[a])).limit(3)
+          .forEach(i -> System.out.printf(Locale.ROOT, "%s: %.3g%n", labels.get(i), shares[i]));
     }
+  }
+
+  // The photo in the size and the type of the input: -1 to 1, or bytes.
+  static ByteBuffer pixelsOf(BufferedImage photo, Tensor input) {
+    int height = input.shape()[1], width = input.shape()[2]; // of 1, height, width, 3
+    BufferedImage small = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
+    small.createGraphics().drawImage(photo, 0, 0, width, height, null);
+    ByteBuffer pixels = ByteBuffer.allocateDirect(input.numBytes()).order(ByteOrder.nativeOrder());
+    for (int i = 0; i < height * width; i++) {
+      for (int shift = 16; shift >= 0; shift -= 8) {
+        int value = small.getRGB(i % width, i / width) >> shift & 255;
+        if (input.dataType() == DataType.FLOAT32) pixels.putFloat(value / 127.5f - 1);
+        else pixels.put((byte) (input.dataType() == DataType.INT8 ? value - 128 : value));
+      }
+    }
+    return pixels.rewind();
+  }
+
+  // A score of a quantized model as the number that it stands for.
+  static float score(ByteBuffer scores, Tensor output, int i) {
+    if (output.dataType() == DataType.FLOAT32) return scores.getFloat(4 * i);
+    int value = output.dataType() == DataType.INT8 ? scores.get(i) : scores.get(i) & 255;
+    Tensor.QuantizationParams params = output.quantizationParams();
+    return params.getScale() * (value - params.getZeroPoint());
   }
 }

@@ -2,6 +2,7 @@
 package examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -30,7 +31,9 @@ class ExamplesTest {
     for (Main main : new Main[] {Classify::main, ClassifyKt::main}) {
       String[] lines = linesOf(main, args);
       assertEquals(3, lines.length);
-      assertEquals(first, lines[0]);
+      assertEquals(first, lines[0].substring(0, lines[0].lastIndexOf(':')));
+      double score = Double.parseDouble(lines[0].substring(lines[0].lastIndexOf(' ') + 1));
+      assertTrue(score > 0 && score <= 1, lines[0]);
     }
   }
 
@@ -46,5 +49,29 @@ class ExamplesTest {
         Models.shared("models/derived_mobilenet_v1_1.0_224_float.tflite").getPath(),
         Models.shared("labels/labels_mobilenet_quant_v1_224.txt").getPath(),
         Models.shared("media/mattn_grace_hopper.png").getPath());
+  }
+
+  @Test
+  void aPhotoForAQuantizedModel() throws Exception {
+    assertSame(
+        "military uniform",
+        Models.shared("models/mobilenet_v1_1.0_224_quant.tflite").getPath(),
+        Models.shared("labels/labels_mobilenet_quant_v1_224.txt").getPath(),
+        Models.shared("media/mattn_grace_hopper.png").getPath());
+  }
+
+  @Test
+  void withoutArgumentsTheyTellTheirUsage() throws Exception {
+    for (Main main : new Main[] {Classify::main, ClassifyKt::main}) {
+      PrintStream before = System.err;
+      ByteArrayOutputStream text = new ByteArrayOutputStream();
+      System.setErr(new PrintStream(text, true));
+      try {
+        main.run(new String[0]);
+      } finally {
+        System.setErr(before);
+      }
+      assertTrue(text.toString().endsWith("MODEL LABELS PHOTO" + System.lineSeparator()), text.toString());
+    }
   }
 }
