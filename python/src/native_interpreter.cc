@@ -58,9 +58,11 @@ std::unique_ptr<NativeInterpreter> NativeInterpreter::FromFile(const std::string
   if (made->model_ == nullptr) {
     std::error_code error;
     const bool is_file = std::filesystem::is_regular_file(path, error);
+    const std::string log = made->log_.Take(), not_open = "Could not open '" + path + "'";
+    if (log.rfind(not_open, 0) == 0) throw std::invalid_argument(log);
     throw std::invalid_argument(
-        (is_file ? "The model is not a valid Flatbuffer buffer: '" : "Could not open '") + path +
-        "': " + made->log_.Take());
+        (is_file ? "The model is not a valid Flatbuffer buffer: '" + path + "'" : not_open) + ": " +
+        log);
   }
   made->Build(settings, registerers);
   return made;

@@ -71,6 +71,15 @@ def load_delegate(library, options=None):
 class GpuDelegate(Delegate):
     """The GPU delegate of this package, made by gpu_delegate()."""
 
+    def __repr__(self):
+        if self._pointer is None:
+            return '<tern.GpuDelegate: ended>'
+        told = self.report()
+        where = f"{told['engine']} on {told['device']}"
+        if not told['nodes']:
+            return f'<tern.GpuDelegate: {where}, no graph yet>'
+        return f"<tern.GpuDelegate: {where}, {told['precision']}, {told['delegated']} of {told['nodes']} nodes>"
+
     def report(self):
         """What the delegate decided for the graphs of the interpreters that live, as a dict: engine, choice, device,
         nodes, delegated, decisions, ... (docs/explain.md)."""

@@ -61,21 +61,27 @@ def _left_to_cpu(native, delegate, reason):
              'suggestion': delegate._reason_text('Suggestion', _DYNAMIC_SHAPE)} for index in native.execution_plan()]
 
 
-def benchmark(model, num_threads=1, delegates=(), runs=50, warmup=5, inputs=None):
+def benchmark(model, num_threads=1, delegates=(), runs=50, warmup=5, inputs=None, engine='cpu'):
     """Times `invoke` on this machine.
 
-    model: a path or bytes. delegates: as Interpreter takes them. runs, warmup: invocations that count, and before them
+    model: a path or bytes. delegates: as Interpreter takes them. engine: 'cpu', or by the names of `tern bench` 'gpu',
+    'opencl' or 'gles' with a GPU delegate of its own for all parts of the model. runs, warmup: invocations that count, and before them
     that do not. inputs: arrays in the order of the model's inputs; unless given, the same random numbers in each call.
 
     Returns a dict: model, nodes, num_threads, delegates, runs; times in milliseconds: init_ms, from the file to
-    allocated tensors, first_ms, median_ms, p90_ms, min_ms. ValueError for runs below 1 or warmup below 0.
+    allocated tensors, first_ms, median_ms, p90_ms, min_ms. ValueError for runs below 1, warmup below 0 or
+    an engine that is not known or not here.
     """
     if _types.index(runs, 'runs') < 1:
         raise ValueError(f'runs should be >= 1, got {runs}')
     if _types.index(warmup, 'warmup') < 0:
         raise ValueError(f'warmup should be >= 0, got {warmup}')
     arguments, file = _model_arguments(model)
+    if engine not in ('cpu', 'gpu', 'opencl', 'gles'):
+        raise ValueError(f"engine should be 'cpu', 'gpu', 'opencl' or 'gles', got {engine!r}")
     delegates = list(delegates or ())
+    if engine != 'cpu':
+        delegates.append(gpu_delegate(backend=None if engine == 'gpu' else engine, max_partitions=1000000))
     start = time.perf_counter_ns()
     interpreter = Interpreter(**arguments, num_threads=num_threads, experimental_delegates=delegates)
     interpreter.allocate_tensors()

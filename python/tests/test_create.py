@@ -30,7 +30,7 @@ def test_bytes_stay_as_long_as_the_interpreter(landscape):
     ({}, ValueError, '`model_path` or `model_content` must be specified.'),
     ({'model_path': None, 'model_content': None}, ValueError, 'must be specified'),
     ({'model_path': 'a', 'model_content': b'b'}, ValueError, "Can't both provide `model_path` and `model_content`"),
-    ({'model_path': '/nowhere/m.tflite'}, ValueError, "Could not open '/nowhere/m.tflite'"),
+    ({'model_path': '/nowhere/m.tflite'}, ValueError, r"^Could not open '/nowhere/m.tflite'\.$"),
     ({'model_path': '/tmp'}, ValueError, "Could not open '/tmp'.*it is a folder"),
     ({'model_path': '/dev/null'}, ValueError, "Could not open '/dev/null'"),
     ({'model_path': __file__}, ValueError, "The model is not a valid Flatbuffer buffer: '.*test_create.py'"),

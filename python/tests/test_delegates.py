@@ -44,6 +44,15 @@ def test_half_precision_is_asked_for_by_name(gpu, landscape, image, expected):
     assert 0 < np.abs(got - expected).max() < 0.1
 
 
+def test_a_delegate_shows_where_it_runs(gpu, landscape):
+    delegate = tern.gpu_delegate()
+    assert repr(delegate).startswith('<tern.GpuDelegate: ') and repr(delegate).endswith(', no graph yet>')
+    interpreter = tern.Interpreter(landscape, experimental_delegates=[delegate])
+    told = delegate.report()
+    assert repr(delegate) == f"<tern.GpuDelegate: {told['engine']} on {told['device']}, f32, 10 of 10 nodes>"
+    del interpreter
+
+
 def test_a_delegate_is_seen_among_the_operations(gpu, landscape):
     nodes = tern.Interpreter(landscape, experimental_delegates=[gpu])._get_ops_details()
     assert len(nodes) == 11 and nodes[-1]['op_name'] in ('DELEGATE', 'TfLiteGpuDelegateV2')

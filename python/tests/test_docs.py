@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the documents show in Python runs, and so do the examples."""
+import os
 import pathlib
 import re
 import subprocess
@@ -23,10 +24,14 @@ def test_block_runs(text):
     assert run.returncode == 0, run.stderr
 
 
+def example(*args, **environment):
+    return subprocess.run([sys.executable, 'examples/python/classify.py', *args], cwd=ROOT, env=os.environ | environment,
+                          capture_output=True, text=True, check=False)
+
+
 def classified(model, labels, photo):
     pytest.importorskip('PIL', reason='no Pillow')
-    run = subprocess.run([sys.executable, 'examples/python/classify.py', model, labels, photo], cwd=ROOT,
-                         capture_output=True, text=True, check=False)
+    run = example(model, labels, photo)
     assert run.returncode == 0, run.stderr
     return [line.rpartition(': ')[0] for line in run.stdout.splitlines()]
 
@@ -40,3 +45,18 @@ def test_the_example_knows_a_uniform(shared):
     names = classified(shared / 'models/mobilenet_v1_1.0_224_quant.tflite',
                        shared / 'labels/labels_mobilenet_quant_v1_224.txt', shared / 'media/mattn_grace_hopper.png')
     assert names[0] == 'military uniform'
+
+
+def test_the_example_prints_scores_of_quantized_models_as_numbers(shared):
+    run = example(shared / 'models/mobilenet_v1_1.0_224_quant.tflite', shared / 'labels/labels_mobilenet_quant_v1_224.txt',
+                  shared / 'media/mattn_grace_hopper.png')
+    scores = [float(line.rpartition(': ')[2]) for line in run.stdout.splitlines()]
+    assert 1 >= scores[0] >= scores[1] >= scores[2] >= 0
+
+
+def test_the_example_says_what_it_lacks(tmp_path):
+    run = example()
+    assert run.returncode == 1 and 'classify.py MODEL LABELS PHOTO' in run.stderr
+    (tmp_path / 'PIL.py').write_text('raise ImportError')
+    run = example(PYTHONPATH=f"{tmp_path}{os.pathsep}{os.environ['PYTHONPATH']}")
+    assert run.returncode == 1 and run.stderr == 'classify.py reads photos with Pillow: pip install pillow\n'

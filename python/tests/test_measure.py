@@ -78,3 +78,10 @@ def test_benchmark_makes_inputs_of_any_type(model, name):
 def test_benchmark_names_what_it_does_not_take(landscape, arguments, text):
     with pytest.raises(ValueError, match=text):
         tern.benchmark(landscape, **arguments)
+
+
+def test_benchmark_takes_engines_by_their_names(gpu, landscape):
+    assert tern.benchmark(landscape, runs=1, warmup=0, engine='gpu')['delegates'] == ['GpuDelegate']
+    assert tern.benchmark(landscape, runs=1, warmup=0, engine='cpu')['delegates'] == []
+    with pytest.raises(ValueError, match="got 'abacus'"):
+        tern.benchmark(landscape, engine='abacus')
