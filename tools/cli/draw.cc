@@ -39,9 +39,9 @@ struct FontVertex {
 
 // Colours that people with every kind of colour vision tell apart: they differ in lightness, too.
 Color PaletteColor(int i) {
-  constexpr Color kColors[kPaletteColors] = {{0, 114, 178}, {213, 94, 0},   {240, 228, 66},
-                                             {51, 34, 136}, {230, 159, 0},  {86, 180, 233},
-                                             {0, 158, 115}, {204, 121, 167}};
+  constexpr Color kColors[kPaletteColors] = {{213, 94, 0},   {86, 180, 233}, {0, 114, 178},
+                                             {0, 158, 115},  {230, 159, 0},  {204, 121, 167},
+                                             {240, 228, 66}, {51, 34, 136}};
   constexpr auto kCount = static_cast<int>(kPaletteColors);
   return kColors[((i % kCount) + kCount) % kCount];
 }

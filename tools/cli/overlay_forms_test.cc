@@ -124,14 +124,23 @@ TEST(LandmarksTest, FacesEyesAndBodies) {
   EXPECT_THAT(
       OnPhoto({Zeros({1, 213}, 20), Zeros({1, 15}, 20)}, 64).lines,
       ElementsAre("output 0: 71 points of an eye and its brow", "output 1: 5 points of an iris"));
-  EXPECT_THAT(
-      OnPhoto({Zeros({1, 195}, 90), Zeros({1, 4, 4, 39})}, 256).lines,
-      ElementsAre("output 0: 33 points of a body", "output 1: the same points as heat maps"));
+  EXPECT_THAT(OnPhoto({Zeros({1, 195}, 90), Zeros({1, 1}, 1), Zeros({1, 4, 4, 39})}, 256).lines,
+              ElementsAre("output 0: 33 points of a body", "output 2: the same points as heat maps",
+                          "output 1: a body is there, with a score of 1.0000"));
+}
+
+// A classifier may have as many classes.
+TEST(LandmarksTest, OneRowAloneIsNone) {
+  for (const int numbers : {15, 63, 195, 213}) {
+    EXPECT_THAT(OnPhoto({Zeros({1, numbers}, 20)}, 64).lines, ElementsAre(HasSubstr("no kind")));
+  }
 }
 
 TEST(LandmarksTest, WildNumbersAreHarmless) {
   for (const float wild : {NAN, INFINITY, 1e30f, -1e30f}) {
-    for (const int numbers : {63, 195, 1404}) OnPhoto({Zeros({1, numbers}, wild)}, 200);
+    for (const int numbers : {63, 195, 1404}) {
+      OnPhoto({Zeros({1, numbers}, wild), Zeros({1, 1}, 1)}, 200);
+    }
     OnPhoto({Zeros({1, 896, 16}, wild), Zeros({1, 896, 1}, 9)}, 128);
     OnPhoto({Zeros({1, 6, 84}, wild)}, 64);
     OnPhoto({Zeros({1, 84, 7}, wild)}, 64);

@@ -74,7 +74,7 @@ double TintMask(const Picture& mask, Picture* photo) {
   for (int y = 0; y < photo->height; ++y) {
     for (int x = 0; x < photo->width; ++x) {
       if (smooth.at(x, y)[0] < 128) continue;
-      TintPixel(photo, x, y, PaletteColor(0));
+      TintPixel(photo, x, y, PaletteColor(2));
       ++inside;
     }
   }

@@ -41,6 +41,7 @@ enum class Lines { kNone, kHand, kBody, kFace };
 // A kind is known by how many numbers it has.
 struct LandmarkKind {
   size_t numbers;
+  size_t beside;  // numbers of an output that such networks have as well
   size_t row;     // of a point
   size_t points;  // that are drawn; what follows helps to follow a body from picture to picture
   size_t metres;  // numbers of an output with the same points in metres; 0: none
@@ -48,12 +49,13 @@ struct LandmarkKind {
   const char* name;
   Lines lines;
 };
-constexpr LandmarkKind kLandmarkKinds[] = {{1404, 3, 468, 0, 0, "a face", Lines::kFace},
-                                           {1434, 3, 478, 0, 0, "a face", Lines::kFace},
-                                           {63, 3, 21, 63, 0, "a hand", Lines::kHand},
-                                           {195, 5, 33, 117, 39, "a body", Lines::kBody},
-                                           {213, 3, 71, 0, 0, "an eye and its brow", Lines::kNone},
-                                           {15, 3, 5, 0, 0, "an iris", Lines::kNone}};
+constexpr LandmarkKind kLandmarkKinds[] = {
+    {1404, 1, 3, 468, 0, 0, "a face", Lines::kFace},
+    {1434, 1, 3, 478, 0, 0, "a face", Lines::kFace},
+    {63, 1, 3, 21, 63, 0, "a hand", Lines::kHand},
+    {195, 1, 5, 33, 117, 39, "a body", Lines::kBody},
+    {213, 15, 3, 71, 0, 0, "an eye and its brow", Lines::kNone},
+    {15, 213, 3, 5, 0, 0, "an iris", Lines::kNone}};
 
 std::vector<Bone> BonesOf(Lines lines) {
   std::vector<Bone> bones;
@@ -82,11 +84,15 @@ bool IsRow(const Values& v) {
          v.data.size() == static_cast<size_t>(v.shape.back());
 }
 
-const LandmarkKind* KindOf(const Values& v, int input_size) {
+const LandmarkKind* KindOf(const std::vector<Values>& outputs, const Values& v, int input_size) {
   if (!IsRow(v)) return nullptr;
   const auto* kind = std::find_if(std::begin(kLandmarkKinds), std::end(kLandmarkKinds),
                                   [&v](const auto& k) { return k.numbers == v.data.size(); });
   if (kind == std::end(kLandmarkKinds)) return nullptr;
+  const bool complete = std::any_of(outputs.begin(), outputs.end(), [kind](const Values& other) {
+    return other.data.size() == kind->beside;
+  });
+  if (!complete) return nullptr;
   // Pixels of the input; a row of the same length in metres or in 0..1 is something else.
   float largest = 0;
   for (size_t i = 0; i < kind->points; ++i) {
@@ -128,10 +134,10 @@ void ShowLandmarks(const std::vector<Point>& points, const LandmarkKind& kind, i
   const int unit = DrawingUnit(*picture);
   const bool dense = kind.points > 40;
   if (dense) {  // lines first: dots of their size would hide them
-    DrawPoints(points, nullptr, 0, kLeastPresence, std::max(1, unit / 2), PaletteColor(5), picture);
+    DrawPoints(points, nullptr, 0, kLeastPresence, std::max(1, unit / 2), PaletteColor(1), picture);
   }
   DrawPoints(points, bones.data(), bones.size(), kLeastPresence, dense ? 0 : 2 * unit,
-             PaletteColor(index + 1), picture);
+             PaletteColor(2 * index), picture);
   answer->drawn = true;
 }
 
@@ -160,7 +166,8 @@ void TellLandmarks(const Question& question, Answer* answer) {
   const LandmarkKind* last = nullptr;
   int found = 0;
   for (size_t i = 0; i < question.outputs.size(); ++i) {
-    const LandmarkKind* kind = answer->free(i) ? KindOf(question.outputs[i], size) : nullptr;
+    const LandmarkKind* kind =
+        answer->free(i) ? KindOf(question.outputs, question.outputs[i], size) : nullptr;
     if (kind == nullptr) continue;
     last = kind;
     answer->Tell(i);
