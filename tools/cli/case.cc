@@ -152,7 +152,11 @@ absl::StatusOr<Case> ReadCase(const fs::path& file) {
     if (c.ok()) return c;
     return absl::InvalidArgumentError(absl::StrCat(file.string(), ": ", c.status().message()));
   } catch (const std::exception& e) {
-    return absl::InvalidArgumentError(absl::StrCat(file.string(), ": ", e.what()));
+    const std::string what = e.what();  // behind the library's own number for it
+    const size_t number = what.find("] ");
+    return absl::InvalidArgumentError(absl::StrCat(
+        file.string(),
+        ": no usable case: ", number == std::string::npos ? what : what.substr(number + 2)));
   }
 }
 

@@ -174,6 +174,7 @@ absl::Status Engine::Error(const std::string& what) {
 
 absl::StatusOr<std::unique_ptr<Engine>> Engine::Open(const std::string& model_path,
                                                      const EngineOptions& options) {
+  if (absl::Status status = CheckReadable(model_path); !status.ok()) return status;
   std::unique_ptr<Engine> engine(new Engine(options));
   {
     const Step step("load", &engine->start_);

@@ -159,11 +159,19 @@ absl::StatusOr<Bytes> FillDefault(const std::vector<int>& shape, TfLiteType type
   return FillTensor(fill, shape, type, {});
 }
 
+absl::Status CheckReadable(const std::filesystem::path& path) {
+  std::error_code none;
+  const bool folder = std::filesystem::is_directory(path, none);
+  errno = 0;
+  if (!folder && std::ifstream(path, std::ios::binary)) return absl::OkStatus();
+  return absl::NotFoundError(absl::StrCat(
+      path.string(), ": cannot be read (",
+      folder ? "a folder, expected a file" : std::generic_category().message(errno), ")"));
+}
+
 absl::StatusOr<Bytes> ReadFile(const std::filesystem::path& path) {
+  if (absl::Status status = CheckReadable(path); !status.ok()) return status;
   std::ifstream in(path, std::ios::binary);
-  if (!in || std::filesystem::is_directory(path)) {
-    return absl::NotFoundError(absl::StrCat(path.string(), ": cannot be read"));
-  }
   return Bytes(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
 }
 

@@ -27,6 +27,8 @@ absl::StatusOr<Bytes> FillTensor(const nlohmann::json& fill, const std::vector<i
 // their whole range, wider integers 0 or 1 (they are mostly indices), bools by coin.
 absl::StatusOr<Bytes> FillDefault(const std::vector<int>& shape, TfLiteType type, uint64_t seed);
 
+// Whether a file can be opened; an error has the system's reason.
+absl::Status CheckReadable(const std::filesystem::path& path);
 // A whole file.
 absl::StatusOr<Bytes> ReadFile(const std::filesystem::path& path);
 absl::Status WriteFile(const std::filesystem::path& path, const void* data, size_t bytes);

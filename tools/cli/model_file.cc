@@ -12,6 +12,7 @@
 namespace tern::cli {
 
 absl::StatusOr<std::unique_ptr<tflite::FlatBufferModel>> LoadModel(const std::string& path) {
+  if (absl::Status status = CheckReadable(path); !status.ok()) return status;
   static auto* const log = new ErrorLog;  // the model keeps it
   auto loaded = tflite::FlatBufferModel::VerifyAndBuildFromFile(path.c_str(), nullptr, log);
   if (loaded == nullptr) {
