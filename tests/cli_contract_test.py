@@ -101,7 +101,9 @@ def check_bad_answers(folder):
     out = folder / 'never'
     for args, message in ((['--labels', empty], f'{empty}: no labels in it; a label on each line is expected'),
                           (['--input', f'0={npy}'], f'{npy}: no array of NumPy (.npy)'),
-                          (['--input', f'0={wav}'], f'{wav}: no sound (.wav)')):
+                          (['--input', f'0={wav}'], f'{wav}: no sound (.wav)'),
+                          (['--image', 'demo/landscape.png', '--input', '0=demo/landscape.png'],
+                           'input 0: two files are given, one is expected')):
         bad = tern('run', MODEL, *args, '--output-dir', out, status=1)
         assert bad.stderr == f'tern: {message}\n' and not bad.stdout and not out.exists(), bad
     run = tern('run', MODEL, '--image', 'demo/landscape.png', '--labels', few)

@@ -125,6 +125,10 @@ class Giver {
 
  private:
   absl::Status Set(int input, const Bytes& elements, const std::string& note) {
+    if (given_[static_cast<size_t>(input)]) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("input ", input, ": two files are given, one is expected"));
+    }
     absl::Status status = engine_->SetInput(input, elements);
     if (!status.ok()) return status;
     given_[static_cast<size_t>(input)] = true;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
+#include "cli/fill.h"
 #include "cli/stb.h"
 
 namespace tern::cli {
@@ -74,10 +75,14 @@ double ElementFor(double v, const TfLiteTensor& input, const ValueRange& range) 
 }  // namespace
 
 absl::StatusOr<Picture> LoadPicture(const std::string& file) {
+  const absl::StatusOr<Bytes> bytes = ReadFile(file);
+  if (!bytes.ok()) return bytes.status();
+  const int size =
+      static_cast<int>(std::min<size_t>(bytes->size(), std::numeric_limits<int>::max()));
   int width = 0;
   int height = 0;
   int channels = 0;
-  uint8_t* data = stbi_load(file.c_str(), &width, &height, &channels, 3);
+  uint8_t* data = stbi_load_from_memory(bytes->data(), size, &width, &height, &channels, 3);
   if (data == nullptr) {
     return absl::InvalidArgumentError(
         absl::StrCat(file, ": not a readable picture (", stbi_failure_reason(), ")"));
