@@ -37,8 +37,21 @@ def check_without_opencl():
     assert '`tern devices` shows what is here' in error, error
 
 
+def check_auto():
+    """It is the CPU where no GPU can be opened, and says so."""
+    nothing = {'OCL_ICD_VENDORS': '/none', '__EGL_VENDOR_LIBRARY_DIRS': '/none', '__EGL_VENDOR_LIBRARY_FILENAMES': '/none'}
+    told = tern('run', MODEL, '--engine', 'auto', **nothing).stdout.splitlines()[0]
+    assert told.startswith('cpu on ') and told.endswith('; no GPU engine here, `tern devices` tells why'), told
+    row, = json.loads(tern('bench', MODEL, '--engine', 'auto', '--runs', '1', '--json', '-', **nothing).stdout)
+    assert row['engine'] == 'auto' and row['ran_on'] == 'cpu', row
+    for args in (['run', MODEL, '--engine', 'gpu'], ['diff', MODEL], ['tune', MODEL], ['plan', MODEL, '--engine', 'auto']):
+        error = tern(*args, status=1, **nothing).stderr
+        assert 'no usable GPU (' in error and '`tern devices`' in error, error
+
+
 def main():
     check_here()
+    check_auto()
     check_without_opencl()
     print('devices are told')
 

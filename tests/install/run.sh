@@ -45,6 +45,10 @@ for text in OpenHostDevice tern-host-XXXXXX tern_run_groups dialect_copy; do
   fi
 done
 "$prefix/bin/tern" run "$model" >/dev/null
+if "$prefix/bin/tern" run --help | grep -w host; then
+  echo "the installed tern offers an engine that it has not" >&2
+  exit 1
+fi
 echo "installed tern: ok"
 "$prefix/bin/benchmark_model" --graph="$model" --num_runs=1 --min_secs=0 --warmup_min_secs=0 >/dev/null
 echo "installed benchmark_model: ok"

@@ -43,6 +43,7 @@ absl::StatusOr<EngineOptions> Configured(const BenchOptions& options, const std:
 }
 
 struct Measured {
+  std::string engine;  // of "gpu" and "auto" the one that they are here
   double init_ms = 0;
   Timing timing;
   int nodes = 0;
@@ -107,6 +108,7 @@ absl::StatusOr<Measured> Measure(const std::string& model,
   if (!configured.ok()) return configured.status();
   const EngineOptions& options = *configured;
   Measured measured;
+  measured.engine = options.engine;
   const Stopwatch init;
   absl::StatusOr<std::unique_ptr<Engine>> engine = Prepared(model, options);
   if (!engine.ok()) return engine.status();
@@ -209,6 +211,7 @@ nlohmann::json LaunchRows(const std::vector<LaunchTime>& launches) {
 nlohmann::json Row(const std::string& name, const std::string& engine, const Measured& measured) {
   return {{"model", name},
           {"engine", engine},
+          {"ran_on", measured.engine},
           {"device", CpuName()},
           {"instruction_set", TfLiteInstructionSet()},
           {"init_ms", measured.init_ms},
@@ -228,12 +231,14 @@ void PrintHead() {
               "first ms", "min ms", "p50 ms", "p90 ms", "nodes on the engine");
 }
 
-void PrintRow(const std::string& name, const std::string& engine, const Measured& m) {
+void PrintRow(const std::string& name, const std::string& asked, const Measured& m) {
+  const bool chosen = asked == "gpu" || asked == "auto";
+  const std::string engine = chosen ? absl::StrCat(asked, "=", m.engine) : asked;
   std::printf("%-44s %-10s %10.2f %10.2f %10.3f %10.3f %10.3f  %d of %d\n", name.c_str(),
               engine.c_str(), m.init_ms, m.timing.first_ms, m.timing.Percentile(0),
               m.timing.Percentile(0.5), m.timing.Percentile(0.9), m.there, m.nodes);
   if (!m.per_op.empty()) PrintPerOp(m.per_op);
-  if (!m.per_op.empty() && !IsCpu(engine) && m.there > 0) PrintLaunches(m);
+  if (!m.per_op.empty() && !IsCpu(m.engine) && m.there > 0) PrintLaunches(m);
   std::fflush(stdout);
 }
 

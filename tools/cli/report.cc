@@ -49,7 +49,11 @@ void ReadDelegateReport(const char* text, Report* report) {
 
 std::string SummaryLine(const Report& report) {
   const std::string where = absl::StrCat(report.engine, " on ", report.device);
-  if (report.engine == "cpu") return absl::StrCat(where, ": ", report.nodes, " nodes");
+  if (report.engine == "cpu") {
+    const bool asked = report.choice.empty() || report.choice == "cpu: asked for";
+    return absl::StrCat(where, ": ", report.nodes, " nodes",
+                        asked ? "" : "; no GPU engine here, `tern devices` tells why");
+  }
   const int left = report.nodes - report.delegated;
   return absl::StrCat(where, ", ", report.precision, ": ", report.delegated, " of ", report.nodes,
                       " nodes on the GPU in ", report.partitions,

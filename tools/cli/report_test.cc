@@ -67,6 +67,9 @@ TEST(ReportTest, TheSummaryTellsWhereTheModelRuns) {
   report.precision = "f32";
   report.nodes = 31;
   EXPECT_EQ(SummaryLine(report), "cpu on A processor: 31 nodes");
+  report.choice = "cpu: no usable GPU";
+  EXPECT_EQ(SummaryLine(report),
+            "cpu on A processor: 31 nodes; no GPU engine here, `tern devices` tells why");
   report.engine = "opencl";
   report.delegated = 31;
   report.partitions = 1;
