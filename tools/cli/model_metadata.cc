@@ -50,7 +50,7 @@ std::vector<PackedFile> FilesOf(const TableReader& reader, Table table, int fiel
     const std::string name = reader.Text(file, file_field::kName);
     if (name.empty()) continue;
     files.push_back({name, reader.Text(file, file_field::kDescription),
-                     reader.Number<int8_t>(file, file_field::kType, 0),
+                     reader.Number<uint8_t>(file, file_field::kType, 0),
                      reader.Text(file, file_field::kLocale)});
   }
   return files;
@@ -74,7 +74,7 @@ void ReadContent(const TableReader& reader, Table content, TensorNotes* notes) {
   const Table properties = reader.Inner(content, content_field::kProperties);
   switch (reader.Number<uint8_t>(content, content_field::kType, 0)) {
     case content_field::kPicture: {
-      const int colours = reader.Number<int8_t>(properties, 0, 0);
+      const int colours = reader.Number<uint8_t>(properties, 0, 0);
       notes->content = absl::StrCat("picture", colours == 1   ? ", RGB"
                                                : colours == 2 ? ", grey"
                                                               : "");

@@ -45,10 +45,9 @@ std::vector<std::pair<float, float>> AnchorsOf(const AnchoredKind& kind, int wid
   for (const AnchorGrid& grid : kind.grids) {
     const int columns = CellsOf(width, grid.stride), rows = CellsOf(height, grid.stride);
     for (int i = 0; i < rows * columns * grid.anchors; ++i) {
-      const int cell = i / grid.anchors;
-      anchors.emplace_back(
-          (static_cast<float>(cell % columns) + 0.5f) / static_cast<float>(columns),
-          (static_cast<float>(cell / columns) + 0.5f) / static_cast<float>(rows));
+      const int row = i / grid.anchors / columns, column = i / grid.anchors % columns;
+      anchors.emplace_back((static_cast<float>(column) + 0.5f) / static_cast<float>(columns),
+                           (static_cast<float>(row) + 0.5f) / static_cast<float>(rows));
     }
   }
   return anchors;

@@ -63,6 +63,7 @@ std::map<int, int> CountPixels(const Mask& mask, const Picture& picture) {
 // one, so that two classes of a picture look alike only where there are more than colours.
 std::map<int, Color> ColorsOf(const std::map<int, int>& pixels) {
   std::vector<std::pair<int, int>> by_size;  // -pixels, class
+  by_size.reserve(pixels.size());
   for (const auto& [index, count] : pixels) by_size.emplace_back(-count, index);
   std::sort(by_size.begin(), by_size.end());
   std::map<int, Color> colors;

@@ -111,8 +111,9 @@ void TellHeatMaps(const Question& question, Answer* answer) {
       for (size_t cell = 1; cell < cells; ++cell) {
         if (v.data[cell * kHeatPoints + k] > v.data[best * kHeatPoints + k]) best = cell;
       }
-      points.push_back({(static_cast<float>(best % width) + 0.5f) / static_cast<float>(width),
-                        (static_cast<float>(best / width) + 0.5f) / static_cast<float>(height),
+      const size_t row = best / width, column = best % width;
+      points.push_back({(static_cast<float>(column) + 0.5f) / static_cast<float>(width),
+                        (static_cast<float>(row) + 0.5f) / static_cast<float>(height),
                         std::min(1.0f, v.data[best * kHeatPoints + k])});
       score += points.back().score / kHeatPoints;
     }

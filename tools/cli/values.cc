@@ -52,7 +52,7 @@ std::string FirstOf(const std::vector<std::string>& texts, bool more) {
 
 // The end of a name tells more than its middle does.
 std::string WithoutMiddle(const std::string& name) {
-  const std::string line = OneLine(name, name.size());
+  std::string line = OneLine(name, name.size());
   if (line.size() <= kLongestName) return line;
   constexpr size_t kEnd = kLongestName / 2 - 2;
   return absl::StrCat(line.substr(0, kLongestName - 3 - kEnd), "...",

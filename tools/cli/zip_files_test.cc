@@ -5,7 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "cli/model_labels.h"
+#include "model/testing/shared_files.h"
+#include "tensorflow/lite/model.h"
 
 namespace tern::cli {
 namespace {
@@ -106,6 +110,23 @@ TEST(ModelLabelsTest, TakesTheFileThatTheMetadataNames) {
   EXPECT_EQ(found.by_output.at(1).Class(1, 2), "dog");
   ASSERT_THAT(found.wrong, SizeIs(1));
   EXPECT_EQ(found.wrong[0], "'other.txt', which the metadata names, is not in the model");
+}
+
+TEST(ModelLabelsTest, ReadsWhatToolsHavePacked) {
+  const auto file =
+      ::tern::testing::SharedRoot() / "models/yamnet_audio_classifier_with_metadata.tflite";
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << file.filename() << " is not there";
+  const auto model = tflite::FlatBufferModel::BuildFromFile(file.c_str());
+  ASSERT_NE(model, nullptr);
+  const auto notes = ReadModelNotes(model->ReadAllMetadata().at("TFLITE_METADATA"));
+  ASSERT_TRUE(notes.has_value());
+  EXPECT_EQ(notes->name, "yamnet/classification");
+  EXPECT_EQ(notes->inputs.at(0).sample_rate, 16000);
+  const auto* bytes = static_cast<const uint8_t*>(model->allocation()->base());
+  const ModelLabels found = ReadModelLabels({bytes, model->allocation()->bytes()}, *notes);
+  ASSERT_THAT(found.by_output, SizeIs(1));
+  EXPECT_EQ(found.by_output.at(0).Class(520, 521), "Field recording");
+  EXPECT_EQ(found.by_output.at(0).Misfit(521), "");
 }
 
 }  // namespace
