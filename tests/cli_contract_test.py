@@ -28,6 +28,9 @@ def check_run(folder):
     told = json.loads(report.read_text())
     assert FIELDS <= set(told), FIELDS - set(told)
     assert told['choice'] == 'cpu: asked for'
+    run = tern('run', MODEL, '--report', '-')  # alone on stdout
+    assert FIELDS <= set(json.loads(run.stdout)) and run.stderr.startswith('cpu on '), run
+    assert not pathlib.Path('-').exists()
     assert told['engine'] == 'cpu' and told['nodes'] == 10 and told['refused'] == []
     assert told['min_ms'] <= told['median_ms'] <= told['p90_ms'] and told['peak_rss_bytes'] > 1000000
     assert told['arena_bytes'] >= told['arena_lower_bound'] > 0

@@ -154,7 +154,8 @@ void AddRunVerb(Reader* reader) {
   Add(app, "--signature", &options->engine.signature, Text("NAME"), "Run this signature");
   Add(app, "--output-dir", &options->output_dir, Text("FOLDER"),
       "Write outputs here: 0.bin, ...; pictures as PNG; the photo with answers as overlay.png");
-  Add(app, "--report", &options->report, Text("FILE"), "Write the report as JSON");
+  Add(app, "--report", &options->report, Text("FILE"),
+      "Write the report as JSON; -: print it, and the rest on stderr");
   Add(app, "--trace", &options->trace, Text("FILE"),
       "Write what happened when, for Perfetto and chrome://tracing");
   Add(app, "--gpu-drop-slow", &options->drop_slow_runs, Whole(1, 1000),

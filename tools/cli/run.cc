@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tern run`: runs a model on a photo, on given tensors or on seeded ones, and tells times and
 // results.
+#include <unistd.h>
+
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "cli/engine.h"
 #include "cli/fill.h"
 #include "cli/inputs.h"
+#include "cli/model_file.h"
 #include "cli/run_answer.h"
 #include "cli/timing.h"
 #include "cli/trace.h"
@@ -28,6 +32,25 @@ void PrintSummary(const Report& report, const Figures& figures) {
   std::printf("init %.2f ms, first %.2f ms, median %.2f ms, p90 %.2f ms, min %.2f ms\n",
               figures.init_ms, figures.first_ms, figures.median_ms, figures.p90_ms, figures.min_ms);
 }
+
+// While it lives, what is printed goes to stderr: a report stands on stdout alone.
+class Aside {
+ public:
+  Aside() {
+    std::fflush(stdout);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+  }
+  ~Aside() {
+    std::fflush(stdout);
+    dup2(out_, STDOUT_FILENO);
+    close(out_);
+  }
+  Aside(const Aside&) = delete;
+  Aside& operator=(const Aside&) = delete;
+
+ private:
+  const int out_ = dup(STDOUT_FILENO);
+};
 
 absl::Status WriteTrace(const std::string& file, const Engine& engine, const Report& report,
                         Trace* trace) {
@@ -73,11 +96,13 @@ absl::StatusOr<int> Run(const RunOptions& options) {
                            activations.bytes,
                            activations.lower_bound,
                            PeakRssBytes()};
+  std::optional<Aside> aside;
+  if (options.report == "-") aside.emplace();
   PrintSummary(report, figures);
   status = ShowAnswer(options, *shown, *labels, engine);
   if (status.ok() && !options.report.empty()) {
-    const std::string text = ReportText(report, figures);
-    status = WriteFile(options.report, text.data(), text.size());
+    aside.reset();
+    status = WriteText(ReportText(report, figures), options.report);
   }
   if (status.ok() && !options.trace.empty()) {
     status = WriteTrace(options.trace, *engine, report, &trace);
