@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a backend opens here, as text for a person who asks.
+// A device that a backend opens here, as text for a person who asks.
 #include <cstdint>
 #include <string>
 

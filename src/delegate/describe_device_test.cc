@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told of devices: those at hand, and those that cannot be opened.
+// Texts about devices: those at hand, and those that cannot be opened.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the options of the command line take, how that is shown in help, and what is said to other
-// values.
+// Values of options of the command line: which fit, how help shows them, and the words for other
+// ones.
 #ifndef TERN_TOOLS_CLI_FLAG_VALUES_H_
 #define TERN_TOOLS_CLI_FLAG_VALUES_H_
 
