@@ -8,7 +8,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
 
 namespace tern::cli {
 namespace {
@@ -59,24 +58,9 @@ void TellTopFive(const Question& question, size_t index, Answer* answer) {
   }
 }
 
-// "outputs 1, 3-5" of the free ones; empty where there are none.
-std::string NamesOfFree(const Answer& answer) {
-  std::vector<std::string> parts;
-  size_t count = 0;
-  for (size_t i = 0; i < answer.told.size(); ++i) {
-    if (!answer.free(i)) continue;
-    const size_t first = i;
-    while (i + 1 < answer.told.size() && answer.free(i + 1)) ++i;
-    count += i - first + 1;
-    parts.push_back(first == i ? absl::StrCat(first) : absl::StrCat(first, "-", i));
-  }
-  if (parts.empty()) return "";
-  return absl::StrCat(count == 1 ? "output " : "outputs ", absl::StrJoin(parts, ", "));
-}
-
 // One line for all that nobody spoke of.
 void TellRest(const Question& question, Answer* answer) {
-  const std::string names = NamesOfFree(*answer);
+  const std::string names = Unset("output", answer->told);
   if (names.empty()) return;
   bool vector = false;
   for (size_t i = 0; i < question.outputs.size(); ++i) {

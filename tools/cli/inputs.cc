@@ -13,6 +13,7 @@
 #include "cli/model_metadata.h"
 #include "cli/npy.h"
 #include "cli/picture_input.h"
+#include "cli/values.h"
 #include "cli/wav.h"
 
 namespace tern::cli {
@@ -110,10 +111,18 @@ class Giver {
   }
 
   absl::StatusOr<Shown> Finish() {
+    std::vector<bool> real = given_;
     for (int i = 0; i < engine_->input_count(); ++i) {
-      if (given_[static_cast<size_t>(i)]) continue;
+      const auto at = static_cast<size_t>(i);
+      const TfLiteTensor* tensor = engine_->input(i);
+      if (tensor == nullptr || tensor->allocation_type == kTfLiteMmapRo) real[at] = true;
+      if (given_[at]) continue;
       absl::Status status = engine_->FillInput(i);
       if (!status.ok()) return status;
+    }
+    const std::string made_up = Unset("input", real);
+    if (shown_.anything && !made_up.empty()) {
+      shown_.notes.push_back(absl::StrCat(made_up, ": made up; --input gives real ones"));
     }
     const int picture = PictureInput(engine_);
     if (!shown_.photo && picture >= 0) {

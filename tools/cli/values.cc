@@ -78,6 +78,20 @@ std::string OneLine(const std::string& text, size_t most) {
   return line;
 }
 
+std::string Unset(const std::string& word, const std::vector<bool>& set) {
+  std::vector<std::string> parts;
+  size_t count = 0;
+  for (size_t i = 0; i < set.size(); ++i) {
+    if (set[i]) continue;
+    const size_t first = i;
+    while (i + 1 < set.size() && !set[i + 1]) ++i;
+    count += i - first + 1;
+    parts.push_back(first == i ? absl::StrCat(first) : absl::StrCat(first, "-", i));
+  }
+  if (parts.empty()) return "";
+  return absl::StrCat(word, count == 1 ? " " : "s ", absl::StrJoin(parts, ", "));
+}
+
 Values ReadValues(const TfLiteTensor& tensor) {
   const Elements elements(tensor);
   Values values;

@@ -39,6 +39,9 @@ std::vector<std::string> OutputLines(const std::vector<OutputRow>& rows);
 // Those of an engine.
 std::vector<std::string> OutputLines(Engine* engine);
 
+// "outputs 1, 3-5": the positions that are false, behind a word; empty where all are true.
+std::string Unset(const std::string& word, const std::vector<bool>& set);
+
 // A text of others on one line of the terminal: control characters become '?', and what is longer
 // than `most` bytes ends in "...".
 std::string OneLine(const std::string& text, size_t most);

@@ -77,5 +77,11 @@ TEST(OutputLinesTest, ColumnsAndLongNames) {
   EXPECT_THAT(OutputLines(std::vector<OutputRow>()), ElementsAre());
 }
 
+TEST(UnsetTest, NamesRunsOfPositions) {
+  EXPECT_EQ(Unset("input", {true, true}), "");
+  EXPECT_EQ(Unset("input", {true, false}), "input 1");
+  EXPECT_EQ(Unset("output", {false, false, true, false}), "outputs 0-1, 3");
+}
+
 }  // namespace
 }  // namespace tern::cli
