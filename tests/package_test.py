@@ -101,7 +101,8 @@ def check_manuals(prefix, paths):
     pages = {pathlib.PurePosixPath(path).stem for path in paths if path.startswith('share/man/man1/')}
     assert programs == pages, f'programs {programs}, manual pages {pages}'
     text = subprocess.run([prefix / 'bin/tern', '--help'], capture_output=True, text=True, check=True).stdout
-    verbs = re.findall(r'^  (\w+)', text.split('Subcommands:')[1], re.M)
+    verbs = re.findall(r'^  (\w+) +[A-Z]', text, re.M)
+    assert 'run' in verbs and 'devices' in verbs, text
     manual = (prefix / 'share/man/man1/tern.1').read_text()
     for verb in verbs:
         assert f'.B tern {verb}\n' in manual and f'.TP\n.B {verb}\n' in manual, f'docs/man/tern.1 does not tell of {verb}'
