@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <system_error>
 #include <utility>
 
 #include "base/clock.h"
@@ -47,11 +46,9 @@ ThreadPool::ThreadPool(int threads) {
   share_count_ = workers + 1;
   shares_ = std::make_unique<Share[]>(static_cast<size_t>(share_count_));
   for (int i = 0; i < workers; ++i) {
-    try {
-      workers_.emplace_back([this, i] { Work(i + 1); });
-    } catch (const std::system_error&) {
-      break;
-    }
+    Thread worker([this, i] { Work(i + 1); });
+    if (!worker.started()) break;
+    workers_.push_back(std::move(worker));
   }
 }
 
@@ -59,7 +56,7 @@ ThreadPool::~ThreadPool() {
   ending_ = true;
   ++signal_;
   signal_.notify_all();
-  for (std::thread& worker : workers_) worker.join();
+  for (Thread& worker : workers_) worker.Join();
 }
 
 // Takes one part of the share in whatever job there is and computes it; false when none is left.

@@ -9,8 +9,9 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
+
+#include "base/thread.h"
 
 namespace tern {
 
@@ -53,7 +54,7 @@ class ThreadPool {
   bool TakePart(int thread);
   bool PartsLeft() const;
 
-  std::vector<std::thread> workers_;
+  std::vector<Thread> workers_;
   std::mutex running_;
 
   // body_, parts_, flushes_ and the ends of shares belong to a job as long as one of its parts is

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <thread>
 
+#include "base/thread.h"
+
 namespace tern::gpu {
 namespace {
 
@@ -21,10 +23,10 @@ Device::Pipelines MakeAll(size_t count, Make make) {
   };
   const size_t workers =
       std::min({count, kBuildThreads, size_t{std::thread::hardware_concurrency()}});
-  std::vector<std::thread> threads;
+  std::vector<Thread> threads;
   for (size_t i = 1; i < workers; ++i) threads.emplace_back(work);
   work();
-  for (std::thread& thread : threads) thread.join();
+  for (Thread& thread : threads) thread.Join();
   return made;
 }
 

@@ -26,6 +26,7 @@ std::string MarkText() {
 absl::StatusOr<std::shared_ptr<GlContext>> GlContext::Create(const GlFunctions& functions,
                                                              const ForeignContext& share) {
   std::shared_ptr<GlContext> made(new GlContext(functions, share));
+  if (!made->alive()) return Unavailable(kNoThread);
   absl::Status status;
   made->thread_.Run([&] { status = made->Open(); });
   if (!status.ok()) return status;

@@ -173,8 +173,10 @@ absl::StatusOr<std::shared_ptr<Device>> OpenGlesDevice(const GlFunctions& functi
 
 absl::StatusOr<std::shared_ptr<Device>> OpenGlesDevice(const GlesOptions& options) {
   // Not here: EGL's last error on this thread is the application's.
+  GlThread loader;
+  if (!loader.alive()) return Unavailable(kNoThread);
   absl::StatusOr<GlFunctions> functions;
-  GlThread().Run([&] { functions = LoadGlFunctions(EglLibraryNames(), GlesLibraryNames()); });
+  loader.Run([&] { functions = LoadGlFunctions(EglLibraryNames(), GlesLibraryNames()); });
   if (!functions.ok()) return functions.status();
   return OpenGlesDevice(*functions, options);
 }

@@ -10,7 +10,7 @@ GlThread::GlThread() : process_(getpid()), thread_([this] { Loop(); }) {}
 
 GlThread::~GlThread() {
   if (!alive()) {
-    thread_.detach();
+    thread_.Detach();
     return;
   }
   {
@@ -18,13 +18,13 @@ GlThread::~GlThread() {
     stop_ = true;
   }
   queued_.notify_one();
-  thread_.join();
+  thread_.Join();
 }
 
-bool GlThread::alive() const { return process_ == getpid(); }
+bool GlThread::alive() const { return thread_.started() && process_ == getpid(); }
 
 void GlThread::Run(const std::function<void()>& task) {
-  if (std::this_thread::get_id() == thread_.get_id()) {
+  if (thread_.IsCurrent()) {
     task();
     return;
   }

@@ -10,9 +10,12 @@
 #include <deque>
 #include <functional>
 #include <mutex>
-#include <thread>
+
+#include "base/thread.h"
 
 namespace tern::gpu {
+
+inline constexpr char kNoThread[] = "OpenGL ES: the system gives no thread for the context";
 
 class GlThread {
  public:
@@ -22,7 +25,7 @@ class GlThread {
   GlThread(const GlThread&) = delete;
   GlThread& operator=(const GlThread&) = delete;
 
-  // False in a forked child: the thread is not there, and Run must not be called.
+  // False in a forked child, and where the system refused a thread: Run must not be called.
   bool alive() const;
 
   // Runs the task on the thread, after those that came before, and returns when it is done. On the
@@ -42,7 +45,7 @@ class GlThread {
   std::condition_variable queued_, finished_;
   std::deque<Waiting*> queue_;
   bool stop_ = false;
-  std::thread thread_;  // last: it uses the others
+  Thread thread_;  // last: it uses the others
 };
 
 }  // namespace tern::gpu
