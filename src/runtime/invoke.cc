@@ -14,6 +14,21 @@
 #include "tensorflow/lite/profiling/telemetry/telemetry.h"
 
 namespace tflite {
+namespace {
+
+// Sets a flag while it lives, also when an operator throws.
+class Invoking {
+ public:
+  explicit Invoking(bool& flag) : flag_(flag) { flag_ = true; }
+  ~Invoking() { flag_ = false; }
+  Invoking(const Invoking&) = delete;
+  Invoking& operator=(const Invoking&) = delete;
+
+ private:
+  bool& flag_;
+};
+
+}  // namespace
 
 void Subgraph::SetCancellationFunction(void* data, bool (*check_cancelled_func)(void*)) {
   cancellation_data_ = data;
@@ -62,13 +77,12 @@ TfLiteStatus Subgraph::Run() {
   }
   TFLITE_SCOPED_TAGGED_DEFAULT_PROFILE(GetProfiler(), "Invoke");
   const tern::SubnormalMode mode(/*flushes=*/true);
-  invoking_ = true;
+  const Invoking invoking(invoking_);
   // Between nodes InvokeNode asks; a loop may run graphs without nodes.
   TfLiteStatus status = execution_plan_.empty() ? CheckCancelled() : kTfLiteOk;
   for (size_t i = 0; i < execution_plan_.size() && status == kTfLiteOk; ++i) {
     status = InvokeNode(static_cast<int>(i));
   }
-  invoking_ = false;
   return status;
 }
 
