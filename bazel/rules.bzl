@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How Tern's sources are compiled: the flags of cmake/warnings.cmake, and the optimization of CMake's Release."""
+"""How Tern's sources are compiled: the flags of cmake/warnings.cmake, in releases -O3 throughout."""
 
 def _folder():
     # As a part of another project the sources lie below external/.
@@ -13,6 +13,7 @@ def tern_library(name, **attributes):
         alwayslink = 1,
         copts = [
             "-std=c++20",
+            "-fno-exceptions",
             "-fno-math-errno",
             "-ffp-contract=off",
             "-w",  # warnings are looked at in the build by CMake

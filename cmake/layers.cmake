@@ -12,11 +12,11 @@ function(tern_joined name)
   endforeach()
 endfunction()
 
-# tern_layer(NAME FOLDER [RECURSE] [EXCLUDE regex...] [DEPS target...])
+# tern_layer(NAME FOLDER [RECURSE] [CALLS_USERS] [EXCLUDE regex...] [DEPS target...])
 # One object library per layer; a layer sees the headers only of the layers it names. Files *_test.cc beside
-# the sources belong to the layer's test program.
+# the sources belong to the layer's test program. CALLS_USERS: functions of an application run below the layer's.
 function(tern_layer name folder)
-  cmake_parse_arguments(L "RECURSE" "" "EXCLUDE;ONLY;DEPS" ${ARGN})
+  cmake_parse_arguments(L "RECURSE;CALLS_USERS" "" "EXCLUDE;ONLY;DEPS" ${ARGN})
   if(L_RECURSE)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cc)
   else()
@@ -39,7 +39,10 @@ function(tern_layer name folder)
   add_library(${name} OBJECT ${sources})
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(${name} PUBLIC tern_flags ${L_DEPS})
+  target_link_libraries(${name} PUBLIC tern_flags ${L_DEPS} PRIVATE tern_library_flags)
+  if(NOT L_CALLS_USERS)
+    target_link_libraries(${name} PRIVATE tern_leaf_flags)
+  endif()
 endfunction()
 
 # What many sources of a kind include from elsewhere is parsed once; again, the preset clang builds without.
@@ -68,7 +71,7 @@ endfunction()
 
 # tern_library_headers(LAYER): for layers of many small sources.
 function(tern_library_headers name)
-  tern_headers(tern_library_headers LIBS absl::status absl::statusor
+  tern_headers(tern_library_headers LIBS absl::status absl::statusor tern_library_flags tern_leaf_flags
     HEADERS ${TERN_STATUS_HEADERS})
   set_target_properties(tern_library_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_precompile_headers(${name} REUSE_FROM tern_library_headers)

@@ -34,6 +34,9 @@ function(tern_library name)
     set_target_properties(${name} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${TERN_SOVERSION})
   endif()
   target_link_libraries(${name} PRIVATE ${B_DEPS})
+  if(NOT APPLE)
+    target_link_options(${name} PRIVATE LINKER:--gc-sections)
+  endif()
   # A layer that is missing from the list is then an error here, not where a program loads the library. A sanitizer's
   # functions come from the program.
   if(NOT APPLE AND NOT TERN_SANITIZE)

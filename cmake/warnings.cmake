@@ -13,3 +13,13 @@ if(TERN_SANITIZE)
   add_compile_options(-fsanitize=${TERN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${TERN_SANITIZE})
 endif()
+# The linker drops each function that nothing reaches.
+add_library(tern_library_flags INTERFACE)
+target_compile_options(tern_library_flags INTERFACE -ffunction-sections -fdata-sections)
+# The libraries throw nothing. Functions of an application may, to whoever calls Invoke: where none of these runs below, there
+# is nothing to catch or to clean up, and a release has no table to unwind the stack by.
+add_library(tern_leaf_flags INTERFACE)
+target_compile_options(tern_leaf_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>
+  $<$<CONFIG:Release,MinSizeRel>:-fno-asynchronous-unwind-tables>)
+# CMake's -O3 makes the libraries a quarter larger and no model faster; src/cpu alone keeps it.
+string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")

@@ -130,7 +130,7 @@ std::vector<Bytes> RandomInputs(const Bytes& bytes, bool positive, Random& rando
   return inputs;
 }
 
-const std::vector<Engine>& Engines() {
+const std::vector<Engine>& EnginesInTurn() {
   static const auto& engines = *new std::vector<Engine>([] {
     std::vector<Engine> all = DriverEngines();
     for (const Engine& engine : HostEngines()) all.push_back(engine);
@@ -163,8 +163,8 @@ class OtherScales {
   void CheckEngines(const std::string& op, const Bytes& model, const std::vector<Bytes>& inputs,
                     const RunResult& want) {
     const bool all = std::getenv("TERN_ALL_ENGINES") != nullptr;
-    for (size_t i = 0; i < (all ? Engines().size() : 1); ++i) {
-      const Engine& engine = Engines()[all ? i : turn_++ % Engines().size()];
+    for (size_t i = 0; i < (all ? EnginesInTurn().size() : 1); ++i) {
+      const Engine& engine = EnginesInTurn()[all ? i : turn_++ % EnginesInTurn().size()];
       const RunResult got = RunModel(model, inputs, engine);
       // The second where shapes are not known, and no node is shown to the delegate.
       if (got.error.rfind("not delegated", 0) == 0 ||
@@ -185,7 +185,7 @@ class OtherScales {
 };
 
 TEST(OtherScales, ElementsAreThoseOfTheCpu) {
-  if (Engines().empty()) GTEST_SKIP() << "no GPU engine here";
+  if (EnginesInTurn().empty()) GTEST_SKIP() << "no GPU engine here";
   const tflite::LogSeverity before =
       tflite::LoggerOptions::SetMinimumLogSeverity(tflite::TFLITE_LOG_SILENT);
   const std::map<std::string, int> versions = {

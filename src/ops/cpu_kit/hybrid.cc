@@ -36,10 +36,10 @@ void UpdateScales(const TfLiteTensor* weights, WeightScales& scales) {
       affine->scale == nullptr || affine->scale->size == 0) {
     return;
   }
-  const size_t count = scales.first_only ? 1 : static_cast<size_t>(affine->scale->size);
-  for (size_t i = 0; i < scales.scale.size(); ++i) {
-    scales.scale[i] = affine->scale->data[i < count ? i : 0];
-  }
+  const auto known = scales.first_only ? 1 : static_cast<size_t>(affine->scale->size);
+  const size_t count = std::min(known, scales.scale.size());
+  const float* given = affine->scale->data;
+  std::fill(std::copy_n(given, count, scales.scale.begin()), scales.scale.end(), given[0]);
 }
 
 namespace {

@@ -29,7 +29,7 @@ absl::Status CheckBuilt(const char* what, GLuint object, GLenum state, Get get, 
   get_log(object, size, nullptr, log.data());
   log.resize(std::min(log.find('\0'), log.size()));
   if (log.empty()) log = "no log";
-  if (log.size() > kMaxLog) log = log.substr(0, kMaxLog) + "...";
+  if (log.size() > kMaxLog) log.replace(kMaxLog, std::string::npos, "...");
   return absl::InternalError(StrCat(what, ": ", log));
 }
 
