@@ -21,11 +21,12 @@ cross() {
 }
 
 # android_libraries ABI: lays them out in $build/lib/ABI. The headers of OpenCL, which the NDK lacks, fit every processor;
-# the rest of their folder is this system's. Debug information, which the NDK asks for, is left out.
+# the rest of their folder is this system's. Debug information, which the NDK asks for, is left out. With models in
+# $TERN_OPS_FOR the libraries have the operators of these alone.
 android_libraries() {
   local abi=$1 options="" name variable
   for variable in TERN_DEBIAN_ARCHIVE FETCHCONTENT_SOURCE_DIR_ABSEIL FETCHCONTENT_SOURCE_DIR_FLATBUFFERS \
-    FETCHCONTENT_SOURCE_DIR_HIGHWAY; do
+    FETCHCONTENT_SOURCE_DIR_HIGHWAY TERN_OPS_FOR; do
     [ -z "${!variable:-}" ] || options="$options -D$variable=${!variable}"
   done
   cross "$build/$abi" "tensorflowlite_jni tensorflowlite_gpu_jni tensorflowlite_c tensorflowlite_gpu_delegate" \

@@ -3,6 +3,7 @@
 // Finding registrations: the application's table, and a model's operator codes.
 #include "tensorflow/lite/core/api/op_resolver.h"
 
+#include "base/chosen_ops.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/api/op_resolver_internal.h"
 #include "tensorflow/lite/mutable_op_resolver.h"
@@ -108,8 +109,8 @@ TfLiteStatus GetRegistrationFromOpCode(const OperatorCode* opcode, const OpResol
     if (*registration != nullptr) return kTfLiteOk;
     error_reporter->Report(
         "Didn't find op for builtin opcode '%s' version '%d'. An older version of this builtin "
-        "might be supported. Are you using an old TFLite binary with a newer model?\n",
-        EnumNameBuiltinOperator(code), version);
+        "might be supported. Are you using an old TFLite binary with a newer model?%s\n",
+        EnumNameBuiltinOperator(code), version, tern::kChosenOps);
     return kTfLiteError;
   }
   if (opcode->custom_code() == nullptr) {

@@ -9,6 +9,7 @@
 
 namespace tflite {
 namespace ops {
+#ifndef TERN_CHOSEN_OPS
 namespace custom {
 
 #define TERN_CUSTOM(NAME, Name)                                                             \
@@ -48,6 +49,7 @@ TfLiteRegistration* Register_UNIDIRECTIONAL_SEQUENCE_GRU() {
 }
 
 }  // namespace experimental
+#endif  // TERN_CHOSEN_OPS
 
 namespace builtin {
 

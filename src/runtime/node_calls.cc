@@ -7,6 +7,7 @@
 
 #include "abi/builtin_names.h"
 #include "abi/operator.h"
+#include "base/chosen_ops.h"
 #include "model/file_kind.h"
 #include "tensorflow/lite/util.h"
 
@@ -45,8 +46,8 @@ TfLiteStatus CallPrepare(TfLiteContext* context, const TfLiteRegistration& regis
   } else {
     context->ReportError(context,
                          "Encountered unresolved custom op: %s.\nSee instructions: "
-                         "https://www.tensorflow.org/lite/guide/ops_custom \n%s: %s.",
-                         name, name, needs.c_str());
+                         "https://www.tensorflow.org/lite/guide/ops_custom \n%s: %s.%s",
+                         name, name, needs.c_str(), kChosenOps);
   }
   return kTfLiteUnresolvedOps;
 }
