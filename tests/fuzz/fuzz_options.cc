@@ -100,7 +100,8 @@ void ParseLine(std::string_view text) {
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  const auto action = cli::ParseFlags(static_cast<int>(words.size()), argv.data());
+  const auto action =
+      cli::ParseFlags(static_cast<int>(words.size()), argv.data(), /*has_host=*/true);
   if (!action.ok() && action.status().message().empty()) Fail("an error without a message");
 }
 
