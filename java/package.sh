@@ -26,13 +26,13 @@ cross() {
 android_libraries() {
   local abi=$1 options="" name variable
   for variable in TERN_DEBIAN_ARCHIVE FETCHCONTENT_SOURCE_DIR_ABSEIL FETCHCONTENT_SOURCE_DIR_FLATBUFFERS \
-    FETCHCONTENT_SOURCE_DIR_HIGHWAY TERN_OPS_FOR; do
+    FETCHCONTENT_SOURCE_DIR_HIGHWAY; do
     [ -z "${!variable:-}" ] || options="$options -D$variable=${!variable}"
   done
   cross "$build/$abi" "tensorflowlite_jni tensorflowlite_gpu_jni tensorflowlite_c tensorflowlite_gpu_delegate" \
     -DCMAKE_TOOLCHAIN_FILE="$(realpath "$ANDROID_NDK")/build/cmake/android.toolchain.cmake" -DANDROID_ABI="$abi" \
     -DANDROID_PLATFORM=android-21 -DANDROID_STL=c++_static -DANDROID_SUPPORT_FLEXIBLE_PAGE_SIZES=ON \
-    -DTERN_FETCH_DEPENDENCIES=ON -DOPENCL_INCLUDE="$build/include" -DCMAKE_SHARED_LINKER_FLAGS_RELEASE=-s $options
+    "-DTERN_OPS_FOR=${TERN_OPS_FOR:-}" -DTERN_FETCH_DEPENDENCIES=ON -DOPENCL_INCLUDE="$build/include" -DCMAKE_SHARED_LINKER_FLAGS_RELEASE=-s $options
   mkdir -p "$build/lib/$abi"
   for name in jni gpu_jni c gpu_delegate; do
     cp "$build/$abi/lib/libtensorflowlite_$name.so" "$build/lib/$abi"

@@ -67,6 +67,21 @@ class Android(unittest.TestCase):
         self.refused(f'no ABI "x86_64 x86": {expected}', 'x86_64 x86')
         self.refused(f'no ABI "*": {expected}', '*')
 
+    def test_models(self):
+        for words in ([], ['']):
+            run = self.call('./dev', 'android', '--models', *words, ndk=self.ndk)
+            self.assertEqual((run.returncode, run.stderr),
+                             (1, '--models: expected .tflite files, joined by commas\n'), words)
+        self.refused('--models: there is no file "none.tflite": expected .tflite files, joined by commas', '--models',
+                     'demo/landscape.tflite,none.tflite', 'x86', ndk=self.ndk)
+
+    def test_models_are_told_to_cmake_in_each_call(self):
+        self.package('x86', TERN_OPS_FOR='a.tflite;b.tflite')
+        self.package('x86')
+        lines = (self.work / 'log').read_text().splitlines()
+        self.assertIn(' -DTERN_OPS_FOR=a.tflite;b.tflite ', lines[0])
+        self.assertIn(' -DTERN_OPS_FOR= ', lines[2])
+
     def test_no_ndk(self):
         expected = 'expected the folder of an Android NDK, r26 or newer'
         self.refused(f'ANDROID_NDK is not set: {expected}', 'x86')
