@@ -21,5 +21,5 @@ target_compile_options(tern_library_flags INTERFACE -ffunction-sections -fdata-s
 add_library(tern_leaf_flags INTERFACE)
 target_compile_options(tern_leaf_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>
   $<$<CONFIG:Release,MinSizeRel>:-fno-asynchronous-unwind-tables>)
-# CMake's -O3 makes the libraries a quarter larger and no model faster; src/cpu alone keeps it.
+# CMake's -O3 makes the libraries a quarter larger and no model faster; what computes most keeps it (CMakeLists.txt).
 string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
