@@ -47,7 +47,7 @@ function(tern_field file table index out)
   set(${out} ${at} PARENT_SCOPE)
 endfunction()
 
-# What lies where the reference at the offset points.
+# Where the reference at the offset points.
 function(tern_target file offset out)
   tern_number("${file}" ${offset} 4 distance)
   math(EXPR at "${offset} + ${distance}")

@@ -2,55 +2,33 @@
 // Zip archives by the names in them: many formats of models are one.
 #include <algorithm>
 #include <cstddef>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
 #include "model/file_kind.h"
+#include "model/zip_directory.h"
 
 namespace tern {
 namespace {
 
-constexpr std::string_view kLocal = "PK\x03\x04", kCentral = "PK\x01\x02", kEnd = "PK\x05\x06";
-constexpr size_t kEndBytes = 22, kCentralBytes = 46, kLocalBytes = 30;
-constexpr size_t kMostComment = 65535, kMostNames = 256;
+constexpr std::string_view kLocal = "PK\x03\x04", kEnd = "PK\x05\x06";
+constexpr size_t kLocalBytes = 30;
 
-// 0 where the file ends before.
-uint64_t Number(std::string_view file, size_t offset, int bytes) {
-  uint64_t value = 0;
-  for (int i = bytes - 1; i >= 0; --i) {
-    const size_t at = offset + static_cast<size_t>(i);
-    value = value << 8 | (at < file.size() ? static_cast<uint8_t>(file[at]) : 0);
-  }
-  return value;
-}
-
-// As the directory at the end of an archive lists them; none where the archive is cut off.
-std::vector<std::string_view> NamesOfDirectory(std::string_view file) {
-  std::vector<std::string_view> names;
-  const size_t back = std::min(file.size(), kEndBytes + kMostComment);
-  const size_t end = file.substr(file.size() - back).rfind(kEnd);
-  if (end == std::string_view::npos) return names;
-  uint64_t at = Number(file, file.size() - back + end + 16, 4);
-  while (names.size() < kMostNames && at < file.size() &&
-         file.substr(at, kCentral.size()) == kCentral) {
-    const uint64_t name = Number(file, at + 28, 2);
-    names.push_back(file.substr(std::min<uint64_t>(file.size(), at + kCentralBytes), name));
-    at += kCentralBytes + name + Number(file, at + 30, 2) + Number(file, at + 32, 2);
-  }
-  return names;
-}
-
-std::vector<std::string_view> NamesOf(std::string_view file) {
-  std::vector<std::string_view> names = NamesOfDirectory(file);
+// Of an archive that is cut off the first name alone.
+std::vector<std::string> NamesOf(std::span<const uint8_t> bytes, std::string_view file) {
+  std::vector<std::string> names;
+  for (ZipFile& entry : ListZip(bytes)) names.push_back(std::move(entry.name));
   if (names.empty() && file.size() > kLocalBytes) {
-    names.push_back(file.substr(kLocalBytes, Number(file, 26, 2)));
+    names.emplace_back(file.substr(kLocalBytes, ZipNumber(bytes, 26, 2)));
   }
   return names;
 }
 
 class Names {
  public:
-  explicit Names(std::vector<std::string_view> names) : names_(std::move(names)) {}
+  explicit Names(std::vector<std::string> names) : names_(std::move(names)) {}
 
   // The first name that ends so; empty: none does.
   std::string_view EndingWith(std::string_view end) const {
@@ -65,10 +43,10 @@ class Names {
   template <typename Test>
   std::string_view First(const Test& test) const {
     const auto found = std::find_if(names_.begin(), names_.end(), test);
-    return found == names_.end() ? std::string_view() : *found;
+    return found == names_.end() ? std::string_view() : std::string_view(*found);
   }
 
-  const std::vector<std::string_view> names_;
+  const std::vector<std::string> names_;
 };
 
 std::string DescribeNames(const Names& names) {
@@ -104,7 +82,7 @@ std::string DescribeNames(const Names& names) {
 std::optional<std::string> DescribeZip(std::span<const uint8_t> bytes) {
   const std::string_view file(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (!file.starts_with(kLocal) && !file.starts_with(kEnd)) return std::nullopt;
-  return DescribeNames(Names(NamesOf(file)));
+  return DescribeNames(Names(NamesOf(bytes, file)));
 }
 
 }  // namespace tern

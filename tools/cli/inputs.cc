@@ -75,15 +75,14 @@ class Giver {
   absl::Status GivePicture(int input, const std::string& file) {
     absl::StatusOr<Picture> picture = LoadPicture(file);
     if (!picture.ok()) return picture.status();
-    const TfLiteTensor* tensor = engine_->input(input);
-    if (tensor == nullptr)
-      return absl::InternalError(absl::StrCat("input ", input, ": not in use"));
+    const absl::StatusOr<const TfLiteTensor*> tensor = Tensor(input);
+    if (!tensor.ok()) return tensor.status();
     const RangeChoice choice = ChooseRange(range_, engine_, input);
-    const absl::StatusOr<Bytes> elements = PictureElements(*picture, *tensor, choice.range);
+    const absl::StatusOr<Bytes> elements = PictureElements(*picture, **tensor, choice.range);
     if (!elements.ok()) return elements.status();
-    const int height = tensor->dims->data[1], width = tensor->dims->data[2];
+    const int height = (*tensor)->dims->data[1], width = (*tensor)->dims->data[2];
     // Integers take black and white as they are, whatever floats would become.
-    const bool plain = !IsFloat(tensor->type) && choice.range.whole_range;
+    const bool plain = !IsFloat((*tensor)->type) && choice.range.whole_range;
     std::string note = absl::StrCat("picture of ", picture->width, "x", picture->height);
     if (picture->width != width || picture->height != height) {
       absl::StrAppend(&note, ", resized to ", width, "x", height);
@@ -133,6 +132,12 @@ class Giver {
   }
 
  private:
+  absl::StatusOr<const TfLiteTensor*> Tensor(int input) const {
+    const TfLiteTensor* tensor = engine_->input(input);
+    if (tensor != nullptr) return tensor;
+    return absl::InternalError(absl::StrCat("input ", input, ": not in use"));
+  }
+
   absl::Status Set(int input, const Bytes& elements, const std::string& note) {
     if (given_[static_cast<size_t>(input)]) {
       return absl::InvalidArgumentError(
@@ -149,10 +154,9 @@ class Giver {
   absl::Status GiveArray(int input, const Bytes& bytes, const std::string& file) {
     const absl::StatusOr<NpyArray> array = ParseNpy(bytes, file);
     if (!array.ok()) return array.status();
-    const TfLiteTensor* tensor = engine_->input(input);
-    if (tensor == nullptr)
-      return absl::InternalError(absl::StrCat("input ", input, ": not in use"));
-    const absl::StatusOr<Bytes> elements = NpyElements(*array, *tensor, file);
+    const absl::StatusOr<const TfLiteTensor*> tensor = Tensor(input);
+    if (!tensor.ok()) return tensor.status();
+    const absl::StatusOr<Bytes> elements = NpyElements(*array, **tensor, file);
     if (!elements.ok()) return elements.status();
     return Set(input, *elements,
                absl::StrCat("array ", ShapeText(array->shape), " ", TypeName(array->type)));
@@ -161,12 +165,11 @@ class Giver {
   absl::Status GiveSound(int input, const Bytes& bytes, const std::string& file) {
     const absl::StatusOr<Sound> sound = ParseWav(bytes, file);
     if (!sound.ok()) return sound.status();
-    const TfLiteTensor* tensor = engine_->input(input);
-    if (tensor == nullptr)
-      return absl::InternalError(absl::StrCat("input ", input, ": not in use"));
+    const absl::StatusOr<const TfLiteTensor*> tensor = Tensor(input);
+    if (!tensor.ok()) return tensor.status();
     std::string note;
     const absl::StatusOr<Bytes> elements =
-        SoundElements(*sound, *tensor, SampleRate(*engine_, input), file, &note);
+        SoundElements(*sound, **tensor, SampleRate(*engine_, input), file, &note);
     if (!elements.ok()) return elements.status();
     return Set(input, *elements, note);
   }

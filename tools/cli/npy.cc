@@ -29,7 +29,7 @@ absl::Status NpyError(const std::string& name, const std::string& why) {
   return absl::InvalidArgumentError(absl::StrCat(name, ": ", why));
 }
 
-// What stands behind a key of the dictionary; empty where the key is not there.
+// The text behind a key of the dictionary; empty where the key is not there.
 std::string ValueOf(const std::string& header, const std::string& key) {
   const size_t at = header.find(absl::StrCat("'", key, "':"));
   if (at == std::string::npos) return "";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of NumPy as elements of inputs, and what is refused.
 #include "cli/npy.h"
+#include "cli/testing/input_tensor.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,24 +31,14 @@ std::string NpyTrouble(const Bytes& file) {
   return std::string(ParseNpy(file, "a.npy").status().message());
 }
 
-struct NpyInput {
-  NpyInput(TfLiteType type, const std::vector<int>& shape) {
-    tensor.type = type;
-    tensor.dims = TfLiteIntArrayCreate(static_cast<int>(shape.size()));
-    std::copy(shape.begin(), shape.end(), tensor.dims->data);
-  }
-  ~NpyInput() { TfLiteIntArrayFree(tensor.dims); }
-  TfLiteTensor tensor{};
-};
-
 TEST(NpyTest, ElementsComeAsTheyAre) {
   const auto array = ParseNpy(NpyFile(NpyHeader("<i2", "(1, 2)"), {1, 0, 2, 1}), "a.npy");
   ASSERT_TRUE(array.ok()) << array.status();
   EXPECT_EQ(array->type, kTfLiteInt16);
   EXPECT_EQ(array->shape, std::vector<int>({1, 2}));
-  const NpyInput input(kTfLiteInt16, {2, 1});  // ones do not matter
+  const testing::InputTensor input(kTfLiteInt16, {2, 1});  // ones do not matter
   EXPECT_EQ(*NpyElements(*array, input.tensor, "a.npy"), Bytes({1, 0, 2, 1}));
-  const NpyInput floats(kTfLiteFloat32, {2});
+  const testing::InputTensor floats(kTfLiteFloat32, {2});
   const Bytes converted = *NpyElements(*array, floats.tensor, "a.npy");
   EXPECT_EQ(ReadElement(kTfLiteFloat32, converted.data(), 1), 258);
 }
@@ -57,7 +48,7 @@ TEST(NpyTest, RealNumbersAreQuantized) {
   for (const double v : {-1.0, 0.5}) AppendElement(kTfLiteFloat64, v, &elements);
   const auto array = ParseNpy(NpyFile(NpyHeader("<f8", "(2,)"), elements), "a.npy");
   ASSERT_TRUE(array.ok()) << array.status();
-  NpyInput input(kTfLiteInt8, {2});
+  testing::InputTensor input(kTfLiteInt8, {2});
   input.tensor.params = {0.5f, 3};
   EXPECT_EQ(*NpyElements(*array, input.tensor, "a.npy"), Bytes({1, 4}));
   input.tensor.params.scale = 0;
@@ -68,13 +59,13 @@ TEST(NpyTest, RealNumbersAreQuantized) {
 TEST(NpyTest, WhatDoesNotFitIsRefused) {
   const auto array = ParseNpy(NpyFile(NpyHeader("|u1", "(2, 3)"), Bytes(6, 200)), "a.npy");
   ASSERT_TRUE(array.ok());
-  const NpyInput other(kTfLiteUInt8, {3, 2});
+  const testing::InputTensor other(kTfLiteUInt8, {3, 2});
   EXPECT_EQ(NpyElements(*array, other.tensor, "a.npy").status().message(),
             "a.npy: an array of 2x3, the input takes 3x2");
-  const NpyInput narrow(kTfLiteInt8, {2, 3});
+  const testing::InputTensor narrow(kTfLiteInt8, {2, 3});
   EXPECT_EQ(NpyElements(*array, narrow.tensor, "a.npy").status().message(),
             "a.npy: element 0 is 200, which int8 does not hold");
-  const NpyInput strings(kTfLiteString, {2, 3});
+  const testing::InputTensor strings(kTfLiteString, {2, 3});
   EXPECT_FALSE(NpyElements(*array, strings.tensor, "a.npy").ok());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sound as elements of inputs, and what is refused.
 #include "cli/wav.h"
+#include "cli/testing/input_tensor.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -39,17 +40,8 @@ Bytes Pcm(const std::vector<int>& samples) {
   return data;
 }
 
-struct WavInput {
-  WavInput(TfLiteType type, const std::vector<int>& shape) {
-    tensor.type = type;
-    tensor.dims = TfLiteIntArrayCreate(static_cast<int>(shape.size()));
-    std::copy(shape.begin(), shape.end(), tensor.dims->data);
-  }
-  ~WavInput() { TfLiteIntArrayFree(tensor.dims); }
-  TfLiteTensor tensor{};
-};
-
-std::vector<double> Heard(const Sound& sound, const WavInput& input, int rate, std::string* note) {
+std::vector<double> Heard(const Sound& sound, const testing::InputTensor& input, int rate,
+                          std::string* note) {
   const auto bytes = SoundElements(sound, input.tensor, rate, "a.wav", note);
   std::vector<double> values;
   if (!bytes.ok()) return values;
@@ -81,14 +73,14 @@ TEST(WavTest, IsCutOrFilledUp) {
   EXPECT_EQ(note, "sound of 0.50 s at 8 Hz, 4 samples and 1 of silence");
   EXPECT_THAT(Heard(sound, {kTfLiteFloat32, {4}}, 16, &note), ElementsAre(0.5, 0, -0.5, -0.125));
   EXPECT_EQ(note, "sound of 0.50 s at 8 Hz, resampled to 16 Hz, the first 4 of 8 samples");
-  WavInput quantized(kTfLiteInt8, {2});
+  testing::InputTensor quantized(kTfLiteInt8, {2});
   quantized.tensor.params = {0.5f, 1};
   EXPECT_THAT(Heard(sound, quantized, 0, &note), ElementsAre(2, 0));
 }
 
 TEST(WavTest, InputsThatTakeNoSound) {
   std::string note;
-  const WavInput picture(kTfLiteFloat32, {1, 4, 4, 3});
+  const testing::InputTensor picture(kTfLiteFloat32, {1, 4, 4, 3});
   EXPECT_EQ(SoundElements({8, 1, {0}}, picture.tensor, 0, "a.wav", &note).status().message(),
             "a.wav: the input 1x4x4x3 float32 takes no sound (one row of float32 or int16)");
 }
