@@ -15,13 +15,27 @@ namespace tern {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+#if !HWY_ARCH_X86
+// yes where a is less than b, else no. For Arm clang would make one maximum or minimum of the two
+// instructions, and that of -0 and 0 is not always the one of which neither is less: the empty
+// statement hides where the mask comes from.
+template <class V>
+HWY_INLINE V IfLess(V a, V b, V yes, V no) {
+  auto less = hn::Lt(a, b);
+#if HWY_ARCH_ARM && defined(__clang__)
+  asm("" : "+w"(less.raw));
+#endif
+  return hn::IfThenElse(less, yes, no);
+}
+#endif
+
 // v, or low where v is less.
 template <class V>
 HWY_INLINE V AtLeast(V low, V v) {
 #if HWY_ARCH_X86
   return hn::Max(low, v);  // of two that do not compare the second
 #else
-  return hn::IfThenElse(hn::Lt(v, low), low, v);
+  return IfLess(v, low, low, v);
 #endif
 }
 
@@ -31,7 +45,7 @@ HWY_INLINE V AtMost(V high, V v) {
 #if HWY_ARCH_X86
   return hn::Min(high, v);
 #else
-  return hn::IfThenElse(hn::Lt(high, v), high, v);
+  return IfLess(high, v, high, v);
 #endif
 }
 
