@@ -47,10 +47,12 @@ TEST(PoolingGpu, Channels) {
 // Work-items share the sums.
 TEST(PoolingGpu, AveragesOfWholeImages) {
   for (const int channels : {1, 5, 33}) {
-    CheckPools({1, 17, 13, channels}, {.h = 17, .w = 13});
-    CheckPools({3, 32, 32, channels},
-               {.h = 32, .w = 32, .activation = tflite::ActivationFunctionType_RELU});
+    CheckPools({1, 17, 13, channels}, {.h = 17, .w = 13, .same = false});
+    CheckPools(
+        {3, 32, 32, channels},
+        {.h = 32, .w = 32, .same = false, .activation = tflite::ActivationFunctionType_RELU});
   }
+  CheckPools({1, 17, 13, 5}, {.h = 17, .w = 13});
   CheckPools({2, 9, 33, 6}, {.h = 7, .w = 9, .stride_h = 3, .stride_w = 5, .same = true});
   for (const auto type : {tflite::TensorType_INT8, tflite::TensorType_UINT8}) {
     const int zero = type == tflite::TensorType_INT8 ? -3 : 130;
