@@ -162,6 +162,9 @@ function(tern_test name label folder)
     add_test(NAME ${part} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(${part} PROPERTIES LABELS ${label} TIMEOUT 1200
       ENVIRONMENT "GTEST_TOTAL_SHARDS=${T_SHARDS};GTEST_SHARD_INDEX=${shard}")
+    if(TERN_TESTS_LEFT_OUT)
+      set_property(TEST ${part} APPEND PROPERTY ENVIRONMENT "GTEST_FILTER=-${TERN_TESTS_LEFT_OUT}")
+    endif()
     if(shard GREATER 0)  # results go to a folder: shards that run at a time would take one name for their files
       set_property(TEST ${part} APPEND PROPERTY ENVIRONMENT_MODIFICATION GTEST_OUTPUT=string_append:${part}/)
     endif()

@@ -4,6 +4,13 @@ target_compile_features(tern_flags INTERFACE cxx_std_20)
 target_compile_options(tern_flags INTERFACE -Wall -Wextra $<$<BOOL:${TERN_WERROR}>:-Werror> -fno-math-errno)
 # Products and sums are fused where the code says so and nowhere else: every processor gives the same numbers.
 target_compile_options(tern_flags INTERFACE -ffp-contract=off)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(i.86|x86|x86_64|AMD64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 4)
+  # The old unit computes with more bits than floats have. Android's x86 has SSE2, too.
+  target_compile_options(tern_flags INTERFACE -msse2 -mfpmath=sse)
+endif()
+if(CMAKE_SIZEOF_VOID_P EQUAL 4 AND NOT ANDROID)  # there since API 24
+  target_compile_definitions(tern_flags INTERFACE _FILE_OFFSET_BITS=64)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 reports these inside its own inlined standard library code, the last one where <string> is precompiled.
   target_compile_options(tern_flags INTERFACE

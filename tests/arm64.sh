@@ -1,37 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
-# ./dev test arm64: the tool and the unit tests for Linux on arm64, built by Debian's cross compiler and run by QEMU, on a
-# processor without dot product, i8mm and half arithmetic and on one with them, so that each path of the dispatch runs.
-# Programs that need a GPU's driver are left out.
-build=build/arm64
-programs="base_test abi_test model_test cpu_test runtime_test gpu_test ops_test api_test"
+# The tool and the unit tests for Linux on arm64, cross-built over Debian's libraries and run by QEMU, for ./dev test arm64 and
+# ./dev ci. Programs that need a GPU's driver are left out.
+arm64_programs="base_test abi_test model_test cpu_test runtime_test gpu_test ops_test api_test"
 
-part "build for arm64 (minutes on the first call)"
-mkdir -p build
-cmake --preset arm64 >build/configure.log 2>&1 || { cat build/configure.log >&2; exit 1; }
-cmake --build --preset arm64 --target tern make_malformed c_api_c11_test $programs -- -j "$(jobs)"
+# build_arm64 PRESET [OPTION...]: sets build.
+build_arm64() {
+  local preset=$1
+  shift
+  build=build/$preset
+  part "build for arm64, preset $preset (minutes on the first call)"
+  mkdir -p build
+  cmake --preset "$preset" "$@" >build/configure.log 2>&1 || { cat build/configure.log >&2; exit 1; }
+  cmake --build "$build" --target tern make_malformed c_api_c11_test $arm64_programs -- -j "$(jobs)"
+}
 
-tern=$(by_qemu $build bin/tern)
-make_malformed=$(by_qemu $build tests/make_malformed)
-
-suites() {
+arm64_suites() {
   suite "conformance arm64 $1" "${ops[@]}" --engine cpu
   suite "goldens arm64 $1" "$shared/goldens" --engine cpu --every 3
 }
 
-# On each processor NAME: the test programs, the cases of operations and each third golden.
-test_on() {
+# test_arm64_on PROCESSOR PROGRAM...: the test programs, the pack of malformed models, the cases of operations and each third
+# golden. Sets failed.
+test_arm64_on() {
   export QEMU_CPU=$1
-  local results=$build/results/${1%%,*}
-  part "unit tests on arm64, $1"
-  unit_tests $build -R "^($(echo "$programs" | tr ' ' '|')|c_api_c11_test)(_[0-9]+|_special)?$"
-  python3 -B tests/malformed/malformed_test.py $tern $make_malformed || failed=1
-  part "case suites on arm64, $1"
-  case_suites suites "$1"
-  say "result on arm64, $1"
+  local results=$build/results/${1%%,*} tern programs
+  tern=$(by_qemu aarch64 "$build" bin/tern)
+  shift
+  programs=$(echo "$*" | tr ' ' '|')
+  part "unit tests on arm64, $QEMU_CPU"
+  unit_tests "$build" -R "^($programs)(_[0-9]+|_special)?$"
+  python3 -B tests/malformed/malformed_test.py "$tern" "$(by_qemu aarch64 "$build" tests/make_malformed)" || failed=1
+  part "case suites on arm64, $QEMU_CPU"
+  case_suites arm64_suites "$QEMU_CPU"
+  say "result on arm64, $QEMU_CPU"
   python3 tests/summary.py "$results" || failed=1
+  unset QEMU_CPU
 }
-
-failed=0
-test_on cortex-a53
-test_on max,sve=off
-print_parts

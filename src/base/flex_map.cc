@@ -162,13 +162,13 @@ StatusOr<std::vector<int64_t>> FlexMap::ReadIntegers(const Place& place) const {
     default:
       return Invalid("it is not a list of integers");
   }
-  if (count > size_) return Damaged();
+  if (count > size_ / place.inner) return Damaged();
   for (const uint64_t without_sign : {kVectorUInt, kVectorUInt2, kVectorUInt3, kVectorUInt4}) {
     if (place.type == without_sign) type = kUInt;
   }
   std::vector<int64_t> values;
   for (uint64_t i = 0; i < count; ++i) {
-    Place element{first + i * place.inner, place.inner, type};
+    Place element{first + static_cast<size_t>(i) * place.inner, place.inner, type};
     if (place.type == kVector) {
       uint64_t packed;
       if (!Read(first + count * place.inner + i, 1, &packed)) return Damaged();

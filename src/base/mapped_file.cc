@@ -67,6 +67,10 @@ StatusOr<MappedFile> MappedFile::FromDescriptor(int fd, size_t offset, size_t le
     return Unavailable("cannot read the file size: ", std::strerror(errno));
   if (!S_ISREG(info.st_mode)) return Invalid("not a regular file");
   const size_t file_size = static_cast<size_t>(info.st_size);
+  if (static_cast<off_t>(file_size) != info.st_size) {
+    return TooLarge("the file has more bytes than a program of ", 8 * sizeof(size_t),
+                    " bits can address (", info.st_size, ")");
+  }
   if (offset > file_size) return Invalid("offset outside the file (", offset, ", ", file_size, ")");
   if (length == kToEnd) length = file_size - offset;
   if (length > file_size - offset) {

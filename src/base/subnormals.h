@@ -41,6 +41,16 @@ class SubnormalMode {
     return bits;
   }
   static void Write(uint64_t bits) { asm volatile("msr fpcr, %0" : : "r"(bits)); }
+#elif defined(__arm__) && defined(__ARM_FP)
+  static constexpr uint64_t kBits = uint64_t{1} << 24;  // FPSCR.FZ; vectors flush always
+  static uint64_t Read() {
+    uint32_t bits;
+    asm volatile("vmrs %0, fpscr" : "=r"(bits));
+    return bits;
+  }
+  static void Write(uint64_t bits) {
+    asm volatile("vmsr fpscr, %0" : : "r"(static_cast<uint32_t>(bits)));
+  }
 #else
   static constexpr uint64_t kBits = 0;
   static uint64_t Read() { return 0; }

@@ -274,6 +274,8 @@ TEST(Resize, ConstantsAndBadShapesAreRefused) {
   const int text = graph.Tensor({1}, kTfLiteString);
   EXPECT_EQ(graph.interpreter.ResizeInputTensor(text, {-1}), kTfLiteError);
   EXPECT_EQ(graph.interpreter.ResizeInputTensor(1, {1 << 30, 1 << 30, 1 << 30}), kTfLiteError);
+  EXPECT_TRUE(graph.reporter.Has(
+      "cannot have shape [1073741824,1073741824,1073741824]: 4.952e+27 bytes (limit "));
 }
 
 TEST(Resize, StrictAllowsOnlyOpenDimensions) {

@@ -4,6 +4,7 @@
 // application brings.
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <string>
 #include <unordered_set>
@@ -33,7 +34,16 @@ bool BytesOf(TfLiteType type, const int* dims, size_t count, size_t* bytes) {
 std::string BadShape(TfLiteType type, const int* dims, size_t count) {
   std::string text = std::string("A ") + TfLiteTypeGetName(type) + " tensor cannot have shape [";
   for (size_t i = 0; i < count; ++i) text += (i > 0 ? "," : "") + std::to_string(dims[i]);
-  return text + "].";
+  text += "]";
+  double bytes = TfLiteTypeGetSizeBits(type) / 8.0;
+  for (size_t i = 0; i < count; ++i) bytes *= dims[i];
+  if (bytes > static_cast<double>(PTRDIFF_MAX)) {
+    char size[80];
+    std::snprintf(size, sizeof(size), ": %.4g bytes (limit %.4g)", bytes,
+                  static_cast<double>(PTRDIFF_MAX));
+    text += size;
+  }
+  return text + ".";
 }
 
 // Begins as TensorFlow Lite's text, for programs that look for it.

@@ -202,7 +202,7 @@ class UnsortedSegment : public Op {
                           ReadInteger(call.input(2), "the number of segments"));
     if (IsConstant(call.input(1))) TERN_RETURN_IF_ERROR(CheckIds(call.input(1), segments));
     Shape shape = {segments};
-    shape.insert(shape.end(), data.begin() + Rank(call.input(1)), data.end());
+    for (size_t axis = ids.size(); axis < data.size(); ++axis) shape.push_back(data[axis]);
     return call.SetShape(call.output(0), shape);
   }
 
