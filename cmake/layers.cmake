@@ -69,12 +69,22 @@ function(tern_headers name)
   target_precompile_headers(${name} PRIVATE ${TERN_STANDARD_HEADERS} ${H_HEADERS})
 endfunction()
 
-# tern_library_headers(LAYER): for layers of many small sources.
+# A release compiles for size what runs a few times per model: plans are made, printed and reported.
+set(TERN_SMALL $<$<CONFIG:Release>:-Os>)
+
+# tern_library_headers(LAYER [SMALL]): for layers of many small sources. SMALL: compiled for size.
 function(tern_library_headers name)
-  tern_headers(tern_library_headers LIBS absl::status absl::statusor tern_library_flags tern_leaf_flags
+  set(headers tern_library_headers)
+  set(options "")
+  if("SMALL" IN_LIST ARGN)
+    set(headers tern_small_headers)
+    set(options ${TERN_SMALL})
+  endif()
+  tern_headers(${headers} LIBS absl::status absl::statusor tern_library_flags tern_leaf_flags OPTIONS ${options}
     HEADERS ${TERN_STATUS_HEADERS})
-  set_target_properties(tern_library_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_precompile_headers(${name} REUSE_FROM tern_library_headers)
+  set_target_properties(${headers} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${name} PRIVATE ${options})
+  target_precompile_headers(${name} REUSE_FROM ${headers})
 endfunction()
 
 # tern_model_headers(LAYER): for layers most of whose sources read the schema, which takes seconds to parse.
@@ -162,9 +172,6 @@ function(tern_test name label folder)
     add_test(NAME ${part} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(${part} PROPERTIES LABELS ${label} TIMEOUT 1200
       ENVIRONMENT "GTEST_TOTAL_SHARDS=${T_SHARDS};GTEST_SHARD_INDEX=${shard}")
-    if(TERN_TESTS_LEFT_OUT)
-      set_property(TEST ${part} APPEND PROPERTY ENVIRONMENT "GTEST_FILTER=-${TERN_TESTS_LEFT_OUT}")
-    endif()
     if(shard GREATER 0)  # results go to a folder: shards that run at a time would take one name for their files
       set_property(TEST ${part} APPEND PROPERTY ENVIRONMENT_MODIFICATION GTEST_OUTPUT=string_append:${part}/)
     endif()
