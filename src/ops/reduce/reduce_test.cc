@@ -138,7 +138,9 @@ TEST(Reduce, FloatsWithoutElementsAndScalars) {
   };
   constexpr float kMax = std::numeric_limits<float>::max();
   EXPECT_EQ(run(SumRegistration, {0, 2}, {}, {0}), (std::vector<float>{0, 0}));
+  EXPECT_EQ(run(SumRegistration, {3, 2, 0}, {}, {0, 2}), (std::vector<float>{0, 0}));
   EXPECT_EQ(run(ReduceProdRegistration, {0, 2}, {}, {0}), (std::vector<float>{1, 1}));
+  EXPECT_EQ(run(ReduceMaxRegistration, {3, 2, 0}, {}, {0, 2}), (std::vector<float>{-kMax, -kMax}));
   EXPECT_EQ(run(ReduceMaxRegistration, {0, 1}, {}, {0}), (std::vector<float>{-kMax}));
   EXPECT_EQ(run(ReduceMinRegistration, {0, 1}, {}, {0}), (std::vector<float>{kMax}));
   EXPECT_TRUE(std::isnan(run(MeanRegistration, {0, 1}, {}, {0})[0]));

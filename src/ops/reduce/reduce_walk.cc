@@ -54,7 +54,7 @@ ReduceWalk::ReduceWalk(const Shape& input, const ReducedAxes& axes) {
     joined.pop_back();
   }
   kept_ = OffsetList(joined, false);
-  reduced_ = OffsetList(joined, true);
+  if (run_ > 0) reduced_ = OffsetList(joined, true);
 }
 
 }  // namespace tern

@@ -60,7 +60,7 @@ class ReduceWalk {
       std::vector<Combined> lines;
       for (int64_t block = begin; block < end; ++block) {
         if (!run_is_kept_) {
-          Hand(finish, block, OfRuns(in, kept_[block], start, combine), in + kept_[block]);
+          Hand(finish, block, OfRuns(in, kept_[block], start, combine), in, kept_[block]);
           continue;
         }
         const Columns columns = ColumnsOf(block);
@@ -70,7 +70,7 @@ class ReduceWalk {
           for (int64_t i = 0; i < columns.count; ++i) lines[i] = combine(lines[i], line[i]);
         }
         for (int64_t i = 0; i < columns.count; ++i) {
-          Hand(finish, columns.output + i, lines[i], in + columns.offset + i);
+          Hand(finish, columns.output + i, lines[i], in, columns.offset + i);
         }
       }
     });
@@ -144,11 +144,12 @@ class ReduceWalk {
     }
   }
 
-  // `group` is where the elements of the output lie.
+  // `kept` is where the elements of the output lie; `in` may be null where there are none.
   template <class Finish, class Combined, class T>
-  void Hand(const Finish& finish, int64_t output, Combined combined, const T* group) const {
+  void Hand(const Finish& finish, int64_t output, Combined combined, const T* in,
+            int64_t kept) const {
     if constexpr (std::is_invocable_v<Finish, int64_t, Combined, T>) {
-      finish(output, combined, group[reduced_[0]]);
+      finish(output, combined, in[kept + reduced_[0]]);
     } else {
       finish(output, combined);
     }
