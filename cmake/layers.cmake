@@ -69,7 +69,7 @@ function(tern_headers name)
   target_precompile_headers(${name} PRIVATE ${TERN_STANDARD_HEADERS} ${H_HEADERS})
 endfunction()
 
-# A release compiles for size what runs a few times per model: plans are made, printed and reported.
+# A release compiles for size what runs once per model or per node: models are read, graphs walked, plans made and printed.
 set(TERN_SMALL $<$<CONFIG:Release>:-Os>)
 
 # tern_library_headers(LAYER [SMALL]): for layers of many small sources. SMALL: compiled for size.
@@ -89,7 +89,7 @@ endfunction()
 
 # tern_model_headers(LAYER): for layers most of whose sources read the schema, which takes seconds to parse.
 function(tern_model_headers name)
-  tern_headers(tern_model_headers LIBS tern_schema HEADERS ${TERN_SCHEMA_HEADER})
+  tern_headers(tern_model_headers LIBS tern_schema OPTIONS ${TERN_SMALL} HEADERS ${TERN_SCHEMA_HEADER})
   set_target_properties(tern_model_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_precompile_headers(${name} REUSE_FROM tern_model_headers)
   # GCC 12 takes some literal + std::string for accesses out of bounds when <string> is precompiled.
@@ -188,6 +188,7 @@ function(tern_sanitizer_environment)
     return()
   endif()
   get_property(programs DIRECTORY PROPERTY TESTS)
+  set_property(TEST ${programs} PROPERTY TIMEOUT 7200)
   # Too large a request fails as it does without the sanitizer.
   set_property(TEST ${programs} APPEND PROPERTY ENVIRONMENT ASAN_OPTIONS=allocator_may_return_null=1
     "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp"
