@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What the documents show works: every ```cpp block of README.md, CONTRIBUTING.md and docs/ compiles, and every ```sh
-block whose first line is `# run` runs.   docs_test.py CXX BUILD_FOLDER
+block whose first line is `# run` runs, links lead somewhere, and the index names every page.   docs_test.py CXX BUILD_FOLDER
 
 A cpp block with a main function or an #include is compiled as it stands; a fragment is put into a function after the
 usual headers. A block that starts with `// fragment` shows code inside the project and is left out."""
@@ -45,6 +45,14 @@ def links():
                 yield f'{file.relative_to(ROOT)}: {target}'
 
 
+def pages_without_a_line():
+    """Pages that the index does not name."""
+    index = (ROOT / 'docs' / 'README.md').read_text()
+    for file in sorted((ROOT / 'docs').glob('*.md')):
+        if file.name != 'README.md' and f']({file.name})' not in index:
+            yield file.name
+
+
 def main():
     cxx, build = sys.argv[1], sys.argv[2]
     failed = 0
@@ -67,6 +75,9 @@ def main():
     for dead in links():
         failed += 1
         print(f'FAILED: dead link {dead}')
+    for page in pages_without_a_line():
+        failed += 1
+        print(f'FAILED: docs/README.md does not name {page}')
     return 1 if failed else 0
 
 
