@@ -21,6 +21,15 @@ done
 if [ -x "$work/build/app_gl" ]; then
   echo "app_gl: $("$work/build/app_gl" 2>/dev/null)"
 fi
+echo "== examples"
+cmake -G Ninja -S "$here/../../examples" -B "$work/examples" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" \
+  -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=Release >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+cmake --build "$work/examples" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+demo=$here/../../demo
+"$work/examples/classify" "$model" "$demo/labels.txt" "$demo/landscape.png" | tee "$work/classes"
+grep -q '^sky: ' "$work/classes"
+"$work/examples/camera" "$model" "$demo" "$work/cache" 2>"$work/log" | tee "$work/pictures"
+grep -q '^1 pictures$' "$work/pictures"
 if command -v pkg-config >/dev/null; then
   echo "== pkg-config"
   export PKG_CONFIG_PATH
