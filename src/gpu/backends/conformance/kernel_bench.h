@@ -112,21 +112,37 @@ class KernelBench {
           if (row >= 0) memory[in_memory] = rows_[id][row];
         });
       }
-      std::vector<uint16_t> halves(memory.size());
-      FloatToHalf(memory, halves);
-      const std::vector<int32_t> ints(memory.begin(), memory.end());
-      const void* from = memory.data();
-      if (tensor.desc.element == Element::kFloat16) from = halves.data();
-      if (tensor.desc.element == Element::kInt32) from = ints.data();
-      std::vector<uint8_t> bytes;
-      if (tensor.desc.element == Element::kByte) {
-        for (const float v : memory)
-          bytes.push_back(static_cast<uint8_t>(v / tensor.scale + static_cast<float>(tensor.zero)));
-        from = bytes.data();
-      }
-      ASSERT_EQ(tensor.bytes, BytesOf(tensor.desc.element, static_cast<int64_t>(memory.size())));
-      ASSERT_TRUE(device_.Upload(ranges_.back(), from, tensor.bytes).ok());
+      const std::vector<uint8_t> bytes = AsElements(memory, tensor);
+      ASSERT_EQ(tensor.bytes, bytes.size());
+      ASSERT_TRUE(device_.Upload(ranges_.back(), bytes.data(), tensor.bytes).ok());
     }
+  }
+
+  static std::vector<uint8_t> AsElements(const std::vector<float>& numbers,
+                                         const PlanTensor& tensor) {
+    std::vector<uint8_t> bytes;
+    const auto append = [&](const auto& element) {
+      const auto* first = reinterpret_cast<const uint8_t*>(&element);
+      bytes.insert(bytes.end(), first, first + sizeof(element));
+    };
+    switch (tensor.desc.element) {
+      case Element::kFloat16: {
+        std::vector<uint16_t> halves(numbers.size());
+        FloatToHalf(numbers, halves);
+        for (const uint16_t half : halves) append(half);
+        break;
+      }
+      case Element::kInt32:
+        for (const float v : numbers) append(static_cast<int32_t>(v));
+        break;
+      case Element::kByte:
+        for (const float v : numbers)
+          append(static_cast<uint8_t>(v / tensor.scale + static_cast<float>(tensor.zero)));
+        break;
+      default:
+        for (const float v : numbers) append(v);
+    }
+    return bytes;
   }
 
   std::vector<float> Download(TensorId id) {
