@@ -10,10 +10,7 @@ build_arm64() {
   local preset=$1 programs=$2
   shift 2
   build=build/$preset
-  part "build for arm64, preset $preset (minutes on the first call)"
-  mkdir -p build
-  cmake --preset "$preset" "$@" >build/configure.log 2>&1 || { cat build/configure.log >&2; exit 1; }
-  cmake --build "$build" --target tern make_malformed $programs -- -j "$(jobs)"
+  build_preset "$preset" "tern make_malformed $programs" "$@"
 }
 
 # arm64_suites NAME STEP

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is explained without a run is what the run-time reports, on every model at hand.   explain_test.py TERN [MODEL...]
 
-Models are those of $TERN_SHARED/models unless named. The engine is the first of gles and opencl that opens; its driver
-builds the programs for one side of the comparison, OpenGL ES in less time. Exit status 77: nothing to compare."""
+Models are those of $TERN_SHARED/models unless named. The engine is the first of gles and opencl that opens, with
+TERN_ALL_ENGINES each of them; its driver builds the programs for one side of the comparison, OpenGL ES in less time.
+Exit status 77: nothing to compare."""
 import json
 import os
 import pathlib
@@ -41,15 +42,18 @@ def check(model, engine):
 
 
 def main():
-    engine = next((e for e in ('gles', 'opencl') if not isinstance(explain(DEMO, '--engine', e), str)), None)
-    if engine is None:
+    engines = [engine for engine in ('gles', 'opencl') if not isinstance(explain(DEMO, '--engine', engine), str)]
+    if 'TERN_ALL_ENGINES' not in os.environ:
+        engines = engines[:1]
+    if not engines:
         print('skipped: no engine here')
         return 77
     models = [pathlib.Path(name) for name in sys.argv[2:]] or sorted(SHARED.glob('*.tflite'))
     if not models:
         print(f'no models in {SHARED}: only the demo is compared')
-    failures = [text for text in (check(model, engine) for model in [DEMO, *models]) if text]
-    print('\n'.join(failures) or f'{len(models) + 1} models on {engine}: before a run and without one it is the same')
+    failures = [text for engine in engines for model in [DEMO, *models] if (text := check(model, engine))]
+    print('\n'.join(failures) or
+          f'{len(models) + 1} models on {" and ".join(engines)}: before a run and without one it is the same')
     return 1 if failures else 0
 
 

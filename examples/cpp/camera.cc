@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a camera program does, over the pictures of a folder in the order of their names: a model
-// runs on the GPU for each of them, and what the GPU's driver compiled is kept for the next start.
-// camera MODEL FOLDER CACHE_FOLDER
+// Runs a model on the GPU for each picture of a folder, in the order of their names, as a program
+// with a camera does. The cache keeps what the GPU's driver compiled, so the next start is quick.
+//   camera MODEL FOLDER CACHE_FOLDER
 #include <algorithm>
 #include <chrono>
 #include <cstdint>

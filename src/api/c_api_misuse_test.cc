@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <climits>
 #include <cstdint>
 #include <cstdio>
@@ -276,11 +275,12 @@ TEST_F(CApiMisuse, DamagedModels) {
   for (size_t length = 0; length < bytes_.size(); ++length) {
     try_model({bytes_.begin(), bytes_.begin() + static_cast<ptrdiff_t>(length)});
   }
-  const std::array<uint8_t, 5> values = {0, 1, 0x7F, 0x80, 0xFF};
   for (size_t i = 0; i < bytes_.size(); ++i) {
-    std::vector<uint8_t> damaged = bytes_;
-    damaged[i] = values[i % values.size()];
-    try_model(damaged);
+    for (int value : {0, 1, 0x7F, 0x80, 0xFF}) {
+      std::vector<uint8_t> damaged = bytes_;
+      damaged[i] = static_cast<uint8_t>(value);
+      try_model(damaged);
+    }
   }
   ExpectStillRuns();
 }

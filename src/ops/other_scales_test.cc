@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -133,8 +132,7 @@ std::vector<Bytes> RandomInputs(const Bytes& bytes, bool positive, Random& rando
 
 const std::vector<Engine>& EnginesInTurn() {
   static const auto& engines = *new std::vector<Engine>([] {
-    const bool each = std::getenv("TERN_ALL_ENGINES") != nullptr;
-    std::vector<Engine> all = each ? DriverEngines() : DriverEnginesInTurn();
+    std::vector<Engine> all = DriverEngines();
     for (const Engine& engine : HostEngines()) all.push_back(engine);
     std::erase_if(all, [](const Engine& engine) { return engine.half; });
     return all;

@@ -114,14 +114,14 @@ void CheckModelAgainst(const ModelCase& c, const ModelCase& same, Engines engine
   const auto check = [&](const Engine& e) { CheckModelOn(c, e.half ? f16 : f32, e); };
   for (const Engine& engine : CpuEngines()) check(engine);
   for (const bool half : {false, true}) CheckSmallestDevice(c, half);
+  const std::vector<Engine>& drivers = DriverEngines();
   if (engines == Engines::kInTurn && std::getenv("TERN_ALL_ENGINES") == nullptr) {
-    const std::vector<Engine>& drivers = DriverEnginesInTurn();
     // Not in plain order, which would follow the loops of the tests.
     static auto& turns = *new Random(1);
     if (!drivers.empty()) check(drivers[turns.Bits() % drivers.size()]);
     return;
   }
-  for (const Engine& engine : DriverEngines()) check(engine);
+  for (const Engine& engine : drivers) check(engine);
   if (engines != Engines::kAll) return;
   for (const Engine& engine : HostEngines()) check(engine);
 }

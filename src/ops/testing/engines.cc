@@ -71,17 +71,6 @@ const std::vector<Engine>& DriverEngines() {
   return engines;
 }
 
-const std::vector<Engine>& DriverEnginesInTurn() {
-  static const auto& engines = *[] {
-    auto* all = new std::vector<Engine>;
-    for (const Engine& engine : DriverEngines()) {
-      all->insert(all->end(), engine.backend == "opencl" ? 1 : 6, engine);  // 4 of it, and 2
-    }
-    return all;
-  }();
-  return engines;
-}
-
 const std::vector<Engine>& HostEngines() {
   static const auto& engines = *new std::vector<Engine>(GpuEngines("host", {4, 16}));
   return engines;

@@ -43,9 +43,6 @@ std::vector<Engine> GpuEngines(const std::string& backend, const std::vector<int
 
 // OpenCL, and OpenGL ES with no more than its specification guarantees.
 const std::vector<Engine>& DriverEngines();
-// Those of which a case takes one: OpenGL ES, which builds programs in a fraction of the time,
-// three times as often as OpenCL.
-const std::vector<Engine>& DriverEnginesInTurn();
 
 // Each program costs a run of the C++ compiler, so only chosen cases run here.
 const std::vector<Engine>& HostEngines();
