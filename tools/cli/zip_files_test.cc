@@ -19,7 +19,7 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 void PutNumber(uint64_t value, int bytes, std::string* out) {
-  for (int i = 0; i < bytes; ++i) out->push_back(static_cast<char>(value >> 8 * i));
+  for (int i = 0; i < bytes; ++i, value >>= 8) out->push_back(static_cast<char>(value));
 }
 
 // One file behind some bytes of a model. Offsets count from the archive where `from_archive`.
