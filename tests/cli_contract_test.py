@@ -146,6 +146,10 @@ def check_verify(folder):
     assert '2 skipped' in run.stdout or 'failed   DEMO/other' in run.stdout, run.stdout
     run = tern('verify', cases, '--engine', 'cpu', '--every', 2, status=1)  # the first of the two in path order
     assert run.stdout.splitlines()[-1] == '0 passed, 1 failed, 0 skipped', run.stdout
+    run = tern('verify', cases, '--engine', 'cpu', '--every', 2, '--from', 1)
+    assert run.stdout.splitlines()[-1] == '1 passed, 0 failed, 0 skipped', run.stdout
+    run = tern('verify', cases, '--engine', 'cpu', '--from', 2, status=1)
+    assert run.stderr == 'tern: verify: --from 2 leaves out all 2 cases\n', run.stderr
     case['unstable'] = True
     (cases / 'other.case.json').write_text(json.dumps(case))
     run = tern('verify', cases, '--engine', 'cpu')

@@ -18,7 +18,7 @@ MODEL = ROOT / 'demo/landscape.tflite'
 # Values that are right, but not twice.
 GOOD = {'--engine': 'gles', '--device': 'mali', '--threads': '1', '--gpu-allow': '1', '--gpu-least-gain': '1',
         '--max-partitions': '1', '--precision': 'f16', '--activations': 'f16', '--packed': 'on', '--slice-width': '4',
-        '--cache-dir': '.', '--tune': '1', '--budget': '1', '--runs': '1', '--gpu-drop-slow': '1', '--every': '1',
+        '--cache-dir': '.', '--tune': '1', '--budget': '1', '--runs': '1', '--gpu-drop-slow': '1', '--every': '1', '--from': '1',
         '--tolerance': '1', '--steps': '1', '--language': 'glsl', '--json': 'x', '--html': 'x', '--report': 'x'}
 RUNNING = ['run', 'verify', 'diff', 'bench', 'tune']
 PLANNING = ['explain', 'plan', 'kernels']
@@ -47,6 +47,7 @@ VALUES = (
     ('--input-range', 'a,b', 'expected a number', ['run']),
     ('--gpu-drop-slow', '0', 'expected a whole number', ['run']),
     ('--every', '0', 'expected a whole number', ['verify']),
+    ('--from', '-1', 'expected a whole number', ['verify']),
     ('--tolerance', '2', 'expected a number from 0 to 1', ['diff']),
     ('--steps', 'two', 'expected a number', ['diff']),
     ('--language', 'hlsl', 'expected opencl, glsl or metal', ['kernels']),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the lists of docs/coverage.md from what `./dev test` left behind.   coverage.py [RESULTS_FOLDER]
+"""Writes the lists of docs/coverage.md from what `TERN_ALL_SUITES=1 ./dev test` left behind.   coverage.py [RESULTS_FOLDER]
 
 Everything above the line `<!-- lists -->` of the page is kept; below it stand the counts of each suite, and for each engine
 the cases that were skipped, by reason.

@@ -173,6 +173,7 @@ void AddVerifyVerb(Reader* reader) {
   AddEngineFlags(reader, &options->engine);
   Add(app, "--only", &options->only, Text("GLOB"), "Only cases with such names");
   Add(app, "--every", &options->every, Whole(1, 1e6), "Only each Nth of these cases");
+  Add(app, "--from", &options->from, Whole(0, 1e6), "Leave out the first N of these cases");
   Add(app, "--dump", &options->dump, Text("FOLDER"), "Write outputs below this folder");
   app->add_flag("--allow-fallback", options->engine.allow_fallback,
                 "Also judge cases in which nodes ran on the CPU");

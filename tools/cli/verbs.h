@@ -33,6 +33,7 @@ struct VerifyOptions {
   std::vector<std::string> roots;
   std::string only = "*";
   int every = 1;  // judge only each so-manyth of the chosen cases
+  int from = 0;   // leave out so many of them before the first
   std::string dump;
   bool quiet = false;
 };

@@ -286,7 +286,8 @@ absl::StatusOr<int> Verify(const VerifyOptions& options) {
       if (!c.ok()) return c.status();
       if (!Selected(c->name, options.only)) continue;
       if (JudgeFor(options.engine) == Judge::kF16 && c->no_f16) continue;
-      if (chosen++ % options.every != 0) continue;
+      const int number = chosen++ - options.from;
+      if (number < 0 || number % options.every != 0) continue;
       const Result result = RunCase(*c, options, ready);
       if (!options.dump.empty() && result.outcome == Outcome::kSkipped) {
         const fs::path folder = fs::path(options.dump) / c->name;
@@ -301,6 +302,10 @@ absl::StatusOr<int> Verify(const VerifyOptions& options) {
   tally.Print(options.quiet);
   if (chosen == 0) {
     return absl::NotFoundError(absl::StrCat("verify: no case has a name like ", options.only));
+  }
+  if (chosen <= options.from) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("verify: --from ", options.from, " leaves out all ", chosen, " cases"));
   }
   return tally.total.failed == 0 && tally.total.passed > 0 ? 0 : 1;
 }
