@@ -49,6 +49,7 @@ C_HEADERS = [
 ]
 # Headers that need another one, which not every machine has.
 NEEDS = {"gl_delegate.h": "GLES3/gl31.h", "gpu_api_delegate.h": "GLES3/gl31.h"}
+OPAQUE_DELEGATE = [f"TfLiteOpaqueDelegate{verb}" for verb in ("Create", "Delete", "GetData")]
 ONLY_CPP = ["core/c/variant_data.h", "profiling/telemetry/c/telemetry_setting_internal.h"]
 
 
@@ -94,6 +95,11 @@ def main() -> int:
             jobs.append((f"{name} as C11", as_c, text))
     text = "".join(f'#include "{p.relative_to(INCLUDE)}"\n' for p in others)
     jobs.append(("all forwarding headers as C++17", as_cpp, text))
+    # Bindings to the C++ API call these without a header of the C API.
+    text = '#include "tensorflow/lite/interpreter.h"\n' + "".join(
+        f"auto* {name[0].lower()}{name[1:]} = &{name};\n" for name in OPAQUE_DELEGATE
+    )
+    jobs.append(("opaque delegates by interpreter.h as C++17", as_cpp, text))
 
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -135,6 +135,10 @@ def check_delegates():
                          capture_output=True, text=True, check=False)
     whole = 'Explicitly applied GPU delegate, and the model graph will be completely executed by the delegate.'
     assert whole in gpu.stdout if gpu.returncode == 0 else 'Benchmarking failed.' in gpu.stderr, gpu
+    if gpu.returncode == 0:  # the delegate's node is an operation to the profiler
+        text = benchmark(*QUICK, '--use_gpu=true', '--enable_op_profiling=true').stdout
+        runs = text.split('Operator-wise Profiling Info for Regular Benchmark Runs:')[1]
+        assert 'Number of nodes executed: 1\n' in runs and table(runs, 'Run Order')[1][0] == 'TfLiteGpuDelegateV2', runs
 
 
 def check_errors(folder):

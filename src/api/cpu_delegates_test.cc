@@ -100,12 +100,13 @@ TEST(XnnpackDelegate, KeepsItsOptions) {
   std::string path = "/nowhere/cache";
   TfLiteXNNPackDelegateOptions options = TfLiteXNNPackDelegateOptionsDefault();
   EXPECT_EQ(options.num_threads, 0);
-  options.flags = TFLITE_XNNPACK_DELEGATE_FLAG_QS8 | TFLITE_XNNPACK_DELEGATE_FLAG_FORCE_FP16;
+  options.flags = TFLITE_XNNPACK_DELEGATE_FLAG_QS8 | TFLITE_XNNPACK_DELEGATE_FLAG_FORCE_FP16 |
+                  TFLITE_XNNPACK_DELEGATE_FLAG_DISABLE_DYNAMICALLY_QUANTIZED_OPS;
   options.weight_cache_file_path = path.c_str();
   TfLiteDelegate* delegate = TfLiteXNNPackDelegateCreate(&options);
   path.assign(path.size(), '#');  // it has a copy
   EXPECT_STREQ(TfLiteXNNPackDelegateGetOptions(delegate)->weight_cache_file_path, "/nowhere/cache");
-  EXPECT_EQ(TfLiteXNNPackDelegateGetFlags(delegate), 5);
+  EXPECT_EQ(TfLiteXNNPackDelegateGetFlags(delegate), 0x805);
   EXPECT_EQ(TfLiteXNNPackDelegateGetThreadPool(delegate), nullptr);
   TfLiteXNNPackDelegateDelete(delegate);
   EXPECT_TRUE(TfLiteXNNPackDelegateCanUseInMemoryWeightCacheProvider());

@@ -122,6 +122,17 @@ TEST(Delegate, UnresolvedOperation) {
   EXPECT_EQ(RunWith(&graph, 3, 1), std::vector<float>(4, 3.0f));
 }
 
+TEST(Delegate, AnOperationForAnotherDeviceSaysSo) {
+  Graph graph;
+  graph.Tensor();
+  graph.Tensor();
+  graph.Node({0}, {1}, tflite::CreateUnresolvedCustomOp("edgetpu-custom-op"));
+  graph.interpreter.SetInputs({0});
+  graph.interpreter.SetOutputs({1});
+  EXPECT_EQ(graph.interpreter.AllocateTensors(), kTfLiteUnresolvedOps);
+  EXPECT_TRUE(graph.reporter.Has("Coral"));
+}
+
 // ---- Failures restore the graph.
 
 void ExpectRestored(Graph* graph, const char* what) {

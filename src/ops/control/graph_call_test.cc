@@ -161,6 +161,42 @@ TEST(GraphCall, OtherInputsKeepTheirValuesWhenOneIsResized) {
   }
 }
 
+// i, x, y -> i + 1, x + y, y as long as i < 2.
+ModelBuilder Growing() {
+  ModelBuilder b;
+  const auto values = [&b] {
+    return std::vector<int>{b.Input({1}, TensorType_INT32), b.Input({2}), b.Input({1})};
+  };
+  const std::vector<int> outputs = {b.Tensor({1}, TensorType_INT32), b.Tensor({2}), b.Tensor({1})};
+  While(b, values(), outputs);
+  for (const int output : outputs) b.Output(output);
+  b.AddSubgraph("condition");
+  const int i = values()[0];
+  b.Output(b.Op(tflite::BuiltinOperator_LESS, {i, b.Const<int32_t>({1}, {2})},
+                {b.Tensor({1}, TensorType_BOOL)}));
+  b.AddSubgraph("body");
+  const std::vector<int> in = values();
+  b.Output(b.Op(BuiltinOperator_ADD, {in[0], b.Const<int32_t>({1}, {1})},
+                {b.Tensor({1}, TensorType_INT32)}, tflite::AddOptionsT()));
+  b.Output(b.Op(BuiltinOperator_ADD, {in[1], in[2]}, {b.Tensor({2})}, tflite::AddOptionsT()));
+  b.Output(in[2]);
+  return b;
+}
+
+TEST(While, OtherInputsKeepTheirValuesWhenOneIsResized) {
+  Session session(Growing());
+  ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
+  session.Set<int32_t>(0, {0});
+  session.Set<float>(2, {7});
+  for (const int size : {3, 1, 400}) {
+    ASSERT_EQ(session->ResizeInputTensor(session->inputs()[1], {size}), kTfLiteOk);
+    ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
+    session.Set<float>(1, std::vector<float>(static_cast<size_t>(size), 4));
+    ASSERT_EQ(session->Invoke(), kTfLiteOk) << session.Errors();
+    EXPECT_EQ(session.Get<float>(1), std::vector<float>(static_cast<size_t>(size), 18));
+  }
+}
+
 // INT32 outside; inside the graphs declare floats.
 TEST(GraphCall, GraphsTakeTheTypesOfTheirArguments) {
   for (const tflite::TensorType declared : {TensorType_INT32, TensorType_FLOAT32}) {

@@ -18,9 +18,10 @@ struct IntegerCase {
   // Of the output state; its zero point is that of the output.
   tflite::TensorType state = tflite::TensorType_INT8;
   int zero_point = -4;
+  bool one_step = false;  // LSTM, the state lives on; else UNIDIRECTIONAL_SEQUENCE_LSTM of three
 };
 
-// Three steps of an integer cell; before a projection hidden values saturate.
+// Three steps of an integer cell, or one; before a projection hidden values saturate.
 std::vector<std::vector<int8_t>> RunIntegerCell(const IntegerCase& cell) {
   const bool projected = cell.projected;
   const int zero_point = cell.zero_point;
@@ -32,7 +33,14 @@ std::vector<std::vector<int8_t>> RunIntegerCell(const IntegerCase& cell) {
     }
     return b.Quantize(b.Const(shape, values), scale, 0);
   };
-  std::vector<int32_t> in = {b.Quantize(b.Input({3, 1, 3}, tflite::TensorType_INT8), 0.02f, 3)};
+  const std::vector<int32_t> steps =
+      cell.one_step ? std::vector<int32_t>{} : std::vector<int32_t>{3};
+  const auto shape = [&steps](int32_t size) {
+    std::vector<int32_t> all = steps;
+    all.insert(all.end(), {1, size});
+    return all;
+  };
+  std::vector<int32_t> in = {b.Quantize(b.Input(shape(3), tflite::TensorType_INT8), 0.02f, 3)};
   for (int g = 0; g < 4; ++g) in.push_back(bytes({2, 3}, -40 + 5 * g, 17, 0.008f));
   for (int g = 0; g < 4; ++g) in.push_back(bytes({2, 2}, -30 - 7 * g, 23, 0.01f));
   if (projected) in.insert(in.end(), {-1, -1, -1});
@@ -56,11 +64,17 @@ std::vector<std::vector<int8_t>> RunIntegerCell(const IntegerCase& cell) {
     const std::vector<int16_t> values = {static_cast<int16_t>(9000 + 1000 * g), 7000};
     in.push_back(cell.norm ? b.Quantize(b.Const({2}, values), 0.0001f, 0) : -1);
   }
-  const int out = b.Quantize(b.Tensor({3, 1, 2}, tflite::TensorType_INT8), 0.01f, zero_point);
-  tflite::UnidirectionalSequenceLSTMOptionsT options;
-  options.fused_activation_function = tflite::ActivationFunctionType_TANH;
-  options.time_major = true;
-  b.Op(tflite::BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_LSTM, in, {out}, options);
+  const int out = b.Quantize(b.Tensor(shape(2), tflite::TensorType_INT8), 0.01f, zero_point);
+  if (cell.one_step) {
+    tflite::LSTMOptionsT options;
+    options.fused_activation_function = tflite::ActivationFunctionType_TANH;
+    b.Op(tflite::BuiltinOperator_LSTM, in, {out}, options);
+  } else {
+    tflite::UnidirectionalSequenceLSTMOptionsT options;
+    options.fused_activation_function = tflite::ActivationFunctionType_TANH;
+    options.time_major = true;
+    b.Op(tflite::BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_LSTM, in, {out}, options);
+  }
   std::vector<int32_t> between;
   for (int i = 0; i < 4; ++i) {
     between.push_back(cell.norm ? b.Quantize(b.Tensor({0}, tflite::TensorType_INT16), 0.0002f, 0)
@@ -72,7 +86,7 @@ std::vector<std::vector<int8_t>> RunIntegerCell(const IntegerCase& cell) {
   b.op().intermediates = between;
   b.Output(out);
   std::vector<uint8_t> input;
-  for (int t = 0; t < 3; ++t) {
+  for (int t = 0; t < (cell.one_step ? 1 : 3); ++t) {
     for (const int v : {100, -50, 77}) input.push_back(static_cast<uint8_t>(v));
   }
   std::vector<std::vector<int8_t>> results;
@@ -98,13 +112,15 @@ TEST(IntegerLstm, ToTheLastBit) {
 
 // Models declare the output state as INT16, too, which begins at 0.
 TEST(IntegerLstm, AnOutputStateOfTypeInt16HoldsTheSameBytes) {
-  for (const bool norm : {false, true}) {
-    for (const bool projected : {false, true}) {
-      IntegerCase cell{.projected = projected, .norm = norm, .zero_point = 0};
-      const auto want = RunIntegerCell(cell);
-      cell.state = tflite::TensorType_INT16;
-      EXPECT_EQ(RunIntegerCell(cell), want);
-    }
+  for (int form = 0; form < 8; ++form) {
+    IntegerCase cell{.projected = (form & 1) != 0,
+                     .norm = (form & 2) != 0,
+                     .zero_point = 0,
+                     .one_step = (form & 4) != 0};
+    const auto want = RunIntegerCell(cell);
+    EXPECT_FALSE(want.empty());
+    cell.state = tflite::TensorType_INT16;
+    EXPECT_EQ(RunIntegerCell(cell), want);
   }
 }
 

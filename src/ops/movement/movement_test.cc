@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CONCATENATION, PAD and RESHAPE.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -273,24 +274,30 @@ TEST(Reshape, ShapesOfScalarsNeedNoMemory) {
 }
 
 TEST(Reshape, BadShapesAreErrors) {
-  const std::pair<std::vector<int>, std::vector<int32_t>> cases[] = {
-      {{2, 3}, {-1, 0}},
-      {{2, 3}, {-1, -1}},
-      {{2, 3}, {4, -1}},
-      {{2, 3}, {7}},
-      {{2, 3}, {-2, 3}},
-      {{2, 3}, {}},
-      {{2, 3}, {1 << 20, 1 << 20}},
-      {{2, 3}, {INT32_MAX, INT32_MAX, INT32_MAX, -1}},
+  struct BadShape {
+    std::vector<int32_t> to;
+    const char* message;  // words that users of TensorFlow Lite look for
   };
-  for (const auto& [from, to] : cases) {
+  const char* const another_count = "num_input_elements != num_output_elements (6 != ";
+  const BadShape cases[] = {
+      {{-1, 0}, another_count},
+      {{-1, -1}, "stretch_dim != -1 (0 != -1)"},
+      {{4, -1}, another_count},
+      {{7}, another_count},
+      {{-2, 3}, "output shape contains negative dimension"},
+      {{}, another_count},
+      {{1 << 20, 1 << 20}, another_count},
+      {{INT32_MAX, INT32_MAX, INT32_MAX, -1}, another_count},
+  };
+  for (const auto& [to, message] : cases) {
     for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
       OpRunner run(ReshapeRegistration(OpForm::kFast));
-      run.Input(from, Counting<float>(Count(from)));
+      run.Input({2, 3}, Counting<float>(6));
       run.Input({static_cast<int>(to.size())}, to, where);
       run.Output();
       EXPECT_EQ(run.Run(), kTfLiteError);
       EXPECT_EQ(run.error().rfind("RESHAPE: ", 0), 0u) << run.error();
+      EXPECT_THAT(run.error(), ::testing::HasSubstr(message));
     }
   }
   OpRunner no_shape(ReshapeRegistration(OpForm::kFast));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SLICE and STRIDED_SLICE.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -139,6 +140,35 @@ TEST(StridedSlice, ElementsPastTheInput) {
   EXPECT_EQ(text.Strings(), (std::vector<std::string>{"one", "", ""}));
 }
 
+// The message of a strided slice of `c`.
+std::string ErrorOf(StridedCase c, TfLiteAllocationType where) {
+  OpRunner run(StridedSliceRegistration(OpForm::kFast), &c.masks);
+  Load<float>(run, c, kTfLiteFloat32, where);
+  EXPECT_EQ(run.Run(), kTfLiteError);
+  EXPECT_EQ(run.error().rfind("STRIDED_SLICE: ", 0), 0u) << run.error();
+  return run.error();
+}
+
+// Words that users of TensorFlow Lite look for.
+TEST(StridedSlice, ErrorsHaveTheReferencesWords) {
+  const std::pair<StridedCase, const char*> cases[] = {
+      {{{4}, {0}, {4}, {0}, {}, {}, {}}, "stride value has to be non-zero"},
+      {{{4}, {0}, {4, 4}, {1}, {}, {}, {}},
+       "NumElements(op_context.begin) != NumElements(op_context.end) (1 != 2)"},
+      {{{1},
+        std::vector<int32_t>(32),
+        std::vector<int32_t>(32),
+        std::vector<int32_t>(32, 1),
+        {},
+        {},
+        {}},
+       "StridedSlice op only supports up to 31 indices"},
+  };
+  for (const auto& [c, message] : cases) {
+    for (const auto where : kPlaces) EXPECT_THAT(ErrorOf(c, where), ::testing::HasSubstr(message));
+  }
+}
+
 TEST(StridedSlice, BadListsAreErrors) {
   const StridedCase cases[] = {
       {{4}, {0}, {4}, {0}, {}, {}, {}},
@@ -158,13 +188,8 @@ TEST(StridedSlice, BadListsAreErrors) {
        {},
        {}},
   };
-  for (StridedCase c : cases) {
-    for (const auto where : kPlaces) {
-      OpRunner run(StridedSliceRegistration(OpForm::kFast), &c.masks);
-      Load<float>(run, c, kTfLiteFloat32, where);
-      EXPECT_EQ(run.Run(), kTfLiteError);
-      EXPECT_EQ(run.error().rfind("STRIDED_SLICE: ", 0), 0u) << run.error();
-    }
+  for (const StridedCase& c : cases) {
+    for (const auto where : kPlaces) ErrorOf(c, where);
   }
 }
 

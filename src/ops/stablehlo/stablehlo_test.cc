@@ -205,6 +205,12 @@ void AddBody(ModelBuilder& b, tflite::BuiltinOperator op, Options... options) {
   b.Output(b.Op(op, {x, y}, {b.Tensor({})}, std::move(options)...));
 }
 
+void AddBody(ModelBuilder& b, tflite::BuiltinOperator op, tflite::TensorType type) {
+  b.AddSubgraph("body");
+  const int x = b.Input({}, type), y = b.Input({}, type);
+  b.Output(b.Op(op, {x, y}, {b.Tensor({}, type)}));
+}
+
 std::string RunFloats(const ModelBuilder& b, const FloatVector& x, FloatVector* result) {
   std::vector<uint8_t> bytes(x.size() * sizeof(float));
   std::memcpy(bytes.data(), x.data(), bytes.size());
@@ -259,6 +265,35 @@ TEST(StablehloReduceWindow, LogicalBodies) {
     EXPECT_EQ(RunFloats(b, {2, 4, 0, 0}, &got), "");
     EXPECT_EQ(got, c.want) << tflite::EnumNameBuiltinOperator(c.body);
   }
+}
+
+template <class T>
+void CheckLogicalBodyOf(tflite::TensorType type) {
+  ModelBuilder b;
+  const int x = b.Input({4}, type), initial = b.Const<T>({}, {0});
+  tflite::StablehloReduceWindowOptionsT options;
+  options.window_dimensions = {2};
+  options.body_subgraph_index = 1;
+  b.Output(b.Op(tflite::BuiltinOperator_STABLEHLO_REDUCE_WINDOW, {x, initial},
+                {b.Tensor({3}, type)}, options));
+  AddBody(b, tflite::BuiltinOperator_LOGICAL_OR, type);
+  b.SelectSubgraph(0);
+  const std::vector<T> values = {250, 1, 0, 0};
+  std::vector<uint8_t> bytes(values.size() * sizeof(T));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  for (const Engine& engine : CpuEngines()) {
+    const RunResult run = RunModel(b.Finish(), {bytes}, engine);
+    ASSERT_EQ(run.error, "");
+    std::vector<T> got(3);
+    ASSERT_EQ(run.outputs[0].bytes.size(), got.size() * sizeof(T));
+    std::memcpy(got.data(), run.outputs[0].bytes.data(), run.outputs[0].bytes.size());
+    EXPECT_EQ(got, (std::vector<T>{1, 1, 0}));
+  }
+}
+
+TEST(StablehloReduceWindow, LogicalBodiesOfBytesAndDoubles) {
+  CheckLogicalBodyOf<uint8_t>(tflite::TensorType_UINT8);
+  CheckLogicalBodyOf<double>(tflite::TensorType_FLOAT64);
 }
 
 // The message of a model whose REDUCE_WINDOW has the body that `add` adds; empty when it runs.

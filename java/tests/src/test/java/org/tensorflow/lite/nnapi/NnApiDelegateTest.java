@@ -9,6 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.tensorflow.lite.Interpreter;
 import org.tensorflow.lite.Models;
@@ -41,6 +46,33 @@ class NnApiDelegateTest {
     assertTrue(options.getAllowFp16());
     assertEquals(7, options.getNnApiSupportLibraryHandle());
     assertThrows(NullPointerException.class, () -> new NnApiDelegate(null));
+  }
+
+  @Test
+  void theLogSaysThatThereIsNoNnapi() {
+    List<String> messages = new ArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            messages.add(line.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger logger = Logger.getLogger(NnApiDelegate.class.getName());
+    logger.addHandler(handler);
+    try (NnApiDelegate delegate = new NnApiDelegate()) {
+      assertEquals(0, delegate.getNativeHandle());
+    } finally {
+      logger.removeHandler(handler);
+    }
+    assertEquals(1, messages.size());
+    assertTrue(messages.get(0).startsWith("There is no NNAPI"), messages.get(0));
   }
 
   @Test
