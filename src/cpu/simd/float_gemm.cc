@@ -47,7 +47,11 @@ HWY_NOINLINE void Compute(const FloatTile& t) {
   for (int64_t s = 0; s < t.segments; ++s) {
     const float* rows[kRows];
 #pragma GCC unroll 16
-    for (int m = 0; m < kRows; ++m) rows[m] = t.a + s * t.segment_stride + m * t.a_stride;
+    for (int m = 0; m < kRows; ++m) {
+      rows[m] = t.a + s * t.segment_stride + m * t.a_stride;
+      // A few rows have a register each; GCC may derive them from each other at every step.
+      if constexpr (kRows <= 6) asm("" : "+r"(rows[m]));
+    }
     for (int64_t k = 0; k < t.depth; ++k, b += kVectors * kLanes) {
       V columns[kVectors];
 #pragma GCC unroll 16
