@@ -12,6 +12,9 @@ function(tern_joined name)
   endforeach()
 endfunction()
 
+# All layers, without the programs and libraries that are linked from them.
+add_custom_target(tern_layers)
+
 # tern_layer(NAME FOLDER [RECURSE] [CALLS_USERS] [EXCLUDE regex...] [DEPS target...])
 # One object library per layer; a layer sees the headers only of the layers it names. Files *_test.cc beside
 # the sources belong to the layer's test program. CALLS_USERS: functions of an application run below the layer's.
@@ -37,6 +40,7 @@ function(tern_layer name folder)
     return()
   endif()
   add_library(${name} OBJECT ${sources})
+  add_dependencies(tern_layers ${name})
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} PUBLIC tern_flags ${L_DEPS} PRIVATE tern_library_flags)

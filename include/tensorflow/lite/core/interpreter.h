@@ -344,7 +344,7 @@ class Interpreter {
   TfLiteDelegateCreators lazy_delegate_providers_;
   bool allow_buffer_handle_output_ = false;
   bool cancellation_enabled_ = false;
-  std::atomic_flag continue_invocation_ = ATOMIC_FLAG_INIT;
+  std::atomic_flag continue_invocation_{};  // EnableCancellation sets it
 };
 
 namespace impl {
