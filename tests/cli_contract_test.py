@@ -366,6 +366,25 @@ def check_tune(folder):
     assert json.loads(report.read_text())['tuning'][0]['from'] == 'saved'
 
 
+def check_advise(folder):
+    """At most ten lines, each with its gain, and the same as JSON."""
+    if subprocess.run([TERN, 'run', MODEL, '--engine', 'host'], capture_output=True, check=False).returncode != 0:
+        return
+    advice = folder / 'advice.json'
+    lines = tern('advise', MODEL, '--engine', 'host', '--runs', 2, '--json', advice).stdout.splitlines()
+    assert re.match(r'.*: 10 of 10 nodes on host, [\d.e+]+ ms a run, [\d.e+]+ ms to start; CPU: [\d.e+]+ ms a run$', lines[0]), lines
+    told = json.loads(advice.read_text())
+    assert set(told) == {'model', 'engine', 'device', 'nodes', 'delegated', 'gpu_ms', 'gpu_start_ms', 'cpu_ms', 'advice', 'failed'}
+    assert told['failed'] == [] and len(lines) == 1 + max(1, len(told['advice'])) <= 10, lines
+    # The C++ compiler takes long beside reading what it made, so a start from the cache is always a gain.
+    assert 'start from a cache' in lines[-1] and told['advice'][-1]['of'] == 'start' and told['advice'][-1]['measured'], lines
+    for line, one in zip(lines[1:], told['advice']):
+        assert line.endswith(one['text']) and one['gain_ms'] > 0, (line, one)
+    # A model that stays on the CPU as a whole has a line that says so.
+    whole = tern('advise', MODEL, '--engine', 'host', '--runs', 1, '--gpu-deny', '0-9').stdout
+    assert whole.count('\n') == 1 and 'no node runs on host' in whole, whole
+
+
 DECISION = {'subgraph', 'index', 'op', 'version', 'decision', 'code', 'reason', 'bytes_crossing', 'multiply_adds', 'bytes'}
 
 
@@ -409,6 +428,7 @@ def main():
         check_inspect_html(folder)
         check_explain(folder)
         check_tune(folder)
+        check_advise(folder)
         check_trace(folder)
         check_cache(folder)
     shown = tern('inspect', MODEL).stdout

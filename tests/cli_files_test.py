@@ -15,7 +15,7 @@ MODEL = ROOT / 'demo/landscape.tflite'
 PICTURE = ROOT / 'demo/landscape.png'
 NOBODY = 65534
 # Options after which a model, a folder of cases or a cache is read.
-MODELS = (['run'], ['inspect'], ['bench', '--engines', 'cpu'], ['explain'], ['diff'], ['tune'], ['plan'], ['kernels'])
+MODELS = (['run'], ['inspect'], ['bench', '--engines', 'cpu'], ['explain'], ['diff'], ['tune'], ['advise'], ['plan'], ['kernels'])
 # Options that read a file, with what stands before.
 READ = (['run', MODEL, '--image'], ['run', MODEL, '--image', PICTURE, '--labels'], ['verify'],
         ['cache', 'list', '--cache-dir'], ['cache', 'check', '--cache-dir'], ['cache', 'clear', '--cache-dir'])

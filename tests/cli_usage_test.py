@@ -20,12 +20,12 @@ GOOD = {'--engine': 'gles', '--device': 'mali', '--threads': '1', '--gpu-allow':
         '--max-partitions': '1', '--precision': 'f16', '--activations': 'f16', '--packed': 'on', '--slice-width': '4',
         '--cache-dir': '.', '--tune': '1', '--budget': '1', '--runs': '1', '--gpu-drop-slow': '1', '--every': '1', '--from': '1',
         '--tolerance': '1', '--steps': '1', '--language': 'glsl', '--json': 'x', '--html': 'x', '--report': 'x'}
-RUNNING = ['run', 'verify', 'diff', 'bench', 'tune']
+RUNNING = ['run', 'verify', 'diff', 'bench', 'tune', 'advise']
 PLANNING = ['explain', 'plan', 'kernels']
 # Options and values that are wrong, what is said, and the verbs that take the option.
 VALUES = (
-    ('--engine', 'abacus', 'opencl, gles, gpu', ['run', 'verify', 'diff', 'tune', *PLANNING]),
-    ('--engine', 'cpu', 'expected opencl, gles, gpu', ['diff', 'tune', *PLANNING]),
+    ('--engine', 'abacus', 'opencl, gles, gpu', ['run', 'verify', 'diff', 'tune', 'advise', *PLANNING]),
+    ('--engine', 'cpu', 'expected opencl, gles, gpu', ['diff', 'tune', 'advise', *PLANNING]),
     ('--engines', 'cpu:x', 'expected a whole number from 1 to 1024', ['bench']),
     ('--engines', 'cpu:0', 'expected a whole number from 1 to 1024', ['bench']),
     ('--engines', 'cpu,tpu', 'expected cpu, cpu:N, opencl', ['bench']),
@@ -40,9 +40,9 @@ VALUES = (
     ('--packed', 'yes', 'expected on, off or auto', [*RUNNING, *PLANNING]),
     ('--slice-width', '5', 'expected 4, 8 or 16', [*RUNNING, *PLANNING]),
     ('--cache-dir', '', 'expected FOLDER', [*RUNNING, 'cache list', 'cache check', 'cache clear']),
-    ('--tune', '-1', 'expected a number from 0 to 3600', ['run', 'verify', 'diff', 'bench']),
+    ('--tune', '-1', 'expected a number from 0 to 3600', ['run', 'verify', 'diff', 'bench', 'advise']),
     ('--budget', 'long', 'expected a number from 0 to 3600', ['tune']),
-    ('--runs', '0', 'expected a whole number from 1 to 1000000', ['run', 'bench']),
+    ('--runs', '0', 'expected a whole number from 1 to 1000000', ['run', 'bench', 'advise']),
     ('--runs', '-1', 'expected a whole number from 0 to 1000000', ['inspect']),
     ('--input-range', 'a,b', 'expected a number', ['run']),
     ('--gpu-drop-slow', '0', 'expected a whole number', ['run']),
@@ -51,7 +51,7 @@ VALUES = (
     ('--tolerance', '2', 'expected a number from 0 to 1', ['diff']),
     ('--steps', 'two', 'expected a number', ['diff']),
     ('--language', 'hlsl', 'expected opencl, glsl or metal', ['kernels']),
-    ('--json', '', 'expected FILE', ['devices', 'inspect', 'bench', 'explain', 'tune']),
+    ('--json', '', 'expected FILE', ['devices', 'inspect', 'bench', 'explain', 'tune', 'advise']),
     ('--html', '', 'expected FILE', ['inspect', 'explain']),
     ('--report', '', 'expected FILE', ['run']),
 )
@@ -60,7 +60,7 @@ CACHE_SENTENCE = re.search(r'`tern run`.*?`--cache-dir DIR`', (ROOT / 'docs/cach
 # Engines and devices by one set of options: cpu where it makes sense, invented devices where nothing runs.
 SWITCHES = ('--no-quantized', '--guard', '--no-fuse')
 VERBS = {'run': [MODEL], 'inspect': [MODEL], 'bench': [MODEL], 'explain': [MODEL], 'diff': [MODEL], 'verify': [ROOT / 'demo'],
-         'tune': [MODEL], 'plan': [MODEL], 'kernels': [MODEL], 'cache list': ['--cache-dir', '.'],
+         'tune': [MODEL], 'advise': [MODEL], 'plan': [MODEL], 'kernels': [MODEL], 'cache list': ['--cache-dir', '.'],
          'devices': [], 'cache check': ['--cache-dir', '.'], 'cache clear': ['--cache-dir', '.']}
 
 

@@ -14,8 +14,8 @@
 #include "absl/strings/str_cat.h"
 #include "cli/engine.h"
 #include "cli/engine_names.h"
-#include "cli/fill.h"
 #include "cli/launch_times.h"
+#include "cli/measure.h"
 #include "cli/model_file.h"
 #include "cli/node_times.h"
 #include "cli/timing.h"
@@ -75,33 +75,6 @@ absl::StatusOr<nlohmann::json> TimeNodes(Engine* engine, int runs) {
   return nodes;
 }
 
-absl::StatusOr<std::unique_ptr<Engine>> Prepared(const std::string& model,
-                                                 const EngineOptions& options) {
-  absl::StatusOr<std::unique_ptr<Engine>> engine = Engine::Open(model, options);
-  if (!engine.ok()) return engine;
-  const absl::Status status = (*engine)->Prepare();
-  if (!status.ok()) return status;
-  return engine;
-}
-
-absl::Status FillInputs(Engine* engine) {
-  absl::Status status;
-  for (int i = 0; i < engine->input_count() && status.ok(); ++i) status = engine->FillInput(i);
-  return status;
-}
-
-// The same model once more, as launches are timed only by an engine that traces.
-absl::StatusOr<std::vector<LaunchTime>> TimeLaunches(const std::string& model,
-                                                     EngineOptions options, int runs) {
-  options.trace = options.list = true;
-  absl::StatusOr<std::unique_ptr<Engine>> engine = Prepared(model, options);
-  if (!engine.ok()) return engine.status();
-  absl::Status status = FillInputs(engine->get());
-  for (int run = 0; run <= runs && status.ok(); ++run) status = (*engine)->Invoke();
-  if (!status.ok()) return status;
-  return MedianLaunches((*engine)->MakeReport().delegate, runs + 1);
-}
-
 absl::StatusOr<Measured> Measure(const std::string& model,
                                  const absl::StatusOr<EngineOptions>& configured, int runs,
                                  bool per_op) {
@@ -109,25 +82,23 @@ absl::StatusOr<Measured> Measure(const std::string& model,
   const EngineOptions& options = *configured;
   Measured measured;
   measured.engine = options.engine;
-  const Stopwatch init;
-  absl::StatusOr<std::unique_ptr<Engine>> engine = Prepared(model, options);
-  if (!engine.ok()) return engine.status();
-  measured.init_ms = init.Ms();
-  const absl::Status status = FillInputs(engine->get());
-  if (!status.ok()) return status;
-  absl::StatusOr<Timing> timing = TimeRuns(engine->get(), runs + 1);
+  absl::StatusOr<StartedModel> started = StartModel(model, options);
+  if (!started.ok()) return started.status();
+  std::unique_ptr<Engine>& engine = started->engine;
+  measured.init_ms = started->init_ms;
+  absl::StatusOr<Timing> timing = TimeRuns(engine.get(), runs + 1);
   if (!timing.ok()) return timing.status();
   measured.timing = *std::move(timing);
-  const Report report = (*engine)->MakeReport();
+  const Report report = engine->MakeReport();
   measured.nodes = report.nodes;
   measured.there = options.on_cpu() ? report.nodes : report.delegated;
   if (per_op) {
-    absl::StatusOr<nlohmann::json> nodes = TimeNodes(engine->get(), runs);
+    absl::StatusOr<nlohmann::json> nodes = TimeNodes(engine.get(), runs);
     if (!nodes.ok()) return nodes.status();
     measured.per_op = *std::move(nodes);
   }
   if (per_op && !options.on_cpu() && measured.there > 0) {
-    engine->reset();
+    engine.reset();
     absl::StatusOr<std::vector<LaunchTime>> launches = TimeLaunches(model, options, runs);
     if (!launches.ok()) return launches.status();
     measured.launches = *std::move(launches);

@@ -11,7 +11,7 @@ namespace tern::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // The path without ".tflite".
 std::string Stem(const std::string& model_file) {
@@ -19,16 +19,16 @@ std::string Stem(const std::string& model_file) {
   return path.extension() == ".tflite" ? path.replace_extension().string() : model_file;
 }
 
-Json Numbered(size_t index, const std::string& name, TfLiteType type,
-              const std::vector<int>& shape) {
+OrderedJson Numbered(size_t index, const std::string& name, TfLiteType type,
+                     const std::vector<int>& shape) {
   return {{"index", index}, {"name", name}, {"type", TypeName(type)}, {"shape", shape}};
 }
 
-Json Tolerance(const CaseOutput& output, Limit limit, bool cpu) {
-  if (output.type == kTfLiteBool) return Json::object();
-  Json tolerance;
+OrderedJson Tolerance(const CaseOutput& output, Limit limit, bool cpu) {
+  if (output.type == kTfLiteBool) return OrderedJson::object();
+  OrderedJson tolerance;
   if (IsFloat(output.type)) {
-    const Json pair = {limit.abs, limit.rel};
+    const OrderedJson pair = {limit.abs, limit.rel};
     tolerance = {{"gpu", pair}, {"f16", pair}};
     if (cpu) tolerance["cpu"] = pair;
   } else {
@@ -53,17 +53,18 @@ absl::Status WriteDiffCase(const std::string& model_file, const Cut& cut,
   }
   const std::string stem = Stem(model_file);
   const std::string name = fs::path(stem).filename().string();
-  Json c = {{"format", 1},
-            {"name", absl::StrCat("DIFF/", name)},
-            {"model", fs::path(model_file).filename().string()},
-            {"needs", ops},
-            {"inputs", Json::array()},
-            {"outputs", Json::array()}};
+  OrderedJson c = {{"format", 1},
+                   {"name", absl::StrCat("DIFF/", name)},
+                   {"model", fs::path(model_file).filename().string()},
+                   {"needs", ops},
+                   {"inputs", OrderedJson::array()},
+                   {"outputs", OrderedJson::array()}};
   absl::Status status = WriteFile(model_file, cut.model.data(), cut.model.size());
   for (size_t i = 0; i < inputs.size() && status.ok(); ++i) {
     const TfLiteTensor& input = *inputs[i];
     const std::string end = absl::StrCat(".in", i, ".bin");
-    Json entry = Numbered(i, input.name == nullptr ? "" : input.name, input.type, ShapeOf(input));
+    OrderedJson entry =
+        Numbered(i, input.name == nullptr ? "" : input.name, input.type, ShapeOf(input));
     entry["fill"] = {{"file", name + end}};
     c["inputs"].push_back(entry);
     status = WriteFile(stem + end, input.data.raw_const, input.bytes);
@@ -71,7 +72,7 @@ absl::Status WriteDiffCase(const std::string& model_file, const Cut& cut,
   for (size_t o = 0; o < outputs.size() && status.ok(); ++o) {
     const CaseOutput& output = outputs[o];
     const std::string end = absl::StrCat(".out", o, ".bin");
-    Json entry = Numbered(o, output.name, output.type, output.shape);
+    OrderedJson entry = Numbered(o, output.name, output.type, output.shape);
     entry["tolerance"] = Tolerance(output, limits[o], cpu);
     entry["file"] = name + end;
     entry["offset"] = 0;

@@ -23,6 +23,7 @@ enum Verb : unsigned {
   kExplain = 32,
   kPlan = 64,
   kKernels = 128,
+  kAdvise = 256,
 };
 
 struct EngineFlag {

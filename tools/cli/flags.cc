@@ -235,6 +235,18 @@ void AddTuneVerb(Reader* reader) {
   reader->action = [options] { return Tune(*options); };
 }
 
+void AddAdviseVerb(Reader* reader) {
+  auto options = std::make_shared<AdviseOptions>();
+  options->engine.engine = "gpu";
+  AddModel(&reader->app, &options->model);
+  AddEngineFlags(reader, &options->engine);
+  Add(&reader->app, "--runs", &options->runs, Whole(1, 1e6),
+      "Timed runs of each way to run it (default: 20)");
+  Add(&reader->app, "--json", &options->json, Text("FILE"),
+      "Write it as JSON; -: print that alone");
+  reader->action = [options] { return Advise(*options); };
+}
+
 void AddInspectVerb(Reader* reader) {
   auto options = std::make_shared<InspectOptions>();
   CLI::App* const app = &reader->app;
@@ -316,6 +328,8 @@ constexpr VerbRow kVerbs[] = {
     {"diff", "Compare a GPU engine with the CPU, node by node", kDiff, false, AddDiffVerb},
     {"verify", "Run case files and judge the outputs", kVerify, true, AddVerifyVerb},
     {"tune", "Measure choices for a model on a GPU", kTune, false, AddTuneVerb},
+    {"advise", "Tell what makes a model slow on a GPU, and what to change", kAdvise, false,
+     AddAdviseVerb},
     {"plan", "Show the launches that a device would get", kPlan, false, AddPlanVerb},
     {"kernels", "Show the kernel sources that a device would compile", kKernels, false,
      AddKernelsVerb},

@@ -69,6 +69,14 @@ struct TuneOptions {
 };
 absl::StatusOr<int> Tune(const TuneOptions& options);
 
+struct AdviseOptions {
+  EngineOptions engine;  // of the GPU
+  std::string model;
+  std::string json;  // where it goes for other programs; "-": printed alone
+  int runs = 20;
+};
+absl::StatusOr<int> Advise(const AdviseOptions& options);
+
 struct InspectOptions {
   std::string model;
   std::string
