@@ -49,12 +49,6 @@ std::pair<std::string, int> NodeOfLabel(const std::string& label) {
   return {label.substr(0, at), std::atoi(label.c_str() + at + 2)};
 }
 
-std::string Millis(double ms) {
-  char text[32];
-  std::snprintf(text, sizeof(text), ms < 100 ? "%.3g ms" : "%.0f ms", ms);
-  return text;
-}
-
 // Less than what runs differ by.
 bool IsNoise(double gain_ms, double of_ms) { return gain_ms < std::max(of_ms / 20, 0.02); }
 
@@ -105,7 +99,7 @@ void OfMoves(const GpuRun& run, std::vector<Advice>* all) {
   all->push_back(
       {ms, false, false,
        absl::StrCat(count, count == 1 ? " launch only moves" : " launches only move",
-                    " elements; the longest is ", longest->label, " with ", Millis(longest->ms),
+                    " elements; the longest is ", longest->label, " with ", MillisText(longest->ms),
                     ": leave it out of the model, or order the axes so that it is not needed")});
 }
 
@@ -141,6 +135,12 @@ void OfSlices(const Told& report, const GpuRun& run, std::vector<Advice>* all) {
 
 }  // namespace
 
+std::string MillisText(double ms) {
+  char text[32];
+  std::snprintf(text, sizeof(text), ms < 100 ? "%.3g ms" : "%.0f ms", ms);
+  return text;
+}
+
 std::vector<Advice> AdviceOfPlan(const GpuRun& run) {
   std::vector<Advice> all;
   const Told report = Told::parse(run.report, nullptr, false);
@@ -158,8 +158,8 @@ std::vector<Advice> AdviceOfTrial(const Trial& trial) {
   const double gain_ms = trial.before_ms - trial.after_ms;
   if (IsNoise(gain_ms, trial.before_ms)) return {};
   return {{gain_ms, true, trial.of_start,
-           absl::StrCat(trial.text, ": ", Millis(trial.after_ms), " instead of ",
-                        Millis(trial.before_ms))}};
+           absl::StrCat(trial.text, ": ", MillisText(trial.after_ms), " instead of ",
+                        MillisText(trial.before_ms))}};
 }
 
 std::vector<Advice> Largest(std::vector<Advice> all, size_t count) {

@@ -28,6 +28,9 @@ struct GpuRun {
   double run_ms = 0;                 // median
 };
 
+// "3.14 ms", "1204 ms".
+std::string MillisText(double ms);
+
 // Nodes that stay on the CPU and their copies, launches that only move elements, and channels that
 // do not fill slices. Gains that noise hides are left out.
 std::vector<Advice> AdviceOfPlan(const GpuRun& run);

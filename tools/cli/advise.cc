@@ -196,23 +196,25 @@ nlohmann::json JsonOf(const AdviseOptions& options, const Findings& findings) {
 
 void Print(const AdviseOptions& options, const Findings& findings) {
   const Report& report = findings.gpu.report;
+  const std::string cpu = MillisText(findings.cpu_ms);
   if (report.delegated == 0) {
     const std::string why = !report.not_applied.empty() ? report.not_applied
                             : report.refused.empty()    ? "the model has no nodes"
                                                         : report.refused[0].Text();
-    std::printf("%s: no node runs on %s (%s; `tern explain` tells more). CPU: %.3g ms a run\n",
-                options.model.c_str(), report.engine.c_str(), why.c_str(), findings.cpu_ms);
+    std::printf("%s: no node runs on %s (%s; `tern explain` tells more). CPU: %s a run\n",
+                options.model.c_str(), report.engine.c_str(), why.c_str(), cpu.c_str());
     return;
   }
-  std::printf("%s: %d of %d nodes on %s, %.3g ms a run, %.3g ms to start; CPU: %.3g ms a run\n",
+  std::printf("%s: %d of %d nodes on %s, %s a run, %s to start; CPU: %s a run\n",
               options.model.c_str(), report.delegated, report.nodes, report.engine.c_str(),
-              findings.gpu.run_ms, findings.gpu.init_ms, findings.cpu_ms);
+              MillisText(findings.gpu.run_ms).c_str(), MillisText(findings.gpu.init_ms).c_str(),
+              cpu.c_str());
   if (findings.advice.empty()) std::printf("nothing was found that makes it quicker\n");
   for (const Advice& advice : findings.advice) {
     const char* part = advice.of_start ? "start" : "run";
     if (advice.gain_ms > 0) {
-      std::printf("%s %.3g ms of a %s: %s\n", advice.measured ? "saves" : "saves up to",
-                  advice.gain_ms, part, advice.text.c_str());
+      std::printf("%s %s of a %s: %s\n", advice.measured ? "saves" : "saves up to",
+                  MillisText(advice.gain_ms).c_str(), part, advice.text.c_str());
     } else {
       std::printf("may save time of a %s: %s\n", part, advice.text.c_str());
     }
