@@ -13,6 +13,7 @@
 
 #include "gpu/backends/backend_list.h"
 #include "ops/testing/random_graph.h"
+#include "ops/testing/reference_elementwise.h"
 #include "ops/testing/seeds.h"
 #include "ops/testing/shrink.h"
 
@@ -92,6 +93,18 @@ void CheckGraph(uint64_t seed, const Engine& engine) {
   const std::string file = WriteCase(StrCat("random_", seed), small);
   ADD_FAILURE() << "seed " << seed << " on " << engine.name << ": " << what << "\n"
                 << file << ": " << Deviation(small, engine);
+}
+
+// An angle that may be any makes a sine that may be any, though both ends of it have the same sine.
+TEST(Reference, ASineOverAPeriodHasNoNarrowBound) {
+  RefTensor angle({1}), sine({1});
+  angle.value = {0.4};
+  angle.error = {2 * M_PI};
+  ApplyRefFunction(*FindRefFunction(tflite::BuiltinOperator_SIN), angle, Rounding::F16(), sine);
+  EXPECT_EQ(sine.error[0], 2);
+  angle.error = {1e-3};
+  ApplyRefFunction(*FindRefFunction(tflite::BuiltinOperator_SIN), angle, Rounding::F16(), sine);
+  EXPECT_LT(sine.error[0], 2e-3);
 }
 
 void CheckOn(const std::vector<Engine>& engines) {

@@ -32,6 +32,7 @@ struct RefFunction {
   double units = 4;
   double absolute = 0;
   double reach = std::numeric_limits<double>::infinity();  // no error is larger
+  bool is_periodic = false;
 };
 
 inline const RefFunction* FindRefFunction(tflite::BuiltinOperator code) {
@@ -51,8 +52,8 @@ inline const RefFunction* FindRefFunction(tflite::BuiltinOperator code) {
       {tflite::BuiltinOperator_LOG, {[](double v) { return std::log(v); }, 32, 32}},
       {tflite::BuiltinOperator_SQRT, {[](double v) { return std::sqrt(v); }, 8}},
       {tflite::BuiltinOperator_RSQRT, {[](double v) { return 1 / std::sqrt(v); }, 8}},
-      {tflite::BuiltinOperator_SIN, {[](double v) { return std::sin(v); }, 16, 64, 2}},
-      {tflite::BuiltinOperator_COS, {[](double v) { return std::cos(v); }, 16, 64, 2}},
+      {tflite::BuiltinOperator_SIN, {[](double v) { return std::sin(v); }, 16, 64, 2, true}},
+      {tflite::BuiltinOperator_COS, {[](double v) { return std::cos(v); }, 16, 64, 2, true}},
       {tflite::BuiltinOperator_TANH, {[](double v) { return std::tanh(v); }, 32, 8, 2}},
       {tflite::BuiltinOperator_ELU, {[](double v) { return v < 0 ? std::expm1(v) : v; }, 32, 8}},
       {tflite::BuiltinOperator_GELU,
@@ -75,9 +76,11 @@ inline void ApplyRefFunction(const RefFunction& f, const RefTensor& in, const Ro
     const double v = in.value[i], e = in.error[i];
     out.value[i] = f.value(v);
     // A slope between the ends may be steeper than what the ends show.
-    const double spread = e == 0 ? 0
-                                 : 1.5 * std::max(std::fabs(f.value(v - e) - out.value[i]),
-                                                  std::fabs(f.value(v + e) - out.value[i]));
+    double spread = e == 0 ? 0
+                           : 1.5 * std::max(std::fabs(f.value(v - e) - out.value[i]),
+                                            std::fabs(f.value(v + e) - out.value[i]));
+    // The ends may be periods apart; no slope of theirs is above 1.
+    if (f.is_periodic && e > 1) spread = e;
     const double own =
         rounding.arithmetic * (f.units * (std::fabs(out.value[i]) + 1e-30) + f.absolute);
     out.error[i] = std::min(spread + own, f.reach);
