@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tern advise`: what makes a model slow on a GPU, and what to change, the largest gain first.
-#include <unistd.h>
+#include <stdlib.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -28,15 +28,16 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kLines = 9;  // under the heading
-constexpr int kSteps = 7;     // of the progress
+constexpr int kSteps = 6;     // of the progress
 constexpr double kTuneSeconds = 2;
 
 // An empty folder, removed at the end.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "tern_advise_XXXXXX").string();
-    if (mkdtemp(name.data()) != nullptr) path_ = name;
+    std::error_code none;
+    std::string name = (fs::temp_directory_path(none) / "tern_advise_XXXXXX").string();
+    if (!none && mkdtemp(name.data()) != nullptr) path_ = name;
   }
   ~TemporaryFolder() {
     std::error_code ignored;
@@ -173,7 +174,7 @@ absl::Status TryOnGpu(const AdviseOptions& options, Progress* progress, Findings
   return absl::OkStatus();
 }
 
-nlohmann::json JsonOf(const AdviseOptions& options, const Findings& findings) {
+std::string JsonText(const AdviseOptions& options, const Findings& findings) {
   nlohmann::json lines = nlohmann::json::array();
   for (const Advice& advice : findings.advice) {
     lines.push_back({{"gain_ms", advice.gain_ms},
@@ -182,16 +183,18 @@ nlohmann::json JsonOf(const AdviseOptions& options, const Findings& findings) {
                      {"text", advice.text}});
   }
   const Report& report = findings.gpu.report;
-  return {{"model", options.model},
-          {"engine", report.engine},
-          {"device", report.device},
-          {"nodes", report.nodes},
-          {"delegated", report.delegated},
-          {"gpu_ms", findings.gpu.run_ms},
-          {"gpu_start_ms", findings.gpu.init_ms},
-          {"cpu_ms", findings.cpu_ms},
-          {"advice", lines},
-          {"failed", findings.failed}};
+  const nlohmann::json told = {{"model", options.model},
+                               {"engine", report.engine},
+                               {"device", report.device},
+                               {"nodes", report.nodes},
+                               {"delegated", report.delegated},
+                               {"gpu_ms", findings.gpu.run_ms},
+                               {"gpu_start_ms", findings.gpu.init_ms},
+                               {"cpu_ms", findings.cpu_ms},
+                               {"advice", lines},
+                               {"failed", findings.failed}};
+  // Names in a file may be any bytes.
+  return told.dump(1, ' ', /*ensure_ascii=*/true, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 void Print(const AdviseOptions& options, const Findings& findings) {
@@ -245,7 +248,7 @@ absl::StatusOr<int> Advise(const AdviseOptions& options) {
   }
   if (options.json != "-") Print(asked, findings);
   if (options.json.empty()) return 0;
-  const absl::Status status = WriteText(JsonOf(asked, findings).dump(1) + "\n", options.json);
+  const absl::Status status = WriteText(JsonText(asked, findings), options.json);
   if (!status.ok()) return status;
   return 0;
 }

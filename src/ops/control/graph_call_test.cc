@@ -147,18 +147,27 @@ TEST(GraphCall, AnInputThatIsWrittenIsACopy) {
   EXPECT_EQ(session->typed_input_tensor<float>(1)[0], -1);
 }
 
+// Gives input 1 other sizes and fours; all elements of the output must be `want`.
+void CheckFoursOfOtherSizes(Session* session, int output, float want) {
+  Session& run = *session;
+  for (const int size : {3, 1, 400}) {
+    const auto all = [size](float value) {
+      return std::vector<float>(static_cast<size_t>(size), value);
+    };
+    ASSERT_EQ(run->ResizeInputTensor(run->inputs()[1], {size}), kTfLiteOk);
+    ASSERT_EQ(run->AllocateTensors(), kTfLiteOk) << run.Errors();
+    run.Set<float>(1, all(4));
+    ASSERT_EQ(run->Invoke(), kTfLiteOk) << run.Errors();
+    EXPECT_EQ(run.Get<float>(output), all(want));
+  }
+}
+
 TEST(GraphCall, OtherInputsKeepTheirValuesWhenOneIsResized) {
   Session session(Choice());
   ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
   session.Set<bool>(0, {true});
   session.Set<float>(2, {7});
-  for (const int size : {3, 1, 400}) {
-    ASSERT_EQ(session->ResizeInputTensor(session->inputs()[1], {size}), kTfLiteOk);
-    ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
-    session.Set<float>(1, std::vector<float>(static_cast<size_t>(size), 4));
-    ASSERT_EQ(session->Invoke(), kTfLiteOk) << session.Errors();
-    EXPECT_EQ(session.Get<float>(0), std::vector<float>(static_cast<size_t>(size), 11));
-  }
+  CheckFoursOfOtherSizes(&session, 0, 11);
 }
 
 // i, x, y -> i + 1, x + y, y as long as i < 2.
@@ -188,13 +197,7 @@ TEST(While, OtherInputsKeepTheirValuesWhenOneIsResized) {
   ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
   session.Set<int32_t>(0, {0});
   session.Set<float>(2, {7});
-  for (const int size : {3, 1, 400}) {
-    ASSERT_EQ(session->ResizeInputTensor(session->inputs()[1], {size}), kTfLiteOk);
-    ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
-    session.Set<float>(1, std::vector<float>(static_cast<size_t>(size), 4));
-    ASSERT_EQ(session->Invoke(), kTfLiteOk) << session.Errors();
-    EXPECT_EQ(session.Get<float>(1), std::vector<float>(static_cast<size_t>(size), 18));
-  }
+  CheckFoursOfOtherSizes(&session, 1, 18);
 }
 
 // INT32 outside; inside the graphs declare floats.
