@@ -102,14 +102,19 @@ TEST(Delegate, FailingCpuPrepareStopsAStaticDelegate) {
   EXPECT_EQ(delegate.prepare_calls, 0);
 }
 
+// One node of an operation that nothing resolves.
+void AddUnresolved(Graph* graph, const char* name) {
+  graph->Tensor();
+  graph->Tensor();
+  graph->Node({0}, {1}, tflite::CreateUnresolvedCustomOp(name));
+  graph->interpreter.SetInputs({0});
+  graph->interpreter.SetOutputs({1});
+}
+
 TEST(Delegate, UnresolvedOperation) {
   FakeDelegate delegate("Missing");
   Graph graph;
-  graph.Tensor();
-  graph.Tensor();
-  graph.Node({0}, {1}, tflite::CreateUnresolvedCustomOp("Missing"));
-  graph.interpreter.SetInputs({0});
-  graph.interpreter.SetOutputs({1});
+  AddUnresolved(&graph, "Missing");
   EXPECT_EQ(graph.interpreter.ModifyGraphWithDelegate(delegate.get()), kTfLiteUnresolvedOps);
   EXPECT_TRUE(graph.reporter.Has("Encountered unresolved custom op: Missing."));
   EXPECT_TRUE(graph.reporter.Has("Node number 0 (Missing) failed to prepare."));
@@ -124,11 +129,7 @@ TEST(Delegate, UnresolvedOperation) {
 
 TEST(Delegate, AnOperationForAnotherDeviceSaysSo) {
   Graph graph;
-  graph.Tensor();
-  graph.Tensor();
-  graph.Node({0}, {1}, tflite::CreateUnresolvedCustomOp("edgetpu-custom-op"));
-  graph.interpreter.SetInputs({0});
-  graph.interpreter.SetOutputs({1});
+  AddUnresolved(&graph, "edgetpu-custom-op");
   EXPECT_EQ(graph.interpreter.AllocateTensors(), kTfLiteUnresolvedOps);
   EXPECT_TRUE(graph.reporter.Has("Coral"));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What would make a model quicker on a GPU, from what was measured and from what the delegate
-// tells of its decisions.
+// Finds changes that make a model quicker on a GPU, in measured times and in the decisions that the
+// delegate reports, so that a person need not read both.
 #ifndef TERN_TOOLS_CLI_ADVICE_H_
 #define TERN_TOOLS_CLI_ADVICE_H_
 
@@ -20,7 +20,7 @@ struct Advice {
   std::string text;  // what is slow and what to change
 };
 
-// What the GPU does in a run.
+// A measured run on the GPU: the estimates need its launches, and the decisions behind them.
 struct GpuRun {
   std::string report;                // of the delegate, JSON, with decisions and crossings
   std::vector<LaunchTime> launches;  // empty: the driver tells no times

@@ -54,7 +54,6 @@ class TemporaryFolder {
 struct Timed {
   double init_ms = 0, run_ms = 0;
   Report report;
-  std::map<int, int> channels;  // as GpuRun has them
 };
 
 std::map<int, int> ChannelsOf(Engine* engine, int nodes) {
@@ -67,18 +66,21 @@ std::map<int, int> ChannelsOf(Engine* engine, int nodes) {
   return channels;
 }
 
-absl::StatusOr<Timed> Time(const AdviseOptions& options, const EngineOptions& engine) {
+// Also tells the channels that GpuRun has, where they are asked for.
+absl::StatusOr<Timed> Time(const AdviseOptions& options, const EngineOptions& engine,
+                           std::map<int, int>* channels = nullptr) {
   absl::StatusOr<StartedModel> started = StartModel(options.model, engine);
   if (!started.ok()) return started.status();
   const absl::StatusOr<Timing> timing = TimeRuns(started->engine.get(), options.runs + 1);
   if (!timing.ok()) return timing.status();
-  Timed timed{started->init_ms, timing->Percentile(0.5), started->engine->MakeReport(), {}};
-  timed.channels = ChannelsOf(started->engine.get(), timed.report.nodes);
+  Timed timed{started->init_ms, timing->Percentile(0.5), started->engine->MakeReport()};
+  if (channels != nullptr) *channels = ChannelsOf(started->engine.get(), timed.report.nodes);
   return timed;
 }
 
 struct Findings {
   Timed gpu;
+  std::map<int, int> channels;
   double cpu_ms = 0;
   std::vector<Advice> advice;
   std::vector<std::string> failed;  // trials that did not run, and why
@@ -154,7 +156,7 @@ absl::Status TryOnGpu(const AdviseOptions& options, Progress* progress, Findings
       TimeLaunches(options.model, options.engine, options.runs);
   if (!launches.ok()) return launches.status();
   const Timed& gpu = findings->gpu;
-  findings->Append(AdviceOfPlan({gpu.report.delegate, *launches, gpu.channels, gpu.run_ms}));
+  findings->Append(AdviceOfPlan({gpu.report.delegate, *launches, findings->channels, gpu.run_ms}));
   progress->Step();
   if (options.engine.precision == "f32") {
     TryChange(
@@ -232,7 +234,7 @@ absl::StatusOr<int> Advise(const AdviseOptions& options) {
   Findings findings;
   {
     Progress progress(absl::StrCat("trying ", options.model), kSteps);
-    absl::StatusOr<Timed> gpu = Time(asked, asked.engine);
+    absl::StatusOr<Timed> gpu = Time(asked, asked.engine, &findings.channels);
     if (!gpu.ok()) return gpu.status();
     findings.gpu = *std::move(gpu);
     progress.Step();
