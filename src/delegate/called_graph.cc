@@ -6,6 +6,8 @@
 
 #include "base/status.h"
 #include "delegate/read_partition.h"
+#include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
 
 extern "C" {
 
@@ -42,7 +44,11 @@ class Acquired {
   TfLiteContext* context_ = nullptr;
 };
 
-absl::Status ReadEdges(const TfLiteContext* context, CalledGraph* graph) {
+struct Edges {
+  std::vector<int> inputs, outputs;
+};
+
+absl::StatusOr<Edges> EdgesOf(const TfLiteContext* context) {
   if (TfLiteOpaqueContextGetInputs == nullptr || TfLiteOpaqueContextGetOutputs == nullptr) {
     return Unsupported("the runtime does not show the inputs of other graphs");
   }
@@ -53,8 +59,13 @@ absl::Status ReadEdges(const TfLiteContext* context, CalledGraph* graph) {
       TfLiteOpaqueContextGetOutputs(opaque, &outputs, &output_count) != kTfLiteOk) {
     return absl::InternalError("Unable to get the inputs of a graph.");
   }
-  graph->inputs.assign(inputs, inputs + input_count);
-  graph->outputs.assign(outputs, outputs + output_count);
+  return Edges{{inputs, inputs + input_count}, {outputs, outputs + output_count}};
+}
+
+absl::Status ReadEdges(const TfLiteContext* context, CalledGraph* graph) {
+  TERN_ASSIGN_OR_RETURN(Edges edges, EdgesOf(context));
+  graph->inputs = std::move(edges.inputs);
+  graph->outputs = std::move(edges.outputs);
   for (const std::vector<int>* ids : {&graph->inputs, &graph->outputs}) {
     for (const int id : *ids) {
       if (id < 0 || static_cast<size_t>(id) >= graph->tensors.size()) {
@@ -93,6 +104,38 @@ absl::Status CheckOrder(const CalledGraph& graph) {
   return absl::OkStatus();
 }
 
+bool IsFused(const gpu::Node& node) {
+  switch (node.builtin_code) {
+    case kTfLiteBuiltinAdd:
+      return node.Get<TfLiteAddParams>().activation != kTfLiteActNone;
+    case kTfLiteBuiltinMul:
+      return node.Get<TfLiteMulParams>().activation != kTfLiteActNone;
+    default:
+      return false;
+  }
+}
+
+// As Node::join.
+int JoinOf(TfLiteContext* graph, const Edges& edges) {
+  TfLiteIntArray* plan = nullptr;
+  if (graph->GetExecutionPlan(graph, &plan) != kTfLiteOk || plan == nullptr) return -1;
+  if (edges.inputs.size() != 2 || edges.outputs.size() != 1) return -1;
+  if (plan->size == 0) return edges.outputs[0] == edges.inputs[1] ? gpu::kSecondInput : -1;
+  if (plan->size != 1) return -1;
+  absl::StatusOr<gpu::Node> node = ReadNode(graph, plan->data[0]);
+  if (node.ok() && node->builtin_code == kTfLiteBuiltinDelegate) {
+    // A delegate has taken the operation, which is still there.
+    const TfLiteIntArray* taken = node->Get<TfLiteDelegateParams>().nodes_to_replace;
+    if (taken == nullptr || taken->size != 1) return -1;
+    node = ReadNode(graph, taken->data[0]);
+  }
+  if (!node.ok() || node->outputs != edges.outputs || IsFused(*node)) return -1;
+  return std::is_permutation(node->inputs.begin(), node->inputs.end(), edges.inputs.begin(),
+                             edges.inputs.end())
+             ? node->builtin_code
+             : -1;
+}
+
 }  // namespace
 
 int CalledGraph::InputNumber(int tensor) const {
@@ -121,6 +164,20 @@ absl::StatusOr<CalledGraph> ReadCalledGraph(TfLiteContext* context, int index, b
   }
   TERN_RETURN_IF_ERROR(CheckOrder(graph));
   return graph;
+}
+
+int JoiningGraphOf(const gpu::TraitsTable& traits, const gpu::Node& node) {
+  const gpu::OpTraits* of = traits.Find(node);
+  return of == nullptr ? -1 : of->joining_graph(node);
+}
+
+void ReadJoin(TfLiteContext* context, const gpu::TraitsTable& traits, gpu::Node* node) {
+  const int index = JoiningGraphOf(traits, *node);
+  if (index < 0) return;
+  const Acquired acquired(context, index);
+  if (acquired.context() == nullptr) return;
+  const absl::StatusOr<Edges> edges = EdgesOf(acquired.context());
+  if (edges.ok()) node->join = JoinOf(acquired.context(), *edges);
 }
 
 const TfLiteContext* ContextOf(TfLiteContext* context, int index) {

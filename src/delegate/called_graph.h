@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "gpu/graph/graph.h"
+#include "gpu/graph/op_traits.h"
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tern::delegate {
@@ -25,6 +26,13 @@ struct CalledGraph {
 // stay the runtime's. Unimplemented where the runtime does not show graphs, where a tensor cannot
 // live on the GPU, or where one is written twice or read before it is written.
 absl::StatusOr<CalledGraph> ReadCalledGraph(TfLiteContext* context, int index, bool quantized);
+
+// OpTraits::joining_graph of the node's operation.
+int JoiningGraphOf(const gpu::TraitsTable& traits, const gpu::Node& node);
+
+// Sets Node::join of a node whose operation has a joining graph. A graph of another form, or one
+// that the runtime does not show, leaves it as it is.
+void ReadJoin(TfLiteContext* context, const gpu::TraitsTable& traits, gpu::Node* node);
 
 // The context of graph `index`, to be compared, never read; null where the runtime does not show
 // it.

@@ -91,6 +91,64 @@ TEST(ControlFlow, BodiesRunOnTheGpu) {
   }
 }
 
+// A graph that adds two numbers.
+int Sum(tern::testing::ModelBuilder& b) {
+  const int graph = b.AddSubgraph("sum");
+  const int one = b.Input({}), other = b.Input({});
+  b.Output(b.Op(tflite::BuiltinOperator_ADD, {one, other}, {b.Tensor({})}, tflite::AddOptionsT()));
+  b.SelectSubgraph(0);
+  return graph;
+}
+
+// x -> windows of two rows, which stay on the CPU, or rows added to rows 1 and 0 on the GPU -> y
+std::vector<uint8_t> JoiningModel(bool windows) {
+  tern::testing::ModelBuilder b;
+  const int x = b.Input({4, 6});
+  if (windows) {
+    tflite::StablehloReduceWindowOptionsT o;
+    o.window_dimensions = {2, 1};
+    o.body_subgraph_index = Sum(b);
+    b.Output(b.Op(tflite::BuiltinOperator_STABLEHLO_REDUCE_WINDOW, {x, b.Const<float>({}, {0.5f})},
+                  {b.Tensor({3, 6})}, o));
+  } else {
+    tflite::StablehloScatterOptionsT o;
+    o.update_window_dims = {1};
+    o.inserted_window_dims = {0};
+    o.scatter_dims_to_operand_dims = {0};
+    o.index_vector_dim = 1;
+    o.update_computation_subgraph_index = Sum(b);
+    std::vector<float> rows(12);
+    for (size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<float>(i);
+    b.Output(b.Op(tflite::BuiltinOperator_STABLEHLO_SCATTER,
+                  {x, b.Const<int32_t>({2, 1}, {1, 0}), b.Const<float>({2, 6}, rows)},
+                  {b.Tensor({4, 6})}, o));
+  }
+  return b.Finish();
+}
+
+// Kernels on the CPU know the operation of such a graph after a delegate has taken it; a kernel on
+// the GPU leaves nothing of the graph to be run.
+TEST(ControlFlow, GraphsThatJoinNumbersStayKnown) {
+  const std::vector<std::string> backends = BackendsAtHand();
+  if (backends.empty()) GTEST_SKIP() << "no device here";
+  for (const bool windows : {true, false}) {
+    SCOPED_TRACE(windows ? "windows" : "rows");
+    const std::vector<uint8_t> model = JoiningModel(windows);
+    const Delegate delegate = PluginDelegate({{"tern_backend", backends.front()}});
+    Session session(model);
+    ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+    EXPECT_EQ(session->subgraph(0)->IsFullyDelegated(), !windows);
+    EXPECT_EQ(session->subgraph(1)->IsFullyDelegated(), windows);
+    for (const std::vector<int>& shape : {std::vector<int>{4, 6}, {5, 6}, {3, 6}}) {
+      SCOPED_TRACE(shape[0]);
+      ASSERT_EQ(session->ResizeInputTensor(session->inputs()[0], shape), kTfLiteOk);
+      ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.errors.text;
+      EXPECT_THAT(session.Run(), CloseTo(CpuResult(model, shape))) << session.errors.text;
+      EXPECT_EQ(session->subgraph(0)->IsFullyDelegated(), !windows);
+    }
+  }
+}
+
 TEST(ControlFlow, OtherShapesReachTheGraphsThatAreCalled) {
   const std::vector<std::string> backends = BackendsAtHand();
   if (backends.empty()) GTEST_SKIP() << "no device here";

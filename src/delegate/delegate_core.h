@@ -108,8 +108,8 @@ class DelegateCore {
   bool applied_ = false;            // at least once
   Phases opening_;                  // of the device, before a graph was there
   std::vector<CompiledPartition> ready_;
-  // Graphs of loops that the GPU runs within another graph, since the first graph was looked at;
-  // compared, never read.
+  // Graphs of loops that the GPU runs within another graph, and joining graphs of its nodes, since
+  // the first graph was looked at; compared, never read.
   std::set<const TfLiteContext*> unrolled_;
   NodeLists lists_;
   std::set<int> told_codes_;

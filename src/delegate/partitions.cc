@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "delegate/called_graph.h"
 #include "delegate/node_cost.h"
 #include "delegate/partition_gain.h"
 #include "delegate/states.h"
@@ -200,6 +201,7 @@ absl::StatusOr<gpu::Graph> ReadGraph(TfLiteContext* context,
   part->outputs = part->partition.outputs;
   for (gpu::Node& node : graph.nodes) {
     const size_t before = graph.tensors.size();
+    ReadJoin(context, *target.table, &node);
     TERN_RETURN_IF_ERROR(AddStates(*context, *target.table, &graph, &node, &part->outputs));
     for (size_t id = before; id < graph.tensors.size(); ++id) {
       graph.outputs.push_back(static_cast<int>(id));
@@ -461,12 +463,19 @@ void RefuseParts(TfLiteContext* context, const absl::Status& lost, CompiledGraph
   graph->parts.clear();
 }
 
-// The graphs of loops that are replaced, but for those that other loops still run.
-std::set<const TfLiteContext*> UnrolledGraphs(TfLiteContext* context, const CompiledGraph& graph) {
+// The graphs of loops and joining graphs of nodes that are replaced, but for those that other nodes
+// still run.
+std::set<const TfLiteContext*> UnrolledGraphs(TfLiteContext* context,
+                                              const gpu::TraitsTable& traits,
+                                              const CompiledGraph& graph) {
   const auto graphs_of = [&](int index) {
+    std::vector<const TfLiteContext*> graphs;
     const absl::StatusOr<gpu::Node> node = ReadNode(context, index);
-    return node.ok() && IsLoop(*node) ? GraphsOf(context, *node)
-                                      : std::vector<const TfLiteContext*>();
+    if (!node.ok()) return graphs;
+    if (IsLoop(*node)) return GraphsOf(context, *node);
+    const int joining = JoiningGraphOf(traits, *node);
+    if (joining >= 0) graphs.push_back(ContextOf(context, joining));
+    return graphs;
   };
   std::set<const TfLiteContext*> unrolled;
   for (const int index : NodesOf(graph.parts)) {
@@ -507,7 +516,7 @@ absl::StatusOr<CompiledGraph> CompileGraph(TfLiteContext* context,
   TERN_RETURN_IF_ERROR(Partitioning(context, tensors, target, &graph).Run());
   gpu::Device& device = *target.opened.device;
   if (device.lost()) RefuseParts(context, device.Wait(), &graph);
-  graph.unrolled = UnrolledGraphs(context, graph);
+  graph.unrolled = UnrolledGraphs(context, *target.table, graph);
   graph.explanation = Explain(context, tensors, graph.support.refused, PartsOf(graph),
                               {graph.parts_in_all, target.most_partitions});
   return graph;

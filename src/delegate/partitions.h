@@ -61,7 +61,8 @@ struct CompiledGraph {
   std::vector<CompiledPartition> parts;
   Listing listing;                    // only when wanted
   std::vector<std::string> warnings;  // a line for each part that the device failed at
-  // Graphs that loops on the GPU have taken over; compared, never read.
+  // Graphs that loops on the GPU have taken over, and joining graphs of nodes there; compared,
+  // never read.
   std::set<const TfLiteContext*> unrolled;
   Explanation explanation;
   int parts_in_all = 0;  // of what has a GPU form, before some were chosen

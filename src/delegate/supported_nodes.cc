@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/status.h"
+#include "delegate/called_graph.h"
 #include "delegate/read_partition.h"
 #include "delegate/states.h"
 #include "delegate/unrolled_loop.h"
@@ -110,7 +111,8 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
       if (status.ok()) status = CheckStatesAreOwn(context, table, node);
       std::vector<int> variables;
       if (status.ok()) status = AddStates(*context, table, &graph, &node, &variables);
-      const auto check = [&](gpu::Graph& of, const gpu::Node& one) {
+      const auto check = [&](gpu::Graph& of, gpu::Node one) {
+        ReadJoin(context, table, &one);
         return gpu::CheckNode(of, one, device, table, options);
       };
       if (status.ok()) {

@@ -110,6 +110,9 @@ struct Padding {
   int before = 0, after = 0;
 };
 
+// Of Node::join: a graph that gives its second input as it is.
+inline constexpr int kSecondInput = -2;
+
 struct Node {
   int index = -1;         // in the model, for messages
   int builtin_code = -1;  // kTfLiteBuiltin*, kTfLiteBuiltinCustom with op set for custom operations
@@ -120,6 +123,9 @@ struct Node {
   std::vector<TensorId> inputs;  // -1: omitted optional operand
   std::vector<TensorId> outputs;
   std::vector<TensorId> intermediates;  // of which only the quantization counts
+  // How two numbers become one, of an operation with a graph for that (OpTraits::joining_graph):
+  // the builtin code of its only operation, or kSecondInput. -1: it has another form.
+  int join = -1;
   int word = 0;  // of INT64 outputs, that it makes: 0 low, 1 high; inputs are those of low words
   std::vector<Padding> padding;  // zeros that input 0 is read with, by axis; empty: none
   // Other shapes that inputs of as many elements are taken for, by input; empty: their own.

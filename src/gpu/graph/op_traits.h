@@ -67,6 +67,8 @@ struct OpTraits {
   // Inputs that a run replaces where they are variables. The node then gets a further output for
   // each of them, in this order.
   std::vector<int> (*states)(const Node& node) = [](const Node&) { return std::vector<int>(); };
+  // The number of the graph that makes one number of two, for which Node::join stands; -1: none.
+  int (*joining_graph)(const Node& node) = [](const Node&) { return -1; };
   // Elementwise operations only: the steps that turn input 0 (v) into the output, fused activation
   // included. Operands are graph tensors. An error says why this node cannot be one.
   absl::StatusOr<ElementwiseChain> (*elementwise)(const Graph& graph, const Node& node) = nullptr;

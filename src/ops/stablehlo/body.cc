@@ -2,37 +2,15 @@
 // Reads the subgraphs of the interpreter that runs the op.
 #include "ops/stablehlo/body.h"
 
-#include "tensorflow/lite/builtin_ops.h"
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/core/subgraph.h"
 
 namespace tern {
 namespace {
-
-StatusOr<Combine> CombineOfOp(int code) {
-  switch (code) {
-    case kTfLiteBuiltinAdd:
-    case kTfLiteBuiltinStablehloAdd:
-      return Combine::kAdd;
-    case kTfLiteBuiltinMul:
-    case kTfLiteBuiltinStablehloMultiply:
-      return Combine::kMultiply;
-    case kTfLiteBuiltinMinimum:
-    case kTfLiteBuiltinStablehloMinimum:
-      return Combine::kSmaller;
-    case kTfLiteBuiltinMaximum:
-    case kTfLiteBuiltinStablehloMaximum:
-      return Combine::kLarger;
-    case kTfLiteBuiltinLogicalAnd:
-    case kTfLiteBuiltinStablehloAnd:
-      return Combine::kAnd;
-    case kTfLiteBuiltinLogicalOr:
-    case kTfLiteBuiltinStablehloOr:
-      return Combine::kOr;
-    default:
-      return Unsupported("the body's op is not supported yet (code ", code, ")");
-  }
-}
 
 TfLiteFusedActivation ActivationOf(const TfLiteNode& node, int code) {
   if (node.builtin_data == nullptr) return kTfLiteActNone;
@@ -58,25 +36,31 @@ StatusOr<Combine> CombineOfSubgraph(const OpCall& call, int index, bool second_a
     return Invalid("the body must have two inputs and one output (", body.inputs().size(), ", ",
                    body.outputs().size(), ")");
   }
-  const auto& nodes = body.nodes_and_registration();
+  // A delegate that has taken the op stands behind it.
+  std::vector<const std::pair<TfLiteNode, TfLiteRegistration>*> nodes;
+  for (const auto& node : body.nodes_and_registration()) {
+    if (node.second.builtin_code != kTfLiteBuiltinDelegate) nodes.push_back(&node);
+  }
   if (nodes.empty() && second_allowed && body.outputs()[0] == body.inputs()[1]) {
     return Combine::kSecond;
   }
   if (nodes.size() != 1) return Unsupported("the body must have one op (", nodes.size(), ")");
-  const TfLiteNode& node = nodes[0].first;
+  const TfLiteNode& node = nodes[0]->first;
   const bool direct =
       node.inputs->size == 2 && node.outputs->size == 1 &&
       node.outputs->data[0] == body.outputs()[0] &&
       ((node.inputs->data[0] == body.inputs()[0] && node.inputs->data[1] == body.inputs()[1]) ||
        (node.inputs->data[0] == body.inputs()[1] && node.inputs->data[1] == body.inputs()[0]));
   if (!direct) return Unsupported("the body's op must join the body's inputs");
-  const int code = nodes[0].second.builtin_code;
+  const int code = nodes[0]->second.builtin_code;
   const TfLiteFusedActivation activation = ActivationOf(node, code);
   if (activation != kTfLiteActNone) {
     return Unsupported("the body's op must have no fused activation (",
                        static_cast<int>(activation), ", ", static_cast<int>(kTfLiteActNone), ")");
   }
-  return CombineOfOp(code);
+  const std::optional<Combine> combine = CombineOfOp(code);
+  if (!combine) return Unsupported("the body's op is not supported yet (code ", code, ")");
+  return *combine;
 }
 
 Status CheckCombine(Combine how, TfLiteType type) {

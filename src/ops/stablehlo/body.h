@@ -9,11 +9,9 @@
 
 #include "ops/cpu_kit/element_types.h"
 #include "ops/cpu_kit/op_kit.h"
+#include "ops/stablehlo/combine.h"
 
 namespace tern {
-
-// kAnd and kOr combine the bits of integers; kAll and kAny give 0 or 1 in every type.
-enum class Combine { kSecond, kAdd, kMultiply, kSmaller, kLarger, kAnd, kOr, kAll, kAny };
 
 // The function of a subgraph with two inputs and one output. Without any op it returns its second
 // input, as long as `second_allowed`.

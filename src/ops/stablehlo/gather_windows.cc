@@ -115,21 +115,9 @@ class StablehloScatter : public Op {
     }
     TERN_ASSIGN_OR_RETURN(how_, CombineOfSubgraph(call, p.update_computation_subgraph_index, true));
     TERN_RETURN_IF_ERROR(CheckCombine(how_, input->type));
-    list_ = {ListOf(p.update_window_dims, p.num_update_window_dims),
-             ListOf(p.inserted_window_dims, p.num_inserted_window_dims),
-             ListOf(p.scatter_dims_to_operand_dims, p.num_scatter_dims_to_operand_dims),
-             p.index_vector_dim};
-    const Shape indices = ShapeOf(call.input(1)), list = ShapeOf(updates);
-    TERN_RETURN_IF_ERROR(CheckList(list_, ShapeOf(input), indices, list.size()));
-    const Shape batch = list_.BatchShape(indices);
-    Shape rest;
-    for (size_t i = 0; i < list.size(); ++i) {
-      if (!Holds(list_.window_axes, static_cast<int64_t>(i))) rest.push_back(list[i]);
-    }
-    if (rest != batch) {
-      return Invalid("updates and indices differ in shape (", ShapeText(rest), ", ",
-                     ShapeText(batch), ")");
-    }
+    list_ = WindowListOf(p);
+    TERN_RETURN_IF_ERROR(
+        CheckUpdates(list_, ShapeOf(input), ShapeOf(call.input(1)), ShapeOf(updates)));
     return call.SetShape(call.output(0), ShapeOf(input));
   }
 

@@ -81,6 +81,27 @@ inline WindowList WindowListOf(const TfLiteStablehloGatherParams& p) {
           ListOf(p.start_index_map, p.num_start_index_map), p.index_vector_dim};
 }
 
+inline WindowList WindowListOf(const TfLiteStablehloScatterParams& p) {
+  return {ListOf(p.update_window_dims, p.num_update_window_dims),
+          ListOf(p.inserted_window_dims, p.num_inserted_window_dims),
+          ListOf(p.scatter_dims_to_operand_dims, p.num_scatter_dims_to_operand_dims),
+          p.index_vector_dim};
+}
+
+// Whether STABLEHLO_SCATTER may write such updates into `tensor`.
+inline Status CheckUpdates(const WindowList& list, const Shape& tensor, const Shape& indices,
+                           const Shape& updates) {
+  TERN_RETURN_IF_ERROR(CheckList(list, tensor, indices, updates.size()));
+  const Shape batch = list.BatchShape(indices);
+  Shape rest;
+  for (size_t i = 0; i < updates.size(); ++i) {
+    if (!Holds(list.window_axes, static_cast<int64_t>(i))) rest.push_back(updates[i]);
+  }
+  if (rest == batch) return OkStatus();
+  return Invalid("updates and indices differ in shape (", ShapeText(rest), ", ", ShapeText(batch),
+                 ")");
+}
+
 // What STABLEHLO_GATHER makes of windows of these sizes, one for each axis of `tensor`.
 inline StatusOr<Shape> GatheredShape(const WindowList& list, const Shape& sizes,
                                      const Shape& tensor, const Shape& indices) {
