@@ -366,6 +366,33 @@ def check_tune(folder):
     assert json.loads(report.read_text())['tuning'][0]['from'] == 'saved'
 
 
+def page_data(page):
+    """The description in a page."""
+    return json.loads(re.search(r'<script type="application/json" id="model">(.*?)</script>', page.read_text(), re.S).group(1))
+
+
+GPU_KEYS = {'engine', 'device', 'error', 'runs', 'median_ms', 'start_ms', 'bytes_across', 'outside_ms', 'nodes', 'launches'}
+
+
+def check_gpu_times(folder):
+    """A GPU's times beside the CPU's in a description, and pages of tables of times."""
+    if subprocess.run([TERN, 'run', MODEL, '--engine', 'gles'], capture_output=True, check=False).returncode == 0:
+        told = json.loads(tern('inspect', MODEL, '--engine', 'gles', '--runs', 2, '--json', '-').stdout)
+        gpu = told['gpu']
+        assert set(gpu) == GPU_KEYS and gpu['engine'] == 'gles' and gpu['error'] is None and gpu['runs'] == 2, gpu
+        assert gpu['bytes_across'] == 4 * 240 * 320 * (3 + 7) and len(told['explain']['decisions']) == 10, gpu
+        assert {node['node'] for node in gpu['nodes']} <= set(range(10))
+        assert sum(node['launches'] for node in gpu['nodes']) == len(gpu['launches']), gpu
+    denied = tern('inspect', MODEL, '--engine', 'host', '--gpu-deny', '0-9', '--json', '-')
+    if denied.stdout:  # the tool of the build tree
+        assert json.loads(denied.stdout)['gpu']['error'], denied.stdout
+    page = folder / 'bench.html'
+    tern('bench', MODEL, '--engines', 'cpu:1', '--runs', 1, '--html', page)
+    row, = page_data(page)['bench']
+    assert row['model'] == 'landscape' and row['engine'] == 'cpu:1' and row['median_ms'] > 0, row
+    assert 'no effect without --html or --json: --engine' in tern('inspect', MODEL, '--engine', 'gles').stderr
+
+
 def check_advise(folder):
     """At most ten lines, each with its gain, and the same as JSON."""
     if subprocess.run([TERN, 'run', MODEL, '--engine', 'host'], capture_output=True, check=False).returncode != 0:
@@ -380,6 +407,11 @@ def check_advise(folder):
     assert 'start from a cache' in lines[-1] and told['advice'][-1]['of'] == 'start' and told['advice'][-1]['measured'], lines
     for line, one in zip(lines[1:], told['advice']):
         assert line.endswith(one['text']) and one['gain_ms'] > 0, (line, one)
+    page = folder / 'advice.html'
+    tern('advise', MODEL, '--engine', 'host', '--runs', 2, '--html', page)
+    shown = page_data(page)
+    assert {'run', 'gpu', 'explain', 'advice'} <= set(shown) and shown['advice']['lines'][-1]['of'] == 'start', set(shown)
+    assert shown['gpu']['engine'] == 'host' and shown['gpu']['error'] is None and shown['gpu']['median_ms'] > 0, shown['gpu']
     # A model that stays on the CPU as a whole has a line that says so.
     whole = tern('advise', MODEL, '--engine', 'host', '--runs', 1, '--gpu-deny', '0-9').stdout
     assert whole.count('\n') == 1 and 'no node runs on host' in whole, whole
@@ -429,6 +461,7 @@ def main():
         check_explain(folder)
         check_tune(folder)
         check_advise(folder)
+        check_gpu_times(folder)
         check_trace(folder)
         check_cache(folder)
     shown = tern('inspect', MODEL).stdout

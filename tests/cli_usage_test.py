@@ -20,11 +20,11 @@ GOOD = {'--engine': 'gles', '--device': 'mali', '--threads': '1', '--gpu-allow':
         '--max-partitions': '1', '--precision': 'f16', '--activations': 'f16', '--packed': 'on', '--slice-width': '4',
         '--cache-dir': '.', '--tune': '1', '--budget': '1', '--runs': '1', '--gpu-drop-slow': '1', '--every': '1', '--from': '1',
         '--tolerance': '1', '--steps': '1', '--language': 'glsl', '--json': 'x', '--html': 'x', '--report': 'x'}
-RUNNING = ['run', 'verify', 'diff', 'bench', 'tune', 'advise']
+RUNNING = ['run', 'verify', 'diff', 'bench', 'tune', 'advise', 'inspect']
 PLANNING = ['explain', 'plan', 'kernels']
 # Options and values that are wrong, what is said, and the verbs that take the option.
 VALUES = (
-    ('--engine', 'abacus', 'opencl, gles, gpu', ['run', 'verify', 'diff', 'tune', 'advise', *PLANNING]),
+    ('--engine', 'abacus', 'opencl, gles, gpu', ['run', 'verify', 'diff', 'tune', 'advise', 'inspect', *PLANNING]),
     ('--engine', 'cpu', 'expected opencl, gles, gpu', ['diff', 'tune', 'advise', *PLANNING]),
     ('--engines', 'cpu:x', 'expected a whole number from 1 to 1024', ['bench']),
     ('--engines', 'cpu:0', 'expected a whole number from 1 to 1024', ['bench']),
@@ -40,7 +40,7 @@ VALUES = (
     ('--packed', 'yes', 'expected on, off or auto', [*RUNNING, *PLANNING]),
     ('--slice-width', '5', 'expected 4, 8 or 16', [*RUNNING, *PLANNING]),
     ('--cache-dir', '', 'expected FOLDER', [*RUNNING, 'cache list', 'cache check', 'cache clear']),
-    ('--tune', '-1', 'expected a number from 0 to 3600', ['run', 'verify', 'diff', 'bench', 'advise']),
+    ('--tune', '-1', 'expected a number from 0 to 3600', ['run', 'verify', 'diff', 'bench', 'advise', 'inspect']),
     ('--budget', 'long', 'expected a number from 0 to 3600', ['tune']),
     ('--runs', '0', 'expected a whole number from 1 to 1000000', ['run', 'bench', 'advise']),
     ('--runs', '-1', 'expected a whole number from 0 to 1000000', ['inspect']),
@@ -52,7 +52,7 @@ VALUES = (
     ('--steps', 'two', 'expected a number', ['diff']),
     ('--language', 'hlsl', 'expected opencl, glsl or metal', ['kernels']),
     ('--json', '', 'expected FILE', ['devices', 'inspect', 'bench', 'explain', 'tune', 'advise']),
-    ('--html', '', 'expected FILE', ['inspect', 'explain']),
+    ('--html', '', 'expected FILE', ['inspect', 'explain', 'bench', 'advise']),
     ('--report', '', 'expected FILE', ['run']),
 )
 # docs/cache.md tells which verbs have a cache.

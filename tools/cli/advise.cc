@@ -15,12 +15,16 @@
 #include "absl/strings/str_cat.h"
 #include "cli/advice.h"
 #include "cli/engine.h"
+#include "cli/inspect_page.h"
+#include "cli/inspect_run.h"
 #include "cli/measure.h"
 #include "cli/model_file.h"
+#include "cli/model_json.h"
 #include "cli/progress.h"
 #include "cli/timing.h"
 #include "cli/verbs.h"
 #include "nlohmann/json.hpp"
+#include "tensorflow/lite/model.h"
 
 namespace tern::cli {
 namespace {
@@ -176,7 +180,7 @@ absl::Status TryOnGpu(const AdviseOptions& options, Progress* progress, Findings
   return absl::OkStatus();
 }
 
-std::string JsonText(const AdviseOptions& options, const Findings& findings) {
+nlohmann::json Lines(const Findings& findings) {
   nlohmann::json lines = nlohmann::json::array();
   for (const Advice& advice : findings.advice) {
     lines.push_back({{"gain_ms", advice.gain_ms},
@@ -184,6 +188,10 @@ std::string JsonText(const AdviseOptions& options, const Findings& findings) {
                      {"of", advice.of_start ? "start" : "run"},
                      {"text", advice.text}});
   }
+  return lines;
+}
+
+std::string JsonText(const AdviseOptions& options, const Findings& findings) {
   const Report& report = findings.gpu.report;
   const nlohmann::json told = {{"model", options.model},
                                {"engine", report.engine},
@@ -193,10 +201,22 @@ std::string JsonText(const AdviseOptions& options, const Findings& findings) {
                                {"gpu_ms", findings.gpu.run_ms},
                                {"gpu_start_ms", findings.gpu.init_ms},
                                {"cpu_ms", findings.cpu_ms},
-                               {"advice", lines},
+                               {"advice", Lines(findings)},
                                {"failed", findings.failed}};
   // Names in a file may be any bytes.
   return told.dump(1, ' ', /*ensure_ascii=*/true, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+absl::StatusOr<std::string> Page(const AdviseOptions& options, const Findings& findings) {
+  const auto loaded = LoadModel(options.model);
+  if (!loaded.ok()) return loaded.status();
+  nlohmann::ordered_json description =
+      DescribeModel(*(*loaded)->GetModel(), options.model, (*loaded)->allocation()->bytes());
+  description["run"] = DescribeRun(options.model, options.engine, options.runs);
+  DescribeGpuRun(options.model, options.engine, options.runs, &description);
+  description["advice"] = {{"lines", Lines(findings)}, {"failed", findings.failed}};
+  return InspectPage(description.dump(-1, ' ', /*ensure_ascii=*/true,
+                                      nlohmann::ordered_json::error_handler_t::replace));
 }
 
 void Print(const AdviseOptions& options, const Findings& findings) {
@@ -248,9 +268,13 @@ absl::StatusOr<int> Advise(const AdviseOptions& options) {
   for (const std::string& failed : findings.failed) {
     std::fprintf(stderr, "tern: advise: not tried: %s\n", failed.c_str());
   }
-  if (options.json != "-") Print(asked, findings);
-  if (options.json.empty()) return 0;
-  const absl::Status status = WriteText(JsonText(asked, findings), options.json);
+  if (options.json != "-" && options.html != "-") Print(asked, findings);
+  absl::Status status;
+  if (!options.json.empty()) status = WriteText(JsonText(asked, findings), options.json);
+  if (!options.html.empty()) {
+    const absl::StatusOr<std::string> page = Page(asked, findings);
+    status.Update(page.ok() ? WriteText(*page, options.html) : page.status());
+  }
   if (!status.ok()) return status;
   return 0;
 }

@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "cli/engine.h"
 #include "cli/engine_names.h"
+#include "cli/inspect_page.h"
 #include "cli/launch_times.h"
 #include "cli/measure.h"
 #include "cli/model_file.h"
@@ -224,7 +225,7 @@ std::vector<std::string> EnginesToTime(const BenchOptions& options) {
 
 absl::StatusOr<int> Bench(const BenchOptions& options) {
   const std::vector<std::string> engines = EnginesToTime(options);
-  const bool table = options.json != "-";
+  const bool table = options.json != "-" && options.html != "-";
   if (table) PrintHead();
   nlohmann::json rows = nlohmann::json::array();
   size_t step = 0, failed = 0;
@@ -247,10 +248,18 @@ absl::StatusOr<int> Bench(const BenchOptions& options) {
                    std::string(m.status().message()).c_str());
     }
   }
-  if (!rows.empty() && !options.json.empty()) {
-    const absl::Status status = WriteText(rows.dump(2) + "\n", options.json);
-    if (!status.ok()) return status;
+  // Names of files may be any bytes.
+  const auto text = [](const nlohmann::json& json, int indent) {
+    return json.dump(indent, ' ', /*ensure_ascii=*/true, nlohmann::json::error_handler_t::replace);
+  };
+  absl::Status status;
+  if (!rows.empty() && !options.json.empty())
+    status = WriteText(text(rows, 2) + "\n", options.json);
+  if (!rows.empty() && !options.html.empty()) {
+    const nlohmann::json described = {{"bench", rows}};
+    status.Update(WriteText(InspectPage(text(described, -1)), options.html));
   }
+  if (!status.ok()) return status;
   if (rows.empty()) return absl::UnavailableError("nothing could be measured");
   if (failed == 0) return 0;
   return absl::UnavailableError(absl::StrCat(failed, " of ", step, " could not be measured"));

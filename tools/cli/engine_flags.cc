@@ -8,7 +8,7 @@ namespace {
 using Options = EngineOptions;
 
 // Verbs that run models, and all that look at a GPU.
-constexpr unsigned kRunning = kRun | kVerify | kDiff | kBench | kTune | kAdvise;
+constexpr unsigned kRunning = kRun | kVerify | kDiff | kBench | kTune | kAdvise | kInspect;
 constexpr unsigned kPlanning = kExplain | kPlan | kKernels;
 constexpr unsigned kAll = kRunning | kPlanning;
 constexpr bool kOnCpuToo = false;

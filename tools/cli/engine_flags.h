@@ -24,6 +24,7 @@ enum Verb : unsigned {
   kPlan = 64,
   kKernels = 128,
   kAdvise = 256,
+  kInspect = 512,
 };
 
 struct EngineFlag {

@@ -14,6 +14,7 @@
 #include "absl/strings/str_join.h"
 #include "cli/engine.h"
 #include "cli/engine_names.h"
+#include "cli/explanation.h"
 #include "cli/inspect_page.h"
 #include "cli/model_file.h"
 #include "cli/model_json.h"
@@ -37,18 +38,6 @@ absl::StatusOr<Report> Decide(const ExplainOptions& options) {
   const absl::Status status = (*opened)->Prepare();
   if (!status.ok()) return status;
   return (*opened)->MakeReport();
-}
-
-// The object that docs/explain.md describes.
-Told Explanation(const ExplainOptions& options, const Report& report) {
-  const Told all = Told::parse(ReportText(report, {}));
-  Told told = {{"format", 1}, {"file", options.model}, {"engine", report.engine}};
-  for (const char* key : {"device", "driver", "precision"}) told[key] = all[key];
-  told["max_partitions"] = options.engine.max_partitions;
-  told["not_applied"] = report.not_applied.empty() ? Told(nullptr) : Told(report.not_applied);
-  if (!report.needs.empty()) told["needs"] = report.needs;
-  for (const char* key : {"decisions", "crossings"}) told[key] = all[key];
-  return told;
 }
 
 std::string BytesText(int64_t bytes) {
@@ -189,7 +178,7 @@ absl::StatusOr<std::string> Page(const std::string& model, Told told) {
 absl::StatusOr<int> Explain(const ExplainOptions& options) {
   const absl::StatusOr<Report> report = Decide(options);
   if (!report.ok()) return report.status();
-  const Told told = Explanation(options, *report);
+  const Told told = ExplanationOf(options.model, options.engine.max_partitions, *report);
   if (options.json.empty() && options.html.empty()) PrintExplanation(told);
   absl::Status status;
   if (!options.json.empty()) status.Update(WriteText(JsonTextOf(told) + "\n", options.json));

@@ -216,6 +216,7 @@ void AddBenchVerb(Reader* reader) {
   app->add_flag("--per-op", options->per_op,
                 "Also the time of every node and every kind of operator, in as many further runs");
   Add(app, "--json", &options->json, Text("FILE"), "Write the rows as JSON; -: print them alone");
+  Add(app, "--html", &options->html, Text("FILE"), "Write a page of them; -: print it alone");
   app->callback([options] {
     const std::vector<std::string> engines = EnginesToTime(*options);
     const bool gpu = std::any_of(engines.begin(), engines.end(),
@@ -244,6 +245,8 @@ void AddAdviseVerb(Reader* reader) {
       "Timed runs of each way to run it (default: 20)");
   Add(&reader->app, "--json", &options->json, Text("FILE"),
       "Write it as JSON; -: print that alone");
+  Add(&reader->app, "--html", &options->html, Text("FILE"),
+      "Write a page with it, the graph and both engines' times; -: print that alone");
   reader->action = [options] { return Advise(*options); };
 }
 
@@ -251,10 +254,12 @@ void AddInspectVerb(Reader* reader) {
   auto options = std::make_shared<InspectOptions>();
   CLI::App* const app = &reader->app;
   AddModel(app, &options->model);
+  AddEngineFlags(reader, &options->engine);
   Add(app, "--json", &options->json, Text("FILE"),
       "Write everything as one JSON object; -: print it");
   Add(app, "--html", &options->html, Text("FILE"),
-      "Write a page that shows graph, tables, times and memory; -: print it");
+      "Write a page that shows graph, tables, times and memory, of a GPU engine its times beside "
+      "the CPU's; -: print it");
   Add(app, "--runs", &options->runs, Whole(0, 1e6),
       "Timed runs for --html (10 unless given) and --json (0 unless given)");
   reader->action = [options] { return Inspect(*options); };
@@ -321,7 +326,7 @@ struct VerbRow {
 
 constexpr VerbRow kVerbs[] = {
     {"run", "Run a model on a photo, on given tensors or on seeded ones", kRun, true, AddRunVerb},
-    {"inspect", "Show a model: graph, types, options, sizes", kNoEngine, true, AddInspectVerb},
+    {"inspect", "Show a model: graph, types, options, sizes", kInspect, true, AddInspectVerb},
     {"bench", "Time models on the engines", kBench, true, AddBenchVerb},
     {"explain", "Show which nodes run on the GPU, and why the others do not", kExplain, false,
      AddExplainVerb},

@@ -200,6 +200,9 @@ absl::StatusOr<int> Inspect(const InspectOptions& options) {
   const tflite::Model& model = *(*loaded)->GetModel();
   const size_t bytes = (*loaded)->allocation()->bytes();
   if (options.json.empty() && options.html.empty()) {
+    if (!options.engine.on_cpu()) {
+      std::fprintf(stderr, "tern: warning: no effect without --html or --json: --engine\n");
+    }
     PrintTable(model, options.model,
                {static_cast<const uint8_t*>((*loaded)->allocation()->base()), bytes});
     return 0;
@@ -207,7 +210,8 @@ absl::StatusOr<int> Inspect(const InspectOptions& options) {
   constexpr int kPageRuns = 10;
   const int runs = options.runs >= 0 ? options.runs : options.html.empty() ? 0 : kPageRuns;
   nlohmann::ordered_json description = DescribeModel(model, options.model, bytes);
-  description["run"] = DescribeRun(options.model, runs);
+  description["run"] = DescribeRun(options.model, options.engine, runs);
+  if (!options.engine.on_cpu()) DescribeGpuRun(options.model, options.engine, runs, &description);
   // Names in a file may be any bytes.
   const std::string text = description.dump(-1, ' ', /*ensure_ascii=*/true,
                                             nlohmann::ordered_json::error_handler_t::replace);

@@ -2,9 +2,16 @@
 // Preparing and running a model for its description.
 #include "cli/inspect_run.h"
 
+#include <algorithm>
+#include <map>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "cli/engine.h"
+#include "cli/explanation.h"
+#include "cli/launch_times.h"
+#include "cli/measure.h"
 #include "cli/node_times.h"
 #include "cli/timing.h"
 
@@ -59,11 +66,101 @@ absl::Status TimeNodes(Engine* engine, int runs, Json* run) {
   return status;
 }
 
+// By node: a label is "CONV_2D #3", that of its operation and its index.
+Json LaunchesByNode(const std::vector<LaunchTime>& launches) {
+  struct OfNode {
+    double ms = 0;
+    int launches = 0;
+  };
+  std::map<int, OfNode> nodes;
+  for (const LaunchTime& launch : launches) {
+    OfNode& node = nodes[NodeOf(launch)];
+    node.ms += launch.ms;
+    ++node.launches;
+  }
+  Json list = Json::array();
+  for (const auto& [index, node] : nodes) {
+    if (index < 0) continue;
+    list.push_back(
+        {{"subgraph", 0}, {"node", index}, {"ms", node.ms}, {"launches", node.launches}});
+  }
+  return list;
+}
+
+Json LaunchList(const std::vector<LaunchTime>& launches) {
+  Json list = Json::array();
+  for (const LaunchTime& launch : launches) {
+    const bool rated = launch.multiply_adds > 0 && launch.ms > 0;
+    list.push_back({{"label", launch.label},
+                    {"subgraph", 0},
+                    {"node", NodeOf(launch)},
+                    {"ms", launch.ms},
+                    {"gmacs", rated ? Json(launch.multiply_adds / launch.ms / 1e6) : Json()}});
+  }
+  return list;
+}
+
+int64_t BytesAcross(const Json& explanation) {
+  int64_t bytes = 0;
+  for (const Json& crossing : explanation["crossings"]) bytes += crossing["bytes"].get<int64_t>();
+  return bytes;
+}
+
+absl::Status TimeLaunchesOf(const std::string& file, const EngineOptions& options, int runs,
+                            Json* gpu) {
+  const absl::StatusOr<std::vector<LaunchTime>> launches = TimeLaunches(file, options, runs);
+  if (!launches.ok()) return launches.status();
+  (*gpu)["nodes"] = LaunchesByNode(*launches);
+  (*gpu)["launches"] = LaunchList(*launches);
+  double inside = 0;
+  for (const LaunchTime& launch : *launches) inside += launch.ms;
+  if (!launches->empty()) {
+    (*gpu)["outside_ms"] = std::max(0.0, (*gpu)["median_ms"].get<double>() - inside);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status TimeGpu(const std::string& file, const EngineOptions& options, int runs, Json* gpu,
+                     Json* explanation) {
+  absl::StatusOr<StartedModel> started = StartModel(file, options);
+  if (!started.ok()) return started.status();
+  const Report report = started->engine->MakeReport();
+  (*gpu)["engine"] = report.engine;
+  (*gpu)["device"] = report.device;
+  (*gpu)["start_ms"] = started->init_ms;
+  *explanation = ExplanationOf(file, options.max_partitions, report);
+  (*gpu)["bytes_across"] = BytesAcross(*explanation);
+  if (report.delegated == 0) return absl::UnavailableError("no node runs on the GPU");
+  if (runs == 0) return absl::OkStatus();
+  const absl::StatusOr<Timing> timing = TimeRuns(started->engine.get(), runs + 1);
+  if (!timing.ok()) return timing.status();
+  (*gpu)["runs"] = runs;
+  (*gpu)["median_ms"] = timing->Percentile(0.5);
+  started->engine.reset();
+  return TimeLaunchesOf(file, options, runs, gpu);
+}
+
 }  // namespace
 
-Json DescribeRun(const std::string& file, int runs) {
+void DescribeGpuRun(const std::string& file, const EngineOptions& asked, int runs,
+                    Json* description) {
+  EngineOptions options = asked;
+  options.allow_fallback = true;
+  Json gpu = {{"engine", options.engine}, {"device", ""},
+              {"error", nullptr},         {"runs", 0},
+              {"median_ms", nullptr},     {"start_ms", nullptr},
+              {"bytes_across", 0},        {"outside_ms", nullptr},
+              {"nodes", Json::array()},   {"launches", Json::array()}};
+  Json explanation;
+  const absl::Status status = TimeGpu(file, options, runs, &gpu, &explanation);
+  if (!status.ok()) gpu["error"] = std::string(status.message());
+  (*description)["gpu"] = std::move(gpu);
+  if (!explanation.is_null()) (*description)["explain"] = std::move(explanation);
+}
+
+Json DescribeRun(const std::string& file, const EngineOptions& asked, int runs) {
   EngineOptions options;
-  options.threads = 1;
+  options.threads = asked.threads > 0 ? asked.threads : 1;
   Json run = {{"engine", options.engine}, {"threads", options.threads},
               {"error", nullptr},         {"runs", 0},
               {"median_ms", nullptr},     {"instruction_set", ""},

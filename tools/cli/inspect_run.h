@@ -5,14 +5,19 @@
 
 #include <string>
 
+#include "cli/engine_options.h"
 #include "nlohmann/json.hpp"
 
 namespace tern::cli {
 
-// Prepares the primary subgraph on one thread of the CPU and, where `runs` is positive, runs it so
-// often after a first run that is not counted, on random inputs. The object `run` of
-// docs/inspect.md; why it could not be done stands in its `error`.
-nlohmann::ordered_json DescribeRun(const std::string& file, int runs);
+// Prepares the primary subgraph on the CPU, with one thread unless the options ask for more, and,
+// where `runs` is positive, runs it so often after a first run that is not counted, on random
+// inputs. The object `run` of docs/inspect.md; why it could not be done stands in its `error`.
+nlohmann::ordered_json DescribeRun(const std::string& file, const EngineOptions& asked, int runs);
+
+// The same on a GPU engine, as the objects `gpu` and `explain` of the description.
+void DescribeGpuRun(const std::string& file, const EngineOptions& asked, int runs,
+                    nlohmann::ordered_json* description);
 
 }  // namespace tern::cli
 

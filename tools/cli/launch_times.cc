@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "cli/timing.h"
 #include "nlohmann/json.hpp"
@@ -26,6 +27,14 @@ std::map<std::string, double> MultiplyAdds(const nlohmann::json& told) {
 }
 
 }  // namespace
+
+int NodeOf(const LaunchTime& launch) {
+  const size_t sign = launch.label.rfind('#');
+  int index = -1;
+  const bool found =
+      sign != std::string::npos && absl::SimpleAtoi(launch.label.substr(sign + 1), &index);
+  return found ? index : -1;
+}
 
 std::vector<LaunchTime> MedianLaunches(const std::string& report, int runs) {
   const nlohmann::json told = nlohmann::json::parse(report, nullptr, false);

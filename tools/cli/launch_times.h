@@ -14,6 +14,9 @@ struct LaunchTime {
   double multiply_adds = 0;  // of the node, by its shapes; 0 in all launches of it but the first
 };
 
+// The index of its node, -1 where the label names none.
+int NodeOf(const LaunchTime& launch);
+
 // From a report with the trace of so many runs and the list of decisions. The first run is left
 // out where there are more. Empty where the driver tells no times.
 std::vector<LaunchTime> MedianLaunches(const std::string& report, int runs);

@@ -57,6 +57,7 @@ struct BenchOptions {
   int runs = 30;
   bool per_op = false;
   std::string json;  // where the rows go for other programs
+  std::string html;  // where a page of them goes
 };
 absl::StatusOr<int> Bench(const BenchOptions& options);
 // Those that were named, or else the usual ones.
@@ -73,6 +74,7 @@ struct AdviseOptions {
   EngineOptions engine;  // of the GPU
   std::string model;
   std::string json;  // where it goes for other programs; "-": printed alone
+  std::string html;  // where a page with the graph and both engines' times goes; "-": printed alone
   int runs = 20;
 };
 absl::StatusOr<int> Advise(const AdviseOptions& options);
@@ -81,8 +83,9 @@ struct InspectOptions {
   std::string model;
   std::string
       json;  // the description as JSON (docs/inspect.md) in place of the table; "-": printed
-  std::string html;  // the description as a page, likewise
-  int runs = -1;     // timed runs for them; -1: 10 for the page, none for JSON
+  std::string html;      // the description as a page, likewise
+  int runs = -1;         // timed runs for them; -1: 10 for the page, none for JSON
+  EngineOptions engine;  // of a GPU: it is run there, too
 };
 absl::StatusOr<int> Inspect(const InspectOptions& options);
 
