@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What the documents show works: every ```cpp block of README.md, CONTRIBUTING.md and docs/ compiles, and every ```sh
-block whose first line is `# run` runs, links lead somewhere, and the index names every page.   docs_test.py CXX BUILD_FOLDER
+block whose first line is `# run` runs, links lead somewhere, the index names every page, and
+reference.md is that of the headers.   docs_test.py CXX BUILD_FOLDER
 
 A cpp block with a main function or an #include is compiled as it stands; a fragment is put into a function after the
 usual headers. A block that starts with `// fragment` shows code inside the project and is left out."""
@@ -78,6 +79,8 @@ def main():
     for page in pages_without_a_line():
         failed += 1
         print(f'FAILED: docs/README.md does not name {page}')
+    reference = subprocess.run([sys.executable, '-B', ROOT / 'tools/reference.py', '--check'], check=False)
+    failed += reference.returncode
     return 1 if failed else 0
 
 

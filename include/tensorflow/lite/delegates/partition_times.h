@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What delegates take for their parts of a graph, beside what the CPU takes for the same nodes. An
+// The time of delegates for their parts of a graph, beside that of the CPU for the same nodes. An
 // extension of this library.
 #ifndef TERN_TENSORFLOW_LITE_DELEGATES_PARTITION_TIMES_H_
 #define TERN_TENSORFLOW_LITE_DELEGATES_PARTITION_TIMES_H_

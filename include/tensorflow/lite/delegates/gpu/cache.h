@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies in a directory of saved delegate data (serialization_dir), and removing it. An
+// Lists, checks and removes the files in a directory of saved delegate data (serialization_dir). An
 // extension of this library. C11 and C++17.
 #ifndef TERN_TENSORFLOW_LITE_DELEGATES_GPU_CACHE_H_
 #define TERN_TENSORFLOW_LITE_DELEGATES_GPU_CACHE_H_

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the GPU delegate decided. An extension of this library. C11 and C++17.
+// The decisions of the GPU delegate as a text. An extension of this library. C11 and C++17.
 #ifndef TERN_TENSORFLOW_LITE_DELEGATES_GPU_REPORT_H_
 #define TERN_TENSORFLOW_LITE_DELEGATES_GPU_REPORT_H_
 
