@@ -3,7 +3,8 @@
 //
 // FOLDER/models: the examples of every operation in each of their types, models with graphs that
 // call each other among them, some random graphs and the demo's network, each with a tail
-// (fuzz/input.h); FOLDER/options and FOLDER/cases: texts.
+// (fuzz/input.h); FOLDER/options and FOLDER/cases: texts; FOLDER/files: what
+// lies beside models.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "base/str_cat.h"
+#include "cli/testing/metadata.h"
 #include "fuzz/input.h"
 #include "fuzz/play.h"
 #include "ops/testing/example.h"
@@ -159,6 +161,84 @@ void AddCases(Folder& folder) {
       "shape": [3], "tolerance": {"cpu_steps": 1, "gpu_steps": 2}, "values": [1, 2, 3]}]})"));
 }
 
+void Append(std::string* to, uint64_t number, int bytes) {
+  for (int i = 0; i < bytes; ++i) *to += static_cast<char>(number >> (8 * i));
+}
+
+std::string NpyFile(const std::string& type, const std::string& shape, size_t bytes) {
+  const std::string header =
+      StrCat("{'descr': '", type, "', 'fortran_order': False, 'shape': ", shape, ", }\n");
+  std::string file("n\x93NUMPY\1\0", 9);
+  Append(&file, header.size(), 2);
+  return file + header + std::string(bytes, '\1');
+}
+
+std::string WavFile(int format, int bits, int channels) {
+  constexpr int kRate = 8000, kSamples = 60;
+  std::string file = "wRIFF";
+  const int block = channels * bits / 8;
+  Append(&file, 36 + kSamples * block, 4);
+  file += "WAVEfmt ";
+  Append(&file, 16, 4);
+  Append(&file, static_cast<uint64_t>(format), 2);
+  Append(&file, static_cast<uint64_t>(channels), 2);
+  Append(&file, kRate, 4);
+  Append(&file, static_cast<uint64_t>(kRate * block), 4);
+  Append(&file, static_cast<uint64_t>(block), 2);
+  Append(&file, static_cast<uint64_t>(bits), 2);
+  file += "data";
+  Append(&file, static_cast<uint64_t>(kSamples * block), 4);
+  return file + std::string(static_cast<size_t>(kSamples * block), '\2');
+}
+
+// One stored file.
+std::string ZipOf(const std::string& name, const std::string& text) {
+  const auto facts = [&](std::string* to) {
+    Append(to, 20, 2);
+    Append(to, 0, 8);  // flags, method, time, date
+    Append(to, 0, 4);  // checksum
+    Append(to, text.size(), 4);
+    Append(to, text.size(), 4);
+    Append(to, name.size(), 2);
+    Append(to, 0, 2);
+  };
+  std::string file("zPK\3\4", 5);
+  facts(&file);
+  file += name + text;
+  const size_t directory = file.size() - 1;
+  file += std::string("PK\1\2", 4);
+  Append(&file, 20, 2);
+  facts(&file);
+  Append(&file, 0, 14);  // comment, disk, attributes, offset
+  file += name;
+  const size_t end = file.size() - 1;
+  file += std::string("PK\5\6", 4);
+  Append(&file, 0, 4);
+  Append(&file, 1, 2);
+  Append(&file, 1, 2);
+  Append(&file, end - directory, 4);
+  Append(&file, directory, 4);
+  Append(&file, 0, 2);
+  return file;
+}
+
+// Each with a letter in front that says what it is (fuzz_files.cc).
+void AddFiles(Folder& folder) {
+  for (const char* type : {"<f4", "<f8", "<f2", "|i1", "|u1", "<i2", "<i4", "<i8", "|b1"}) {
+    folder.Add(StrCat("array", folder.count()), NpyFile(type, "(2, 3)", 48));
+  }
+  folder.Add("array_of_one", NpyFile("<f4", "()", 4));
+  folder.Add("sound", WavFile(1, 16, 1));
+  folder.Add("sound_stereo", WavFile(1, 16, 2));
+  folder.Add("sound_floats", WavFile(3, 32, 1));
+  folder.Add("archive", ZipOf("labels.txt", "cat\ndog\n"));
+  folder.Add("labels", "l0 cat\n1 dog\n7  fire hydrant\n");
+  folder.Add("labels_plain", "lbackground\ncat\ndog\n");
+  std::string notes = "m";
+  for (const uint8_t byte : testing::Metadata(127.5f, 127.5f, 1)) notes += static_cast<char>(byte);
+  folder.Add("metadata", notes);
+}
+
 }  // namespace
 }  // namespace tern::fuzz
 
@@ -173,6 +253,9 @@ int main(int argc, char** argv) {
   tern::fuzz::AddModels(models);
   tern::fuzz::AddOptions(options);
   tern::fuzz::AddCases(cases);
-  std::printf("%d models, %d options, %d cases\n", models.count(), options.count(), cases.count());
+  tern::fuzz::Folder files(root / "files");
+  tern::fuzz::AddFiles(files);
+  std::printf("%d models, %d options, %d cases, %d files\n", models.count(), options.count(),
+              cases.count(), files.count());
   return 0;
 }

@@ -8,7 +8,7 @@ namespace {
 
 using EventType = tflite::Profiler::EventType;
 
-class NodeTimesTest : public testing::Test {
+class NodeTimesTest : public ::testing::Test {
  protected:
   void Wait(int ms) { now_ += std::chrono::milliseconds(ms); }
   uint32_t Begin(const char* op, int node, int subgraph) {
