@@ -202,7 +202,7 @@ def check_per_op():
     assert sum(launch['multiply_adds'] for launch in row['launches']) > 1e6
 
 
-INSPECT = {'format', 'file', 'bytes', 'schema_version', 'description', 'metadata', 'signatures', 'buffers', 'op_counts',
+INSPECT = {'format', 'file', 'bytes', 'schema_version', 'description', 'metadata', 'notes', 'signatures', 'buffers', 'op_counts',
            'subgraphs', 'run'}
 TENSOR = {'index', 'name', 'type', 'shape', 'shape_signature', 'bytes', 'buffer', 'constant_bytes', 'variable',
           'quantization', 'sparsity'}
@@ -215,6 +215,7 @@ def check_inspect_json(folder):
     told = json.loads(tern('inspect', MODEL, '--json', '-').stdout)
     assert set(told) == INSPECT and told['format'] == 1 and told['bytes'] == pathlib.Path(MODEL).stat().st_size
     assert told['op_counts']['CONV_2D'] == 4 and sum(told['op_counts'].values()) == 10
+    assert told['notes'] is None
     graph, = told['subgraphs']
     assert set(graph) == {'index', 'name', 'inputs', 'outputs', 'operators', 'tensors'}
     assert all(set(tensor) == TENSOR for tensor in graph['tensors'])

@@ -16,11 +16,13 @@
 #include "cli/model_file.h"
 #include "cli/model_json.h"
 #include "cli/model_metadata.h"
+#include "cli/notes_json.h"
 #include "cli/op_text.h"
 #include "cli/values.h"
 #include "cli/verbs.h"
 #include "cli/zip_files.h"
 #include "model/metadata.h"
+#include "nlohmann/json.hpp"
 #include "tensorflow/lite/model.h"
 
 namespace tern::cli {
@@ -168,6 +170,13 @@ void PrintNotes(const tflite::Model& model, std::span<const uint8_t> file) {
   }
 }
 
+// The same for other programs; null where the model has none.
+nlohmann::ordered_json NotesOf(const tflite::Model& model, std::span<const uint8_t> file) {
+  const std::optional<ModelNotes> notes =
+      ReadModelNotes(std::string(FindMetadata(model, "TFLITE_METADATA")));
+  return notes ? NotesJson(*notes, ListZip(file)) : nlohmann::ordered_json();
+}
+
 void PrintTable(const tflite::Model& model, const std::string& file,
                 std::span<const uint8_t> bytes) {
   std::printf("%s: schema version %u, %zu bytes\n", file.c_str(), model.version(), bytes.size());
@@ -199,17 +208,19 @@ absl::StatusOr<int> Inspect(const InspectOptions& options) {
   if (!loaded.ok()) return loaded.status();
   const tflite::Model& model = *(*loaded)->GetModel();
   const size_t bytes = (*loaded)->allocation()->bytes();
+  const std::span<const uint8_t> file(static_cast<const uint8_t*>((*loaded)->allocation()->base()),
+                                      bytes);
   if (options.json.empty() && options.html.empty()) {
     if (!options.engine.on_cpu()) {
       std::fprintf(stderr, "tern: warning: no effect without --html or --json: --engine\n");
     }
-    PrintTable(model, options.model,
-               {static_cast<const uint8_t*>((*loaded)->allocation()->base()), bytes});
+    PrintTable(model, options.model, file);
     return 0;
   }
   constexpr int kPageRuns = 10;
   const int runs = options.runs >= 0 ? options.runs : options.html.empty() ? 0 : kPageRuns;
   nlohmann::ordered_json description = DescribeModel(model, options.model, bytes);
+  description["notes"] = NotesOf(model, file);
   description["run"] = DescribeRun(options.model, options.engine, runs);
   if (!options.engine.on_cpu()) DescribeGpuRun(options.model, options.engine, runs, &description);
   // Names in a file may be any bytes.
