@@ -1,11 +1,17 @@
-# cmake -DOUT=FILE.cc -DTEXTS=NAME=PATH,... -P embed_texts.cmake : writes files as string constants of cli/texts.h.
+# cmake -DOUT=FILE.cc -DTEXTS=NAME=PATH,NAME=PATH+PATH,... -P embed_texts.cmake : writes files, one or several joined, as string
+# constants of cli/texts.h.
 set(content "// Generated from text files.\n#include \"cli/texts.h\"\n\nnamespace tern::cli {\n\n")
 string(REPLACE "," ";" texts "${TEXTS}")
 foreach(entry IN LISTS texts)
   string(REGEX MATCH "^([^=]+)=(.*)$" found "${entry}")
   set(name ${CMAKE_MATCH_1})
-  file(READ ${CMAKE_MATCH_2} text)
-  string(APPEND content "const char ${name}[] = R\"text(${text})text\";\n")
+  string(REPLACE "+" ";" paths "${CMAKE_MATCH_2}")
+  string(APPEND content "const char ${name}[] =")
+  foreach(path IN LISTS paths)
+    file(READ ${path} text)
+    string(APPEND content "\n    R\"text(${text})text\"")
+  endforeach()
+  string(APPEND content ";\n")
 endforeach()
 string(APPEND content "\n}  // namespace tern::cli\n")
 file(WRITE ${OUT} "${content}")

@@ -3,18 +3,19 @@
 file(GLOB CLI_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/cli/*.cc)
 list(FILTER CLI_SOURCES EXCLUDE REGEX "(_test|/main)\\.cc$")
 set(CLI_TEXTS ${PROJECT_BINARY_DIR}/cli_texts.cc)
-set(cli_text_files schema/schema.fbs tools/cli/inspect_page.html tools/cli/inspect_page.css tools/cli/inspect_page.js
-  tools/cli/inspect_layout.js tools/cli/explain_page.js)
-set(cli_text_names kSchemaText kInspectPageHtml kInspectPageCss kInspectPageJs kInspectLayoutJs
-  kExplainPageJs)
-set(cli_text_list "")
-foreach(name file IN ZIP_LISTS cli_text_names cli_text_files)
-  list(APPEND cli_text_list ${name}=${PROJECT_SOURCE_DIR}/${file})
+# Scripts of the pages, in the order in which they need each other.
+set(page_scripts "")
+foreach(name page_parts inspect_layout explain_page gpu_page graph_page page_search bench_page inspect_page)
+  list(APPEND page_scripts ${PROJECT_SOURCE_DIR}/tools/cli/${name}.js)
 endforeach()
-list(JOIN cli_text_list "," cli_text_list)
+set(page_html ${PROJECT_SOURCE_DIR}/tools/cli/inspect_page.html)
+set(page_css ${PROJECT_SOURCE_DIR}/tools/cli/inspect_page.css)
+list(JOIN page_scripts "+" page_script)
 add_custom_command(OUTPUT ${CLI_TEXTS}
-  COMMAND ${CMAKE_COMMAND} -DOUT=${CLI_TEXTS} -DTEXTS=${cli_text_list} -P ${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake
-  DEPENDS ${cli_text_files} cmake/embed_texts.cmake VERBATIM)
+  COMMAND ${CMAKE_COMMAND} -DOUT=${CLI_TEXTS}
+    -DTEXTS=kSchemaText=${PROJECT_SOURCE_DIR}/schema/schema.fbs,kPageHtml=${page_html},kPageCss=${page_css},kPageScript=${page_script}
+    -P ${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake
+  DEPENDS schema/schema.fbs ${page_html} ${page_css} ${page_scripts} cmake/embed_texts.cmake VERBATIM)
 add_library(tern_cli OBJECT ${CLI_SOURCES} ${CLI_TEXTS})
 target_include_directories(tern_cli PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tools)
 target_include_directories(tern_cli SYSTEM PUBLIC ${STB_INCLUDE})

@@ -2,7 +2,6 @@
 // Puts the description and the scripts that draw it into the page.
 #include "cli/inspect_page.h"
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "cli/texts.h"
 
@@ -13,10 +12,7 @@ std::string InspectPage(const std::string& description) {
   // end the script element nor begin a comment.
   const std::string data = absl::StrReplaceAll(description, {{"<", "\\u003c"}, {">", "\\u003e"}});
   return absl::StrReplaceAll(
-      kInspectPageHtml,
-      {{"/*STYLE*/", kInspectPageCss},
-       {"/*MODEL*/", data},
-       {"/*SCRIPT*/", absl::StrCat(kInspectLayoutJs, kExplainPageJs, kInspectPageJs)}});
+      kPageHtml, {{"/*STYLE*/", kPageCss}, {"/*MODEL*/", data}, {"/*SCRIPT*/", kPageScript}});
 }
 
 }  // namespace tern::cli

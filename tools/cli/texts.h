@@ -5,12 +5,10 @@
 
 namespace tern::cli {
 
-extern const char kSchemaText[];       // schema/schema.fbs
-extern const char kInspectPageHtml[];  // tools/cli/inspect_page.html, with places for the others
-extern const char kInspectPageCss[];
-extern const char kInspectPageJs[];
-extern const char kInspectLayoutJs[];
-extern const char kExplainPageJs[];
+extern const char kSchemaText[];  // schema/schema.fbs
+extern const char kPageHtml[];    // tools/cli/inspect_page.html, with places for the others
+extern const char kPageCss[];     // tools/cli/inspect_page.css
+extern const char kPageScript[];  // tools/cli/*.js
 
 }  // namespace tern::cli
 
