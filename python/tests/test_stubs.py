@@ -10,7 +10,7 @@ import pytest
 import tern
 
 PACKAGE = pathlib.Path(tern.__file__).parent
-MODULES = ['delegate', 'interpreter', 'measure']
+MODULES = ['commands', 'delegate', 'interpreter', 'measure']
 INTERNAL = {'GpuDelegate._reason_text', 'why_not_applied'}  # of the package, for itself
 
 

@@ -28,7 +28,8 @@ used = {line.split()[-1] for line in maps if 'tensorflowlite' in line}
 assert len(used) == 2 and all(path.startswith(site) for path in used), used
 '''
 WHEEL_FILES = {'tern/__init__.py', 'tern/interpreter.py', 'tern/interpreter.pyi', 'tern/py.typed',
-               'tern/libtensorflowlite.so', 'tern/libtensorflowlite_gpu_delegate.so'}
+               'tern/libtensorflowlite.so', 'tern/libtensorflowlite_gpu_delegate.so', 'tern/bin/tern',
+               'tern/bin/benchmark_model'}
 # What a build needs, besides src, include and python.
 SOURCE_FILES = {'pyproject.toml', 'CMakeLists.txt', 'LICENSE', 'schema/schema.fbs', 'cmake/options.cmake',
                 'docs/python.md', 'python/CMakeLists.txt', 'python/tern/py.typed'}
@@ -72,7 +73,10 @@ def test_wheel_over_an_installed_copy_runs_elsewhere(build, landscape, tmp_path)
     assert wheel.name.startswith('tern_tflite-'), wheel.name
     assert f'-cp3{sys.version_info.minor}-cp3{sys.version_info.minor}-linux_' in wheel.name
     run(sys.executable, '-m', 'pip', 'install', '-q', '--no-deps', '--target', site, wheel)
-    run(sys.executable, '-c', TRY, landscape, site, cwd=tmp_path, env={**os.environ, 'PYTHONPATH': str(site)})
+    environment = {**os.environ, 'PYTHONPATH': str(site)}
+    run(sys.executable, '-c', TRY, landscape, site, cwd=tmp_path, env=environment)
+    for command in (['tern', '--version'], ['benchmark_model', f'--graph={landscape}', '--num_runs=1']):
+        run(site / 'bin' / command[0], *command[1:], cwd=tmp_path, env=environment)
 
 
 def test_one_version_everywhere():
