@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles every public header alone: as C++17, and those of the C API as C11.
+"""Compiles every public header alone: as C++17, and those of the C API as C11 and as C99 without extensions.
 
 Usage: check_headers.py C_COMPILER CXX_COMPILER BUILD_INCLUDE_FOLDER
 """
@@ -68,6 +68,7 @@ def main() -> int:
     cc, cxx, build_include = sys.argv[1:4]
     folders = [f"-I{INCLUDE}", "-isystem", build_include]
     as_c = [cc, "-std=c11", "-x", "c", "-Wstrict-prototypes"] + WARNINGS + folders
+    as_c99 = [cc, "-std=c99", "-pedantic", "-x", "c"] + WARNINGS + folders
     as_cpp = [cxx, "-std=c++17", "-x", "c++"] + WARNINGS + folders
     left_out = {
         name for name, other in NEEDS.items() if compile_text(as_c, f"#include <{other}>\n")
@@ -93,6 +94,8 @@ def main() -> int:
         in_c = name in C_HEADERS or str(path.parent.relative_to(API)) in C_FOLDERS
         if in_c and name not in ONLY_CPP:
             jobs.append((f"{name} as C11", as_c, text))
+            declaration = "extern int one;\n"  # C99 has no empty files
+            jobs.append((f"{name} as C99", as_c99, text + declaration))
     text = "".join(f'#include "{p.relative_to(INCLUDE)}"\n' for p in others)
     jobs.append(("all forwarding headers as C++17", as_cpp, text))
     # Bindings to the C++ API call these without a header of the C API.

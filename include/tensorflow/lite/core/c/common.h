@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "tensorflow/lite/core/async/c/types.h"
 #include "tensorflow/lite/core/c/c_api_types.h"
 #include "tensorflow/lite/core/c/kernel_checks.h"
 
@@ -304,7 +305,6 @@ typedef struct TfLiteNode {
 } TfLiteNode;
 
 typedef struct TfLiteOperator TfLiteOperator;
-typedef struct TfLiteAsyncKernel TfLiteAsyncKernel;
 
 enum TfLiteInPlaceOp
 #ifdef __cplusplus
@@ -493,7 +493,7 @@ typedef struct TfLiteContext {
 #endif
 } TfLiteContext;
 
-typedef struct TfLiteDelegate {
+struct TfLiteDelegate {
   void* data_;
 
   // Looks at the graph and claims nodes of it.
@@ -515,7 +515,7 @@ typedef struct TfLiteDelegate {
   // Counts only while Prepare above is NULL: a delegate with a Prepare need not have set this
   // field. Each callback in it then goes before its namesake above.
   struct TfLiteOpaqueDelegateBuilder* opaque_delegate_builder;
-} TfLiteDelegate;
+};
 
 // A delegate with all members zero.
 TFL_CAPI_EXPORT TfLiteDelegate TfLiteDelegateCreate(void);
