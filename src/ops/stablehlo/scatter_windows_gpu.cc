@@ -37,7 +37,8 @@ absl::StatusOr<Join> FunctionOf(const Node& node, const Lowering& lower, const G
   if (node.join == kSecondInput) return Join::kAssign;
   const std::optional<Combine> combine = CombineOfOp(node.join);
   if (!combine) {
-    return lower.Unsupported(node, "its graph is not one sum, product, minimum or maximum",
+    return lower.Unsupported(node,
+                             "the runtime shows no graph of one sum, product, minimum or maximum",
                              {Reason::kOptions});
   }
   if (out.quantized) {
