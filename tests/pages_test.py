@@ -3,7 +3,7 @@
 """The pages of `tern inspect --html` and `tern explain --html` in a headless Chromium.   pages_test.py TERN
 
 It speaks the WebDriver protocol to chromedriver itself (on Debian: chromium, chromium-driver).
-Exit status 77: there is no browser or no driver."""
+Exit status 77: there is no browser or no driver, or it does not start."""
 import contextlib
 import json
 import os
@@ -90,7 +90,11 @@ def browser():
     with subprocess.Popen([driver, '--port=0'], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             port = next(found[1] for line in process.stdout if (found := re.search(r'successfully on port (\d+)', line)))
-            made = Browser(port, binary)
+            try:
+                made = Browser(port, binary)
+            except AssertionError as error:  # a container that permits no sandbox, say
+                print(f'skipped: Chromium does not start: {error}'.splitlines()[0])
+                sys.exit(77)
             try:
                 yield made
             finally:
