@@ -96,8 +96,17 @@ class Session {
 
   bool LoadUnchecked(const tflite::Model& file) {
     interpreter_ = std::make_unique<tflite::Interpreter>(&reporter_);
-    const tflite::SubGraphT& graph = *model_.subgraphs[0];
-    tflite::Subgraph& target = interpreter_->primary_subgraph();
+    // Nothing runs there that could call itself without end.
+    const size_t graphs = route_ == Route::kGpuAlone ? model_.subgraphs.size() : 1;
+    if (graphs > 1) interpreter_->AddSubgraphs(static_cast<int>(graphs) - 1);
+    for (size_t i = 0; i < graphs; ++i) {
+      if (!AddGraph(file, i, *interpreter_->subgraph(i))) return false;
+    }
+    return true;
+  }
+
+  bool AddGraph(const tflite::Model& file, size_t index, tflite::Subgraph& target) {
+    const tflite::SubGraphT& graph = *model_.subgraphs[index];
     if (target.AddTensors(static_cast<int>(graph.tensors.size())) != kTfLiteOk) return false;
     for (size_t t = 0; t < graph.tensors.size(); ++t) {
       if (!AddTensor(static_cast<int>(t), *graph.tensors[t], target)) return false;
@@ -111,9 +120,9 @@ class Session {
         target.SetVariables(variables) != kTfLiteOk) {
       return false;
     }
+    const tflite::SubGraph& packed = *file.subgraphs()->Get(static_cast<uint32_t>(index));
     for (size_t i = 0; i < graph.operators.size(); ++i) {
-      const tflite::Operator& op =
-          *file.subgraphs()->Get(0)->operators()->Get(static_cast<uint32_t>(i));
+      const tflite::Operator& op = *packed.operators()->Get(static_cast<uint32_t>(i));
       if (!AddNode(*graph.operators[i], op, target)) return false;
     }
     return true;
