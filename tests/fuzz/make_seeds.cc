@@ -162,7 +162,10 @@ void AddCases(Folder& folder) {
 }
 
 void Append(std::string* to, uint64_t number, int bytes) {
-  for (int i = 0; i < bytes; ++i) *to += static_cast<char>(number >> (8 * i));
+  for (int i = 0; i < bytes; ++i) {
+    *to += static_cast<char>(number);
+    number >>= 8;
+  }
 }
 
 std::string NpyFile(const std::string& type, const std::string& shape, size_t bytes) {
