@@ -37,9 +37,10 @@ def run_benchmark_model():
 
 
 def _told(*arguments):
-    """The JSON that a verb of the tool prints; ValueError with its sentence where it fails."""
+    """The JSON that a verb of the tool prints; ValueError with its sentence where it prints none. What is told may be bad
+    news, of a device with wrong numbers, say, and the exit status is not 0 then."""
     run = subprocess.run([_program('tern'), *arguments, '--json', '-'], capture_output=True, text=True, check=False)
-    if run.returncode != 0:
+    if not run.stdout:
         lines = run.stderr.strip().splitlines()
         raise ValueError(lines[-1] if lines else f'tern {arguments[0]} ended with {run.returncode}')
     return json.loads(run.stdout)

@@ -37,6 +37,14 @@ def test_devices_are_those_that_the_command_line_tells(tool):
     assert told['cpu']['threads'] >= 1
 
 
+def test_devices_with_wrong_numbers_are_told(monkeypatch, tmp_path):
+    tool = tmp_path / 'tern'
+    tool.write_text('#!/bin/sh\necho \'{"devices": [{"self_test": "ADD is off"}]}\'\nexit 1\n')
+    tool.chmod(0o755)
+    monkeypatch.setattr(commands, '_FOLDER', tmp_path)
+    assert tern.devices() == {'devices': [{'self_test': 'ADD is off'}]}
+
+
 def test_advice_is_about_the_model(landscape):
     engines = {device['backend'] for device in tern.devices()['devices'] if 'error' not in device}
     if not engines:

@@ -111,9 +111,11 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
       if (status.ok()) status = CheckStatesAreOwn(context, table, node);
       std::vector<int> variables;
       if (status.ok()) status = AddStates(*context, table, &graph, &node, &variables);
-      const auto check = [&](gpu::Graph& of, gpu::Node one) {
-        ReadJoin(context, table, &one);
-        return gpu::CheckNode(of, one, device, table, options);
+      const auto check = [&](gpu::Graph& of, const gpu::Node& one) {
+        if (JoiningGraphOf(table, one) < 0) return gpu::CheckNode(of, one, device, table, options);
+        gpu::Node read = one;
+        ReadJoin(context, table, &read);
+        return gpu::CheckNode(of, read, device, table, options);
       };
       if (status.ok()) {
         status = IsLoop(node)

@@ -21,16 +21,9 @@ enum class Join { kAssign, kSum, kProduct, kSmaller, kLarger };
 
 // BOOL is 0 or 1: both are true where the product is, either where the larger is.
 Join OfBools(Combine combine) {
-  switch (combine) {
-    case Combine::kSecond:
-      return Join::kAssign;
-    case Combine::kMultiply:
-    case Combine::kSmaller:
-    case Combine::kAnd:
-      return Join::kProduct;
-    default:
-      return Join::kLarger;
-  }
+  const bool both =
+      combine == Combine::kMultiply || combine == Combine::kSmaller || combine == Combine::kAnd;
+  return both ? Join::kProduct : Join::kLarger;
 }
 
 absl::StatusOr<Join> FunctionOf(const Node& node, const Lowering& lower, const GraphTensor& out) {
