@@ -84,6 +84,7 @@ absl::StatusOr<Timed> Time(const AdviseOptions& options, const EngineOptions& en
 
 struct Findings {
   Timed gpu;
+  std::vector<LaunchTime> launches;
   std::map<int, int> channels;
   double cpu_ms = 0;
   std::vector<Advice> advice;
@@ -156,11 +157,13 @@ void TryCache(const AdviseOptions& options, Findings* findings) {
 }
 
 absl::Status TryOnGpu(const AdviseOptions& options, Progress* progress, Findings* findings) {
-  const absl::StatusOr<std::vector<LaunchTime>> launches =
+  absl::StatusOr<std::vector<LaunchTime>> launches =
       TimeLaunches(options.model, options.engine, options.runs);
   if (!launches.ok()) return launches.status();
+  findings->launches = *std::move(launches);
   const Timed& gpu = findings->gpu;
-  findings->Append(AdviceOfPlan({gpu.report.delegate, *launches, findings->channels, gpu.run_ms}));
+  findings->Append(
+      AdviceOfPlan({gpu.report.delegate, findings->launches, findings->channels, gpu.run_ms}));
   progress->Step();
   if (options.engine.precision == "f32") {
     TryChange(
@@ -213,7 +216,11 @@ absl::StatusOr<std::string> Page(const AdviseOptions& options, const Findings& f
   nlohmann::ordered_json description =
       DescribeModel(*(*loaded)->GetModel(), options.model, (*loaded)->allocation()->bytes());
   description["run"] = DescribeRun(options.model, options.engine, options.runs);
-  DescribeGpuRun(options.model, options.engine, options.runs, &description);
+  const Timed& gpu = findings.gpu;
+  DescribeGpu(options.model, options.engine.max_partitions,
+              {gpu.report, gpu.init_ms, gpu.run_ms, gpu.report.delegated > 0 ? options.runs : 0,
+               findings.launches},
+              &description);
   description["advice"] = {{"lines", Lines(findings)}, {"failed", findings.failed}};
   return InspectPage(description.dump(-1, ' ', /*ensure_ascii=*/true,
                                       nlohmann::ordered_json::error_handler_t::replace));

@@ -106,56 +106,65 @@ int64_t BytesAcross(const Json& explanation) {
   return bytes;
 }
 
-absl::Status TimeLaunchesOf(const std::string& file, const EngineOptions& options, int runs,
-                            Json* gpu) {
-  const absl::StatusOr<std::vector<LaunchTime>> launches = TimeLaunches(file, options, runs);
-  if (!launches.ok()) return launches.status();
-  (*gpu)["nodes"] = LaunchesByNode(*launches);
-  (*gpu)["launches"] = LaunchList(*launches);
-  double inside = 0;
-  for (const LaunchTime& launch : *launches) inside += launch.ms;
-  if (!launches->empty()) {
-    (*gpu)["outside_ms"] = std::max(0.0, (*gpu)["median_ms"].get<double>() - inside);
-  }
-  return absl::OkStatus();
+Json NoTimes(const std::string& engine) {
+  return {{"engine", engine},       {"device", ""},
+          {"error", nullptr},       {"runs", 0},
+          {"median_ms", nullptr},   {"start_ms", nullptr},
+          {"bytes_across", 0},      {"outside_ms", nullptr},
+          {"nodes", Json::array()}, {"launches", Json::array()}};
 }
 
-absl::Status TimeGpu(const std::string& file, const EngineOptions& options, int runs, Json* gpu,
-                     Json* explanation) {
+absl::StatusOr<GpuTimes> TimeGpu(const std::string& file, const EngineOptions& options, int runs) {
   absl::StatusOr<StartedModel> started = StartModel(file, options);
   if (!started.ok()) return started.status();
-  const Report report = started->engine->MakeReport();
-  (*gpu)["engine"] = report.engine;
-  (*gpu)["device"] = report.device;
-  (*gpu)["start_ms"] = started->init_ms;
-  *explanation = ExplanationOf(file, options.max_partitions, report);
-  (*gpu)["bytes_across"] = BytesAcross(*explanation);
-  if (report.delegated == 0) return absl::UnavailableError("no node runs on the GPU");
-  if (runs == 0) return absl::OkStatus();
+  GpuTimes times;
+  times.report = started->engine->MakeReport();
+  times.start_ms = started->init_ms;
+  if (times.report.delegated == 0 || runs == 0) return times;
   const absl::StatusOr<Timing> timing = TimeRuns(started->engine.get(), runs + 1);
   if (!timing.ok()) return timing.status();
-  (*gpu)["runs"] = runs;
-  (*gpu)["median_ms"] = timing->Percentile(0.5);
+  times.runs = runs;
+  times.median_ms = timing->Percentile(0.5);
   started->engine.reset();
-  return TimeLaunchesOf(file, options, runs, gpu);
+  absl::StatusOr<std::vector<LaunchTime>> launches = TimeLaunches(file, options, runs);
+  if (!launches.ok()) return launches.status();
+  times.launches = *std::move(launches);
+  return times;
 }
 
 }  // namespace
+
+void DescribeGpu(const std::string& file, int max_partitions, const GpuTimes& times,
+                 Json* description) {
+  Json gpu = NoTimes(times.report.engine);
+  Json explanation = ExplanationOf(file, max_partitions, times.report);
+  gpu["device"] = times.report.device;
+  gpu["start_ms"] = times.start_ms;
+  gpu["bytes_across"] = BytesAcross(explanation);
+  if (times.report.delegated == 0) gpu["error"] = "no node runs on the GPU";
+  if (times.runs > 0) {
+    gpu["runs"] = times.runs;
+    gpu["median_ms"] = times.median_ms;
+  }
+  if (!times.launches.empty()) {
+    gpu["nodes"] = LaunchesByNode(times.launches);
+    gpu["launches"] = LaunchList(times.launches);
+    double inside = 0;
+    for (const LaunchTime& launch : times.launches) inside += launch.ms;
+    gpu["outside_ms"] = std::max(0.0, times.median_ms - inside);
+  }
+  (*description)["gpu"] = std::move(gpu);
+  (*description)["explain"] = std::move(explanation);
+}
 
 void DescribeGpuRun(const std::string& file, const EngineOptions& asked, int runs,
                     Json* description) {
   EngineOptions options = asked;
   options.allow_fallback = true;
-  Json gpu = {{"engine", options.engine}, {"device", ""},
-              {"error", nullptr},         {"runs", 0},
-              {"median_ms", nullptr},     {"start_ms", nullptr},
-              {"bytes_across", 0},        {"outside_ms", nullptr},
-              {"nodes", Json::array()},   {"launches", Json::array()}};
-  Json explanation;
-  const absl::Status status = TimeGpu(file, options, runs, &gpu, &explanation);
-  if (!status.ok()) gpu["error"] = std::string(status.message());
-  (*description)["gpu"] = std::move(gpu);
-  if (!explanation.is_null()) (*description)["explain"] = std::move(explanation);
+  const absl::StatusOr<GpuTimes> times = TimeGpu(file, options, runs);
+  if (times.ok()) return DescribeGpu(file, options.max_partitions, *times, description);
+  (*description)["gpu"] = NoTimes(options.engine);
+  (*description)["gpu"]["error"] = std::string(times.status().message());
 }
 
 Json DescribeRun(const std::string& file, const EngineOptions& asked, int runs) {

@@ -4,8 +4,11 @@
 #define TERN_TOOLS_CLI_INSPECT_RUN_H_
 
 #include <string>
+#include <vector>
 
 #include "cli/engine_options.h"
+#include "cli/launch_times.h"
+#include "cli/report.h"
 #include "nlohmann/json.hpp"
 
 namespace tern::cli {
@@ -15,7 +18,18 @@ namespace tern::cli {
 // inputs. The object `run` of docs/inspect.md; why it could not be done stands in its `error`.
 nlohmann::ordered_json DescribeRun(const std::string& file, const EngineOptions& asked, int runs);
 
-// The same on a GPU engine, as the objects `gpu` and `explain` of the description.
+// A model on a GPU engine, as it was measured.
+struct GpuTimes {
+  Report report;
+  double start_ms = 0, median_ms = 0;
+  int runs = 0;                      // 0: no times but the start
+  std::vector<LaunchTime> launches;  // empty: the driver tells no times
+};
+// Adds the objects `gpu` and `explain` to the description.
+void DescribeGpu(const std::string& file, int max_partitions, const GpuTimes& times,
+                 nlohmann::ordered_json* description);
+
+// The same of a model that is measured here; why it could not be done stands in the `error`.
 void DescribeGpuRun(const std::string& file, const EngineOptions& asked, int runs,
                     nlohmann::ordered_json* description);
 
