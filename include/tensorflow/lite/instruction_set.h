@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instructions of the processor that the CPU engine uses. An extension of this library. C11 and C++17.
+// The instructions of the processor that the CPU engine uses. An extension of this library.
+// C11 and C++17.
 #ifndef TERN_TENSORFLOW_LITE_INSTRUCTION_SET_H_
 #define TERN_TENSORFLOW_LITE_INSTRUCTION_SET_H_
 
