@@ -2,6 +2,11 @@
 # Drivers are loaded at run time, so a backend needs no driver on the build machine.
 option(TERN_WITH_OPENCL "OpenCL backend of the GPU delegate" ON)
 option(TERN_WITH_GLES "OpenGL ES backend of the GPU delegate" ON)
+set(TERN_APPLE OFF)
+if(APPLE)
+  set(TERN_APPLE ON)
+endif()
+option(TERN_WITH_METAL "Metal backend of the GPU delegate and its C functions: for macOS and iOS" ${TERN_APPLE})
 option(TERN_WITH_HOST "Backend for tests and the tool of the build tree: runs the printed Metal text by the C++ compiler" ${PROJECT_IS_TOP_LEVEL})
 option(TERN_WITH_HIGHWAY "Vector forms of the heavy CPU operations, by the library Highway" ON)
 option(TERN_FETCH_DEPENDENCIES "Abseil, FlatBuffers and Highway are downloaded, built and linked statically: for targets without packages" OFF)

@@ -37,6 +37,9 @@ if(TERN_WITH_HOST)
   target_link_libraries(tern PRIVATE tern_backend_host)
   target_compile_definitions(tern PRIVATE TERN_WITH_HOST)
 endif()
+if(TERN_METAL_STANDIN)
+  target_link_libraries(tern PRIVATE tern_metal_standin tern_backend_metal)
+endif()
 
 # The tools of TensorFlow Lite by their names and flags, over the parts of `tern`.
 set(TERN_NAMED_TOOLS benchmark_model label_image)

@@ -15,6 +15,12 @@
 namespace tern::cli {
 namespace {
 
+#ifdef __APPLE__
+constexpr bool kOnApple = true;
+#else
+constexpr bool kOnApple = false;  // the build tree runs Metal's text on the processor
+#endif
+
 bool IsOneOf(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -26,6 +32,7 @@ std::vector<std::string> KnownEngines::Names() const {
   if (cpu) names.insert(names.begin(), "cpu");
   if (threads) names.insert(names.begin() + 1, "cpu:N");
   if (host) names.push_back("host");
+  if (host || kOnApple) names.push_back("metal");
   return names;
 }
 
@@ -34,7 +41,8 @@ std::string KnownEngines::Check(std::string* name) const {
   const std::string given = *name;
   if (absl::StartsWith(given, "null:")) return "";  // tests, and planners of other tools
   absl::AsciiStrToLower(name);
-  if (IsOneOf(Names(), *name) || *name == "gles:min") return "";
+  if (IsOneOf(Names(), *name)) return "";
+  if (IsOneOf({"gles:min", "metal", "metal:active", "metal:aggressive"}, *name)) return "";
   if (threads && absl::StartsWith(*name, "cpu:")) {
     const std::string wrong = kThreads.WhyWrong(name->substr(4));
     return wrong.empty() ? "" : absl::StrCat(wrong, " for the threads of ", given);
@@ -49,7 +57,7 @@ const std::vector<std::string>& InventedDevices() {
 }
 
 std::string EngineOfDevice(const std::string& device) {
-  const bool backend = IsOneOf({"opencl", "gles", "gles:min", "host"}, device);
+  const bool backend = IsOneOf({"opencl", "gles", "gles:min", "metal", "host"}, device);
   return backend ? device : absl::StrCat("null:", device);
 }
 

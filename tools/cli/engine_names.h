@@ -14,7 +14,7 @@ namespace tern::cli {
 // Which names a verb knows, in this program.
 struct KnownEngines {
   bool cpu = true;
-  bool host = false;     // the backend of the build tree is linked
+  bool host = false;     // the backends of the build tree are linked
   bool threads = false;  // "cpu:2" is the CPU with two threads
 
   std::vector<std::string> Names() const;

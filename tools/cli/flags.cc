@@ -79,7 +79,7 @@ void AddDevice(Reader* reader, EngineOptions* options) {
   options->device = InventedDevices().front();
   std::vector<std::string> devices = InventedDevices();
   for (const char* backend : {"opencl", "gles"}) devices.emplace_back(backend);
-  if (reader->engines.host) devices.emplace_back("host");
+  if (reader->engines.host) devices.insert(devices.end(), {"host", "metal"});
   const std::string names = OrList(devices);
   const auto look = [devices, names](std::string& text) -> std::string {
     const std::string given = text;

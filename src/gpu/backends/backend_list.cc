@@ -16,6 +16,9 @@
 #ifdef TERN_WITH_GLES
 #include "gpu/backends/gles/gl_device.h"
 #endif
+#ifdef TERN_WITH_METAL
+#include "gpu/backends/metal/metal_device.h"
+#endif
 #ifdef TERN_WITH_OPENCL
 #include "gpu/backends/opencl/cl_device.h"
 #endif
@@ -40,6 +43,11 @@ struct Row {
 
 // In the order in which they are tried.
 const Row kRows[] = {
+#ifdef TERN_WITH_METAL
+    {"metal", "Metal", true, [] { return OpenMetalDevice(MetalWait::kPassive); }},
+    {"metal:active", "Metal", false, [] { return OpenMetalDevice(MetalWait::kActive); }},
+    {"metal:aggressive", "Metal", false, [] { return OpenMetalDevice(MetalWait::kAggressive); }},
+#endif
 #ifdef TERN_WITH_OPENCL
     {"opencl", "OpenCL", true, [] { return OpenClDevice(); }},
 #endif

@@ -121,6 +121,10 @@ class Device {
   // Launches run in order, each seeing the writes of those before.
   virtual absl::StatusOr<std::unique_ptr<Commands>> Record(const std::vector<Launch>& launches) = 0;
   virtual absl::Status Submit(Commands& commands) = 0;
+  // The same into a command buffer that the application made in the API that it shares with this
+  // device, by the number that it has there. The application hands it to the GPU and waits for it.
+  // Error: the device shares none, it is of another device, or was handed over before.
+  virtual absl::Status SubmitInto(Commands& commands, uint64_t command_buffer);
   // Blocks until everything submitted so far has finished.
   virtual absl::Status Wait() = 0;
   // Submit and Wait in one: the time of each launch, in their order; none where the device lost
@@ -134,6 +138,10 @@ class Device {
 
 inline absl::StatusOr<BufferRange> Device::Import(uint64_t /*number*/) {
   return absl::UnimplementedError("the device shares no buffers with the application");
+}
+
+inline absl::Status Device::SubmitInto(Commands& /*commands*/, uint64_t /*command_buffer*/) {
+  return absl::UnimplementedError("the device shares no command buffers with the application");
 }
 
 inline absl::StatusOr<std::vector<LaunchTime>> Device::RunTimed(Commands& /*commands*/) {

@@ -391,17 +391,21 @@ absl::Status Executor::SubmitTimed(std::vector<LaunchSpan>& spans) {
   return absl::OkStatus();
 }
 
-absl::Status Executor::Run(RunTrace* trace) {
+absl::Status Executor::Run(RunTrace* trace, const RunHow& how) {
   if (plan_.flags >= 0) {
     const std::vector<std::byte> zeros(static_cast<size_t>(plan_.tensors[plan_.flags].bytes));
     TERN_RETURN_IF_ERROR(
         device_->Upload(ranges_[plan_.flags], zeros.data(), plan_.tensors[plan_.flags].bytes));
   }
   PhaseTimer timer(trace != nullptr ? &trace->phases : nullptr, Phase::kSubmit);
-  TERN_RETURN_IF_ERROR(trace != nullptr ? SubmitTimed(trace->launches)
-                                        : device_->Submit(*commands_));
+  if (how.into != 0) {
+    TERN_RETURN_IF_ERROR(device_->SubmitInto(*commands_, how.into));
+  } else {
+    TERN_RETURN_IF_ERROR(trace != nullptr ? SubmitTimed(trace->launches)
+                                          : device_->Submit(*commands_));
+  }
   timer.Next(Phase::kWait);
-  TERN_RETURN_IF_ERROR(device_->Wait());
+  if (how.waits && how.into == 0) TERN_RETURN_IF_ERROR(device_->Wait());
   ++runs_;
   return absl::OkStatus();
 }

@@ -70,6 +70,14 @@ struct RunTrace {
   std::vector<LaunchSpan> launches;  // none where the driver tells no times
 };
 
+// How a run goes about its work.
+struct RunHow {
+  bool waits = true;  // until the device is done; reading outputs waits in any case
+  // The work goes into this command buffer of the application, by the number that it has in the
+  // API (Device::SubmitInto), and nothing waits for it; 0: none.
+  uint64_t into = 0;
+};
+
 class Executor {
  public:
   // Prints, compiles, allocates, uploads constants, a piece at a time, and records. After success
@@ -84,7 +92,7 @@ class Executor {
   // INT64 index beyond 32 bits is an error.
   absl::Status WriteInput(int i, const void* data, int64_t bytes);
   // Appends to `trace`, which may be null; launches are timed for it.
-  absl::Status Run(RunTrace* trace = nullptr);
+  absl::Status Run(RunTrace* trace = nullptr, const RunHow& how = {});
   // After a run of a plan with a guard: the dispatches where numbers came up that halves do not
   // hold (plan/guard.h).
   absl::StatusOr<std::vector<int>> Overflows();

@@ -72,7 +72,15 @@ const std::vector<Engine>& DriverEngines() {
 }
 
 const std::vector<Engine>& HostEngines() {
-  static const auto& engines = *new std::vector<Engine>(GpuEngines("host", {4, 16}));
+  // The Metal backend runs the same text on the host, in the width that Metal has.
+  static const auto& engines = *[] {
+    const bool metal = gpu::OpenDevice("metal").ok();
+    auto* all = new std::vector<Engine>(
+        GpuEngines("host", metal ? std::vector<int>{16} : std::vector<int>{4, 16}));
+    if (!metal) return all;
+    for (Engine& engine : GpuEngines("metal", {4})) all->push_back(std::move(engine));
+    return all;
+  }();
   return engines;
 }
 

@@ -249,6 +249,8 @@ DeviceInfo HostDeviceInfo() {
   return info;
 }
 
+char* HostMemory(const Buffer& buffer) { return dynamic_cast<const HostBuffer&>(buffer).data(); }
+
 std::shared_ptr<Device> OpenHostDevice(DeviceInfo info) {
   return std::make_shared<HostDevice>(std::move(info));
 }

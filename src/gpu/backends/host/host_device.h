@@ -16,6 +16,9 @@ DeviceInfo HostDeviceInfo();
 // A device that claims to be `info` (limits and class are the caller's choice).
 std::shared_ptr<Device> OpenHostDevice(DeviceInfo info = HostDeviceInfo());
 
+// The memory of a buffer that a host device made, for as long as it lives.
+char* HostMemory(const Buffer& buffer);
+
 }  // namespace tern::gpu
 
 #endif  // TERN_GPU_BACKENDS_HOST_HOST_DEVICE_H_
