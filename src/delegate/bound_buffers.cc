@@ -2,7 +2,10 @@
 // Sizes are known only once the delegate meets a graph.
 #include "delegate/bound_buffers.h"
 
+#include <utility>
+
 #include "base/status.h"
+#include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::delegate {
 namespace {
@@ -16,7 +19,64 @@ std::map<int, gpu::BufferRange> Ranges(const BoundBuffers& bound, const std::vec
   return ranges;
 }
 
+// The floats of a quantized tensor.
+gpu::TensorId AddFloats(gpu::Graph* graph, gpu::TensorId of) {
+  gpu::GraphTensor floats;
+  floats.name = graph->tensors[of].name;
+  floats.dims = graph->tensors[of].dims;
+  floats.type = kTfLiteFloat32;
+  graph->tensors.push_back(std::move(floats));
+  return static_cast<gpu::TensorId>(graph->tensors.size()) - 1;
+}
+
+gpu::Node Conversion(int code, const char* op, gpu::TensorId from, gpu::TensorId to) {
+  static constexpr char kNoParams[64] = {};
+  gpu::Node node;
+  node.index = -1;
+  node.builtin_code = code;
+  node.op = op;
+  node.version = 1;
+  node.params = kNoParams;
+  node.inputs = {from};
+  node.outputs = {to};
+  return node;
+}
+
 }  // namespace
+
+size_t BytesAsFloats(const TfLiteTensor& tensor) {
+  switch (tensor.type) {
+    case kTfLiteFloat32:
+      return tensor.bytes;
+    case kTfLiteInt8:
+    case kTfLiteUInt8:
+      return 4 * tensor.bytes;
+    case kTfLiteInt16:
+      return 2 * tensor.bytes;
+    default:
+      return 0;
+  }
+}
+
+void AddFloatEdges(const BoundBuffers& bound, gpu::Graph* graph) {
+  const auto converts = [&](gpu::TensorId id) {
+    return bound.count(id) != 0 && graph->tensors[id].quantized.has_value();
+  };
+  std::vector<gpu::Node> nodes;
+  for (gpu::TensorId& input : graph->inputs) {
+    if (!converts(input)) continue;
+    const gpu::TensorId floats = AddFloats(graph, input);
+    nodes.push_back(Conversion(kTfLiteBuiltinQuantize, "QUANTIZE", floats, input));
+    input = floats;
+  }
+  graph->nodes.insert(graph->nodes.begin(), nodes.begin(), nodes.end());
+  for (gpu::TensorId& output : graph->outputs) {
+    if (!converts(output)) continue;
+    const gpu::TensorId floats = AddFloats(graph, output);
+    graph->nodes.push_back(Conversion(kTfLiteBuiltinDequantize, "DEQUANTIZE", output, floats));
+    output = floats;
+  }
+}
 
 absl::Status CheckBound(const TfLiteContext& context, const BoundBuffers& bound) {
   for (const auto& [index, buffer] : bound) {
@@ -26,13 +86,14 @@ absl::Status CheckBound(const TfLiteContext& context, const BoundBuffers& bound)
     }
     const TfLiteTensor& tensor = context.tensors[index];
     const char* const name = tensor.name == nullptr ? "" : tensor.name;
-    if (tensor.type != kTfLiteFloat32) {
+    const size_t bytes = BytesAsFloats(tensor);
+    if (bytes == 0 && tensor.bytes != 0) {
       return Invalid("buffer ", buffer.number, " is bound to tensor '", name, "' of type ",
                      TfLiteTypeGetName(tensor.type), ", FLOAT32 expected");
     }
-    if (tensor.bytes > static_cast<size_t>(buffer.range.bytes)) {
+    if (bytes > static_cast<size_t>(buffer.range.bytes)) {
       return Invalid("buffer ", buffer.number, " has ", buffer.range.bytes, " bytes, tensor '",
-                     name, "' needs ", tensor.bytes);
+                     name, "' needs ", bytes);
     }
   }
   return absl::OkStatus();

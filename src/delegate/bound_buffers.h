@@ -3,12 +3,14 @@
 #ifndef TERN_DELEGATE_BOUND_BUFFERS_H_
 #define TERN_DELEGATE_BOUND_BUFFERS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "gpu/device/executor.h"
+#include "gpu/graph/graph.h"
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tern::delegate {
@@ -21,8 +23,16 @@ struct BoundBuffer {
 // By tensor of the primary subgraph.
 using BoundBuffers = std::map<int, BoundBuffer>;
 
-// Tensors that do not exist, are no floats, or need more bytes than their buffer has.
+// Bytes of the floats that a tensor holds or stands for; 0 for types that have none.
+size_t BytesAsFloats(const TfLiteTensor& tensor);
+
+// Tensors that do not exist, are neither floats nor quantized, or whose floats need more bytes than
+// their buffer has.
 absl::Status CheckBound(const TfLiteContext& context, const BoundBuffers& bound);
+
+// Buffers hold floats: puts QUANTIZE before inputs and DEQUANTIZE behind outputs that are bound and
+// that the graph sees as quantized. The inputs and outputs of the graph are then the floats.
+void AddFloatEdges(const BoundBuffers& bound, gpu::Graph* graph);
 
 // The memory of a partition's inputs and outputs.
 gpu::IoMemory MemoryOf(const BoundBuffers& bound, const std::vector<int>& inputs,

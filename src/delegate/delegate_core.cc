@@ -152,6 +152,32 @@ absl::Status DelegateCore::BindBuffer(int tensor, uint64_t number, const OpenSha
   return absl::OkStatus();
 }
 
+absl::Status DelegateCore::BindBufferLater(int tensor, uint64_t number) {
+  const std::lock_guard lock(apply_mutex_);
+  const auto none = [tensor] {
+    return Invalid("tensor #", tensor, " is no input or output of the part on the GPU");
+  };
+  std::vector<LiveKernel> kernels;
+  {
+    const std::lock_guard state(state_mutex_);
+    kernels = kernels_;
+  }
+  std::erase_if(kernels, [&](const LiveKernel& live) {
+    return !IsPrimary(live.context) || !live.kernel->HasIo(tensor);
+  });
+  if (kernels.empty()) return none();
+  if (kernels.size() > 1)
+    return Invalid("the delegate is in use by several interpreters (", kernels.size(), ")");
+  TERN_ASSIGN_OR_RETURN(const gpu::BufferRange range, engine_.opened().device->Import(number));
+  BoundBuffer buffer = {number, range};
+  for (const auto& [other, bound] : bound_) {
+    if (bound.number == number) buffer = bound;  // one object, for all tensors that it stands for
+  }
+  TERN_RETURN_IF_ERROR(kernels[0].kernel->Bind(*kernels[0].context, tensor, buffer));
+  bound_[tensor] = buffer;  // for when shapes change
+  return absl::OkStatus();
+}
+
 absl::StatusOr<CompiledGraph> DelegateCore::CompileBound(TfLiteContext* context, Phases* phases) {
   if (bound_.empty() || !IsPrimary(context)) return Compile(context, {}, phases);
   TERN_RETURN_IF_ERROR(CheckBound(*context, bound_));
@@ -194,6 +220,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
     target.least_gain_us = options_.least_gain_us;
     target.plan_only = options_.plan_only;
     target.bound = bound;
+    target.rebinds = options_.binds_later;
     target.store = store_;
     target.cache = cache_;
     target.tuner = tuner_ && !options_.plan_only ? &*tuner_ : nullptr;
@@ -345,8 +372,12 @@ std::unique_ptr<DelegateKernel> DelegateCore::TakeKernel(const TfLiteContext* co
       guard.emplace(std::move(part.rebuild),
                     [this, context](const PromotedNode& node) { RecordPromoted(context, node); });
     }
-    return std::make_unique<DelegateKernel>(part.inputs, part.outputs, std::move(part.executor),
-                                            run_log_, std::move(guard), cache_);
+    auto kernel = std::make_unique<DelegateKernel>(
+        part.inputs, part.outputs, std::move(part.executor), run_log_, std::move(guard), cache_);
+    if (part.rebind != nullptr) {
+      kernel->AllowBinding(std::move(part.rebind), std::move(part.shared), bound_);
+    }
+    return kernel;
   }
   return nullptr;
 }
@@ -369,16 +400,16 @@ void DelegateCore::RecordPromoted(const TfLiteContext* context, const PromotedNo
   }
 }
 
-void DelegateCore::KernelCreated(const TfLiteContext* context) {
+void DelegateCore::KernelCreated(TfLiteContext* context, DelegateKernel* kernel) {
   const std::lock_guard lock(state_mutex_);
-  kernels_.insert(context);
+  kernels_.push_back({context, kernel});
 }
 
-void DelegateCore::KernelFreed(const TfLiteContext* context) {
+void DelegateCore::KernelFreed(const TfLiteContext* context, const DelegateKernel* kernel) {
   const std::lock_guard lock(state_mutex_);
-  const auto one = kernels_.find(context);
-  if (one != kernels_.end()) kernels_.erase(one);
-  if (kernels_.count(context) != 0) return;
+  std::erase_if(kernels_, [&](const LiveKernel& live) { return live.kernel == kernel; });
+  const auto in_graph = [&](const LiveKernel& live) { return live.context == context; };
+  if (std::any_of(kernels_.begin(), kernels_.end(), in_graph)) return;
   std::erase_if(graphs_, [&](const AppliedGraph& g) { return g.context == context; });
 }
 

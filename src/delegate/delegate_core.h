@@ -4,6 +4,7 @@
 #ifndef TERN_DELEGATE_DELEGATE_CORE_H_
 #define TERN_DELEGATE_DELEGATE_CORE_H_
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -48,6 +49,17 @@ class DelegateCore {
   using OpenSharing = std::function<absl::StatusOr<gpu::OpenedDevice>()>;
   absl::Status BindBuffer(int tensor, uint64_t number, const OpenSharing& open);
 
+  // The same once the delegate was applied, on the device that it runs on, for an input or output
+  // of the part on the GPU; a buffer that was bound before is no longer used. Runs on other threads
+  // must have ended. Errors: the tensor is none of those, or nodes on the CPU use it as well; the
+  // buffer is too short; several interpreters use the delegate.
+  absl::Status BindBufferLater(int tensor, uint64_t number);
+  bool binds_later() const { return options_.binds_later; }
+  // The next run goes into this command buffer (RunHow::into).
+  void SetCommandBuffer(uint64_t number) { command_buffer_ = number; }
+  // How the next run goes; takes the command buffer.
+  gpu::RunHow TakeRunHow() { return {options_.waits, command_buffer_.exchange(0)}; }
+
   // Replaces the lists of the options. An error for malformed ones, and once the delegate was
   // applied.
   absl::Status SetNodeLists(const char* allow, const char* deny);
@@ -67,8 +79,8 @@ class DelegateCore {
   std::unique_ptr<DelegateKernel> TakeKernel(const TfLiteContext* context,
                                              const TfLiteDelegateParams& params);
   // A node's kernel came to life, or went; the last one to go takes the graph out of the report.
-  void KernelCreated(const TfLiteContext* context);
-  void KernelFreed(const TfLiteContext* context);
+  void KernelCreated(TfLiteContext* context, DelegateKernel* kernel);
+  void KernelFreed(const TfLiteContext* context, const DelegateKernel* kernel);
 
   // Applied no more: nothing is kept for the next time.
   void Retire() { store_->Close(); }
@@ -118,7 +130,12 @@ class DelegateCore {
   std::mutex state_mutex_;  // held for short looks at what follows
   Identity identity_;
   std::vector<AppliedGraph> graphs_;
-  std::multiset<const TfLiteContext*> kernels_;  // of each live kernel
+  struct LiveKernel {
+    TfLiteContext* context;
+    DelegateKernel* kernel;
+  };
+  std::vector<LiveKernel> kernels_;
+  std::atomic<uint64_t> command_buffer_ = 0;
 };
 
 }  // namespace tern::delegate

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/status.h"
@@ -23,6 +24,12 @@ DelegateKernel::DelegateKernel(std::vector<int> inputs, std::vector<int> outputs
       cache_(std::move(cache)),
       guard_(std::move(guard)),
       owner_(getpid()) {
+  ReadIos(inputs, outputs);
+}
+
+void DelegateKernel::ReadIos(const std::vector<int>& inputs, const std::vector<int>& outputs) {
+  inputs_.clear();
+  outputs_.clear();
   const gpu::Plan& plan = executor_->plan();
   const auto io = [&plan](int tensor, gpu::TensorId id, bool given) {
     return IoTensor{tensor, static_cast<size_t>(plan.tensors[id].io_bytes), given};
@@ -47,8 +54,10 @@ absl::Status DelegateKernel::CheckIoTensor(const TfLiteContext& context, const I
     return Invalid("tensor #", io.tensor, " does not exist");
   }
   const TfLiteTensor& tensor = context.tensors[io.tensor];
-  if (tensor.bytes != io.bytes) {
-    return Invalid("tensor '", tensor.name == nullptr ? "" : tensor.name, "' has ", tensor.bytes,
+  // The application's memory holds floats, also of a quantized tensor.
+  const size_t bytes = io.given ? BytesAsFloats(tensor) : tensor.bytes;
+  if (bytes != io.bytes) {
+    return Invalid("tensor '", tensor.name == nullptr ? "" : tensor.name, "' has ", bytes,
                    " bytes, ", io.bytes, " expected");
   }
   return absl::OkStatus();
@@ -60,8 +69,45 @@ absl::Status DelegateKernel::Prepare(const TfLiteContext& context) const {
   return absl::OkStatus();
 }
 
+bool DelegateKernel::HasIo(int tensor) const {
+  for (const std::vector<IoTensor>* ios : {&inputs_, &outputs_}) {
+    for (const IoTensor& io : *ios) {
+      if (io.tensor == tensor) return true;
+    }
+  }
+  return false;
+}
+
+void DelegateKernel::AllowBinding(Rebind rebind, std::set<int> shared, BoundBuffers bound) {
+  rebind_ = std::move(rebind);
+  shared_ = std::move(shared);
+  bound_ = std::move(bound);
+}
+
+absl::Status DelegateKernel::Bind(const TfLiteContext& context, int tensor,
+                                  const BoundBuffer& buffer) {
+  if (shared_.count(tensor) != 0)
+    return Invalid("tensor #", tensor, " is written or read by nodes on the CPU");
+  return Alone([&]() -> absl::Status {
+    BoundBuffers bound = bound_;
+    bound[tensor] = buffer;
+    TERN_RETURN_IF_ERROR(CheckBound(context, bound));
+    TERN_ASSIGN_OR_RETURN(std::unique_ptr<gpu::Executor> executor, rebind_(bound));
+    const std::vector<int> ins = inputs(), outs = outputs();
+    executor_ = std::move(executor);
+    bound_ = std::move(bound);
+    ReadIos(ins, outs);
+    return absl::OkStatus();
+  });
+}
+
+bool DelegateKernel::HasOutputsOnTheHost() const {
+  return std::any_of(outputs_.begin(), outputs_.end(),
+                     [](const IoTensor& io) { return !io.given; });
+}
+
 absl::Status DelegateKernel::RunOn(gpu::Executor& executor, const TfLiteContext& context,
-                                   gpu::RunTrace* trace) const {
+                                   gpu::RunTrace* trace, const gpu::RunHow& how) const {
   PhaseTimer timer(PhasesOf(trace), Phase::kInputs);
   for (size_t i = 0; i < inputs_.size(); ++i) {
     if (inputs_[i].given) continue;
@@ -70,14 +116,17 @@ absl::Status DelegateKernel::RunOn(gpu::Executor& executor, const TfLiteContext&
         executor.WriteInput(static_cast<int>(i), data, static_cast<int64_t>(inputs_[i].bytes)));
   }
   timer.End();
-  TERN_RETURN_IF_ERROR(executor.Run(trace));
+  TERN_RETURN_IF_ERROR(executor.Run(trace, how));
   // Only now a driver has all that it builds.
   if (cache_ != nullptr && executor.runs() == 1) cache_->Save(executor);
   return absl::OkStatus();
 }
 
-absl::Status DelegateKernel::Run(const TfLiteContext& context, gpu::RunTrace* trace) {
+absl::Status DelegateKernel::Run(const TfLiteContext& context, gpu::RunTrace* trace,
+                                 const gpu::RunHow& how) {
   TERN_RETURN_IF_ERROR(Prepare(context));
+  if (how.into != 0 && HasOutputsOnTheHost())
+    return Invalid("External command encoder is used, but not all output buffers are bound.");
   for (const std::vector<IoTensor>* ios : {&inputs_, &outputs_}) {
     for (const IoTensor& io : *ios) {
       const TfLiteTensor& tensor = context.tensors[io.tensor];
@@ -86,15 +135,15 @@ absl::Status DelegateKernel::Run(const TfLiteContext& context, gpu::RunTrace* tr
       }
     }
   }
-  TERN_RETURN_IF_ERROR(RunOn(*executor_, context, trace));
+  TERN_RETURN_IF_ERROR(RunOn(*executor_, context, trace, how));
   if (guard_) {
     TERN_RETURN_IF_ERROR(guard_->Settle(
-        executor_, [&](gpu::Executor& executor) { return RunOn(executor, context, trace); }));
+        executor_, [&](gpu::Executor& executor) { return RunOn(executor, context, trace, how); }));
   }
   PhaseTimer timer(PhasesOf(trace), Phase::kOutputs);
   for (size_t i = 0; i < outputs_.size(); ++i) {
     TfLiteTensor& tensor = context.tensors[outputs_[i].tensor];
-    tensor.data_is_stale = outputs_[i].given;
+    tensor.data_is_stale = outputs_[i].given && tensor.buffer_handle != kTfLiteNullBufferHandle;
     if (outputs_[i].given) continue;
     void* data = tensor.data.raw;
     TERN_RETURN_IF_ERROR(
@@ -115,19 +164,19 @@ absl::Status DelegateKernel::Alone(const std::function<absl::Status()>& task) {
   return status;
 }
 
-absl::Status DelegateKernel::RunLogged(const TfLiteContext& context) {
-  if (log_ == nullptr || (ran_ && !log_->trace())) return Run(context, nullptr);
+absl::Status DelegateKernel::RunLogged(const TfLiteContext& context, const gpu::RunHow& how) {
+  if (log_ == nullptr || (ran_ && !log_->trace())) return Run(context, nullptr, how);
   gpu::RunTrace trace;
   const Stopwatch watch;
-  TERN_RETURN_IF_ERROR(Run(context, log_->trace() ? &trace : nullptr));
+  TERN_RETURN_IF_ERROR(Run(context, log_->trace() ? &trace : nullptr, how));
   if (!ran_) log_->AddFirstRun(watch.nanos());
   ran_ = true;
   log_->AddRun(trace);
   return absl::OkStatus();
 }
 
-absl::Status DelegateKernel::Invoke(const TfLiteContext& context) {
-  return Alone([&] { return RunLogged(context); });
+absl::Status DelegateKernel::Invoke(const TfLiteContext& context, const gpu::RunHow& how) {
+  return Alone([&] { return RunLogged(context, how); });
 }
 
 std::vector<int> DelegateKernel::TensorsOf(const std::vector<IoTensor>& ios) {

@@ -11,9 +11,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "delegate/bound_buffers.h"
 #include "delegate/half_guard.h"
 #include "delegate/plan_cache.h"
 #include "delegate/run_log.h"
@@ -21,6 +23,10 @@
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tern::delegate {
+
+// A partition as it was compiled, with other buffers of the application at its edges.
+using Rebind =
+    std::function<absl::StatusOr<std::unique_ptr<gpu::Executor>>(const BoundBuffers& bound)>;
 
 class DelegateKernel {
  public:
@@ -32,13 +38,23 @@ class DelegateKernel {
                  std::shared_ptr<PlanCache> cache = nullptr);
   ~DelegateKernel();
 
+  bool HasIo(int tensor) const;
+  // Buffers that the application binds from now on. Nodes on the CPU write or read the tensors in
+  // `shared`.
+  void AllowBinding(Rebind rebind, std::set<int> shared, BoundBuffers bound);
+  // Makes a buffer of the application, made on the kernel's device, the memory of a tensor. An
+  // error where the tensor is not at the io or shared, or the buffer does not fit.
+  absl::Status Bind(const TfLiteContext& context, int tensor, const BoundBuffer& buffer);
+
   // Compares the tensors with the plan; the runtime may ask several times.
   absl::Status Prepare(const TfLiteContext& context) const;
   // Blocks until the outputs are in host memory, or in the application's: those tensors are then
-  // stale. Allocates nothing, unless runs are traced or a guard has nodes put in floats. An error
-  // when another thread is inside, when a tensor has no memory or another size, and in a forked
-  // child.
-  absl::Status Invoke(const TfLiteContext& context);
+  // stale, where they have a handle. Without waiting, or into a command buffer of the application,
+  // it returns before that where all outputs are in the application's memory; a command buffer
+  // demands that. Allocates nothing, unless runs are traced or a guard has nodes put in floats. An
+  // error when another thread is inside, when a tensor has no memory or another size, and in a
+  // forked child.
+  absl::Status Invoke(const TfLiteContext& context, const gpu::RunHow& how = {});
 
   // Tensors at the io.
   std::vector<int> inputs() const { return TensorsOf(inputs_); }
@@ -55,10 +71,12 @@ class DelegateKernel {
   };
   static absl::Status CheckIoTensor(const TfLiteContext& context, const IoTensor& io);
   static std::vector<int> TensorsOf(const std::vector<IoTensor>& ios);
-  absl::Status Run(const TfLiteContext& context, gpu::RunTrace* trace);
-  absl::Status RunLogged(const TfLiteContext& context);
-  absl::Status RunOn(gpu::Executor& executor, const TfLiteContext& context,
-                     gpu::RunTrace* trace) const;
+  void ReadIos(const std::vector<int>& inputs, const std::vector<int>& outputs);
+  absl::Status Run(const TfLiteContext& context, gpu::RunTrace* trace, const gpu::RunHow& how);
+  absl::Status RunLogged(const TfLiteContext& context, const gpu::RunHow& how);
+  absl::Status RunOn(gpu::Executor& executor, const TfLiteContext& context, gpu::RunTrace* trace,
+                     const gpu::RunHow& how) const;
+  bool HasOutputsOnTheHost() const;
   absl::Status Alone(const std::function<absl::Status()>& task);
   // Calls the one for inputs or the one for outputs with the number of the io.
   absl::Status AtIo(int tensor, size_t bytes, const std::function<absl::Status(int)>& input,
@@ -69,6 +87,9 @@ class DelegateKernel {
   const std::shared_ptr<RunLog> log_;
   const std::shared_ptr<PlanCache> cache_;
   std::optional<HalfGuard> guard_;
+  Rebind rebind_;  // null: no buffers are bound later
+  std::set<int> shared_;
+  BoundBuffers bound_;
   bool ran_ = false;  // at least once
   pid_t owner_;       // process that set up the driver
   std::atomic<bool> busy_ = false;

@@ -46,20 +46,6 @@ class CountingDevice : public FaultyDevice {
   std::shared_ptr<gpu::Device> inner_;
 };
 
-std::vector<float> Pattern(size_t count) {
-  std::vector<float> values(count);
-  for (size_t i = 0; i < count; ++i) {
-    values[i] = 0.25f * static_cast<float>(static_cast<int>(i * 7 % 23) - 11);
-  }
-  return values;
-}
-
-size_t Elements(const std::vector<int>& shape) {
-  size_t count = 1;
-  for (const int d : shape) count *= static_cast<size_t>(d);
-  return count;
-}
-
 Delegate NewDelegate(const TfLiteGpuDelegateOptions* options = nullptr) {
   return Delegate(TfLiteGpuDelegateCreate(options), TfLiteGpuDelegateDelete);
 }

@@ -10,6 +10,8 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "base/status.h"
@@ -37,6 +39,7 @@ struct Registry {
   std::mutex mutex;
   std::map<const TfLiteDelegate*, LiveDelegate> live;
   std::deque<TfLiteDelegate*> resting;  // deleted, oldest first
+  std::set<std::string> told;           // APIs that delegates were made for
 };
 
 // Never destroyed: interpreters may be, at the end of the process, after everything else.
@@ -55,7 +58,7 @@ LiveDelegate Find(const TfLiteDelegate* delegate) {
 // What a runtime node holds.
 struct KernelNode {
   std::shared_ptr<DelegateCore> core;
-  const TfLiteContext* context;
+  TfLiteContext* context;
   TfLiteDelegate* handles_of;  // null: its tensors carry no handles
   std::unique_ptr<DelegateKernel> kernel;
 };
@@ -75,7 +78,7 @@ void* Init(TfLiteContext* context, const char* buffer, size_t /*length*/) {
     Report(context, "Init", Invalid("the runtime cut the graph in another way than it announced"));
     return nullptr;
   }
-  live.core->KernelCreated(context);
+  live.core->KernelCreated(context, kernel.get());
   TfLiteDelegate* const handles_of = live.form.has_handles ? params->delegate : nullptr;
   return new KernelNode{std::move(live.core), context, handles_of, std::move(kernel)};
 }
@@ -84,7 +87,7 @@ void Free(TfLiteContext* /*context*/, void* buffer) {
   const std::unique_ptr<KernelNode> node(static_cast<KernelNode*>(buffer));
   if (node == nullptr) return;
   if (node->handles_of != nullptr) TakeHandlesBack(node->kernel.get());
-  node->core->KernelFreed(node->context);
+  node->core->KernelFreed(node->context, node->kernel.get());
 }
 
 TfLiteStatus PrepareNode(TfLiteContext* context, TfLiteNode* node) {
@@ -101,8 +104,9 @@ TfLiteStatus PrepareNode(TfLiteContext* context, TfLiteNode* node) {
 
 TfLiteStatus InvokeNode(TfLiteContext* context, TfLiteNode* node) {
   auto* kernel = static_cast<KernelNode*>(node->user_data);
-  const absl::Status status =
-      kernel == nullptr ? Invalid("delegate is not initialized") : kernel->kernel->Invoke(*context);
+  const absl::Status status = kernel == nullptr
+                                  ? Invalid("delegate is not initialized")
+                                  : kernel->kernel->Invoke(*context, kernel->core->TakeRunHow());
   if (status.ok()) return kTfLiteOk;
   Report(context, "Invoke", status);
   return kTfLiteError;
@@ -148,9 +152,11 @@ TfLiteStatus PrepareDelegate(TfLiteContext* context, TfLiteDelegate* delegate) {
 }  // namespace
 
 TfLiteDelegate* CreateDelegate(std::shared_ptr<DelegateCore> core, const DelegateForm& form) {
-  TFLITE_LOG_PROD_ONCE(tflite::TFLITE_LOG_INFO, "Created TensorFlow Lite delegate for GPU.");
   Registry& registry = TheRegistry();
   const std::lock_guard lock(registry.mutex);
+  if (registry.told.insert(form.api).second) {
+    TFLITE_LOG_PROD(tflite::TFLITE_LOG_INFO, "Created TensorFlow Lite delegate for %s.", form.api);
+  }
   TfLiteDelegate* handle = nullptr;
   if (registry.resting.size() > kRestingHandles) {
     handle = registry.resting.front();

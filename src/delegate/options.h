@@ -31,6 +31,8 @@ struct DelegateOptions {
   std::optional<bool> packed;  // what is 8 bits in the model is on the device; else its choice
   bool list = false;           // plans and printed sources go into the report
   bool trace = false;          // phases of start and runs go into the report, one by one
+  bool binds_later = false;    // buffers of the application may come after ModifyGraphWithDelegate
+  bool waits = true;           // a run returns when its results are there, bound outputs included
   bool plan_only = false;  // the report tells what would run where; nothing is built or replaced
   NodeLists lists;         // which nodes may be taken
   // How long nodes may be measured for better choices; nullopt: as the preference says.

@@ -104,7 +104,8 @@ TEST_P(PartitionChoiceTest, PartsThatSaveTooLittleAreLeftOutOnDemand) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, PartitionChoiceTest, ::testing::Values("host", "opencl"),
+INSTANTIATE_TEST_SUITE_P(Backends, PartitionChoiceTest,
+                         ::testing::Values("host", "metal", "opencl"),
                          [](const auto& info) { return info.param; });
 
 }  // namespace

@@ -156,6 +156,21 @@ HalfGuard::Build RebuildOf(gpu::Graph graph, const Target& target,
   };
 }
 
+// The graph as it was read, without conversions at its edges.
+Rebind RebindOf(gpu::Graph graph, const Target& target, const gpu::CompileOptions& options,
+                const std::vector<int>& inputs, const std::vector<int>& outputs) {
+  return [graph = std::move(graph), opened = target.opened, table = target.table, options,
+          store = target.store, cache = target.cache, inputs,
+          outputs](const BoundBuffers& bound) -> absl::StatusOr<std::unique_ptr<gpu::Executor>> {
+    gpu::Graph with = graph;
+    AddFloatEdges(bound, &with);
+    TERN_ASSIGN_OR_RETURN(const gpu::Compiled compiled,
+                          gpu::Compile(with, opened.device->info(), *table, options));
+    return MakeExecutor(compiled, opened, cache.get(),
+                        {.given = MemoryOf(bound, inputs, outputs), .store = store});
+  };
+}
+
 // With what is chosen for its nodes, where nodes choose; `options` has it then.
 absl::StatusOr<gpu::Compiled> CompileTuned(const gpu::Graph& graph, const Target& target,
                                            gpu::CompileOptions* options,
@@ -210,6 +225,23 @@ absl::StatusOr<gpu::Graph> ReadGraph(TfLiteContext* context,
   return graph;
 }
 
+// Operands and results of all nodes outside of a partition.
+std::set<int> TensorsOfOthers(TfLiteContext* context, const Partition& partition) {
+  std::set<int> ids;
+  TfLiteIntArray* plan = nullptr;
+  if (context->GetExecutionPlan(context, &plan) != kTfLiteOk) return ids;
+  const std::vector<int> order(plan->data, plan->data + plan->size);
+  for (const int index : order) {
+    const auto& own = partition.nodes;
+    if (std::find(own.begin(), own.end(), index) != own.end()) continue;
+    const absl::StatusOr<gpu::Node> node = ReadNode(context, index);
+    if (!node.ok()) continue;
+    ids.insert(node->inputs.begin(), node->inputs.end());
+    ids.insert(node->outputs.begin(), node->outputs.end());
+  }
+  return ids;
+}
+
 absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
                                                    const std::vector<gpu::GraphTensor>& tensors,
                                                    const Target& target, const Partition& partition,
@@ -217,6 +249,9 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
   CompiledPartition result;
   result.partition = partition;
   TERN_ASSIGN_OR_RETURN(gpu::Graph graph, ReadGraph(context, tensors, target, &result));
+  std::optional<gpu::Graph> plain;
+  if (target.rebinds) plain = graph;
+  AddFloatEdges(target.bound, &graph);
   gpu::Device& device = *target.opened.device;
   gpu::CompileOptions options = target.options;
   std::vector<gpu::Misfit> misfits;
@@ -235,6 +270,10 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
   if (!compiled.plan.watches.empty()) {
     const gpu::IoMemory given = MemoryOf(target.bound, result.inputs, result.outputs);
     result.rebuild = RebuildOf(std::move(graph), target, options, given);
+  }
+  if (plain) {
+    result.rebind = RebindOf(*std::move(plain), target, options, result.inputs, result.outputs);
+    result.shared = TensorsOfOthers(context, partition);
   }
   const size_t dispatches = compiled.plan.dispatches.size();
   std::vector<gpu::RejectedDispatch> failed;

@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "base/phases.h"
 #include "delegate/bound_buffers.h"
+#include "delegate/delegate_kernel.h"
 #include "delegate/explain.h"
 #include "delegate/half_guard.h"
 #include "delegate/node_lists.h"
@@ -40,6 +41,7 @@ struct Target {
   NodeLists lists;
   std::optional<int64_t> least_gain_us;  // parts that are estimated to save less are left out
   BoundBuffers bound;
+  bool rebinds = false;                     // other buffers may be bound to the parts later
   std::shared_ptr<gpu::BufferStore> store;  // null: memory is always made anew
   std::shared_ptr<PlanCache> cache;         // null: nothing was saved
   PlanTuner* tuner = nullptr;               // null: the device's choices for all nodes
@@ -53,6 +55,10 @@ struct CompiledPartition : PlannedPart {
   std::optional<PartTuning> tuning;
   std::unique_ptr<gpu::Executor> executor;
   HalfGuard::Build rebuild;  // with a guard: another executor for the same part
+  // Where other buffers may be bound: an executor with these. Nodes on the CPU write or read the
+  // tensors in `shared`, so that no buffer can stand for them.
+  Rebind rebind;
+  std::set<int> shared;
 };
 
 // A graph of the runtime on one device.

@@ -92,7 +92,8 @@ TEST_P(VariablesTest, ChangeTheirShapeWithTheInputs) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, VariablesTest, ::testing::Values("host", "opencl", "gles"));
+INSTANTIATE_TEST_SUITE_P(Backends, VariablesTest,
+                         ::testing::Values("host", "metal", "opencl", "gles"));
 
 // Which of two values it would read depends on who runs first.
 TEST(Variables, ThatAnotherNodeMayReplaceStayOnTheCpu) {

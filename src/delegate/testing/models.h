@@ -101,6 +101,20 @@ class Session {
   std::unique_ptr<tflite::FlatBufferModel> model_;
 };
 
+inline size_t Elements(const std::vector<int>& shape) {
+  size_t count = 1;
+  for (const int d : shape) count *= static_cast<size_t>(d);
+  return count;
+}
+
+// What Session::Run gives to the first input.
+inline std::vector<float> Pattern(size_t count) {
+  std::vector<float> values(count);
+  for (size_t i = 0; i < count; ++i)
+    values[i] = 0.25f * static_cast<float>(static_cast<int>(i * 7 % 23) - 11);
+  return values;
+}
+
 // What the CPU says, with the first input resized when a shape is given.
 inline std::vector<float> CpuResult(const std::vector<uint8_t>& bytes,
                                     const std::vector<int>& shape = {}) {

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// The documented functions for Metal: other options and another form of the one delegate.
+#include "tensorflow/lite/delegates/gpu/metal_delegate.h"
+
+#include <memory>
+#include <string>
+
+#include "base/status.h"
+#include "delegate/gpu_delegate.h"
+#include "delegate/options.h"
+#include "tensorflow/lite/delegates/gpu/metal_delegate_internal.h"
+#include "tensorflow/lite/minimal_logging.h"
+
+namespace tern::delegate {
+namespace {
+
+constexpr DelegateForm kForm = {"TfLiteMetalDelegate", kTfLiteDelegateFlagsNone, false, "Metal"};
+
+const char* BackendOf(TFLGpuDelegateWaitType wait) {
+  switch (wait) {
+    case TFLGpuDelegateWaitTypeActive:
+      return "metal:active";
+    case TFLGpuDelegateWaitTypeAggressive:
+      return "metal:aggressive";
+    default:
+      return "metal";
+  }
+}
+
+DelegateOptions OptionsOf(const TFLGpuDelegateOptions& from) {
+  DelegateOptions options = DefaultOptions();
+  options.backend = BackendOf(from.wait_type);
+  options.backend_option = "TFLGpuDelegateCreate";
+  options.binds_later = true;
+  options.waits = from.wait_type != TFLGpuDelegateWaitTypeDoNotWait;
+  options.documented.is_precision_loss_allowed = from.allow_precision_loss ? 1 : 0;
+  options.documented.experimental_flags = from.enable_quantization
+                                              ? TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_QUANT
+                                              : TFLITE_GPU_EXPERIMENTAL_FLAGS_NONE;
+  return options;
+}
+
+uint64_t NumberOf(const void* object) { return reinterpret_cast<uintptr_t>(object); }
+
+std::shared_ptr<DelegateCore> FindMetal(const TfLiteDelegate* delegate) {
+  const std::shared_ptr<DelegateCore> core = FindCore(delegate);
+  return core != nullptr && core->binds_later() ? core : nullptr;
+}
+
+absl::Status NoMetalDelegate() { return Invalid("the delegate is none of TFLGpuDelegateCreate"); }
+
+absl::Status Bind(const TfLiteDelegate* delegate, int tensor, const void* buffer) {
+  const std::shared_ptr<DelegateCore> core = FindMetal(delegate);
+  if (core == nullptr) return NoMetalDelegate();
+  return core->BindBufferLater(tensor, NumberOf(buffer));
+}
+
+absl::Status SetCommandBuffer(const TfLiteDelegate* delegate, const void* command_buffer) {
+  const std::shared_ptr<DelegateCore> core = FindMetal(delegate);
+  if (core == nullptr) return NoMetalDelegate();
+  if (command_buffer == nullptr) return Invalid("the Metal command buffer is nil");
+  core->SetCommandBuffer(NumberOf(command_buffer));
+  return absl::OkStatus();
+}
+
+bool Succeeded(const char* function, const absl::Status& status) {
+  if (status.ok()) return true;
+  TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "%s: %s", function,
+                  std::string(Message(status)).c_str());
+  return false;
+}
+
+}  // namespace
+}  // namespace tern::delegate
+
+extern "C" {
+
+TFLGpuDelegateOptions TFLGpuDelegateOptionsDefault(void) {
+  return {false, TFLGpuDelegateWaitTypePassive, true};
+}
+
+TfLiteDelegate* TFLGpuDelegateCreate(const TFLGpuDelegateOptions* options) {
+  using namespace tern::delegate;
+  const TFLGpuDelegateOptions given =
+      options != nullptr ? *options : TFLGpuDelegateOptionsDefault();
+  if (given.wait_type < TFLGpuDelegateWaitTypePassive ||
+      given.wait_type > TFLGpuDelegateWaitTypeAggressive) {
+    TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING,
+                    "TFLGpuDelegateCreate: wait_type %d is taken for passive (0 to 3 are there)",
+                    static_cast<int>(given.wait_type));
+  }
+  return CreateDelegate(std::make_shared<DelegateCore>(OptionsOf(given)), kForm);
+}
+
+void TFLGpuDelegateDelete(TfLiteDelegate* delegate) { tern::delegate::DeleteDelegate(delegate); }
+
+bool TFLGpuDelegateBindMetalBufferToTensor(TfLiteDelegate* delegate, int tensor_index,
+                                           TFLGpuDelegateMetalBuffer metal_buffer) {
+  using namespace tern::delegate;
+  return Succeeded("TFLGpuDelegateBindMetalBufferToTensor",
+                   Bind(delegate, tensor_index, metal_buffer));
+}
+
+}  // extern "C"
+
+bool TFLGpuDelegateSetCommandBuffer(TfLiteDelegate* delegate,
+                                    TFLGpuDelegateMetalCommandBuffer command_buffer) {
+  using namespace tern::delegate;
+  return Succeeded("TFLGpuDelegateSetCommandBuffer", SetCommandBuffer(delegate, command_buffer));
+}
