@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the documents show works: every ```cpp block of README.md, CONTRIBUTING.md and docs/ compiles, and every ```sh
+"""What the documents show works: every ```cpp and ```objc block of README.md, CONTRIBUTING.md and docs/ compiles, and every ```sh
 block whose first line is `# run` runs, links lead somewhere, the index names every page, and
 reference.md is that of the headers.   docs_test.py CXX BUILD_FOLDER
 
 A cpp block with a main function or an #include is compiled as it stands; a fragment is put into a function after the
-usual headers. A block that starts with `// fragment` shows code inside the project and is left out."""
+usual headers. A block that starts with `// fragment` shows code inside the project and is left out. An objc block is
+compiled as it stands, where there is GNUstep."""
 import pathlib
 import re
 import subprocess
@@ -36,6 +37,28 @@ def compiles(cxx, build, text):
         run = subprocess.run([cxx, '-std=c++17', '-fsyntax-only', f'-I{ROOT}/include', f'-I{build}/include',
                               str(source)], capture_output=True, text=True, check=False)
     return run.returncode == 0, run.stderr
+
+
+def objc_command(build):
+    """The compiler and its flags; none, with a line that says why, where they are missing."""
+    run = subprocess.run(['bash', 'objc/tests/flags.sh', build], cwd=ROOT, capture_output=True, text=True, check=False)
+    if run.returncode == 0:
+        return run.stdout.split()
+    print(f'skipped: objc blocks: {run.stdout.strip()}')
+    return None
+
+
+def check_objc_blocks(build):
+    """How many objc blocks do not compile."""
+    command = objc_command(build)
+    failed = 0
+    for where, text in blocks('objc') if command else ():
+        run = subprocess.run([*command, '-fsyntax-only', '-x', 'objective-c', '-'], cwd=ROOT,
+                             input=text, capture_output=True, text=True, check=False)
+        print(f"{'ok' if run.returncode == 0 else 'FAILED'}: objc block in {where}")
+        failed += run.returncode != 0
+        print(run.stderr, end='')
+    return failed
 
 
 def links():
@@ -73,6 +96,7 @@ def main():
         if run.returncode != 0:
             failed += 1
             print(run.stdout + run.stderr)
+    failed += check_objc_blocks(build)
     for dead in links():
         failed += 1
         print(f'FAILED: dead link {dead}')
