@@ -17,6 +17,11 @@ bool CanCopy(const TfLiteTensor& tensor, const void* buffer, size_t size, const 
     return false;
   }
   if (size == 0) return true;
+  if (tensor.type == kTfLiteResource || tensor.type == kTfLiteVariant) {
+    TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "%s: a %s is a pointer of the runtime.", function,
+                    TfLiteTypeGetName(tensor.type));
+    return false;
+  }
   if (tensor.data.data == nullptr) {
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "%s: the tensor has no memory yet.", function);
     return false;

@@ -85,6 +85,9 @@ static void test_run_and_resize(void) {
   CHECK(TfLiteTensorQuantizationParams(input).scale == 0.0f);
   const float values[6] = {1, 2, 3, -4, 0.5f, 0};
   CHECK(TfLiteTensorCopyFromBuffer(input, values, sizeof(values) - 1) == kTfLiteError);
+  TfLiteTensor handle = *input;
+  handle.type = kTfLiteResource;  // its bytes are a pointer
+  CHECK(TfLiteTensorCopyFromBuffer(&handle, values, sizeof(values)) == kTfLiteError);
   CHECK(TfLiteTensorCopyFromBuffer(input, values, sizeof(values)) == kTfLiteOk);
   CHECK(TfLiteInterpreterInvoke(interpreter) == kTfLiteOk);
   float sums[6];

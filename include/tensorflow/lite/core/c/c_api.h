@@ -72,9 +72,9 @@ TFL_CAPI_EXPORT void TfLiteInterpreterOptionsAddOperator(TfLiteInterpreterOption
 TFL_CAPI_EXPORT TfLiteStatus
 TfLiteInterpreterOptionsEnableCancellation(TfLiteInterpreterOptions* options, bool enable);
 
-// ---- Interpreters. NULL for a NULL model, an operation that the runtime lacks, or a delegate that
-// fails. All built-in operations and those of the options (may be NULL) are known. Not thread-safe,
-// but for TfLiteInterpreterCancel.
+// ---- Interpreters. NULL for a NULL model, or a delegate that fails. All built-in operations and
+// those of the options (may be NULL) are known; a custom operation that is not is an error of
+// TfLiteInterpreterAllocateTensors. Not thread-safe, but for TfLiteInterpreterCancel.
 TFL_CAPI_EXPORT TfLiteInterpreter* TfLiteInterpreterCreate(
     const TfLiteModel* model, const TfLiteInterpreterOptions* optional_options);
 
