@@ -25,7 +25,7 @@ let package = Package(
             linkerSettings: [
                 .linkedFramework("Metal", .when(platforms: [.iOS, .macOS, .tvOS]))
             ]),
-        // What Swift cannot do itself: texts from a va_list, and functions that a program may lack.
+        // Parts that Swift cannot do itself: texts from a va_list, and functions that a program may lack.
         .target(
             name: "TensorFlowLiteCSupport",
             dependencies: ["TensorFlowLiteC", "TensorFlowLiteCMetal"],

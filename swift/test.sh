@@ -24,7 +24,7 @@ step() {
   step_name=$1 step_begin=$SECONDS
 }
 
-# What is left mounted would go with the folder when somebody removes it.
+# A mount that is left would go with the folder when somebody removes it.
 unmount() {
   local folder
   for folder in dev proc; do

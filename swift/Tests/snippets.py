@@ -43,7 +43,7 @@ def blocks(text):
 
 
 def check(docs):
-    """What the documents and the marked blocks do not share, as sentences; how many blocks were compared."""
+    """Sentences about what the documents and the marked blocks do not share; how many blocks were compared."""
     wanted = [(name, block) for names, _, block in committed() for name in names]
     found = [(file.name, block) for file in sorted(docs.glob('*.txt')) for block in blocks(file.read_text())]
     wrong = [f'{name}: {COMMITTED.name} has no block like\n{block}' for name, block in found if (name, block) not in wanted]

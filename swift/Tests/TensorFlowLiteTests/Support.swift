@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests share: where models lie, numbers as bytes, errors that are expected.
+// Shared by the tests: where models lie, numbers as bytes, errors that are expected.
 import Foundation
 import TensorFlowLiteC
 import TernFakeMetal

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the Swift package needs in C: messages as finished texts, and a Metal delegate that is
+// The C that the Swift package needs: messages as finished texts, and a Metal delegate that is
 // always there. C11.
 #ifndef TERN_SWIFT_TENSORFLOWLITECSUPPORT_H_
 #define TERN_SWIFT_TENSORFLOWLITECSUPPORT_H_

@@ -12,7 +12,7 @@
 // recorded then.
 bool TernFakeMetalIsLinked(void);
 
-// What happened since the last call of TernFakeMetalReset.
+// Counts since the last call of TernFakeMetalReset.
 typedef struct TernFakeMetalRecord {
   int created, deleted, prepared;
   TFLGpuDelegateOptions last;  // of the delegate that was made last
