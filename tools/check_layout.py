@@ -9,7 +9,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 MAX_LINES = 600
-CODE = ('.h', '.c', '.cc', '.inc', '.kernel', '.py', '.java', '.kt', '.m', '.swift')
+CODE = ('.h', '.cc', '.inc', '.kernel', '.py', '.java', '.kt', '.m', '.swift')
 FOLDERS = ('include', 'src', 'tools', 'tests', 'bench', 'java', 'python', 'objc', 'swift', 'apple', 'examples')
 
 # Layer -> what it may include besides itself. `tf`: headers of include/tensorflow, and the functions behind them in

@@ -35,7 +35,7 @@ constexpr char kText[] =
 class StandinTest : public testing::Test {
  protected:
   void SetUp() override {
-    testing::GTEST_FLAG(death_test_style) = "threadsafe";
+    testing::GTEST_FLAG(death_test_style) = "fast";
     device_ = TakeDevice();
     queue_ = say_.new_queue(device_);
     in_ = NewBuffer(device_, 256);
