@@ -77,7 +77,7 @@ make_chroot() {
 
 metal=${TERN_METAL_LIBRARY:-}
 inside() {
-  local command="set -eu; cd $seen; export TERN_SWIFT_MODELS=$seen/models LD_LIBRARY_PATH=$seen/lib; $1"
+  local command="set -eu; cd $seen; export TERN_SWIFT_MODELS=$seen/models LD_LIBRARY_PATH=$seen/lib ASAN_OPTIONS=${leaks:-}; $1"
   [ -z "$metal" ] || command="export TERN_METAL_LIBRARY=$seen/lib/$(basename "$metal"); $command"
   if [ "$place" = system ]; then
     bash -c "$command"
@@ -119,9 +119,10 @@ done
 # counted LOG: the last line in which XCTest counts.
 counted() { grep -E 'Executed [0-9]+ test' "$1" | tail -n 1 | sed 's/^[[:space:]]*//'; }
 failed=0
+link="-Xlinker -L$seen/lib -Xlinker -rpath-link -Xlinker $seen/lib"
 # suite NAME FLAGS: builds and runs; the whole log is beside the package.
 suite() {
-  local name=$1 flags="$2 -Xlinker -L$seen/lib -Xlinker -rpath-link -Xlinker $seen/lib" log
+  local name=$1 flags="$2 $link" log
   log=$work/${name// /-}.log
   step "build, $name"
   if inside "swift build --build-tests $flags" >"$log" 2>&1; then
@@ -130,7 +131,6 @@ suite() {
   else
     failed=1
   fi
-  # `-t` of a line that tells of a failure: file, test, reason.
   grep -E "error:|: warning: .*swift/|ERROR: AddressSanitizer|SUMMARY:|Fatal error" "$log" | head -n 40 || true
   grep -E "^.* skipped: |: skipped " "$log" | grep -v Executed | head -n 20 || true
   echo "$name: $(counted "$log" || true)"
@@ -142,21 +142,31 @@ step "manifest"
 inside "swift package dump-package" >"$work/package.json"
 python3 -B tests/apple_packages_test.py --dump "$work/package.json" || failed=1
 suite "plain" ""
+# XCTest's own tables stay to the end; leaks are for the application below.
+leaks=detect_leaks=0
 suite "AddressSanitizer" "--sanitize=address --scratch-path .build-asan"
+leaks=
+
+step "an application"
+# It takes the package from a repository, as others do, and LeakSanitizer looks at what it leaves.
+rm -rf "$package/.git"
+inside "git init -q -b main . && git add Package.swift swift include && git -c user.name=test -c user.email=test commit -qm package
+  cp -a swift/Tests/App app && cd app && export TERN_REPOSITORY=file://$seen
+  swift build --sanitize=address $link && .build/debug/App $seen/models" >"$work/app.log" 2>&1 || { tail -n 30 "$work/app.log"; failed=1; }
+grep 'ran in an application' "$work/app.log" || failed=1
 
 step "no Swift"
 # The block of a document that the compiler must refuse, and for that one reason.
 python3 -B swift/Tests/snippets.py no-swift "$package/no_swift.swift"
-sources=swift/Sources
-inside "swiftc -typecheck no_swift.swift -I .build/debug/Modules -I .build/debug -I $sources/TensorFlowLiteC/include \
-  -I $sources/TensorFlowLiteCMetal/include -I $sources/TensorFlowLiteCSupport/include" >"$work/no-swift.log" 2>&1 || true
-if [ "$(grep -c 'error:' "$work/no-swift.log")" = 1 ] && grep -q 'conditional binding must have Optional type' "$work/no-swift.log"; then
-  echo "the compiler refuses the block that is no Swift: $(grep -o 'error:.*' "$work/no-swift.log")"
-else
-  cat "$work/no-swift.log"
-  echo "FAILED: the block that is no Swift gives other errors than it should"
-  failed=1
-fi
+inside "swiftc -typecheck no_swift.swift -I .build/debug/Modules -I .build/debug $(printf -- '-I swift/Sources/%s/include ' \
+  TensorFlowLiteC TensorFlowLiteCMetal TensorFlowLiteCSupport)" >"$work/no-swift.log" 2>&1 || true
+errors=$(grep -o '^no_swift.swift:.* error: .*' "$work/no-swift.log" || true)
+case "$errors" in
+  *$'\n'* | '') errors="" ;;
+  *'conditional binding must have Optional type'*) echo "the compiler refuses the block that is no Swift: ${errors#*error: }" ;;
+  *) errors="" ;;
+esac
+[ -n "$errors" ] || { cat "$work/no-swift.log"; echo "FAILED: the block that is no Swift gives other errors than it should"; failed=1; }
 step ""
 printf '%s%5d s  in all\n' "$times" "$SECONDS"
 exit $failed

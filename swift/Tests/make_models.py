@@ -47,9 +47,15 @@ def open_rows():
                       [java.signature('negate', 0, {'x': 0}, {'y': 1})])
 
 
+def new_version():
+    made = open_rows()
+    made['operator_codes'][0]['version'] = 99
+    return made
+
+
 def models():
     yield from java_models()
-    for make in (all_types, part, no_inputs, open_rows):
+    for make in (all_types, part, no_inputs, open_rows, new_version):
         yield make.__name__, make()
 
 

@@ -37,6 +37,7 @@ final class DelegateTests: XCTestCase {
         XCTAssertEqual(options.enable_quantization, MetalDelegate.Options().isQuantizationEnabled)
     }
 
+    @available(*, deprecated)
     func testDeprecatedNames() {
         var options: MetalDelegateOptions = MetalDelegate.Options()
         XCTAssertFalse(options.allowsPrecisionLoss)

@@ -205,6 +205,7 @@ final class InterpreterTests: XCTestCase {
         }
     }
 
+    @available(*, deprecated)
     func testDeprecatedNames() throws {
         let options: InterpreterOptions = Interpreter.Options()
         XCTAssertNil(options.threadCount)

@@ -79,7 +79,7 @@ final class LifetimeTests: XCTestCase {
 
     /// Each failure lets go what was made before it.
     func testAThousandFailures() throws {
-        let path = try Files.model("unknown_op")
+        let path = try Files.model("new_version")
         _ = messages {
             for _ in 0..<1000 {
                 assertThrows(InterpreterError.failedToCreateInterpreter) {
