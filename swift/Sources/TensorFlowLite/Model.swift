@@ -6,11 +6,11 @@ import TensorFlowLiteCSupport
 
 /// A checked model. It keeps the bytes, which the runtime does not copy, and the log that the runtime reports to.
 final class Model {
-    /// For bytes that lie at any address, the runtime's reads would be slow or wrong on some processors.
+    /// At other addresses the runtime's reads are slow, or wrong on some processors.
     private static let alignment = 16
 
     let cModel: OpaquePointer
-    private let bytes: NSData?
+    let data: NSData?
     private let log: MessageLog?
 
     /// Nil when there is no file, or no model in it.
@@ -20,7 +20,7 @@ final class Model {
             let cModel = TernSwiftModelCreateFromFile(filePath, log?.receiver)
         else { return nil }
         self.cModel = cModel
-        bytes = nil
+        data = nil
         self.log = log
     }
 
@@ -28,12 +28,12 @@ final class Model {
     init?(modelData: Data, log: MessageLog? = nil) {
         guard !modelData.isEmpty else { return nil }
         // The address that Data shows is valid within a closure; that of NSData is, as long as the object lives.
-        let bytes = Model.aligned(modelData)
-        guard let cModel = TernSwiftModelCreate(bytes.bytes, bytes.length, log?.receiver) else {
+        let data = Model.aligned(modelData)
+        guard let cModel = TernSwiftModelCreate(data.bytes, data.length, log?.receiver) else {
             return nil
         }
         self.cModel = cModel
-        self.bytes = bytes
+        self.data = data
         self.log = log
     }
 

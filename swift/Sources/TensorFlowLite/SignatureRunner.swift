@@ -83,10 +83,9 @@ public final class SignatureRunner {
 
     /// Gives an input another shape: dimensions that the model leaves open may change.
     ///
-    /// - Throws: `SignatureRunnerError.failedToGetTensor`, `.failedToResizeInputTensor`.
+    /// - Throws: `SignatureRunnerError.failedToResizeInputTensor`, also for a name that the signature lacks.
     public func resizeInput(named name: String, toShape shape: Tensor.Shape) throws {
-        _ = try cInput(name)
-        guard let dimensions = shape.int32Dimensions,
+        guard inputs.contains(name), let dimensions = shape.int32Dimensions,
             TfLiteSignatureRunnerResizeInputTensor(
                 cRunner, name, dimensions, Int32(dimensions.count)) == kTfLiteOk
         else { throw SignatureRunnerError.failedToResizeInputTensor(inputName: name) }

@@ -131,8 +131,10 @@ final class SignatureRunnerTests: XCTestCase {
                 tensorType: "input", nameInSignature: name)
             assertThrows(error) { try runner.input(named: name) }
             assertThrows(error) { try runner.copy(Data(count: 16), toInputNamed: name) }
-            assertThrows(error) { try runner.resizeInput(named: name, toShape: [1, 2]) }
             assertThrows(error) { try runner.invoke(with: [name: Data(count: 16)]) }
+            assertThrows(SignatureRunnerError.failedToResizeInputTensor(inputName: name)) {
+                try runner.resizeInput(named: name, toShape: [1, 2])
+            }
         }
         assertThrows(
             SignatureRunnerError.failedToGetTensor(tensorType: "output", nameInSignature: "a")
