@@ -8,7 +8,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 [ $# -ge 1 ] && [ -d "$1" ] || { echo "usage: swift/test.sh BUILD_FOLDER [FLATC]"; exit 2; }
-project=$PWD build=$(realpath "$1") flatc=${2:-flatc}
+build=$(realpath "$1") flatc=${2:-flatc}
 shared=$(realpath -m "${TERN_SHARED:-../shared}")
 work=$build/swift chroot=$build/swift/trixie
 packages="swiftlang libc6-dev g++ git"
@@ -99,7 +99,8 @@ step "files"
 mkdir -p "$package"
 find "$package" -mindepth 1 -maxdepth 1 ! -name '.build*' -exec rm -rf {} +
 cp -a Package.swift swift include demo "$package"
-python3 -B swift/Tests/make_models.py "$flatc" schema/schema.fbs "$package/models"
+python3 -B swift/Tests/make_models.py "$flatc" schema/schema.fbs "$work/models"
+cp -a "$work/models" "$package"
 python3 -B swift/Tests/snippets.py pages "$package/swift/Tests/TensorFlowLiteTests/PageSnippets.swift"
 if [ -d "$shared/product-docs" ]; then
   python3 -B swift/Tests/snippets.py check "$shared/product-docs"
@@ -131,7 +132,7 @@ suite() {
   else
     failed=1
   fi
-  grep -E "error:|: warning: .*swift/|ERROR: AddressSanitizer|SUMMARY:|Fatal error" "$log" | head -n 40 || true
+  grep -E "error:|swift/Sources/.*warning:|ERROR: AddressSanitizer|SUMMARY:|Fatal error" "$log" | head -n 40 || true
   grep -E "^.* skipped: |: skipped " "$log" | grep -v Executed | head -n 20 || true
   echo "$name: $(counted "$log" || true)"
   grep -qE 'Executed [1-9][0-9]* test' "$log" || { tail -n 20 "$log"; failed=1; }
