@@ -16,7 +16,6 @@ public final class Interpreter {
 
     let cInterpreter: OpaquePointer
     private let model: Model
-    private let log: MessageLog?
     private let xnnPackDelegate: Delegate?
 
     /// The runtime maps the file into memory. It must not change as long as the interpreter lives.
@@ -30,7 +29,7 @@ public final class Interpreter {
         guard let model = Model(filePath: modelPath, log: log) else {
             throw InterpreterError.failedToLoadModel
         }
-        try self.init(model: model, options: options, delegates: delegates, log: log)
+        try self.init(model: model, options: options, delegates: delegates)
     }
 
     /// The bytes are kept as long as the interpreter lives, without a copy where they are aligned.
@@ -43,19 +42,17 @@ public final class Interpreter {
         guard let model = Model(modelData: modelData, log: log) else {
             throw InterpreterError.failedToCreateInterpreter
         }
-        try self.init(model: model, options: options, delegates: delegates, log: log)
+        try self.init(model: model, options: options, delegates: delegates)
     }
 
-    private init(
-        model: Model, options: Options?, delegates: [Delegate]?, log: MessageLog?
-    ) throws {
+    private init(model: Model, options: Options?, delegates: [Delegate]?) throws {
         guard let cOptions = TfLiteInterpreterOptionsCreate() else {
             throw InterpreterError.failedToCreateInterpreter
         }
         defer { TfLiteInterpreterOptionsDelete(cOptions) }
         let threadCount = Int32(clamping: options?.threadCount ?? 0)
         if threadCount > 0 { TfLiteInterpreterOptionsSetNumThreads(cOptions, threadCount) }
-        if let log = log { TernSwiftOptionsSetReceiver(cOptions, log.receiver) }
+        if let log = model.log { TernSwiftOptionsSetReceiver(cOptions, log.receiver) }
         // The one that the options ask for comes last, so that it gets what the others leave.
         let xnnPackDelegate =
             options?.isXNNPackEnabled == true ? XNNPackDelegate(threadCount: threadCount) : nil
@@ -69,12 +66,11 @@ public final class Interpreter {
         self.model = model
         self.options = options
         self.delegates = delegates
-        self.log = log
         self.xnnPackDelegate = xnnPackDelegate
         self.cInterpreter = cInterpreter
     }
 
-    // Model, log and delegates, which the C interpreter needs, are let go after this.
+    // Model, with its log, and delegates, which the C interpreter needs, are let go after this.
     deinit {
         TfLiteInterpreterDelete(cInterpreter)
     }

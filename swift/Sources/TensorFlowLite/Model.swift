@@ -11,7 +11,7 @@ final class Model {
 
     let cModel: OpaquePointer
     let data: NSData?
-    private let log: MessageLog?
+    let log: MessageLog?
 
     /// Nil when there is no file, or no model in it.
     init?(filePath: String, log: MessageLog? = nil) {
