@@ -39,8 +39,10 @@ final class InterpreterTests: XCTestCase {
         let model = try Files.bytes(Files.model("open_rows"))
         for offset in 1...5 {
             let padded = Data(count: offset) + model + Data(count: 3)
-            let interpreter = try Interpreter(
-                modelData: padded[offset..<offset + model.count])
+            let part = padded[offset..<offset + model.count]
+            let address = try UInt(bitPattern: XCTUnwrap(Model(modelData: part)?.data).bytes)
+            XCTAssertEqual(address % 16, 0)
+            let interpreter = try Interpreter(modelData: part)
             try interpreter.allocateTensors()
             try interpreter.copy(data([4, 5, 6] as [Float]), toInputAt: 0)
             try interpreter.invoke()
