@@ -3,7 +3,8 @@
 # Builds the Swift package and runs its tests, plain and with AddressSanitizer, over the libraries of a build folder.
 #   swift/test.sh BUILD_FOLDER [FLATC]
 # The system's `swift` does it; without one, root makes a Debian 13 below BUILD_FOLDER/swift, once, and it is done there.
-# TERN_METAL_LIBRARY: a library with the functions of metal_delegate.h, in place of the tests' own fake.
+# TERN_METAL_LIBRARY: a library with the functions of metal_delegate.h. With AddressSanitizer the tests run over it, plain over
+# their own fake, which tells what it was asked for.
 # Exit status 77, with the reason, where there is no Swift and none can be had; with CI set that is a failure.
 set -eu
 cd "$(dirname "$0")/.."
@@ -75,7 +76,7 @@ make_chroot() {
   fi
 }
 
-metal=${TERN_METAL_LIBRARY:-}
+given_metal=${TERN_METAL_LIBRARY:-} metal=""
 inside() {
   local command="set -eu; cd $seen; export TERN_SWIFT_MODELS=$seen/models LD_LIBRARY_PATH=$seen/lib ASAN_OPTIONS=${leaks:-}; $1"
   [ -z "$metal" ] || command="export TERN_METAL_LIBRARY=$seen/lib/$(basename "$metal"); $command"
@@ -109,7 +110,7 @@ else
 fi
 # The libraries, and those of this system that they need and another may lack; those of C and C++ are newer there.
 mkdir -p "$package/lib"
-cp -L "$build/lib/libtensorflowlite_c.so" ${metal:+"$metal"} "$package/lib"
+cp -L "$build/lib/libtensorflowlite_c.so" ${given_metal:+"$given_metal"} "$package/lib"
 for library in "$package"/lib/*.so; do
   ldd "$library" | awk '$3 ~ /^\// {print $3}' | grep -vE '/(lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+)\.so|ld-)' |
     xargs -r cp -L -n -t "$package/lib"
@@ -144,9 +145,9 @@ inside "swift package dump-package" >"$work/package.json"
 python3 -B tests/apple_packages_test.py --dump "$work/package.json" || failed=1
 suite "plain" ""
 # XCTest's own tables stay to the end; leaks are for the application below.
-leaks=detect_leaks=0
+leaks=detect_leaks=0 metal=$given_metal
 suite "AddressSanitizer" "--sanitize=address --scratch-path .build-asan"
-leaks=
+leaks= metal=
 
 step "an application"
 # It takes the package from a repository, as others do, and LeakSanitizer looks at what it leaves.
