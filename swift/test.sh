@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds the Swift package and runs its tests, plain and with AddressSanitizer, over the libraries of a build folder.
 #   swift/test.sh BUILD_FOLDER [FLATC]
+#   swift/test.sh prepare BUILD_FOLDER     only makes what it needs
 # The system's `swift` does it; without one, root makes a Debian 13 below BUILD_FOLDER/swift, once, and it is done there.
 # TERN_METAL_LIBRARY: a library with the functions of metal_delegate.h. With AddressSanitizer the tests run over it, plain over
 # their own fake, which tells what it was asked for.
 # Exit status 77, with the reason, where there is no Swift and none can be had; with CI set that is a failure.
 set -eu
 cd "$(dirname "$0")/.."
-[ $# -ge 1 ] && [ -d "$1" ] || { echo "usage: swift/test.sh BUILD_FOLDER [FLATC]"; exit 2; }
+prepare=""
+[ "${1:-}" != prepare ] || { prepare=1; shift; }
+[ $# -ge 1 ] && [ -d "$1" ] || { echo "usage: swift/test.sh [prepare] BUILD_FOLDER [FLATC]"; exit 2; }
 build=$(realpath "$1") flatc=${2:-flatc}
 shared=$(realpath -m "${TERN_SHARED:-../shared}")
 work=$build/swift chroot=$build/swift/trixie
@@ -33,9 +36,9 @@ unmount() {
   done
 }
 
-[ -f "$build/lib/libtensorflowlite_c.so" ] || { echo "there is no $build/lib/libtensorflowlite_c.so: build tensorflowlite_c"; exit 1; }
+[ -n "$prepare" ] || [ -f "$build/lib/libtensorflowlite_c.so" ] || { echo "there is no $build/lib/libtensorflowlite_c.so: build tensorflowlite_c"; exit 1; }
 command -v python3 >/dev/null || cannot "there is no python3, which makes the models"
-command -v "$flatc" >/dev/null || cannot "there is no flatc, which makes the models (Debian package flatbuffers-compiler)"
+[ -n "$prepare" ] || command -v "$flatc" >/dev/null || cannot "there is no flatc, which makes the models (Debian package flatbuffers-compiler)"
 mkdir -p "$work"
 exec 9>"$work/lock"
 flock 9
@@ -93,6 +96,8 @@ else
   make_chroot
   place="Debian 13 in $chroot" package=$chroot/root/package seen=/root/package
 fi
+
+[ -z "$prepare" ] || exit 0
 
 # ---- the package, with what its tests need beside it
 

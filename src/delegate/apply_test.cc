@@ -390,7 +390,7 @@ TEST_P(ApplyTest, NodesBesideVariablesGoToTheGpu) {
   for (int run = 0; run < 3; ++run) EXPECT_THAT(session.Run(), CloseTo(cpu.Run()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, ApplyTest, ::testing::Values("host", "metal", "opencl"),
+INSTANTIATE_TEST_SUITE_P(Backends, ApplyTest, ::testing::Values("metal", "opencl"),
                          [](const auto& info) { return info.param; });
 
 TEST(ApplyFailureTest, AnInventedDeviceLeavesTheModelToTheCpu) {

@@ -105,7 +105,7 @@ TEST_P(PartitionChoiceTest, PartsThatSaveTooLittleAreLeftOutOnDemand) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, PartitionChoiceTest,
-                         ::testing::Values("host", "metal", "opencl"),
+                         ::testing::Values("metal", "opencl"),
                          [](const auto& info) { return info.param; });
 
 }  // namespace

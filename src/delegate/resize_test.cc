@@ -265,7 +265,7 @@ TEST_P(ResizeTest, MemoryIsMadeAnewOnlyWhereSizesDiffer) {
   EXPECT_THAT(session.Run(), CloseTo(CpuResult(model.bytes, {1, 19, 14, 3}), model.tolerance));
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, ResizeTest, ::testing::Values("host", "metal", "opencl", "gles"),
+INSTANTIATE_TEST_SUITE_P(Backends, ResizeTest, ::testing::Values("metal", "opencl", "gles"),
                          [](const auto& info) { return info.param; });
 
 // Programs by kernel, for 25 shapes of a model.
