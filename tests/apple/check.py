@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The libraries compile for macOS and iOS on arm64, and a program with them links for macOS, where no Mac is.
+
+check.py BUILD_FOLDER [-j JOBS]    ./dev apple calls it
+The Python package ziglang carries clang with the headers of macOS, libc++ and a linker. OpenGL ES is left out, which no system
+of Apple has; OpenCL has Debian's headers. For iOS each unit is compiled again with the same headers, which differ from an
+SDK's in what they declare as unavailable there; nothing is linked. Warnings are errors."""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ZIGLANG = 'ziglang==0.15.2'
+IOS = 'arm64-apple-ios14'
+OPENCL = pathlib.Path('/usr/include/CL')  # Debian package opencl-headers
+
+
+def run(command, **more):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, **more)
+
+
+def fail(what, log=''):
+    print(f'{log[-4000:]}\n{what}' if log else what)
+    sys.exit(1)
+
+
+def zig_in(folder):
+    """The program zig, of a virtual environment that is made where it is not there yet."""
+    found = next(folder.glob('lib/python3*/site-packages/ziglang/zig'), None)
+    if found:
+        return found
+    for step in ([sys.executable, '-m', 'venv', '--clear', folder],
+                 [folder / 'bin/pip', 'install', '-q', '--retries', '1', ZIGLANG]):
+        done = run(step)
+        if done.returncode:
+            print(f'skipped: {ZIGLANG} cannot be installed: {" ".join(done.stderr.strip().splitlines()[-1:])}')
+            sys.exit(77)
+    return zig_in(folder)
+
+
+class Check:
+    def __init__(self, build, jobs):
+        self.build, self.jobs = build, jobs
+        self.macos = build / 'macos'
+        os.environ['ZIG_GLOBAL_CACHE_DIR'] = os.environ['ZIG_LOCAL_CACHE_DIR'] = str(build / 'cache')
+        self.zig = zig_in(build / 'venv')
+
+    def configure(self):
+        headers = self.build / 'headers'
+        headers.mkdir(parents=True, exist_ok=True)
+        opencl = []
+        if OPENCL.exists():  # a folder with these alone: the others of this system are not for macOS
+            if not (headers / 'CL').exists():
+                (headers / 'CL').symlink_to(OPENCL)
+            opencl = [f'-DOPENCL_INCLUDE={headers}']
+        else:
+            print(f'the backend OpenCL is left out: there is no {OPENCL} (Debian package opencl-headers)')
+        sources = [f'-DFETCHCONTENT_SOURCE_DIR_{name.upper()}={folder}' for name, folder in fetched_sources()]
+        done = run(['cmake', '-G', 'Ninja', '-S', ROOT / 'tests/apple', '-B', self.macos, '--toolchain',
+                    ROOT / 'cmake/aarch64-macos-zig.cmake', f'-DTERN_ZIG={self.zig}', '-DCMAKE_BUILD_TYPE=Release',
+                    '-DTERN_FETCH_DEPENDENCIES=ON', f'-DTERN_DEBIAN_ARCHIVE={os.environ.get("TERN_DEBIAN_ARCHIVE", "")}',
+                    '-DTERN_WITH_GLES=OFF', f'-DTERN_WITH_OPENCL={"ON" if opencl else "OFF"}', *opencl, *sources,
+                    '-DTERN_WERROR=ON', '-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON'])
+        if done.returncode:
+            fail('it cannot be configured for macOS', done.stdout + done.stderr)
+
+    def ninja(self, *words):
+        return run(['ninja', '-C', self.macos, f'-j{self.jobs}', *words])
+
+    def units(self):
+        """Entries of the compilation database that are of the libraries: ours, not those fetched or of programs."""
+        entries = json.loads((self.macos / 'compile_commands.json').read_text())
+        for entry in entries:
+            entry['output'] = re.search(r' -o (\S+)', entry['command']).group(1)
+        return [entry for entry in entries if re.search(r'CMakeFiles/tern_\w+\.dir/', entry['output'])
+                and '_headers.dir' not in entry['output']]
+
+    def compile_for_macos(self, units):
+        begin = time.monotonic()
+        done = self.ninja('-k', '0', 'tern/tern_layers')
+        failed = [unit['file'] for unit in units if not (self.macos / unit['output']).exists()]
+        print(f'macOS: {len(units)} units of {sources_of(units)} sources, {len(failed)} failed; '
+              f'{time.monotonic() - begin:.0f} s')
+        if done.returncode or failed:
+            fail('\n'.join(failed), '\n'.join(line for line in done.stdout.splitlines() if not line.startswith('[')))
+
+    def link(self):
+        begin = time.monotonic()
+        done = self.ninja('app')
+        if done.returncode:
+            fail('the program for macOS is not made', done.stdout)
+        program = self.macos / 'app'
+        data = program.read_bytes()
+        # Magic of 64 bits, processor arm64, and in the fourth word the type of a file: 2 is a program.
+        words = [int.from_bytes(data[i:i + 4], 'little') for i in (0, 4, 12)]
+        if words != [0xfeedfacf, 0x0100000c, 2]:
+            fail(f'{program} is no program for macOS on arm64')
+        print(f'macOS: a program of {len(data)} bytes with Abseil, FlatBuffers and Highway; {time.monotonic() - begin:.0f} s')
+
+    def ios_flags(self):
+        """Headers and settings of libc++ as zig gives them to clang, which it is asked for."""
+        said = run([self.zig, 'c++', '-target', 'aarch64-macos', '-x', 'c++', '-E', '-v', os.devnull]).stderr
+        line = next(line for line in said.splitlines() if '-cc1' in line and '-isystem' in line)
+        words = shlex.split(line)
+        flags = ['-nostdinc']
+        for word, value in zip(words, words[1:]):
+            if word == '-isystem':  # from the folder that zig runs in
+                flags += [word, str(ROOT / value)]
+            elif word == '-D' and value.startswith('_LIB'):
+                flags += [word, value]
+        return flags
+
+    def compile_for_ios(self, units):
+        begin = time.monotonic()
+        flags = self.ios_flags()
+
+        def compiled(unit):
+            words = shlex.split(unit['command'])
+            words = words[next(i for i, word in enumerate(words) if word.endswith('zig/c++')) + 1:]
+            output = words.index('-o')
+            words[output:output + 2] = ['-o', os.devnull]
+            words = [word for word in words if not re.fullmatch(r'-O\w', word)]
+            return run([self.zig, 'clang', '-x', 'c++', f'--target={IOS}', '-O0', *words, *flags,
+                        '-Wno-unused-command-line-argument'], cwd=unit['directory'])
+
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            results = list(zip(units, pool.map(compiled, units)))
+        failed = [(unit, done) for unit, done in results if done.returncode]
+        print(f'iOS: {len(units)} units, {len(failed)} failed; {time.monotonic() - begin:.0f} s')
+        if failed:
+            fail('\n'.join(unit['file'] for unit, _ in failed), failed[0][1].stderr)
+
+
+def fetched_sources():
+    """Sources in $TERN_FETCHED_SOURCES, as tests/fetch_test.sh takes them."""
+    folder = os.environ.get('TERN_FETCHED_SOURCES')
+    for name in ('abseil', 'flatbuffers', 'highway') if folder else ():
+        found = next(pathlib.Path(folder).glob(f'{name}-[0-9s]*/'), None)
+        if found:
+            yield name, found
+
+
+def sources_of(units):
+    """How many sources units are made of: those that CMake joins include several."""
+    count = 0
+    for unit in units:
+        joined = '/Unity/' in unit['file']
+        count += pathlib.Path(unit['file']).read_text().count('#include') if joined else 1
+    return count
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('build', type=pathlib.Path)
+    parser.add_argument('-j', dest='jobs', type=int, default=os.cpu_count())
+    given = parser.parse_args()
+    os.chdir(ROOT)
+    check = Check(given.build.resolve(), given.jobs)
+    check.configure()
+    units = check.units()
+    if len(units) < 50:
+        fail(f'there are {len(units)} units')
+    check.compile_for_macos(units)
+    check.link()
+    check.compile_for_ios(units)
+
+
+if __name__ == '__main__':
+    main()
