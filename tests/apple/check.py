@@ -4,8 +4,8 @@
 
 check.py BUILD_FOLDER [-j JOBS]    ./dev apple calls it
 The Python package ziglang carries clang with the headers of macOS, libc++ and a linker. OpenGL ES is left out, which no system
-of Apple has; OpenCL has Debian's headers. For iOS each unit is compiled again with the same headers, which differ from an
-SDK's in what they declare as unavailable there; nothing is linked. Warnings are errors."""
+of Apple has; OpenCL, which is for macOS alone, has Debian's headers. For iOS the units are compiled with the same headers,
+which differ from an SDK's in what they declare as unavailable there; nothing is linked. Warnings are errors."""
 import argparse
 import concurrent.futures
 import json
@@ -19,6 +19,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ZIGLANG = 'ziglang==0.15.2'
+FETCHED = ('abseil', 'flatbuffers', 'highway')
 IOS = 'arm64-apple-ios14'
 OPENCL = pathlib.Path('/usr/include/CL')  # Debian package opencl-headers
 
@@ -49,44 +50,44 @@ def zig_in(folder):
 class Check:
     def __init__(self, build, jobs):
         self.build, self.jobs = build, jobs
-        self.macos = build / 'macos'
+        self.macos, self.ios = build / 'macos', build / 'ios'
         os.environ['ZIG_GLOBAL_CACHE_DIR'] = os.environ['ZIG_LOCAL_CACHE_DIR'] = str(build / 'cache')
         self.zig = zig_in(build / 'venv')
+
+    def configure_in(self, folder, toolchain, *options):
+        done = run(['cmake', '-G', 'Ninja', '-S', ROOT / 'tests/apple', '-B', folder, '--toolchain',
+                    ROOT / f'cmake/{toolchain}.cmake', '-DCMAKE_BUILD_TYPE=Release', '-DTERN_FETCH_DEPENDENCIES=ON',
+                    '-DTERN_WERROR=ON', '-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON', *options])
+        if done.returncode:
+            fail(f'it cannot be configured by cmake/{toolchain}.cmake', done.stdout + done.stderr)
+
+    def source_of(self, name):
+        """The folder of a fetched library, of those in $TERN_FETCHED_SOURCES as tests/fetch_test.sh takes them."""
+        given = os.environ.get('TERN_FETCHED_SOURCES')
+        found = next(pathlib.Path(given).glob(f'{name}-[0-9s]*/'), None) if given else None
+        return found or self.macos / f'_deps/{name}-src'
 
     def configure(self):
         headers = self.build / 'headers'
         headers.mkdir(parents=True, exist_ok=True)
-        opencl = []
-        if OPENCL.exists():  # a folder with these alone: the others of this system are not for macOS
-            if not (headers / 'CL').exists():
-                (headers / 'CL').symlink_to(OPENCL)
-            opencl = [f'-DOPENCL_INCLUDE={headers}']
-        else:
+        options = [f'-DTERN_ZIG={self.zig}', f'-DTERN_DEBIAN_ARCHIVE={os.environ.get("TERN_DEBIAN_ARCHIVE", "")}',
+                   '-DTERN_WITH_GLES=OFF', f'-DTERN_WITH_OPENCL={"ON" if OPENCL.exists() else "OFF"}',
+                   f'-DOPENCL_INCLUDE={headers}']
+        if not OPENCL.exists():
             print(f'the backend OpenCL is left out: there is no {OPENCL} (Debian package opencl-headers)')
-        sources = [f'-DFETCHCONTENT_SOURCE_DIR_{name.upper()}={folder}' for name, folder in fetched_sources()]
-        done = run(['cmake', '-G', 'Ninja', '-S', ROOT / 'tests/apple', '-B', self.macos, '--toolchain',
-                    ROOT / 'cmake/aarch64-macos-zig.cmake', f'-DTERN_ZIG={self.zig}', '-DCMAKE_BUILD_TYPE=Release',
-                    '-DTERN_FETCH_DEPENDENCIES=ON', f'-DTERN_DEBIAN_ARCHIVE={os.environ.get("TERN_DEBIAN_ARCHIVE", "")}',
-                    '-DTERN_WITH_GLES=OFF', f'-DTERN_WITH_OPENCL={"ON" if opencl else "OFF"}', *opencl, *sources,
-                    '-DTERN_WERROR=ON', '-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON'])
-        if done.returncode:
-            fail('it cannot be configured for macOS', done.stdout + done.stderr)
+        elif not (headers / 'CL').exists():  # a folder with these alone: the others of this system are not for macOS
+            (headers / 'CL').symlink_to(OPENCL)
+        options += [f'-DFETCHCONTENT_SOURCE_DIR_{name.upper()}={self.source_of(name)}' for name in FETCHED
+                    if self.source_of(name).exists()]
+        self.configure_in(self.macos, 'aarch64-macos-zig', *options)
 
     def ninja(self, *words):
         return run(['ninja', '-C', self.macos, f'-j{self.jobs}', *words])
 
-    def units(self):
-        """Entries of the compilation database that are of the libraries: ours, not those fetched or of programs."""
-        entries = json.loads((self.macos / 'compile_commands.json').read_text())
-        for entry in entries:
-            entry['output'] = re.search(r' -o (\S+)', entry['command']).group(1)
-        return [entry for entry in entries if re.search(r'CMakeFiles/tern_\w+\.dir/', entry['output'])
-                and '_headers.dir' not in entry['output']]
-
-    def compile_for_macos(self, units):
-        begin = time.monotonic()
+    def compile_for_macos(self):
+        begin, units = time.monotonic(), units_in(self.macos)
         done = self.ninja('-k', '0', 'tern/tern_layers')
-        failed = [unit['file'] for unit in units if not (self.macos / unit['output']).exists()]
+        failed = re.findall(r'^FAILED: (\S+)', done.stdout, re.M)
         print(f'macOS: {len(units)} units of {sources_of(units)} sources, {len(failed)} failed; '
               f'{time.monotonic() - begin:.0f} s')
         if done.returncode or failed:
@@ -105,47 +106,61 @@ class Check:
             fail(f'{program} is no program for macOS on arm64')
         print(f'macOS: a program of {len(data)} bytes with Abseil, FlatBuffers and Highway; {time.monotonic() - begin:.0f} s')
 
-    def ios_flags(self):
-        """Headers and settings of libc++ as zig gives them to clang, which it is asked for."""
+    def ios_compilers(self):
+        """Two programs that compile for iOS with zig's clang, with headers and settings of libc++ as zig itself has them for
+        macOS, which it is asked for."""
         said = run([self.zig, 'c++', '-target', 'aarch64-macos', '-x', 'c++', '-E', '-v', os.devnull]).stderr
-        line = next(line for line in said.splitlines() if '-cc1' in line and '-isystem' in line)
-        words = shlex.split(line)
-        flags = ['-nostdinc']
+        words = shlex.split(next(line for line in said.splitlines() if '-cc1' in line and '-isystem' in line))
+        flags = [f'--target={IOS}', '-nostdinc', '-Wno-unused-command-line-argument']
         for word, value in zip(words, words[1:]):
             if word == '-isystem':  # from the folder that zig runs in
                 flags += [word, str(ROOT / value)]
             elif word == '-D' and value.startswith('_LIB'):
                 flags += [word, value]
-        return flags
+        folder = self.build / 'ios_words'
+        folder.mkdir(exist_ok=True)
+        for name, mode in (('clang', 'gcc'), ('clang++', 'g++')):
+            first = [str(self.zig), 'clang', f'--driver-mode={mode}', *flags[:3]]
+            (folder / name).write_text(f'#!/bin/sh\nexec {shlex.join(first)} "$@" '
+                                       f'{shlex.join(flags[3:])}\n')
+            (folder / name).chmod(0o755)
+        return [f'-DCMAKE_C_COMPILER={folder}/clang', f'-DCMAKE_CXX_COMPILER={folder}/clang++']
 
-    def compile_for_ios(self, units):
+    def compile_for_ios(self):
         begin = time.monotonic()
-        flags = self.ios_flags()
+        sdk = self.build / 'iPhoneOS.platform/Developer/SDKs/iPhoneOS.sdk'  # CMake wants a path like this
+        sdk.mkdir(parents=True, exist_ok=True)
+        fetched = [f'-DFETCHCONTENT_SOURCE_DIR_{name.upper()}={self.source_of(name)}' for name in FETCHED]
+        self.configure_in(self.ios, 'ios', f'-DCMAKE_OSX_SYSROOT={sdk}', *fetched, *self.ios_compilers())
+        done = run(['ninja', '-C', self.ios, 'tern/tern_schema_gen', 'tern/tern_kernels_gen'])
+        if done.returncode:
+            fail('the generated headers are not made', done.stdout)
+        units = units_in(self.ios)
 
         def compiled(unit):
-            words = shlex.split(unit['command'])
-            words = words[next(i for i, word in enumerate(words) if word.endswith('zig/c++')) + 1:]
-            output = words.index('-o')
-            words[output:output + 2] = ['-o', os.devnull]
-            words = [word for word in words if not re.fullmatch(r'-O\w', word)]
-            return run([self.zig, 'clang', '-x', 'c++', f'--target={IOS}', '-O0', *words, *flags,
-                        '-Wno-unused-command-line-argument'], cwd=unit['directory'])
+            words = [word for word in shlex.split(unit['command']) if not re.fullmatch(r'-O\w', word)]
+            words[words.index('-o') + 1] = os.devnull
+            return run([*words, '-O0'], cwd=unit['directory'])
 
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             results = list(zip(units, pool.map(compiled, units)))
         failed = [(unit, done) for unit, done in results if done.returncode]
-        print(f'iOS: {len(units)} units, {len(failed)} failed; {time.monotonic() - begin:.0f} s')
+        print(f'iOS: {len(units)} units of {sources_of(units)} sources, {len(failed)} failed; '
+              f'{time.monotonic() - begin:.0f} s')
         if failed:
             fail('\n'.join(unit['file'] for unit, _ in failed), failed[0][1].stderr)
 
 
-def fetched_sources():
-    """Sources in $TERN_FETCHED_SOURCES, as tests/fetch_test.sh takes them."""
-    folder = os.environ.get('TERN_FETCHED_SOURCES')
-    for name in ('abseil', 'flatbuffers', 'highway') if folder else ():
-        found = next(pathlib.Path(folder).glob(f'{name}-[0-9s]*/'), None)
-        if found:
-            yield name, found
+def units_in(folder):
+    """Entries of a compilation database that are of the libraries: ours, not those fetched or of programs."""
+    entries = json.loads((folder / 'compile_commands.json').read_text())
+    for entry in entries:
+        entry['output'] = re.search(r' -o (\S+)', entry['command']).group(1)
+    units = [entry for entry in entries if re.search(r'CMakeFiles/tern_\w+\.dir/', entry['output'])
+             and '_headers.dir' not in entry['output']]
+    if len(units) < 50:
+        fail(f'there are {len(units)} units in {folder}')
+    return units
 
 
 def sources_of(units):
@@ -165,12 +180,9 @@ def main():
     os.chdir(ROOT)
     check = Check(given.build.resolve(), given.jobs)
     check.configure()
-    units = check.units()
-    if len(units) < 50:
-        fail(f'there are {len(units)} units')
-    check.compile_for_macos(units)
+    check.compile_for_macos()
     check.link()
-    check.compile_for_ios(units)
+    check.compile_for_ios()
 
 
 if __name__ == '__main__':

@@ -31,9 +31,12 @@ SHA256 = 'fb0421195ded2a02a83c94dbc1bf815b4a879c51804c43bcaf4680a6dc1b4aa2'
 PIP = ['-m', 'pip', 'download', '-q', '--retries', '1', '--no-deps', '--only-binary=:all:', '--platform',
        'macosx_10_13_universal2', '--python-version', '3.12', '--implementation', 'cp', '--abi', 'cp312',
        'pyobjc-framework-Metal==12.2.2']
-# The wheel has no list of what these declare, though the types of each selector; the lists are in apple_owners.tsv.
-OWNED = ('MTLBuffer', 'MTLCommandBuffer', 'MTLCompileOptions', 'MTLComputePipelineDescriptor', 'MTLDevice', 'MTLEvent',
-         'MTLFunction', 'MTLHeap', 'MTLLibrary', 'MTLSharedEvent')
+# The wheel has no list of what these declare, though the types of each selector of protocols; apple_owners.tsv has the lists.
+PROTOCOLS = ('MTLBuffer', 'MTLCommandBuffer', 'MTLDevice', 'MTLEvent', 'MTLFunction', 'MTLHeap', 'MTLLibrary', 'MTLSharedEvent')
+CLASSES = ('MTLArchitecture', 'MTLCaptureDescriptor', 'MTLCaptureManager', 'MTLCommandBufferDescriptor',
+           'MTLCommandQueueDescriptor', 'MTLCompileOptions', 'MTLComputePassDescriptor', 'MTLComputePipelineDescriptor',
+           'MTLHeapDescriptor', 'MTLSharedEventListener')
+OWNED = PROTOCOLS + CLASSES
 PARENTS = {'MTLBuffer': 'MTLResource', 'MTLHeap': 'MTLAllocation', 'MTLSharedEvent': 'MTLEvent'}
 # Foundation, from Apple's documentation (developer.apple.com/documentation/foundation, read in 2026): instance methods, and
 # class methods with a +. A method of NSObject is one of every receiver.
@@ -125,7 +128,7 @@ class Truth:
                     return 'protocol', difference(types, objc_types.types_of(found[1]), False)
             if (owner, is_class, row.name) in self.owners:
                 declared = objc_types.types_of(self.owners[(owner, is_class, row.name)])
-                wheel = self.metadata.selectors.get(row.name) if owner in OWNED and not self.is_class(owner) else None
+                wheel = self.metadata.selectors.get(row.name) if owner in PROTOCOLS else None
                 if wheel:
                     wheel = wheel[:1] + ['@', ':'] + wheel[1:]
                     return 'selector', difference(types, declared, False) or difference(types, wheel, True)
@@ -137,10 +140,6 @@ class Truth:
                 return 'documentation', difference(types, declared, False)
             owner = PARENTS.get(owner, 'NSObject') if owner != 'NSObject' else None
         return 'selector', f'{row.owner} has no {"class method" if is_class else "method"} {row.name}'
-
-    @staticmethod
-    def is_class(owner):
-        return owner.endswith(('Options', 'Descriptor'))
 
     def by_headers(self, row):
         """The same by metal-cpp: True where the headers have the row, with what is wrong or None."""
