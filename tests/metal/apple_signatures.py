@@ -52,7 +52,7 @@ FOUNDATION = {
     'NSDictionary': 'count Q@:, objectForKey: @@:@, +dictionary @@:',
     'NSNumber': '+numberWithBool: @@:B, +numberWithInt: @@:i, +numberWithUnsignedInteger: @@:Q',
     'NSAutoreleasePool': 'drain v@:',
-    'NSProcessInfo': '+processInfo @@:, isOperatingSystemAtLeastVersion: B@:{?=qqq}',
+    'NSProcessInfo': '+processInfo @@:, operatingSystemVersionString @@:, isOperatingSystemAtLeastVersion: B@:{?=qqq}',
 }
 FOUNDATION_CONSTANTS = {'NSUTF8StringEncoding': 4}
 EXAMPLES = '''message\tMTLDevice\tnewBufferWithLength:options:\t@@:QQ
