@@ -104,8 +104,7 @@ TEST_P(PartitionChoiceTest, PartsThatSaveTooLittleAreLeftOutOnDemand) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, PartitionChoiceTest,
-                         ::testing::Values("metal", "opencl"),
+INSTANTIATE_TEST_SUITE_P(Backends, PartitionChoiceTest, ::testing::Values("metal", "opencl"),
                          [](const auto& info) { return info.param; });
 
 }  // namespace

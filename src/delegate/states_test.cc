@@ -92,8 +92,7 @@ TEST_P(VariablesTest, ChangeTheirShapeWithTheInputs) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, VariablesTest,
-                         ::testing::Values("metal", "opencl", "gles"));
+INSTANTIATE_TEST_SUITE_P(Backends, VariablesTest, ::testing::Values("metal", "opencl", "gles"));
 
 // Which of two values it would read depends on who runs first.
 TEST(Variables, ThatAnotherNodeMayReplaceStayOnTheCpu) {

@@ -3,6 +3,7 @@
 // buffers in C++'s spelling. What they do is tested beside the delegate.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "tensorflow/lite/delegates/gpu/gl_delegate.h"
@@ -14,6 +15,8 @@ using namespace tflite;
 
 namespace {
 
+constexpr size_t kInputs = size_t{240} * 320 * 3;
+
 // The document's loop never ends; writing the input for the second time does.
 struct LoopEnds {};
 
@@ -24,7 +27,7 @@ bool Announcement(const FlatBufferModel& model, float* shares) {
   const auto NewGpuDelegate = [&made](std::nullptr_t) { return made = ::NewGpuDelegate(nullptr); };
   const auto WriteToInputTensor = [&](float* data) {
     if (++runs == 2) throw LoopEnds();
-    data[0] = 0.5f;
+    std::fill_n(data, kInputs, 0.5f);
   };
   const auto ReadFromOutputTensor = [shares](const float* data) {
     for (int i = 0; i < 7; ++i) *shares += data[i];
