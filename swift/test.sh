@@ -8,6 +8,11 @@
 # their own fake, which tells what it was asked for.
 # Exit status 77, with the reason, where there is no Swift and none can be had; with CI set that is a failure.
 set -eu
+# Mounts of root are seen by this script alone and go with it, however it ends: who removes the build folder meanwhile does
+# not reach into /dev.
+if [ "$(id -u)" = 0 ] && [ -z "${TERN_OWN_MOUNTS:-}" ] && unshare --mount true 2>/dev/null; then
+  TERN_OWN_MOUNTS=1 exec unshare --mount --propagation private bash "$0" "$@"
+fi
 cd "$(dirname "$0")/.."
 prepare=""
 [ "${1:-}" != prepare ] || { prepare=1; shift; }
