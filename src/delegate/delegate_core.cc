@@ -163,7 +163,7 @@ absl::Status DelegateCore::BindBufferLater(int tensor, uint64_t number) {
     kernels = kernels_;
   }
   std::erase_if(kernels, [&](const LiveKernel& live) {
-    return !IsPrimary(live.context) || !live.kernel->HasIo(tensor);
+    return !live.primary || !live.kernel->HasIo(tensor);
   });
   if (kernels.empty()) return none();
   if (kernels.size() > 1)
@@ -401,8 +401,9 @@ void DelegateCore::RecordPromoted(const TfLiteContext* context, const PromotedNo
 }
 
 void DelegateCore::KernelCreated(TfLiteContext* context, DelegateKernel* kernel) {
+  const bool primary = IsPrimary(context);  // the runtime shows graphs to a delegate only now
   const std::lock_guard lock(state_mutex_);
-  kernels_.push_back({context, kernel});
+  kernels_.push_back({context, kernel, primary});
 }
 
 void DelegateCore::KernelFreed(const TfLiteContext* context, const DelegateKernel* kernel) {

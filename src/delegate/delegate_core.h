@@ -133,6 +133,7 @@ class DelegateCore {
   struct LiveKernel {
     TfLiteContext* context;
     DelegateKernel* kernel;
+    bool primary;  // in the graph that the application sees
   };
   std::vector<LiveKernel> kernels_;
   std::atomic<uint64_t> command_buffer_ = 0;

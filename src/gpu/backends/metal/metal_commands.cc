@@ -82,7 +82,7 @@ void MetalCommands::Use(const std::shared_ptr<MetalSubmission>& submission) {
 
 absl::StatusOr<std::shared_ptr<MetalSubmission>> MetalCommands::Commit(size_t launches_each) {
   for (const std::shared_ptr<MetalBuffer>& buffer : used_)
-    TERN_RETURN_IF_ERROR(buffer->WaitForQueues(/*of_application=*/true));
+    TERN_RETURN_IF_ERROR(buffer->FinishOnQueues(/*of_application=*/true));
   const ObjcPool pool(context_->objc());
   std::vector<ObjcRef> buffers;
   for (size_t first = 0; first < launches_.size(); first += launches_each) {
@@ -113,7 +113,7 @@ absl::Status MetalCommands::EncodeInto(Id command_buffer) {
     return Invalid("the Metal command buffer was committed before");
   if (launches_.empty()) return absl::OkStatus();
   for (const std::shared_ptr<MetalBuffer>& buffer : used_)
-    TERN_RETURN_IF_ERROR(buffer->WaitForQueues(/*of_application=*/false));
+    TERN_RETURN_IF_ERROR(buffer->FinishOnQueues(/*of_application=*/false));
   TERN_RETURN_IF_ERROR(Encode(command_buffer, 0, launches_.size()));
   std::vector<ObjcRef> buffers;
   buffers.push_back(ObjcRef::Share(context_->objc(), command_buffer));

@@ -33,7 +33,7 @@ absl::Status FailureOf(MetalContext& context, Id command_buffer) {
 
 }  // namespace
 
-absl::Status MetalSubmission::Wait(MetalContext& context) const {
+absl::Status MetalSubmission::Finish(MetalContext& context) const {
   const ObjcPool pool(context.objc());
   const MetalMessages& say = context.say();
   for (const ObjcRef& buffer : buffers_) {
@@ -41,7 +41,16 @@ absl::Status MetalSubmission::Wait(MetalContext& context) const {
       return absl::FailedPreconditionError(
           "the command buffer of the last run was not committed yet");
     if (say.status(buffer.get()) < metal::kCompleted) context.WaitFor(buffer.get());
-    if (say.status(buffer.get()) == metal::kFailed) return FailureOf(context, buffer.get());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MetalSubmission::Wait(MetalContext& context) const {
+  TERN_RETURN_IF_ERROR(Finish(context));
+  const ObjcPool pool(context.objc());
+  for (const ObjcRef& buffer : buffers_) {
+    if (context.say().status(buffer.get()) == metal::kFailed)
+      return FailureOf(context, buffer.get());
   }
   return absl::OkStatus();
 }

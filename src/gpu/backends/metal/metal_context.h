@@ -30,8 +30,10 @@ class MetalSubmission {
   MetalSubmission(std::vector<ObjcRef> buffers, bool of_application)
       : buffers_(std::move(buffers)), of_application_(of_application) {}
 
-  // Blocks until then; an error says what failed, and so it does for each later caller. An error
-  // without waiting when the application has not committed its command buffer.
+  // Blocks until the GPU is done with it, with or without success. An error without waiting when
+  // the application has not committed its command buffer.
+  absl::Status Finish(MetalContext& context) const;
+  // The same, and an error that says what failed.
   absl::Status Wait(MetalContext& context) const;
 
   const std::vector<ObjcRef>& buffers() const { return buffers_; }

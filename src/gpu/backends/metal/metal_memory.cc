@@ -41,15 +41,10 @@ std::shared_ptr<MetalSubmission> MetalBuffer::used_by() {
   return used_by_;
 }
 
-absl::Status MetalBuffer::WaitUntilFree() {
-  const std::shared_ptr<MetalSubmission> work = used_by();
-  return work == nullptr ? absl::OkStatus() : work->Wait(*context_);
-}
-
-absl::Status MetalBuffer::WaitForQueues(bool of_application) {
+absl::Status MetalBuffer::FinishOnQueues(bool of_application) {
   const std::shared_ptr<MetalSubmission> work = used_by();
   const bool waits = work != nullptr && work->of_application() == of_application;
-  return waits ? work->Wait(*context_) : absl::OkStatus();
+  return waits ? work->Finish(*context_) : absl::OkStatus();
 }
 
 void MetalBuffer::UsedBy(std::shared_ptr<MetalSubmission> submission) {
@@ -75,7 +70,7 @@ absl::Status MetalBuffer::Copy(const MetalBuffer& from, int64_t from_offset, int
 }
 
 absl::Status MetalBuffer::Upload(int64_t offset, const void* from, int64_t bytes) {
-  TERN_RETURN_IF_ERROR(WaitUntilFree());
+  if (const auto work = used_by()) TERN_RETURN_IF_ERROR(work->Finish(*context_));
   if (!shared_) {
     TERN_ASSIGN_OR_RETURN(const std::shared_ptr<MetalBuffer> stage, Create(context_, bytes, true));
     TERN_RETURN_IF_ERROR(stage->Upload(0, from, bytes));
@@ -87,7 +82,7 @@ absl::Status MetalBuffer::Upload(int64_t offset, const void* from, int64_t bytes
 }
 
 absl::Status MetalBuffer::Download(int64_t offset, void* to, int64_t bytes) {
-  TERN_RETURN_IF_ERROR(WaitUntilFree());
+  if (const auto work = used_by()) TERN_RETURN_IF_ERROR(work->Wait(*context_));
   if (!shared_) {
     TERN_ASSIGN_OR_RETURN(const std::shared_ptr<MetalBuffer> stage, Create(context_, bytes, true));
     TERN_RETURN_IF_ERROR(stage->Copy(*this, offset, 0, bytes));

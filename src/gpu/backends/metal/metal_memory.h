@@ -25,13 +25,14 @@ class MetalBuffer : public Buffer {
   static absl::StatusOr<std::shared_ptr<MetalBuffer>> Import(
       const std::shared_ptr<MetalContext>& context, Id buffer);
 
-  // Both wait for the work that uses the buffer, and return when it is done.
+  // Both wait for the work that uses the buffer, and return when the copy is made. What failed
+  // there is an error of Download alone: the bytes are then not what they should be.
   absl::Status Upload(int64_t offset, const void* from, int64_t bytes);
   absl::Status Download(int64_t offset, void* to, int64_t bytes);
 
   // Waits for work on the application's queues, or for that on the context's own: Metal keeps the
-  // order of one queue alone.
-  absl::Status WaitForQueues(bool of_application);
+  // order of one queue alone. Whether the work failed does not matter.
+  absl::Status FinishOnQueues(bool of_application);
   // From now on in use by that work.
   void UsedBy(std::shared_ptr<MetalSubmission> submission);
 
@@ -43,7 +44,6 @@ class MetalBuffer : public Buffer {
   MetalBuffer(std::shared_ptr<MetalContext> context, ObjcRef buffer, int64_t bytes, bool shared)
       : context_(std::move(context)), buffer_(std::move(buffer)), bytes_(bytes), shared_(shared) {}
   std::shared_ptr<MetalSubmission> used_by();
-  absl::Status WaitUntilFree();
   absl::Status Copy(const MetalBuffer& from, int64_t from_offset, int64_t offset, int64_t bytes);
 
   const std::shared_ptr<MetalContext> context_;

@@ -21,9 +21,11 @@ extern "C" {
 
 // How Invoke waits for the GPU.
 typedef enum {
-  TFLGpuDelegateWaitTypePassive = 0,     // sleeps until the work is done
-  TFLGpuDelegateWaitTypeActive = 1,      // spins: less latency, more power
-  TFLGpuDelegateWaitTypeDoNotWait = 2,   // returns at once: outputs must stay in Metal buffers
+  TFLGpuDelegateWaitTypePassive = 0,  // sleeps until the work is done
+  TFLGpuDelegateWaitTypeActive = 1,   // spins: less latency, more power
+  // Returns at once where all outputs are in bound Metal buffers; otherwise it waits for the
+  // others.
+  TFLGpuDelegateWaitTypeDoNotWait = 2,
   TFLGpuDelegateWaitTypeAggressive = 3,  // spins and keeps the GPU awake
 } TFLGpuDelegateWaitType;
 
@@ -42,8 +44,12 @@ TFL_CAPI_EXPORT TfLiteDelegate* TFLGpuDelegateCreate(const TFLGpuDelegateOptions
 // Accepts NULL.
 TFL_CAPI_EXPORT void TFLGpuDelegateDelete(TfLiteDelegate* delegate);
 
-// Makes a buffer of the application the memory of an input or output of the delegated graph; call
-// it after ModifyGraphWithDelegate. Not owned. False when the delegate does not know the tensor.
+// Makes a buffer of the application the memory of an input or output of the delegated graph, from
+// the next Invoke on and also when shapes change; call it after ModifyGraphWithDelegate. The buffer
+// holds FLOAT32 elements, row-major (batch, height, width, channels), at least as many as the
+// tensor has, for quantized tensors too. The delegate retains it. False, with a logged line, for a
+// delegate of another kind, a tensor that is no input or output of the part on the GPU or that
+// nodes on the CPU use as well, and a buffer that is nil, too short or of another device.
 TFL_CAPI_EXPORT bool TFLGpuDelegateBindMetalBufferToTensor(TfLiteDelegate* delegate,
                                                            int tensor_index,
                                                            TFLGpuDelegateMetalBuffer metal_buffer);

@@ -12,7 +12,10 @@ typedef void* TFLGpuDelegateMetalCommandBuffer;
 #endif
 
 // Before every Invoke: the work goes into this buffer, which the delegate neither commits nor waits
-// for. All outputs must be bound to Metal buffers. False for a delegate of another kind.
+// for. All outputs must be bound to Metal buffers. The application keeps the buffer until Invoke
+// returns, and the buffer retains the memory that its work uses. Inputs that are not
+// bound are copied in Invoke, which fails when an earlier buffer that reads them is not committed
+// yet. False, with a logged line, for a delegate of another kind and for nil.
 bool TFLGpuDelegateSetCommandBuffer(TfLiteDelegate* delegate,
                                     TFLGpuDelegateMetalCommandBuffer command_buffer);
 
