@@ -45,6 +45,8 @@ VALUES = (
     ('--runs', '0', 'expected a whole number from 1 to 1000000', ['run', 'bench', 'advise']),
     ('--runs', '-1', 'expected a whole number from 0 to 1000000', ['inspect']),
     ('--input-range', 'a,b', 'expected a number', ['run']),
+    ('--crop', 'left', 'expected a number', ['run']),
+    ('--turn', 'far', 'expected a number from -360 to 360', ['run']),
     ('--gpu-drop-slow', '0', 'expected a whole number', ['run']),
     ('--every', '0', 'expected a whole number', ['verify']),
     ('--from', '-1', 'expected a whole number', ['verify']),
@@ -125,6 +127,7 @@ def check_values(folder):
             if good is not None:
                 refused(folder, [*words, option, good, option, good], f'{option} is given more than once')
     refused(folder, ['explain', MODEL, '--device', 'mali', '--engine', 'opencl'], '--engine excludes --device')
+    refused(folder, ['run', MODEL, '--crop', '0,0,4,4'], '--crop requires --image')
 
 
 def check_table():

@@ -143,6 +143,14 @@ void AddRunVerb(Reader* reader) {
   AddModel(app, &options->model);
   AddEngineFlags(reader, &options->engine);
   Add(app, "--image", &options->image, Text("FILE"), "A photo for the first picture input");
+  Add(app, "--crop", &options->crop, Number("X,Y,WIDTH,HEIGHT", -1e6, 1e6),
+      "The part of the photo that is shown, in its pixels")
+      ->delimiter(',')
+      ->expected(4)
+      ->needs(app->get_option("--image"));
+  Add(app, "--turn", &options->turn, Number("DEGREES", -360, 360),
+      "That part lies turned so far to the right; it is shown upright")
+      ->needs(app->get_option("--image"));
   Add(app, "--labels", &options->labels, Text("FILE"),
       "Class names, one per line (default: those inside the model)");
   Add(app, "--input-range", &options->input_range, Number("LOW,HIGH", -1e30, 1e30),

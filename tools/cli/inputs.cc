@@ -72,8 +72,9 @@ class Giver {
   Giver(const std::vector<double>& range, Engine* engine)
       : range_(range), engine_(engine), given_(static_cast<size_t>(engine->input_count())) {}
 
-  absl::Status GivePicture(int input, const std::string& file) {
+  absl::Status GivePicture(int input, const std::string& file, const Crop& crop = {}) {
     absl::StatusOr<Picture> picture = LoadPicture(file);
+    if (picture.ok() && !crop.empty()) picture = Cropped(*picture, crop);
     if (!picture.ok()) return picture.status();
     const absl::StatusOr<const TfLiteTensor*> tensor = Tensor(input);
     if (!tensor.ok()) return tensor.status();
@@ -84,6 +85,7 @@ class Giver {
     // Integers take black and white as they are, whatever floats would become.
     const bool plain = !IsFloat((*tensor)->type) && choice.range.whole_range;
     std::string note = absl::StrCat("picture of ", picture->width, "x", picture->height);
+    if (!crop.empty()) absl::StrAppend(&note, " (part of the photo: ", crop.Text(), ")");
     if (picture->width != width || picture->height != height) {
       absl::StrAppend(&note, ", resized to ", width, "x", height);
     }
@@ -199,7 +201,7 @@ absl::StatusOr<Shown> GiveInputs(const InputFiles& files, Engine* engine) {
   if (!files.image.empty()) {
     const int input = PictureInput(engine);
     if (input < 0) return absl::InvalidArgumentError("the model has no input for a picture");
-    absl::Status status = giver.GivePicture(input, files.image);
+    absl::Status status = giver.GivePicture(input, files.image, files.crop);
     if (!status.ok()) return status;
   }
   for (const std::string& text : files.inputs) {

@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "cli/crop.h"
 #include "cli/engine.h"
 #include "cli/picture.h"
 
@@ -22,6 +23,7 @@ struct InputFiles {
   std::string image;                // for the first input that takes a picture; empty: none
   std::vector<std::string> inputs;  // texts "I=FILE": a picture, .npy, .wav, else raw elements
   std::vector<double> range;        // LOW,HIGH of pictures; empty: the model's
+  Crop crop = {};                   // of the image
 };
 
 // The inputs that the model was shown.

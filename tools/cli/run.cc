@@ -77,8 +77,8 @@ absl::StatusOr<int> Run(const RunOptions& options) {
   if (status.ok()) status = engine->Prepare();
   if (!status.ok()) return status;
   const double init_ms = init.Ms();
-  const absl::StatusOr<Shown> shown =
-      GiveInputs({options.image, options.inputs, options.input_range}, engine);
+  const absl::StatusOr<Shown> shown = GiveInputs(
+      {options.image, options.inputs, options.input_range, {options.crop, options.turn}}, engine);
   if (!shown.ok()) return shown.status();
   if (options.drop_slow_runs > 0) {
     status = engine->DropSlowParts(options.drop_slow_runs);

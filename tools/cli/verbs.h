@@ -23,6 +23,8 @@ struct RunOptions {
   std::string report;
   std::string trace;
   std::vector<double> input_range;  // LOW,HIGH
+  std::vector<double> crop;         // X,Y,WIDTH,HEIGHT
+  double turn = 0;                  // of the crop
   int runs = 1;
   int drop_slow_runs = 0;  // over which parts on the GPU are measured; 0: all stay
 };
