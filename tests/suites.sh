@@ -1,33 +1,40 @@
 # SPDX-License-Identifier: Apache-2.0
 # The case suites of ./dev test, one run of `tern verify` per line: suite NAME ROOT... FLAGS...
 # OpenGL ES holds what is 8 bits in the model in 8 bits by default, Mesa's OpenCL because it is told to.
-# Drivers take their time to build so many programs, so the widths and precisions are crossed. Of the cases of operations one half
-# runs on OpenGL ES with floats, the other on Mesa's OpenCL in narrow slices with halves in memory, and each third on PoCL in wide
-# slices with floats; the least limits of OpenGL ES and the host backend, which compiles each program with the C++ compiler, take
-# a part of the operations. All models run on PoCL, one half on OpenGL ES, each third on Mesa's OpenCL. With TERN_ALL_SUITES set
-# all cases run in all combinations; where there is no Mesa, all run on PoCL and OpenGL ES.
+# Drivers take their time to build so many programs, so the cases are shared out. Of the cases of operations one third runs on
+# OpenGL ES with floats, one on Mesa's OpenCL in narrow slices with halves in memory, one on PoCL in wide slices with floats;
+# the least limits of OpenGL ES and the host backend, which compiles each program with the C++ compiler, take a part of the
+# operations. Their programs are built without LLVM's optimizations, those of whole models with them: of the models one half
+# runs on PoCL, the other on OpenGL ES, and each third on Mesa's OpenCL. With TERN_ALL_SUITES set all cases run in all
+# combinations, optimized; where there is no Mesa, all run on PoCL and OpenGL ES.
 mesa=/etc/OpenCL/vendors/rusticl.icd
-one_half="--every 2" other_half="--every 2 --from 1" third="--every 3"
+first="--every 3" second="--every 3 --from 1" third="--every 3 --from 2" one_half="--every 2" other_half="--every 2 --from 1"
 if [ -n "${TERN_ALL_SUITES:-}" ] || [ ! -f $mesa ]; then
-  one_half="" other_half="" third=""
+  first="" second="" third="" one_half="" other_half=""
 fi
-suite "conformance opencl 16 f32" "${ops[@]}" --engine opencl --slice-width 16 $third
-suite "goldens opencl 16 f32" "$shared/goldens" --engine opencl --slice-width 16
+# The same for many small programs.
+small() {
+  if [ -n "${TERN_ALL_SUITES:-}" ]; then suite "$@"; else GALLIVM_PERF=nopt POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable suite "$@"; fi
+}
+small "conformance opencl 16 f32" "${ops[@]}" --engine opencl --slice-width 16 $third
+suite "goldens opencl 16 f32" "$shared/goldens" --engine opencl --slice-width 16 $other_half
 suite "conformance cpu" "${ops[@]}" --engine cpu
 suite "goldens cpu" "$shared/goldens" --engine cpu
-suite "conformance gles f32" "${ops[@]}" --engine gles $one_half
+small "conformance gles f32" "${ops[@]}" --engine gles $first
 suite "goldens gles f32" "$shared/goldens" --engine gles $one_half
 if [ -f $mesa ]; then
   RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS=$mesa \
-    suite "conformance opencl mesa 4 f16" "${ops[@]}" --engine opencl --slice-width 4 --precision f16 --packed on $other_half
+    small "conformance opencl mesa 4 f16" "${ops[@]}" --engine opencl --slice-width 4 --precision f16 --packed on $second
   RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS=$mesa \
     suite "goldens opencl mesa 4 f16" "$shared/goldens" --engine opencl --slice-width 4 --precision f16 --packed on $third
 else
   echo "skipped: the suites on Mesa's OpenCL (no $mesa)"
 fi
 if [ -z "${TERN_ALL_SUITES:-}" ]; then
-  suite "conformance gles minimum f16" "${ops[@]}" --engine gles:min --precision f16 --only '[A-L]*' $other_half
-  suite "conformance host 16 f16" "${ops[@]}" --engine host --slice-width 16 --precision f16 --only '[A-C]*' --every 2
+  small "conformance gles minimum f16" "${ops[@]}" --engine gles:min --precision f16 --only '[A-L]*' $second
+  small "conformance host 16 f16" "${ops[@]}" --engine host --slice-width 16 --precision f16 --only '[A-B]*' --every 2
+  [ ! -f build/release/lib/libtensorflowlite_metal_standin.so ] ||
+    small "conformance metal f16" "${ops[@]}" --engine metal --precision f16 --only 'C*' --every 2
 else
   for form in "16 f16" "4 f16" "4 f32"; do
     width=${form% *} precision=${form#* }
@@ -38,5 +45,9 @@ else
   suite "conformance gles minimum" "${ops[@]}" --engine gles:min
   suite "conformance gles minimum f16" "${ops[@]}" --engine gles:min --precision f16
   suite "conformance host 4 f32" "${ops[@]}" --engine host --slice-width 4
+  if [ -f build/release/lib/libtensorflowlite_metal_standin.so ]; then
+    for precision in f32 f16; do suite "conformance metal $precision" "${ops[@]}" --engine metal --precision $precision; done
+    suite "goldens metal f32" "$shared/goldens" --engine metal
+  fi
   suite "conformance host 16 f16" "${ops[@]}" --engine host --slice-width 16 --precision f16
 fi
