@@ -22,6 +22,11 @@ constexpr int kMaxThreads = 64;
 // one thread.
 constexpr int kLooks = 4000;
 
+// How often to look before taking parts of another thread's share: some 2 microseconds. A thread
+// that is a moment late finds its parts where it wrote their operands; moved to another processor's
+// cache they take twice as long, in this operator and in the next.
+constexpr int kPatience = 160;
+
 // Nanoseconds: the shortest wait for another thread's part that counts as being held up, and the
 // longest time that the caller then works alone. That costs a quiet machine little after a single
 // event, and a crowded one a few percent for looking whether it still is.
@@ -91,9 +96,19 @@ bool ThreadPool::PartsLeft() const {
 }
 
 void ThreadPool::Work(int thread) {
+  Share& own = shares_[static_cast<size_t>(thread)];
+  uint64_t job = 0;
   while (!ending_.load(std::memory_order_relaxed)) {
+    int patience = kPatience;
     for (int look = 0; look < kLooks; ++look) {
-      if (TakePart(thread)) look = 0;
+      const uint64_t now = own.left.load(std::memory_order_relaxed) / kOneJob;
+      if (now != job || TakePart(own)) {
+        job = now;
+        look = 0;
+        patience = kPatience;
+      } else if (--patience < 0 && TakePart(thread)) {
+        look = 0;
+      }
       Pause();
     }
     const int32_t seen = signal_.load();
@@ -113,6 +128,9 @@ void ThreadPool::RunParts(int64_t parts, const std::function<void(int64_t)>& bod
   const int64_t start = NowNanos();
   StartJob(parts, body);
   int64_t own = 0;
+  while (TakePart(shares_[0])) ++own;
+  for (int look = 0; look < kPatience && done_.load(std::memory_order_relaxed) != parts; ++look)
+    Pause();
   while (TakePart(0)) ++own;
   const int64_t finished = NowNanos();
   WaitForOthers(parts);
@@ -126,7 +144,8 @@ void ThreadPool::StartJob(int64_t parts, const std::function<void(int64_t)>& bod
   done_.store(0, std::memory_order_relaxed);
   job_ += kOneJob;
   const int64_t count = threads();
-  for (int64_t i = 0; i < count; ++i) {
+  // The caller's own last: nobody may help it before they have parts themselves.
+  for (int64_t i = count - 1; i >= 0; --i) {
     Share& share = shares_[static_cast<size_t>(i)];
     const int64_t begin = i * parts / count;
     share.end = (i + 1) * parts / count;
