@@ -32,10 +32,10 @@ class ThreadPool {
 
   // Calls body(part) for every part of [0, parts) and waits for all. Each thread begins with the
   // same share of the parts in every call, so that what one operator leaves in its cache is there
-  // for the next, and helps the others when it is done. The caller waits only for parts that are
-  // being computed; after it has waited much longer than a part takes, it runs all parts itself for
-  // a while. A call from inside a body, or while another thread's call is running, runs all parts
-  // on the calling thread.
+  // for the next, and helps the others when it is done and has waited a moment for them. The caller
+  // waits only for parts that are being computed; after it has waited much longer than a part
+  // takes, it runs all parts itself for a while. A call from inside a body, or while another
+  // thread's call is running, runs all parts on the calling thread.
   void RunParts(int64_t parts, const std::function<void(int64_t part)>& body);
 
  private:
