@@ -4,24 +4,24 @@
 # Drivers take their time to build so many programs, so the cases are shared out. Of the cases of operations one third runs on
 # OpenGL ES with floats, one on Mesa's OpenCL in narrow slices with halves in memory, one on PoCL in wide slices with floats;
 # the least limits of OpenGL ES and the host backend, which compiles each program with the C++ compiler, take a part of the
-# operations. Their programs are built without LLVM's optimizations, those of whole models with them: of the models one half
-# runs on PoCL, the other on OpenGL ES, and each third on Mesa's OpenCL. With TERN_ALL_SUITES set all cases run in all
-# combinations, optimized; where there is no Mesa, all run on PoCL and OpenGL ES.
+# operations. Their programs are built without LLVM's optimizations, those of whole models, which are shared out likewise, with
+# them. With TERN_ALL_SUITES set all cases run in all combinations, optimized; where there is no Mesa, all run on PoCL and
+# OpenGL ES.
 mesa=/etc/OpenCL/vendors/rusticl.icd
-first="--every 3" second="--every 3 --from 1" third="--every 3 --from 2" one_half="--every 2" other_half="--every 2 --from 1"
+first="--every 3" second="--every 3 --from 1" third="--every 3 --from 2"
 if [ -n "${TERN_ALL_SUITES:-}" ] || [ ! -f $mesa ]; then
-  first="" second="" third="" one_half="" other_half=""
+  first="" second="" third=""
 fi
 # The same for many small programs.
 small() {
   if [ -n "${TERN_ALL_SUITES:-}" ]; then suite "$@"; else GALLIVM_PERF=nopt POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable suite "$@"; fi
 }
 small "conformance opencl 16 f32" "${ops[@]}" --engine opencl --slice-width 16 $third
-suite "goldens opencl 16 f32" "$shared/goldens" --engine opencl --slice-width 16 $other_half
+suite "goldens opencl 16 f32" "$shared/goldens" --engine opencl --slice-width 16 $first
 suite "conformance cpu" "${ops[@]}" --engine cpu
 suite "goldens cpu" "$shared/goldens" --engine cpu
 small "conformance gles f32" "${ops[@]}" --engine gles $first
-suite "goldens gles f32" "$shared/goldens" --engine gles $one_half
+suite "goldens gles f32" "$shared/goldens" --engine gles $second
 if [ -f $mesa ]; then
   RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS=$mesa \
     small "conformance opencl mesa 4 f16" "${ops[@]}" --engine opencl --slice-width 4 --precision f16 --packed on $second
