@@ -16,7 +16,7 @@ set(CMAKE_OSX_DEPLOYMENT_TARGET 14.0 CACHE STRING "")
 # Nobody's key is needed to see whether a compiler works, and libraries are signed with the app that has them.
 set(CMAKE_XCODE_ATTRIBUTE_CODE_SIGNING_ALLOWED NO)
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
-# What no phone has, and what runs on the machine that builds.
+# A phone has none of these, and some run on the machine that builds.
 set(TERN_FETCH_DEPENDENCIES ON CACHE BOOL "")
 foreach(option WITH_OPENCL WITH_GLES WITH_HOST BUILD_TESTS BUILD_TOOLS BUILD_BENCH BUILD_JAVA)
   set(TERN_${option} OFF CACHE BOOL "")

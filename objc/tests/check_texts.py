@@ -18,7 +18,7 @@ def without_comments(text):
 
 
 def names_of(header):
-    """What an application can write: first words of methods, properties and their getters, constants."""
+    """Names that an application can write: first words of methods, properties and their getters, constants."""
     text = without_comments(header)
     for found in re.finditer(r'^[-+] \([^;]*?\)(\w+)(?=[:;\s])', text, re.M):
         yield found.group(1)

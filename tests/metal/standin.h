@@ -15,7 +15,7 @@
 
 namespace tern::metal_standin {
 
-// What the system is like, and what happens to its device.
+// How the system is, and what happens to its device.
 struct Settings {
   std::string name = "Tern's stand-in for Metal";
   std::set<int64_t> families = {1002, 1003, 1004, 1005, 1006, 1007};
@@ -34,7 +34,7 @@ struct Counts {
 };
 Counts& TheCounts();
 
-// What a Metal device is opened with.
+// The functions that a Metal device is opened with.
 gpu::ObjcFunctions Functions();
 
 // The system's device is made anew when it is asked for next: as the settings are then.

@@ -165,7 +165,7 @@ long LiveObjects() {
 
 }  // namespace tern::metal_standin
 
-// What a message calls.
+// The method that a message calls.
 extern "C" void* tern_standin_find(tern::gpu::Id receiver, tern::gpu::Sel selector) {
   using namespace tern::metal_standin;
   if (receiver == nullptr) Fail(std::string("message ") + NameOf(selector) + " to nil");

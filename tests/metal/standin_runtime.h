@@ -29,7 +29,7 @@ struct Object {
   virtual ~Object() = default;
   Object(const Object&) = delete;
   Object& operator=(const Object&) = delete;
-  // What the object gives back with its last reference.
+  // Gives back all that the object holds; its last reference is gone.
   virtual void End() {}
 
   const Class* const isa;

@@ -55,7 +55,7 @@ def unit_of(kernels):
 
 
 def complaints(kernels):
-    """What clang says about kernels; empty where all are fine."""
+    """The words of clang about kernels; empty where all are fine."""
     with tempfile.NamedTemporaryFile('w', suffix='.cl') as file:
         file.write(unit_of(kernels))
         file.flush()

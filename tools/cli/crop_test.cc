@@ -48,7 +48,7 @@ TEST(Crop, TurnsBack) {
   const Picture photo = Photo(5, 5);
   const absl::StatusOr<Picture> quarter = Cropped(photo, {{}, 90});
   ASSERT_TRUE(quarter.ok()) << quarter.status();
-  // What lies turned clockwise has its top at the right.
+  // A thing that lies turned clockwise has its top at the right.
   for (int i = 0; i < 5; ++i) {
     EXPECT_EQ(At(*quarter, i, 0), At(photo, 4, i)) << i;
     EXPECT_EQ(At(*quarter, 0, i), At(photo, 4 - i, 0)) << i;

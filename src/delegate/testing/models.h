@@ -107,7 +107,7 @@ inline size_t Elements(const std::vector<int>& shape) {
   return count;
 }
 
-// What Session::Run gives to the first input.
+// The values that Session::Run gives to the first input.
 inline std::vector<float> Pattern(size_t count) {
   std::vector<float> values(count);
   for (size_t i = 0; i < count; ++i)

@@ -137,7 +137,7 @@ TEST_P(MetalTest, MemoryThatIsMissingIsAnError) {
   EXPECT_EQ(buffer.status().message(), "Metal: no memory for a buffer of 64 bytes");
 }
 
-// What a command buffer fails with comes back from Wait; a device that is gone is lost.
+// Wait returns the failure of a command buffer; a device that is gone is lost.
 TEST_P(MetalTest, FailuresOfCommandBuffers) {
   struct Case {
     int code;

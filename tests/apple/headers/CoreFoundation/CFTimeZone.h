@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Abseil's time zones ask of Core Foundation, for a check where no SDK of Apple is:
-// declarations as in Apple's documentation. The program that is linked with them is not run.
+// The functions that Abseil's time zones ask of Core Foundation, for a check where no SDK of Apple
+// is: declarations as in Apple's documentation. The program that is linked with them is not run.
 #ifndef TERN_TESTS_APPLE_HEADERS_COREFOUNDATION_CFTIMEZONE_H_
 #define TERN_TESTS_APPLE_HEADERS_COREFOUNDATION_CFTIMEZONE_H_
 
