@@ -32,47 +32,8 @@ void ReadFromOutputTensor(const float* data) {
   std::copy(data, data + received.size(), received.begin());
 }
 
-bool Basic(const char* model_path) {
-#include "snippets/metal_basic.inc"
-  return true;
-}
-
-TfLiteDelegate* Options() {
-#include "snippets/metal_options.inc"
-  return delegate;
-}
-
-TfLiteDelegate* OptionsDefault() {
-#include "snippets/metal_options_default.inc"
-  return delegate;
-}
-
-TfLiteDelegate* Options2() {
-#include "snippets/metal_options_2.inc"
-  return delegate;
-}
-
-TfLiteDelegate* OptionsDefault2() {
-#include "snippets/metal_options_default_2.inc"
-  return delegate;
-}
-
-TfLiteDelegate* QuantizationOff() {
-#include "snippets/metal_quantization_off.inc"
-  return delegate;
-}
-
-TfLiteDelegate* QuantizationOn() {
-#include "snippets/metal_quantization_on.inc"
-  return delegate;
-}
-
-bool Buffers(Interpreter* interpreter, void* user_provided_input_buffer,
-             void* user_provided_output_buffer) {
-#include "snippets/metal_buffers.inc"
-  TFLGpuDelegateDelete(delegate);
-  return true;
-}
+using MetalBuffer = void*;
+#include "metal_blocks.inc"
 
 std::unique_ptr<Interpreter> NewInterpreter(const FlatBufferModel& model) {
   const ops::builtin::BuiltinOpResolverWithoutDefaultDelegates resolver;
