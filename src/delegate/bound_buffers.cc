@@ -44,15 +44,15 @@ gpu::Node Conversion(int code, const char* op, gpu::TensorId from, gpu::TensorId
 
 }  // namespace
 
-size_t BytesAsFloats(const TfLiteTensor& tensor) {
-  switch (tensor.type) {
+size_t FloatBytesOf(TfLiteType type) {
+  switch (type) {
     case kTfLiteFloat32:
-      return tensor.bytes;
+      return 1;
     case kTfLiteInt8:
     case kTfLiteUInt8:
-      return 4 * tensor.bytes;
+      return 4;
     case kTfLiteInt16:
-      return 2 * tensor.bytes;
+      return 2;
     default:
       return 0;
   }
@@ -78,7 +78,7 @@ void AddFloatEdges(const BoundBuffers& bound, gpu::Graph* graph) {
   }
 }
 
-absl::Status CheckBound(const TfLiteContext& context, const BoundBuffers& bound) {
+absl::Status CheckBound(const TfLiteContext& context, const BoundBuffers& bound, bool quantized) {
   for (const auto& [index, buffer] : bound) {
     if (static_cast<size_t>(index) >= context.tensors_size) {
       return Invalid("buffer ", buffer.number, " is bound to tensor #", index,
@@ -86,8 +86,8 @@ absl::Status CheckBound(const TfLiteContext& context, const BoundBuffers& bound)
     }
     const TfLiteTensor& tensor = context.tensors[index];
     const char* const name = tensor.name == nullptr ? "" : tensor.name;
-    const size_t bytes = BytesAsFloats(tensor);
-    if (bytes == 0 && tensor.bytes != 0) {
+    const size_t bytes = tensor.bytes * FloatBytesOf(tensor.type);
+    if (FloatBytesOf(tensor.type) == 0 || (tensor.type != kTfLiteFloat32 && !quantized)) {
       return Invalid("buffer ", buffer.number, " is bound to tensor '", name, "' of type ",
                      TfLiteTypeGetName(tensor.type), ", FLOAT32 expected");
     }

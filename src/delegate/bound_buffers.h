@@ -23,12 +23,13 @@ struct BoundBuffer {
 // By tensor of the primary subgraph.
 using BoundBuffers = std::map<int, BoundBuffer>;
 
-// Bytes of the floats that a tensor holds or stands for; 0 for types that have none.
-size_t BytesAsFloats(const TfLiteTensor& tensor);
+// Bytes of floats for each byte of a tensor of this type, whose elements are floats or stand for
+// them; 0 for other types.
+size_t FloatBytesOf(TfLiteType type);
 
-// Tensors that do not exist, are neither floats nor quantized, or whose floats need more bytes than
-// their buffer has.
-absl::Status CheckBound(const TfLiteContext& context, const BoundBuffers& bound);
+// Tensors that do not exist, are no floats (where `quantized`, elements that stand for floats will
+// do), or whose floats need more bytes than their buffer has.
+absl::Status CheckBound(const TfLiteContext& context, const BoundBuffers& bound, bool quantized);
 
 // Buffers hold floats: puts QUANTIZE before inputs and DEQUANTIZE behind outputs that are bound and
 // that the graph sees as quantized. The inputs and outputs of the graph are then the floats.

@@ -180,7 +180,8 @@ absl::Status DelegateCore::BindBufferLater(int tensor, uint64_t number) {
 
 absl::StatusOr<CompiledGraph> DelegateCore::CompileBound(TfLiteContext* context, Phases* phases) {
   if (bound_.empty() || !IsPrimary(context)) return Compile(context, {}, phases);
-  TERN_RETURN_IF_ERROR(CheckBound(*context, bound_));
+  TERN_RETURN_IF_ERROR(
+      CheckBound(*context, bound_, options_.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_QUANT)));
   TERN_ASSIGN_OR_RETURN(CompiledGraph graph, Compile(context, bound_, phases));
   TERN_RETURN_IF_ERROR(CheckIo(*context, bound_, graph));
   return graph;

@@ -55,7 +55,7 @@ absl::Status DelegateKernel::CheckIoTensor(const TfLiteContext& context, const I
   }
   const TfLiteTensor& tensor = context.tensors[io.tensor];
   // The application's memory holds floats, also of a quantized tensor.
-  const size_t bytes = io.given ? BytesAsFloats(tensor) : tensor.bytes;
+  const size_t bytes = io.given ? tensor.bytes * FloatBytesOf(tensor.type) : tensor.bytes;
   if (bytes != io.bytes) {
     return Invalid("tensor '", tensor.name == nullptr ? "" : tensor.name, "' has ", bytes,
                    " bytes, ", io.bytes, " expected");
@@ -91,10 +91,14 @@ absl::Status DelegateKernel::Bind(const TfLiteContext& context, int tensor,
   return Alone([&]() -> absl::Status {
     BoundBuffers bound = bound_;
     bound[tensor] = buffer;
-    TERN_RETURN_IF_ERROR(CheckBound(context, bound));
-    TERN_ASSIGN_OR_RETURN(std::unique_ptr<gpu::Executor> executor, rebind_(bound));
+    TERN_RETURN_IF_ERROR(CheckBound(context, bound, /*quantized=*/true));
     const std::vector<int> ins = inputs(), outs = outputs();
-    executor_ = std::move(executor);
+    if (context.tensors[tensor].type == kTfLiteFloat32) {
+      TERN_RETURN_IF_ERROR(executor_->Give(MemoryOf(bound, ins, outs)));
+    } else {
+      // The part converts at its edge from now on, which is another plan.
+      TERN_ASSIGN_OR_RETURN(executor_, rebind_(bound));
+    }
     bound_ = std::move(bound);
     ReadIos(ins, outs);
     return absl::OkStatus();

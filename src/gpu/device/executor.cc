@@ -254,7 +254,7 @@ absl::StatusOr<std::shared_ptr<Buffer>> Executor::ConstantBuffer(const FillConst
 }
 
 // The user's memory by tensor, cut to the tensors' sizes.
-absl::StatusOr<std::map<TensorId, BufferRange>> Executor::GivenRanges() const {
+absl::StatusOr<std::map<TensorId, BufferRange>> Executor::GivenRanges(const IoMemory& given) const {
   std::map<TensorId, BufferRange> ranges;
   const auto add = [&](const std::vector<TensorId>& ids, const char* what, int i,
                        const BufferRange& range) -> absl::Status {
@@ -271,11 +271,11 @@ absl::StatusOr<std::map<TensorId, BufferRange>> Executor::GivenRanges() const {
       return Invalid(what, " ", i, " has two memories");
     return absl::OkStatus();
   };
-  for (const auto& [i, range] : given_.inputs)
+  for (const auto& [i, range] : given.inputs)
     TERN_RETURN_IF_ERROR(add(plan_.inputs, "input", i, range));
-  for (const auto& [i, range] : given_.outputs)
+  for (const auto& [i, range] : given.outputs)
     TERN_RETURN_IF_ERROR(add(plan_.outputs, "output", i, range));
-  for (const auto& [i, whole] : given_.outputs) {
+  for (const auto& [i, whole] : given.outputs) {
     const auto mine = ranges.find(plan_.outputs[i]);
     if (mine == ranges.end()) continue;
     for (const auto& other : ranges) {
@@ -287,7 +287,7 @@ absl::StatusOr<std::map<TensorId, BufferRange>> Executor::GivenRanges() const {
 }
 
 absl::Status Executor::Allocate(const FillConstant& fill) {
-  TERN_ASSIGN_OR_RETURN(const auto given, GivenRanges());
+  TERN_ASSIGN_OR_RETURN(const auto given, GivenRanges(given_));
   std::vector<std::shared_ptr<Buffer>> arenas, constants;
   for (const int64_t bytes : plan_.arenas) {
     TERN_ASSIGN_OR_RETURN(arenas.emplace_back(), CreateBuffer(bytes));
@@ -316,6 +316,25 @@ absl::Status Executor::Allocate(const FillConstant& fill) {
     }
   }
   return absl::OkStatus();
+}
+
+absl::Status Executor::Give(IoMemory given) {
+  const auto keeps = [](const auto& before, const auto& now) {
+    return std::all_of(before.begin(), before.end(),
+                       [&](const auto& one) { return now.count(one.first) != 0; });
+  };
+  if (!keeps(given_.inputs, given.inputs) || !keeps(given_.outputs, given.outputs))
+    return Invalid("memory that was given is missing");
+  TERN_ASSIGN_OR_RETURN(const auto ranges, GivenRanges(given));
+  std::vector<BufferRange> before = ranges_;
+  for (const auto& [id, range] : ranges) ranges_[id] = range;
+  const absl::Status recorded = Record();
+  if (recorded.ok()) {
+    given_ = std::move(given);
+  } else {
+    ranges_ = std::move(before);
+  }
+  return recorded;
 }
 
 absl::Status Executor::UploadConstants(const FillConstant& fill) {

@@ -101,6 +101,10 @@ class Executor {
   absl::Status ReadInput(int i, void* data, int64_t bytes);
   absl::Status WriteOutput(int i, const void* data, int64_t bytes);
 
+  // Other memory of the user from the next run on, under the same rules; what was given before and
+  // is not now is an error. Nothing is planned, built or uploaded.
+  absl::Status Give(IoMemory given);
+
   // Whether the user's memory stands for input / output i.
   bool input_is_given(int i) const { return given_.inputs.count(i) != 0; }
   bool output_is_given(int i) const { return given_.outputs.count(i) != 0; }
@@ -143,7 +147,7 @@ class Executor {
   absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes);
   // A buffer of Plan::constants, from the store when one has its content already.
   absl::StatusOr<std::shared_ptr<Buffer>> ConstantBuffer(const FillConstant& fill, size_t number);
-  absl::StatusOr<std::map<TensorId, BufferRange>> GivenRanges() const;
+  absl::StatusOr<std::map<TensorId, BufferRange>> GivenRanges(const IoMemory& given) const;
   absl::Status Allocate(const FillConstant& fill);
   absl::Status UploadConstants(const FillConstant& fill);
   // Calls use(tensor, where the piece begins in it, bytes) for the constants in a buffer of
@@ -153,7 +157,7 @@ class Executor {
 
   Plan plan_;
   std::shared_ptr<Device> device_;
-  const IoMemory given_;
+  IoMemory given_;
   std::shared_ptr<BufferStore> store_;
   std::vector<Owned> owned_;
   std::set<size_t> uploaded_;                        // buffers of constants with their content
