@@ -8,6 +8,7 @@
 # them. With TERN_ALL_SUITES set all cases run in all combinations, optimized; where there is no Mesa, all run on PoCL and
 # OpenGL ES.
 mesa=/etc/OpenCL/vendors/rusticl.icd
+standin=build/release/lib/libtensorflowlite_metal_standin.so
 first="--every 3" second="--every 3 --from 1" third="--every 3 --from 2"
 if [ -n "${TERN_ALL_SUITES:-}" ] || [ ! -f $mesa ]; then
   first="" second="" third=""
@@ -33,8 +34,11 @@ fi
 if [ -z "${TERN_ALL_SUITES:-}" ]; then
   small "conformance gles minimum f16" "${ops[@]}" --engine gles:min --precision f16 --only '[A-L]*' $second
   small "conformance host 16 f16" "${ops[@]}" --engine host --slice-width 16 --precision f16 --only '[A-B]*' --every 2
-  [ ! -f build/release/lib/libtensorflowlite_metal_standin.so ] ||
+  if [ -f $standin ]; then
     small "conformance metal f16" "${ops[@]}" --engine metal --precision f16 --only 'C*' --every 2
+  else
+    echo "skipped: the suites on Metal (no $standin)"
+  fi
 else
   for form in "16 f16" "4 f16" "4 f32"; do
     width=${form% *} precision=${form#* }
@@ -45,9 +49,11 @@ else
   suite "conformance gles minimum" "${ops[@]}" --engine gles:min
   suite "conformance gles minimum f16" "${ops[@]}" --engine gles:min --precision f16
   suite "conformance host 4 f32" "${ops[@]}" --engine host --slice-width 4
-  if [ -f build/release/lib/libtensorflowlite_metal_standin.so ]; then
+  if [ -f $standin ]; then
     for precision in f32 f16; do suite "conformance metal $precision" "${ops[@]}" --engine metal --precision $precision; done
     suite "goldens metal f32" "$shared/goldens" --engine metal
+  else
+    echo "skipped: the suites on Metal (no $standin)"
   fi
   suite "conformance host 16 f16" "${ops[@]}" --engine host --slice-width 16 --precision f16
 fi

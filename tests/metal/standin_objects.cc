@@ -78,9 +78,9 @@ gpu::Int3 Int3Of(const MetalSize& size) {
           static_cast<int>(size.depth)};
 }
 
-Buffer* BufferOf(const Object& of, Id id, Device* device) {
+Buffer* BufferOf(Device* device, Id id) {
   auto* const buffer = As<Buffer>(id);
-  if (buffer->device != device) Fail(of.isa == nullptr ? "" : "a buffer of another device");
+  if (buffer->device != device) Fail("a buffer of another device");
   return buffer;
 }
 
@@ -172,7 +172,7 @@ void Encoder::EndEncoding() {
 void ComputeEncoder::SetBuffer(Id id, UInteger offset, UInteger index) {
   CheckOpen("setBuffer");
   if (index >= kSlots) Fail(StrCat("buffer index ", index, ", limit ", kSlots));
-  Buffer* const buffer = BufferOf(*this, id, device);
+  Buffer* const buffer = BufferOf(device, id);
   if (offset % 4 != 0) Fail(StrCat("buffer offset ", offset, " is no multiple of 4"));
   if (offset >= buffer->length)
     Fail(StrCat("buffer offset ", offset, " of a buffer of ", buffer->length, " bytes"));
@@ -233,8 +233,8 @@ void ComputeEncoder::Dispatch(MetalSize groups, MetalSize group) {
 
 void BlitEncoder::Copy(Id from, UInteger from_offset, Id to, UInteger to_offset, UInteger size) {
   CheckOpen("copy");
-  Buffer* const source = BufferOf(*this, from, device);
-  Buffer* const target = BufferOf(*this, to, device);
+  Buffer* const source = BufferOf(device, from);
+  Buffer* const target = BufferOf(device, to);
   if (size == 0 || size % 4 != 0 || from_offset % 4 != 0 || to_offset % 4 != 0)
     Fail(StrCat("copy of ", size, " bytes from ", from_offset, " to ", to_offset,
                 ": multiples of 4 are copied"));
