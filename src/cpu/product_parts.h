@@ -29,19 +29,25 @@ struct ProductPart {
 template <class Run>
 void ForEachPart(const ProductSize& size, ThreadPool* pool, const Run& run) {
   // Some parts per thread, so that one that is held up does not hold up the others.
-  constexpr int64_t kPartsPerThread = 4;
+  constexpr int64_t kPartsPerThread = 4, kFewPartsPerThread = 2;
   const bool alone = pool == nullptr || pool->threads() == 1 ||
                      size.groups * size.rows * size.depth * size.columns < size.small;
-  int64_t row_parts = CeilDiv(size.rows, size.most_rows), panel_parts = 1;
+  const int64_t least_parts = CeilDiv(size.rows, size.most_rows);
+  int64_t row_parts = least_parts, panel_parts = 1;
   if (!alone) {
     const int64_t threads = pool->threads(), wanted = kPartsPerThread * threads;
     if (row_parts * size.groups < wanted) {
-      row_parts = std::clamp(CeilDiv(size.rows, size.tile_rows), row_parts, wanted);
-    } else if (size.groups == 1) {
-      // As many for each thread; then the next operator's rows lie where they were written, too.
-      row_parts = std::min(size.rows, CeilDiv(row_parts, threads) * threads);
+      // A tile that is two thirds full takes hardly longer for each row.
+      const int64_t least_rows = CeilDiv(2 * size.tile_rows, 3);
+      row_parts = std::clamp(size.rows / least_rows, least_parts, wanted);
     }
-    if (row_parts * size.groups < wanted) {
+    // As many for each thread; then the next operator's rows lie where they were written, too.
+    if (size.groups == 1 && row_parts > threads) {
+      row_parts = row_parts / threads * threads;
+      if (row_parts < least_parts) row_parts = std::min(size.rows, row_parts + threads);
+    }
+    // Each part gathers its rows again, so panels are shared only where rows are few.
+    if (row_parts * size.groups < kFewPartsPerThread * threads) {
       panel_parts = std::min(size.panels, CeilDiv(wanted, row_parts * size.groups));
     }
   }

@@ -64,28 +64,35 @@ ThreadPool::~ThreadPool() {
   for (Thread& worker : workers_) worker.Join();
 }
 
-// Takes one part of the share in whatever job there is and computes it; false when none is left.
-bool ThreadPool::TakePart(Share& share) {
+// Computes the parts of the share that nobody has taken, of whatever job there is, and returns how
+// many it computed. It counts them as done together: threads share that counter, and a cache line
+// that moves between processors costs some 100 nanoseconds.
+int64_t ThreadPool::TakeParts(Share& share) {
+  int64_t taken = 0, all = 0;
   uint64_t left = share.left.load(std::memory_order_acquire);
-  do {
-    if ((left & kPartsLeft) == 0) return false;
-  } while (!share.left.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel));
-  // The job cannot end before this part is done, and may end right then.
-  const int64_t parts = parts_;
-  {
-    const SubnormalMode mode(flushes_);
-    (*body_)(share.end - static_cast<int64_t>(left & kPartsLeft));
+  while ((left & kPartsLeft) != 0) {
+    if (!share.left.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel)) continue;
+    // The job cannot end before this part is counted.
+    all = share.all;
+    {
+      const SubnormalMode mode(share.flushes);
+      (*share.body)(share.end - static_cast<int64_t>(left & kPartsLeft));
+    }
+    ++taken;
+    left = share.left.load(std::memory_order_acquire);
   }
-  if (done_.fetch_add(1, std::memory_order_acq_rel) + 1 == parts) done_.notify_one();
-  return true;
+  if (taken == 0) return 0;
+  const auto count = static_cast<int32_t>(taken);
+  if (done_.fetch_add(count, std::memory_order_acq_rel) + count == all) done_.notify_one();
+  return taken;
 }
 
-// From the thread's own share first.
-bool ThreadPool::TakePart(int thread) {
-  for (int i = 0; i < share_count_; ++i) {
-    if (TakePart(shares_[static_cast<size_t>((thread + i) % share_count_)])) return true;
+int64_t ThreadPool::TakePartsOfOthers(int thread) {
+  int64_t taken = 0;
+  for (int i = 1; i < share_count_; ++i) {
+    taken += TakeParts(shares_[static_cast<size_t>((thread + i) % share_count_)]);
   }
-  return false;
+  return taken;
 }
 
 bool ThreadPool::PartsLeft() const {
@@ -102,11 +109,12 @@ void ThreadPool::Work(int thread) {
     int patience = kPatience;
     for (int look = 0; look < kLooks; ++look) {
       const uint64_t now = own.left.load(std::memory_order_relaxed) / kOneJob;
-      if (now != job || TakePart(own)) {
+      if (now != job) {
+        TakeParts(own);
         job = now;
         look = 0;
         patience = kPatience;
-      } else if (--patience < 0 && TakePart(thread)) {
+      } else if (--patience < 0 && TakePartsOfOthers(thread) != 0) {
         look = 0;
       }
       Pause();
@@ -118,37 +126,36 @@ void ThreadPool::Work(int thread) {
   }
 }
 
-void ThreadPool::RunParts(int64_t parts, const std::function<void(int64_t)>& body) {
+void ThreadPool::RunParts(int64_t parts, Body body) {
   std::unique_lock<std::mutex> lock(running_, std::defer_lock);
   if (workers_.empty() || parts < 2 || parts >= static_cast<int64_t>(INT32_MAX) ||
-      !lock.try_lock() || NowNanos() < alone_until_) {
+      !lock.try_lock() || (alone_until_ != 0 && NowNanos() < alone_until_)) {
     for (int64_t part = 0; part < parts; ++part) body(part);
     return;
   }
   const int64_t start = NowNanos();
   StartJob(parts, body);
-  int64_t own = 0;
-  while (TakePart(shares_[0])) ++own;
-  for (int look = 0; look < kPatience && done_.load(std::memory_order_relaxed) != parts; ++look)
-    Pause();
-  while (TakePart(0)) ++own;
+  int64_t own = TakeParts(shares_[0]);
+  if (AllDone(parts, kPatience)) return Forgive();
+  own += TakePartsOfOthers(0);
   const int64_t finished = NowNanos();
   WaitForOthers(parts);
   Judge(own, finished - start, NowNanos() - finished);
 }
 
-void ThreadPool::StartJob(int64_t parts, const std::function<void(int64_t)>& body) {
-  body_ = &body;
-  parts_ = parts;
-  flushes_ = SubnormalMode::Flushes();
+void ThreadPool::StartJob(int64_t parts, const Body& body) {
   done_.store(0, std::memory_order_relaxed);
   job_ += kOneJob;
   const int64_t count = threads();
+  const bool flushes = SubnormalMode::Flushes();
   // The caller's own last: nobody may help it before they have parts themselves.
   for (int64_t i = count - 1; i >= 0; --i) {
     Share& share = shares_[static_cast<size_t>(i)];
     const int64_t begin = i * parts / count;
     share.end = (i + 1) * parts / count;
+    share.all = parts;
+    share.body = &body;
+    share.flushes = flushes;
     share.left.store(job_ | static_cast<uint64_t>(share.end - begin));
   }
   if (sleeping_.load() > 0) {
@@ -157,11 +164,17 @@ void ThreadPool::StartJob(int64_t parts, const std::function<void(int64_t)>& bod
   }
 }
 
-void ThreadPool::WaitForOthers(int64_t parts) {
-  for (int look = 0; look < kLooks; ++look) {
-    if (done_.load(std::memory_order_acquire) == parts) return;
+// Looks that often.
+bool ThreadPool::AllDone(int64_t parts, int looks) const {
+  for (int look = 0; look < looks; ++look) {
+    if (done_.load(std::memory_order_acquire) == parts) return true;
     Pause();
   }
+  return false;
+}
+
+void ThreadPool::WaitForOthers(int64_t parts) {
+  if (AllDone(parts, kLooks)) return;
   for (int32_t done = done_.load(std::memory_order_acquire); done != parts;
        done = done_.load(std::memory_order_acquire)) {
     done_.wait(done, std::memory_order_acquire);
@@ -172,15 +185,14 @@ void ThreadPool::WaitForOthers(int64_t parts) {
 // than a part takes waits for a thread that the system has put aside for another program.
 void ThreadPool::Judge(int64_t own_parts, int64_t own_time, int64_t waited) {
   const int64_t part_time = own_time / std::max<int64_t>(own_parts, 1);
-  if (own_parts == 0 || waited < kHoldUp || waited < 2 * part_time) {
-    alone_for_ -= alone_for_ / 512;
-    return;
-  }
+  if (own_parts == 0 || waited < kHoldUp || waited < 2 * part_time) return Forgive();
   alone_for_ = std::min(std::max(2 * alone_for_, 4 * waited), kMostAlone);
   alone_until_ = NowNanos() + alone_for_;
 }
 
-void ThreadPool::Run(int64_t count, const std::function<void(int64_t, int64_t)>& body) {
+void ThreadPool::Forgive() { alone_for_ -= alone_for_ / 512; }
+
+void ThreadPool::Run(int64_t count, absl::FunctionRef<void(int64_t, int64_t)> body) {
   if (workers_.empty() || count < 2) {
     body(0, count);
     return;
@@ -211,7 +223,7 @@ std::shared_ptr<ThreadPool> SharedThreadPool(const void* owner, int threads) {
 }
 
 void ParallelFor(ThreadPool* pool, int64_t count, int64_t cost,
-                 const std::function<void(int64_t, int64_t)>& body) {
+                 absl::FunctionRef<void(int64_t, int64_t)> body) {
   if (count <= 0) return;
   const bool small = cost < kSmallWork && count < kSmallWork / std::max<int64_t>(cost, 1);
   if (pool == nullptr || small) {

@@ -6,11 +6,11 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "base/thread.h"
 
 namespace tern {
@@ -28,7 +28,7 @@ class ThreadPool {
 
   // Calls body(begin, end) for consecutive ranges that cover [0, count), from several threads, and
   // waits for all. Every thread treats subnormal numbers as the calling one does.
-  void Run(int64_t count, const std::function<void(int64_t begin, int64_t end)>& body);
+  void Run(int64_t count, absl::FunctionRef<void(int64_t begin, int64_t end)> body);
 
   // Calls body(part) for every part of [0, parts) and waits for all. Each thread begins with the
   // same share of the parts in every call, so that what one operator leaves in its cache is there
@@ -36,43 +36,49 @@ class ThreadPool {
   // waits only for parts that are being computed; after it has waited much longer than a part
   // takes, it runs all parts itself for a while. A call from inside a body, or while another
   // thread's call is running, runs all parts on the calling thread.
-  void RunParts(int64_t parts, const std::function<void(int64_t part)>& body);
+  void RunParts(int64_t parts, absl::FunctionRef<void(int64_t part)> body);
 
  private:
-  // The parts of one thread.
+  using Body = absl::FunctionRef<void(int64_t)>;
+
+  // The parts of one thread and all that it must know of the job, in one cache line: a thread that
+  // waits for work fetches no other.
   struct alignas(64) Share {
     // The number of the job in the upper half, the parts that nobody has taken yet in the lower.
     std::atomic<uint64_t> left{0};
-    int64_t end = 0;  // of the parts
+    int64_t end = 0;  // of the share
+    int64_t all = 0;  // parts of the job
+    const Body* body = nullptr;
+    bool flushes = false;  // subnormal numbers
   };
 
   void Work(int thread);
-  void StartJob(int64_t parts, const std::function<void(int64_t)>& body);
+  void StartJob(int64_t parts, const Body& body);
+  bool AllDone(int64_t parts, int looks) const;
   void WaitForOthers(int64_t parts);
   void Judge(int64_t own_parts, int64_t own_time, int64_t waited);
-  bool TakePart(Share& share);
-  bool TakePart(int thread);
+  void Forgive();
+  int64_t TakeParts(Share& share);
+  int64_t TakePartsOfOthers(int thread);
   bool PartsLeft() const;
 
   std::vector<Thread> workers_;
   std::mutex running_;
 
-  // body_, parts_, flushes_ and the ends of shares belong to a job as long as one of its parts is
-  // not done.
+  // A share belongs to a job as long as one of the job's parts is not done.
   int share_count_ = 0;
   std::unique_ptr<Share[]> shares_;
   uint64_t job_ = 0;
-  const std::function<void(int64_t)>* body_ = nullptr;
-  int64_t parts_ = 0;
-  bool flushes_ = false;  // subnormal numbers
-  std::atomic<int32_t> done_{0};
 
   // When threads lose their processors to other programs, the caller is faster alone: until then,
   // and for at least how long when it is held up again. In nanoseconds; of who holds running_.
   int64_t alone_until_ = 0, alone_for_ = 0;
 
+  // Parts of the job that are done, in a cache line of its own: every thread writes it once.
+  alignas(64) std::atomic<int32_t> done_{0};
+
   // Changes whenever sleeping workers should look for work.
-  std::atomic<int32_t> signal_{0};
+  alignas(64) std::atomic<int32_t> signal_{0};
   std::atomic<int32_t> sleeping_{0};
   std::atomic<bool> ending_{false};
 };
@@ -82,12 +88,12 @@ class ThreadPool {
 std::shared_ptr<ThreadPool> SharedThreadPool(const void* owner, int threads);
 
 // Below this many operations waking the workers costs more than it saves.
-inline constexpr int64_t kSmallWork = 32 * 1024;
+inline constexpr int64_t kSmallWork = 12 * 1024;
 
 // Runs body over [0, count): on the pool, or on this thread when pool is null or when the work is
 // too small to share (`cost` is a rough number of operations per item).
 void ParallelFor(ThreadPool* pool, int64_t count, int64_t cost,
-                 const std::function<void(int64_t begin, int64_t end)>& body);
+                 absl::FunctionRef<void(int64_t begin, int64_t end)> body);
 
 }  // namespace tern
 

@@ -214,7 +214,9 @@ void FillWithZeros(TfLiteTensor* t) {
 }
 
 void FillAround(TfLiteTensor* t, const Shape& before, const Shape& size, const void* value,
-                int64_t bytes) {
+                int64_t bytes, ThreadPool* pool) {
+  // A short fill costs as much as that many operations of ParallelFor.
+  constexpr int64_t kFill = 32;
   const Filler filler(value, bytes);
   const Shape shape = ShapeOf(t), strides = DenseStrides(shape);
   int64_t lines = 1;  // of the box along this axis
@@ -222,18 +224,27 @@ void FillAround(TfLiteTensor* t, const Shape& before, const Shape& size, const v
   for (size_t axis = 0; axis < shape.size(); ++axis) {
     const int64_t begin = before[axis] * strides[axis];
     const int64_t end = begin + size[axis] * strides[axis], whole = shape[axis] * strides[axis];
-    Shape index(axis, 0);
-    int64_t at = first;
-    for (int64_t line = begin == 0 && end == whole ? lines : 0; line < lines; ++line) {
-      filler.Fill(t->data.raw + at * bytes, begin);
-      filler.Fill(t->data.raw + (at + end) * bytes, whole - end);
-      for (size_t i = axis; i-- > 0;) {
-        at += strides[i];
-        if (++index[i] < size[i]) break;
-        index[i] = 0;
-        at -= size[i] * strides[i];
+    const auto fill = [&](int64_t line, int64_t last) {
+      Shape index(axis, 0);
+      int64_t at = first;
+      for (int64_t i = static_cast<int64_t>(axis) - 1, rest = line; i >= 0; --i) {
+        index[i] = rest % size[i];
+        at += index[i] * strides[i];
+        rest /= size[i];
       }
-    }
+      for (; line < last; ++line) {
+        if (begin > 0) filler.Fill(t->data.raw + at * bytes, begin);
+        if (whole > end) filler.Fill(t->data.raw + (at + end) * bytes, whole - end);
+        for (size_t i = axis; i-- > 0;) {
+          at += strides[i];
+          if (++index[i] < size[i]) break;
+          index[i] = 0;
+          at -= size[i] * strides[i];
+        }
+      }
+    };
+    const int64_t around = begin + whole - end;
+    if (around > 0) ParallelFor(pool, lines, 2 * kFill + around * bytes / 8, fill);
     lines *= size[axis];
     first += begin;
   }

@@ -87,7 +87,7 @@ void FillWithZeros(TfLiteTensor* t);
 // The same for those outside of a box of `size` elements, `before` elements from the start on each
 // axis.
 void FillAround(TfLiteTensor* t, const Shape& before, const Shape& size, const void* value,
-                int64_t bytes);
+                int64_t bytes, ThreadPool* pool);
 
 }  // namespace tern
 

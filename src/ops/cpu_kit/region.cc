@@ -41,8 +41,9 @@ constexpr int64_t kShortRun = 8;
 // sides stay in the cache.
 constexpr int64_t kSquare = 32;
 
-// What ParallelFor counts as one operation.
-constexpr int64_t kBytesPerOperation = 8;
+// For ParallelFor: bytes that take as long as one operation, and operations that beginning a row
+// takes as long as.
+constexpr int64_t kBytesPerOperation = 8, kOperationsPerRow = 16;
 
 int64_t Magnitude(int64_t v) { return v < 0 ? -v : v; }
 
@@ -193,16 +194,19 @@ void CopyRegion(const Region& region, const void* source, void* destination, int
   OrderAxes(r);
   if (r.sizes.empty()) return CopyPart(r, source, destination, element_bytes);
   // A part is a piece of the outermost axis.
-  int64_t inner = element_bytes;
-  for (size_t axis = 1; axis < r.sizes.size(); ++axis) inner *= r.sizes[axis];
-  ParallelFor(pool, r.sizes[0], std::max<int64_t>(1, inner / kBytesPerOperation),
-              [&](int64_t begin, int64_t end) {
-                Region part = r;
-                part.sizes[0] = end - begin;
-                part.source_offset += begin * r.source_strides[0];
-                part.destination_offset += begin * r.destination_strides[0];
-                CopyPart(part, source, destination, element_bytes);
-              });
+  int64_t rows = 0, bytes = element_bytes;
+  for (size_t axis = 1; axis < r.sizes.size(); ++axis) {
+    rows = axis == 1 ? 1 : rows * r.sizes[axis - 1];
+    bytes *= r.sizes[axis];
+  }
+  const int64_t cost = bytes / kBytesPerOperation + rows * kOperationsPerRow;
+  ParallelFor(pool, r.sizes[0], std::max<int64_t>(1, cost), [&](int64_t begin, int64_t end) {
+    Region part = r;
+    part.sizes[0] = end - begin;
+    part.source_offset += begin * r.source_strides[0];
+    part.destination_offset += begin * r.destination_strides[0];
+    CopyPart(part, source, destination, element_bytes);
+  });
 }
 
 Region ViewRegion(const View& view, int source, int destination) {

@@ -64,10 +64,10 @@ class Pad : public Movement {
     const int64_t bytes = ElementBytes(output->type);
     if (const TfLiteTensor* value = call.input(2)) {
       TERN_RETURN_IF_ERROR(CheckData(value, "value"));
-      FillAround(output, before_, ShapeOf(call.input(0)), value->data.raw_const, bytes);
+      FillAround(output, before_, ShapeOf(call.input(0)), value->data.raw_const, bytes, Pool(call));
       return OkStatus();
     }
-    FillAround(output, before_, ShapeOf(call.input(0)), ZeroOf(output).data(), bytes);
+    FillAround(output, before_, ShapeOf(call.input(0)), ZeroOf(output).data(), bytes, Pool(call));
     return OkStatus();
   }
 

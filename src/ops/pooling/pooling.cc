@@ -141,6 +141,9 @@ bool Pool2d::EvalFast(const OpCall& call, ThreadPool* pool) const {
   return false;
 }
 
+// A window takes as long as that many operations of ParallelFor, and a quarter for each element.
+constexpr int64_t kWindow = 128;
+
 template <class T, class Limit>
 bool Pool2d::EvalWindows(const OpCall& call, ThreadPool* pool, FastPoolForm<T, Limit> form,
                          Limit low, Limit high) const {
@@ -148,7 +151,8 @@ bool Pool2d::EvalWindows(const OpCall& call, ThreadPool* pool, FastPoolForm<T, L
   const T* input = Data<T>(call.input(0));
   T* output = MutableData<T>(call.output(0));
   const int64_t line = width_.in * channels_;
-  const int64_t cost = width_.out * channels_ * height_.filter * width_.filter / 4;
+  const int64_t taps = height_.filter * width_.filter;
+  const int64_t cost = width_.out * (kWindow + channels_ * taps / 4);
   ParallelFor(pool, batch_ * height_.out, cost, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const WindowAxis::Taps ys = height_.TapsAt(row % height_.out);
