@@ -58,9 +58,6 @@ class ConvRows {
                                                                          : stride_;
   }
 
-  // Padding is what the flip makes into the zero point.
-  int32_t zero_point() const { return widened_ ? 0 : zero_point_; }
-
  private:
   IntegerRows Shorts(int64_t group, int64_t first, int64_t count, uint8_t* scratch) const {
     auto* rows = reinterpret_cast<int16_t*>(scratch);
@@ -121,19 +118,25 @@ class ConvRows {
 
 }  // namespace
 
-bool RunIntegerConv(const ConvShape& shape, const IntegerMatrix& matrix, const IntegerImage& input,
-                    bool unsigned_weights, const IntegerTerms& terms, const StoreSums& store,
-                    ThreadPool* pool) {
-  const int32_t weight_zero = terms.weight_zero_point - (unsigned_weights ? 128 : 0);
-  const ConvRows gather(shape, matrix, input, weight_zero);
-  const std::vector<int32_t>& sums = matrix.sums();
-  std::vector<int32_t> starts(sums.size() + 64);
-  for (size_t c = 0; c < sums.size(); ++c) {
-    const int64_t bias = terms.bias == nullptr ? 0 : terms.bias[c];
-    starts[c] = Wrapped(bias - int64_t{gather.zero_point()} * sums[c]);
+std::vector<int32_t> SumStarts(const std::vector<int32_t>& weight_sums, const int32_t* bias,
+                               int32_t input_zero_point) {
+  std::vector<int32_t> starts(weight_sums.size() + 64);
+  for (size_t c = 0; c < weight_sums.size(); ++c) {
+    const int64_t start = bias == nullptr ? 0 : bias[c];
+    starts[c] = Wrapped(start - int64_t{input_zero_point} * weight_sums[c]);
   }
-  return matrix.Multiply(shape.OutPixels(), starts.data(), gather, gather.ScratchBytes(), store,
-                         pool);
+  return starts;
+}
+
+int32_t MatrixZeroPoint(const IntegerMatrix& filter, const IntegerImage& input) {
+  if (filter.kernel().row_bytes == 2) return 0;
+  return input.zero_point + (FlipOf(input.type) != 0 ? 128 : 0);
+}
+
+bool RunIntegerConv(const ConvShape& shape, const IntegerMatrix& filter, const IntegerImage& input,
+                    int32_t weight_zero, const int32_t* starts, StoreSums store, ThreadPool* pool) {
+  const ConvRows gather(shape, filter, input, weight_zero);
+  return filter.Multiply(shape.OutPixels(), starts, gather, gather.ScratchBytes(), store, pool);
 }
 
 // ---- depthwise
@@ -162,7 +165,7 @@ template <class T>
 class DepthwiseRows {
  public:
   DepthwiseRows(const ConvShape& shape, const DepthwiseWeights& weights, const T* input,
-                IntegerType type, T padding, const int32_t* starts, const StoreSums& store)
+                IntegerType type, T padding, const int32_t* starts, StoreSums store)
       : shape_(shape),
         weights_(weights),
         input_(input),
@@ -174,11 +177,20 @@ class DepthwiseRows {
 
   // False when there is no memory.
   bool Run(int64_t begin, int64_t end) const {
-    const Scratch<const void*> taps(static_cast<size_t>(shape_.width.out * weights_.taps));
+    const auto tap_count = static_cast<size_t>(shape_.width.out * weights_.taps);
+    const Scratch<const void*> taps(tap_count);
+    const Scratch<int64_t> moves(tap_count);
     const Scratch<int32_t> sums(static_cast<size_t>(chunk_ * weights_.stride));
-    if (taps.data() == nullptr || sums.data() == nullptr) return false;
+    if (taps.data() == nullptr || moves.data() == nullptr || sums.data() == nullptr) return false;
+    bool moves_known = false;
     for (int64_t row = begin; row < end; ++row) {
-      PointAt(row, taps.data());
+      if (row > begin && row % shape_.height.out != 0 && IsInside(row - 1) && IsInside(row)) {
+        if (!moves_known) FindMoves(taps.data(), tap_count, moves.data());
+        moves_known = true;
+        Move(taps.data(), tap_count, moves.data());
+      } else {
+        PointAt(row, taps.data());
+      }
       for (int64_t x = 0; x < shape_.width.out; x += chunk_) {
         const int64_t count = std::min(chunk_, shape_.width.out - x);
         const IntegerDepthwisePixels pixels = {taps.data() + x * weights_.taps,
@@ -200,6 +212,26 @@ class DepthwiseRows {
 
  private:
   static constexpr int64_t kChunkSums = 4096;
+
+  // Whether all lines of the filter lie within the image. The taps of two such rows, one after the
+  // other, are one stride apart.
+  bool IsInside(int64_t row) const {
+    const WindowAxis& height = shape_.height;
+    const int64_t y = row % height.out * height.stride - height.pad_before;
+    return y >= 0 && y + (height.filter - 1) * height.dilation < height.in;
+  }
+
+  // How far each tap of such a row is from that of the next, in bytes.
+  void FindMoves(const void* const* taps, size_t count, int64_t* moves) const {
+    const int64_t line = shape_.width.in * weights_.channels * static_cast<int64_t>(sizeof(T));
+    const void* const outside = outside_.data();
+    for (size_t i = 0; i < count; ++i) {
+      moves[i] = taps[i] == outside ? 0 : line * shape_.height.stride;
+    }
+  }
+  static void Move(const void** taps, size_t count, const int64_t* moves) {
+    for (size_t i = 0; i < count; ++i) taps[i] = static_cast<const char*>(taps[i]) + moves[i];
+  }
 
   // Where the channels of each tap of each pixel of an output row lie.
   void PointAt(int64_t row, const void** to) const {
@@ -240,14 +272,14 @@ class DepthwiseRows {
   const T* input_;
   IntegerType type_;
   const int32_t* starts_;
-  const StoreSums& store_;
+  StoreSums store_;
   std::vector<T> outside_;
   int64_t chunk_;
 };
 
 template <class T>
 bool RunDepthwiseAs(const ConvShape& shape, const DepthwiseWeights& weights,
-                    const IntegerImage& input, const int32_t* starts, const StoreSums& store,
+                    const IntegerImage& input, const int32_t* starts, StoreSums store,
                     ThreadPool* pool) {
   const T* from = static_cast<const T*>(input.data);
   AlignedArray<T> repeated;
@@ -259,8 +291,8 @@ bool RunDepthwiseAs(const ConvShape& shape, const DepthwiseWeights& weights,
   }
   const DepthwiseRows<T> rows(shape, weights, from, input.type, static_cast<T>(input.zero_point),
                               starts, store);
-  // A product here costs about an eighth of what ParallelFor counts as one operation.
-  const int64_t cost = shape.width.out * weights.channels * (weights.taps + 8) / 8;
+  // A product here costs about three eighths of what ParallelFor counts as one operation.
+  const int64_t cost = shape.width.out * weights.channels * (weights.taps + 8) * 3 / 8;
   std::atomic<bool> enough_memory = true;
   ParallelFor(pool, shape.batch * shape.height.out, cost, [&](int64_t begin, int64_t end) {
     if (!rows.Run(begin, end)) enough_memory = false;
@@ -271,20 +303,15 @@ bool RunDepthwiseAs(const ConvShape& shape, const DepthwiseWeights& weights,
 }  // namespace
 
 bool RunIntegerDepthwise(const ConvShape& shape, const DepthwiseWeights& weights,
-                         const IntegerImage& input, const int32_t* bias, const StoreSums& store,
+                         const IntegerImage& input, const int32_t* starts, StoreSums store,
                          ThreadPool* pool) {
-  std::vector<int32_t> starts(static_cast<size_t>(weights.stride));
-  for (int64_t c = 0; c < weights.channels; ++c) {
-    const int64_t start = bias == nullptr ? 0 : bias[c];
-    starts[c] = Wrapped(start - int64_t{input.zero_point} * weights.sums[c]);
-  }
   switch (input.type) {
     case IntegerType::kUInt8:
-      return RunDepthwiseAs<uint8_t>(shape, weights, input, starts.data(), store, pool);
+      return RunDepthwiseAs<uint8_t>(shape, weights, input, starts, store, pool);
     case IntegerType::kInt8:
-      return RunDepthwiseAs<int8_t>(shape, weights, input, starts.data(), store, pool);
+      return RunDepthwiseAs<int8_t>(shape, weights, input, starts, store, pool);
     case IntegerType::kInt16:
-      return RunDepthwiseAs<int16_t>(shape, weights, input, starts.data(), store, pool);
+      return RunDepthwiseAs<int16_t>(shape, weights, input, starts, store, pool);
   }
   return false;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every integer kernel against plain loops, bit for bit, at sizes off the width of vectors.
+// Every integer kernel against fast loops, bit for bit, at sizes off the width of vectors.
 #include "cpu/integer_conv.h"
 
 #include <gtest/gtest.h>
@@ -75,8 +75,11 @@ void IntegerKernelsTest::CheckMatrix(int64_t pixels, int64_t depth, int64_t colu
       }
     }
   };
-  ASSERT_TRUE(RunIntegerConv(shape, *matrix, {a.data(), TypeOf<A>(), zero}, is_unsigned,
-                             {weight_zero, bias.data()}, store, pool));
+  const IntegerImage image = {a.data(), TypeOf<A>(), zero};
+  const std::vector<int32_t> starts =
+      SumStarts(matrix->sums(), bias.data(), MatrixZeroPoint(*matrix, image));
+  ASSERT_TRUE(RunIntegerConv(shape, *matrix, image, weight_zero - (is_unsigned ? 128 : 0),
+                             starts.data(), store, pool));
   for (int64_t p = 0; p < pixels; ++p) {
     for (int64_t c = 0; c < columns; ++c) {
       int64_t want = shorts ? 0 : bias[c];
@@ -128,7 +131,8 @@ void IntegerKernelsTest::CheckDepthwise(const ConvShape& shape, int32_t zero) {
   };
   ThreadPool pool(2);
   const auto packed = PackDepthwise(weights.data(), taps, channels);
-  ASSERT_TRUE(RunIntegerDepthwise(shape, *packed, {in.data(), TypeOf<T>(), zero}, bias.data(),
+  const std::vector<int32_t> starts = SumStarts(packed->sums, bias.data(), zero);
+  ASSERT_TRUE(RunIntegerDepthwise(shape, *packed, {in.data(), TypeOf<T>(), zero}, starts.data(),
                                   store, &pool));
   for (int64_t p = 0; p < shape.OutPixels(); ++p) {
     const int64_t x = p % w.out * w.stride - w.pad_before;
@@ -176,26 +180,32 @@ TEST_F(IntegerKernelsTest, Requantization) {
   constexpr int64_t kRows = 3, kUnits = 45, kStride = 48, kPadded = 64;
   for (int round = 0; round < 400; ++round) {
     std::vector<int32_t> value(kPadded), left(kPadded), right(kPadded), sums(kRows * kPadded);
-    const bool any_left = round % 4 == 0, plain = round % 4 == 1;
+    const bool any_left = round % 4 == 0, fast = round % 4 == 1;
     for (int64_t c = 0; c < kPadded; ++c) {
       value[c] = Random(0, 9) == 0 ? 0 : Random(1 << 30, INT32_MAX);
       if (Random(0, 9) == 0) value[c] = 1 << 30;
       right[c] = Random(0, 31);
       if (any_left && c % 2 == 0) left[c] = Random(0, 31);
       if (left[c] != 0) right[c] = 0;
-      if (plain) right[c] = Random(1, 22);
+      if (fast) right[c] = Random(1, 22);
     }
-    const int bits = Random(1, plain ? 29 : 31);
+    const int bits = Random(1, fast ? 29 : 31);
     for (int32_t& s : sums) {
       const int kind = Random(0, 15);
       s = Random(INT32_MIN, INT32_MAX) >> (31 - bits);
-      if (kind == 0) s = INT32_MIN >> (plain ? 2 : 0);
-      if (kind == 1) s = INT32_MAX >> (plain ? 2 : 0);
+      if (kind == 0) s = INT32_MIN >> (fast ? 2 : 0);
+      if (kind == 1) s = INT32_MAX >> (fast ? 2 : 0);
       if (kind == 2) s = -1;
     }
     const int32_t zero = Random(-128, 127);
-    const Requantization how = {value.data(), left.data(), right.data(), any_left,
-                                plain,        zero,        -100,         120};
+    std::vector<int64_t> start(kPadded, kNoFastForm);
+    for (size_t c = 0; fast && c < kPadded; ++c) {
+      start[c] =
+          ((int64_t{1} << (right[c] - 1)) + (int64_t{zero} << right[c])) * (int64_t{1} << 31) +
+          (int64_t{1} << 30);
+    }
+    const Requantization how = {value.data(), left.data(),  right.data(), any_left,    zero, -100,
+                                120,          value.data(), right.data(), start.data()};
     std::vector<int8_t> got(kRows * kUnits, 99);
     GetIntegerKernels()->requantize(sums.data(), kStride, kRows, kUnits, how, IntegerType::kInt8,
                                     got.data(), kUnits);

@@ -29,17 +29,23 @@ struct IntegerGemmKernel {
   void (*run)(int64_t count, int64_t vectors, const IntegerTile& tile);
 };
 
-// real = value * 2^(left - right - 31), rounded after the product and after the shift to the right.
-// Arrays with one element per output channel, readable up to the next multiple of 16.
+// result = clamp(round(round(sum * 2^left * value / 2^31) / 2^right) + zero_point, low, high).
+// The product rounds ties up, the shift away from zero. Arrays with one element per output channel,
+// readable up to the next multiple of 16.
 struct Requantization {
   const int32_t* value;
   const int32_t* left;   // 0..31; the shift wraps
   const int32_t* right;  // 0..31
   bool any_left;         // some `left` is not 0
-  // No `left`, every `right` from 1 to 22, and sums below 2^29: quicker.
-  bool plain;
   int32_t zero_point, low, high;
+  // The same with fewer steps, where all channels of a vector allow it. Halves of both roundings'
+  // units and the zero point are added before the first shift, which rounds down, as the second:
+  // clamp((((sum * fast_value + fast_start) >> 31) - (sum < 0)) >> fast_right, low, high).
+  const int32_t* fast_value;
+  const int32_t* fast_right;
+  const int64_t* fast_start;  // kNoFastForm: not this channel
 };
+inline constexpr int64_t kNoFastForm = INT64_MIN;
 
 // result = clamp(round(sum * factor[c]) + zero_point, low, high), in double, ties away from zero.
 // Factors are finite: one for each unit, the array as above, or one for all; bounds within the

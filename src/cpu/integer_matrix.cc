@@ -134,7 +134,7 @@ void IntegerMatrix::MultiplyWide(IntegerTile tile, int64_t rows, const Panel& pa
 void IntegerMatrix::MultiplyPanel(int64_t group, const Panel& panel, const int8_t* weights,
                                   int64_t first_row, int64_t rows, const IntegerRows& from,
                                   const int32_t* row_starts, const int32_t* column_starts,
-                                  const StoreSums& store) const {
+                                  StoreSums store) const {
   alignas(64) int32_t sums[kMostTileRows * kMostTileColumns];
   alignas(64) int64_t wide[kMostTileRows * kMostTileColumns];
   const int64_t first_column = group * columns_ + panel.first;
@@ -158,9 +158,8 @@ void IntegerMatrix::MultiplyPanel(int64_t group, const Panel& panel, const int8_
   }
 }
 
-bool IntegerMatrix::Multiply(int64_t rows, const int32_t* column_starts, const GatherRows& gather,
-                             int64_t scratch_bytes, const StoreSums& store,
-                             ThreadPool* pool) const {
+bool IntegerMatrix::Multiply(int64_t rows, const int32_t* column_starts, GatherRows gather,
+                             int64_t scratch_bytes, StoreSums store, ThreadPool* pool) const {
   const int64_t most_tiles =
       std::clamp<int64_t>(kChunkBytes / RowStride() / kernel_->rows, 1, kMostTiles);
   const ProductSize size = {groups_,

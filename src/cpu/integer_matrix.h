@@ -4,10 +4,10 @@
 #define TERN_CPU_INTEGER_MATRIX_H_
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "cpu/aligned.h"
 #include "cpu/integer_kernels.h"
 #include "cpu/thread_pool.h"
@@ -21,7 +21,7 @@ struct SumBlock {
   int64_t stride;
   int64_t first_row, rows, first_column, columns;
 };
-using StoreSums = std::function<void(const SumBlock&)>;
+using StoreSums = absl::FunctionRef<void(const SumBlock&)>;
 
 // Rows of activations as the kernel of a matrix takes them.
 struct IntegerRows {
@@ -30,8 +30,8 @@ struct IntegerRows {
 };
 // Gives rows [first, first + count) of a group, in `scratch` or where they lie, and what their
 // sums start from.
-using GatherRows = std::function<IntegerRows(int64_t group, int64_t first, int64_t count,
-                                             uint8_t* scratch, int32_t* row_starts)>;
+using GatherRows = absl::FunctionRef<IntegerRows(int64_t group, int64_t first, int64_t count,
+                                                 uint8_t* scratch, int32_t* row_starts)>;
 
 class IntegerMatrix {
  public:
@@ -58,8 +58,8 @@ class IntegerMatrix {
   // all groups. `column_starts` has columns() * groups() + 64 readable elements. Sums of 16-bit
   // activations are wide, and neither start counts then. `gather` gets scratch_bytes of memory for
   // each row. False when there is no memory.
-  bool Multiply(int64_t rows, const int32_t* column_starts, const GatherRows& gather,
-                int64_t scratch_bytes, const StoreSums& store, ThreadPool* pool) const;
+  bool Multiply(int64_t rows, const int32_t* column_starts, GatherRows gather,
+                int64_t scratch_bytes, StoreSums store, ThreadPool* pool) const;
 
  private:
   struct Panel {
@@ -69,7 +69,7 @@ class IntegerMatrix {
   int8_t* PanelAt(int64_t group, int64_t panel) const;
   void MultiplyPanel(int64_t group, const Panel& panel, const int8_t* weights, int64_t first_row,
                      int64_t rows, const IntegerRows& from, const int32_t* row_starts,
-                     const int32_t* column_starts, const StoreSums& store) const;
+                     const int32_t* column_starts, StoreSums store) const;
   void MultiplyWide(IntegerTile tile, int64_t rows, const Panel& panel, int64_t* wide) const;
 
   const IntegerGemmKernel* kernel_ = nullptr;

@@ -136,11 +136,17 @@ void CheckWholeRange(std::minstd_rand& engine, IntegerType type) {
   }
   const auto zero = static_cast<int32_t>(engine() % 256) - (Limits::min() == 0 ? 0 : 128);
   std::vector<T> got(kRows * kUnits), want(kRows * kUnits);
-  Requantization how = {value.data(), left.data(), right.data(),  false,
-                        true,         zero,        Limits::min(), Limits::max()};
+  std::vector<int64_t> start(kPadded);
+  for (size_t c = 0; c < kPadded; ++c) {
+    start[c] = ((int64_t{1} << (right[c] - 1)) + (int64_t{zero} << right[c])) * (int64_t{1} << 31) +
+               (int64_t{1} << 30);
+  }
+  const Requantization how = {value.data(), left.data(),   right.data(),  false,
+                              zero,         Limits::min(), Limits::max(), value.data(),
+                              right.data(), start.data()};
   const IntegerKernels& kernels = *GetIntegerKernels();
   kernels.requantize(sums.data(), kPadded, kRows, kUnits, how, type, got.data(), kUnits);
-  how.plain = false;
+  start.assign(kPadded, kNoFastForm);
   kernels.requantize(sums.data(), kPadded, kRows, kUnits, how, type, want.data(), kUnits);
   ASSERT_EQ(got, want) << zero << ", " << bits;
 }

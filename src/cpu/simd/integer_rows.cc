@@ -78,39 +78,41 @@ struct AnyChannels {
   }
 };
 
-// The same for Requantization::plain. Half of the second rounding's unit and the zero point are
-// added before the first shift, where the first rounding's half is added anyway; ties of negative
-// numbers go down by one more. That the sign is the sum's, not the product's, makes no difference:
-// where they differ the product is 0. Bounds that are those of a signed type (not `bounded`) are
-// left to what makes numbers narrow.
+// The fast form. That the sign is the sum's, not the product's, makes no difference: where
+// they differ the product is 0. Bounds that are those of a signed type (not `bounded`) are left to
+// the conversion to that type.
 template <class D, bool bounded>
-struct PlainChannels {
+struct FastChannels {
   using V = hn::Vec<D>;
-  using V64 = hn::Vec<hn::Repartition<int64_t, D>>;
+  using D64 = hn::Repartition<int64_t, D>;
+  using V64 = hn::Vec<D64>;
   Multipliers<D> value;
   V right, low, high;
-  V64 nudge_even, nudge_odd;
+  V64 start_even, start_odd;
 
-  HWY_INLINE PlainChannels(D d, const Requantization& how, int64_t at) : value(d, how.value + at) {
-    const hn::Repartition<int64_t, D> d64;
-    right = hn::LoadU(d, how.right + at);
-    const V half = hn::Set(d, 1) << hn::Sub(right, hn::Set(d, 1));
-    const V both = hn::Add(half, hn::Set(d, how.zero_point) << right);
-    const auto nudge = hn::Set(d64, int64_t{1} << 30);
-    const V scale = hn::Set(d, 1 << 30);  // twice that is 2^31
-    const V64 even = hn::MulEven(both, scale);
-    const V64 odd = hn::MulEven(value.OddLanes(both), scale);
-    nudge_even = hn::Add(hn::Add(even, even), nudge);
-    nudge_odd = hn::Add(hn::Add(odd, odd), nudge);
-    low = hn::Set(d, how.low);
-    high = hn::Set(d, how.high);
+  HWY_INLINE FastChannels(D d, const Requantization& how, int64_t at)
+      : value(d, how.fast_value + at),
+        right(hn::LoadU(d, how.fast_right + at)),
+        low(hn::Set(d, how.low)),
+        high(hn::Set(d, how.high)) {
+    const V64 lower = hn::LoadU(D64(), how.fast_start + at);
+    const V64 upper = hn::LoadU(D64(), how.fast_start + at + hn::Lanes(D64()));
+    start_even = hn::ConcatEven(D64(), upper, lower);
+    start_odd = hn::ConcatOdd(D64(), upper, lower);
+  }
+
+  static HWY_INLINE bool Exists(D, const Requantization& how, int64_t at) {
+    const D64 d64;
+    const V64 none = hn::Set(d64, kNoFastForm);
+    const V64 lower = hn::LoadU(d64, how.fast_start + at);
+    const V64 upper = hn::LoadU(d64, how.fast_start + at + hn::Lanes(d64));
+    return hn::AllFalse(d64, hn::Or(hn::Eq(lower, none), hn::Eq(upper, none)));
   }
 
   HWY_INLINE V operator()(D d, V sum) const {
-    const V64 even = hn::Add(hn::MulEven(sum, value.even), nudge_even);
-    const V64 odd = hn::Add(hn::MulEven(value.OddLanes(sum), value.odd), nudge_odd);
-    const V product = hn::Add(HighParts(d, even, odd), hn::ShiftRight<31>(sum));
-    const V result = product >> right;
+    const V64 even = hn::Add(hn::MulEven(sum, value.even), start_even);
+    const V64 odd = hn::Add(hn::MulEven(value.OddLanes(sum), value.odd), start_odd);
+    const V result = hn::Add(HighParts(d, even, odd), hn::ShiftRight<31>(sum)) >> right;
     return bounded ? hn::Min(hn::Max(result, low), high) : result;
   }
 };
@@ -198,35 +200,49 @@ struct SumRows {
   int64_t out_stride;
 };
 
+// A vector of channels from `c` on.
 template <class Channels, class T, class How>
-void RequantizeBy(const How& how, const SumRows<T>& s) {
+HWY_INLINE void RequantizeChannels(const How& how, const SumRows<T>& s, int64_t c) {
   const hn::ScalableTag<int32_t> d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  const Channels channels(d, how, c);
+  const int64_t count = std::min(lanes, s.units - c);
+  for (int64_t r = 0; r < s.rows; ++r) {
+    const auto result = channels(d, hn::LoadU(d, s.sums + r * s.sum_stride + c));
+    T* to = s.out + r * s.out_stride + c;
+    if (count == lanes) {
+      StoreNarrow(d, result, to);
+    } else {
+      StoreSome(d, result, count, to);
+    }
+  }
+}
+
+template <bool bounded, class T>
+void RequantizeBounded(const Requantization& how, const SumRows<T>& s) {
+  using D = hn::ScalableTag<int32_t>;
+  using Fast = FastChannels<D, bounded>;
+  const D d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   for (int64_t c = 0; c < s.units; c += lanes) {
-    const Channels channels(d, how, c);
-    const int64_t count = std::min(lanes, s.units - c);
-    for (int64_t r = 0; r < s.rows; ++r) {
-      const auto result = channels(d, hn::LoadU(d, s.sums + r * s.sum_stride + c));
-      T* to = s.out + r * s.out_stride + c;
-      if (count == lanes) {
-        StoreNarrow(d, result, to);
-      } else {
-        StoreSome(d, result, count, to);
-      }
+    if (Fast::Exists(d, how, c)) {
+      RequantizeChannels<Fast>(how, s, c);
+    } else if (how.any_left) {
+      RequantizeChannels<AnyChannels<D, true>>(how, s, c);
+    } else {
+      RequantizeChannels<AnyChannels<D, false>>(how, s, c);
     }
   }
 }
 
 template <class T>
 void RequantizeAs(const Requantization& how, const SumRows<T>& s) {
-  using D = hn::ScalableTag<int32_t>;
   using Limits = std::numeric_limits<T>;
-  const bool bounded =
-      std::is_unsigned_v<T> || how.low != Limits::min() || how.high != Limits::max();
-  if (how.plain && bounded) return RequantizeBy<PlainChannels<D, true>>(how, s);
-  if (how.plain) return RequantizeBy<PlainChannels<D, false>>(how, s);
-  if (how.any_left) return RequantizeBy<AnyChannels<D, true>>(how, s);
-  RequantizeBy<AnyChannels<D, false>>(how, s);
+  if (std::is_unsigned_v<T> || how.low != Limits::min() || how.high != Limits::max()) {
+    RequantizeBounded<true>(how, s);
+  } else {
+    RequantizeBounded<false>(how, s);
+  }
 }
 
 // Calls run(SumRows) of the type that the numbers get.
@@ -255,9 +271,11 @@ void Requantize(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t u
 void RequantizeReal(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
                     const RealRequantization& how, IntegerType type, void* out,
                     int64_t out_stride) {
-  using Channels = RealChannels<hn::ScalableTag<int32_t>>;
-  AsType(type, {sums, sum_stride, rows, units, out, out_stride},
-         [&](const auto& s) { RequantizeBy<Channels>(how, s); });
+  using D = hn::ScalableTag<int32_t>;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(D()));
+  AsType(type, {sums, sum_stride, rows, units, out, out_stride}, [&](const auto& s) {
+    for (int64_t c = 0; c < units; c += lanes) RequantizeChannels<RealChannels<D>>(how, s, c);
+  });
 }
 
 void Dequantize(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,

@@ -51,6 +51,7 @@ int64_t Dot(const int16_t* a, const int16_t* b, int64_t count) {
 
 Status QuantizedConv::Prepare(const ConvTensors& t, const Options& options) {
   packed_ = nullptr;
+  starts_.clear();
   hybrid_ = t.input->type == kTfLiteFloat32;
   if (!hybrid_) return PrepareQuantized(t, options);
   float_range_ = ActivationRange(options.activation);
@@ -97,16 +98,13 @@ Status QuantizedConv::PrepareQuantized(const ConvTensors& t, const Options& opti
     }
   }
   values_ = lefts_ = rights_ = std::vector<int32_t>(multipliers_.size() + kSlack);
-  any_left_ = false;
-  bool plain_shifts = true;
+  any_left_ = fast_chosen_ = false;
   for (size_t c = 0; c < multipliers_.size(); ++c) {
     values_[c] = multipliers_[c].value;
     lefts_[c] = std::max(0, multipliers_[c].shift) & 31;
     rights_[c] = std::max(0, -multipliers_[c].shift);
     any_left_ |= lefts_[c] != 0;
-    plain_shifts = plain_shifts && multipliers_[c].shift <= -1 && multipliers_[c].shift >= -22;
   }
-  plain_shifts_ = plain_shifts;
   range_ = ActivationRange(options.activation, t.output->type, out_);
   if (t.input->type != kTfLiteInt16) return OkStatus();
   if (in_.zero_point != 0 || out_.zero_point != 0) {
@@ -201,9 +199,16 @@ void QuantizedConv::StoreBlock(const ConvTensors& t, const SumBlock& block, int6
     if (block.wide != nullptr) return StorePlain(t, block.wide, block, 0);
     StorePlain(t, block.sums, block, 0);
   } else {
-    const Requantization how = {
-        values_.data() + c, lefts_.data() + c, rights_.data() + c, any_left_, plain_,
-        out_.zero_point,    range_.min,        range_.max};
+    const Requantization how = {values_.data() + c,
+                                lefts_.data() + c,
+                                rights_.data() + c,
+                                any_left_,
+                                out_.zero_point,
+                                range_.min,
+                                range_.max,
+                                fast_values_.data() + c,
+                                fast_rights_.data() + c,
+                                fast_starts_.data() + c};
     kernels.requantize(block.sums, block.stride, block.rows, block.columns, how,
                        IntegerTypeOf(t.output->type), MutableData<uint8_t>(t.output) + at,
                        channels);
@@ -216,12 +221,14 @@ const int32_t* QuantizedConv::Bias32(const ConvTensors& t) const {
   return starts ? Data<int32_t>(t.bias) : nullptr;
 }
 
+bool QuantizedConv::IsPacked(const ConvTensors& t, const void* packed) const {
+  return packed != nullptr && IsConstant(t.filter) && packed_ == t.filter->data.raw;
+}
+
 template <class T, class Make>
 bool QuantizedConv::Pack(const ConvTensors& t, const std::vector<int64_t>& parameters,
                          std::shared_ptr<const T>& packed, const Make& make) {
-  const bool constant = IsConstant(t.filter);
-  if (constant && packed != nullptr && packed_ == t.filter->data.raw) return true;
-  if (constant) {
+  if (IsConstant(t.filter)) {
     const WeightBytes bytes[] = {{t.filter->data.raw, t.filter->bytes}};
     packed = FindOrPack<T>(bytes, parameters, make);
   } else {
@@ -236,14 +243,24 @@ bool QuantizedConv::HasFastForm(const ConvTensors& t) const {
   return GetIntegerKernels() != nullptr && (!hybrid_ || depth <= kMostHybridDepth);
 }
 
-// Whether Requantization::plain holds: products lie within 2^16.
-void QuantizedConv::ChooseStore(const ConvTensors& t) {
+// From what the sums of each channel can be: a product lies within 2^16, or 2^15 for an INT8
+// filter.
+void QuantizedConv::ChooseFastStore(const ConvTensors& t) {
+  const bool constant = t.bias == nullptr || IsConstant(t.bias);
+  if (hybrid_ || t.input->type == kTfLiteInt16 || (constant && fast_chosen_)) return;
+  fast_chosen_ = true;
   const int64_t depth = Elements(t.filter) / t.channels();
-  constexpr int64_t kHalf = int64_t{1} << 28;
-  plain_ = plain_shifts_ && depth < kHalf >> 16;
-  if (const int32_t* bias = Bias32(t)) {
-    const auto is_small = [](int64_t b) { return b > -kHalf && b < kHalf; };
-    plain_ = plain_ && std::all_of(bias, bias + t.channels(), is_small);
+  const int64_t most = depth << (t.filter->type == kTfLiteUInt8 ? 16 : 15);
+  const int32_t* bias = Bias32(t);
+  fast_values_ = fast_rights_ = std::vector<int32_t>(values_.size());
+  fast_starts_.assign(values_.size(), 0);
+  for (size_t c = 0; c < multipliers_.size(); ++c) {
+    const int64_t start = bias == nullptr ? 0 : bias[c];
+    const FastRequantization fast =
+        FastForm(multipliers_[c], start - most, start + most, out_.zero_point, range_);
+    fast_values_[c] = fast.value;
+    fast_rights_[c] = fast.right;
+    fast_starts_[c] = fast.start;
   }
 }
 
@@ -260,7 +277,7 @@ const int8_t* QuantizedConv::FilterBytes(const ConvTensors& t,
 
 template <class Run>
 bool QuantizedConv::ForEachImage(const ConvTensors& t, ThreadPool* pool, const Run& run) {
-  ChooseStore(t);
+  ChooseFastStore(t);
   if (!hybrid_) {
     return run(IntegerImage{t.input->data.raw, IntegerTypeOf(t.input->type), in_.zero_point}, 0);
   }
@@ -277,9 +294,21 @@ bool QuantizedConv::ForEachImage(const ConvTensors& t, ThreadPool* pool, const R
   return true;
 }
 
+const int32_t* QuantizedConv::StartsOf(const ConvTensors& t, size_t part,
+                                       const std::vector<int32_t>& sums, int32_t zero_point) {
+  if (starts_.size() <= part) starts_.resize(part + 1);
+  Starts& starts = starts_[part];
+  if (starts.sums != sums.data()) {
+    const bool constant =
+        !hybrid_ && IsConstant(t.filter) && (t.bias == nullptr || IsConstant(t.bias));
+    starts = {constant ? sums.data() : nullptr, SumStarts(sums, Bias32(t), zero_point)};
+  }
+  return starts.values.data();
+}
+
 bool QuantizedConv::RunMatrix(const ConvTensors& t, ConvShape shape, const IntegerMatrix& matrix,
-                              const PixelAt* pixel_at, const IntegerImage& image, int64_t item,
-                              ThreadPool* pool) const {
+                              size_t part, const PixelAt* pixel_at, const IntegerImage& image,
+                              int64_t item, ThreadPool* pool) {
   const int64_t pixels = Elements(t.output) / t.channels() / Dim(t.input, 0);
   if (hybrid_) shape.batch = 1;
   const auto store = [&](const SumBlock& block) {
@@ -293,12 +322,14 @@ bool QuantizedConv::RunMatrix(const ConvTensors& t, ConvShape shape, const Integ
       if (row.wide != nullptr) row.wide += row.stride;
     }
   };
-  return RunIntegerConv(shape, matrix, image, UnsignedFilter(t), {filter_zero_, Bias32(t)}, store,
+  return RunIntegerConv(shape, matrix, image, filter_zero_ - (UnsignedFilter(t) ? 128 : 0),
+                        StartsOf(t, part, matrix.sums(), MatrixZeroPoint(matrix, image)), store,
                         pool);
 }
 
 bool QuantizedConv::PackMatrix(const ConvTensors& t, const ConvShape& shape, bool transposed,
                                ThreadPool* pool) {
+  if (IsPacked(t, matrix_.get())) return true;
   if (!HasFastForm(t)) return false;
   const bool shorts = t.input->type == kTfLiteInt16, is_unsigned = UnsignedFilter(t);
   const auto make = [&] {
@@ -314,7 +345,7 @@ bool QuantizedConv::PackMatrix(const ConvTensors& t, const ConvShape& shape, boo
 
 bool QuantizedConv::RunPacked(const ConvTensors& t, const ConvShape& shape, ThreadPool* pool) {
   return ForEachImage(t, pool, [&](const IntegerImage& image, int64_t item) {
-    return RunMatrix(t, shape, *matrix_, nullptr, image, item, pool);
+    return RunMatrix(t, shape, *matrix_, 0, nullptr, image, item, pool);
   });
 }
 
@@ -329,6 +360,7 @@ bool QuantizedConv::RunConv(const ConvTensors& t, const ConvShape& shape, Thread
 bool QuantizedConv::PackDepthwise(const ConvTensors& t, const ConvShape& shape, ThreadPool* pool) {
   // One input channel: a usual convolution, but that the filter lies the other way round.
   if (shape.groups == 1) return PackMatrix(t, shape, true, pool);
+  if (IsPacked(t, depthwise_.get())) return true;
   const int64_t taps = shape.Depth(), channels = t.channels();
   if (!HasFastForm(t) || taps > kMostDepthwiseTaps) return false;
   const auto make = [&] {
@@ -349,7 +381,7 @@ bool QuantizedConv::RunDepthwise(const ConvTensors& t, const ConvShape& shape, T
   if (hybrid_) one.batch = 1;
   return ForEachImage(t, pool, [&](const IntegerImage& image, int64_t item) {
     return RunIntegerDepthwise(
-        one, *depthwise_, image, Bias32(t),
+        one, *depthwise_, image, StartsOf(t, 0, depthwise_->sums, image.zero_point),
         [&](const SumBlock& block) { StoreBlock(t, block, item, pixels); }, pool);
   });
 }
@@ -374,6 +406,7 @@ std::shared_ptr<const IntegerMatrix> QuantizedConv::PackTaps(const ConvTensors& 
 
 bool QuantizedConv::PackParts(const ConvTensors& t, const std::vector<Part>& parts,
                               ThreadPool* pool) {
+  if (IsPacked(t, parts_.get())) return true;
   if (!HasFastForm(t)) return false;
   const auto make = [&]() -> std::shared_ptr<const Matrices> {
     auto matrices = std::make_shared<Matrices>();
@@ -398,7 +431,7 @@ bool QuantizedConv::RunParts(const ConvTensors& t, const std::vector<Part>& part
            for (size_t i = 0; i < parts.size(); ++i) {
              if (parts[i].shape.OutPixels() == 0) continue;
              const IntegerMatrix& matrix = *(*parts_)[i];
-             if (!RunMatrix(t, parts[i].shape, matrix, &parts[i].pixel_at, image, item, pool)) {
+             if (!RunMatrix(t, parts[i].shape, matrix, i, &parts[i].pixel_at, image, item, pool)) {
                return false;
              }
            }

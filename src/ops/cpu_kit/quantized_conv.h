@@ -70,7 +70,7 @@ class QuantizedConv {
   Status PrepareHybrid(const ConvTensors& t);
   Status PrepareQuantized(const ConvTensors& t, const Options& options);
   bool HasFastForm(const ConvTensors& t) const;
-  void ChooseStore(const ConvTensors& t);
+  void ChooseFastStore(const ConvTensors& t);
   // UINT8 filters of hybrid convolutions are INT8.
   bool UnsignedFilter(const ConvTensors& t) const {
     return !hybrid_ && t.filter->type == kTfLiteUInt8;
@@ -78,7 +78,9 @@ class QuantizedConv {
   const int8_t* FilterBytes(const ConvTensors& t, std::vector<int8_t>& unpacked) const;
   std::shared_ptr<const IntegerMatrix> PackTaps(const ConvTensors& t, const Part& part,
                                                 ThreadPool* pool) const;
-  // What `make` makes of the filter, unless it has been made already.
+  // Whether that was made of the filter, which is constant.
+  bool IsPacked(const ConvTensors& t, const void* packed) const;
+  // Packs what `make` makes of the filter, or finds it where another node has made the same.
   template <class T, class Make>
   bool Pack(const ConvTensors& t, const std::vector<int64_t>& parameters,
             std::shared_ptr<const T>& packed, const Make& make);
@@ -87,9 +89,11 @@ class QuantizedConv {
   bool ForEachImage(const ConvTensors& t, ThreadPool* pool, const Run& run);
   bool PackMatrix(const ConvTensors& t, const ConvShape& shape, bool transposed, ThreadPool* pool);
   bool RunPacked(const ConvTensors& t, const ConvShape& shape, ThreadPool* pool);
-  bool RunMatrix(const ConvTensors& t, ConvShape shape, const IntegerMatrix& matrix,
+  bool RunMatrix(const ConvTensors& t, ConvShape shape, const IntegerMatrix& matrix, size_t part,
                  const PixelAt* pixel_at, const IntegerImage& image, int64_t item,
-                 ThreadPool* pool) const;
+                 ThreadPool* pool);
+  const int32_t* StartsOf(const ConvTensors& t, size_t part, const std::vector<int32_t>& sums,
+                          int32_t zero_point);
   const int32_t* Bias32(const ConvTensors& t) const;
   void StoreBlock(const ConvTensors& t, const SumBlock& block, int64_t item, int64_t pixels) const;
   template <class Sum>
@@ -109,7 +113,16 @@ class QuantizedConv {
   int32_t filter_zero_ = 0;
   std::vector<Multiplier> multipliers_;
   std::vector<int32_t> values_, lefts_, rights_;  // the same taken apart, with slack
-  bool any_left_ = false, plain_shifts_ = false, plain_ = false;
+  bool any_left_ = false;
+  std::vector<int32_t> fast_values_, fast_rights_;  // of Requantization, with slack
+  std::vector<int64_t> fast_starts_;
+  bool fast_chosen_ = false;  // for a constant bias
+  // Of each part, SumStarts of the weights with these sums; null: not of constants.
+  struct Starts {
+    const int32_t* sums = nullptr;
+    std::vector<int32_t> values;
+  };
+  std::vector<Starts> starts_;
   IntRange range_{};
   bool wide_ = false;  // sums of 64 bits
 

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
+#include <random>
 
 namespace tern {
 namespace {
@@ -151,6 +153,41 @@ TEST_F(BrokenParameters, OfChannels) {
   EXPECT_FALSE(ChannelScales(&tensor_, 2, 0, "filter").ok()) << "zero point";
   OneScale(0.25f, 0);
   EXPECT_EQ((*ChannelScales(&tensor_, 3, 3, "filter"))[2], 0.25f) << "one for all";
+}
+
+// The form with fewer steps, as integer_kernels.h writes it.
+int32_t Fast(int32_t sum, const FastRequantization& fast, const IntRange& range) {
+  const int64_t product = (int64_t{sum} * fast.value + fast.start) >> 31;
+  const int64_t result = (product - (sum < 0 ? 1 : 0)) >> fast.right;
+  return static_cast<int32_t>(std::clamp<int64_t>(result, range.min, range.max));
+}
+
+TEST(Quantized, FastFormsGiveWhatTheTwoRoundingsGive) {
+  std::minstd_rand engine(5);
+  const auto random = [&](int64_t low, int64_t high) {
+    return low + static_cast<int64_t>(engine() % static_cast<uint64_t>(high - low + 1));
+  };
+  int forms = 0, constants = 0;
+  for (int round = 0; round < 20000; ++round) {
+    const Multiplier multiplier = {static_cast<int32_t>(random(1 << 30, INT32_MAX)),
+                                   static_cast<int>(random(-31, 2))};
+    const int64_t middle = random(-1, 1) << random(0, 30), half = int64_t{1} << random(0, 29);
+    const IntRange range = {static_cast<int32_t>(random(-128, 0)),
+                            static_cast<int32_t>(random(0, 127))};
+    const auto zero = static_cast<int32_t>(random(-128, 127));
+    const FastRequantization fast = FastForm(multiplier, middle - half, middle + half, zero, range);
+    if (fast.start == kNoFastForm) continue;
+    ++forms;
+    constants += fast.value == 0 ? 1 : 0;
+    for (int i = 0; i < 8; ++i) {
+      const auto sum = static_cast<int32_t>(random(middle - half, middle + half));
+      const int64_t want = int64_t{Scale(sum, multiplier)} + zero;
+      ASSERT_EQ(Fast(sum, fast, range), std::clamp<int64_t>(want, range.min, range.max))
+          << multiplier.value << " " << multiplier.shift << " " << sum;
+    }
+  }
+  EXPECT_GT(forms, 5000);
+  EXPECT_GT(constants, 500);
 }
 
 }  // namespace

@@ -271,9 +271,12 @@ bool QuantizedRows::EvalPacked(const OpCall& call, const int8_t* weights, Thread
   shape.height.in = shape.height.out = 1;
   shape.width.in = shape.width.out = sizes_.rows;
   const IntegerImage image = {input->data.raw, IntegerTypeOf(input->type), in_.zero_point};
-  const IntegerTerms terms = {weight_zero_, bias == nullptr ? nullptr : Data<int32_t>(bias)};
+  const std::vector<int32_t> starts =
+      SumStarts(matrix_->sums(), bias == nullptr ? nullptr : Data<int32_t>(bias),
+                MatrixZeroPoint(*matrix_, image));
+  const int32_t flip = call.input(1)->type == kTfLiteUInt8 ? 128 : 0;
   return RunIntegerConv(
-      shape, *matrix_, image, call.input(1)->type == kTfLiteUInt8, terms,
+      shape, *matrix_, image, weight_zero_ - flip, starts.data(),
       [&](const SumBlock& block) { WriteBlock(call, block); }, pool);
 }
 
