@@ -10,8 +10,8 @@
 
 #include "tensorflow/lite/c/c_api.h"
 
-// Scales the photo to the input, an element for each colour: a byte, or a float from 0 to 1 (some
-// models want -1 to 1).
+// Scales the photo to the input, an element for each colour: a byte, or a float from -1 to 1 (some
+// models want 0 to 1).
 static int FillInput(TfLiteTensor* input, const char* photo) {
   const int height = TfLiteTensorDim(input, 1), width = TfLiteTensorDim(input, 2);
   int photo_width, photo_height, channels;
@@ -23,7 +23,7 @@ static int FillInput(TfLiteTensor* input, const char* photo) {
   for (size_t i = 0; i < count; ++i) {
     const size_t y = i / 3 / width * photo_height / height, x = i / 3 % width * photo_width / width;
     bytes[i] = pixels[(y * photo_width + x) * 3 + i % 3];
-    floats[i] = bytes[i] / 255.0f;
+    floats[i] = bytes[i] / 127.5f - 1;
     if (TfLiteTensorType(input) == kTfLiteInt8) bytes[i] -= 128;
   }
   const int is_float = TfLiteTensorType(input) == kTfLiteFloat32;
@@ -60,8 +60,10 @@ static int PrintBest(const TfLiteTensor* scores, FILE* labels) {
   char(*names)[80] = calloc(classes, sizeof(*names));
   if (count == 0 || means == NULL || names == NULL) return 0;
   for (size_t i = 0; i < count; ++i) means[i % classes] += Score(scores, i) * classes / count;
-  for (size_t i = 0; i < classes && fgets(names[i], sizeof(names[i]), labels); ++i)
+  for (size_t i = 0; i < classes; ++i) {
+    if (fgets(names[i], sizeof(names[i]), labels) == NULL) sprintf(names[i], "class %zu", i);
     names[i][strcspn(names[i], "\r\n")] = 0;
+  }
   for (int place = 0; place < 3; ++place) {
     size_t best = 0;
     for (size_t i = 1; i < classes; ++i) {

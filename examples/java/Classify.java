@@ -26,11 +26,12 @@ public class Classify {
       Tensor output = interpreter.getOutputTensor(0);
       ByteBuffer scores = ByteBuffer.allocateDirect(output.numBytes()).order(ByteOrder.nativeOrder());
       interpreter.run(pixels, scores);
-      float[] shares = new float[labels.size()]; // where each pixel has scores, the mean of all pixels
-      int count = output.numElements(), groups = Math.max(1, count / shares.length);
+      int count = output.numElements(), classes = output.shape()[output.numDimensions() - 1], groups = count / classes;
+      float[] shares = new float[classes]; // where each pixel has scores, the mean of all pixels
       for (int i = 0; i < count; i++) shares[i % shares.length] += score(scores, output, i) / groups;
       IntStream.range(0, shares.length).boxed().sorted((a, b) -> Float.compare(shares[b], shares[a])).limit(3)
-          .forEach(i -> System.out.printf(Locale.ROOT, "%s: %.3g%n", labels.get(i), shares[i]));
+          .forEach(i -> System.out.printf(Locale.ROOT, "%s: %.3g%n",
+              i < labels.size() ? labels.get(i) : "class " + i, shares[i]));
     }
   }
 

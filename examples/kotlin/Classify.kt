@@ -22,11 +22,11 @@ fun main(args: Array<String>) {
     val output = interpreter.getOutputTensor(0)
     val scores = memoryOf(output)
     interpreter.run(pixelsOf(ImageIO.read(File(args[2])), interpreter.getInputTensor(0)), scores)
-    val shares = FloatArray(labels.size) // where each pixel has scores, the mean of all pixels
-    val groups = maxOf(1, output.numElements() / shares.size)
+    val shares = FloatArray(output.shape().last()) // where each pixel has scores, the mean of all pixels
+    val groups = output.numElements() / shares.size
     for (i in 0 until output.numElements()) shares[i % shares.size] += score(scores, output, i) / groups
     shares.indices.sortedByDescending { shares[it] }.take(3)
-      .forEach { println(String.format(Locale.ROOT, "%s: %.3g", labels[it], shares[it])) }
+      .forEach { println(String.format(Locale.ROOT, "%s: %.3g", labels.getOrElse(it) { i -> "class $i" }, shares[it])) }
   }
 }
 

@@ -26,7 +26,7 @@ def main(model, labels, photo):
     _, height, width, _ = image['shape']
     pixels = np.asarray(Image.open(photo).convert('RGB').resize((width, height)))
     if image['dtype'] == np.float32:
-        pixels = pixels / np.float32(255)  # 0 to 1; some models want -1 to 1
+        pixels = pixels / np.float32(127.5) - 1  # -1 to 1; some models want 0 to 1
     elif image['dtype'] == np.int8:
         pixels = (pixels.astype(np.int16) - 128).astype(np.int8)
     interpreter.set_tensor(image['index'], pixels[np.newaxis])
@@ -36,7 +36,8 @@ def main(model, labels, photo):
     shares = found.reshape(-1, found.shape[-1]).mean(axis=0)  # over all pixels, for a model that names each
     names = open(labels).read().splitlines()
     for place in np.argsort(-shares)[:3]:
-        print(f'{names[place]}: {shares[place]:.3g}')
+        name = names[place] if place < len(names) else f'class {place}'
+        print(f'{name}: {shares[place]:.3g}')
 
 
 if __name__ == '__main__':

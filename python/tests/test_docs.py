@@ -41,6 +41,11 @@ def test_the_example_sees_mostly_sky_and_meadow(landscape):
     assert len(names) == 3 and names[0] == 'sky' and 'meadow' in names
 
 
+def test_the_example_numbers_a_class_without_a_label(landscape, tmp_path):
+    (tmp_path / 'labels.txt').write_text('other\n')
+    assert classified(landscape, tmp_path / 'labels.txt', 'demo/landscape.png')[0] == 'class 1'
+
+
 def test_the_example_knows_a_uniform(shared):
     names = classified(shared / 'models/mobilenet_v1_1.0_224_quant.tflite',
                        shared / 'labels/labels_mobilenet_quant_v1_224.txt', shared / 'media/mattn_grace_hopper.png')

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.tensorflow.lite.Models;
 
@@ -40,6 +42,14 @@ class ExamplesTest {
   @Test
   void theDemosPictureShowsSky() throws Exception {
     assertSame("sky", "demo/landscape.tflite", "demo/labels.txt", "demo/landscape.png");
+  }
+
+  @Test
+  void aClassWithoutALabelIsANumber() throws Exception {
+    Path labels = Files.createTempFile("labels", ".txt");
+    Files.write(labels, "other\n".getBytes());
+    assertSame("class 1", "demo/landscape.tflite", labels.toString(), "demo/landscape.png");
+    Files.delete(labels);
   }
 
   @Test
