@@ -1,10 +1,11 @@
-# find_package(TensorFlowLite) and find_package(tensorflow-lite), for programs that look for it by these names. Below
-# TensorFlowLite:: and tensorflow-lite:: are tensorflowlite, tensorflowlite_c and tensorflowlite_gpu_delegate, which are those
-# below Tern::, and tensorflow-lite::tensorflow-lite is tensorflowlite, too.
+# find_package(TensorFlowLite), find_package(tensorflow-lite) and, as Conan names it, find_package(tensorflowlite), for programs
+# that look for it by these names. Below TensorFlowLite::, tensorflow-lite:: and tensorflow:: are tensorflowlite,
+# tensorflowlite_c and tensorflowlite_gpu_delegate, which are those below Tern::, and tensorflow-lite::tensorflow-lite is
+# tensorflowlite, too.
 include(CMakeFindDependencyMacro)
 find_dependency(Tern CONFIG PATHS ${CMAKE_CURRENT_LIST_DIR}/../Tern NO_DEFAULT_PATH)
 foreach(library IN ITEMS tensorflow-lite tensorflowlite tensorflowlite_c tensorflowlite_gpu_delegate)
-  foreach(package IN ITEMS tensorflow-lite TensorFlowLite)
+  foreach(package IN ITEMS tensorflow-lite TensorFlowLite tensorflow)
     if(TARGET ${package}::${library})
       continue()
     endif()
@@ -17,4 +18,4 @@ foreach(library IN ITEMS tensorflow-lite tensorflowlite tensorflowlite_c tensorf
   endforeach()
 endforeach()
 get_target_property(${CMAKE_FIND_PACKAGE_NAME}_INCLUDE_DIRS Tern::tensorflowlite INTERFACE_INCLUDE_DIRECTORIES)
-set(${CMAKE_FIND_PACKAGE_NAME}_LIBRARIES ${CMAKE_FIND_PACKAGE_NAME}::tensorflowlite)
+set(${CMAKE_FIND_PACKAGE_NAME}_LIBRARIES TensorFlowLite::tensorflowlite)

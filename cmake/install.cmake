@@ -85,7 +85,7 @@ foreach(name tensorflow-lite tensorflow2-lite)
 endforeach()
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/TensorFlowLiteConfigVersion.cmake VERSION ${api_version}
   COMPATIBILITY SameMajorVersion)
-foreach(name TensorFlowLite tensorflow-lite)
+foreach(name TensorFlowLite tensorflow-lite tensorflowlite)
   set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/${name})
   install(FILES cmake/TensorFlowLiteConfig.cmake DESTINATION ${folder} RENAME ${name}Config.cmake)
   install(FILES ${PROJECT_BINARY_DIR}/TensorFlowLiteConfigVersion.cmake DESTINATION ${folder}

@@ -15,7 +15,7 @@ echo "== CMake project"
 cmake -G Ninja -S "$here" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" \
   -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=Release >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 cmake --build "$work/build" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-for program in app_shared app_static app_c app_tensorflow_lite app_tensorflow-lite; do
+for program in app_shared app_static app_c app_tensorflow_lite app_tensorflow-lite app_tensorflowlite; do
   echo "$program: $("$work/build/$program" "$model")"
 done
 if [ -x "$work/build/app_gl" ]; then
