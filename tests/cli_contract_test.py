@@ -30,6 +30,8 @@ def check_run(folder):
     assert told['choice'] == 'cpu: asked for'
     run = tern('run', MODEL, '--report', '-')  # alone on stdout
     assert FIELDS <= set(json.loads(run.stdout)) and run.stderr.startswith('cpu on '), run
+    run = tern('run', MODEL, '--trace', '-')
+    assert json.loads(run.stdout)['traceEvents'] and run.stderr.startswith('cpu on '), run
     assert not pathlib.Path('-').exists()
     assert told['engine'] == 'cpu' and told['nodes'] == 10 and told['refused'] == []
     assert told['min_ms'] <= told['median_ms'] <= told['p90_ms'] and told['peak_rss_bytes'] > 1000000

@@ -19,12 +19,12 @@ MODELS = (['run'], ['inspect'], ['bench', '--engines', 'cpu'], ['explain'], ['di
 # Options that read a file, with what stands before.
 READ = (['run', MODEL, '--image'], ['run', MODEL, '--image', PICTURE, '--labels'], ['verify'],
         ['cache', 'list', '--cache-dir'], ['cache', 'check', '--cache-dir'], ['cache', 'clear', '--cache-dir'])
-# Options that write a file.
+# Options that write a file. A place that cannot be written is told before the work.
 WRITE = (['run', MODEL, '--report'], ['run', MODEL, '--trace'], ['inspect', MODEL, '--json'], ['inspect', MODEL, '--html'],
-         ['bench', MODEL, '--engines', 'cpu', '--runs', '1', '--json'], ['explain', MODEL, '--json'],
-         ['explain', MODEL, '--html'], ['devices', '--json'])
+         ['bench', MODEL, '--json'], ['bench', MODEL, '--html'], ['explain', MODEL, '--json'], ['explain', MODEL, '--html'],
+         ['tune', MODEL, '--json'], ['advise', MODEL, '--json'], ['advise', MODEL, '--html'], ['devices', '--json'])
 # Options that write into a folder, which they make.
-WRITE_BELOW = (['run', MODEL, '--output-dir'],)
+WRITE_BELOW = (['run', MODEL, '--output-dir'], ['verify', ROOT / 'demo', '--dump'])
 
 
 def everything(folder):
@@ -62,11 +62,13 @@ def check_writing(folder):
     (folder / 'folder').mkdir(exist_ok=True)
     (folder / 'text').write_text('mine\n')
     for option in WRITE:
-        refused(folder, [*option, folder / 'folder'], 'folder', 'Is a directory')
-        refused(folder, [*option, folder / 'none/x'], 'none/x', 'No such file or directory')
-        refused(folder, [*option, folder / 'text/x'], 'text/x', 'Not a directory')
+        for place, why in (('folder', 'Is a directory'), ('none/x', 'No such file or directory'), ('text/x', 'Not a directory')):
+            assert not refused(folder, [*option, folder / place], place, why).stdout, option
     for option in WRITE_BELOW:
-        refused(folder, [*option, folder / 'text'], 'text', 'Not a directory')
+        for place in ('text', 'text/x'):
+            assert not refused(folder, [*option, folder / place], place, 'Not a directory').stdout, option
+    refused(folder, ['diff', MODEL, '--write', folder / 'folder'], 'folder', 'Is a directory')
+    refused(folder, ['diff', MODEL, '--write', folder / 'text/x'], 'text', 'Not a directory')
 
 
 def check_permissions(folder):
@@ -85,12 +87,27 @@ def check_permissions(folder):
     for option in WRITE:
         option = [model if word == MODEL else word for word in option]
         refused(folder, [*option, closed / 'x'], 'closed/x', 'Permission denied', user=user)
+    for option in (['run', model, '--output-dir'], ['verify', folder, '--dump'], ['diff', model, '--write']):
+        refused(folder, [*option, closed / 'x'], 'closed', 'Permission denied', user=user)
+        refused(folder, [*option, closed / 'x/y'], 'closed', 'Permission denied', user=user)
+
+
+def check_full_output():
+    """What is printed into a full disk is no success."""
+    if not os.path.exists('/dev/full'):
+        return
+    for args in (['help'], ['inspect', MODEL], ['inspect', MODEL, '--json', '-'], ['run', MODEL, '--report', '-']):
+        with open('/dev/full', 'w') as full:
+            run = subprocess.run([TERN, *args], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        assert run.returncode == 1, (args, run)
+        assert run.stderr.endswith('tern: cannot write to the standard output: No space left on device\n'), (args, run.stderr)
 
 
 def main():
     for check in (check_reading, check_writing, check_permissions):
         with tempfile.TemporaryDirectory() as name:
             check(pathlib.Path(name))
+    check_full_output()
     print('files that cannot be used are told')
 
 

@@ -128,6 +128,9 @@ def check_values(folder):
                 refused(folder, [*words, option, good, option, good], f'{option} is given more than once')
     refused(folder, ['explain', MODEL, '--device', 'mali', '--engine', 'opencl'], '--engine excludes --device')
     refused(folder, ['run', MODEL, '--crop', '0,0,4,4'], '--crop requires --image')
+    for verb in ('inspect', 'explain', 'bench', 'advise'):  # the standard output holds one text
+        refused(folder, [verb, MODEL, '--json', '-', '--html', '-'], '--json, --html: one of them alone may print, by -')
+    refused(folder, ['run', MODEL, '--report', '-', '--trace', '-'], '--report, --trace: one of them alone may print')
 
 
 def check_table():

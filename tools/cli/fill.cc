@@ -3,6 +3,8 @@
 // everywhere.
 #include "cli/fill.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cmath>
 #include <fstream>
@@ -187,6 +189,32 @@ absl::Status MakeFolder(const std::filesystem::path& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   return error ? CannotWrite(path, error.message()) : absl::OkStatus();
+}
+
+absl::Status CheckWritable(const std::filesystem::path& path) {
+  std::error_code none;
+  const bool folder = std::filesystem::is_directory(path, none);
+  if (!folder && access(path.c_str(), W_OK) == 0) return absl::OkStatus();
+  int reason = folder ? EISDIR : errno;
+  if (reason == ENOENT) {
+    const std::filesystem::path parent = path.has_parent_path() ? path.parent_path() : ".";
+    if (access(parent.c_str(), W_OK | X_OK) == 0) return absl::OkStatus();
+    reason = errno;
+  }
+  return CannotWrite(path, std::generic_category().message(reason));
+}
+
+absl::Status CheckFolder(const std::filesystem::path& path) {
+  std::filesystem::path there = path;
+  std::error_code none;
+  while (there.has_parent_path() && there != there.parent_path() &&
+         !std::filesystem::exists(there, none)) {
+    there = there.parent_path();
+  }
+  if (!std::filesystem::exists(there, none)) there = ".";
+  const bool folder = std::filesystem::is_directory(there, none);
+  if (folder && access(there.c_str(), W_OK | X_OK) == 0) return absl::OkStatus();
+  return CannotWrite(path, std::generic_category().message(folder ? errno : ENOTDIR));
 }
 
 }  // namespace tern::cli

@@ -34,6 +34,9 @@ absl::StatusOr<Bytes> ReadFile(const std::filesystem::path& path);
 absl::Status WriteFile(const std::filesystem::path& path, const void* data, size_t bytes);
 // With the folders that it lies in; Ok if it is there.
 absl::Status MakeFolder(const std::filesystem::path& path);
+// Whether these two would do it, with their errors, before long work; nothing is written.
+absl::Status CheckWritable(const std::filesystem::path& path);
+absl::Status CheckFolder(const std::filesystem::path& path);
 
 }  // namespace tern::cli
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "absl/strings/str_join.h"
 #include "cli/engine_flags.h"
 #include "cli/engine_names.h"
+#include "cli/fill.h"
 #include "cli/flag_values.h"
 #include "cli/usage.h"
 #include "cli/verbs.h"
@@ -165,7 +167,8 @@ void AddRunVerb(Reader* reader) {
   Add(app, "--report", &options->report, Text("FILE"),
       "Write the report as JSON; -: print it, and the rest on stderr");
   Add(app, "--trace", &options->trace, Text("FILE"),
-      "Write what happened when, for Perfetto and chrome://tracing");
+      "Write what happened when, for Perfetto and chrome://tracing; -: print it, and the rest on "
+      "stderr");
   Add(app, "--gpu-drop-slow", &options->drop_slow_runs, Whole(1, 1000),
       "Measure parts on the GPU over so many runs; slower ones go back to the CPU");
   Add(app, "--runs", &options->runs, Whole(1, 1e6),
@@ -428,6 +431,59 @@ std::vector<std::string> GivenForGpu(const Reader& reader) {
   return names;
 }
 
+// Where an option writes, and how.
+struct Output {
+  const char* option;
+  absl::Status (*check)(const std::filesystem::path& path);
+};
+
+// A file whose folder is made.
+absl::Status CheckMade(const std::filesystem::path& path) {
+  std::error_code none;
+  const bool makes = path.has_parent_path() && !std::filesystem::exists(path, none);
+  return makes ? CheckFolder(path.parent_path()) : CheckWritable(path);
+}
+
+constexpr Output kOutputs[] = {{"--json", CheckWritable},   {"--html", CheckWritable},
+                               {"--report", CheckWritable}, {"--trace", CheckWritable},
+                               {"--write", CheckMade},      {"--output-dir", CheckFolder},
+                               {"--dump", CheckFolder}};
+
+std::string GivenTo(const CLI::App& app, const char* option) {
+  const CLI::Option* const found = app.get_option_no_throw(option);
+  return found == nullptr || found->count() == 0 ? "" : found->results().front();
+}
+
+// The standard output holds one text.
+absl::Status CheckPrinted(const CLI::App& app) {
+  std::vector<std::string> printed;
+  for (const Output& output : kOutputs) {
+    if (output.check == CheckWritable && GivenTo(app, output.option) == "-") {
+      printed.emplace_back(output.option);
+    }
+  }
+  if (printed.size() < 2) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(app.get_name(), ": ", absl::StrJoin(printed, ", "),
+                                                 ": one of them alone may print, by - (",
+                                                 app.get_name(), " --help)"));
+}
+
+// The verb's work, unless it could not write what it finds.
+Action WithOutputs(const CLI::App& app, Action action) {
+  std::vector<std::pair<const Output*, std::string>> places;
+  for (const Output& output : kOutputs) {
+    const std::string place = GivenTo(app, output.option);
+    if (!place.empty() && place != "-") places.emplace_back(&output, place);
+  }
+  if (places.empty()) return action;
+  return [places, action = std::move(action)]() -> absl::StatusOr<int> {
+    for (const auto& [output, place] : places) {
+      if (absl::Status status = output->check(place); !status.ok()) return status;
+    }
+    return action();
+  };
+}
+
 // The verb's work, with an engine that is known and fits its options.
 Action WithEngine(const VerbRow& row, const Reader& reader) {
   if (reader.engine == nullptr) return reader.action;
@@ -462,7 +518,8 @@ absl::StatusOr<Action> ParseVerb(const VerbRow& row, bool has_host,
     reader.app.exit(e);  // --help: the text is printed
     return Action();
   }
-  return WithEngine(row, reader);
+  if (absl::Status status = CheckPrinted(reader.app); !status.ok()) return status;
+  return WithOutputs(reader.app, WithEngine(row, reader));
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 // Loading with every check there is.
 #include "cli/model_file.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <system_error>
 
 #include "absl/strings/str_cat.h"
 #include "cli/engine.h"
@@ -29,8 +31,11 @@ absl::StatusOr<std::unique_ptr<tflite::FlatBufferModel>> LoadModel(const std::st
 
 absl::Status WriteText(const std::string& text, const std::string& path) {
   if (path != "-") return WriteFile(path, text.data(), text.size());
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  return absl::OkStatus();
+  errno = 0;
+  const bool whole = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (whole && std::fflush(stdout) == 0) return absl::OkStatus();
+  return absl::InternalError(absl::StrCat("cannot write to the standard output: ",
+                                          std::generic_category().message(errno)));
 }
 
 }  // namespace tern::cli

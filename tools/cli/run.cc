@@ -33,7 +33,7 @@ void PrintSummary(const Report& report, const Figures& figures) {
               figures.init_ms, figures.first_ms, figures.median_ms, figures.p90_ms, figures.min_ms);
 }
 
-// While it lives, what is printed goes to stderr: a report stands on stdout alone.
+// While it lives, what is printed goes to stderr: a report or a trace stands on stdout alone.
 class Aside {
  public:
   Aside() {
@@ -56,8 +56,7 @@ absl::Status WriteTrace(const std::string& file, const Engine& engine, const Rep
                         Trace* trace) {
   for (const TraceSpan& step : engine.start()) trace->Add(step);
   trace->AddReport(report.delegate);
-  const std::string text = trace->Text();
-  return WriteFile(file, text.data(), text.size());
+  return WriteText(trace->Text(), file);
 }
 
 }  // namespace
@@ -97,11 +96,11 @@ absl::StatusOr<int> Run(const RunOptions& options) {
                            activations.lower_bound,
                            PeakRssBytes()};
   std::optional<Aside> aside;
-  if (options.report == "-") aside.emplace();
+  if (options.report == "-" || options.trace == "-") aside.emplace();
   PrintSummary(report, figures);
   status = ShowAnswer(options, *shown, *labels, engine);
+  aside.reset();
   if (status.ok() && !options.report.empty()) {
-    aside.reset();
     status = WriteText(ReportText(report, figures), options.report);
   }
   if (status.ok() && !options.trace.empty()) {
