@@ -53,14 +53,21 @@ def check_errors(folder):
     short = folder / 'short.bin'
     short.write_bytes(b'1234')
     for args in (['run', 'no-such-file.tflite'], ['run', 'demo/labels.txt'],
-                 ['run', MODEL, '--input', f'0={short}'], ['run', MODEL, '--input', f'7={short}'],
-                 ['run', MODEL, '--shape', '0=1xbig'], ['run', MODEL, '--signature', 'none'],
+                 ['run', MODEL, '--input', f'0={short}'],
+                 ['run', MODEL, '--shape', '0=1xbig'],
                  ['run', MODEL, '--image', 'demo/labels.txt'],
                  ['run', MODEL, '--engine', 'host', '--gpu-deny', '7-3'],
                  ['inspect', 'demo/labels.txt']):
         run = tern(*args, status=1)
         assert len(run.stderr.strip().splitlines()) == 1, (args, run.stderr)
         assert not run.stdout, (args, run.stdout)
+    for args, message in ((['--signature', 'none'], "the model has no signature 'none' (it has none)"),
+                          (['--input', f'7={short}'], "there is no input '7'; the model has 0 (image)"),
+                          (['--input', f'photo={short}'], "there is no input 'photo'; the model has 0 (image)"),
+                          (['--shape', '0=1x240x320x3', '--shape', 'image=1x9x9x3'],
+                           'input 0: two shapes are given, one is expected')):
+        run = tern('run', MODEL, *args, status=1)
+        assert run.stderr == f'tern: {message}\n' and not run.stdout, run
     for flag, place, reason in (('--output-dir', short, 'Not a directory'), ('--output-dir', short / 'x', 'Not a directory'),
                                 ('--report', folder, 'Is a directory')):
         run = tern('run', MODEL, flag, place, status=1)

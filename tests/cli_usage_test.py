@@ -19,7 +19,7 @@ MODEL = ROOT / 'demo/landscape.tflite'
 GOOD = {'--engine': 'gles', '--device': 'mali', '--threads': '1', '--gpu-allow': '1', '--gpu-least-gain': '1',
         '--max-partitions': '1', '--precision': 'f16', '--activations': 'f16', '--packed': 'on', '--slice-width': '4',
         '--cache-dir': '.', '--tune': '1', '--budget': '1', '--runs': '1', '--gpu-drop-slow': '1', '--every': '1', '--from': '1',
-        '--tolerance': '1', '--steps': '1', '--language': 'glsl', '--json': 'x', '--html': 'x', '--report': 'x'}
+        '--tolerance': '1', '--steps': '1', '--language': 'glsl', '--json': 'x', '--html': 'x', '--report': 'x', '--trace': 'x'}
 RUNNING = ['run', 'verify', 'diff', 'bench', 'tune', 'advise', 'inspect']
 PLANNING = ['explain', 'plan', 'kernels']
 # Options and values that are wrong, what is said, and the verbs that take the option.
@@ -56,6 +56,10 @@ VALUES = (
     ('--json', '', 'expected FILE', ['devices', 'inspect', 'bench', 'explain', 'tune', 'advise']),
     ('--html', '', 'expected FILE', ['inspect', 'explain', 'bench', 'advise']),
     ('--report', '', 'expected FILE', ['run']),
+    ('--trace', '', 'expected FILE', ['run']),
+    ('--input', 'image', 'expected I=FILE', ['run', 'diff']),
+    ('--input', '0=', 'expected I=FILE', ['run', 'diff']),
+    ('--shape', '1x2', 'expected I=SHAPE', ['run', 'diff']),
 )
 # docs/cache.md tells which verbs have a cache.
 CACHE_SENTENCE = re.search(r'`tern run`.*?`--cache-dir DIR`', (ROOT / 'docs/cache.md').read_text(), re.S)[0].replace('tern ', '')
@@ -102,7 +106,7 @@ def check_words(folder):
     refused(folder, ['frobnicate'], "no verb 'frobnicate' (")
     refused(folder, ['--frobnicate'], "no verb '--frobnicate'")
     refused(folder, ['cache'], 'expected list, check or clear')
-    refused(folder, ['cache', 'lst', '--cache-dir', '.'], 'expected list, check or clear')
+    refused(folder, ['cache', 'lst', '--cache-dir', '.'], "expected list, check or clear, got 'lst'; did you mean list?")
     for verb, arguments in VERBS.items():
         words, help_of = verb.split(), f'(tern {verb} --help)'
         if arguments:

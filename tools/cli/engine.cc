@@ -237,8 +237,9 @@ absl::Status Engine::ChooseSignature() {
   if (signature_ == nullptr) {
     std::vector<std::string> keys;
     for (const std::string* known : interpreter_->signature_keys()) keys.push_back(*known);
-    return absl::NotFoundError(absl::StrCat("the model has no signature '", key,
-                                            "' (it has: ", absl::StrJoin(keys, ", "), ")"));
+    return absl::NotFoundError(absl::StrCat("the model has no signature '", key, "' (it has ",
+                                            keys.empty() ? "none" : absl::StrJoin(keys, ", "),
+                                            ")"));
   }
   const int subgraph = interpreter_->GetSubgraphIndexFromSignature(key);
   if (subgraph >= 0) {

@@ -127,15 +127,18 @@ void AddEngineFlags(Reader* reader, EngineOptions* options) {
 
 void AddInputFlags(CLI::App* app, std::vector<std::string>* inputs,
                    std::vector<std::string>* shapes) {
-  app->add_option("--input", *inputs,
-                  "I=FILE: a picture, .npy, .wav or raw little-endian elements for input I")
-      ->type_name("I=FILE")
-      ->expected(1)
-      ->take_all();
-  app->add_option("--shape", *shapes, "I=1x224x224x3: resize input I")
-      ->type_name("I=SHAPE")
-      ->expected(1)
-      ->take_all();
+  const auto add = [app](const char* name, std::vector<std::string>* texts, const std::string& form,
+                         const char* about) {
+    const auto look = [form](std::string& text) -> std::string {
+      const size_t sign = text.find('=');
+      const bool fine = sign != std::string::npos && sign > 0 && sign + 1 < text.size();
+      return fine ? "" : absl::StrCat("expected ", form, ", got '", text, "'");
+    };
+    Add(app, name, texts, form, about, look)->expected(1)->take_all();
+  };
+  add("--input", inputs, "I=FILE",
+      "I=FILE: a picture, .npy, .wav or raw little-endian elements for input I");
+  add("--shape", shapes, "I=SHAPE", "I=1x224x224x3: resize input I");
 }
 
 void AddRunVerb(Reader* reader) {
@@ -389,7 +392,10 @@ std::string TellMissing(const CLI::App& verb) {
   }
   std::vector<std::string> parts;
   for (const CLI::App* part : verb.get_subcommands({})) parts.push_back(part->get_name());
-  return absl::StrCat("a word is missing: expected ", OrList(parts));
+  const std::vector<std::string> words = verb.remaining();
+  if (words.empty()) return absl::StrCat("a word is missing: expected ", OrList(parts));
+  return absl::StrCat("expected ", OrList(parts), ", got '", words.front(), "'",
+                      DidYouMean(words.front(), parts));
 }
 
 // "--runs: 1 required N missing" begins with the option; so do its sisters.

@@ -2,6 +2,7 @@
 // The end of a file's name says how it becomes elements.
 #include "cli/inputs.h"
 
+#include <set>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -24,6 +25,21 @@ struct NamedValue {
   std::string value;
 };
 
+// "0 (image), 1 (mask)": what an input may be called.
+std::string InputNames(const Engine& engine) {
+  constexpr int kMost = 8;
+  constexpr size_t kLongest = 60;
+  if (engine.input_count() == 0) return "none";
+  std::string text;
+  for (int i = 0; i < engine.input_count(); ++i) {
+    if (i == kMost) return absl::StrCat(text, ", ... up to ", engine.input_count() - 1);
+    absl::StrAppend(&text, i == 0 ? "" : ", ", i);
+    const std::string name = OneLine(engine.input_name(i), kLongest);
+    if (!name.empty()) absl::StrAppend(&text, " (", name, ")");
+  }
+  return text;
+}
+
 // "I=VALUE", where I is a position or a name of the engine's inputs.
 absl::StatusOr<NamedValue> ParseInput(const std::string& text, const Engine& engine) {
   const std::vector<std::string> parts = absl::StrSplit(text, absl::MaxSplits('=', 1));
@@ -33,7 +49,7 @@ absl::StatusOr<NamedValue> ParseInput(const std::string& text, const Engine& eng
   if (!absl::SimpleAtoi(parts[0], &result.position)) result.position = engine.FindInput(parts[0]);
   if (result.position < 0 || result.position >= engine.input_count()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("'", text, "': no such input (the model has ", engine.input_count(), ")"));
+        absl::StrCat("there is no input '", parts[0], "'; the model has ", InputNames(engine)));
   }
   return result;
 }
@@ -185,9 +201,14 @@ class Giver {
 }  // namespace
 
 absl::Status ResizeInputs(const std::vector<std::string>& shapes, Engine* engine) {
+  std::set<int> given;
   for (const std::string& text : shapes) {
     absl::StatusOr<NamedValue> named = ParseInput(text, *engine);
     if (!named.ok()) return named.status();
+    if (!given.insert(named->position).second) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("input ", named->position, ": two shapes are given, one is expected"));
+    }
     absl::StatusOr<std::vector<int>> shape = ParseShape(named->value);
     if (!shape.ok()) return shape.status();
     absl::Status status = engine->Resize(named->position, *shape);
