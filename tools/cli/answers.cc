@@ -85,7 +85,7 @@ void Answer::Warn(const std::string& text) {
 }
 
 int DrawingUnit(const Picture& picture) {
-  return std::max(1, std::max(picture.width, picture.height) / 400);
+  return std::max(1, (std::max(picture.width, picture.height) + 200) / 400);
 }
 
 void TellScores(const Question& question, Answer* answer) {

@@ -94,6 +94,25 @@ TEST(OverlayTest, BoxesAreDrawnWhereTheyAre) {
   EXPECT_EQ(answer.overlay.at(100, 100)[0], 100);
 }
 
+// Two classes whose numbers lead to one colour; and a name stands above its box, no line crosses
+// it.
+TEST(OverlayTest, BoxesDifferInColourAndNamesStandAbove) {
+  const std::vector<Values> outputs = {
+      {{1, 2, 4}, false, {0.25f, 0.25f, 0.75f, 0.75f, 0.2f, 0.1f, 0.9f, 0.9f}, ""},
+      {{1, 2}, false, {0, 8}, ""},
+      {{1, 2}, false, {0.9f, 0.8f}, ""},
+      {{1}, false, {2}, ""}};
+  const Answer answer = FindAnswer(Ask(outputs, "", Plain(200, 200), 300));
+  const Color best = PaletteColor(0), other = PaletteColor(1);
+  EXPECT_EQ(answer.overlay.at(149, 100)[0], best[0]);
+  EXPECT_EQ(answer.overlay.at(100, 179)[0], other[0]);
+  EXPECT_EQ(answer.overlay.at(51, 50 - LabelHeight(1))[0], best[0]);
+  EXPECT_EQ(answer.overlay.at(55, 55)[0], 100);
+  // The other box's upper border, at 40, ends where the name begins.
+  EXPECT_EQ(answer.overlay.at(30, 40)[0], other[0]);
+  EXPECT_NE(answer.overlay.at(51, 40)[0], other[0]);
+}
+
 // Scores, boxes, count, classes: as converters of TensorFlow 2 give them.
 TEST(OverlayTest, BoxesComeInAnyOrder) {
   const std::vector<Values> in = Detections();
@@ -160,6 +179,9 @@ TEST(OverlayTest, ThreeChannelsAreAPicture) {
   EXPECT_EQ(AnswerOf({output}).pictures.at(0).at(1, 0)[0], 191);
   output.data[0] = 255;
   EXPECT_EQ(AnswerOf({output}).pictures.at(0).at(0, 0)[0], 255);
+  output.data.assign(360, -0.5f);  // as of an input in another range
+  EXPECT_THAT(AnswerOf({output}).lines,
+              ElementsAre(HasSubstr("nothing is brighter than grey: another --input-range")));
   output.data[0] = INFINITY;
   EXPECT_THAT(AnswerOf({output}).pictures, IsEmpty());
 }

@@ -13,6 +13,8 @@
 namespace tern::cli {
 namespace {
 
+constexpr int kLabelMargin = 2;  // in pixels of the font
+
 void Paint(Picture* picture, int x, int y, Color color) {
   if (x < 0 || y < 0 || x >= picture->width || y >= picture->height) return;
   std::copy(color.begin(), color.end(), picture->at(x, y));
@@ -44,6 +46,20 @@ Color PaletteColor(int i) {
                                              {240, 228, 66}, {51, 34, 136}};
   constexpr auto kCount = static_cast<int>(kPaletteColors);
   return kColors[((i % kCount) + kCount) % kCount];
+}
+
+std::map<int, Color> DistinctColors(const std::vector<int>& classes) {
+  std::map<int, Color> colors;
+  std::vector<bool> taken(kPaletteColors);
+  for (const int index : classes) {
+    if (colors.count(index) > 0) continue;
+    auto slot = static_cast<size_t>(std::max(index, 0)) % kPaletteColors;
+    const bool free = colors.size() < kPaletteColors;
+    while (free && taken[slot]) slot = (slot + 1) % kPaletteColors;
+    taken[slot] = true;
+    colors[index] = PaletteColor(static_cast<int>(slot));
+  }
+  return colors;
 }
 
 void TintPixel(Picture* picture, int x, int y, Color color) {
@@ -81,11 +97,15 @@ void DrawDot(Picture* picture, int x, int y, int radius, Color color) {
   }
 }
 
+int LabelHeight(int scale) {
+  char line[] = "x";
+  return (stb_easy_font_height(line) + kLabelMargin) * scale;
+}
+
 void DrawLabel(Picture* picture, int x, int y, const std::string& text, int scale, Color back) {
   std::string copy = Drawable(text);  // stb takes a mutable pointer
-  constexpr int kMargin = 2;
-  const int width = (stb_easy_font_width(copy.data()) + 2 * kMargin) * scale;
-  const int height = (stb_easy_font_height(copy.data()) + kMargin) * scale;
+  const int width = (stb_easy_font_width(copy.data()) + 2 * kLabelMargin) * scale;
+  const int height = LabelHeight(scale);
   x = std::clamp(x, 0, std::max(0, picture->width - width));
   y = std::clamp(y, 0, std::max(0, picture->height - height));
   FillRect(picture, x, y, x + width, y + height, back);
@@ -97,8 +117,8 @@ void DrawLabel(Picture* picture, int x, int y, const std::string& text, int scal
   for (int q = 0; q < quads; ++q) {
     const FontVertex& a = vertices[static_cast<size_t>(q) * 4];
     const FontVertex& b = vertices[static_cast<size_t>(q) * 4 + 2];
-    const auto px = [&](float v) { return x + (static_cast<int>(v) + kMargin) * scale; };
-    const auto py = [&](float v) { return y + (static_cast<int>(v) + kMargin) * scale; };
+    const auto px = [&](float v) { return x + (static_cast<int>(v) + kLabelMargin) * scale; };
+    const auto py = [&](float v) { return y + (static_cast<int>(v) + kLabelMargin) * scale; };
     FillRect(picture, px(a.x), py(a.y), px(b.x), py(b.y), ink);
   }
 }

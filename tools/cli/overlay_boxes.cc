@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "absl/strings/str_cat.h"
@@ -29,6 +30,16 @@ int BoxPixel(float fraction, int size) {
   if (!(fraction > 0)) return 0;
   return static_cast<int>(std::min(fraction, 1.0f) * static_cast<float>(size));
 }
+
+// The borders of a box in a picture.
+struct PixelBox {
+  PixelBox(const Box& box, const Picture& picture)
+      : x0(BoxPixel(box.x0, picture.width)),
+        y0(BoxPixel(box.y0, picture.height)),
+        x1(BoxPixel(box.x1, picture.width)),
+        y1(BoxPixel(box.y1, picture.height)) {}
+  int x0, y0, x1, y1;
+};
 
 // Where each role stands among the outputs of a detection post-process.
 struct DetectionRoles {
@@ -93,23 +104,33 @@ void ShowBoxes(const std::vector<Box>& boxes, const std::string& kind, float lea
     return;
   }
   answer->drawn = true;
+  std::vector<int> classes;  // the best box chooses its colour first
+  for (const Box& box : boxes) classes.push_back(box.index);
+  const std::map<int, Color> colors = DistinctColors(classes);
   for (size_t i = 0; i < boxes.size(); ++i) {
     const Box& box = boxes[i];
-    const int x0 = BoxPixel(box.x0, picture->width), x1 = BoxPixel(box.x1, picture->width);
-    const int y0 = BoxPixel(box.y0, picture->height), y1 = BoxPixel(box.y1, picture->height);
-    const Color color = PaletteColor(box.index);
-    DrawRect(picture, x0, y0, x1, y1, 2 * unit, color);
-    std::string line =
-        absl::StrFormat("%8.4f  %s  x %d..%d  y %d..%d", box.score, box.name, x0, x1, y0, y1);
+    const PixelBox at(box, *picture);
+    DrawRect(picture, at.x0, at.y0, at.x1, at.y1, 2 * unit, colors.at(box.index));
+    std::string line = absl::StrFormat("%8.4f  %s  x %d..%d  y %d..%d", box.score, box.name, at.x0,
+                                       at.x1, at.y0, at.y1);
     if (!box.points.empty()) absl::StrAppend(&line, "  points");
     for (const auto& [x, y] : box.points) {
-      const int px = BoxPixel(x, picture->width), py = BoxPixel(y, picture->height);
-      DrawDot(picture, px, py, 2 * unit, color);
-      DrawDot(picture, px, py, unit, {255, 255, 255});
-      absl::StrAppend(&line, " ", px, ",", py);
+      absl::StrAppend(&line, " ", BoxPixel(x, picture->width), ",", BoxPixel(y, picture->height));
     }
-    DrawLabel(picture, x0, y0, absl::StrFormat("%s %.2f", box.name, box.score), unit, color);
     if (i < kMostBoxLines) answer->lines.push_back(line);
+  }
+  // No line crosses a name or a point, and no name hides the object where there is room above it.
+  for (auto box = boxes.rbegin(); box != boxes.rend(); ++box) {
+    const PixelBox at(*box, *picture);
+    DrawLabel(picture, at.x0, at.y0 - LabelHeight(unit),
+              absl::StrFormat("%s %.2f", box->name, box->score), unit, colors.at(box->index));
+  }
+  for (const Box& box : boxes) {
+    for (const auto& [x, y] : box.points) {
+      const int px = BoxPixel(x, picture->width), py = BoxPixel(y, picture->height);
+      DrawDot(picture, px, py, 2 * unit, colors.at(box.index));
+      DrawDot(picture, px, py, unit, {255, 255, 255});
+    }
   }
   if (boxes.size() > kMostBoxLines) {
     answer->lines.push_back(absl::StrCat("and ", boxes.size() - kMostBoxLines, " more"));

@@ -140,9 +140,11 @@ void TellColours(const Question& question, Answer* answer) {
     for (const float v : output.data) {
       picture.rgb.push_back(Byte((v - span.low) / (span.high - span.low)));
     }
-    answer->lines.push_back(
-        absl::StrFormat("output %d: a picture of %dx%d; black is %g, white is %g", i, size->width,
-                        size->height, span.low, span.high));
+    const bool dark = span.low < 0 && found->high < 0;
+    answer->lines.push_back(absl::StrFormat(
+        "output %d: a picture of %dx%d; black is %g, white is %g%s", i, size->width, size->height,
+        span.low, span.high,
+        dark ? "; nothing is brighter than grey: another --input-range may fit" : ""));
     answer->pictures.emplace(static_cast<int>(i), std::move(picture));
     answer->Tell(i);
   }

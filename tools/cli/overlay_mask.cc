@@ -59,25 +59,17 @@ std::map<int, int> CountPixels(const Mask& mask, const Picture& picture) {
   return pixels;
 }
 
-// The largest class first: it gets the colour of its number, and the others that or the next free
-// one, so that two classes of a picture look alike only where there are more than colours.
+// The largest class chooses first; the background has none.
 std::map<int, Color> ColorsOf(const std::map<int, int>& pixels) {
   std::vector<std::pair<int, int>> by_size;  // -pixels, class
   by_size.reserve(pixels.size());
   for (const auto& [index, count] : pixels) by_size.emplace_back(-count, index);
   std::sort(by_size.begin(), by_size.end());
-  std::map<int, Color> colors;
-  std::vector<bool> taken(kPaletteColors);
-  size_t used = 0;
+  std::vector<int> classes;
   for (const auto& [size, index] : by_size) {
-    if (index == 0) continue;  // background
-    auto slot = static_cast<size_t>(index < 0 ? 0 : index) % kPaletteColors;
-    while (taken[slot] && used < kPaletteColors) slot = (slot + 1) % kPaletteColors;
-    used += taken[slot] ? 0 : 1;
-    taken[slot] = true;
-    colors[index] = PaletteColor(static_cast<int>(slot));
+    if (index != 0) classes.push_back(index);
   }
-  return colors;
+  return DistinctColors(classes);
 }
 
 void Tint(const Mask& mask, const std::map<int, Color>& colors, Picture* picture) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,9 @@ absl::StatusOr<Bytes> PictureElements(const Picture& photo, const TfLiteTensor& 
 // A well separated colour for class or object `i`; they repeat after so many.
 inline constexpr size_t kPaletteColors = 8;
 Color PaletteColor(int i);
+// For each class the colour of its number, or the next one that no class before it has: two look
+// alike only where there are more than colours.
+std::map<int, Color> DistinctColors(const std::vector<int>& classes);
 // Lays a colour over a pixel, which stays visible.
 void TintPixel(Picture* picture, int x, int y, Color color);
 
@@ -59,6 +63,7 @@ void DrawDot(Picture* picture, int x, int y, int radius, Color color);
 // Text on a box of `back`, white or black, whichever reads better; (x, y) is the upper left corner,
 // `scale` the size of a font pixel.
 void DrawLabel(Picture* picture, int x, int y, const std::string& text, int scale, Color back);
+int LabelHeight(int scale);
 
 }  // namespace tern::cli
 
