@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.error
 import urllib.request
 
@@ -28,7 +29,7 @@ MARKUP = '<img src=x onerror="document.title=1"></script><script>document.title=
 SELECTION = '''
 const box = document.querySelector('.canvas .node.chosen'), canvas = document.querySelector('.canvas').getBoundingClientRect();
 const at = box && box.getBoundingClientRect(), line = document.querySelector('tr.chosen td');
-return {title: document.querySelector('.details h3').textContent, row: line && line.textContent, tensor:
+return {title: (document.querySelector('.details h3') || {}).textContent, row: line && line.textContent, tensor:
   (document.querySelector('.details .tensor.chosen p') || {}).textContent, seen: Boolean(at) && at.left >= canvas.left - 1 &&
   at.right <= canvas.right + 1 && at.top >= canvas.top - 1 && at.bottom <= canvas.bottom + 1 && canvas.top >= 0};'''
 
@@ -75,9 +76,14 @@ class Browser:
         assert not told, told
 
     def check_selected(self, title, row):
-        told = self.js(SELECTION)
-        assert (told['title'], told['row']) == (title, row) and told['seen'], (title, row, told)
-        return told
+        """A link changes the address first, and the selection follows it: late where other work takes the processor."""
+        end = time.monotonic() + 20
+        while True:
+            told = self.js(SELECTION)
+            if (told.get('title'), told.get('row')) == (title, row) and told['seen']:
+                return told
+            assert time.monotonic() < end, (title, row, told)
+            time.sleep(0.05)
 
 
 @contextlib.contextmanager
