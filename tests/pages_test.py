@@ -230,6 +230,10 @@ def check_explain(chrome, page):
     counts = chrome.js("return ['.canvas .node.cpu', '.canvas .edge.cut', '.map .dot.cpu', '.canvas .node.folded', 'img'].map("
                        'one => document.querySelectorAll(one).length)')
     assert counts == [1, 1, 1, 1, 0], (counts, told)
+    cards = chrome.js("return document.querySelector('#places').innerText")
+    for part in ('1\npart on the GPU', '14.1 KiB\ncross inside the model per run, in 1 tensor', 'cross at inputs and outputs per run'):
+        assert part in cards, (part, cards)
+    assert chrome.js("return getComputedStyle(document.querySelector('td > .links')).whiteSpace") == 'normal', 'links are cut'
     assert chrome.js('return document.title') == 'landscape.tflite'
     check_names_fit(chrome)
     assert LONG_NAME in chrome.js("return document.querySelector('.canvas .node title').parentNode.parentNode.textContent")

@@ -105,8 +105,10 @@ function explainAll(parent) {
   const bytes = list => bytesText(sumOf(list, c => c.bytes));
   const parts = new Set(all.filter(d => d.partition !== undefined).map(d => `${d.subgraph}:${d.partition}`)).size;
   cards(made, [['nodes on the GPU', count('gpu'), 'gpu'], ['folded into them', count('folded'), 'folded'],
-    ['nodes on the CPU', count('cpu'), 'cpu'], ['parts on the GPU', parts], [`cross in ${manyText(cuts.length, 'cut', 'cuts')} per run`, bytes(cuts), 'across'],
-    [`cross at ${manyText(ends.length, 'end', 'ends')} of the graph`, bytes(ends), 'across']]);
+    ['nodes on the CPU', count('cpu'), 'cpu'], [parts === 1 ? 'part on the GPU' : 'parts on the GPU', parts],
+    [cuts.length === 0 ? 'crosses inside the model per run' : `cross inside the model per run, in ${manyText(cuts.length, 'tensor', 'tensors')}`,
+      cuts.length === 0 ? 'nothing' : bytes(cuts), 'across'],
+    [`${ends.length === 0 ? 'crosses' : 'cross'} at inputs and outputs per run`, ends.length === 0 ? 'nothing' : bytes(ends), 'across']]);
   if (count('cpu') > 0) {
     element(made, 'h4', {}, 'Why on the CPU');
     drawGroups(made, 'cpu');

@@ -17,7 +17,7 @@ function element(parent, name, attributes = {}, text) {
 
 const bytesText = bytes => bytes === null || bytes === undefined ? 'open' : bytes < 1024 ? `${bytes} B` :
   bytes < 1048576 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1048576).toFixed(2)} MiB`;
-const msText = ms => ms === undefined || ms === null ? '' : ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(2) : ms.toFixed(4);
+const msText = ms => ms === undefined || ms === null ? '' : ms === 0 ? '0' : ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(2) : ms.toFixed(4);
 const percentText = (part, whole) => part === undefined || !(whole > 0) ? '' : `${(100 * part / whole).toFixed(1)}%`;
 const manyText = (count, one, many) => `${count} ${count === 1 ? one : many}`;
 const largest = (list, value) => list.reduce((most, item) => Math.max(most, value(item) || 0), 0);
