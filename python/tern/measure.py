@@ -24,9 +24,9 @@ def _model_arguments(model):
 def explain(model, device='gles-min', precision='f32', max_partitions=None, **options):
     """Which nodes of a model a GPU would take, and of each other one why not; nothing is built or run.
 
-    model: a path or bytes. device: an invented one ('gles-min', 'adreno', 'mali', 'nvidia', 'cpu16'), or a backend
-    ('opencl', 'gles'), whose limits then count. precision, options: as gpu_delegate() has them. max_partitions: all
-    parts unless given.
+    model: a path or bytes. device: an invented one ('gles-min', 'adreno', 'mali', 'videocore', 'amd', 'nvidia',
+    'cpu16'), or a backend ('opencl', 'gles'), whose limits then count. precision, options: as gpu_delegate() has them.
+    max_partitions: all parts unless given.
 
     Returns the dict that `tern explain --json` writes (docs/explain.md). ValueError for a model, device or option that
     is none.

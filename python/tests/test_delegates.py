@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Delegates: loading, options, lifetimes."""
 import gc
+import os
 import pathlib
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -165,3 +168,17 @@ def _failing_delegate():
 
 
 FAILING = _failing_delegate()
+
+
+@pytest.mark.parametrize(('least', 'lines'), [('info', 1), ('warning', 1), ('error', 0), ('silent', 0)])
+def test_the_environment_keeps_log_lines_back(least, lines):
+    script = "import tern\ntry: tern.gpu_delegate(precision='f8')\nexcept ValueError: pass"
+    run = subprocess.run([sys.executable, '-c', script], env=os.environ | {'TERN_LOG': least}, capture_output=True, text=True,
+                         check=True)
+    assert run.stderr.count('WARNING: ') == lines, run.stderr
+
+
+def test_a_severity_that_is_none_is_told():
+    run = subprocess.run([sys.executable, '-c', "import tern\ntern.gpu_delegate(precision='f8')"],
+                         env=os.environ | {'TERN_LOG': 'loud'}, capture_output=True, text=True, check=False)
+    assert "TERN_LOG is 'loud': expected verbose, info, warning, error or silent" in run.stderr

@@ -15,7 +15,7 @@ def told_by_tool(tool, model, *flags):
     return json.loads(run.stdout)
 
 
-@pytest.mark.parametrize('device', ['gles-min', 'adreno', 'mali', 'nvidia', 'cpu16'])
+@pytest.mark.parametrize('device', ['gles-min', 'adreno', 'mali', 'videocore', 'amd', 'nvidia', 'cpu16'])
 def test_explain_tells_what_the_command_line_tells(tool, landscape, device):
     told = tern.explain(landscape, device=device)
     assert told == told_by_tool(tool, landscape, '--device', device)

@@ -2,6 +2,8 @@
 // Logging, the error reporters, and the defaults of the profiler interface.
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <string>
 
 #include "tensorflow/lite/core/api/profiler.h"
@@ -16,17 +18,36 @@ namespace tflite {
 namespace {
 
 #if defined(__ANDROID__) || !defined(NDEBUG)
-std::atomic<LogSeverity> minimum_severity{TFLITE_LOG_VERBOSE};
+constexpr LogSeverity kUsualMinimum = TFLITE_LOG_VERBOSE;
 #else
-std::atomic<LogSeverity> minimum_severity{TFLITE_LOG_INFO};
+constexpr LogSeverity kUsualMinimum = TFLITE_LOG_INFO;
 #endif
+
+// For programs that no call of LoggerOptions reaches, as those in Python and Java.
+LogSeverity MinimumAtStart() {
+  const char* const given = std::getenv("TERN_LOG");
+  if (given == nullptr || *given == '\0') return kUsualMinimum;
+  constexpr const char* kNames[] = {"verbose", "info", "warning", "error", "silent"};
+  for (int severity = TFLITE_LOG_VERBOSE; severity <= TFLITE_LOG_SILENT; ++severity) {
+    if (std::strcmp(given, kNames[severity]) == 0) return static_cast<LogSeverity>(severity);
+  }
+  std::fprintf(stderr,
+               "WARNING: TERN_LOG is '%s': expected verbose, info, warning, error or silent\n",
+               given);
+  return kUsualMinimum;
+}
+
+std::atomic<LogSeverity>& MinimumSeverity() {
+  static std::atomic<LogSeverity> minimum{MinimumAtStart()};
+  return minimum;
+}
 
 }  // namespace
 
-LogSeverity LoggerOptions::GetMinimumLogSeverity() { return minimum_severity; }
+LogSeverity LoggerOptions::GetMinimumLogSeverity() { return MinimumSeverity(); }
 
 LogSeverity LoggerOptions::SetMinimumLogSeverity(LogSeverity new_severity) {
-  return minimum_severity.exchange(new_severity);
+  return MinimumSeverity().exchange(new_severity);
 }
 
 namespace logging_internal {
@@ -63,7 +84,7 @@ void MinimalLogger::Log(LogSeverity severity, const char* format, ...) {
 }
 
 void MinimalLogger::LogFormatted(LogSeverity severity, const char* format, va_list args) {
-  if (severity < minimum_severity) {
+  if (severity < MinimumSeverity()) {
     return;
   }
 #ifdef __ANDROID__
