@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whole models: our engines against the reference runtime.
+"""Whole models: our engines against the reference runtime, and MNN's and ncnn's CPU engines beside them.
 
 Every round runs all peers one after the other, each in a process of its own, so that a busy moment of the machine
 meets all of them; what counts is the median over the rounds of the ratios within a round. A short round before them
@@ -29,8 +29,9 @@ QUANTIZED = [
     'deeplabv3_mnv2_dm05_pascal_quant', 'vww_96_14blk_836k_int8', 'yamnet_audio_classifier_with_metadata',
     'style_transfer_quantized_dynamic', 'trained_lstm_int8',
 ]
-PEERS = ['reference:1', 'reference:2', 'cpu:1', 'cpu:2', 'opencl']
-BASES = {'cpu:1': 'reference:1'}  # of the others: reference:2
+PEERS = ['reference:1', 'reference:2', 'cpu:1', 'cpu:2', 'mnn:1', 'mnn:2', 'ncnn:1', 'ncnn:2', 'opencl']
+OTHERS = ('mnn', 'ncnn')  # engines of other projects
+BASES = {f'{name}:1': 'reference:1' for name in ('cpu', *OTHERS)}  # of the others: reference:2
 GPU_BASE = 'reference:gpu'
 JUDGED = ['cpu:1', 'cpu:2']
 GEOMEAN_GOAL, MODEL_GOAL = 1.0, 1.25  # a peer's time over its base's
@@ -75,6 +76,8 @@ class Peers:
                 raise RuntimeError('no reference package here')
             command = [self.python, HERE / 'reference.py', model, threads or '1', str(runs + 1)]
             return json.loads(last_line(run(command)))
+        if name in OTHERS:
+            return self.measure_other(name, model, threads or '1', runs)
         with tempfile.NamedTemporaryFile(suffix='.json') as report:
             command = [self.tern, 'run', model, '--engine', name, '--runs', str(runs + 1), '--report', report.name]
             if threads:
@@ -84,6 +87,14 @@ class Peers:
         if name != 'cpu' and took['delegated'] == 0:
             raise RuntimeError(f'all of it stays on the CPU: {took.get("not_applied", "every node is refused")}')
         return took
+
+    def measure_other(self, name, model, threads, runs):
+        if kind_of(pathlib.Path(model).stem) == 'quantized':
+            raise RuntimeError('only float models are compared')
+        if not self.python:
+            raise RuntimeError('no Python package of it here')
+        command = [self.python, HERE / f'{name}_engine.py', *([self.tern] if name == 'ncnn' else []), model, threads, str(runs + 1)]
+        return json.loads(last_line(run(command)))
 
 
 def measure(peers, names, model, rounds, round_ms):
@@ -219,7 +230,7 @@ def main():
     parser.add_argument('models', nargs='*', help='.tflite files; none: those of the table')
     parser.add_argument('--folder', default='../shared/models', help='where the models of the table lie')
     parser.add_argument('--only', default='*', help='a glob over the names of the table')
-    parser.add_argument('--peers', default=','.join(PEERS), help='reference:N, reference:gpu, cpu:N, opencl, gles')
+    parser.add_argument('--peers', default=','.join(PEERS), help='reference:N, reference:gpu, cpu:N, mnn:N, ncnn:N, opencl, gles')
     parser.add_argument('--rounds', type=int, default=5)
     parser.add_argument('--round-ms', type=float, default=500, help='of one peer')
     parser.add_argument('--tern', default='build/release/bin/tern')
