@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/status.h"
-#include "delegate/read_partition.h"
+#include "delegate/snapshot.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
@@ -147,18 +147,13 @@ absl::StatusOr<CalledGraph> ReadCalledGraph(TfLiteContext* context, int index, b
   const Acquired acquired(context, index);
   TfLiteContext* const other = acquired.context();
   if (other == nullptr) return Unsupported("the runtime does not show graph ", index);
-  TfLiteIntArray* plan = nullptr;
-  if (other->GetExecutionPlan(other, &plan) != kTfLiteOk || plan == nullptr) {
-    return absl::InternalError("Unable to get graph execution plan.");
-  }
-  const std::vector<int> order(plan->data, plan->data + plan->size);
+  TERN_ASSIGN_OR_RETURN(std::vector<gpu::Node> nodes, ReadNodes(other));
   CalledGraph graph;
-  graph.tensors = ReadTensors(other, quantized);
+  graph.tensors = ReadTensors(*other, nodes, quantized);
   TERN_RETURN_IF_ERROR(ReadEdges(other, &graph));
   gpu::Graph known;
   known.tensors = graph.tensors;
-  for (const int number : order) {
-    TERN_ASSIGN_OR_RETURN(gpu::Node node, ReadNode(other, number));
+  for (gpu::Node& node : nodes) {
     TERN_RETURN_IF_ERROR(CheckTensors(*other, graph.tensors, node, {}, quantized));
     if (!known.IsKnown(node)) graph.nodes.push_back(std::move(node));
   }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/status.h"
-#include "delegate/read_partition.h"
+#include "delegate/snapshot.h"
 #include "ops/gpu_registry.h"
 #include "tensorflow/lite/array.h"
 #include "tensorflow/lite/builtin_ops.h"
@@ -178,17 +178,17 @@ absl::Status DelegateCore::BindBufferLater(int tensor, uint64_t number) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<CompiledGraph> DelegateCore::CompileBound(TfLiteContext* context, Phases* phases) {
-  if (bound_.empty() || !IsPrimary(context)) return Compile(context, {}, phases);
-  TERN_RETURN_IF_ERROR(
-      CheckBound(*context, bound_, options_.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_QUANT)));
-  TERN_ASSIGN_OR_RETURN(CompiledGraph graph, Compile(context, bound_, phases));
-  TERN_RETURN_IF_ERROR(CheckIo(*context, bound_, graph));
+absl::StatusOr<CompiledGraph> DelegateCore::CompileBound(const Snapshot& snapshot, Phases* phases) {
+  if (bound_.empty() || !IsPrimary(snapshot.context())) return Compile(snapshot, {}, phases);
+  TERN_RETURN_IF_ERROR(CheckBound(*snapshot.context(), bound_, snapshot.quantized()));
+  TERN_ASSIGN_OR_RETURN(CompiledGraph graph, Compile(snapshot, bound_, phases));
+  TERN_RETURN_IF_ERROR(CheckIo(*snapshot.context(), bound_, graph));
   return graph;
 }
 
-absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
+absl::StatusOr<CompiledGraph> DelegateCore::Compile(const Snapshot& snapshot,
                                                     const BoundBuffers& bound, Phases* phases) {
+  TfLiteContext* const context = snapshot.context();
   TERN_ASSIGN_OR_RETURN(const gpu::Precision precision, ChoosePrecision(options_));
   {
     const std::lock_guard lock(state_mutex_);
@@ -199,9 +199,6 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
   };
   PhaseTimer timer(phases, Phase::kOpen);
   TERN_RETURN_IF_ERROR(engine_.Open(log));
-  timer.Next(Phase::kRead);
-  const bool quantized = options_.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_QUANT);
-  const std::vector<gpu::GraphTensor> tensors = ReadTensors(context, quantized);
   timer.End();
   const auto compile_on = [&](const gpu::OpenedDevice& opened, int worth) {
     Target target;
@@ -212,7 +209,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
     target.options.guard = options_.guard;
     target.options.slice_width = options_.slice_width;
     target.options.fuse = options_.fuse;
-    target.options.quantized = quantized;
+    target.options.quantized = snapshot.quantized();
     target.options.packed = options_.packed;
     target.most_partitions = options_.max_partitions();
     target.list = options_.list;
@@ -226,7 +223,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(TfLiteContext* context,
     target.cache = cache_;
     target.tuner = tuner_ && !options_.plan_only ? &*tuner_ : nullptr;
     target.phases = phases;
-    return CompileGraph(context, tensors, target, worth);
+    return CompileGraph(snapshot, target, worth);
   };
   TERN_ASSIGN_OR_RETURN(CompiledGraph graph, compile_on(engine_.opened(), 0));
   if (!graph.failure.ok() && engine_.HasNext()) {
@@ -282,19 +279,10 @@ absl::Status DelegateCore::SetNodeLists(const char* allow, const char* deny) {
 }
 
 // Each entry once, whatever graphs follow.
-void DelegateCore::WarnOfEntries(TfLiteContext* context) {
-  TfLiteIntArray* plan = nullptr;
-  if (lists_.allow.empty() && lists_.deny.empty()) return;
-  if (!IsPrimary(context) || context->GetExecutionPlan(context, &plan) != kTfLiteOk) return;
-  const std::vector<int> order(plan->data, plan->data + plan->size);
-  std::vector<gpu::Node> nodes;
-  for (const int index : order) {
-    absl::StatusOr<gpu::Node> node = ReadNode(context, index);
-    if (node.ok()) nodes.push_back(*std::move(node));
-  }
-  const std::vector<gpu::GraphTensor> tensors = ReadTensors(context, /*quantized=*/false);
+void DelegateCore::WarnOfEntries(const Snapshot& snapshot) {
+  if (!IsPrimary(snapshot.context())) return;
   for (const NodeList* list : {&lists_.allow, &lists_.deny}) {
-    for (const std::string& line : list->NamingNothing(tensors, nodes)) {
+    for (const std::string& line : list->NamingNothing(snapshot.tensors(), snapshot.nodes())) {
       if (!told_entries_.insert(line).second) continue;
       TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "%s", line.c_str());
       const std::lock_guard lock(state_mutex_);
@@ -308,12 +296,17 @@ absl::Status DelegateCore::ApplyLocked(TfLiteContext* context, TfLiteDelegate* d
   if (IsPrimary(context)) unrolled_.clear();
   // Its nodes run within another graph; compiling them again would only take memory.
   if (unrolled_.count(context) != 0) return absl::OkStatus();
-  WarnOfEntries(context);
   const Stopwatch watch;
   Phases phases = std::exchange(opening_, {});
   int64_t opening_nanos = 0;
   for (const PhaseSpan& span : phases) opening_nanos += span.nanos;
-  absl::StatusOr<CompiledGraph> compiled = CompileBound(context, &phases);
+  PhaseTimer timer(&phases, Phase::kRead);
+  TERN_ASSIGN_OR_RETURN(const Snapshot snapshot,
+                        Snapshot::Read(context, gpu::GpuLoweringTable(),
+                                       options_.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_QUANT)));
+  timer.End();
+  WarnOfEntries(snapshot);
+  absl::StatusOr<CompiledGraph> compiled = CompileBound(snapshot, &phases);
   ShowEngine();
   if (!compiled.ok()) return compiled.status();
   LogSummary(context, *compiled);

@@ -94,12 +94,12 @@ class DelegateCore {
   DelegateCore(DelegateOptions options, EngineChoice engine, Files* files);
 
   void ShowEngine();  // in the report
-  absl::StatusOr<CompiledGraph> Compile(TfLiteContext* context, const BoundBuffers& bound,
+  absl::StatusOr<CompiledGraph> Compile(const Snapshot& snapshot, const BoundBuffers& bound,
                                         Phases* phases);
-  absl::StatusOr<CompiledGraph> CompileBound(TfLiteContext* context, Phases* phases);
+  absl::StatusOr<CompiledGraph> CompileBound(const Snapshot& snapshot, Phases* phases);
   absl::Status ApplyLocked(TfLiteContext* context, TfLiteDelegate* delegate,
                            const TfLiteRegistration& registration);
-  void WarnOfEntries(TfLiteContext* context);
+  void WarnOfEntries(const Snapshot& snapshot);
   void LogSummary(TfLiteContext* context, const CompiledGraph& graph);
   void Record(AppliedGraph graph);
   // Warns of it and has it in the report.

@@ -19,18 +19,6 @@ namespace {
 #include "base/reason_list.inc"
 #undef REASON
 
-std::vector<gpu::Node> ReadNodes(TfLiteContext* context) {
-  TfLiteIntArray* plan = nullptr;
-  if (context->GetExecutionPlan(context, &plan) != kTfLiteOk || plan == nullptr) return {};
-  const std::vector<int> order(plan->data, plan->data + plan->size);
-  std::vector<gpu::Node> nodes;
-  for (const int index : order) {
-    absl::StatusOr<gpu::Node> node = ReadNode(context, index);
-    if (node.ok()) nodes.push_back(*std::move(node));
-  }
-  return nodes;
-}
-
 int NumberOf(TfLiteContext* context) {
   for (int i = 0;; ++i) {
     const TfLiteContext* const graph = ContextOf(context, i);
@@ -41,17 +29,7 @@ int NumberOf(TfLiteContext* context) {
 
 class Explainer {
  public:
-  Explainer(const TfLiteContext& context, const std::vector<gpu::GraphTensor>& tensors,
-            std::vector<gpu::Node> nodes)
-      : context_(context), nodes_(std::move(nodes)) {
-    graph_.tensors = tensors;
-    for (const gpu::Node& node : nodes_) {
-      for (const int id : node.outputs) writers_[id] = node.index;
-      for (const int id : std::set<int>(node.inputs.begin(), node.inputs.end())) {
-        readers_[id].push_back(node.index);
-      }
-    }
-  }
+  explicit Explainer(const Snapshot& snapshot) : snapshot_(snapshot), graph_(snapshot.graph()) {}
 
   Explanation Run(const std::vector<Refusal>& refused, const std::vector<const PlannedPart*>& parts,
                   const Bound& partitions) {
@@ -62,7 +40,7 @@ class Explainer {
       for (const int node : parts[i]->partition.nodes) part_of[node] = static_cast<int>(i);
     }
     Explanation result;
-    for (const gpu::Node& node : nodes_) {
+    for (const gpu::Node& node : graph_.nodes) {
       Decision decision = Begin(node);
       if (const auto part = part_of.find(node.index); part != part_of.end()) {
         decision.partition = part->second;
@@ -111,13 +89,13 @@ class Explainer {
   // As the model has it, whatever the GPU would see.
   void DescribeTensor(Decision* decision) const {
     const int id = decision->cause.tensor;
-    if (id < 0 || static_cast<size_t>(id) >= context_.tensors_size) {
+    if (id < 0 || static_cast<size_t>(id) >= graph_.tensors.size()) {
       decision->cause.tensor = -1;
       return;
     }
     const gpu::GraphTensor& tensor = graph_.tensors[id];
     decision->tensor_name = tensor.name;
-    decision->tensor_type = context_.tensors[id].type;
+    decision->tensor_type = snapshot_.context()->tensors[id].type;
     decision->tensor_shape = tensor.dims;
   }
 
@@ -130,14 +108,11 @@ class Explainer {
         crossing.name = graph_.tensors[id].name;
         crossing.bytes = TensorBytes(graph_.tensors[id]);
         crossing.to_gpu = to_gpu;
-        const auto writer = writers_.find(id);
-        const bool written = writer != writers_.end() && (own.count(writer->second) != 0) != to_gpu;
-        if (written) crossing.writer = writer->second;
-        if (const auto readers = readers_.find(id); readers != readers_.end()) {
-          std::copy_if(readers->second.begin(), readers->second.end(),
-                       std::back_inserter(crossing.readers),
-                       [&](int node) { return (own.count(node) != 0) == to_gpu; });
-        }
+        const int writer = snapshot_.uses().WriterOf(id);
+        if (writer >= 0 && (own.count(writer) != 0) != to_gpu) crossing.writer = writer;
+        const std::vector<int>& readers = snapshot_.uses().ReadersOf(id);
+        std::copy_if(readers.begin(), readers.end(), std::back_inserter(crossing.readers),
+                     [&](int node) { return (own.count(node) != 0) == to_gpu; });
         result->crossings.push_back(std::move(crossing));
       }
     }
@@ -155,11 +130,8 @@ class Explainer {
     }
   }
 
-  const TfLiteContext& context_;
-  const std::vector<gpu::Node> nodes_;
-  gpu::Graph graph_;
-  std::map<int, int> writers_;               // tensor -> node
-  std::map<int, std::vector<int>> readers_;  // tensor -> nodes
+  const Snapshot& snapshot_;
+  const gpu::Graph& graph_;
 };
 
 }  // namespace
@@ -181,12 +153,10 @@ const ReasonRow* FindRow(int reason) {
 
 const ReasonRow& RowOf(Reason reason) { return ReasonRows()[static_cast<size_t>(reason)]; }
 
-Explanation Explain(TfLiteContext* context, const std::vector<gpu::GraphTensor>& tensors,
-                    const std::vector<Refusal>& refused,
+Explanation Explain(const Snapshot& snapshot, const std::vector<Refusal>& refused,
                     const std::vector<const PlannedPart*>& parts, const Bound& partitions) {
-  Explainer explainer(*context, tensors, ReadNodes(context));
-  Explanation explanation = explainer.Run(refused, parts, partitions);
-  explanation.subgraph = NumberOf(context);
+  Explanation explanation = Explainer(snapshot).Run(refused, parts, partitions);
+  explanation.subgraph = NumberOf(snapshot.context());
   return explanation;
 }
 

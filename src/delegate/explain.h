@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/reason.h"
-#include "delegate/read_partition.h"
+#include "delegate/snapshot.h"
 #include "delegate/supported_nodes.h"
 #include "tensorflow/lite/core/c/common.h"
 #include "tensorflow/lite/delegates/gpu/decisions.h"
@@ -74,8 +74,7 @@ struct PlannedPart {
 };
 
 // `partitions` has the number of parts that the graph falls into, and how many may be taken.
-Explanation Explain(TfLiteContext* context, const std::vector<gpu::GraphTensor>& tensors,
-                    const std::vector<Refusal>& refused,
+Explanation Explain(const Snapshot& snapshot, const std::vector<Refusal>& refused,
                     const std::vector<const PlannedPart*>& parts, const Bound& partitions);
 
 // A node's decision as the C API shows it; pointers are into `decision`, which must outlive it.

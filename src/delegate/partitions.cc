@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "base/status.h"
-#include "delegate/called_graph.h"
 #include "delegate/node_cost.h"
 #include "delegate/partition_gain.h"
 #include "delegate/states.h"
@@ -33,11 +32,12 @@ constexpr int kMostCuts = 8;
 constexpr int64_t kMostCutBytes = int64_t{1} << 40;
 
 // What an estimate says of a partition; nodes that make constants are not run.
-int64_t GainOf(TfLiteContext* context, const gpu::Graph& graph, const Partition& partition) {
+int64_t GainOf(const Snapshot& snapshot, const Partition& partition) {
+  const gpu::Graph& graph = snapshot.graph();
   PartitionCost cost;
   for (const int index : partition.nodes) {
-    const absl::StatusOr<gpu::Node> node = ReadNode(context, index);
-    if (node.ok() && !graph.IsKnown(*node)) cost.nodes.push_back(EstimateCost(graph, *node));
+    const gpu::Node* node = snapshot.Find(index);
+    if (node != nullptr && !graph.IsKnown(*node)) cost.nodes.push_back(EstimateCost(graph, *node));
   }
   for (const std::vector<int>* ids : {&partition.inputs, &partition.outputs}) {
     for (const int id : *ids) {
@@ -49,8 +49,9 @@ int64_t GainOf(TfLiteContext* context, const gpu::Graph& graph, const Partition&
 }
 
 // Partitions for these nodes, those first that save most; among equals those with more nodes.
-absl::StatusOr<std::vector<Partition>> Preview(TfLiteContext* context, const gpu::Graph& graph,
+absl::StatusOr<std::vector<Partition>> Preview(const Snapshot& snapshot,
                                                const std::vector<int>& nodes) {
+  TfLiteContext* const context = snapshot.context();
   const tflite::IntArrayUniquePtr list(TfLiteIntArrayCreate(static_cast<int>(nodes.size())));
   if (list == nullptr) return TooLarge("no memory for a list of ", nodes.size(), " nodes");
   std::copy(nodes.begin(), nodes.end(), list->data);
@@ -67,7 +68,7 @@ absl::StatusOr<std::vector<Partition>> Preview(TfLiteContext* context, const gpu
   candidates.reserve(static_cast<size_t>(count));
   for (int i = 0; i < count; ++i) candidates.push_back({PartitionOf(params[i]), 0});
   if (count > 1) {
-    for (Candidate& c : candidates) c.gain = GainOf(context, graph, c.partition);
+    for (Candidate& c : candidates) c.gain = GainOf(snapshot, c.partition);
   }
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) {
@@ -206,18 +207,17 @@ absl::Status CheckInFloats(const gpu::Graph& graph, const Target& target,
 }
 
 // With its loops written out, and the states of its nodes among the outputs of both.
-absl::StatusOr<gpu::Graph> ReadGraph(TfLiteContext* context,
-                                     const std::vector<gpu::GraphTensor>& tensors,
-                                     const Target& target, CompiledPartition* part) {
+absl::StatusOr<gpu::Graph> ReadGraph(const Snapshot& snapshot, const Target& target,
+                                     CompiledPartition* part) {
   const PhaseTimer timer(target.phases, Phase::kRead);
-  TERN_ASSIGN_OR_RETURN(gpu::Graph graph, ReadPartition(context, tensors, part->partition));
-  TERN_RETURN_IF_ERROR(UnrollLoops(context, target.options.quantized, &graph));
+  TERN_ASSIGN_OR_RETURN(gpu::Graph graph, snapshot.GraphOf(part->partition));
+  TERN_RETURN_IF_ERROR(UnrollLoops(snapshot, &graph));
   part->inputs = graph.inputs;
   part->outputs = part->partition.outputs;
   for (gpu::Node& node : graph.nodes) {
     const size_t before = graph.tensors.size();
-    ReadJoin(context, *target.table, &node);
-    TERN_RETURN_IF_ERROR(AddStates(*context, *target.table, &graph, &node, &part->outputs));
+    TERN_RETURN_IF_ERROR(
+        AddStates(*snapshot.context(), *target.table, &graph, &node, &part->outputs));
     for (size_t id = before; id < graph.tensors.size(); ++id) {
       graph.outputs.push_back(static_cast<int>(id));
     }
@@ -226,29 +226,23 @@ absl::StatusOr<gpu::Graph> ReadGraph(TfLiteContext* context,
 }
 
 // Operands and results of all nodes outside of a partition.
-std::set<int> TensorsOfOthers(TfLiteContext* context, const Partition& partition) {
+std::set<int> TensorsOfOthers(const Snapshot& snapshot, const Partition& partition) {
+  const std::set<int> own(partition.nodes.begin(), partition.nodes.end());
   std::set<int> ids;
-  TfLiteIntArray* plan = nullptr;
-  if (context->GetExecutionPlan(context, &plan) != kTfLiteOk) return ids;
-  const std::vector<int> order(plan->data, plan->data + plan->size);
-  for (const int index : order) {
-    const auto& own = partition.nodes;
-    if (std::find(own.begin(), own.end(), index) != own.end()) continue;
-    const absl::StatusOr<gpu::Node> node = ReadNode(context, index);
-    if (!node.ok()) continue;
-    ids.insert(node->inputs.begin(), node->inputs.end());
-    ids.insert(node->outputs.begin(), node->outputs.end());
+  for (const gpu::Node& node : snapshot.nodes()) {
+    if (own.count(node.index) != 0) continue;
+    ids.insert(node.inputs.begin(), node.inputs.end());
+    ids.insert(node.outputs.begin(), node.outputs.end());
   }
   return ids;
 }
 
-absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
-                                                   const std::vector<gpu::GraphTensor>& tensors,
-                                                   const Target& target, const Partition& partition,
-                                                   Listing* listing, LeavingNodes* leaving) {
+absl::StatusOr<CompiledPartition> CompilePartition(const Snapshot& snapshot, const Target& target,
+                                                   const Partition& partition, Listing* listing,
+                                                   LeavingNodes* leaving) {
   CompiledPartition result;
   result.partition = partition;
-  TERN_ASSIGN_OR_RETURN(gpu::Graph graph, ReadGraph(context, tensors, target, &result));
+  TERN_ASSIGN_OR_RETURN(gpu::Graph graph, ReadGraph(snapshot, target, &result));
   std::optional<gpu::Graph> plain;
   if (target.rebinds) plain = graph;
   AddFloatEdges(target.bound, &graph);
@@ -273,7 +267,7 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
   }
   if (plain) {
     result.rebind = RebindOf(*std::move(plain), target, options, result.inputs, result.outputs);
-    result.shared = TensorsOfOthers(context, partition);
+    result.shared = TensorsOfOthers(snapshot, partition);
   }
   const size_t dispatches = compiled.plan.dispatches.size();
   std::vector<gpu::RejectedDispatch> failed;
@@ -292,12 +286,12 @@ absl::StatusOr<CompiledPartition> CompilePartition(TfLiteContext* context,
   return result;
 }
 
-void Refuse(TfLiteContext* context, const std::vector<int>& nodes, const std::string& reason,
+void Refuse(const Snapshot& snapshot, const std::vector<int>& nodes, const std::string& reason,
             const Cause& cause, NodeSupport* support, bool failed = true) {
   for (const int index : nodes) {
     std::erase(support->supported, index);
-    const absl::StatusOr<gpu::Node> node = ReadNode(context, index);
-    if (!node.ok()) continue;
+    const gpu::Node* node = snapshot.Find(index);
+    if (node == nullptr) continue;
     support->refused.push_back(
         {index, node->builtin_code, node->op, WithoutLabel(reason, *node), failed, cause});
   }
@@ -325,33 +319,21 @@ std::vector<int> NodesOf(const std::vector<CompiledPartition>& partitions) {
 
 // The nodes of a partition that make constants for nodes outside of it: on the CPU that is done
 // once, a partition would hand the numbers over in every run.
-std::vector<int> NodesForOthers(TfLiteContext* context,
-                                const std::vector<gpu::GraphTensor>& tensors,
-                                const Partition& partition) {
+std::vector<int> NodesForOthers(const Snapshot& snapshot, const Partition& partition) {
   const std::set<int> outputs(partition.outputs.begin(), partition.outputs.end());
-  std::map<int, int> makers;  // of tensors
-  for (const int index : partition.nodes) {
-    const absl::StatusOr<gpu::Node> node = ReadNode(context, index);
-    if (!node.ok()) continue;
-    for (const int output : node->outputs) {
-      if (outputs.count(output) != 0 && tensors[output].is_constant()) {
-        makers.emplace(output, index);
-      }
-    }
-  }
-  TfLiteIntArray* plan = nullptr;
-  if (makers.empty() || context->GetExecutionPlan(context, &plan) != kTfLiteOk) return {};
-  const std::vector<int> order(plan->data, plan->data + plan->size);
   const std::set<int> own(partition.nodes.begin(), partition.nodes.end());
+  const auto has_other_reader = [&](int id) {
+    if (outputs.count(id) == 0 || !snapshot.tensors()[id].is_constant()) return false;
+    const std::vector<int>& readers = snapshot.uses().ReadersOf(id);
+    return std::any_of(readers.begin(), readers.end(),
+                       [&](int reader) { return own.count(reader) == 0; });
+  };
   std::set<int> nodes;
-  for (const int index : order) {
-    if (own.count(index) != 0) continue;
-    const absl::StatusOr<gpu::Node> node = ReadNode(context, index);
-    if (!node.ok()) continue;
-    for (const int input : node->inputs) {
-      if (const auto maker = makers.find(input); maker != makers.end()) {
-        nodes.insert(maker->second);
-      }
+  for (const int index : partition.nodes) {
+    const gpu::Node* node = snapshot.Find(index);
+    if (node == nullptr) continue;
+    if (std::any_of(node->outputs.begin(), node->outputs.end(), has_other_reader)) {
+      nodes.insert(index);
     }
   }
   return {nodes.begin(), nodes.end()};
@@ -373,17 +355,13 @@ bool Take(std::vector<CompiledPartition>* done, const Partition& partition,
 // agree.
 class Partitioning {
  public:
-  Partitioning(TfLiteContext* context, const std::vector<gpu::GraphTensor>& tensors,
-               const Target& target, CompiledGraph* graph)
-      : context_(context), tensors_(tensors), target_(target), graph_(*graph) {
-    all_.tensors = tensors;
-  }
+  Partitioning(const Snapshot& snapshot, const Target& target, CompiledGraph* graph)
+      : snapshot_(snapshot), target_(target), graph_(*graph) {}
 
   absl::Status Run() {
     std::vector<int> nodes = graph_.support.supported;
     while (!nodes.empty()) {
-      TERN_ASSIGN_OR_RETURN(const std::vector<Partition> partitions,
-                            Preview(context_, all_, nodes));
+      TERN_ASSIGN_OR_RETURN(const std::vector<Partition> partitions, Preview(snapshot_, nodes));
       if (LeaveSmall(partitions, &nodes) || LeaveToOthers(partitions, &nodes)) continue;
       graph_.parts_in_all = std::max(graph_.parts_in_all, static_cast<int>(partitions.size()));
       if (!CompileBest(partitions)) {
@@ -406,9 +384,9 @@ class Partitioning {
     if (!target_.least_gain_us) return false;
     bool any = false;
     for (const Partition& partition : partitions) {
-      const int64_t gain = GainOf(context_, all_, partition) / 1000;
+      const int64_t gain = GainOf(snapshot_, partition) / 1000;
       if (gain >= *target_.least_gain_us) continue;
-      Refuse(context_, partition.nodes,
+      Refuse(snapshot_, partition.nodes,
              StrCat("its part of the graph saves too little on the GPU (", gain,
                     " us by estimate, at least ", *target_.least_gain_us, " asked for)"),
              {Reason::kNotWorthIt, -1, Bound{gain, *target_.least_gain_us}}, &graph_.support,
@@ -425,8 +403,8 @@ class Partitioning {
     bool any = false;
     for (size_t i = 0; i < partitions.size(); ++i) {
       if (static_cast<int>(i) == target_.most_partitions) break;
-      const std::vector<int> left = NodesForOthers(context_, tensors_, partitions[i]);
-      Refuse(context_, left, "other nodes on the CPU read the result", {Reason::kConstantForCpu},
+      const std::vector<int> left = NodesForOthers(snapshot_, partitions[i]);
+      Refuse(snapshot_, left, "other nodes on the CPU read the result", {Reason::kConstantForCpu},
              &graph_.support, false);
       for (const int index : left) std::erase(*nodes, index);
       any = any || !left.empty();
@@ -445,7 +423,7 @@ class Partitioning {
       Listing listing;
       LeavingNodes leaving;
       absl::StatusOr<CompiledPartition> compiled =
-          CompilePartition(context_, tensors_, target_, partition, &listing, &leaving);
+          CompilePartition(snapshot_, target_, partition, &listing, &leaving);
       if (compiled.ok()) {
         Append(listing, &graph_.listing);
         graph_.parts.push_back(std::move(compiled).value());
@@ -463,7 +441,7 @@ class Partitioning {
           StrCat("GPU: ", partition.nodes.size(), " nodes stay on the CPU: ", reason));
       const Cause cause = target_.opened.device->lost() ? Cause{Reason::kDeviceLost}
                                                         : CauseOfRefusal(compiled.status());
-      Refuse(context_, partition.nodes, reason, cause, &graph_.support);
+      Refuse(snapshot_, partition.nodes, reason, cause, &graph_.support);
     }
     return true;
   }
@@ -479,41 +457,39 @@ class Partitioning {
       if (why.failed) {
         graph_.warnings.push_back(StrCat("GPU: node #", node, " stays on the CPU: ", why.reason));
       }
-      Refuse(context_, {node}, why.reason, why.cause, &graph_.support, why.failed);
+      Refuse(snapshot_, {node}, why.reason, why.cause, &graph_.support, why.failed);
     }
   }
 
-  TfLiteContext* const context_;
-  const std::vector<gpu::GraphTensor>& tensors_;
-  gpu::Graph all_;  // has the tensors, and no nodes
+  const Snapshot& snapshot_;
   const Target& target_;
   CompiledGraph& graph_;
   int cuts_left_ = kMostCuts;
 };
 
 // What was compiled went with the device.
-void RefuseParts(TfLiteContext* context, const absl::Status& lost, CompiledGraph* graph) {
+void RefuseParts(const Snapshot& snapshot, const absl::Status& lost, CompiledGraph* graph) {
   const std::string reason(Message(lost));
   for (const CompiledPartition& part : graph->parts) {
     graph->warnings.push_back(
         StrCat("GPU: ", part.partition.nodes.size(), " nodes stay on the CPU: ", reason));
-    Refuse(context, part.partition.nodes, reason, {Reason::kDeviceLost}, &graph->support);
+    Refuse(snapshot, part.partition.nodes, reason, {Reason::kDeviceLost}, &graph->support);
   }
   graph->parts.clear();
 }
 
 // The graphs of loops and joining graphs of nodes that are replaced, but for those that other nodes
 // still run.
-std::set<const TfLiteContext*> UnrolledGraphs(TfLiteContext* context,
+std::set<const TfLiteContext*> UnrolledGraphs(const Snapshot& snapshot,
                                               const gpu::TraitsTable& traits,
                                               const CompiledGraph& graph) {
   const auto graphs_of = [&](int index) {
     std::vector<const TfLiteContext*> graphs;
-    const absl::StatusOr<gpu::Node> node = ReadNode(context, index);
-    if (!node.ok()) return graphs;
-    if (IsLoop(*node)) return GraphsOf(context, *node);
+    const gpu::Node* node = snapshot.Find(index);
+    if (node == nullptr) return graphs;
+    if (IsLoop(*node)) return GraphsOf(snapshot.context(), *node);
     const int joining = JoiningGraphOf(traits, *node);
-    if (joining >= 0) graphs.push_back(ContextOf(context, joining));
+    if (joining >= 0) graphs.push_back(ContextOf(snapshot.context(), joining));
     return graphs;
   };
   std::set<const TfLiteContext*> unrolled;
@@ -541,22 +517,20 @@ int CompiledGraph::delegated() const {
   return count;
 }
 
-absl::StatusOr<CompiledGraph> CompileGraph(TfLiteContext* context,
-                                           const std::vector<gpu::GraphTensor>& tensors,
-                                           const Target& target, int worth) {
+absl::StatusOr<CompiledGraph> CompileGraph(const Snapshot& snapshot, const Target& target,
+                                           int worth) {
   CompiledGraph graph;
   PhaseTimer timer(target.phases, Phase::kCheck);
-  TERN_ASSIGN_OR_RETURN(graph.support,
-                        FindSupportedNodes(context, tensors, target.opened.device->info(),
-                                           *target.table, target.options, target.lists));
+  graph.support = FindSupportedNodes(snapshot, target.opened.device->info(), *target.table,
+                                     target.options, target.lists);
   timer.End();
   graph.failure = graph.support.limit;
   if (static_cast<int>(graph.support.supported.size()) < worth) return graph;
-  TERN_RETURN_IF_ERROR(Partitioning(context, tensors, target, &graph).Run());
+  TERN_RETURN_IF_ERROR(Partitioning(snapshot, target, &graph).Run());
   gpu::Device& device = *target.opened.device;
-  if (device.lost()) RefuseParts(context, device.Wait(), &graph);
-  graph.unrolled = UnrolledGraphs(context, *target.table, graph);
-  graph.explanation = Explain(context, tensors, graph.support.refused, PartsOf(graph),
+  if (device.lost()) RefuseParts(snapshot, device.Wait(), &graph);
+  graph.unrolled = UnrolledGraphs(snapshot, *target.table, graph);
+  graph.explanation = Explain(snapshot, graph.support.refused, PartsOf(graph),
                               {graph.parts_in_all, target.most_partitions});
   return graph;
 }

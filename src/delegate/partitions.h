@@ -21,8 +21,8 @@
 #include "delegate/node_lists.h"
 #include "delegate/plan_cache.h"
 #include "delegate/plan_tuner.h"
-#include "delegate/read_partition.h"
 #include "delegate/report.h"
+#include "delegate/snapshot.h"
 #include "delegate/supported_nodes.h"
 #include "gpu/backends/backend_list.h"
 #include "gpu/compile.h"
@@ -82,11 +82,9 @@ struct CompiledGraph {
 // build, is refused and the graph cut again around it; where a partition fails in another way, all
 // its nodes are. The
 // runtime cuts exactly these parts when all their nodes are replaced. Nothing is compiled where
-// fewer than `worth` nodes could be taken. Error: the runtime does not show its nodes or cannot
-// preview.
-absl::StatusOr<CompiledGraph> CompileGraph(TfLiteContext* context,
-                                           const std::vector<gpu::GraphTensor>& tensors,
-                                           const Target& target, int worth);
+// fewer than `worth` nodes could be taken. Error: the runtime cannot preview.
+absl::StatusOr<CompiledGraph> CompileGraph(const Snapshot& snapshot, const Target& target,
+                                           int worth);
 
 }  // namespace tern::delegate
 

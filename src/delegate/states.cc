@@ -7,7 +7,6 @@
 
 #include "base/reason.h"
 #include "base/status.h"
-#include "delegate/read_partition.h"
 
 namespace tern::delegate {
 
@@ -22,10 +21,10 @@ std::vector<int> StatesOf(const gpu::TraitsTable& traits, const gpu::Node& node)
   return tensors;
 }
 
-std::vector<std::string> FindReplacing(const TfLiteContext& context, const gpu::TraitsTable& traits,
-                                       const std::vector<gpu::Node>& nodes) {
+std::vector<std::string> FindReplacing(const Snapshot& snapshot, const gpu::TraitsTable& traits) {
+  const TfLiteContext& context = *snapshot.context();
   std::vector<std::string> replacing(context.tensors_size);
-  for (const gpu::Node& node : nodes) {
+  for (const gpu::Node& node : snapshot.nodes()) {
     const bool known = traits.Find(node) != nullptr;
     for (const int id : known ? StatesOf(traits, node) : node.inputs) {
       const bool exists = id >= 0 && static_cast<size_t>(id) < replacing.size();
@@ -71,25 +70,16 @@ absl::Status AddStates(const TfLiteContext& context, const gpu::TraitsTable& tra
   return absl::OkStatus();
 }
 
-absl::Status CheckStatesAreOwn(TfLiteContext* context, const gpu::TraitsTable& traits,
+absl::Status CheckStatesAreOwn(const Snapshot& snapshot, const gpu::TraitsTable& traits,
                                const gpu::Node& node) {
-  std::vector<int> own = StatesOf(traits, node);
-  std::erase_if(own, [&](int id) { return !context->tensors[id].is_variable; });
-  if (own.empty()) return absl::OkStatus();
-  TfLiteIntArray* plan = nullptr;
-  if (context->GetExecutionPlan(context, &plan) != kTfLiteOk || plan == nullptr) {
-    return absl::InternalError("Unable to get graph execution plan.");
-  }
-  const std::vector<int> order(plan->data, plan->data + plan->size);
-  for (const int index : order) {
-    TERN_ASSIGN_OR_RETURN(const gpu::Node other, ReadNode(context, index));
-    for (const int variable : own) {
-      const auto uses = std::count(other.inputs.begin(), other.inputs.end(), variable);
-      if (uses > (index == node.index ? 1 : 0)) {
-        return Because(Unsupported(gpu::Label(node), ": its state is used in a second place"),
-                       {Reason::kState, variable});
-      }
-    }
+  for (const int id : StatesOf(traits, node)) {
+    if (!snapshot.context()->tensors[id].is_variable) continue;
+    const std::vector<int>& readers = snapshot.uses().ReadersOf(id);
+    const bool alone = std::all_of(readers.begin(), readers.end(),
+                                   [&](int reader) { return reader == node.index; });
+    if (alone && std::count(node.inputs.begin(), node.inputs.end(), id) == 1) continue;
+    return Because(Unsupported(gpu::Label(node), ": its state is used in a second place"),
+                   {Reason::kState, id});
   }
   return absl::OkStatus();
 }

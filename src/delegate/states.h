@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "delegate/snapshot.h"
 #include "gpu/graph/graph.h"
 #include "gpu/graph/op_traits.h"
 
@@ -19,8 +20,7 @@ std::vector<int> StatesOf(const gpu::TraitsTable& traits, const gpu::Node& node)
 
 // By tensor: the label of the first node that may give a variable another value, empty where none
 // does. The GPU knows which operands its operations replace, and nothing of others.
-std::vector<std::string> FindReplacing(const TfLiteContext& context, const gpu::TraitsTable& traits,
-                                       const std::vector<gpu::Node>& nodes);
+std::vector<std::string> FindReplacing(const Snapshot& snapshot, const gpu::TraitsTable& traits);
 
 // An error when the node reads a variable that another may replace: which value it would see
 // depends on who runs first. What nobody replaces is an input like others, in memory that the
@@ -35,7 +35,7 @@ absl::Status AddStates(const TfLiteContext& context, const gpu::TraitsTable& tra
                        gpu::Graph* graph, gpu::Node* node, std::vector<int>* variables);
 
 // An error when another node uses a variable of this one: it might want the value in between.
-absl::Status CheckStatesAreOwn(TfLiteContext* context, const gpu::TraitsTable& traits,
+absl::Status CheckStatesAreOwn(const Snapshot& snapshot, const gpu::TraitsTable& traits,
                                const gpu::Node& node);
 
 }  // namespace tern::delegate

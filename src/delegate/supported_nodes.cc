@@ -6,8 +6,6 @@
 #include <set>
 
 #include "base/status.h"
-#include "delegate/called_graph.h"
-#include "delegate/read_partition.h"
 #include "delegate/states.h"
 #include "delegate/unrolled_loop.h"
 
@@ -16,13 +14,13 @@ namespace {
 
 // By tensor: whether a node writes it after it already had a value that something could read. A
 // plan knows one value per tensor, and nodes around it could run on the wrong side of the write.
-std::vector<bool> FindOverwritten(const TfLiteContext& context,
-                                  const std::vector<gpu::Node>& nodes) {
+std::vector<bool> FindOverwritten(const Snapshot& snapshot) {
+  const TfLiteContext& context = *snapshot.context();
   std::vector<bool> has_value(context.tensors_size, false);
   for (size_t i = 0; i < has_value.size(); ++i) has_value[i] = context.tensors[i].is_variable;
   std::vector<bool> overwritten(has_value.size(), false);
   const auto exists = [&](int id) { return id >= 0 && static_cast<size_t>(id) < has_value.size(); };
-  for (const gpu::Node& node : nodes) {
+  for (const gpu::Node& node : snapshot.nodes()) {
     for (const int id : node.inputs) {
       if (exists(id)) has_value[id] = true;
     }
@@ -74,27 +72,17 @@ absl::Status CheckWrittenOnce(const std::vector<gpu::GraphTensor>& tensors,
 
 }  // namespace
 
-absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
-                                               const std::vector<gpu::GraphTensor>& tensors,
-                                               const gpu::DeviceInfo& device,
-                                               const gpu::LoweringTable& table,
-                                               const gpu::CompileOptions& options,
-                                               const NodeLists& lists) {
-  TfLiteIntArray* plan = nullptr;
-  if (context->GetExecutionPlan(context, &plan) != kTfLiteOk || plan == nullptr) {
-    return absl::InternalError("Unable to get graph execution plan.");
-  }
-  std::vector<gpu::Node> nodes;
-  for (int i = 0; i < plan->size; ++i) {
-    TERN_ASSIGN_OR_RETURN(gpu::Node node, ReadNode(context, plan->data[i]));
-    nodes.push_back(std::move(node));
-  }
-  const std::vector<bool> overwritten = FindOverwritten(*context, nodes);
-  const std::vector<std::string> replacing = FindReplacing(*context, table, nodes);
+NodeSupport FindSupportedNodes(const Snapshot& snapshot, const gpu::DeviceInfo& device,
+                               const gpu::LoweringTable& table, const gpu::CompileOptions& options,
+                               const NodeLists& lists) {
+  const TfLiteContext& context = *snapshot.context();
+  const std::vector<gpu::GraphTensor>& tensors = snapshot.tensors();
+  const std::vector<bool> overwritten = FindOverwritten(snapshot);
+  const std::vector<std::string> replacing = FindReplacing(snapshot, table);
   gpu::Graph graph;
   graph.tensors = tensors;
   NodeSupport result;
-  for (gpu::Node& node : nodes) {
+  for (gpu::Node node : snapshot.nodes()) {
     absl::Status status = lists.Check(tensors, node);
     if (!status.ok()) {
       result.refused.push_back({node.index, node.builtin_code, node.op,
@@ -106,21 +94,17 @@ absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
     } else {
       status = CheckVariables(tensors, table, replacing, node);
       if (status.ok())
-        status = CheckTensors(*context, tensors, node, node.inputs, options.quantized);
+        status = CheckTensors(context, tensors, node, node.inputs, options.quantized);
       if (status.ok()) status = CheckWrittenOnce(tensors, overwritten, node);
-      if (status.ok()) status = CheckStatesAreOwn(context, table, node);
+      if (status.ok()) status = CheckStatesAreOwn(snapshot, table, node);
       std::vector<int> variables;
-      if (status.ok()) status = AddStates(*context, table, &graph, &node, &variables);
+      if (status.ok()) status = AddStates(context, table, &graph, &node, &variables);
       const auto check = [&](gpu::Graph& of, const gpu::Node& one) {
-        if (JoiningGraphOf(table, one) < 0) return gpu::CheckNode(of, one, device, table, options);
-        gpu::Node read = one;
-        ReadJoin(context, table, &read);
-        return gpu::CheckNode(of, read, device, table, options);
+        return gpu::CheckNode(of, one, device, table, options);
       };
       if (status.ok()) {
-        status = IsLoop(node)
-                     ? OfLoop(CheckLoop(context, table, graph, node, options.quantized, check))
-                     : check(graph, node);
+        status = IsLoop(node) ? OfLoop(CheckLoop(snapshot, table, graph, node, check))
+                              : check(graph, node);
       }
     }
     if (status.ok()) {

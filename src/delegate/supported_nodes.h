@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "base/reason.h"
 #include "delegate/node_lists.h"
+#include "delegate/snapshot.h"
 #include "gpu/compile.h"
 #include "tensorflow/lite/core/c/common.h"
 
@@ -38,13 +38,10 @@ struct NodeSupport {
   int total() const { return static_cast<int>(supported.size() + refused.size()); }
 };
 
-// Those that `lists` deny are not tried. Error: the runtime does not show its nodes.
-absl::StatusOr<NodeSupport> FindSupportedNodes(TfLiteContext* context,
-                                               const std::vector<gpu::GraphTensor>& tensors,
-                                               const gpu::DeviceInfo& device,
-                                               const gpu::LoweringTable& table,
-                                               const gpu::CompileOptions& options,
-                                               const NodeLists& lists = {});
+// Those that `lists` deny are not tried.
+NodeSupport FindSupportedNodes(const Snapshot& snapshot, const gpu::DeviceInfo& device,
+                               const gpu::LoweringTable& table, const gpu::CompileOptions& options,
+                               const NodeLists& lists = {});
 
 // The documented message about nodes that stay on the CPU: one line per distinct reason, then how
 // many nodes run where. Empty when nothing was refused.

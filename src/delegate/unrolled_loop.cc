@@ -10,7 +10,6 @@
 
 #include "base/reason.h"
 #include "base/status.h"
-#include "delegate/read_partition.h"
 #include "delegate/states.h"
 #include "gpu/lower/constants.h"
 #include "tensorflow/lite/builtin_ops.h"
@@ -20,7 +19,7 @@ namespace tern::delegate {
 namespace {
 
 struct Loop {
-  CalledGraph body;
+  const CalledGraph* body = nullptr;  // of the snapshot
   int64_t rounds = 0;
 };
 
@@ -113,26 +112,28 @@ absl::Status CheckValues(const gpu::Graph& graph, const gpu::Node& node, const C
   return absl::OkStatus();
 }
 
-absl::StatusOr<Loop> ReadLoop(TfLiteContext* context, const gpu::Graph& graph,
-                              const gpu::Node& node, bool quantized) {
+absl::StatusOr<Loop> ReadLoop(const Snapshot& snapshot, const gpu::Graph& graph,
+                              const gpu::Node& node) {
   const auto& params = node.Get<TfLiteWhileParams>();
-  TERN_ASSIGN_OR_RETURN(const CalledGraph condition_graph,
-                        ReadCalledGraph(context, params.cond_subgraph_index, quantized));
-  TERN_ASSIGN_OR_RETURN(const Condition condition, ReadCondition(condition_graph));
+  const absl::StatusOr<CalledGraph>& condition_graph = snapshot.Called(params.cond_subgraph_index);
+  TERN_RETURN_IF_ERROR(condition_graph.status());
+  TERN_ASSIGN_OR_RETURN(const Condition condition, ReadCondition(*condition_graph));
+  const absl::StatusOr<CalledGraph>& body = snapshot.Called(params.body_subgraph_index);
+  TERN_RETURN_IF_ERROR(body.status());
   Loop loop;
-  TERN_ASSIGN_OR_RETURN(loop.body, ReadCalledGraph(context, params.body_subgraph_index, quantized));
+  loop.body = &*body;
   for (const int id : node.inputs) {
     if (id < 0) return Unsupported("a value is missing");
   }
-  if (condition_graph.inputs.size() != node.inputs.size()) {
+  if (condition_graph->inputs.size() != node.inputs.size()) {
     return Unsupported("the condition has other numbers of inputs");
   }
-  TERN_RETURN_IF_ERROR(CheckValues(graph, node, loop.body));
+  TERN_RETURN_IF_ERROR(CheckValues(graph, node, *body));
   const gpu::GraphTensor& first = graph.tensors[node.inputs[condition.counter]];
   TERN_ASSIGN_OR_RETURN(const int64_t start, Integer(first, "the start of the counter"));
-  TERN_ASSIGN_OR_RETURN(const int64_t step, ReadStep(loop.body, condition.counter));
+  TERN_ASSIGN_OR_RETURN(const int64_t step, ReadStep(*body, condition.counter));
   TERN_ASSIGN_OR_RETURN(loop.rounds, CountRounds(start, condition.limit, step, first.type));
-  const int64_t nodes = loop.rounds * static_cast<int64_t>(loop.body.nodes.size());
+  const int64_t nodes = loop.rounds * static_cast<int64_t>(body->nodes.size());
   if (nodes > kMostLoopNodes) {
     return Because(
         Unsupported("too many nodes in all rounds (", nodes, ", limit ", kMostLoopNodes, ")"),
@@ -233,11 +234,11 @@ void RemoveUnread(const std::set<int>& loops, gpu::Graph* graph) {
 
 bool IsLoop(const gpu::Node& node) { return node.builtin_code == kTfLiteBuiltinWhile; }
 
-absl::Status CheckLoop(TfLiteContext* context, const gpu::TraitsTable& traits,
-                       const gpu::Graph& graph, const gpu::Node& node, bool quantized,
+absl::Status CheckLoop(const Snapshot& snapshot, const gpu::TraitsTable& traits,
+                       const gpu::Graph& graph, const gpu::Node& node,
                        const std::function<absl::Status(gpu::Graph&, const gpu::Node&)>& check) {
-  TERN_ASSIGN_OR_RETURN(const Loop loop, ReadLoop(context, graph, node, quantized));
-  for (const gpu::Node& inner : loop.body.nodes) {
+  TERN_ASSIGN_OR_RETURN(const Loop loop, ReadLoop(snapshot, graph, node));
+  for (const gpu::Node& inner : loop.body->nodes) {
     if (StatesOf(traits, inner).empty()) continue;
     return Unsupported("in its body: ", gpu::Label(inner), ": it has states");
   }
@@ -245,22 +246,22 @@ absl::Status CheckLoop(TfLiteContext* context, const gpu::TraitsTable& traits,
   gpu::Graph all = graph;
   all.nodes.clear();
   const auto few = static_cast<int64_t>(node.inputs.size()) + 1;
-  AppendRounds(loop.body, std::min(loop.rounds, few), node, &all);
+  AppendRounds(*loop.body, std::min(loop.rounds, few), node, &all);
   for (const gpu::Node& inner : std::vector<gpu::Node>(all.nodes)) {
     TERN_RETURN_IF_ERROR(WithPrefix(check(all, inner), "in its body"));
   }
   return absl::OkStatus();
 }
 
-absl::Status UnrollLoops(TfLiteContext* context, bool quantized, gpu::Graph* graph) {
+absl::Status UnrollLoops(const Snapshot& snapshot, gpu::Graph* graph) {
   std::set<int> loops;
   for (gpu::Node& node : std::exchange(graph->nodes, {})) {
     if (!IsLoop(node)) {
       graph->nodes.push_back(std::move(node));
       continue;
     }
-    TERN_ASSIGN_OR_RETURN(const Loop loop, ReadLoop(context, *graph, node, quantized));
-    AppendRounds(loop.body, loop.rounds, node, graph);
+    TERN_ASSIGN_OR_RETURN(const Loop loop, ReadLoop(snapshot, *graph, node));
+    AppendRounds(*loop.body, loop.rounds, node, graph);
     loops.insert(node.index);
   }
   if (!loops.empty()) RemoveUnread(loops, graph);

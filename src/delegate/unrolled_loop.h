@@ -11,7 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "delegate/called_graph.h"
+#include "delegate/snapshot.h"
 #include "gpu/graph/graph.h"
 #include "gpu/graph/op_traits.h"
 
@@ -23,16 +23,16 @@ inline constexpr int64_t kMostLoopNodes = 4096;  // of all rounds
 
 bool IsLoop(const gpu::Node& node);
 
-// Checks one loop of `graph`, whose ids are those of the context. `check` is asked about nodes of
-// its body within a graph that has their tensors, read with `quantized`. The status says what keeps
-// the loop from being unrolled.
-absl::Status CheckLoop(TfLiteContext* context, const gpu::TraitsTable& traits,
-                       const gpu::Graph& graph, const gpu::Node& node, bool quantized,
+// Checks one loop of `graph`, whose ids are those of the snapshot. `check` is asked about nodes of
+// its body within a graph that has their tensors. The status says what keeps the loop from being
+// unrolled.
+absl::Status CheckLoop(const Snapshot& snapshot, const gpu::TraitsTable& traits,
+                       const gpu::Graph& graph, const gpu::Node& node,
                        const std::function<absl::Status(gpu::Graph&, const gpu::Node&)>& check);
 
 // Puts all rounds in the place of each loop of the graph. They write the loop's outputs and have
 // its number.
-absl::Status UnrollLoops(TfLiteContext* context, bool quantized, gpu::Graph* graph);
+absl::Status UnrollLoops(const Snapshot& snapshot, gpu::Graph* graph);
 
 // The graphs that a loop runs: compared, never read. Only those that the runtime shows.
 std::vector<const TfLiteContext*> GraphsOf(TfLiteContext* context, const gpu::Node& node);

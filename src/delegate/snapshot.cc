@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading and screening what the runtime shows to a delegate.
-#include "delegate/read_partition.h"
+#include "delegate/snapshot.h"
 
 #include <algorithm>
 #include <cmath>
@@ -199,43 +199,33 @@ void FoldDensify(const gpu::GraphTensor& from, gpu::GraphTensor* to) {
   to->dense = from.dense;
 }
 
-// Calls visit(builtin code, inputs, outputs) for each node in execution order.
-template <class Visit>
-void ForEachNode(TfLiteContext* context, const Visit& visit) {
-  TfLiteIntArray* plan = nullptr;
-  if (context->GetExecutionPlan(context, &plan) != kTfLiteOk || plan == nullptr) return;
-  for (const int index : ToVector(plan)) {
-    TfLiteNode* node = nullptr;
-    TfLiteRegistration* registration = nullptr;
-    if (context->GetNodeAndRegistration(context, index, &node, &registration) != kTfLiteOk) return;
-    visit(registration->builtin_code, ToVector(node->inputs), ToVector(node->outputs));
-  }
-}
-
 // Gives what DEQUANTIZE makes of constants the data of the constants, and DENSIFY likewise.
-void FoldConstants(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensors) {
-  ForEachNode(
-      context, [&](int code, const std::vector<int>& inputs, const std::vector<int>& outputs) {
-        const bool densify = code == kTfLiteBuiltinDensify;
-        if (!densify && code != kTfLiteBuiltinDequantize) return;
-        if (inputs.size() != 1 || outputs.size() != 1 || !InRange(*context, inputs[0]) ||
-            !InRange(*context, outputs[0])) {
-          return;
-        }
-        const gpu::GraphTensor& from = (*tensors)[inputs[0]];
-        gpu::GraphTensor& to = (*tensors)[outputs[0]];
-        if (densify) return FoldDensify(from, &to);
-        if (!from.is_constant() || to.is_constant() || to.type != kTfLiteFloat32 ||
-            to.dims != from.dims || !CheckConstant(context->tensors[inputs[0]], from).ok() ||
-            !CheckReading(from, gpu::Reading::kNumbers).ok()) {
-          return;
-        }
-        to.data = from.data;
-        to.dense = from.dense;
-        to.stored = from.type;
-        to.quantization = from.quantization;
-        to.blocks = from.blocks;
-      });
+void FoldConstants(const TfLiteContext& context, const std::vector<gpu::Node>& nodes,
+                   std::vector<gpu::GraphTensor>* tensors) {
+  for (const gpu::Node& node : nodes) {
+    const bool densify = node.builtin_code == kTfLiteBuiltinDensify;
+    if (!densify && node.builtin_code != kTfLiteBuiltinDequantize) continue;
+    if (node.inputs.size() != 1 || node.outputs.size() != 1 || !InRange(context, node.inputs[0]) ||
+        !InRange(context, node.outputs[0])) {
+      continue;
+    }
+    const gpu::GraphTensor& from = (*tensors)[node.inputs[0]];
+    gpu::GraphTensor& to = (*tensors)[node.outputs[0]];
+    if (densify) {
+      FoldDensify(from, &to);
+      continue;
+    }
+    if (!from.is_constant() || to.is_constant() || to.type != kTfLiteFloat32 ||
+        to.dims != from.dims || !CheckConstant(context.tensors[node.inputs[0]], from).ok() ||
+        !CheckReading(from, gpu::Reading::kNumbers).ok()) {
+      continue;
+    }
+    to.data = from.data;
+    to.dense = from.dense;
+    to.stored = from.type;
+    to.quantization = from.quantization;
+    to.blocks = from.blocks;
+  }
 }
 
 // Of elements that are numbers as they are.
@@ -272,28 +262,28 @@ std::optional<gpu::RowBlocks> BlocksOf(const TfLiteContext& context, const TfLit
 // Shows quantized tensors as floats, and the constants beside them: their numbers, not their
 // elements, are what the operation computes with. A constant without parameters is one of plain
 // numbers where what lies beside it has none either.
-void ShowAsFloats(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensors) {
+void ShowAsFloats(const TfLiteContext& context, const std::vector<gpu::Node>& nodes,
+                  std::vector<gpu::GraphTensor>* tensors) {
   for (size_t i = 0; i < tensors->size(); ++i) {
     gpu::GraphTensor& tensor = (*tensors)[i];
     if (tensor.is_constant()) continue;
-    tensor.quantized = QuantizedOf(context->tensors[i]);
+    tensor.quantized = QuantizedOf(context.tensors[i]);
     if (tensor.quantized) tensor.type = kTfLiteFloat32;
   }
   const auto quantized = [&](int id) {
-    return InRange(*context, id) && (*tensors)[id].quantized.has_value();
+    return InRange(context, id) && (*tensors)[id].quantized.has_value();
   };
-  ForEachNode(context, [&](int, const std::vector<int>& inputs, const std::vector<int>& outputs) {
+  const auto plain = [&](int id) { return !quantized(id) || (*tensors)[id].quantized->is_plain(); };
+  for (const gpu::Node& node : nodes) {
+    const std::vector<int>&inputs = node.inputs, &outputs = node.outputs;
     if (std::none_of(inputs.begin(), inputs.end(), quantized) &&
         std::none_of(outputs.begin(), outputs.end(), quantized)) {
-      return;
+      continue;
     }
-    const auto plain = [&](int id) {
-      return !quantized(id) || (*tensors)[id].quantized->is_plain();
-    };
     const bool all_plain = std::all_of(inputs.begin(), inputs.end(), plain) &&
                            std::all_of(outputs.begin(), outputs.end(), plain);
     for (const int id : inputs) {
-      if (!InRange(*context, id)) continue;
+      if (!InRange(context, id)) continue;
       gpu::GraphTensor& tensor = (*tensors)[id];
       const bool narrow = IsNarrow(tensor.type) || tensor.type == kTfLiteInt4;
       if (!tensor.is_constant() || !narrow) continue;
@@ -304,7 +294,7 @@ void ShowAsFloats(TfLiteContext* context, std::vector<gpu::GraphTensor>* tensors
       }
       tensor.stored = std::exchange(tensor.type, kTfLiteFloat32);
     }
-  });
+  }
 }
 
 }  // namespace
@@ -314,14 +304,15 @@ Partition PartitionOf(const TfLiteDelegateParams& params) {
           ToVector(params.output_tensors)};
 }
 
-std::vector<gpu::GraphTensor> ReadTensors(TfLiteContext* context, bool quantized) {
-  std::vector<gpu::GraphTensor> tensors(context->tensors_size);
+std::vector<gpu::GraphTensor> ReadTensors(const TfLiteContext& context,
+                                          const std::vector<gpu::Node>& nodes, bool quantized) {
+  std::vector<gpu::GraphTensor> tensors(context.tensors_size);
   for (size_t i = 0; i < tensors.size(); ++i) {
-    const TfLiteTensor& from = context->tensors[i];
+    const TfLiteTensor& from = context.tensors[i];
     tensors[i].name = NameOf(from);
     tensors[i].dims = ToVector(from.dims);
     tensors[i].type = from.type;
-    tensors[i].blocks = BlocksOf(*context, from);
+    tensors[i].blocks = BlocksOf(context, from);
     if (from.quantization.type == kTfLiteAffineQuantization) {
       tensors[i].quantization =
           static_cast<const TfLiteAffineQuantization*>(from.quantization.params);
@@ -333,8 +324,8 @@ std::vector<gpu::GraphTensor> ReadTensors(TfLiteContext* context, bool quantized
       if (dense != nullptr && !dense->empty()) tensors[i].data = dense->data();
     }
   }
-  FoldConstants(context, &tensors);
-  if (quantized) ShowAsFloats(context, &tensors);
+  FoldConstants(context, nodes, &tensors);
+  if (quantized) ShowAsFloats(context, nodes, &tensors);
   return tensors;
 }
 
@@ -399,17 +390,63 @@ absl::Status CheckTensors(const TfLiteContext& context,
   return absl::OkStatus();
 }
 
-absl::StatusOr<gpu::Graph> ReadPartition(TfLiteContext* context,
-                                         const std::vector<gpu::GraphTensor>& tensors,
-                                         const Partition& partition) {
-  gpu::Graph graph;
-  graph.tensors = tensors;
-  for (const int index : partition.nodes) {
+absl::StatusOr<std::vector<gpu::Node>> ReadNodes(TfLiteContext* context) {
+  TfLiteIntArray* plan = nullptr;
+  if (context->GetExecutionPlan(context, &plan) != kTfLiteOk || plan == nullptr) {
+    return absl::InternalError("Unable to get graph execution plan.");
+  }
+  std::vector<gpu::Node> nodes;
+  for (const int index : ToVector(plan)) {
     TERN_ASSIGN_OR_RETURN(gpu::Node node, ReadNode(context, index));
-    graph.nodes.push_back(std::move(node));
+    nodes.push_back(std::move(node));
+  }
+  return nodes;
+}
+
+absl::StatusOr<Snapshot> Snapshot::Read(TfLiteContext* context, const gpu::TraitsTable& traits,
+                                        bool quantized) {
+  gpu::Graph graph;
+  TERN_ASSIGN_OR_RETURN(graph.nodes, ReadNodes(context));
+  graph.tensors = ReadTensors(*context, graph.nodes, quantized);
+  for (gpu::Node& node : graph.nodes) ReadJoin(context, traits, &node);
+  return Snapshot(context, traits, quantized, std::move(graph));
+}
+
+Snapshot::Snapshot(TfLiteContext* context, const gpu::TraitsTable& traits, bool quantized,
+                   gpu::Graph graph)
+    : context_(context),
+      traits_(&traits),
+      quantized_(quantized),
+      graph_(std::move(graph)),
+      uses_(graph_) {
+  for (size_t i = 0; i < graph_.nodes.size(); ++i) positions_[graph_.nodes[i].index] = i;
+}
+
+const gpu::Node* Snapshot::Find(int index) const {
+  const auto found = positions_.find(index);
+  return found == positions_.end() ? nullptr : &graph_.nodes[found->second];
+}
+
+const absl::StatusOr<CalledGraph>& Snapshot::Called(int index) const {
+  const auto found = called_.find(index);
+  if (found != called_.end()) return found->second;
+  absl::StatusOr<CalledGraph> read = ReadCalledGraph(context_, index, quantized_);
+  if (read.ok()) {
+    for (gpu::Node& node : read->nodes) ReadJoin(context_, *traits_, &node);
+  }
+  return called_.emplace(index, std::move(read)).first->second;
+}
+
+absl::StatusOr<gpu::Graph> Snapshot::GraphOf(const Partition& partition) const {
+  gpu::Graph graph;
+  graph.tensors = graph_.tensors;
+  for (const int index : partition.nodes) {
+    const gpu::Node* node = Find(index);
+    if (node == nullptr) return absl::InternalError(StrCat("the runtime has no node ", index));
+    graph.nodes.push_back(*node);
   }
   for (const int id : partition.inputs) {
-    if (InRange(*context, id) && !tensors[id].is_constant()) graph.inputs.push_back(id);
+    if (InRange(*context_, id) && !graph.tensors[id].is_constant()) graph.inputs.push_back(id);
   }
   graph.outputs = partition.outputs;
   return graph;

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runtime's graph as a gpu::Graph, read once while a delegate is applied: every later step asks
+// the snapshot. Nothing here knows an operation.
+#ifndef TERN_DELEGATE_SNAPSHOT_H_
+#define TERN_DELEGATE_SNAPSHOT_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "delegate/called_graph.h"
+#include "gpu/graph/graph.h"
+#include "gpu/graph/op_traits.h"
+#include "gpu/graph/uses.h"
+#include "tensorflow/lite/core/c/common.h"
+
+namespace tern::delegate {
+
+// What a delegate kernel replaces, as the runtime cut it. Copied, because the runtime's own lists
+// live only until the next preview.
+struct Partition {
+  std::vector<int> nodes;    // in execution order
+  std::vector<int> inputs;   // tensors, constants included
+  std::vector<int> outputs;  // tensors
+
+  friend bool operator==(const Partition&, const Partition&) = default;
+};
+
+Partition PartitionOf(const TfLiteDelegateParams& params);
+
+class Snapshot {
+ public:
+  // With `quantized` tensors of 8 and 16 bits with one scale are FLOAT32 tensors that know what
+  // they are at the API, and constants beside them are FLOAT32, too. Error: the runtime does not
+  // show its nodes.
+  static absl::StatusOr<Snapshot> Read(TfLiteContext* context, const gpu::TraitsTable& traits,
+                                       bool quantized);
+
+  // For tensors as the model has them, and to ask the runtime for previews.
+  TfLiteContext* context() const { return context_; }
+  bool quantized() const { return quantized_; }
+  // All tensors, whose ids are those of the runtime, and all nodes in execution order; without
+  // inputs and outputs. Constant data stays the runtime's and is valid while the delegate is being
+  // applied.
+  const gpu::Graph& graph() const { return graph_; }
+  const std::vector<gpu::GraphTensor>& tensors() const { return graph_.tensors; }
+  const std::vector<gpu::Node>& nodes() const { return graph_.nodes; }
+  const gpu::Uses& uses() const { return uses_; }
+  // By its number in the model; null: there is no such node.
+  const gpu::Node* Find(int index) const;
+  // Graph `index` of the interpreter, read at the first call; stays where it is.
+  const absl::StatusOr<CalledGraph>& Called(int index) const;
+
+  // The graph of a partition. Its inputs are those of the partition that are not constant. Error:
+  // the partition names a node that is not there.
+  absl::StatusOr<gpu::Graph> GraphOf(const Partition& partition) const;
+
+ private:
+  Snapshot(TfLiteContext* context, const gpu::TraitsTable& traits, bool quantized,
+           gpu::Graph graph);
+
+  TfLiteContext* context_;
+  const gpu::TraitsTable* traits_;
+  bool quantized_;
+  gpu::Graph graph_;
+  gpu::Uses uses_;
+  std::map<int, size_t> positions_;
+  mutable std::map<int, absl::StatusOr<CalledGraph>> called_;
+};
+
+// One node with its parameters by pointer.
+absl::StatusOr<gpu::Node> ReadNode(TfLiteContext* context, int index);
+
+// All nodes of a graph of the runtime, in execution order.
+absl::StatusOr<std::vector<gpu::Node>> ReadNodes(TfLiteContext* context);
+
+// All its tensors, as Snapshot has them. What DEQUANTIZE makes of a constant is a constant, too: of
+// the type it is stored in.
+std::vector<gpu::GraphTensor> ReadTensors(const TfLiteContext& context,
+                                          const std::vector<gpu::Node>& nodes, bool quantized);
+
+// Whether the tensors of a node can live on the GPU at all: static float tensors and constants
+// whose bytes fit their shape; of variables it may read `variables`. With `quantized` what is known
+// may have 8 or 16 bits. The text says which tensor does not.
+absl::Status CheckTensors(const TfLiteContext& context,
+                          const std::vector<gpu::GraphTensor>& tensors, const gpu::Node& node,
+                          const std::vector<int>& variables, bool quantized);
+
+// "CONV_2D", or the name of a custom operation.
+std::string OpName(const TfLiteRegistration& registration);
+
+}  // namespace tern::delegate
+
+#endif  // TERN_DELEGATE_SNAPSHOT_H_
