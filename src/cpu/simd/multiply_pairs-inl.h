@@ -21,13 +21,13 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class D32, class V16, class V32>
 HWY_INLINE V32 AddPairs(D32 d, V16 a, V16 b, V32 sum) {
 #if HWY_TARGET == HWY_AVX3_DL
-  if constexpr (hn::MaxLanes(D32()) == 16) {
-    // Not the intrinsic: Highway 1.0.3 does not switch on VNNI for the compiler.
-    asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(b.raw));
-    return sum;
-  }
-#endif
-#if HWY_ARCH_ARM_A64
+  // Not the intrinsics: Highway 1.0.3 tells the compiler of AVX-VNNI, which processors with the VNNI
+  // of AVX-512 need not have; clang makes its instruction of a product and a sum in 128 or 256
+  // bits. By this name assemblers know the one of AVX-512.
+  (void)d;
+  asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(b.raw));
+  return sum;
+#elif HWY_ARCH_ARM_A64
   (void)d;
   const int32x4_t low = vmull_s16(vget_low_s16(a.raw), vget_low_s16(b.raw));
   return V32(vaddq_s32(sum.raw, vpaddq_s32(low, vmull_high_s16(a.raw, b.raw))));
