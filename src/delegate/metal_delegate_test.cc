@@ -357,6 +357,45 @@ TEST_F(MetalDelegateTest, RunsInACommandBufferOfTheApplication) {
   EXPECT_THAT(Floats(out, count), CloseTo(want));
 }
 
+// A run that is not waited for, and one in a command buffer of the application behind it.
+TEST_F(MetalDelegateTest, RunsOnTwoQueuesKeepTheirOrder) {
+  const std::vector<int> shape = {1, 4, 4, 4};
+  const size_t count = Elements(shape);
+  const gpu::ObjcRef queue = gpu::ObjcRef::Take(objc_, say_.new_queue(system_));
+  const Id in = NewBuffer(Pattern(count)), out = NewBuffer(std::vector<float>(count, -1.0f));
+  const Delegate delegate = NewDelegate(TFLGpuDelegateWaitTypeDoNotWait);
+  Session session(ThreeOpModel(shape));
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
+  ASSERT_TRUE(Bind(delegate, session->inputs()[0], in));
+  ASSERT_TRUE(Bind(delegate, session->outputs()[0], out));
+  for (const bool events : {true, false}) {
+    SCOPED_TRACE(events);
+    TheSettings().has_events = events;
+    std::fill_n(static_cast<float*>(Contents(out)), count, -1.0f);
+    const gpu::ObjcPool pool(objc_);
+    const Id commands = say_.command_buffer(queue.get());
+    const long waits = TheCounts().waits;
+    TheSettings().holds = true;
+    ASSERT_EQ(session->Invoke(), kTfLiteOk);
+    ASSERT_TRUE(TFLGpuDelegateSetCommandBuffer(delegate.get(), commands));
+    std::thread released;
+    if (!events) {
+      released = std::thread([waits] {
+        while (TheCounts().waits == waits) std::this_thread::yield();
+        TheSettings().holds = false;
+      });
+    }
+    ASSERT_EQ(session->Invoke(), kTfLiteOk) << session.errors.text;
+    EXPECT_EQ(TheCounts().waits - waits, events ? 0 : 1);
+    if (released.joinable()) released.join();
+    say_.commit(commands);
+    TheSettings().holds = false;
+    say_.wait(commands);
+    EXPECT_THAT(Floats(out, count), CloseTo(CpuResult(ThreeOpModel(shape))));
+  }
+  TheSettings().has_events = true;
+}
+
 TEST_F(MetalDelegateTest, WrongCommandBuffersAreRefused) {
   const auto error_of = [](TfLiteDelegate* delegate, Id buffer) {
     ::testing::internal::CaptureStderr();

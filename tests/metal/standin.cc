@@ -57,6 +57,11 @@ void AddDevice() {
       "MTLDevice", "newCommandQueue",
       +[](Id self, Sel) { return IdOf(new Queue(As<Device>(self))); });
   Method(
+      "MTLDevice", "newEvent", +[](Id self, Sel) -> Id {
+        auto* const device = As<Device>(self);
+        return TheSettings().has_events ? IdOf(new Event(device)) : nullptr;
+      });
+  Method(
       "MTLDevice",
       "newBufferWithLength:options:", +[](Id self, Sel, UInteger length, UInteger options) -> Id {
         auto* const device = As<Device>(self);
@@ -139,7 +144,7 @@ void AddBuffers() {
 void AddCommandBuffers() {
   Method(
       "MTLCommandQueue", "commandBuffer",
-      +[](Id self, Sel) { return Autorelease(new CommandBuffer(As<Queue>(self)->device)); });
+      +[](Id self, Sel) { return Autorelease(new CommandBuffer(As<Queue>(self))); });
   Method(
       "MTLCommandBuffer", "device",
       +[](Id self, Sel) { return IdOf(As<CommandBuffer>(self)->device); });
@@ -156,10 +161,20 @@ void AddCommandBuffers() {
         return Autorelease(new BlitEncoder(buffer));
       });
   Method(
+      "MTLCommandBuffer", "encodeSignalEvent:value:", +[](Id self, Sel, Id event, UInteger value) {
+        As<CommandBuffer>(self)->Signal(event, value);
+      });
+  Method(
+      "MTLCommandBuffer", "encodeWaitForEvent:value:", +[](Id self, Sel, Id event, UInteger value) {
+        As<CommandBuffer>(self)->WaitFor(event, value);
+      });
+  Method(
       "MTLCommandBuffer", "commit", +[](Id self, Sel) { As<CommandBuffer>(self)->Commit(); });
   Method(
-      "MTLCommandBuffer", "waitUntilCompleted",
-      +[](Id self, Sel) { As<CommandBuffer>(self)->Wait(); });
+      "MTLCommandBuffer", "waitUntilCompleted", +[](Id self, Sel) {
+        ++TheCounts().waits;
+        As<CommandBuffer>(self)->Wait();
+      });
   Method(
       "MTLCommandBuffer", "status",
       +[](Id self, Sel) { return static_cast<UInteger>(As<CommandBuffer>(self)->Status()); });

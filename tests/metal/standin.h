@@ -22,6 +22,7 @@ struct Settings {
   bool unified_memory = true;
   bool has_device = true;
   bool has_math_modes = true;                     // as since macOS 15
+  bool has_events = true;                         // newEvent gives nil otherwise
   std::atomic<int64_t> buffers_left = INT64_MAX;  // then newBufferWithLength: gives nil
   std::atomic<int> next_error = 0;  // the code that the next command buffer fails with
   std::atomic<bool> holds = false;  // committed command buffers do not begin
@@ -30,7 +31,8 @@ Settings& TheSettings();
 
 // How often something was asked for, since the process began.
 struct Counts {
-  std::atomic<long> commits, dispatches, copies, contents, libraries, libraries_with_fast_math;
+  std::atomic<long> commits, waits, dispatches, copies, contents;
+  std::atomic<long> libraries, libraries_with_fast_math;
 };
 Counts& TheCounts();
 

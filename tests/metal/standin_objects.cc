@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "metal/standin_objects.h"
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
+#include <set>
 #include <thread>
 
 #include "base/clock.h"
@@ -27,7 +29,9 @@ gpu::DeviceInfo HostInfo() {
   return info;
 }
 
-// Command buffers run one after the other on a thread of their own.
+// Command buffers run one after the other on a thread of their own. Only those of one queue keep
+// their order: of several that may begin it is the youngest that does, so that whoever relies on
+// another order without an event computes wrong numbers.
 class Gpu {
  public:
   void Take(CommandBuffer* buffer) {
@@ -43,22 +47,40 @@ class Gpu {
  private:
   [[noreturn]] void Loop() {
     for (;;) {
-      CommandBuffer* next = nullptr;
       {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return !waiting_.empty(); });
-        next = waiting_.front();
-        waiting_.pop_front();
       }
       while (TheSettings().holds) std::this_thread::yield();
+      CommandBuffer* const next = Next();
       next->Run();
       Release(IdOf(next));
     }
   }
 
+  CommandBuffer* Next() {
+    const std::lock_guard lock(mutex_);
+    std::set<const Queue*> queues;
+    std::vector<CommandBuffer*> may_begin;
+    for (CommandBuffer* const buffer : waiting_) {
+      const bool first = queues.insert(buffer->queue).second;
+      if (first && buffer->MayBegin()) may_begin.push_back(buffer);
+    }
+    if (may_begin.empty()) Fail("no command buffer can begin: their events are not signaled");
+    // The oldest has its turn, too: an aggressive thread commits empty work again and again.
+    const bool oldest = may_begin.size() == 1 || passed_over_ == kMostPassedOver;
+    passed_over_ = oldest ? 0 : passed_over_ + 1;
+    CommandBuffer* const next = oldest ? may_begin.front() : may_begin.back();
+    waiting_.erase(std::find(waiting_.begin(), waiting_.end(), next));
+    return next;
+  }
+
+  static constexpr int kMostPassedOver = 8;
+
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<CommandBuffer*> waiting_;
+  int passed_over_ = 0;
   bool started_ = false;
 };
 
@@ -98,6 +120,30 @@ void CommandBuffer::CheckEncodable(const char* what) {
   if (encoding) Fail(StrCat(what, " while another encoder is open"));
 }
 
+Event* CommandBuffer::EventOf(Id event, const char* what) {
+  CheckEncodable(what);
+  auto* const found = As<Event>(event);
+  if (found->device != device) Fail("an event of another device");
+  used.push_back(Retain(event));
+  return found;
+}
+
+void CommandBuffer::Signal(Id id, UInteger value) {
+  Event* const event = EventOf(id, "encodeSignalEvent");
+  if (event->encoded.exchange(value) >= value)
+    Fail(StrCat("signal of ", value, ", which is no more than the event's last"));
+  signals_.emplace_back(event, value);
+}
+
+void CommandBuffer::WaitFor(Id id, UInteger value) {
+  waits_.emplace_back(EventOf(id, "encodeWaitForEvent"), value);
+}
+
+bool CommandBuffer::MayBegin() const {
+  return std::all_of(waits_.begin(), waits_.end(),
+                     [](const auto& wait) { return wait.first->value >= wait.second; });
+}
+
 int CommandBuffer::Status() {
   const std::lock_guard lock(mutex_);
   return status_;
@@ -110,6 +156,11 @@ void CommandBuffer::Commit() {
     if (status_ >= gpu::metal::kCommitted) Fail("commit of a command buffer that is committed");
     status_ = gpu::metal::kCommitted;
   }
+  for (const auto& [event, value] : waits_) {
+    if (event->committed < value)
+      Fail(StrCat("commit of a wait for ", value, ", which nothing that is committed signals"));
+  }
+  for (const auto& [event, value] : signals_) event->committed = value;
   ++TheCounts().commits;
   Retain(IdOf(this));
   TheGpu().Take(this);
@@ -127,6 +178,10 @@ void CommandBuffer::Run() {
   end = Seconds();
   if (code != 0) error = IdOf(new Error(StrCat("planted error ", code), code));
   if (!status.ok()) error = IdOf(new Error(std::string(Message(status)), 1));
+  // A GPU that stops midway does not come to the signals.
+  if (error == nullptr) {
+    for (const auto& [event, value] : signals_) event->value = value;
+  }
   work.clear();
   for (const Id id : used) Release(id);
   used.clear();
@@ -150,6 +205,7 @@ void CommandBuffer::End() {
   for (const Id id : used) Release(id);
   used.clear();
   if (error != nullptr) Release(error);
+  Release(IdOf(queue));
   OfDevice::End();
 }
 

@@ -3,12 +3,14 @@
 #ifndef TERN_TESTS_METAL_STANDIN_OBJECTS_H_
 #define TERN_TESTS_METAL_STANDIN_OBJECTS_H_
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gpu/device/device.h"
@@ -90,15 +92,27 @@ struct Queue : OfDevice {
   explicit Queue(Device* owner) : OfDevice("MTLCommandQueue", owner) {}
 };
 
+// Its value, and the largest that command buffers have as a signal, and those that are committed.
+struct Event : OfDevice {
+  explicit Event(Device* owner) : OfDevice("MTLEvent", owner) {}
+  std::atomic<UInteger> value{0}, encoded{0}, committed{0};
+};
+
 struct CommandBuffer : OfDevice {
-  explicit CommandBuffer(Device* owner) : OfDevice("MTLCommandBuffer", owner) {}
+  explicit CommandBuffer(Queue* owner) : OfDevice("MTLCommandBuffer", owner->device), queue(owner) {
+    Retain(IdOf(owner));
+  }
   void End() override;
+  void Signal(Id event, UInteger value);
+  void WaitFor(Id event, UInteger value);
+  bool MayBegin() const;                  // all events that it waits for are signaled
   void CheckEncodable(const char* what);  // that an encoder may be asked for
   void Commit();
   void Run();  // on the thread of the GPU
   void Wait();
   int Status();
 
+  Queue* const queue;
   std::vector<std::function<absl::Status()>> work;
   std::vector<Id> used;  // retained until the work is done
   bool encoding = false;
@@ -106,7 +120,9 @@ struct CommandBuffer : OfDevice {
   double start = 0.0, end = 0.0;
 
  private:
+  Event* EventOf(Id event, const char* what);
   void Finish(int status);
+  std::vector<std::pair<Event*, UInteger>> signals_, waits_;
   std::mutex mutex_;
   std::condition_variable changed_;
   int status_ = gpu::metal::kNotEnqueued;

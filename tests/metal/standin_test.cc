@@ -59,8 +59,9 @@ class StandinTest : public testing::Test {
     return pipeline;
   }
 
-  // Binds all that the kernel takes.
-  Id Encoder(Id commands) {
+  // Binds all that the kernel takes. The event, where there is one, is waited for.
+  Id Encoder(Id commands, Id event = nullptr) {
+    if (event != nullptr) say_.encode_wait(commands, event, 1);
     const Id encoder = say_.compute_encoder(commands);
     say_.set_pipeline(encoder, pipeline_);
     say_.set_buffer(encoder, in_, 0, 0);
@@ -222,6 +223,87 @@ TEST_F(StandinDeathTest, Bindings) {
   TERN_EXPECT_RULE(say_.set_bytes(encoder(), large.data(), large.size(), 2), "setBytes of 4100");
   const auto foreign = [&] { say_.set_buffer(encoder(), NewBuffer(NewDevice(), 16), 0, 0); };
   TERN_EXPECT_RULE(foreign(), "a buffer of another device");
+}
+
+TEST_F(StandinTest, EventsKeepTheOrderOfQueues) {
+  const Id other = say_.new_queue(device_), event = say_.new_event(device_);
+  for (const bool waits : {false, true}) {
+    SCOPED_TRACE(waits);
+    for (const Id buffer : {in_, out_}) static_cast<float*>(Contents(buffer))[0] = 0.0f;
+    const ObjcPool pool(objc_);
+    const Id first = say_.command_buffer(queue_), second = say_.command_buffer(other);
+    TheSettings().holds = true;
+    const Id one = Encoder(first), two = Encoder(second, waits ? event : nullptr);
+    for (const Id encoder : {one, two}) {
+      // The second adds to what the first made.
+      say_.set_buffer(encoder, encoder == one ? in_ : out_, 0, 0);
+      say_.set_buffer(encoder, encoder == one ? out_ : in_, 0, 1);
+      say_.dispatch(encoder, {1, 1, 1}, {1, 1, 1});
+      say_.end_encoding(encoder);
+    }
+    if (waits) say_.encode_signal(first, event, 1);
+    for (const Id commands : {first, second}) say_.commit(commands);
+    TheSettings().holds = false;
+    for (const Id commands : {first, second}) say_.wait(commands);
+    EXPECT_EQ(static_cast<float*>(Contents(out_))[0], waits ? 1.0f : 2.0f);
+    EXPECT_EQ(static_cast<float*>(Contents(in_))[0], waits ? 2.0f : 1.0f);
+  }
+  for (const Id object : {event, other}) Release(object);
+}
+
+TEST_F(StandinDeathTest, Events) {
+  const ObjcPool pool(objc_);
+  const auto commands = [&] { return say_.command_buffer(queue_); };
+  const Id event = say_.new_event(device_);
+  const auto in_an_encoder = [&](bool signals) {
+    const Id buffer = commands();
+    say_.compute_encoder(buffer);
+    signals ? say_.encode_signal(buffer, event, 1) : say_.encode_wait(buffer, event, 1);
+  };
+  TERN_EXPECT_RULE(in_an_encoder(true), "encodeSignalEvent while another encoder is open");
+  TERN_EXPECT_RULE(in_an_encoder(false), "encodeWaitForEvent while another encoder is open");
+  const auto committed = [&](bool signals) {
+    const Id buffer = commands();
+    say_.commit(buffer);
+    signals ? say_.encode_signal(buffer, event, 1) : say_.encode_wait(buffer, event, 1);
+  };
+  TERN_EXPECT_RULE(committed(true), "encodeSignalEvent of a command buffer that is committed");
+  TERN_EXPECT_RULE(committed(false), "encodeWaitForEvent of a command buffer that is committed");
+  const auto foreign = [&] { say_.encode_wait(commands(), say_.new_event(NewDevice()), 1); };
+  TERN_EXPECT_RULE(foreign(), "an event of another device");
+  TERN_EXPECT_RULE(say_.encode_wait(commands(), in_, 1), "another class was expected");
+  TERN_EXPECT_RULE(say_.encode_signal(commands(), event, 0), "signal of 0, which is no more");
+  const auto twice = [&] {
+    for (int i = 0; i < 2; ++i) say_.encode_signal(commands(), event, 7);
+  };
+  TERN_EXPECT_RULE(twice(), "signal of 7, which is no more than the event's last");
+  const auto wait = [&](UInteger signaled, UInteger value) {
+    const Id signals = commands(), waits = commands();
+    say_.encode_signal(signals, event, signaled);
+    if (signaled < value) say_.commit(signals);
+    say_.encode_wait(waits, event, value);
+    say_.commit(waits);
+  };
+  TERN_EXPECT_RULE(wait(1, 2), "wait for 2, which nothing that is committed signals");
+  TERN_EXPECT_RULE(wait(1, 1), "wait for 1, which nothing that is committed signals");
+  Release(event);
+}
+
+// The thread of the GPU ends the process, so that the child begins anew.
+TEST_F(StandinDeathTest, FailedSignal) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  const auto failed = [&] {
+    const ObjcPool pool(objc_);
+    const Id event = say_.new_event(device_);
+    const Id signals = say_.command_buffer(queue_), waits = say_.command_buffer(queue_);
+    TheSettings().next_error = 1;
+    say_.encode_signal(signals, event, 1);
+    say_.commit(signals);
+    say_.encode_wait(waits, event, 1);
+    say_.commit(waits);
+    say_.wait(waits);
+  };
+  TERN_EXPECT_RULE(failed(), "no command buffer can begin: their events are not signaled");
 }
 
 TEST_F(StandinDeathTest, Sizes) {

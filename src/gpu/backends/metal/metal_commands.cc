@@ -76,13 +76,32 @@ absl::Status MetalCommands::Encode(Id command_buffer, size_t first, size_t last)
   return absl::OkStatus();
 }
 
+// By the processor: a command buffer that fails midway signals no event, and the queue would stand
+// still behind the application's. Whether the work failed does not matter.
+absl::Status MetalCommands::FinishOfApplication() {
+  for (const std::shared_ptr<MetalBuffer>& buffer : used_) {
+    const auto work = buffer->WorkOnQueues(/*of_application=*/true);
+    if (work != nullptr) TERN_RETURN_IF_ERROR(work->Finish(*context_));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MetalCommands::OrderBefore(Id command_buffer) {
+  for (const std::shared_ptr<MetalBuffer>& buffer : used_) {
+    const auto work = buffer->WorkOnQueues(/*of_application=*/false);
+    if (work == nullptr || work->IsDone(*context_)) continue;
+    if (context_->FinishBefore(command_buffer)) break;  // all that the queue has
+    TERN_RETURN_IF_ERROR(work->Finish(*context_));
+  }
+  return absl::OkStatus();
+}
+
 void MetalCommands::Use(const std::shared_ptr<MetalSubmission>& submission) {
   for (const std::shared_ptr<MetalBuffer>& buffer : used_) buffer->UsedBy(submission);
 }
 
 absl::StatusOr<std::shared_ptr<MetalSubmission>> MetalCommands::Commit(size_t launches_each) {
-  for (const std::shared_ptr<MetalBuffer>& buffer : used_)
-    TERN_RETURN_IF_ERROR(buffer->FinishOnQueues(/*of_application=*/true));
+  TERN_RETURN_IF_ERROR(FinishOfApplication());
   const ObjcPool pool(context_->objc());
   std::vector<ObjcRef> buffers;
   for (size_t first = 0; first < launches_.size(); first += launches_each) {
@@ -112,8 +131,7 @@ absl::Status MetalCommands::EncodeInto(Id command_buffer) {
   if (say.status(command_buffer) >= metal::kCommitted)
     return Invalid("the Metal command buffer was committed before");
   if (launches_.empty()) return absl::OkStatus();
-  for (const std::shared_ptr<MetalBuffer>& buffer : used_)
-    TERN_RETURN_IF_ERROR(buffer->FinishOnQueues(/*of_application=*/false));
+  TERN_RETURN_IF_ERROR(OrderBefore(command_buffer));
   TERN_RETURN_IF_ERROR(Encode(command_buffer, 0, launches_.size()));
   std::vector<ObjcRef> buffers;
   buffers.push_back(ObjcRef::Share(context_->objc(), command_buffer));

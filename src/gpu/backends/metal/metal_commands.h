@@ -46,6 +46,9 @@ class MetalCommands : public Commands {
   absl::Status Encode(Id command_buffer, size_t first, size_t last) const;
   // Command buffers of so many launches each, committed.
   absl::StatusOr<std::shared_ptr<MetalSubmission>> Commit(size_t launches_each);
+  // Between the work of the context's queue and that of the application's.
+  absl::Status FinishOfApplication();
+  absl::Status OrderBefore(Id command_buffer);
   void Use(const std::shared_ptr<MetalSubmission>& submission);
 
   const std::shared_ptr<MetalContext> context_;

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <thread>
 #include <utility>
 
@@ -32,6 +33,12 @@ absl::Status FailureOf(MetalContext& context, Id command_buffer) {
 }
 
 }  // namespace
+
+bool MetalSubmission::IsDone(const MetalContext& context) const {
+  return std::all_of(buffers_.begin(), buffers_.end(), [&context](const ObjcRef& buffer) {
+    return context.say().status(buffer.get()) >= metal::kCompleted;
+  });
+}
 
 absl::Status MetalSubmission::Finish(MetalContext& context) const {
   const ObjcPool pool(context.objc());
@@ -116,6 +123,17 @@ absl::Status MetalContext::WaitForAll() {
     last = last_;
   }
   return last == nullptr ? absl::OkStatus() : last->Wait(*this);
+}
+
+// The signal has a command buffer of its own, as one that fails midway gives none.
+bool MetalContext::FinishBefore(Id command_buffer) const {
+  const ObjcRef event = ObjcRef::Take(objc_, say_.new_event(device()));
+  const Id last = event ? say_.command_buffer(queue()) : nullptr;
+  if (last == nullptr) return false;
+  say_.encode_signal(last, event.get(), 1);
+  say_.commit(last);
+  say_.encode_wait(command_buffer, event.get(), 1);
+  return true;
 }
 
 void MetalContext::WaitFor(Id command_buffer) {

@@ -30,6 +30,8 @@ class MetalSubmission {
   MetalSubmission(std::vector<ObjcRef> buffers, bool of_application)
       : buffers_(std::move(buffers)), of_application_(of_application) {}
 
+  // Whether the GPU is done with it, with or without success.
+  bool IsDone(const MetalContext& context) const;
   // Blocks until the GPU is done with it, with or without success. An error without waiting when
   // the application has not committed its command buffer.
   absl::Status Finish(MetalContext& context) const;
@@ -78,6 +80,9 @@ class MetalContext {
   absl::StatusOr<Id> NewCommandBuffer() const;
   // Remembers what was committed last.
   void Submitted(std::shared_ptr<MetalSubmission> submission);
+  // Has a command buffer of another queue begin after all that this queue has: what is encoded into
+  // it from now on. False where the system has no events.
+  bool FinishBefore(Id command_buffer) const;
   // Blocks until all that was submitted before has finished.
   absl::Status WaitForAll();
   // Blocks until one command buffer has finished, in the way that the context was made with.

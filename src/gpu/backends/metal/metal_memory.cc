@@ -41,10 +41,10 @@ std::shared_ptr<MetalSubmission> MetalBuffer::used_by() {
   return used_by_;
 }
 
-absl::Status MetalBuffer::FinishOnQueues(bool of_application) {
-  const std::shared_ptr<MetalSubmission> work = used_by();
-  const bool waits = work != nullptr && work->of_application() == of_application;
-  return waits ? work->Finish(*context_) : absl::OkStatus();
+std::shared_ptr<MetalSubmission> MetalBuffer::WorkOnQueues(bool of_application) {
+  std::shared_ptr<MetalSubmission> work = used_by();
+  if (work != nullptr && work->of_application() != of_application) work.reset();
+  return work;
 }
 
 void MetalBuffer::UsedBy(std::shared_ptr<MetalSubmission> submission) {

@@ -30,9 +30,9 @@ class MetalBuffer : public Buffer {
   absl::Status Upload(int64_t offset, const void* from, int64_t bytes);
   absl::Status Download(int64_t offset, void* to, int64_t bytes);
 
-  // Waits for work on the application's queues, or for that on the context's own: Metal keeps the
-  // order of one queue alone. Whether the work failed does not matter.
-  absl::Status FinishOnQueues(bool of_application);
+  // The last work that uses it, where that is on the application's queues, or on the context's own:
+  // Metal keeps the order of one queue alone. Null otherwise.
+  std::shared_ptr<MetalSubmission> WorkOnQueues(bool of_application);
   // From now on in use by that work.
   void UsedBy(std::shared_ptr<MetalSubmission> submission);
 

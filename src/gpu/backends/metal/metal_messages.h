@@ -34,6 +34,7 @@ struct MetalSize {  // MTLSize
   X(MTLDevice, max_buffer_length, "maxBufferLength", UInteger())                                 \
   X(MTLDevice, max_threadgroup_memory, "maxThreadgroupMemoryLength", UInteger())                 \
   X(MTLDevice, new_queue, "newCommandQueue", Id())                                               \
+  X(MTLDevice, new_event, "newEvent", Id())                                                      \
   X(MTLDevice, new_buffer, "newBufferWithLength:options:", Id(UInteger, UInteger))               \
   X(MTLDevice, new_library, "newLibraryWithSource:options:error:", Id(Id, Id, Id*))              \
   X(MTLDevice, new_pipeline, "newComputePipelineStateWithFunction:error:", Id(Id, Id*))          \
@@ -49,6 +50,8 @@ struct MetalSize {  // MTLSize
   X(MTLCommandBuffer, command_buffer_device, "device", Id())                                     \
   X(MTLCommandBuffer, compute_encoder, "computeCommandEncoder", Id())                            \
   X(MTLCommandBuffer, blit_encoder, "blitCommandEncoder", Id())                                  \
+  X(MTLCommandBuffer, encode_signal, "encodeSignalEvent:value:", void(Id, UInteger))             \
+  X(MTLCommandBuffer, encode_wait, "encodeWaitForEvent:value:", void(Id, UInteger))              \
   X(MTLCommandBuffer, commit, "commit", void())                                                  \
   X(MTLCommandBuffer, wait, "waitUntilCompleted", void())                                        \
   X(MTLCommandBuffer, status, "status", UInteger())                                              \

@@ -35,6 +35,7 @@ class MetalTest : public testing::TestWithParam<bool> {
     device_.reset();
     TheSettings().unified_memory = true;
     TheSettings().has_math_modes = true;
+    TheSettings().has_events = true;
     metal_standin::ReplaceDevice();
   }
   static std::shared_ptr<Device> Open(MetalWait wait = MetalWait::kPassive) {
@@ -278,6 +279,66 @@ TEST_P(MetalTest, CommandBuffersOfTheApplication) {
     EXPECT_EQ(into(own).message(), "the Metal command buffer was committed before");
     EXPECT_EQ(into(nullptr).message(), "the Metal command buffer is nil");
   }
+  metal_standin::Release(system);
+}
+
+// The stand-in runs the youngest command buffer first where no event keeps the order of two queues.
+// The device's work is ordered before the application's by an event, without a wait; the other way
+// round, and without events, a thread waits.
+TEST_P(MetalTest, OrderBetweenQueues) {
+  const ObjcFunctions objc = Functions();
+  const MetalMessages say(objc);
+  const Id system = metal_standin::TakeDevice();
+  const ObjcRef queue = ObjcRef::Take(objc, say.new_queue(system));
+  auto pipeline = device_->Compile(conformance::ScaleProgram(*device_));
+  ASSERT_TRUE(pipeline.ok());
+  BufferRange ranges[4];
+  for (BufferRange& range : ranges) range = conformance::NewRange(*device_, 64);
+  const auto step = [&](const BufferRange& from, const BufferRange& to, float factor) {
+    return *device_->Record({{"step",
+                              *pipeline,
+                              {from, to},
+                              conformance::ScaleWords(16, factor, 0.0f),
+                              {16, 1, 1},
+                              {16, 1, 1}}});
+  };
+  const std::unique_ptr<Commands> own = step(ranges[0], ranges[1], 2.0f),
+                                  given = step(ranges[1], ranges[2], 3.0f),
+                                  after = step(ranges[2], ranges[3], 5.0f);
+  for (const bool events : {true, false}) {
+    SCOPED_TRACE(events);
+    TheSettings().has_events = events;
+    for (const BufferRange& range : ranges) conformance::Fill(*device_, range, 1.0f);
+    const ObjcPool pool(objc);
+    const Id commands = say.command_buffer(queue.get());
+    const auto into = [&] {
+      return device_->SubmitInto(*given, reinterpret_cast<uintptr_t>(commands));
+    };
+    const long waits = TheCounts().waits;
+    TheSettings().holds = events;  // a wait would not end
+    ASSERT_TRUE(device_->Submit(*own).ok());
+    ASSERT_TRUE(into().ok());
+    if (events) {
+      EXPECT_EQ(TheCounts().waits, waits);
+    }
+    EXPECT_EQ(device_->Submit(*after).message(),
+              "the command buffer of the last run was not committed yet");
+    say.commit(commands);
+    TheSettings().holds = false;
+    ASSERT_TRUE(device_->Submit(*after).ok());
+    EXPECT_EQ(conformance::Floats(*device_, ranges[3]), std::vector<float>(16, 30.0f));
+  }
+  // What the queue has done needs no event.
+  ASSERT_TRUE(device_->Submit(*own).ok());
+  ASSERT_TRUE(device_->Wait().ok());
+  TheSettings().has_events = true;
+  const ObjcPool pool(objc);
+  const long commits = TheCounts().commits;
+  const Id commands = say.command_buffer(queue.get());
+  ASSERT_TRUE(device_->SubmitInto(*given, reinterpret_cast<uintptr_t>(commands)).ok());
+  EXPECT_EQ(TheCounts().commits, commits);
+  say.commit(commands);
+  say.wait(commands);
   metal_standin::Release(system);
 }
 
