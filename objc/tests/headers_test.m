@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // An application as it is written with reference counting by the compiler; it is compiled, not run.
-// TERN_MODULE: it imports the module instead of headers.
+// TERN_MODULE: it imports the module instead of headers. TERN_TREE: headers by the paths of
+// TensorFlow Lite's tree.
 #ifdef TERN_MODULE
 @import TFLTensorFlowLite;
+#elif defined(TERN_TREE)
+#import "tensorflow/lite/objc/apis/TFLInterpreter.h"
+#import "tensorflow/lite/objc/apis/TFLInterpreterOptions.h"
+#import "tensorflow/lite/objc/apis/TFLMetalDelegate.h"
+#import "tensorflow/lite/objc/apis/TFLQuantizationParameters.h"
+#import "tensorflow/lite/objc/apis/TFLSignatureRunner.h"
+#import "tflite/objc/apis/TFLTensor.h"
+#elif defined(TERN_TREE_UMBRELLA)
+#import "tensorflow/lite/objc/apis/TFLTensorFlowLite.h"
 #elif defined(TERN_UMBRELLA)
 #import "TFLTensorFlowLite.h"
 #else

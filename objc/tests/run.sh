@@ -98,9 +98,17 @@ for source in objc/sources/*.m; do
   check $ios -fno-objc-arc "$source"
   count=$((count + 1))
 done
-for import in HEADERS UMBRELLA; do
-  check $ios -fobjc-arc -DTERN_$import objc/tests/headers_test.m
-  check $flags -fsyntax-only -DTERN_$import objc/tests/headers_test.m
+for folder in tensorflow/lite tflite; do
+  for header in objc/apis/*.h; do
+    check ${ios/objc\/apis/objc\/include} -fobjc-arc -x objective-c "objc/include/$folder/$header"
+    count=$((count + 1))
+  done
+done
+for import in HEADERS UMBRELLA TREE TREE_UMBRELLA; do
+  headers=objc/apis
+  [ "${import#TREE}" = "$import" ] || headers=objc/include
+  check ${ios/objc\/apis/$headers} -fobjc-arc -DTERN_$import objc/tests/headers_test.m
+  check ${flags/objc\/apis/$headers} -fsyntax-only -DTERN_$import objc/tests/headers_test.m
   count=$((count + 2))
 done
 check $ios -fobjc-arc -DTERN_MODULE -fmodules -fmodules-cache-path="$out/modules" objc/tests/headers_test.m

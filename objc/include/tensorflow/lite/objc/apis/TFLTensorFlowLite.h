@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+// The path of TensorFlow Lite's tree.
+#import "../../../../../apis/TFLTensorFlowLite.h"

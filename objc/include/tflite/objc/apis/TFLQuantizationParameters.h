@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+// The newer spelling of tensorflow/lite/objc/apis.
+#import "../../../../apis/TFLQuantizationParameters.h"
