@@ -50,8 +50,10 @@ else
   suite "conformance gles minimum f16" "${ops[@]}" --engine gles:min --precision f16
   suite "conformance host 4 f32" "${ops[@]}" --engine host --slice-width 4
   if [ -f $standin ]; then
-    for precision in f32 f16; do suite "conformance metal $precision" "${ops[@]}" --engine metal --precision $precision; done
-    suite "goldens metal f32" "$shared/goldens" --engine metal
+    for precision in f32 f16; do
+      suite "conformance metal $precision" "${ops[@]}" --engine metal --precision $precision
+      suite "goldens metal $precision" "$shared/goldens" --engine metal --precision $precision
+    done
   else
     echo "skipped: the suites on Metal (no $standin)"
   fi
