@@ -192,7 +192,6 @@ class Rounds {
 
 void AppendRounds(const CalledGraph& body, int64_t count, const gpu::Node& node,
                   gpu::Graph* graph) {
-  static constexpr TfLiteReshapeParams kNoShape = {};
   std::vector<int> results = node.inputs;
   Rounds rounds(body, node, graph);
   for (int64_t round = 0; round < count; ++round) {
@@ -203,9 +202,8 @@ void AppendRounds(const CalledGraph& body, int64_t count, const gpu::Node& node,
   for (size_t i = 0; i < results.size(); ++i) {
     gpu::Node copy;
     copy.index = node.index;
-    copy.builtin_code = kTfLiteBuiltinReshape;
+    copy.internal = gpu::InternalOp::kCopy;
     copy.op = "RESHAPE";
-    copy.params = &kNoShape;
     copy.inputs = {results[i]};
     copy.outputs = {node.outputs[i]};
     graph->nodes.push_back(std::move(copy));

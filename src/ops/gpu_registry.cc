@@ -16,6 +16,12 @@ namespace tern::gpu {
 #define CUSTOM_OP(code, name, ...) GpuOp name##Gpu();
 #define CPU_CUSTOM_OP(...)
 #include "ops/op_list.inc"
+GpuOp FakeQuantizeGpu();
+GpuOp PackElementsGpu();
+GpuOp UnpackElementsGpu();
+GpuOp ReinterpretGpu();
+GpuOp SignExtendGpu();
+GpuOp CopyGpu();
 
 namespace {
 
@@ -50,12 +56,21 @@ class Table : public LoweringTable {
     return op == ops.end() ? nullptr : &op->second;
   }
   const GpuOp* FindOp(const Node& node) const {
+    if (node.internal != InternalOp::kNone) return FindIn(internal_, node.internal);
     if (node.builtin_code == kTfLiteBuiltinCustom) return FindIn(custom_, node.op);
     return FindIn(ops_, node.builtin_code);
   }
 
   std::map<int, GpuOp> ops_;
   std::map<std::string, GpuOp> custom_;
+  const std::map<InternalOp, GpuOp> internal_ = {
+      {InternalOp::kFakeQuantize, FakeQuantizeGpu()},
+      {InternalOp::kPackElements, PackElementsGpu()},
+      {InternalOp::kUnpackElements, UnpackElementsGpu()},
+      {InternalOp::kReinterpret, ReinterpretGpu()},
+      {InternalOp::kSignExtend, SignExtendGpu()},
+      {InternalOp::kCopy, CopyGpu()},
+  };
 };
 
 }  // namespace

@@ -45,12 +45,6 @@ struct RowBlocks {
   int size = 1;       // of a block
 };
 
-// Parameters of the QUANTIZE nodes that passes make. Those of a model have none of this.
-struct QuantizeParams {
-  bool rounds_results = false;  // of an operation; else numbers as they are given
-  bool keeps_elements = false;  // elements stay, and stand for other numbers
-};
-
 // How a node sums products of elements, less their zero points, and what becomes of the sums: in
 // whole numbers, the same as on the CPU.
 struct Requantization {
@@ -110,13 +104,27 @@ struct Padding {
   int before = 0, after = 0;
 };
 
+// Operations that no model has: rewrites of the graph add them.
+enum class InternalOp {
+  kNone,
+  // Rounds real values to those that elements of the output stand for, as the CPU rounds results.
+  // Operand 1, if there is one, is a constant [1] or [channels] of points from which it rounds up.
+  kFakeQuantize,
+  kPackElements,    // real values become elements of 8 or 16 bits in memory
+  kUnpackElements,  // and back
+  kReinterpret,     // elements stay and stand for other real values
+  kSignExtend,      // high halves of INT64 from low ones
+  kCopy,
+};
+
 // Of Node::join: a graph that gives its second input as it is.
 inline constexpr int kSecondInput = -2;
 
 struct Node {
   int index = -1;         // in the model, for messages
   int builtin_code = -1;  // kTfLiteBuiltin*, kTfLiteBuiltinCustom with op set for custom operations
-  std::string op;         // "CONV_2D", or the custom name
+  InternalOp internal = InternalOp::kNone;  // else there is no builtin code
+  std::string op;  // "CONV_2D", or the custom name; of internal ones a name for messages
   int version = 1;
   const void* params = nullptr;  // TfLite*Params of the operation, or custom option bytes
   int params_size = 0;           // of custom option bytes

@@ -17,14 +17,11 @@
 namespace tern::gpu {
 namespace {
 
-constexpr QuantizeParams kSameElements = {.keeps_elements = true};
-
 Node Step(const Node& of, TensorId from, TensorId to) {
   Node node;
   node.index = of.index;
-  node.builtin_code = kTfLiteBuiltinQuantize;
+  node.internal = InternalOp::kReinterpret;
   node.op = "QUANTIZE";
-  node.params = &kSameElements;
   node.inputs = {from};
   node.outputs = {to};
   return node;

@@ -32,7 +32,7 @@ TEST_F(AlignElementsTest, AComputedOperandGetsAStep) {
   ASSERT_EQ(nodes.size(), 2U);
   EXPECT_EQ(nodes[0].inputs, (std::vector<TensorId>{x}));
   EXPECT_EQ(nodes[0].outputs, nodes[1].inputs);
-  EXPECT_TRUE(nodes[0].Get<QuantizeParams>().keeps_elements);
+  EXPECT_EQ(nodes[0].internal, InternalOp::kReinterpret);
   EXPECT_EQ(Of(nodes[1].inputs[0]).quantized, kOther);
   EXPECT_EQ(nodes[1].outputs, (std::vector<TensorId>{y}));
 }

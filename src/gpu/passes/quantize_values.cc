@@ -20,14 +20,11 @@
 namespace tern::gpu {
 namespace {
 
-constexpr QuantizeParams kRounding = {.rounds_results = true};
-
-Node Conversion(bool quantizes, const Node& of, TensorId from, TensorId to) {
+Node Conversion(InternalOp internal, const Node& of, TensorId from, TensorId to) {
   Node node;
   node.index = of.index;
-  node.builtin_code = quantizes ? kTfLiteBuiltinQuantize : kTfLiteBuiltinDequantize;
-  node.op = quantizes ? "QUANTIZE" : "DEQUANTIZE";
-  node.params = &kRounding;
+  node.internal = internal;
+  node.op = internal == InternalOp::kUnpackElements ? "DEQUANTIZE" : "QUANTIZE";
   node.inputs = {from};
   node.outputs = {to};
   return node;
@@ -63,7 +60,7 @@ class Quantizer {
   void TakeIn(TensorId& input, const std::vector<Node>& nodes) {
     if (!graph_.tensors[input].quantized || nodes.empty()) return;
     const TensorId outer = Outer(input);
-    graph_.nodes.push_back(Conversion(false, nodes.front(), outer, input));
+    graph_.nodes.push_back(Conversion(InternalOp::kUnpackElements, nodes.front(), outer, input));
     input = outer;
   }
 
@@ -87,7 +84,8 @@ class Quantizer {
     outer.type = type;
     outer.stored = kTfLiteNoType;
     outer.quantized = Quantized{type, 1, 0};
-    graph_.nodes.push_back(Conversion(true, graph_.nodes[producer], plain, output));
+    graph_.nodes.push_back(
+        Conversion(InternalOp::kPackElements, graph_.nodes[producer], plain, output));
   }
 
   void GiveOut(TensorId& output) {
@@ -98,7 +96,7 @@ class Quantizer {
     const int producer = std::max(graph_.Producer(output), 0);
     const TensorId outer = Outer(output);
     const Node& by = graph_.nodes[producer];
-    graph_.nodes.push_back(Conversion(true, by, output, outer));
+    graph_.nodes.push_back(Conversion(InternalOp::kPackElements, by, output, outer));
     if (raw_.count(output) != 0) graph_.tensors[output].quantized.reset();
     output = outer;
   }
@@ -116,7 +114,10 @@ class Quantizer {
 
   // What the node makes are such numbers anyway.
   bool Keeps(const Node& node) const {
-    if (node.builtin_code == kTfLiteBuiltinQuantize || node.requantization) return true;
+    if (node.builtin_code == kTfLiteBuiltinQuantize || node.internal == InternalOp::kReinterpret ||
+        node.requantization) {
+      return true;
+    }
     const OpTraits* traits = traits_.Find(node);
     return (traits != nullptr && traits->keeps_quantization) || MakesElements(node);
   }
@@ -175,7 +176,7 @@ class Quantizer {
         continue;
       }
       const TensorId raw = Copy(id);
-      after.push_back(Conversion(true, node, raw, id));
+      after.push_back(Conversion(InternalOp::kFakeQuantize, node, raw, id));
       if (points >= 0) after.back().inputs.push_back(points);
       graph_.tensors[raw].quantized.reset();
       id = raw;

@@ -31,7 +31,7 @@ void AddHighWords(Graph& graph, TensorId id) {
 Node SignsOf(const Graph& graph, const Node& of, TensorId low) {
   Node node;
   node.index = of.index;
-  node.builtin_code = kTfLiteBuiltinCast;
+  node.internal = InternalOp::kSignExtend;
   node.op = "CAST";
   node.inputs = {low};
   node.outputs = {graph.tensors[low].high};

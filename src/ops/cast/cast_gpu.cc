@@ -159,8 +159,6 @@ const char* LongText(TfLiteType from, int word) {
       return word == 0 ? "v" : "isplat(0)";
     case kTfLiteBool:
       return word == 0 ? "to_islice(v)" : "isplat(0)";
-    case kTfLiteInt64:  // numbers that fit 32 bits, whose low words are there
-      return word == 0 ? nullptr : kSigns;
     default:
       return nullptr;
   }
@@ -200,6 +198,13 @@ absl::Status LowerLongToReal(const Node& node, const GraphTensor& in, const Grap
   return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
 }
 
+// Numbers that fit 32 bits.
+absl::Status LowerSignExtend(const Node& node, Lowering& lower) {
+  return LowerSteps(
+      node, lower,
+      ElementwiseChain{{.expression = kSigns, .from = Number::kInt, .to = Number::kInt}});
+}
+
 absl::Status Lower(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
@@ -222,5 +227,7 @@ GpuOp CastGpu() {
   op.traits.makes_elements = MakesElements;
   return op;
 }
+
+GpuOp SignExtendGpu() { return {.lower = LowerSignExtend, .traits = {.types = kInt64s}}; }
 
 }  // namespace tern::gpu

@@ -166,6 +166,7 @@ GpuOp SameElements() {
 }  // namespace
 
 GpuOp ReshapeGpu() { return SameElements(); }
+GpuOp CopyGpu() { return SameElements(); }
 GpuOp ExpandDimsGpu() { return SameElements(); }
 GpuOp SqueezeGpu() { return SameElements(); }
 GpuOp ConcatenationGpu() {

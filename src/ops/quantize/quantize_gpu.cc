@@ -85,12 +85,6 @@ absl::StatusOr<ElementwiseChain> PointSteps(const Graph& graph, const Node& node
                           {.expression = "v * splat(a)", .a = q.scale}};
 }
 
-ElementwiseStep RoundStep(const Node& node, const GraphTensor& in, const Quantized& q) {
-  if (!in.quantized && !node.Get<QuantizeParams>().rounds_results)
-    return {.expression = kRoundGiven, .a = q.scale};
-  return {.expression = kRound, .a = q.scale};
-}
-
 // Between elements of 8 bits, or to 16.
 std::optional<std::vector<float>> RescalingResults(const Graph& graph, const Node& node) {
   if (node.inputs.size() != 1 || node.outputs.size() != 1) return std::nullopt;
@@ -98,18 +92,16 @@ std::optional<std::vector<float>> RescalingResults(const Graph& graph, const Nod
   const std::optional<Quantized>& to = graph.tensors[node.outputs[0]].quantized;
   const bool along_axis = graph.tensors[node.inputs[0]].HasScalesAlongAxis() ||
                           graph.tensors[node.outputs[0]].HasScalesAlongAxis();
-  if (!IsByte(from) || !to || along_axis || node.Get<QuantizeParams>().keeps_elements)
-    return std::nullopt;
+  if (!IsByte(from) || !to || along_axis) return std::nullopt;
   return ElementResults(
       *from, *to,
       Rescaling({from->scale, from->zero_point}, {to->scale, to->zero_point}, to->type));
 }
 
 // Between elements of INT16, or to 8 bits.
-bool RescalesShorts(const Node& node, const GraphTensor& in, const GraphTensor& out) {
+bool RescalesShorts(const GraphTensor& in, const GraphTensor& out) {
   const bool along_axis = in.HasScalesAlongAxis() || out.HasScalesAlongAxis();
-  return in.quantized && in.quantized->type == kTfLiteInt16 && out.quantized && !along_axis &&
-         !node.Get<QuantizeParams>().keeps_elements && !node.Get<QuantizeParams>().rounds_results;
+  return in.quantized && in.quantized->type == kTfLiteInt16 && out.quantized && !along_axis;
 }
 
 ElementwiseChain ShortSteps(const Quantized& from, const Quantized& to) {
@@ -120,12 +112,13 @@ ElementwiseChain ShortSteps(const Quantized& from, const Quantized& to) {
   return {step.Finish(text, rescaling.range, to)};
 }
 
+ElementwiseStep LimitStep(const Quantized& q) {
+  return {.expression = kLimitExpression, .a = q.lowest(), .b = q.highest()};
+}
+
 // Min and max first: what is left is exact where it is rounded.
 absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& node) {
-  Node plain = node;  // the points where sums are rounded come from no model
-  if (plain.inputs.size() == 2 && node.Get<QuantizeParams>().rounds_results)
-    plain.inputs.pop_back();
-  TERN_RETURN_IF_ERROR(CheckSingle(graph, plain, kFloats | kHalves));
+  TERN_RETURN_IF_ERROR(CheckSingle(graph, node, kFloats | kHalves));
   const GraphTensor& in = graph.tensors[node.inputs[0]];
   const GraphTensor& out = graph.tensors[node.outputs[0]];
   if (!out.quantized) {
@@ -138,17 +131,35 @@ absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& n
   }
   if (node.results >= 0) return ResultSteps(graph, node);
   const Quantized& q = *out.quantized;
-  if (RescalesShorts(node, in, out)) return ShortSteps(*in.quantized, q);
-  if (node.Get<QuantizeParams>().keeps_elements) return ElementSteps(*in.quantized, q);
-  ElementwiseChain chain;
-  chain.push_back({.expression = kLimitExpression, .a = q.lowest(), .b = q.highest()});
-  if (node.inputs.size() == 2) {
-    TERN_ASSIGN_OR_RETURN(const ElementwiseChain round, PointSteps(graph, node, q));
-    chain.insert(chain.end(), round.begin(), round.end());
-  } else {
-    chain.push_back(RoundStep(node, in, q));
+  if (RescalesShorts(in, out)) return ShortSteps(*in.quantized, q);
+  return ElementwiseChain{LimitStep(q),
+                          {.expression = in.quantized ? kRound : kRoundGiven, .a = q.scale}};
+}
+
+absl::Status NotAlongAxis(const Graph& graph, const Node& node) {
+  if (!graph.tensors[node.outputs[0]].HasScalesAlongAxis()) return absl::OkStatus();
+  return Because(Unsupported(Label(node), ": from elements to elements with scales along an axis"),
+                 {Reason::kQuantization});
+}
+
+absl::StatusOr<ElementwiseChain> FakeQuantizeSteps(const Graph& graph, const Node& node) {
+  TERN_RETURN_IF_ERROR(NotAlongAxis(graph, node));
+  const Quantized& q = *graph.tensors[node.outputs[0]].quantized;
+  ElementwiseChain chain = {LimitStep(q)};
+  if (node.inputs.size() < 2) {
+    chain.push_back({.expression = kRound, .a = q.scale});
+    return chain;
   }
+  TERN_ASSIGN_OR_RETURN(const ElementwiseChain round, PointSteps(graph, node, q));
+  chain.insert(chain.end(), round.begin(), round.end());
   return chain;
+}
+
+absl::StatusOr<ElementwiseChain> ReinterpretSteps(const Graph& graph, const Node& node) {
+  TERN_RETURN_IF_ERROR(NotAlongAxis(graph, node));
+  if (node.results >= 0) return ResultSteps(graph, node);
+  return ElementSteps(*graph.tensors[node.inputs[0]].quantized,
+                      *graph.tensors[node.outputs[0]].quantized);
 }
 
 // Elements with scales along an axis are plain numbers inside a plan. `from` and `to` are numbers
@@ -230,8 +241,6 @@ void DefineElements(const Quantized& q, DispatchBuilder& dispatch) {
 
 absl::Status LowerPacking(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  if (!out->quantized)
-    return lower.Unsupported(node, "the output has no parameters", {Reason::kQuantization});
   const Quantized& q = *out->quantized;
   const Box box = NarrowBox(*out);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::pack_elements);
@@ -246,7 +255,8 @@ absl::Status LowerQuantize(const Node& node, Lowering& lower) {
   TERN_RETURN_IF_ERROR(CheckShapes(node, lower));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
-  if (IsNarrow(out->type)) return LowerPacking(node, lower);
+  if (IsNarrow(out->type))
+    return lower.Unsupported(node, "the output has no parameters", {Reason::kQuantization});
   if (out->HasScalesAlongAxis()) {
     TERN_RETURN_IF_ERROR(CheckSingle(lower.graph(), node, kFloats | kHalves));
     if (in->quantized) {
@@ -260,11 +270,19 @@ absl::Status LowerQuantize(const Node& node, Lowering& lower) {
   return LowerSteps(node, lower, QuantizeSteps(lower.graph(), node));
 }
 
+absl::Status LowerFakeQuantize(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  if (out->HasScalesAlongAxis()) return EmitAlongAxis(node, lower, *out, /*quantizes=*/true);
+  return LowerSteps(node, lower, FakeQuantizeSteps(lower.graph(), node));
+}
+
+absl::Status LowerReinterpret(const Node& node, Lowering& lower) {
+  return LowerSteps(node, lower, ReinterpretSteps(lower.graph(), node));
+}
+
 absl::Status LowerUnpacking(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  if (!in->quantized)
-    return lower.Unsupported(node, "the input has no parameters", {Reason::kQuantization});
   const Box box = out->box();
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::unpack_elements);
   dispatch.Read("src", 0, NarrowBox(*in)).Write("dst", 0);
@@ -279,20 +297,40 @@ absl::Status LowerDequantize(const Node& node, Lowering& lower) {
     TERN_RETURN_IF_ERROR(lower.CheckNumbers(node, 0));
     return lower.Unsupported(node, "the constant could not be read ahead", {Reason::kTensorType});
   }
-  if (IsNarrow(in->type)) return LowerUnpacking(node, lower);
+  if (IsNarrow(in->type))
+    return lower.Unsupported(node, "the input has no parameters", {Reason::kQuantization});
   if (in->HasScalesAlongAxis()) return EmitAlongAxis(node, lower, *in, /*quantizes=*/false);
   return LowerSteps(node, lower, ElementwiseChain{{.expression = "v"}});
 }
 
-}  // namespace
-
 // It takes no steps after it: its output says what to round to.
-GpuOp QuantizeGpu() {
-  GpuOp op = ElementwiseOp(LowerQuantize, QuantizeSteps, kFloats | kHalves | kInts);
+GpuOp Rounding(LowerFunction lower, StepsFunction steps, unsigned types) {
+  GpuOp op = ElementwiseOp(lower, steps, types);
   op.traits.takes_chain = false;
   op.traits.takes_axis_scales = true;
+  return op;
+}
+
+}  // namespace
+
+GpuOp QuantizeGpu() {
+  GpuOp op = Rounding(LowerQuantize, QuantizeSteps, kFloats | kHalves | kInts);
   op.traits.results = RescalingResults;
   return op;
+}
+GpuOp FakeQuantizeGpu() {
+  return Rounding(LowerFakeQuantize, FakeQuantizeSteps, kFloats | kHalves);
+}
+GpuOp ReinterpretGpu() { return Rounding(LowerReinterpret, ReinterpretSteps, kFloats | kHalves); }
+GpuOp PackElementsGpu() {
+  return {.lower = LowerPacking, .traits = {.types = kFloats | kHalves, .takes_axis_scales = true}};
+}
+GpuOp UnpackElementsGpu() {
+  return {.lower = LowerUnpacking,
+          .traits = {.types = kFloats | kHalves,
+                     .takes_axis_scales = true,
+                     .takes_chain = true,
+                     .keeps_elements = true}};
 }
 
 GpuOp DequantizeGpu() {

@@ -94,7 +94,7 @@ TEST(QuantizeGpu, ElementsOf32BitsNeedAScale) {
   for (const bool to_ints : {false, true}) {
     gpu::GraphBuilder b;
     const int x = b.Input({1, 4});
-    const int y = b.Op(kTfLiteBuiltinQuantize, "QUANTIZE", {x}, {1, 4}, gpu::QuantizeParams{});
+    const int y = b.Op(kTfLiteBuiltinQuantize, "QUANTIZE", {x}, {1, 4}, 0);
     b.graph().tensors[to_ints ? x : y].quantized = gpu::Quantized{kTfLiteInt16, 0.5f, 0};
     b.graph().tensors[to_ints ? y : x].type = kTfLiteInt32;
     EXPECT_EQ(RefusalOf(b),
@@ -105,11 +105,11 @@ TEST(QuantizeGpu, ElementsOf32BitsNeedAScale) {
   }
 }
 
-// The points that a pass puts there lie in memory; those of a model need not.
+// Rounding points are those of internal operations.
 TEST(QuantizeGpu, AModelGivesNoRoundingPoints) {
   gpu::GraphBuilder b;
   const int x = b.Input({1, 4}), points = b.Input({1});
-  b.Op(kTfLiteBuiltinQuantize, "QUANTIZE", {x, points}, {1, 4}, gpu::QuantizeParams{});
+  b.Op(kTfLiteBuiltinQuantize, "QUANTIZE", {x, points}, {1, 4}, 0);
   gpu::GraphTensor& out = b.graph().tensors[b.graph().nodes[0].outputs[0]];
   out.quantized = gpu::Quantized{kTfLiteInt8, 0.5f, 0};
   EXPECT_EQ(RefusalOf(b), "QUANTIZE #0: wrong number of operands (2)");
