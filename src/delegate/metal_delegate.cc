@@ -2,6 +2,7 @@
 // The documented functions for Metal: other options and another form of the one delegate.
 #include "tensorflow/lite/delegates/gpu/metal_delegate.h"
 
+#include <cstring>
 #include <memory>
 #include <string>
 
@@ -16,7 +17,15 @@ namespace {
 
 constexpr DelegateForm kForm = {"TfLiteMetalDelegate", kTfLiteDelegateFlagsNone, false, "Metal"};
 
-const char* BackendOf(TFLGpuDelegateWaitType wait) {
+// As a number: a program in C may have any there, which is no value of the type in C++.
+int WaitOf(const TFLGpuDelegateOptions& options) {
+  int wait = 0;
+  static_assert(sizeof(wait) == sizeof(options.wait_type));
+  std::memcpy(&wait, &options.wait_type, sizeof(wait));
+  return wait;
+}
+
+const char* BackendOf(int wait) {
   switch (wait) {
     case TFLGpuDelegateWaitTypeActive:
       return "metal:active";
@@ -29,10 +38,10 @@ const char* BackendOf(TFLGpuDelegateWaitType wait) {
 
 DelegateOptions OptionsOf(const TFLGpuDelegateOptions& from) {
   DelegateOptions options = DefaultOptions();
-  options.backend = BackendOf(from.wait_type);
+  options.backend = BackendOf(WaitOf(from));
   options.backend_option = "TFLGpuDelegateCreate";
   options.binds_later = true;
-  options.waits = from.wait_type != TFLGpuDelegateWaitTypeDoNotWait;
+  options.waits = WaitOf(from) != TFLGpuDelegateWaitTypeDoNotWait;
   options.documented.is_precision_loss_allowed = from.allow_precision_loss ? 1 : 0;
   options.documented.experimental_flags = from.enable_quantization
                                               ? TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_QUANT
@@ -83,11 +92,11 @@ TfLiteDelegate* TFLGpuDelegateCreate(const TFLGpuDelegateOptions* options) {
   using namespace tern::delegate;
   const TFLGpuDelegateOptions given =
       options != nullptr ? *options : TFLGpuDelegateOptionsDefault();
-  if (given.wait_type < TFLGpuDelegateWaitTypePassive ||
-      given.wait_type > TFLGpuDelegateWaitTypeAggressive) {
+  const int wait = WaitOf(given);
+  if (wait < TFLGpuDelegateWaitTypePassive || wait > TFLGpuDelegateWaitTypeAggressive) {
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING,
                     "TFLGpuDelegateCreate: wait_type %d is taken for passive (0 to 3 are there)",
-                    static_cast<int>(given.wait_type));
+                    wait);
   }
   return CreateDelegate(std::make_shared<DelegateCore>(OptionsOf(given)), kForm);
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <string>
 #include <thread>
 #include <vector>
@@ -75,7 +76,8 @@ TEST_F(MetalDelegateTest, DefaultsAreTheDocumentedOnes) {
   EXPECT_EQ(by_object->CopyToBufferHandle, nullptr);
   TFLGpuDelegateDelete(nullptr);
   TFLGpuDelegateOptions odd = options;
-  odd.wait_type = static_cast<TFLGpuDelegateWaitType>(9);
+  const int nine = 9;
+  std::memcpy(&odd.wait_type, &nine, sizeof(nine));
   ::testing::internal::CaptureStderr();
   TFLGpuDelegateDelete(TFLGpuDelegateCreate(&odd));
   EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("wait_type 9"));
