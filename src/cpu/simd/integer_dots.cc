@@ -400,12 +400,14 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
+#include "cpu/simd/vectors_allowed.h"
+
 namespace tern {
 namespace {
 HWY_EXPORT(Fill);
 }  // namespace
 
-bool FillIntegerDots(IntegerKernels& kernels) { return HWY_DYNAMIC_DISPATCH(Fill)(kernels); }
+bool FillIntegerDots(IntegerKernels& kernels) { return TERN_DISPATCH(Fill)(kernels); }
 
 }  // namespace tern
 

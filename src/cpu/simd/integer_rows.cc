@@ -394,12 +394,14 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
+#include "cpu/simd/vectors_allowed.h"
+
 namespace tern {
 namespace {
 HWY_EXPORT(Fill);
 }  // namespace
 
-bool FillIntegerRows(IntegerKernels& kernels) { return HWY_DYNAMIC_DISPATCH(Fill)(kernels); }
+bool FillIntegerRows(IntegerKernels& kernels) { return TERN_DISPATCH(Fill)(kernels); }
 
 }  // namespace tern
 

@@ -3,16 +3,38 @@
 #ifndef TERN_CPU_SIMD_VECTORS_ALLOWED_H_
 #define TERN_CPU_SIMD_VECTORS_ALLOWED_H_
 
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstdint>
+
 namespace tern {
 
 // Applies the user's limit on instruction sets; false when it allows none.
 bool VectorsAllowed();
 
-// What the exported `function` of the chosen instruction set returns for these arguments: a form or
-// a table of forms. Null where no instruction set is allowed; asked before the vector library
-// chooses, since a limit comes too late after that.
+// The place in the vector library's tables of functions of the best instruction set that the
+// processor has among those of `compiled`, the mask of a file's own. The library's function for
+// that is inline and has the mask in it: where nothing is inlined, as in debug builds, all files
+// call the one of some file, and those compiled for fewer instruction sets find null.
+inline size_t ChosenForm(int64_t compiled) {
+  const int64_t supported =
+      HWY_CHOSEN_TARGET_SHIFT(hwy::SupportedTargets()) | HWY_CHOSEN_TARGET_MASK_SCALAR;
+  return static_cast<size_t>(__builtin_ctzll(static_cast<uint64_t>(supported & compiled)));
+}
+
+// The exported `function` of the chosen instruction set.
+#if HWY_IDE || ((HWY_TARGETS & (HWY_TARGETS - 1)) == 0)
+#define TERN_DISPATCH(function) HWY_DYNAMIC_DISPATCH(function)
+#else
+#define TERN_DISPATCH(function) \
+  (*HWY_DISPATCH_TABLE(function)[::tern::ChosenForm(HWY_CHOSEN_TARGET_MASK_TARGETS)])
+#endif
+
+// What that returns for these arguments: a form or a table of forms. Null where no instruction set
+// is allowed; asked before the vector library chooses, since a limit comes too late after that.
 #define TERN_FAST_FORM(function, ...) \
-  (::tern::VectorsAllowed() ? HWY_DYNAMIC_DISPATCH(function)(__VA_ARGS__) : nullptr)
+  (::tern::VectorsAllowed() ? TERN_DISPATCH(function)(__VA_ARGS__) : nullptr)
 
 }  // namespace tern
 
