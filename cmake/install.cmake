@@ -29,6 +29,8 @@ if(TARGET tern_installed)
   foreach(tool tern ${TERN_NAMED_TOOLS})
     install(FILES docs/man/${tool}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   endforeach()
+  # Suggestions of tern explain name the first, and it prints the reasons of the second.
+  install(FILES docs/ops.md docs/reasons.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tern)
 endif()
 
 configure_package_config_file(cmake/TernConfig.cmake.in ${PROJECT_BINARY_DIR}/TernConfig.cmake

@@ -100,6 +100,8 @@ def check_manuals(prefix, paths):
     programs = {path.removeprefix('bin/') for path in paths if path.startswith('bin/')}
     pages = {pathlib.PurePosixPath(path).stem for path in paths if path.startswith('share/man/man1/')}
     assert programs == pages, f'programs {programs}, manual pages {pages}'
+    documents = {'share/doc/tern/ops.md', 'share/doc/tern/reasons.md'}  # to which tern explain points
+    assert documents <= set(paths), f'{documents - set(paths)} are not installed'
     text = subprocess.run([prefix / 'bin/tern', '--help'], capture_output=True, text=True, check=True).stdout
     verbs = re.findall(r'^  (\w+) +[A-Z]', text, re.M)
     assert 'run' in verbs and 'devices' in verbs, text
