@@ -17,7 +17,7 @@ namespace tern::gpu {
 // this build, and then says so when it is opened.
 std::vector<std::string> DefaultBackends();
 
-// What messages call a backend's API; a name that is none stays as it is.
+// Returns the name of a backend's API in messages; an unknown name stays as it is.
 std::string BackendLabel(const std::string& name);
 
 // Opens a device once per process and name; later calls share it until it is lost. Names: "opencl",
@@ -27,7 +27,7 @@ std::string BackendLabel(const std::string& name);
 // language can spell. An unknown or missing backend is an error that says why.
 absl::StatusOr<OpenedDevice> OpenDevice(const std::string& backend);
 
-// Opens a device by the same names that nobody shares; it is closed with its last holder.
+// Opens a private device by backend name; it is closed with its last holder.
 absl::StatusOr<OpenedDevice> OpenOwnDevice(const std::string& backend);
 
 // A backend that is no part of the libraries; programs of the build tree link it beside them

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the numbers of a plan's constant are made from: a recipe instead of the numbers, so that a
+// The recipe for the numbers of a plan's constant. It takes the place of the numbers, so that a
 // plan stays small and a model's weights are copied piece by piece, on their way to the device.
 #ifndef TERN_GPU_DESC_CONSTANT_PART_H_
 #define TERN_GPU_DESC_CONSTANT_PART_H_

@@ -42,7 +42,7 @@ struct DeviceInfo {
   bool half_arithmetic = false;
 };
 
-// What may be chosen for each node alone.
+// The tuning parameters that can differ between nodes.
 struct NodeTuning {
   int pixels = 4;            // output pixels per work-item in convolutions
   int slices = 1;            // output slices per work-item in convolutions

@@ -12,7 +12,7 @@
 
 namespace tern::gpu {
 
-// What kernels compute with. BOOL values are reals, 0 or 1.
+// The number types that kernels compute with. BOOL values are reals, 0 or 1.
 enum class Number { kReal, kInt };
 
 // The dialect's words for them.

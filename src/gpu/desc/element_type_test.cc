@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tables of types must agree on.
+// Tests that the tables of types agree.
 #include "gpu/desc/element_type.h"
 
 #include <gtest/gtest.h>

@@ -26,8 +26,8 @@ struct ElementwiseStep {
   bool swapped = false;  // v and w change places in the expression
   // Of v before and after the step; w is what its tensor holds.
   Number from = Number::kReal, to = Number::kReal;
-  // What kChoice is in the expression. An optional step is left out where it is below zero; its
-  // operand, which names some tensor all the same, is not read then.
+  // The value of kChoice in the expression. An optional step is left out where it is below zero;
+  // its operand, which names some tensor all the same, is not read then.
   int choice = 0;
   bool optional = false;
   // The operand is a row of numbers: lookup(slice) in the expression is, for each lane, the number

@@ -18,7 +18,7 @@ constexpr const char* PrecisionName(Precision precision) {
   return precision == Precision::kF16 ? "f16" : "f32";
 }
 
-// What a plan keeps in which precision.
+// The precision in which a plan keeps its constants and results.
 struct Storage {
   Precision weights = Precision::kF32;      // constants
   Precision activations = Precision::kF32;  // what lies between dispatches

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is taken, and what is left.
+// Tests which buffers the store gives away and which it keeps.
 #include "gpu/device/buffer_store.h"
 
 #include <gtest/gtest.h>

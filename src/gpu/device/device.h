@@ -35,8 +35,8 @@ class Pipeline {
  public:
   virtual ~Pipeline() = default;
 
-  // What Device::Load takes. Some drivers build parts of a program when it is launched first, and
-  // have them in here afterwards. Unimplemented: the driver, or its API, gives no binaries.
+  // Returns the binary for Device::Load. Some drivers build parts of a program at its first launch;
+  // only later binaries have them. Unimplemented: the driver, or its API, gives no binaries.
   virtual absl::StatusOr<ProgramBinary> Binary() const {
     return absl::UnimplementedError("the driver gives no program binaries");
   }
@@ -55,7 +55,7 @@ struct BufferRange {
   int64_t bytes = 0;
 };
 
-// What Compile needs to know beside the text.
+// The text of a program, and all else that Compile needs.
 struct ProgramSource {
   std::string text;
   Signature signature;
@@ -98,8 +98,8 @@ class Device {
 
   // A whole buffer that the application made in the API that it shares with this device, by the
   // number that it has there. The application keeps owning it; its size must not change while it is
-  // in use. What the application's thread asked the API for before a call of Submit, Upload or
-  // Download is seen by that call. Error: the device shares nothing, or knows no such buffer.
+  // in use. A call of Submit, Upload or Download sees all commands that the application's thread
+  // gave to the API before it. Error: the device shares nothing, or knows no such buffer.
   virtual absl::StatusOr<BufferRange> Import(uint64_t number);
 
   // Builds a program; an error carries the driver's log. Callers go through ProgramCache.

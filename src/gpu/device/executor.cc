@@ -205,7 +205,7 @@ absl::StatusOr<std::shared_ptr<Buffer>> Executor::CreateBuffer(int64_t bytes) {
   std::shared_ptr<Buffer> buffer = store_->Take(*device_, bytes);
   if (buffer == nullptr) {
     absl::StatusOr<std::shared_ptr<Buffer>> made = device_->CreateBuffer(bytes);
-    // What rests may be what is missing.
+    // The free buffers of the store may hold the memory that is missing.
     if (!made.ok() && store_->Clear()) made = device_->CreateBuffer(bytes);
     if (!made.ok()) return made.status();
     buffer = *std::move(made);
@@ -235,7 +235,7 @@ absl::Status Executor::EachPiece(const FillConstant& fill, size_t number, Use us
   return absl::OkStatus();
 }
 
-// What lies there may be known by the hash of all of it.
+// Finds a buffer that already holds these constants, by the hash of all of them, or creates one.
 absl::StatusOr<std::shared_ptr<Buffer>> Executor::ConstantBuffer(const FillConstant& fill,
                                                                  size_t number) {
   const int64_t bytes = plan_.constants[number];

@@ -33,7 +33,7 @@ struct RejectedDispatch {
   std::string reason;  // kernel and the driver's log
 };
 
-// What an executor may be made with; all of it may be left out.
+// The optional settings of an executor.
 struct ExecutorSetup {
   // Each run reads and writes this memory in place. Errors about it: too short, an output that
   // overlaps another input or output.
@@ -49,7 +49,7 @@ struct ExecutorSetup {
   Phases* phases = nullptr;  // where times go
 };
 
-// What it took to have a plan's programs.
+// The work that it took to have a plan's programs.
 struct ProgramCounts {
   int printed = 0;   // texts of dispatches
   int compiled = 0;  // programs, from texts
@@ -64,7 +64,7 @@ struct LaunchSpan {
   int64_t nanos = 0;
 };
 
-// What a run tells about where its time went.
+// The record of where the time of a run went.
 struct RunTrace {
   Phases phases;
   std::vector<LaunchSpan> launches;  // none where the driver tells no times
@@ -120,7 +120,8 @@ class Executor {
   // Whether what was saved is in use; if not, why the driver did not take it.
   bool from_saved() const { return from_saved_; }
   const absl::Status& saved_error() const { return saved_error_; }
-  // What to save, best after a run (Pipeline::Binary). Unimplemented: the driver gives no binaries.
+  // Returns the plan to save, best after a run (Pipeline::Binary). Unimplemented: the driver gives
+  // no binaries.
   absl::StatusOr<PreparedPlan> WithBinaries() const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What callers hand to a device, checked for backends whose objects belong to a context: the device
-// made it, and the sizes fit.
+// Checks of the objects that callers hand to a device, for backends whose objects belong to a
+// context: the device made them, and the sizes fit.
 #ifndef TERN_GPU_DEVICE_OWN_OBJECTS_H_
 #define TERN_GPU_DEVICE_OWN_OBJECTS_H_
 

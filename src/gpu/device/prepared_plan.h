@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the launches of a plan need beside it: programs, and what each launch passes to its own. It
-// comes from the kernels' texts, or from where an earlier start saved it.
+// The data that the launches of a plan need beside it: programs, and the arguments of each launch.
+// It comes from the kernels' texts, or from where an earlier start saved it.
 #ifndef TERN_GPU_DEVICE_PREPARED_PLAN_H_
 #define TERN_GPU_DEVICE_PREPARED_PLAN_H_
 
@@ -33,7 +33,7 @@ struct PreparedPlan {
   std::vector<PreparedLaunch> launches;   // of the dispatches that have work, in their order
 };
 
-// What programs are told apart by.
+// Returns the hash that tells programs apart.
 Hash128 TextHash(const ProgramSource& source);
 
 // Whether a dispatch has any work-item.

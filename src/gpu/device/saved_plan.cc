@@ -150,8 +150,8 @@ absl::Status Foreign(const char* what) {
   return absl::DataLossError(StrCat("the saved plan ", what));
 }
 
-// That every program has a binary, and every launch is of its dispatch and passes what its program
-// takes.
+// Checks that every program has a binary, and that every launch is of its dispatch and passes the
+// arguments that its program takes.
 absl::Status CheckPrepared(const PreparedPlan& prepared, const Plan& plan) {
   for (const PreparedProgram& program : prepared.programs) {
     if (program.binary.bytes == nullptr) return Foreign("has a program without a binary");

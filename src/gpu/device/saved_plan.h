@@ -22,8 +22,8 @@
 
 namespace tern::gpu {
 
-// What everything saved depends on: the plan, the device with its driver, and the build of Tern
-// that prints the texts.
+// Identifies all that saved bytes depend on: the plan, the device with its driver, and the build of
+// Tern that prints the texts.
 struct SavedPlanKey {
   SavedPlanKey(const Plan& plan, const DeviceInfo& device);
 
@@ -33,9 +33,10 @@ struct SavedPlanKey {
   // For people and for tables: the device, the number of launches and a hash of all.
   std::string text;
 
-  // What everything saved begins with.
+  // Writes the start of all saved bytes.
   void WriteTo(ByteWriter& to) const;
-  // Reads it again. DataLoss: it is of another device, driver, build or plan.
+  // Reads and checks the start of saved bytes. DataLoss: it is of another device, driver, build or
+  // plan.
   absl::Status Check(ByteReader& from) const;
 };
 

@@ -180,7 +180,7 @@ TEST(SavedPlan, WeightsAreNoPartOfIt) {
   EXPECT_EQ(PlanBytes(MakePlan()), PlanBytes(MakePlan({.weight = 0.75f})));
 }
 
-// Whatever is in the bytes, what comes out is an error or a plan that can be launched.
+// Any bytes give an error or a plan that can be launched.
 TEST(SavedPlan, TenThousandMutations) {
   const Plan plan = MakePlan();
   const SavedPlanKey key(plan, kMali);

@@ -63,8 +63,8 @@ struct GraphTensor {
   std::string name;
   std::vector<int> dims;             // any rank
   TfLiteType type = kTfLiteFloat32;  // of the data pointer and of the tensor at the API
-  // What a tensor is at the API that is FLOAT32 inside the graph, where all its numbers are such
-  // that elements stand for; also of the tensors of its own type at the graph's edges.
+  // The quantized type at the API of a tensor that is FLOAT32 inside the graph and holds only real
+  // values of stored values. Tensors of that type at the graph's edges have it, too.
   std::optional<Quantized> quantized;
   const void* data = nullptr;  // constants: row-major elements of `type`, owned by the model
   // The memory behind `data` where no model owns it: what a sparse constant stands for.
@@ -84,7 +84,7 @@ struct GraphTensor {
   TensorId high = -1, low = -1;
 
   Box box() const { return BoxOf(dims); }
-  // What kernels see of its type.
+  // Returns the number type that kernels see.
   Number number() const {
     const TypeRow* row = FindType(type);
     return row == nullptr ? Number::kReal : row->number;

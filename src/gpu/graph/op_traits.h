@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What passes may know of an operation without knowing the operation.
+// The properties by which passes treat an operation without knowing it.
 #ifndef TERN_GPU_GRAPH_OP_TRAITS_H_
 #define TERN_GPU_GRAPH_OP_TRAITS_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who writes and who reads each tensor of a list of nodes.
+// The writer and the readers of each tensor of a list of nodes.
 #ifndef TERN_GPU_GRAPH_USES_H_
 #define TERN_GPU_GRAPH_USES_H_
 

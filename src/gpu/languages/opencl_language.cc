@@ -162,7 +162,7 @@ std::string OpenClLanguage::EntryPoint(const Signature& signature) const {
   // An offset and not a sub-buffer: NVIDIA's driver crashes when sub-buffers that overlap are
   // released, and tensors of an arena do overlap.
   for (const BufferParam& buffer : signature.buffers) {
-    // What is only read does not change during a launch.
+    // Memory that a kernel only reads does not change during a launch.
     add(StrCat(BufferContext(buffer).type, buffer.written ? " " : " restrict ", buffer.name,
                "_memory"));
     add(StrCat("const ulong ", buffer.name, "_offset"));

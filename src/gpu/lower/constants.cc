@@ -163,7 +163,7 @@ void WithNumbers(const GraphTensor& tensor, Reading reading, Use use) {
       return use([element](int64_t i) { return static_cast<float>(element(i)); });
     return use(Dequantized(tensor, /*has_zero_point=*/false, element));
   }
-  // What DEQUANTIZE made of a constant is a float already.
+  // The floats of a constant after DEQUANTIZE include the zero point, unlike weights.
   const bool weights = reading == Reading::kWeights && tensor.stored == kTfLiteNoType;
   const void* data = tensor.data;
   const auto quantized_as = [&](auto element) {
@@ -202,8 +202,8 @@ void WithNumbers(const GraphTensor& tensor, Reading reading, Use use) {
   }
 }
 
-// What integers are read as: the elements of a constant beside tensors of plain ones are plain,
-// too.
+// Returns the type that integers are read as: that of the stored values if these equal the real
+// values (scale 1, zero point 0).
 TfLiteType IntegerTypeOf(const GraphTensor& tensor) {
   const bool narrow = tensor.stored == kTfLiteInt8 || tensor.stored == kTfLiteInt16;
   if (!narrow || HasBlocks(tensor) || !CheckQuantization(tensor).ok()) return tensor.type;
@@ -417,7 +417,7 @@ std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Reading readin
     if (first != 0 || inner != filter.out_step || q.scale->size != filter.out_channels)
       return std::nullopt;
   }
-  // What DEQUANTIZE made of a constant has its zero point.
+  // A constant after DEQUANTIZE keeps its zero point, unlike weights.
   const bool weights = reading == Reading::kWeights && tensor.stored == kTfLiteNoType;
   const int* zeros = q.zero_point->data;
   const int zero = weights ? 0 : zeros[0];

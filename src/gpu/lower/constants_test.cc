@@ -47,8 +47,8 @@ std::vector<T> Filled(const std::vector<GraphTensor>& tensors, std::vector<Const
   return all;
 }
 
-// Products of floats and 8-bit weights take the bytes as signed numbers without a zero point. What
-// DEQUANTIZE made of a constant has the numbers that it made.
+// Products of floats and 8-bit weights take the bytes as signed numbers without a zero point. A
+// constant after DEQUANTIZE has the numbers that this node made.
 TEST(Constants, WeightsAfterDequantizeAreItsNumbers) {
   const uint8_t bytes[] = {0, 130, 255};
   const Quantization q = MakeQuantization({0.5f}, 130);
@@ -161,7 +161,7 @@ std::vector<uint8_t> Packed(const GraphTensor& tensor, Reading reading, const Fi
   return bytes;
 }
 
-// What lies beyond the channels is the zero.
+// Lanes beyond the channels hold the byte of zero.
 TEST(Constants, FiltersOfBytesKeepTheirElements) {
   const uint8_t data[] = {0, 1, 2, 127, 128, 255};
   const Quantization q = MakeQuantization({0.5f}, 2);

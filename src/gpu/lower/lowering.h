@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operation may ask for while it turns a node into dispatches. Lowering makes no device
-// calls: the same code decides whether a node is supported (a dry run) and makes the real plan.
+// The interface by which an operation turns a node into dispatches. Lowering makes no device calls:
+// the same code decides whether a node is supported (a dry run) and makes the real plan.
 #ifndef TERN_GPU_LOWER_LOWERING_H_
 #define TERN_GPU_LOWER_LOWERING_H_
 
@@ -27,7 +27,7 @@
 
 namespace tern::gpu {
 
-// What lowering makes of a graph.
+// The result of lowering a graph.
 struct Lowered {
   std::vector<PlanTensor> tensors;
   // Of each, the tensor of the graph that it stands for, or that most of it is made from; -1: of
@@ -55,7 +55,7 @@ class Lowering {
   Lowering(const Graph& graph, const DeviceInfo& device, const Tuning& tuning,
            const Storage& storage);
 
-  // What follows is for this node.
+  // Begins a node: the calls that follow are for it.
   void Begin(const Node& node);
 
   const DeviceInfo& device() const { return device_; }
@@ -106,8 +106,8 @@ class Lowering {
   // The tensors of the graph that were bound so far, low and high words apart.
   std::set<TensorId> Bound() const;
 
-  // What was emitted so far; WithEdges adds the lists of the graph's inputs and outputs, which then
-  // all have tensors.
+  // Takes the result so far; TakeWithEdges adds the lists of the graph's inputs and outputs, which
+  // then all have tensors.
   Lowered Take() { return std::move(lowered_); }
   absl::StatusOr<Lowered> TakeWithEdges();
 
@@ -261,7 +261,7 @@ class DispatchBuilder {
   absl::Status status_;
 };
 
-// What is below goes to `least`, what is above to `most`. The limits are uniforms, so that
+// Returns the step that clamps values to [`least`, `most`]. The limits are uniforms, so that
 // activations share programs.
 ElementwiseStep ClampStep(float least, float most);
 

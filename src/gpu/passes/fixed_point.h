@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the CPU's fixed point makes of sums of products, as far as floats can follow.
+// The CPU's fixed-point rounding of sums of products, as far as floats can follow it.
 #ifndef TERN_GPU_PASSES_FIXED_POINT_H_
 #define TERN_GPU_PASSES_FIXED_POINT_H_
 

@@ -29,7 +29,7 @@ bool TryFuse(Graph& graph, size_t n, const TraitsTable& table) {
       std::count(reader.inputs.begin(), reader.inputs.end(), out) != 1) {
     return false;
   }
-  // Who shares the memory of the tensor would be left without.
+  // A tensor that shares the memory of this one would be left without memory.
   if (std::any_of(graph.tensors.begin(), graph.tensors.end(),
                   [&](const GraphTensor& other) { return other.alias_of == out; })) {
     return false;

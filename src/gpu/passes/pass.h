@@ -26,19 +26,20 @@ absl::Status RequantizeSums(Graph& graph, const PassContext& context);
 // Gives filters of INT16 products scales that make the multipliers of the CPU.
 absl::Status RoundMultipliers(Graph& graph, const PassContext& context);
 
-// Lets nodes that move elements as they are see tensors that are quantized differently as their
-// output is.
+// Gives all tensors of a data-movement node the quantization of its output.
 absl::Status AlignElements(Graph& graph, const PassContext& context);
-// What that makes of one node: `graph` gets tensors for what it sees.
+// Returns the nodes that AlignElements puts in the place of one node; adds their tensors to
+// `graph`.
 std::vector<Node> AlignNode(Graph& graph, const Node& node, const TraitsTable& traits);
 
 // Rounds what nodes write to quantized tensors and puts conversions at the edges of the graph.
 absl::Status QuantizeValues(Graph& graph, const PassContext& context);
 
-// Replaces every INT64 tensor by two tensors of ints, its low and its high words, and every node
-// that makes INT64 by one for each word, of high ones where they are read.
+// Replaces every INT64 tensor by two tensors of ints, its low and high halves, and every node that
+// makes INT64 by one for each half; unread high halves get none.
 absl::Status SplitLongs(Graph& graph, const PassContext& context);
-// What that makes of one node: `graph` gets tensors for the high words of its operands.
+// Returns the nodes that SplitLongs puts in the place of one node; adds tensors for the high halves
+// of its operands to `graph`.
 std::vector<Node> SplitNode(Graph& graph, const Node& node, const TraitsTable& traits);
 
 // Moves elementwise nodes into the write of the node before them, where that node is the only

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fusion and aliasing take, and what they must leave alone.
+// Tests which nodes fusion and aliasing take, and which they must leave alone.
 #include <gtest/gtest.h>
 
 #include "gpu/compile.h"

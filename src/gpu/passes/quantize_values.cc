@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inside the graph quantized tensors are FLOAT32. What a node computes goes through QUANTIZE, which
-// keeps the numbers that an element can stand for; the graph's inputs and outputs get tensors of
-// the type at the API, with DEQUANTIZE and QUANTIZE between them and the floats.
+// Makes quantized tensors FLOAT32 inside the graph. QUANTIZE rounds the results of a node to real
+// values of stored values; the graph's inputs and outputs get tensors of the type at the API, with
+// DEQUANTIZE and QUANTIZE between them and the floats.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -112,7 +112,8 @@ class Quantizer {
     return traits != nullptr && traits->makes_elements(graph_, node);
   }
 
-  // What the node makes are such numbers anyway.
+  // Returns true if the results of the node need no rounding, because they are real values of
+  // stored values already.
   bool Keeps(const Node& node) const {
     if (node.builtin_code == kTfLiteBuiltinQuantize || node.internal == InternalOp::kReinterpret ||
         node.requantization) {

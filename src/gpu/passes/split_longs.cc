@@ -44,8 +44,8 @@ bool TakesLongs(const Graph& graph, const Node& node) {
                      [&](TensorId id) { return IsLong(graph, id); });
 }
 
-// What makes high words that nobody reads, such as those of indices, goes. From the end, so that
-// what only such nodes read is not read, either.
+// Removes the producers of unread high halves, such as those of indices. Goes backwards, so that a
+// tensor that only such nodes read counts as unread.
 void DropUnread(Graph& graph, const PassContext& context) {
   std::set<TensorId> read;
   const auto is_read = [&](TensorId id) {

@@ -136,7 +136,7 @@ TEST_F(PackedPlanTest, LanesOfHalvesAreNotWalkedInMemory) {
   }
 }
 
-// What lies between two nodes holds numbers that elements stand for.
+// Tensors between two nodes hold only real values of stored values.
 TEST_F(PackedPlanTest, QuantizedTensorsTakeAByte) {
   const TensorId first = Quantized8(Conv(b_.Input({1, 8, 8, kChannels}), kTfLiteInt8));
   b_.Output(Conv(first, kTfLiteInt8));

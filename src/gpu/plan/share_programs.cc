@@ -44,7 +44,7 @@ const Binding* Written(const Dispatch& dispatch) {
   return found == dispatch.bindings.end() ? nullptr : &*found;
 }
 
-// What is written, and every value on its way, is a real.
+// Returns true if the written tensor and all values of the fused chain are reals.
 bool IsReal(const std::vector<PlanTensor>& tensors, const Dispatch& dispatch) {
   const Binding* dst = Written(dispatch);
   return dst != nullptr && NumberOf(tensors[dst->tensor].desc.element) == Number::kReal &&

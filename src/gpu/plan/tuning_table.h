@@ -15,7 +15,7 @@ namespace tern::gpu {
 // them.
 Tuning TuningFor(const DeviceInfo& device, int slice_width);
 
-// What a node may choose, one of each member of NodeTuning.
+// A tuning parameter of a node; kChoices has one for each member of NodeTuning.
 struct Choice {
   const char* name;
   int NodeTuning::*value;
@@ -38,9 +38,9 @@ struct Change {
 };
 using Variation = std::vector<Change>;  // those that are made together
 
-// What may be quicker than the device's choices for one node or another, so that it is worth a
-// measurement; what promises most comes first. Each gives the same numbers, but for the order of
-// sums where `reduce_items` changes.
+// Returns the variations of the device's choices that may be quicker for some nodes, the most
+// promising first. Each gives the same numbers, but for the order of sums where `reduce_items`
+// changes.
 std::vector<Variation> Variations(const DeviceInfo& device, const Tuning& tuning);
 
 NodeTuning With(NodeTuning tuning, const Variation& variation);

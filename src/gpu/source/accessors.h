@@ -76,7 +76,7 @@ struct StepText {
   bool lookup = false;  // its operand is a row of numbers for the word lookup
 };
 
-// What pointers into memory may be used for T_open and T_lane.
+// The kinds of pointers into memory that T_open and T_lane may use.
 struct LanePolicy {
   bool from_memory = false;
   int lanes = 0;                         // value of the define LANES, 0 without one

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The structure of the dialect: @repeat, @if, $i and $(...). What comes out is plain text.
+// The structure of the dialect: @repeat, @if, $i and $(...). The result is plain text.
 #ifndef TERN_GPU_SOURCE_EXPAND_H_
 #define TERN_GPU_SOURCE_EXPAND_H_
 

@@ -30,8 +30,8 @@ constexpr char kErfc[] = R"(slice complement_of_erf(slice v) {
 
 // The sine of an angle that is less than it by `turns`, quarter turns: 0 for sine(), 1 for
 // cosine(). Whole quarter turns go away in three parts, of which the products with the first two
-// are exact. What is left, at most pi / 4, goes through a polynomial; the number of quarter turns
-// tells which and its sign.
+// are exact. The rest, at most pi / 4, goes through a polynomial; the number of quarter turns tells
+// which and its sign.
 constexpr char kWave[] = R"(slice wave(slice v, slice turns) {
   slice n = round_even(v * splat(0.636619772));
   slice a = mad(n, splat(-1.5703125), v);

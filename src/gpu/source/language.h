@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What differs between the languages that kernels are printed in. Everything else (layouts,
-// accessors, chains,
-// @repeat) is printed once, in their common subset, by source/.
+// The differences between the languages that kernels are printed in. Everything else (layouts,
+// accessors, chains, @repeat) is printed once, in their common subset, by source/.
 #ifndef TERN_GPU_SOURCE_LANGUAGE_H_
 #define TERN_GPU_SOURCE_LANGUAGE_H_
 
@@ -22,7 +21,7 @@ struct BufferParam {
   bool single = false;
 };
 
-// What the entry point has to declare.
+// The properties that the entry point declares.
 struct Signature {
   int slice_width = 4;
   bool fma = false;       // mad() may print as a fused multiply-add

@@ -17,7 +17,7 @@ namespace {
 constexpr int64_t kMany = int64_t{1} << 31;  // above any limit, and products of two fit
 constexpr std::string_view kFor = "for (int ";
 
-// What follows a word that the text begins with.
+// Returns the text behind a leading `word`; nullopt if `text` does not begin with it.
 std::optional<std::string_view> After(std::string_view text, std::string_view word) {
   if (text.substr(0, word.size()) != word) return std::nullopt;
   return Trim(text.substr(word.size()));
@@ -102,7 +102,8 @@ class Reader {
     } else if (const auto repeat = After(line, "@repeat")) {
       int64_t count = 0;
       if (active()) {
-        // Behind the variable. What depends on others is read as in their last rounds, the most.
+        // The count follows the variable. A count that depends on outer repeats is read for their
+        // last rounds, as the largest one.
         TERN_ASSIGN_OR_RETURN(count, Value(repeat->substr(1), WithVariables()));
       }
       const int last = static_cast<int>(std::max<int64_t>(count, 1) - 1);

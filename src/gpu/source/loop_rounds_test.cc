@@ -73,7 +73,7 @@ TEST(LoopRounds, DirectivesAroundAndInside) {
       "@end\n";
   EXPECT_EQ(Rounds(text, {{"WIDE", 1}, {"N", 3}}), 9 * (3 * 5 + 1) + 1 + 2 * 2);
   EXPECT_EQ(Rounds(text, {{"WIDE", 0}, {"N", 0}}), 2 + 1 + 2 * 2);
-  // What is not printed need not be known.
+  // Names in text that is not printed may be unknown.
   EXPECT_EQ(Rounds("@if 0\n@repeat i UNKNOWN\nfor (int i = 0; i < end; i = i + 1) {\n@end\n@end"),
             0);
 }

@@ -80,7 +80,8 @@ class SourceWriter {
   absl::StatusOr<TensorText> AddTensor(const std::string& name, TensorId tensor, const Box* box,
                                        bool written);
   const Binding* Written() const;
-  // What the kernel gives to the chain after the first written tensor.
+  // Returns the number type that the kernel passes to the fused chain; without a chain, that of
+  // `dst`.
   Number GivenTo(const Binding& dst) const;
   bool Uses(const std::string& word) const { return used_.count(word) != 0; }
   bool Passed(const std::string& name) const {

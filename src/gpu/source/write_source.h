@@ -12,7 +12,7 @@
 
 namespace tern::gpu {
 
-// What a launch needs beside the text.
+// The text of a dispatch, and all else that a launch of it needs.
 struct Source {
   std::string text;
   Signature signature;

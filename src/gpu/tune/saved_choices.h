@@ -16,8 +16,9 @@ namespace tern::gpu {
 // `key` is that of the plan without choices for single nodes.
 std::vector<uint8_t> SaveChoices(const SavedPlanKey& key, const TunedNodes& nodes);
 
-// DataLoss: these bytes are none, or are of another plan, device, driver or build. Whatever else
-// they hold is within what kernels can be written for; the plan that follows is checked as any.
+// DataLoss: these bytes are none, or are of another plan, device, driver or build. Choices that it
+// returns are within the limits that kernels are written for; the plan made with them is checked
+// like any other.
 absl::StatusOr<TunedNodes> LoadChoices(std::span<const uint8_t> bytes, const SavedPlanKey& key);
 
 }  // namespace tern::gpu

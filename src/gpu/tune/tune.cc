@@ -17,10 +17,11 @@ namespace {
 // Nodes below this share of the time keep the device's choices: trying them costs programs.
 constexpr int64_t kLeastShare = 100;
 
-// What counts as quicker: a new choice costs a program, and measurements are not exact.
+// Returns true if a time is shorter by more than 5 %: a new choice costs a program, and
+// measurements are not exact.
 bool ClearlyLess(int64_t nanos, int64_t than) { return nanos < than - than / 20; }
 
-// What a dispatch computes and how, without names.
+// Describes the work of a dispatch and the way it is done, without names.
 std::string WorkOf(const Plan& plan, const Dispatch& d) {
   std::string work = StrCat(static_cast<int>(d.kernel), " ", d.grid[0], "x", d.grid[1], "x",
                             d.grid[2], " by ", d.group[0], "x", d.group[1], "x", d.group[2]);
@@ -183,7 +184,7 @@ class Tuner {
     return nodes;
   }
 
-  // What does not compile, or the device does not build or run, is no choice.
+  // Ignores a variation that does not compile, or that the device does not build or run.
   absl::Status Try(const Variation& variation) {
     const int64_t start = budget_.now();
     std::vector<size_t> varied;

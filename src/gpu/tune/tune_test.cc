@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tuning makes of measurements that the test invents.
+// Tests tuning with invented measurements.
 #include "gpu/tune/tune.h"
 
 #include <gmock/gmock.h>

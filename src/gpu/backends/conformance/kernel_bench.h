@@ -60,7 +60,7 @@ class KernelBench {
     ASSERT_TRUE(device_.Wait().ok());
   }
 
-  // What a tensor holds after Run.
+  // Returns the row-major elements of a tensor after Run.
   std::vector<float> Rows(TensorId id) {
     const TensorDesc& desc = plan_.tensors[id].desc;
     const std::vector<float> memory = Download(id);

@@ -70,7 +70,7 @@ inline std::vector<float> Scaled(Device& device, const std::shared_ptr<Pipeline>
   return Floats(device, b);
 }
 
-// What was built computes the same when it comes back, without its text.
+// A program that is loaded from its binary, without its text, computes the same.
 inline void RunBinaries(Device& device) {
   const ProgramSource source = ScaleProgram(device, {8, 1, 1});
   auto built = device.Compile(source);
@@ -130,7 +130,7 @@ inline void RunProgramsAtOnce(Device& device) {
   }
 }
 
-// What no driver has made is an error, after which the device works.
+// Bytes that no driver made give an error, after which the device works.
 inline void RunForeignBinaries(Device& device) {
   const ProgramSource source = ScaleProgram(device, {8, 1, 1});
   const auto nothing = std::make_shared<std::vector<uint8_t>>();

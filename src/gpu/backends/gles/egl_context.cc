@@ -95,7 +95,8 @@ absl::Status EglContext::Open() {
   return OpenWith(EGL_NO_CONFIG_KHR, extensions).ok() ? absl::OkStatus() : status;
 }
 
-// That of the application's context, where there is one; drivers share between equal ones.
+// Chooses the configuration of the application's context if there is one, because drivers share
+// between contexts with equal configurations.
 absl::StatusOr<EGLConfig> EglContext::ChooseConfig(bool may_be_none) const {
   const EglFunctions& egl = gl_.egl;
   EGLint id = 0;
@@ -148,7 +149,7 @@ absl::Status EglContext::OpenContext(EGLConfig config, bool robust) {
   return status;
 }
 
-// What the display has instead.
+// Returns an error that names the version that the display has instead.
 absl::Status EglContext::MissingVersion(EGLConfig config) const {
   const EglFunctions& egl = gl_.egl;
   const EGLint any[] = {EGL_CONTEXT_MAJOR_VERSION_KHR, 2, EGL_NONE};

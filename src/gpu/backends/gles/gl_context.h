@@ -61,7 +61,7 @@ class GlContext {
   std::string mark_text_;
   std::atomic<bool> is_lost_ = false;
   GlThread thread_;
-  // What follows is used on the thread only.
+  // Only the thread uses the members below.
   std::unique_ptr<EglContext> egl_;
   absl::Status lost_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an OpenGL ES context says about itself, brought into sane ranges.
+// Reads the limits of an OpenGL ES context and brings them into sane ranges.
 #ifndef TERN_GPU_BACKENDS_GLES_GL_DEVICE_INFO_H_
 #define TERN_GPU_BACKENDS_GLES_GL_DEVICE_INFO_H_
 

@@ -106,7 +106,7 @@ TEST_F(GlesSharing, BuffersOfContextsWithAndWithoutConfiguration) {
   }
 }
 
-// What the backend binds for its launches; only its thread does.
+// The buffers that the backend binds for its launches; only its thread uses them.
 struct Bindings {
   decltype(&glBindBufferRange) range = nullptr;
   decltype(&glBindBufferBase) base = nullptr;
@@ -152,7 +152,7 @@ TEST_F(GlesSharing, PlansRunOnBuffersOfTheApplication) {
   for (const auto& [name, bytes] : sizes) app_->DeleteBuffer(name);
 }
 
-// What the application only asked for is there when the launches read it, and what they wrote is
+// Launches see the results of commands that the application only queued, and their own results are
 // there when the call returns; in both of its contexts.
 TEST_F(GlesSharing, CommandsOfBothSidesKeepTheirOrder) {
   const GLuint in = app_->NewBuffer(std::vector<float>(kCount, 0.0f));

@@ -278,7 +278,7 @@ TEST_F(GlesState, FailingDriversLeaveItAlone) {
   });
 }
 
-// Whatever API is bound on the application's thread stays bound, with and without a context.
+// The API that the application's thread has bound stays bound, with and without a context.
 TEST_F(GlesState, OtherApisStayBound) {
   app_.reset();
   for (const bool with_context : {true, false}) {

@@ -76,7 +76,7 @@ TEST_F(GlesThreads, ShareADeviceAndAPipeline) {
                   if (!own.ok()) return std::string(Message(own.status()));
                   problem = Double(*device_, *own, 16, start);
                 }
-                // What fails for one thread is no concern of the others.
+                // A failure in one thread does not affect the others.
                 ProgramSource broken = ScaleProgram(*device_);
                 broken.text += "no program";
                 if (device_->Compile(broken).ok()) return "a broken program was built";

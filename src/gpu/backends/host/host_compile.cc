@@ -74,7 +74,7 @@ std::string CompilerCommand(bool large) {
   return command;
 }
 
-// What calls the kernel: it knows the types of the parameters.
+// Prints the function that calls the kernel with the types of its parameters.
 std::string Trampoline(const Signature& signature) {
   const MetalLanguage language;
   std::string arguments;

@@ -328,7 +328,7 @@ TEST_P(MetalTest, OrderBetweenQueues) {
     ASSERT_TRUE(device_->Submit(*after).ok());
     EXPECT_EQ(conformance::Floats(*device_, ranges[3]), std::vector<float>(16, 30.0f));
   }
-  // What the queue has done needs no event.
+  // Work that the queue has finished needs no event.
   ASSERT_TRUE(device_->Submit(*own).ok());
   ASSERT_TRUE(device_->Wait().ok());
   TheSettings().has_events = true;

@@ -16,7 +16,7 @@ DeviceInfo Named(const char* name, const char* vendor) {
   return info;
 }
 
-// What every GLES 3.1 device guarantees.
+// Returns the limits that every GLES 3.1 device guarantees.
 DeviceInfo GlesMin() {
   DeviceInfo info = Named("gles-min", "any");
   info.max_buffers = 4;

@@ -75,7 +75,8 @@ class ClDevice : public Device {
   }
 
   // The compilers of processors read long headers for each build, and build one at a time. Those of
-  // GPUs do not, and each text has a thread. What fails together is built alone, for its log.
+  // GPUs do not, and each text has a thread. If a joint build fails, each text is built alone, for
+  // its log.
   Pipelines CompileAll(std::span<const ProgramSource> sources) override {
     if (sources.size() > 1 && info_.device_class == DeviceClass::kCpu && context_->Check().ok()) {
       absl::StatusOr<Pipelines> built = ClPipeline::BuildAtOnce(context_, sources);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an OpenCL device says about itself, brought into sane ranges: drivers have been seen to
-// report zeros and all ones.
+// Reads the properties of an OpenCL device and brings them into sane ranges: drivers have been seen
+// to report zeros and all ones.
 #ifndef TERN_GPU_BACKENDS_OPENCL_CL_DEVICE_INFO_H_
 #define TERN_GPU_BACKENDS_OPENCL_CL_DEVICE_INFO_H_
 

@@ -62,7 +62,8 @@ struct Names {
   std::vector<std::string> macros, functions;
 };
 
-// What a text defines. Printed texts have definitions alone at the beginning of a line.
+// Finds the macros and functions that a text defines. Printed texts have only definitions at the
+// beginning of a line.
 Names NamesIn(std::string_view text) {
   constexpr std::string_view kDefine = "#define ";
   Names names;

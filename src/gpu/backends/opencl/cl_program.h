@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the driver builds at once: the text of one program, or those of several made one. Drivers
-// that are C compilers read their own long headers for each build, so that several programs in one
-// build take little longer than one alone.
+// The unit that the driver builds at once: the text of one program, or the merged texts of several.
+// Drivers that are C compilers read their own long headers for each build, so that several programs
+// in one build take little longer than one alone.
 #ifndef TERN_GPU_BACKENDS_OPENCL_CL_PROGRAM_H_
 #define TERN_GPU_BACKENDS_OPENCL_CL_PROGRAM_H_
 

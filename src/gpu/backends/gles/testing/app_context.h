@@ -99,7 +99,8 @@ class AppContext {
     ASSERT_EQ(gl_.GetError(), static_cast<GLenum>(GL_NO_ERROR));
   }
 
-  // What of this thread's context the library must not change, as one comparable text.
+  // Returns the state of this thread's context that the library must not change, as one comparable
+  // text.
   std::string State() const {
     const auto get = Get<decltype(glGetIntegerv)>("glGetIntegerv");
     const auto api = Get<decltype(eglQueryAPI)>("eglQueryAPI");

@@ -118,7 +118,7 @@ struct StateName {
 #define TERN_STATES(name, count) \
   StateName { name, #name, count }
 
-// What eglQueryAPI and the functions about the current context say.
+// Reads the values of eglQueryAPI and of the functions about the current context.
 inline GlState ReadEglState(const GlFunctions& gl) {
   const AppFunctions app(gl);
   const auto text = [](const void* handle) {

@@ -116,7 +116,7 @@ inline void MakeUnusualPixels(const AppFunctions& app) {
 }
 
 // Gives the thread's context other values than a new one has, wherever that can be done without
-// drawing. What is made goes with the context.
+// drawing. The objects that it makes live as long as the context.
 inline void MakeUnusual(const GlFunctions& gl, GLuint program) {
   const AppFunctions app(gl);
   MakeUnusualVertices(gl, app);
