@@ -65,7 +65,7 @@ struct Explanation {
   std::vector<Crossing> crossings;
 };
 
-// What there is to know of a part on the GPU.
+// The facts about a part on the GPU that an explanation needs.
 struct PlannedPart {
   Partition partition;
   std::vector<int> inputs, outputs;  // tensors that cross

@@ -14,7 +14,7 @@ using nlohmann::json;
 
 constexpr int64_t kBytes = 1 * 4 * 4 * 8 * 4;  // of each tensor of SplitModel
 
-// What a delegate tells after it was applied.
+// Returns the report of a delegate after it was applied.
 json Told(const Delegate& delegate, const std::vector<uint8_t>& model) {
   Session session(model);
   if (session.interpreter == nullptr) return session.errors.text;

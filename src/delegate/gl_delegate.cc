@@ -29,7 +29,7 @@ DelegateOptions OptionsOf(const TfLiteGpuDelegateOptions& from) {
   return options;
 }
 
-// What has no effect, each in one line.
+// Lists the options that have no effect, one line each.
 std::vector<std::string> WithoutEffect(const TfLiteGpuDelegateOptions& options) {
   std::vector<std::string> lines;
   const TfLiteGlCompileOptions& compile = options.compile_options;

@@ -233,7 +233,7 @@ TEST_F(GlDelegateTest, OnlyTheInputIsInABuffer) {
   ASSERT_NE(device, nullptr);
   ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
   device->uploads = 0;
-  // What the tensor's memory holds does not count.
+  // The contents of the tensor's memory do not count.
   std::fill_n(session->typed_input_tensor<float>(0), Elements(shape), 1000.0f);
   ASSERT_EQ(session->Invoke(), kTfLiteOk);
   const float* data = session->typed_output_tensor<float>(0);

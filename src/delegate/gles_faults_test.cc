@@ -18,7 +18,7 @@ namespace {
 using gpu::GlFunctions;
 using gpu::GlHandle;
 
-// What the driver does wrong; the backend's thread reads it.
+// The faults of the driver; the backend's thread reads them.
 struct Driver {
   GlFunctions real;
   std::atomic<int> countdown = -1;  // calls of the faulty function until it fails; < 0: never

@@ -55,7 +55,7 @@ LiveDelegate Find(const TfLiteDelegate* delegate) {
   return found == registry.live.end() ? LiveDelegate() : found->second;
 }
 
-// What a runtime node holds.
+// The data of a runtime node.
 struct KernelNode {
   std::shared_ptr<DelegateCore> core;
   TfLiteContext* context;

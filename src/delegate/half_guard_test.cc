@@ -93,7 +93,7 @@ TEST(HalfGuard, WeightsBeyondHalves) {
   }
 }
 
-// What floats do not hold either is the model's own result.
+// Values that overflow floats, too, are the model's own result.
 TEST(HalfGuard, InfinitiesOfTheModelStay) {
   const std::vector<uint8_t> bytes = Products({1e20f, 1e20f, 1, 1});
   const std::vector<float> expected = CpuResult(bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What compiling a quantized model takes of the host's memory, beside what the device has.
+// Tests how much host memory it takes to compile a quantized model, without the device's memory.
 #include <cstdint>
 #include <fstream>
 #include <memory>

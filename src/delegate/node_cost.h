@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a node costs, told from shapes alone: an estimate that serves to compare nodes and parts of
+// Estimates the cost of a node from shapes alone. The estimate serves to compare nodes and parts of
 // a graph with each other, not to predict times.
 #ifndef TERN_DELEGATE_NODE_COST_H_
 #define TERN_DELEGATE_NODE_COST_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a delegate was asked for: the documented options, copied, and the keys that only the plug-in
-// entry knows.
+// The options of a delegate: the documented ones, copied, and the keys that only the plug-in entry
+// knows.
 #ifndef TERN_DELEGATE_OPTIONS_H_
 #define TERN_DELEGATE_OPTIONS_H_
 
@@ -37,7 +37,7 @@ struct DelegateOptions {
   NodeLists lists;         // which nodes may be taken
   // How long nodes may be measured for better choices; nullopt: as the preference says.
   std::optional<int64_t> tuning_ms;
-  // What a part must save in a run, by estimate; none: whatever there is.
+  // The least time that a part must save in a run, by estimate; none: there is no minimum.
   std::optional<int64_t> least_gain_us;
 
   bool Has(TfLiteGpuExperimentalFlags flag) const {

@@ -7,7 +7,7 @@
 namespace tern::delegate {
 namespace {
 
-// What a processor gets through in a nanosecond.
+// The rates of a processor per nanosecond.
 struct Rates {
   double multiply_adds, bytes;
 };

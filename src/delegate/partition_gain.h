@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it is worth to run a part of a graph on the GPU, by rule of thumb.
+// Estimates the gain of running a part of a graph on the GPU, by rule of thumb.
 #ifndef TERN_DELEGATE_PARTITION_GAIN_H_
 #define TERN_DELEGATE_PARTITION_GAIN_H_
 

@@ -31,7 +31,7 @@ constexpr int kMostCuts = 8;
 // Of one tensor, so that sums of them fit.
 constexpr int64_t kMostCutBytes = int64_t{1} << 40;
 
-// What an estimate says of a partition; nodes that make constants are not run.
+// Estimates the gain of a partition. Leaves out nodes that make constants, because they do not run.
 int64_t GainOf(const Snapshot& snapshot, const Partition& partition) {
   const gpu::Graph& graph = snapshot.graph();
   PartitionCost cost;
@@ -143,7 +143,7 @@ absl::StatusOr<std::unique_ptr<gpu::Executor>> MakeExecutor(const gpu::Compiled&
   return executor;
 }
 
-// What the nodes have from the runtime lives as long as the kernel that is built again.
+// The data that the nodes have from the runtime lives as long as the kernel that is built again.
 HalfGuard::Build RebuildOf(gpu::Graph graph, const Target& target,
                            const gpu::CompileOptions& options, const gpu::IoMemory& given) {
   return [graph = std::move(graph), opened = target.opened, table = target.table, options,
@@ -187,7 +187,7 @@ absl::StatusOr<gpu::Compiled> CompileTuned(const gpu::Graph& graph, const Target
   absl::StatusOr<gpu::Compiled> compiled =
       gpu::Compile(graph, device, *target.table, *options, {target.phases, misfits});
   if (compiled.ok() || options->tuned.empty()) return compiled;
-  // What was chosen for other shapes need not fit these.
+  // Tuning parameters that were chosen for other shapes may not fit these.
   options->tuned.clear();
   (*tuning)->result.nodes.clear();
   misfits->clear();
@@ -467,7 +467,7 @@ class Partitioning {
   int cuts_left_ = kMostCuts;
 };
 
-// What was compiled went with the device.
+// Refuses all parts, because the compiled programs were lost with the device.
 void RefuseParts(const Snapshot& snapshot, const absl::Status& lost, CompiledGraph* graph) {
   const std::string reason(Message(lost));
   for (const CompiledPartition& part : graph->parts) {

@@ -30,7 +30,7 @@
 
 namespace tern::delegate {
 
-// What to compile for.
+// The device and the options to compile for.
 struct Target {
   gpu::OpenedDevice opened;
   const gpu::LoweringTable* table = nullptr;

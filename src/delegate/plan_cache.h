@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans of a delegate between processes: what one start made ready, the next one finds in the
-// directory that the application gave (docs/cache.md). Whatever goes wrong with files costs a
-// rebuild and is told once.
+// directory that the application gave (docs/cache.md). A failure with files costs a rebuild and is
+// reported once.
 #ifndef TERN_DELEGATE_PLAN_CACHE_H_
 #define TERN_DELEGATE_PLAN_CACHE_H_
 
@@ -26,7 +26,7 @@ class PlanCache {
   // what a test puts in their place.
   static std::shared_ptr<PlanCache> Make(const DelegateOptions& options, Files* files = nullptr);
 
-  // What was saved for this plan on this device, if anything.
+  // Finds the prepared plan that was saved for this plan on this device, if any.
   std::optional<gpu::PreparedPlan> Find(const gpu::Plan& plan, const gpu::DeviceInfo& device);
   // Choices for nodes that were saved for this plan, which is the one without any.
   std::optional<gpu::TunedNodes> FindChoices(const gpu::Plan& plan, const gpu::DeviceInfo& device);

@@ -192,7 +192,7 @@ class PlanCacheChanges : public PlanCacheTest {
   std::shared_ptr<TextDriver> Driver(uint32_t version = 1) const {
     return std::make_shared<TextDriver>(inner_, version);
   }
-  // That a start is right and builds.
+  // Expects that a start gives right results and builds its programs.
   void ExpectRebuilt(const std::shared_ptr<TextDriver>& driver, const std::vector<uint8_t>& model,
                      const DelegateOptions& options, size_t warnings) {
     const Start start = Begin(driver, model, options);

@@ -54,7 +54,7 @@ PartTuning PlanTuner::Choose(const gpu::Graph& graph, const gpu::OpenedDevice& o
       gpu::Tune(graph, device, table, options, gpu::MeasureOn(opened.device, opened.programs.get()),
                 {left_nanos_, NowNanos});
   left_nanos_ = std::max(left_nanos_ - watch.nanos(), int64_t{0});
-  // What is saved is small when the programs of the plan are built together, and no others.
+  // A saved plan is small if the programs of the plan are built together, and no others.
   if (cache != nullptr) opened.programs->DropUnused();
   if (!result.ok()) {
     tuning.failure = std::string(Message(result.status()));

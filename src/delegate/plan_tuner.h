@@ -16,7 +16,7 @@
 
 namespace tern::delegate {
 
-// What was found for one part of a graph.
+// The tuning result of one part of a graph.
 struct PartTuning {
   const char* from = "measured";  // or "saved", "earlier": for the same nodes, before a resize
   gpu::NodeTuning common;         // the device's choices
@@ -30,9 +30,10 @@ class PlanTuner {
   // `budget_nanos` is for all parts together.
   explicit PlanTuner(int64_t budget_nanos) : left_nanos_(budget_nanos) {}
 
-  // What is known of these nodes, in this order: from an earlier call, from what was saved, from
-  // measurements, which are saved then. `cache` may be null. Warns where nothing can be measured.
-  // Choices that are known may not fit the graph as it is now: then it does not compile with them.
+  // Returns the tuning parameters of these nodes from the first of these that has them: an earlier
+  // call, the cache, or measurements, which are saved then. `cache` may be null. Warns where
+  // nothing can be measured. Choices that are known may not fit the graph as it is now: then it
+  // does not compile with them.
   PartTuning Choose(const gpu::Graph& graph, const gpu::OpenedDevice& opened,
                     const gpu::LoweringTable& table, gpu::CompileOptions options, PlanCache* cache);
 

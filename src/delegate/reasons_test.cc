@@ -71,7 +71,8 @@ INSTANTIATE_TEST_SUITE_P(All, ReasonsTest, ::testing::ValuesIn(ReasonModels()),
                            return std::string(RowOf(given.param.reason).name);
                          });
 
-// What the device would be asked for is known without it; the runtime shows such a graph to nobody.
+// The check needs no device. The test calls it directly, because the runtime shows no delegate such
+// a graph.
 TEST(Reasons, ADynamicTensorIsNamedWhereItIsShown) {
   TfLiteTensor tensors[2] = {};
   const tflite::IntArrayUniquePtr shape = tflite::BuildTfLiteArray<int>({4});

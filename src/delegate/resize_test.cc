@@ -317,7 +317,7 @@ TEST_P(ProgramsTest, ShapesThatWereThereBeforeNeedNone) {
   }
 }
 
-// Extents are arguments of programs. What still makes other programs of other shapes:
+// Extents are arguments of programs. These still make other programs of other shapes:
 //   reduce, shared_product, softmax   work-items that share a sum, a power of two: by how much work
 //                                     there is; convolutions share sums where an image is one pixel
 //   conv_1x1, batch_matmul            rows per work-item, at most Tuning::pixels: no more than rows

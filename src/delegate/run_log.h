@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of a delegate tell about their runs. Used by several threads.
+// The record of the runs of a delegate's kernels. Used by several threads.
 #ifndef TERN_DELEGATE_RUN_LOG_H_
 #define TERN_DELEGATE_RUN_LOG_H_
 

@@ -75,7 +75,7 @@ absl::StatusOr<int64_t> CountElements(const gpu::GraphTensor& tensor) {
 
 absl::Status CheckConstant(const TfLiteTensor& tensor, const gpu::GraphTensor& read) {
   TERN_ASSIGN_OR_RETURN(const int64_t count, CountElements(read));
-  // What DEQUANTIZE and DENSIFY made was checked where it was read.
+  // The results of DEQUANTIZE and DENSIFY were checked where they were read.
   const bool made = read.stored != kTfLiteNoType && read.stored != tensor.type;
   const bool checked = made || read.dense != nullptr;
   if (checked) return absl::OkStatus();

@@ -18,8 +18,8 @@
 
 namespace tern::delegate {
 
-// What a delegate kernel replaces, as the runtime cut it. Copied, because the runtime's own lists
-// live only until the next preview.
+// The nodes that a delegate kernel replaces, as the runtime cut them. Copied, because the runtime's
+// own lists live only until the next preview.
 struct Partition {
   std::vector<int> nodes;    // in execution order
   std::vector<int> inputs;   // tensors, constants included
@@ -76,8 +76,8 @@ absl::StatusOr<gpu::Node> ReadNode(TfLiteContext* context, int index);
 // All nodes of a graph of the runtime, in execution order.
 absl::StatusOr<std::vector<gpu::Node>> ReadNodes(TfLiteContext* context);
 
-// All its tensors, as Snapshot has them. What DEQUANTIZE makes of a constant is a constant, too: of
-// the type it is stored in.
+// Returns all tensors of the context, as Snapshot has them. The result of DEQUANTIZE of a constant
+// is a constant, too, with the stored type of its input.
 std::vector<gpu::GraphTensor> ReadTensors(const TfLiteContext& context,
                                           const std::vector<gpu::Node>& nodes, bool quantized);
 

@@ -23,8 +23,8 @@ std::vector<int> StatesOf(const gpu::TraitsTable& traits, const gpu::Node& node)
 std::vector<std::string> FindReplacing(const Snapshot& snapshot, const gpu::TraitsTable& traits);
 
 // An error when the node reads a variable that another may replace: which value it would see
-// depends on who runs first. What nobody replaces is an input like others, in memory that the
-// application may write.
+// depends on who runs first. A variable that no node replaces is an input like others, in memory
+// that the application may write.
 absl::Status CheckVariables(const std::vector<gpu::GraphTensor>& tensors,
                             const gpu::TraitsTable& traits,
                             const std::vector<std::string>& replacing, const gpu::Node& node);

@@ -53,7 +53,8 @@ std::vector<float> RunOnce(Session& session) {
   return Output(session, 0);
 }
 
-// What the application wrote there last, and zeros from a reset on; runs change nothing.
+// Runs read the last values that the application wrote, and zeros from a reset on; they change
+// nothing.
 TEST_P(VariablesTest, AreReadAtEachRun) {
   for (const bool given : {false, true}) {
     const Delegate delegate = Make();

@@ -57,7 +57,7 @@ absl::StatusOr<Condition> ReadCondition(const CalledGraph& graph) {
   return condition;
 }
 
-// What each round adds to the counter.
+// Reads the constant that each iteration adds to the counter.
 absl::StatusOr<int64_t> ReadStep(const CalledGraph& body, int counter) {
   for (const gpu::Node& node : body.nodes) {
     if (node.outputs != std::vector<int>{body.outputs[counter]}) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of delegates begin with: models, delegates over devices of the test's choice, the
+// The common start of delegate tests: models, delegates over devices of the test's choice, the
 // comparison with the CPU, and the names that nearly all of them say.
 #ifndef TERN_DELEGATE_TESTING_DELEGATE_TEST_H_
 #define TERN_DELEGATE_TESTING_DELEGATE_TEST_H_

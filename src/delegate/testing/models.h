@@ -115,7 +115,7 @@ inline std::vector<float> Pattern(size_t count) {
   return values;
 }
 
-// What the CPU says, with the first input resized when a shape is given.
+// Returns the CPU's result, with the first input resized if a shape is given.
 inline std::vector<float> CpuResult(const std::vector<uint8_t>& bytes,
                                     const std::vector<int>& shape = {}) {
   Session session(bytes);

@@ -11,7 +11,7 @@
 
 namespace tern::delegate::testing {
 
-// What is the matter with the device.
+// The faults that the device can have.
 enum class Trouble { kNone, kOneBuffer, kNoPrograms, kNoMemory, kLost };
 
 struct ReasonModel {
