@@ -1,7 +1,7 @@
-# What Tern is built with. What is missing is named in one sentence with the Debian package that has it, all of it at
-# once; a backend or a fast form whose library is missing is switched off with a line that says so.
+# Finds the packages that Tern is built with. One message names all missing packages and their Debian packages; a
+# backend or a fast form whose library is missing is switched off with a line that says so.
 
-# Who links a static library from another folder of the whole project names its targets, too.
+# A target that links a static library from another folder of the whole project names that library's targets, too.
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 set(missing "")
 

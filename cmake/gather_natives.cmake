@@ -1,6 +1,6 @@
 # Copies LIBRARY into the folder OUT, with the libraries that it needs and that are no part of every system, and writes
-# their names into OUT/files.txt. What it is linked with before (libraries of ours) comes in its own jar.
-# FOLDER is where the target's system has its libraries, OBJDUMP the tool that reads them.
+# their names into OUT/files.txt. The libraries of ours that it is linked with come in a jar of their own. FOLDER is
+# where the target's system has its libraries, OBJDUMP the tool that reads them.
 set(CMAKE_OBJDUMP ${OBJDUMP})
 file(REMOVE_RECURSE ${OUT})
 file(MAKE_DIRECTORY ${OUT})

@@ -39,7 +39,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/TernConfigVersion.cmake C
 install(FILES ${PROJECT_BINARY_DIR}/TernConfig.cmake ${PROJECT_BINARY_DIR}/TernConfigVersion.cmake
   DESTINATION ${TERN_CMAKE_DIR})
 
-# pkg-config files. What a static link needs besides is spelled out, so that a shared link asks for no other package.
+# pkg-config files. They spell out the further needs of a static link, so that a shared link asks for no other package.
 find_program(PKG_CONFIG pkg-config)
 set(absl_flags "")
 if(PKG_CONFIG)

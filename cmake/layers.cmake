@@ -49,12 +49,12 @@ function(tern_layer name folder)
   endif()
 endfunction()
 
-# What many sources of a kind include from elsewhere is parsed once; again, the preset clang builds without.
+# Headers from elsewhere that many sources of a kind include are parsed once; the preset clang builds without this, too.
 set(TERN_STANDARD_HEADERS <algorithm> <array> <cmath> <cstdint> <cstdio> <cstdlib> <cstring> <functional> <limits> <map>
   <memory> <numeric> <optional> <set> <span> <string> <string_view> <type_traits> <utility> <vector>)
 set(TERN_SCHEMA_HEADER <tensorflow/lite/schema/schema_generated.h>)
 set(TERN_STATUS_HEADERS <absl/status/status.h> <absl/status/statusor.h>)
-# What tests of models use: the public headers, and what they include in turn.
+# The headers that tests of models use: the public ones, and those that they include in turn.
 set(TERN_MODEL_TEST_HEADERS ${TERN_SCHEMA_HEADER} ${TERN_STATUS_HEADERS} <absl/strings/str_cat.h> <chrono> <complex> <mutex>
   <tensorflow/lite/interpreter.h> <tensorflow/lite/kernels/kernel_util.h> <tensorflow/lite/kernels/register.h>
   <tensorflow/lite/model.h>)
@@ -186,7 +186,7 @@ function(tern_test name label folder)
   endforeach()
 endfunction()
 
-# What sanitizers are told in every test of the current folder that was added so far.
+# Sets the options of sanitizers for every test of the current folder that was added so far.
 function(tern_sanitizer_environment)
   if(NOT TERN_SANITIZE)
     return()

@@ -1,5 +1,5 @@
-# cmake -DOUT=... -DSRC=... -P printer_hash.cmake : writes printer_hash.cc, with a hash of all kernels and of the sources
-# that make programs of them. What is saved in files is of one such hash (src/gpu/device/saved_plan.h).
+# cmake -DOUT=... -DSRC=... -P printer_hash.cmake : writes printer_hash.cc, with a hash of all kernels and of the
+# sources that make programs of them. Saved files belong to one such hash (src/gpu/device/saved_plan.h).
 file(GLOB_RECURSE files RELATIVE ${SRC} ${SRC}/*.kernel ${SRC}/gpu/*.cc ${SRC}/gpu/*.h)
 list(FILTER files EXCLUDE REGEX "_test\\.cc$|/testing/|/conformance/")
 list(SORT files)

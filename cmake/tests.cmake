@@ -11,7 +11,7 @@ endif()
 if(TERN_METAL_STANDIN)
   list(APPEND GPU_LIBS tern_metal_standin tern_backend_metal tern_metal_delegate)
 endif()
-# What makes models for tests.
+# The builder of models for tests.
 add_library(tern_model_builder OBJECT ${PROJECT_SOURCE_DIR}/src/model/testing/model_builder.cc)
 target_include_directories(tern_model_builder PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(tern_model_builder PRIVATE tern_flags tern_schema GTest::gmock)
@@ -25,7 +25,7 @@ if(TERN_SANITIZE MATCHES "thread")  # ThreadSanitizer has an operator new of its
   set(runtime_without EXCLUDE "/allocation_test\\.cc$")
 endif()
 tern_test(runtime_test unit src/runtime MODELS JOINED ${runtime_without} LIBS ${RUNTIME_LIBS})
-# What tests of operations share, and the examples of all operations: programs in tests/fuzz use them, too.
+# The common parts of tests of operations, and the examples of all operations: programs in tests/fuzz use them, too.
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/ops/testing/*.cc)
 add_library(tern_ops_testing STATIC ${sources})
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/ops/*/examples_test.cc)
@@ -52,7 +52,7 @@ function(tern_special_test program label)
 endfunction()
 tern_special_test(ops_test unit)
 list(APPEND ops_tests ops_test_special)
-# What takes longest begins first, also in a new build folder, where ctest knows no times yet.
+# The longest tests begin first, also in a new build folder, where ctest knows no times yet.
 set_property(TEST ${ops_tests} PROPERTY COST 300)
 tern_test(gpu_test unit src/gpu RECURSE JOINED EXCLUDE "/backends/(opencl|gles|host|metal)/" LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings)
 if(TERN_WITH_HOST)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a TfLiteOperator holds, and calls that pick the right one of its functions.
+// The fields of a TfLiteOperator, and calls that pick the right one of its functions.
 #ifndef TERN_ABI_OPERATOR_H_
 #define TERN_ABI_OPERATOR_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the allocation type of a tensor promises about its memory and contents.
+// The promises of a tensor's allocation type about its memory and contents.
 #include "tensorflow/lite/core/c/common.h"
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the handles of buffers, synchronizations and their attributes hold.
+// The structs behind the handles of buffers, synchronizations and their attributes.
 #ifndef TERN_API_C_API_ASYNC_INTERNAL_H_
 #define TERN_API_C_API_ASYNC_INTERNAL_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the handles of the C API hold.
+// The structs behind the handles of the C API.
 #ifndef TERN_API_C_API_INTERNAL_H_
 #define TERN_API_C_API_INTERNAL_H_
 

@@ -255,7 +255,7 @@ TEST_F(CApiMisuse, ThreadCounts) {
   }
 }
 
-// Whatever a byte becomes, there is a model that runs or fails with a status, or there is none.
+// A changed byte gives a model that runs, a model that fails with a status, or no model.
 TEST_F(CApiMisuse, DamagedModels) {
   const auto try_model = [&](const std::vector<uint8_t>& bytes) {
     TfLiteModel* model =

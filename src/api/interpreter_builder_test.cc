@@ -117,7 +117,7 @@ TEST(InterpreterBuilder, BadThreadCountResetsTheOutput) {
   EXPECT_EQ(m.interpreter, nullptr);
 }
 
-// What is reported of a model that nobody has looked at before; no interpreter is made of it.
+// Returns the error of a model that was not verified before; no interpreter is made of it.
 std::string RawModelError(ModelBuilder& b) {
   const std::vector<uint8_t> bytes = b.Finish();
   RecordingReporter reporter;
@@ -311,7 +311,7 @@ TEST(InterpreterBuilder, OptionsAreCopied) {
   EXPECT_TRUE(m.interpreter->primary_subgraph().ShouldPreserveAllTensors());
 }
 
-// What only running tells is not judged before.
+// The builder leaves errors that only a run can find to the run.
 TEST(InterpreterBuilder, AGraphThatCannotRunCanBeLookedAt) {
   ModelBuilder b = SmallModel();
   b.op().outputs = {0};  // its own input

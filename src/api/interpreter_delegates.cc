@@ -71,7 +71,7 @@ bool Interpreter::IsFullyDelegated() const { return primary_subgraph().IsFullyDe
 
 TfLiteStatus Interpreter::ApplyLazyDelegateProviders() {
   if (lazy_delegate_providers_.empty() || IsFullyDelegated()) return kTfLiteOk;
-  // Whatever comes of it, this is tried once.
+  // Tries the providers once, even if they fail.
   TfLiteDelegateCreators providers;
   providers.swap(lazy_delegate_providers_);
   for (size_t i = 0; i < providers.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the headers for authors of ops offer beside the C structs.
+// Tests the helpers that the headers for authors of ops offer beside the C structs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

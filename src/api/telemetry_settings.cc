@@ -11,8 +11,9 @@
 namespace tern {
 namespace {
 
-// What a converter leaves under the name CONVERSION_METADATA: a file of its own, with the options
-// as the root's second field and the modes as the options' first. Other fields are not read.
+// The metadata that a converter writes under the name CONVERSION_METADATA: a file of its own, with
+// the options as the root's second field and the modes as the options' first. Other fields are not
+// read.
 struct ConversionOptions : private flatbuffers::Table {
   static constexpr flatbuffers::voffset_t kModes = 4;
   const flatbuffers::Vector<int32_t>* modes() const {

@@ -190,7 +190,7 @@ TEST(Telemetry, HowAModelWasConverted) {
   EXPECT_THAT(ModesOf(good), ElementsAre(1003, 2000));
   EXPECT_THAT(ModesOf(ConversionMetadata({})), ElementsAre());
   EXPECT_THAT(ModesOf("no flatbuffer"), ElementsAre(-1));
-  // Whatever a byte becomes, nothing outside is read (the sanitizers say).
+  // A changed byte leads to no read outside of the bytes (sanitizers check this).
   for (size_t i = 0; i < good.size(); ++i) {
     std::string damaged = good;
     damaged[i] = static_cast<char>(damaged[i] ^ 0x7F);

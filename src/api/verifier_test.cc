@@ -173,7 +173,7 @@ TEST(Verify, WithResolver) {
   EXPECT_TRUE(reporter.Has("Unsupported custom op: Mine, version: 2"));
   resolver.AddCustom("Mine", &op, 2);
   EXPECT_TRUE(tflite::Verify(bytes.data(), bytes.size(), resolver, &reporter));
-  // What only a validation subgraph needs does not count.
+  // Ops that only a validation subgraph needs do not count.
   ModelBuilder b = Model();
   b.AddSubgraph("VALIDATION:main");
   const int x = b.Input({4});

@@ -24,7 +24,7 @@ struct Delegate : TfLiteDelegate {
       : TfLiteDelegate(TfLiteDelegateCreate()), options(given) {
     data_ = this;
     Prepare = HandOver;
-    // Whatever the shapes do, nothing is claimed.
+    // The delegate claims no node, so dynamic shapes do not matter.
     flags = kTfLiteDelegateFlagsAllowDynamicTensors;
     if (given.weight_cache_file_path != nullptr) {
       path = given.weight_cache_file_path;

@@ -91,7 +91,7 @@ class ByteReader {
     const std::span<const uint8_t> bytes = Bytes();
     return {bytes.begin(), bytes.end()};
   }
-  // What `read` gives for each of them.
+  // Reads a list: a count, then one item by each call of `read`.
   template <typename Item, typename Read>
   std::vector<Item> List(Read read) {
     std::vector<Item> items;

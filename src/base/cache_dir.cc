@@ -166,7 +166,7 @@ StatusOr<int> CacheDir::CreateTemporary(std::string* file) const {
 }
 
 // The bytes are on the disk before the name is: after a loss of power there is no empty file under
-// it. That the name itself may be lost then is no harm.
+// it. A loss of the name itself does no harm.
 Status CacheDir::WriteTemporary(int fd, const std::string& file, std::span<const uint8_t> start,
                                 std::span<const uint8_t> bytes) const {
   Status status = WriteAll(fd, file, start);

@@ -45,7 +45,7 @@ struct CacheHeader {
   Hash128 data_checksum;
   Hash128 start_checksum;  // computed with zeros here
 
-  // What lies before the bytes stored. Right for headers that were checked.
+  // Returns the number of bytes before the stored bytes. The header must be checked before.
   size_t StartBytes() const;
 };
 static_assert(sizeof(CacheHeader) == 80);

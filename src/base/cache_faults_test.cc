@@ -41,7 +41,7 @@ class CacheFaultsTest : public ScratchCache {
     const Status put = cache->Put(kNew, kNewBytes);
     EXPECT_EQ(put.ok(), Message(put).empty());
     ExpectRight(cache->Find(kNew), {kOldBytes, kNewBytes});
-    // Whoever was told that it is stored finds it, now or where nothing fails.
+    // An entry that was reported as stored is there, at the latest when nothing fails.
     if (put.ok()) {
       const CacheDir sound = SoundCache();
       EXPECT_EQ(BytesOf(*sound.Find(kNew)), kNewBytes);

@@ -111,7 +111,7 @@ TEST_F(CacheProcessesTest, KilledWritersLeaveNoBadEntry) {
     }
     ExpectAllRight();
   }
-  // What they left behind goes when it is old enough, here at once.
+  // A later call removes the files that they left behind when these are old enough, here at once.
   CacheDir::Options options;
   options.leftover_nanos = 0;
   ASSERT_TRUE(Cache(options).Put(NameOf(0), Version(0, 1)).ok());

@@ -37,7 +37,7 @@ class Files {
   // May do less than was asked for; 0 bytes read is the end.
   virtual int Read(int file, void* data, size_t bytes, size_t* done) = 0;
   virtual int Write(int file, const void* data, size_t bytes, size_t* done) = 0;
-  // What was written is on the disk when this returns 0.
+  // Puts all written bytes on the disk; they are there when this returns 0.
   virtual int Sync(int file) = 0;
   // Sets the time of the last change to now.
   virtual int Touch(int file) = 0;

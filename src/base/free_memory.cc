@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Linux tells in /proc/meminfo.
+// Reads the free memory of Linux from /proc/meminfo.
 #include "base/free_memory.h"
 
 #include <fstream>

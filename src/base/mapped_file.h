@@ -49,7 +49,7 @@ class MappedFile {
   // nothing where there may be changes.
   void ReleasePages() const;
 
-  // What was really mapped: starts at a page boundary of the file.
+  // The bytes that are mapped: they start at a page boundary of the file.
   const void* mapping() const { return mapping_; }
   size_t mapping_size() const { return mapping_size_; }
   size_t mapping_offset() const { return mapping_offset_; }

@@ -16,8 +16,8 @@ namespace tern {
 inline bool IsSparse(const TfLiteTensor* t) { return t->sparsity != nullptr; }
 
 // Calls visit(position among the stored elements, position in the dense tensor) for each stored
-// element of a sparse tensor that stores at most `stored` elements. What does not fit the tensor's
-// shape is an error.
+// element of a sparse tensor that stores at most `stored` elements. Stored elements that do not fit
+// the tensor's shape are an error.
 Status WalkStored(const TfLiteTensor* t, int64_t stored,
                   const std::function<void(int64_t from, int64_t to)>& visit);
 

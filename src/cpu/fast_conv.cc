@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A convolution as a product of matrices: the pixels that each result sums are laid side by side,
-// some output pixels at a time, so that they stay in the cache. What lies so already is not moved.
+// some output pixels at a time, so that they stay in the cache. Pixels that lie so already are not
+// moved.
 #include "cpu/fast_conv.h"
 
 #include <algorithm>

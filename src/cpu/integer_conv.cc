@@ -14,7 +14,7 @@ namespace {
 
 int32_t Wrapped(int64_t v) { return static_cast<int32_t>(static_cast<uint32_t>(v)); }
 
-// What brings activations of 8 bits into the range of UINT8.
+// Returns the bits to flip that bring 8-bit activations into the range of UINT8.
 uint8_t FlipOf(IntegerType type) { return type == IntegerType::kInt8 ? 0x80 : 0; }
 
 class ConvRows {
@@ -51,7 +51,7 @@ class ConvRows {
     return rows;
   }
 
-  // What a row needs: itself, and the bytes that it is widened from.
+  // Returns the scratch bytes of a row: the row itself, and the bytes that it is widened from.
   int64_t ScratchBytes() const {
     if (as_they_lie_) return 0;
     return input_.type != IntegerType::kInt16 && widened_ && !pointwise_ ? stride_ + stride_ / 2

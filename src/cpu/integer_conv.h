@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions over integer images. What the sums of products become is said by the caller.
+// Convolutions over integer images. The caller says how sums of products are stored.
 #ifndef TERN_CPU_INTEGER_CONV_H_
 #define TERN_CPU_INTEGER_CONV_H_
 
@@ -18,8 +18,9 @@ struct IntegerImage {
   int32_t zero_point;  // also what lies outside of the image; 0 for INT16
 };
 
-// What the sum of each channel starts from: the bias of 32 bits (null: none), less what the zero
-// point of the input adds to the products with weights of these sums. Readable up to 64 more.
+// Returns the value that the sum of each channel starts from: the bias of 32 bits (null: none),
+// less what the zero point of the input adds to the products with weights of these sums. Readable
+// up to 64 more.
 std::vector<int32_t> SumStarts(const std::vector<int32_t>& weight_sums, const int32_t* bias,
                                int32_t input_zero_point);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fast forms make of constant weights, made once per process: interpreters of one model find
-// each other's. An entry lives as long as somebody holds it.
+// Constant weights packed by fast forms, once per process: interpreters of one model share them. An
+// entry lives as long as somebody holds it.
 #ifndef TERN_CPU_PACKED_CACHE_H_
 #define TERN_CPU_PACKED_CACHE_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What makes a depthwise convolution with a multiplier one without. For src/cpu alone.
+// Turns a depthwise convolution with a multiplier into one without. For src/cpu alone.
 #ifndef TERN_CPU_REPEAT_CHANNELS_H_
 #define TERN_CPU_REPEAT_CHANNELS_H_
 

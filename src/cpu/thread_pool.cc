@@ -28,8 +28,8 @@ constexpr int kLooks = 4000;
 constexpr int kPatience = 160;
 
 // Nanoseconds: the shortest wait for another thread's part that counts as being held up, and the
-// longest time that the caller then works alone. That costs a quiet machine little after a single
-// event, and a crowded one a few percent for looking whether it still is.
+// longest time that the caller then works alone. After a single event this costs a quiet machine
+// little; a crowded machine pays a few percent for looking whether it still is crowded.
 constexpr int64_t kHoldUp = 100'000, kMostAlone = 200'000'000;
 
 void Pause() {
@@ -181,8 +181,8 @@ void ThreadPool::WaitForOthers(int64_t parts) {
   }
 }
 
-// The others have one part each in hand when this thread runs out of parts. Who waits much longer
-// than a part takes waits for a thread that the system has put aside for another program.
+// The others have one part each in hand when this thread runs out of parts. A wait much longer than
+// one part means that the OS preempted a worker.
 void ThreadPool::Judge(int64_t own_parts, int64_t own_time, int64_t waited) {
   const int64_t part_time = own_time / std::max<int64_t>(own_parts, 1);
   if (own_parts == 0 || waited < kHoldUp || waited < 2 * part_time) return Forgive();

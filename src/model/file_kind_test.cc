@@ -199,7 +199,7 @@ TEST(FileKind, StandsBehindTheLineAboutTheIdentifier) {
             "file, which begins with 'gone'.\n");
 }
 
-// Whatever a file holds and wherever it ends.
+// A file with any bytes and any end is safe to describe.
 TEST(FileKind, AnyBytesAreSafe) {
   EXPECT_THAT(Describe(""), IsEmpty());
   EXPECT_THAT(Describe("\x01\x02\x03"), IsEmpty());

@@ -11,8 +11,8 @@
 namespace tern {
 namespace {
 
-// How many numbers there are. What a scale or a zero point may be is for the ops that compute with
-// them: others only move the elements.
+// Checks the counts of scales and zero points. Their values are checked by the ops that compute
+// with them, because others only move the elements.
 Status CheckAffine(const tflite::Tensor& tensor, const tflite::QuantizationParameters& q) {
   const uint32_t count = SizeOf(q.scale());
   if (count == 0) return OkStatus();

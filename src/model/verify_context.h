@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the verifier share, and the parts themselves.
+// The parts of the verifier, and the context that they share.
 #ifndef TERN_MODEL_VERIFY_CONTEXT_H_
 #define TERN_MODEL_VERIFY_CONTEXT_H_
 
@@ -46,7 +46,7 @@ class VerifyContext {
   std::vector<tflite::BuiltinOperator> codes_;
 };
 
-// What is known of one tensor; VerifyTensors sets the first two, VerifyGraph the others.
+// The facts about one tensor; VerifyTensors sets the first two, VerifyGraph the others.
 enum TensorFlag : uint8_t {
   kConstantTensor = 1,  // has data
   kVariableTensor = 2,

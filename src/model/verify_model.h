@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The static checks that every model passes before anything runs it: what no op could run safely.
-// What an op takes, its options, operand counts, shapes and scales, it says itself when it
-// prepares. Linear in the size of the graph; never touches the pages of numeric weights; yields one
-// error, the first found.
+// The static checks that every model passes before anything runs it: they refuse models that no op
+// could run safely. Each op checks its options, operand counts, shapes and scales itself when it
+// prepares. The checks are linear in the size of the graph, never touch the pages of numeric
+// weights and yield one error, the first found.
 #ifndef TERN_MODEL_VERIFY_MODEL_H_
 #define TERN_MODEL_VERIFY_MODEL_H_
 
@@ -14,15 +14,15 @@
 
 namespace tern {
 
-// Size, identifier, root offset and the whole flatbuffer structure. `file` starts at an address
-// that is a multiple of 8.
+// Checks size, identifier, root offset and the whole flatbuffer structure. `file` starts at an
+// address that is a multiple of 8.
 Status VerifyContainer(std::span<const uint8_t> file);
 
-// What the tables say: tensors, buffers, quantization, sparsity, graph order, signatures. The
-// flatbuffer structure must be sound. `file`: the whole file when there is one.
+// Checks the contents of the tables: tensors, buffers, quantization, sparsity, graph order,
+// signatures. The flatbuffer structure must be sound. `file`: the whole file when there is one.
 Status VerifyModel(const tflite::Model& model, std::span<const uint8_t> file = {});
 
-// Both of the above.
+// Calls VerifyContainer and VerifyModel.
 Status VerifyModelFile(std::span<const uint8_t> file);
 
 // VerifyModel, and rules of a well-formed file that a run does not need: no section is missing,

@@ -50,7 +50,7 @@ TEST(VerifyModelTest, GoodModelPasses) {
   EXPECT_EQ(ErrorAfter([](ConvModel&) {}), "");
 }
 
-// What an op takes it says itself when it prepares.
+// Each op checks its options and operands itself when it prepares.
 TEST(VerifyModelTest, OptionsAndOperandCountsAreForTheOps) {
   EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.conv().stride_w = 0; }), "");
   EXPECT_EQ(ErrorAfter([](ConvModel& m) { m.conv().padding = static_cast<Padding>(7); }), "");

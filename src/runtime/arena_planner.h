@@ -47,8 +47,8 @@ class ArenaPlanner {
   int LastUse(int tensor) const;
 
   size_t shared_bytes() const { return shared_.capacity(); }
-  // What the shared arena needs at least: the largest sum of tensors that are alive at one plan
-  // position.
+  // Returns the least size of the shared arena: the largest sum of tensors that are alive at one
+  // plan position.
   size_t LowerBound() const;
   size_t persistent_bytes() const { return persistent_.capacity(); }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the runtime remembers of delegates. An application may delete a delegate before the
-// interpreter, so after a delegate was handed in, the runtime calls it only through the copies
-// kept here; the pointer itself is a name that is compared and passed on, never followed.
+// The data that the runtime keeps about delegates. An application may delete a delegate before the
+// interpreter, so after a delegate was handed in, the runtime calls it only through the copies kept
+// here; the pointer itself is a name that is compared and passed on, never followed.
 #ifndef TERN_RUNTIME_DELEGATE_RECORDS_H_
 #define TERN_RUNTIME_DELEGATE_RECORDS_H_
 

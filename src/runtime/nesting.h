@@ -26,7 +26,7 @@ class Nesting {
   Nesting(const Nesting&) = delete;
   Nesting& operator=(const Nesting&) = delete;
 
-  // What is beyond its bound, or null.
+  // Returns an error text that names the count beyond its bound, or null.
   const char* Error() const {
     if (depth_ > kMaxDepth) return "Subgraphs call each other too deeply.";
     if (runs_ > kMaxRuns) return "Subgraphs ran too often within one call of Invoke().";

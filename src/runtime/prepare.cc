@@ -201,8 +201,9 @@ TfLiteStatus Subgraph::PrepareOpsAndTensors() {
   return UseCustomAllocations();
 }
 
-// What kernels made of constants is theirs: the file's pages would stay beside it until the system
-// runs short of memory. Once, because a later preparation finds what was made.
+// Releases the file's pages, because kernels have their own packed copies of constants: the pages
+// would stay beside these until the system runs short of memory. Does so once, because a later
+// preparation finds the copies.
 void Subgraph::ReleaseModelPages() {
   if (model_pages_released_ || allocation_ == nullptr ||
       allocation_->type() != Allocation::Type::kMMap) {

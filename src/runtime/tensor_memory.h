@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who made the block of a tensor that lies outside the arena.
+// The maker of the block of a tensor that lies outside the arena.
 #ifndef TERN_RUNTIME_TENSOR_MEMORY_H_
 #define TERN_RUNTIME_TENSOR_MEMORY_H_
 

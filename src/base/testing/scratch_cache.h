@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of the cache share: a directory of their own, and contents that tell where they come
+// The common parts of cache tests: a directory of their own, and contents that tell where they come
 // from.
 #ifndef TERN_BASE_TESTING_SCRATCH_CACHE_H_
 #define TERN_BASE_TESTING_SCRATCH_CACHE_H_

@@ -82,7 +82,8 @@ HWY_INLINE void PairChannels(D d, const FloatDepthwisePixels& p, int64_t c) {
   }
 }
 
-// What is computed of the channels from c on that a vector holds.
+// The kernels for one vector of channels, from channel c on: OneRow computes one output row,
+// TwoRows two.
 template <int kPixels>
 struct OneRow {
   template <class D>

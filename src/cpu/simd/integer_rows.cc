@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What integer sums become: quantized numbers, by the reference's two roundings or by one of a
-// double, or floats.
+// Turns integer sums into quantized numbers, by the reference's two roundings or by one of a
+// double, or into floats.
 #include "cpu/simd/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -78,9 +78,9 @@ struct AnyChannels {
   }
 };
 
-// The fast form. That the sign is the sum's, not the product's, makes no difference: where
-// they differ the product is 0. Bounds that are those of a signed type (not `bounded`) are left to
-// the conversion to that type.
+// The fast form. The sign is the sum's, not the product's, which makes no difference: where they
+// differ the product is 0. Bounds that are those of a signed type (not `bounded`) are left to the
+// conversion to that type.
 template <class D, bool bounded>
 struct FastChannels {
   using V = hn::Vec<D>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bilinear interpolation with channels in the lanes of a vector. What is left of the channels
-// after whole vectors is computed again together with channels before it.
+// Bilinear interpolation with channels in the lanes of a vector. The channels left after whole
+// vectors are computed in one vector together with channels before them, which are computed twice.
 #include "cpu/resize.h"
 
 #define TERN_NEEDS_NO_VNNI

@@ -31,8 +31,9 @@ inline size_t ChosenForm(int64_t compiled) {
   (*HWY_DISPATCH_TABLE(function)[::tern::ChosenForm(HWY_CHOSEN_TARGET_MASK_TARGETS)])
 #endif
 
-// What that returns for these arguments: a form or a table of forms. Null where no instruction set
-// is allowed; asked before the vector library chooses, since a limit comes too late after that.
+// Calls the dispatched `function`, which returns a form or a table of forms. Null where no
+// instruction set is allowed; asked before the vector library chooses, since a limit comes too late
+// after that.
 #define TERN_FAST_FORM(function, ...) \
   (::tern::VectorsAllowed() ? TERN_DISPATCH(function)(__VA_ARGS__) : nullptr)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What compiles the whole schema is here, once.
+// Holds the code that compiles the whole schema, so that this happens once.
 #include "model/testing/model_builder.h"
 
 #include <algorithm>

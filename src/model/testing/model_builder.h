@@ -9,7 +9,7 @@
 //   std::vector<uint8_t> bytes = b.Finish();
 //
 // Options come from the object API: tflite::Conv2DOptionsT options; options.stride_w = 1; ...
-// Whatever has no function here is changed through model(), subgraph(), tensor() and op().
+// Parts without a function here are changed through model(), subgraph(), tensor() and op().
 #ifndef TERN_MODEL_TESTING_MODEL_BUILDER_H_
 #define TERN_MODEL_TESTING_MODEL_BUILDER_H_
 

@@ -43,7 +43,7 @@ class FakeDelegate {
   int max_nodes = 1 << 20;
   TfLiteStatus copy_status = kTfLiteOk;
 
-  // What happened.
+  // The record of the calls.
   int prepare_calls = 0;
   int kernels_made = 0;
   int kernels_freed = 0;
