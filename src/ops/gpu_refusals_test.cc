@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lowerings refuse although each tensor alone may live on the GPU.
+// Nodes that lowerings refuse although each tensor alone may live on the GPU.
 #include <gtest/gtest.h>
 
 #include <string>

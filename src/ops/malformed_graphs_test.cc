@@ -160,7 +160,8 @@ TEST(MalformedGraphs, MemoryThatRunsOut) {
       const int blocks = Attempt(good.model, route).blocks;
       ASSERT_LT(blocks, 64) << good.op;
       for (int refused = 0; refused < blocks; ++refused) {
-        // What fails while the delegate looks at the graph is asked for again after it.
+        // A request that fails while the delegate examines the graph is repeated, so the run may
+        // succeed.
         const bool ran = Attempt(good.model, route, {}, refused).ran;
         EXPECT_TRUE(!ran || route == Route::kGpu)
             << good.op << ", block " << refused << ", " << NameOf(route);

@@ -26,7 +26,7 @@ constexpr uint64_t kSeedsOfABackend = 20;
 // An engine gets graphs in a row, which share programs.
 constexpr uint64_t kGraphsPerTurn = 10;
 
-// What is wrong with a result; empty when nothing is.
+// Returns the first deviation of a result; empty when there is none.
 std::string Deviation(const RunResult& got, const std::vector<RefTensor>& want) {
   if (!got.error.empty()) return got.error;
   if (got.outputs.size() != want.size()) return "another number of outputs";
@@ -68,7 +68,7 @@ std::string Difference(const RunResult& fused, const RunResult& apart, bool bits
   return "";
 }
 
-// What is wrong with the graph on an engine; empty when nothing is.
+// Runs the graph on an engine. Returns the first deviation; empty when there is none.
 std::string Deviation(const ModelCase& c, const Engine& engine) {
   const std::vector<RefTensor> want = Evaluate(c, engine.half);
   if (want.empty()) return "the reference lacks an op";

@@ -122,7 +122,7 @@ bool IsHybrid(const tflite::ModelT& model, const tflite::OperatorT& op) {
   return !IsFloat(*graph.tensors[static_cast<size_t>(op.inputs[1])]);
 }
 
-// What is wrong with the graph on an engine; empty when nothing is.
+// Runs the graph on an engine. Returns the first deviation; empty when there is none.
 std::string Deviation(const ModelCase& c, const Engine& engine) {
   const auto model = Unpack(c.bytes);
   tflite::SubGraphT& graph = *model->subgraphs[0];

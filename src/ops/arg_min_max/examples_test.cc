@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What docs/ops.md tries of the operations in this folder.
+// Example models of this folder's operations. ops_test runs them to write docs/ops.md.
 #include "ops/testing/example.h"
 
 namespace tern::testing {

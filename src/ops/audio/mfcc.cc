@@ -122,7 +122,7 @@ Status Mfcc::Prepare(const OpCall& call) {
   return call.SetShape(call.output(0), {shape[0], shape[1], o.coefficients});
 }
 
-// What the reference reports when it runs.
+// Makes the checks that the reference makes when it runs.
 Status Mfcc::CheckBands(int64_t bins, int64_t rate) const {
   const MelOptions& o = options_;
   if (rate < 1) return Invalid("the sample rate must be positive (", rate, ")");

@@ -147,7 +147,8 @@ constexpr const char* kToLong[] = {
 
 constexpr char kSigns[] = "select_lt(v, isplat(0), isplat(-1), isplat(0))";
 
-// What makes one half of an INT64; null for types of which the GPU makes none.
+// Returns the expression that computes one 32-bit half of an INT64; null if the GPU cannot convert
+// the type.
 const char* LongText(TfLiteType from, int word) {
   switch (from) {
     case kTfLiteFloat32:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What RFFT2D and Irfft2d ask of their operands alike: images of rank 2 or more, and two lengths
-// that are powers of two.
+// Checks of operands that RFFT2D and Irfft2d share: images of rank 2 or more, and two lengths that
+// are powers of two.
 #ifndef TERN_OPS_COMPLEX_FOURIER_OPERANDS_H_
 #define TERN_OPS_COMPLEX_FOURIER_OPERANDS_H_
 

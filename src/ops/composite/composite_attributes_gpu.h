@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a named composite says about itself: a FlexBuffer map.
+// The attributes of a named composite: a FlexBuffer map.
 #ifndef TERN_OPS_COMPOSITE_COMPOSITE_ATTRIBUTES_H_
 #define TERN_OPS_COMPOSITE_COMPOSITE_ATTRIBUTES_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What docs/ops.md tries of composites on the GPU.
+// Example models of composites on the GPU. ops_test runs them to write docs/ops.md.
 #include "ops/testing/example.h"
 #include "ops/testing/flex_options.h"
 

@@ -76,7 +76,8 @@ absl::Status AddScaling(const Node& node, Lowering& lower, DispatchBuilder& disp
   return AddPerChannel(node, lower, kBeta, gamma && is_constant(kBeta), dispatch);
 }
 
-// What the squares of a row are times, and whether the row's mean is taken off before.
+// Lowers a norm of each row of channels. `part` is the factor of the sum of squares; with `center`
+// the mean is subtracted first.
 absl::Status LowerRows(const Node& node, Lowering& lower, float part, float epsilon, bool center) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::norm_rows);
@@ -102,7 +103,7 @@ absl::Status LowerRowNorm(const Node& node, Lowering& lower, bool mean_of_square
   return LowerRows(node, lower, mean_of_squares ? PartOf(input->dims.back()) : 1, *epsilon, false);
 }
 
-// What the attributes of a group norm ask for.
+// The options that the attributes of a group norm set.
 struct GroupNorm {
   float epsilon = 0;
   int64_t groups = 1;

@@ -258,8 +258,8 @@ TEST(StablehloCase, AnIndexOutsideOfTheBranchesTakesTheLast) {
   }
 }
 
-// What AllocateTensors reports about a chain of graphs, each calling the next through IF; the last
-// one calls `last`, or none.
+// Returns the error of AllocateTensors for a chain of graphs. Each calls the next through IF; the
+// last one calls `last`, or none.
 std::string ErrorOfCalls(int chain, int last) {
   ModelBuilder b;
   for (int i = 0; i < chain; ++i) {

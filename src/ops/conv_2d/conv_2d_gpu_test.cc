@@ -169,7 +169,7 @@ TEST(Conv2dGpu, ReadsZerosBeyondItsImage) {
   CheckModel(m.Finish("pad after pad", m.Conv(twice, 7, 1, {.h = 1, .w = 1})));
 }
 
-// What is fused after a 1x1 convolution sees its image as one row.
+// An operation that is fused after a 1x1 convolution sees its image as one row.
 TEST(Conv2dGpu, OperandsBehindAFlattenedConvolution) {
   for (const Sizes& operand : {Sizes{1, 1, 1, 6},
                                {6},

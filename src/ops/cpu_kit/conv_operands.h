@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What convolutions ask of their operands alike: types that go together, memory, and how a filter
+// Checks of operands that all convolutions share: types that go together, memory, and how a filter
 // slides.
 #ifndef TERN_OPS_CPU_KIT_CONV_OPERANDS_H_
 #define TERN_OPS_CPU_KIT_CONV_OPERANDS_H_

@@ -36,7 +36,7 @@ void UpdateScales(const TfLiteTensor* weights, WeightScales& scales);
 struct QuantizedItems {
   std::vector<int16_t> values;
   std::vector<float> scale;
-  // What the fast forms of convolutions take instead of `values`: value + zero_point.
+  // Input of the fast forms of convolutions in place of `values`: value + zero_point.
   std::vector<int8_t> bytes;
   std::vector<int32_t> zero_point;
 };

@@ -30,7 +30,7 @@ class Movement : public Op {
   bool IsFolded(const OpCall& call) const override { return AllConstant(call); }
 
  protected:
-  // What can be checked without the values of any operand.
+  // Makes the checks that need no values of operands.
   virtual Status Check(const OpCall& call) = 0;
   // Input i controls where elements go, so Plan reads its values; other inputs are moved.
   virtual bool IsControl(int /*i*/) const { return false; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a CPU op may use: its operands, checked shapes, activation ranges, worker threads, and the
+// The toolkit of CPU ops: operands, checked shapes, activation ranges, worker threads, and the
 // bridge from a class with Prepare and Eval to the C registration that the interpreter calls.
 #ifndef TERN_OPS_CPU_KIT_OP_KIT_H_
 #define TERN_OPS_CPU_KIT_OP_KIT_H_

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ops of two broadcast operands share: checks, the result's shape, and the loop over pairs.
+// The base of ops with two broadcast operands: checks, the result's shape, and the loop over pairs.
 #ifndef TERN_OPS_CPU_KIT_PAIRWISE_H_
 #define TERN_OPS_CPU_KIT_PAIRWISE_H_
 

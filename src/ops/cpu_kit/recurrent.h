@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What recurrent layers share: sequences, activations, and products of float vectors with matrices
-// of float or 8-bit weights.
+// Parts that recurrent layers share: sequences, activations, and products of float vectors with
+// matrices of float or 8-bit weights.
 #ifndef TERN_OPS_CPU_KIT_RECURRENT_H_
 #define TERN_OPS_CPU_KIT_RECURRENT_H_
 
@@ -22,8 +22,8 @@ struct SequenceShape {
 // Of an input of rank 3.
 StatusOr<SequenceShape> SequenceShapeOf(const TfLiteTensor* input, bool time_major);
 
-// What goes through a cell: rows of the input, at the same place rows of the auxiliary input (may
-// be null), and rows of the output, `output_stride` elements apart.
+// The data that goes through a cell: rows of the input, at the same place rows of the auxiliary
+// input (may be null), and rows of the output, `output_stride` elements apart.
 template <class T>
 struct SequenceRun {
   SequenceShape shape;

@@ -97,7 +97,7 @@ bool CopyFours(const Plane& p, const char* from, char* to, int64_t (&done)[2]) {
 template <size_t kBytes>
 void CopySquares(const Plane& p, const char* from, char* to);
 
-// What CopyFours leaves: below it, and beside it.
+// Copies the elements that CopyFours leaves, below and beside its own.
 void CopyAroundFours(const Plane& p, const char* from, char* to, const int64_t (&done)[2]) {
   Plane below = p, beside = p;
   below.sizes[0] -= done[0];

@@ -12,7 +12,7 @@
 
 namespace tern {
 
-// What the numbers of an 8-bit operand mean, once those of the output mean what `fixed` says.
+// Returns the quantization of an 8-bit operand. An error if that of the output is not `fixed`.
 inline StatusOr<Quantization> ReadRowQuantization(const OpCall& call, const Quantization& fixed) {
   TERN_ASSIGN_OR_RETURN(const Quantization in, QuantizationOf(call.input(0), "input"));
   TERN_ASSIGN_OR_RETURN(const Quantization out, QuantizationOf(call.output(0), "output"));

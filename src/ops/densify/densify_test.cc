@@ -146,7 +146,8 @@ TEST(Densify, ConstantsOfTheGpuAreDense) {
   }
 }
 
-// What is dense again is an output of the graph, and the weights of a node beside it.
+// The densified tensor is an output of the graph; if it is quantized INT8, it is the weights of a
+// node, too.
 TEST(Densify, ElementsAtTheEdgeOfTheGpu) {
   for (const tflite::TensorType type :
        {tflite::TensorType_INT8, tflite::TensorType_UINT8, tflite::TensorType_INT16}) {

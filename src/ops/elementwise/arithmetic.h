@@ -81,7 +81,7 @@ T FloorQuotient(T v, T w) {
   }
 }
 
-// What is left of v after the floored quotient: it has the sign of w.
+// Returns the remainder of the floored quotient of v and w. It has the sign of w.
 template <class T>
 T FloorRemainder(T v, T w) {
   T rest;

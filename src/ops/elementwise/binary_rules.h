@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two-operand rows of table.inc take on the CPU: element types, quantized forms, and the
-// values of the second operand that are errors. NameRules belongs to the row called Name.
+// CPU rules of the two-operand rows of table.inc: element types, quantized forms, and the values of
+// the second operand that are errors. NameRules belongs to the row called Name.
 #ifndef TERN_OPS_ELEMENTWISE_BINARY_RULES_H_
 #define TERN_OPS_ELEMENTWISE_BINARY_RULES_H_
 

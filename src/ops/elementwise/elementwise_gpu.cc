@@ -158,7 +158,7 @@ unsigned UnaryTypes(int builtin) {
   return IntText(builtin) == nullptr ? reals : reals | kInts | longs;
 }
 
-// What is no function of the numbers that the elements stand for.
+// Refuses operations that are no function of real values, such as INT16 lookup tables.
 absl::Status CheckQuantized(const Node& node, const GraphTensor& in) {
   if (in.quantized && in.quantized->type == kTfLiteInt16 &&
       elementwise::HasShortCurve(node.builtin_code)) {

@@ -10,7 +10,7 @@ namespace tern::gpu {
 
 using StepsFunction = absl::StatusOr<ElementwiseChain> (*)(const Graph& graph, const Node& node);
 
-// What two operands of one type make: texts over v and w.
+// The expressions of an operation on two operands of one type, over v and w.
 struct PairText {
   const char* reals = nullptr;  // FLOAT32, FLOAT16, and BOOL as 0 and 1
   const char* ints = nullptr;   // INT32 and UINT32
@@ -21,7 +21,7 @@ struct PairText {
   const char* (*refusal)(int32_t) = nullptr;
 };
 
-// What the row of table.inc makes of two operands; `builtin` is one of its rows.
+// Returns the expressions of a row of table.inc; `builtin` is one of its rows.
 const PairText& TextOfRow(int builtin);
 
 // The steps from input 0 of the node, with the fused activation. An error says what the node has

@@ -14,7 +14,7 @@ struct StablehloRow {
   int builtin;
   int same_as;        // row of table.inc; -1: none, for BOOL alone
   const char* bools;  // text over 0 and 1
-  // What the largest and the smallest element stand for is the largest and the smallest number.
+  // The order of stored values is that of real values, so quantized operands need no conversion.
   bool keeps_quantization = false;
 };
 

@@ -92,7 +92,7 @@ UnaryKernel Unary::Narrow() const {
   }};
 }
 
-// What overflows wraps.
+// Overflow wraps: the negation of the smallest integer is that integer.
 template <class T>
 UnaryKernel Negation() {
   using U = std::make_unsigned_t<T>;

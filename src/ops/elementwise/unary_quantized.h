@@ -10,7 +10,7 @@
 
 namespace tern {
 
-// What one call of Eval does to elements [begin, end).
+// Computes elements [begin, end) of one call of Eval.
 using UnaryLoop = std::function<void(const void* in, void* out, int64_t begin, int64_t end)>;
 
 struct UnaryKernel {

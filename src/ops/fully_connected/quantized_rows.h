@@ -19,7 +19,7 @@ namespace tern {
 class QuantizedRows {
  public:
   Status Prepare(const OpCall& call, const RowsByUnits& sizes);
-  // What Eval would do at its first run in its fast form.
+  // Packs weights early. Otherwise Eval does this in its first fast run.
   void Pack(const OpCall& call, ThreadPool* pool);
   Status Eval(const OpCall& call, bool fast, ThreadPool* pool);
 

@@ -68,7 +68,7 @@ Status EmbeddingLookupSparse::Prepare(const OpCall& call) {
   return OkStatus();
 }
 
-// What lies at one place so far.
+// The rows that were added to one place so far: their count and weights.
 struct Place {
   int64_t number = 0;
   int64_t count = 0;

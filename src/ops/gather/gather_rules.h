@@ -80,7 +80,8 @@ inline Status CheckUpdate(const Shape& operand, const Shape& update, const Shape
   return OkStatus();
 }
 
-// What the updates of SCATTER_ND look like where index vectors lie in `indices`.
+// Returns the shape that the updates of SCATTER_ND must have. The last axis of `indices` holds the
+// index vectors.
 inline StatusOr<Shape> UpdatesShape(const Shape& indices, const Shape& output) {
   if (indices.empty()) return Invalid("indices must have a rank (0)");
   const int64_t depth = indices.back();

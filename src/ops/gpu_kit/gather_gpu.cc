@@ -111,9 +111,9 @@ std::pair<int64_t, int64_t> RegionOf(const Gather& gather, size_t from_end, int 
   return {gather.begin[rank - 1 - from_end], gather.size[rank - 1 - from_end]};
 }
 
-// The grid covers the pixels and the slices that hold the source's channels. What the first of
-// these has below the source was written by an earlier part and is kept; above it there is nothing
-// yet.
+// The grid covers the pixels and the slices that hold the source's channels. An earlier part has
+// written the channels of the first slice that lie below the source, so they are kept; the channels
+// above the source are still empty.
 absl::Status EmitPart(const Node& node, Lowering& lower, const CopyEnd& from, const Gather& gather,
                       const CopyEnd& to, const Box& out) {
   const int64_t first = gather.begin.back(), end = first + gather.size.back();

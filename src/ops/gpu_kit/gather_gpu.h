@@ -37,7 +37,7 @@ Gather ViewGather(const View& view);
 Gather PlaceGather(const std::vector<int64_t>& from, const std::vector<int64_t>& to,
                    const std::vector<int64_t>& begin);
 
-// What becomes of destination elements outside the region. kAppend: parts are written one after the
+// Treatment of destination elements outside the region. kAppend: parts are written one after the
 // other, in the order of their channels; elements before the region keep their values, those of its
 // last slices after it become anything.
 enum class Outside { kFill, kAppend };

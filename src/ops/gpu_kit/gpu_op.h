@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operation's folder tells the GPU registry: for each line OP(NAME, Name, ...) of
-// op_list.inc, the folder defines GpuOp NameGpu().
+// The entry of an operation in the GPU registry: for each line OP(NAME, Name, ...) of op_list.inc,
+// the operation's folder defines GpuOp NameGpu().
 #ifndef TERN_OPS_GPU_KIT_GPU_OP_H_
 #define TERN_OPS_GPU_KIT_GPU_OP_H_
 

@@ -12,7 +12,7 @@
 namespace tern::gpu {
 namespace {
 
-// What the first number is combined with.
+// Returns the neutral element, with which the first number is combined.
 int64_t NeutralOf(Combine combine) {
   constexpr int64_t kNeutral[] = {0, std::numeric_limits<int64_t>::min(),
                                   std::numeric_limits<int64_t>::max(), 1};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the CPU and the GPU form of MediaPipe's landmark operations share: their options, FlexBuffer
-// maps, and how a matrix follows from landmarks. Each operation has two versions, which differ in
-// the options and shapes that they use.
+// Rules that the CPU and the GPU form of MediaPipe's landmark operations share: their options,
+// FlexBuffer maps, and how a matrix follows from landmarks. Each operation has two versions, which
+// differ in the options and shapes that they use.
 #ifndef TERN_OPS_LANDMARKS_LANDMARK_RULES_H_
 #define TERN_OPS_LANDMARKS_LANDMARK_RULES_H_
 

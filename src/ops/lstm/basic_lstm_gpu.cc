@@ -50,7 +50,7 @@ absl::StatusOr<Sizes> SizesOf(const Node& node, const Lowering& lower) {
   return sizes;
 }
 
-// What goes into a gate's activation.
+// Emits the products of a gate. Returns their sum, which goes into the gate's activation.
 absl::StatusOr<TensorId> EmitGate(const Node& node, Lowering& lower, const Sizes& s, int gate) {
   const auto temp = [&](const char* what) {
     return lower.Temp(StrCat(Label(node), " gate ", gate, what), CellBox(s), Layout::kSlices);

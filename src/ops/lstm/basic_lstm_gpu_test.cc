@@ -197,7 +197,7 @@ TEST(SequenceLstmGpu, LengthIsNoLimit) {
   EXPECT_TRUE(PlannedWhole(result.report)) << result.report;
 }
 
-// What another node reads or what has other options stays on the CPU and works.
+// A cell whose state another node reads stays on the CPU and works there.
 TEST(BasicLstmGpu, SharedStatesStayOnTheCpu) {
   Model m = BasicLstm({2, 5, 7});
   ModelBuilder& b = m.builder;

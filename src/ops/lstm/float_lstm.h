@@ -29,7 +29,7 @@ class FloatLstm {
 
   void Set(const float* values, int64_t size, ProductInput& row) const;
   void AddPeephole(int g, const float* cell, std::vector<float>& to) const;
-  // What goes into the gate's activation.
+  // Computes the gate, with its activation, into scratch.gates[g].
   void ComputeGate(int g, const float* cell, Scratch& scratch) const;
   void Step(const float* input, const float* aux, float* output, float* cell,
             Scratch& scratch) const;

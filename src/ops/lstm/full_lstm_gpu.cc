@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the input gives to all gates at all steps is one product; then each step is a dispatch, and
-// further ones where it has a projection or layer norms.
+// One product gives the share of the input in all gates at all steps. Then each step is a dispatch;
+// a projection or layer norms need further ones.
 #include "ops/lstm/full_lstm_gpu.h"
 
 #include <algorithm>
@@ -201,7 +201,7 @@ absl::Status FullLstm::CheckGrids() {
   return refuse("states that are not INT8 and INT16");
 }
 
-// What the sums of gates count in, and the variance that stands for 0.
+// Reads the scale of the sums of each gate, and the variance that replaces one below 1.
 absl::Status FullLstm::ReadGateGrids() {
   for (const int gate : Gates()) {
     if (!sizes_.norm) {

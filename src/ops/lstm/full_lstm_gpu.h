@@ -11,7 +11,7 @@
 
 namespace tern::gpu {
 
-// What a node does with a cell.
+// The options and operands with which a node runs a cell.
 struct FullLstmRun {
   TfLiteFusedActivation activation = kTfLiteActTanh;
   float cell_clip = 0, projection_clip = 0;  // 0: no limit

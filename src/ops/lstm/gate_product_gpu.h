@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What LSTM lowerings share: products of rows with a part of a constant matrix, and dispatches of
-// elementwise steps over cells.
+// Parts that LSTM lowerings share: products of rows with a part of a constant matrix, and
+// dispatches of elementwise steps over cells.
 #ifndef TERN_OPS_LSTM_GATE_PRODUCT_GPU_H_
 #define TERN_OPS_LSTM_GATE_PRODUCT_GPU_H_
 

@@ -42,7 +42,7 @@ struct LstmOptions {
   bool fast = false;  // products and float activations are those of vectors
 };
 
-// What the input of a cell looks like at one step.
+// The type and sizes of the input of a cell at one step.
 struct LstmInput {
   TfLiteType type;
   int64_t batch, inputs;

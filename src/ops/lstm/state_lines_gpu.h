@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What recurrent cells share on the GPU: a tensor of their states at every step, and products of it
-// with constant matrices.
+// Parts that recurrent cells share on the GPU: a tensor of their states at every step, and products
+// of it with constant matrices.
 #ifndef TERN_OPS_LSTM_STATE_LINES_GPU_H_
 #define TERN_OPS_LSTM_STATE_LINES_GPU_H_
 

@@ -96,7 +96,7 @@ TEST(MovedElementsGpu, Pooling) {
   });
 }
 
-// What is beside the moved elements is the element that stands for 0 in the output.
+// Padding has the stored value that stands for 0 in the output.
 TEST(MovedElementsGpu, Padding) {
   CheckMoves("PAD", [](ModelBuilder& b, int x, const Ends&, const Made& made) {
     return b.Op(BuiltinOperator_PAD, {x, b.Const<int32_t>({4, 2}, {0, 0, 1, 2, 0, 1, 3, 0})},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What TRANSPOSE, REVERSE_V2, TILE, BROADCAST_TO, EXPAND_DIMS and SQUEEZE make of a shape, for the
-// CPU and the GPU form. Messages begin with TensorFlow Lite's words where programs look for them.
+// The views that TRANSPOSE, REVERSE_V2, TILE, BROADCAST_TO, EXPAND_DIMS and SQUEEZE make of a
+// shape, for the CPU and the GPU form. Messages begin with TensorFlow Lite's words where programs
+// look for them.
 #ifndef TERN_OPS_MOVEMENT_VIEW_RULES_H_
 #define TERN_OPS_MOVEMENT_VIEW_RULES_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// DEQUANTIZE: integers, halves or bfloat16 numbers to float. What is constant is done once.
+// DEQUANTIZE: integers, halves or bfloat16 numbers to float. A constant is converted once.
 #include <algorithm>
 #include <vector>
 

@@ -34,7 +34,7 @@ class QuantizeOp : public Op {
 
 bool IsInteger(TfLiteType type) { return IsQuantizedType(type) || type == kTfLiteInt32; }
 
-// What the reference takes, and INT16 from UINT8.
+// Returns true for the pairs of types that the reference takes, and for UINT8 to INT16.
 bool CanRescale(TfLiteType from, TfLiteType to) {
   switch (from) {
     case kTfLiteInt8:

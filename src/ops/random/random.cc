@@ -190,8 +190,8 @@ Status Multinomial::Eval(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckData(call.input(0), "logits"));
   TERN_RETURN_IF_ERROR(CheckData(output, "output"));
   const Philox words = words_;
-  // What an invocation may use at most, so that the next one starts after it: two words for each
-  // number, and 256 times as many as a reserve that others need.
+  // Skips the most words that an invocation may use, so that the next one starts after them: two
+  // words for each number, and 256 times as many as a reserve that others need.
   const auto rows = static_cast<uint64_t>(Dim(output, 0));
   words_.Skip(rows * ((static_cast<uint64_t>(Dim(output, 1)) + 3) / 4 * 4) * 2 * 256);
   return output->type == kTfLiteInt32 ? Draw<int32_t>(call, words) : Draw<int64_t>(call, words);

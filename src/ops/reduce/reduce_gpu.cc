@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions over any axes on the GPU. What axes go is seen as whole sizes of a box; where that
-// does not work out, the elements are first put into the order kept axes, then axes that go.
+// Reductions over any axes on the GPU. Maps the reduced axes to whole dimensions of a box. If that
+// is impossible, transposes the input first, so that the kept axes precede the reduced ones.
 #include <cstdint>
 #include <limits>
 #include <optional>

@@ -124,7 +124,7 @@ class ReduceWalk {
   struct Columns {
     int64_t offset, output, count;
   };
-  // What is computed at once: columns, or one output.
+  // The number of blocks. A block is computed at once: columns, or one output.
   int64_t Blocks() const {
     return run_is_kept_ ? kept_.size() * CeilDiv(run_, kColumnsAtOnce) : outputs_;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both ways of resizing share: input [N, H, W, C] and size [2] = (new height, new width)
+// The base of both ways of resizing: input [N, H, W, C] and size [2] = (new height, new width)
 // -> [N, new height, new width, C].
 #ifndef TERN_OPS_RESIZE_RESIZE_IMAGE_H_
 #define TERN_OPS_RESIZE_RESIZE_IMAGE_H_

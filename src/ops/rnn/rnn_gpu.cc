@@ -13,7 +13,7 @@
 namespace tern::gpu {
 namespace {
 
-// What a node does with a cell.
+// The options and operands with which a node runs a cell.
 struct RnnRun {
   RnnLayout at = kRnnLayout;
   TfLiteFusedActivation activation = kTfLiteActNone;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What convolutions of images make of their options and shapes, for the CPU and the GPU form.
+// Windows and shapes of image convolutions from their options, for the CPU and the GPU form.
 #ifndef TERN_OPS_RULES_KIT_CONV_RULES_H_
 #define TERN_OPS_RULES_KIT_CONV_RULES_H_
 

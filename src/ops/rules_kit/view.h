@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an op that only moves elements makes of one operand: a shape, and where each element of the
-// result comes from. The rules that compute views are shared by the CPU and the GPU form of an op.
+// The view that an op makes of one operand if it only moves elements: a shape, and where each
+// element of the result comes from. The rules that compute views are shared by the CPU and the GPU
+// form of an op.
 #ifndef TERN_OPS_RULES_KIT_VIEW_H_
 #define TERN_OPS_RULES_KIT_VIEW_H_
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // HASHTABLE_LOOKUP: wanted keys [n], sorted keys [k] (INT32) and values [k, ...] -> the rows of the
-// wanted keys, and which of them were found (UINT8). What was not found is 0, or an empty string.
+// wanted keys, and which of them were found (UINT8). The row of a missing key is 0, or empty
+// strings.
 #include <algorithm>
 #include <cstring>
 

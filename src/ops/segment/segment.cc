@@ -16,7 +16,7 @@ namespace {
 
 enum class Merge { kSum, kProduct, kLargest, kSmallest };
 
-// What a segment without rows holds.
+// Returns the value of a segment without rows.
 template <class T>
 T Neutral(Merge merge) {
   switch (merge) {

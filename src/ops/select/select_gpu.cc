@@ -57,8 +57,8 @@ absl::StatusOr<SelectShapes> Shapes(const Node& node, const Lowering& lower) {
   return SelectShapes{shapes->condition, out};
 }
 
-// Binds operand i, seen as `shape`, under its names. What does not broadcast as a box, like a
-// condition that chooses rows, is spread out first.
+// Binds operand i, seen as `shape`, under its names. An operand that does not broadcast as a box,
+// like a condition that chooses rows, is spread out first.
 absl::Status BindOperand(const Node& node, Lowering& lower, int i, const Shape& shape,
                          const Shape& result, DispatchBuilder& dispatch) {
   const GraphTensor& tensor = lower.graph().tensors[node.inputs[i]];

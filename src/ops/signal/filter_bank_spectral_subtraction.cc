@@ -4,7 +4,7 @@
 // more bits. An estimate goes towards its channel by `smoothing` parts of
 // 2^spectral_subtraction_bits, channels at odd places by alternate_smoothing; at least
 // min_signal_remaining parts of a channel are left. With `clamping` an estimate above its channel
-// falls to it at once. What leaves 32 bits wraps around.
+// falls to it at once. Overflow of 32 bits wraps.
 #include <algorithm>
 #include <cstdint>
 

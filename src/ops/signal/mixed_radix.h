@@ -35,7 +35,7 @@ struct FixedPoint {
   static T Half(Sum v) { return static_cast<T>(static_cast<int32_t>(v) >> 1); }
 };
 
-// What keeps integers in range is not needed here: transforms are not divided by their length.
+// Floating point stays in range without scaling, so transforms are not divided by their length.
 struct Floating {
   using Number = double;
   using Wide = double;

@@ -39,7 +39,7 @@ class SignalFourier : public Op {
   void Run(const OpCall& call, std::unique_ptr<RealFourier<T>>& transform) const;
 
   int64_t length_ = 0;
-  // That of the operands' type is there.
+  // Only the transform of the operands' type exists.
   std::unique_ptr<RealFourier<int16_t>> of_int16_;
   std::unique_ptr<RealFourier<int32_t>> of_int32_;
   std::unique_ptr<RealFourier<float>> of_float_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a node keeps from one run to the next: tensors that it adds to its graph. They are
-// variables: zero after AllocateTensors has laid the graph out (anew) and after
+// State that a node keeps from one run to the next: tensors that it adds to its graph. They are
+// variables: zero after AllocateTensors has laid the graph out (again) and after
 // ResetVariableTensors.
 #ifndef TERN_OPS_SIGNAL_SIGNAL_STATE_H_
 #define TERN_OPS_SIGNAL_SIGNAL_STATE_H_

@@ -13,8 +13,8 @@ namespace {
 
 bool IsSpace(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
-// What white space separates. The first character is always part of a piece, and a piece that
-// begins with white space is no word unless it ends the text: so the reference has it.
+// Splits a text into words at white space. The first character is always part of a piece, and a
+// piece that begins with white space is no word unless it ends the text: so the reference has it.
 std::vector<tflite::StringRef> WordsOf(tflite::StringRef text) {
   std::vector<tflite::StringRef> words;
   size_t begin = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What SLICE and STRIDED_SLICE take out of a shape, for the CPU and the GPU form.
+// The views that SLICE and STRIDED_SLICE take of a shape, for the CPU and the GPU form.
 #ifndef TERN_OPS_SLICE_SLICE_RULES_H_
 #define TERN_OPS_SLICE_SLICE_RULES_H_
 
@@ -55,9 +55,9 @@ inline int64_t StepsBefore(int64_t end, int64_t step) {
   return end <= 0 ? 0 : (end + step - 1) / step;
 }
 
-// What an index takes from an axis of `size` elements. Begin and end may lie outside; negative ones
-// count from the end. A single element outside is the one that is nearest to it. An end that is a
-// length counts although it is masked, and may pass the axis.
+// Returns the range that an index takes from an axis of `size` elements. Begin and end may lie
+// outside; negative ones count from the end. A single element outside is the one that is nearest to
+// it. An end that is a length counts although it is masked, and may pass the axis.
 inline StatusOr<SliceRange> RangeOf(const SliceIndex& index, int64_t size) {
   constexpr int64_t kFar = int64_t{1} << 40;
   if (index.stride == 0) return Invalid("stride value has to be non-zero");

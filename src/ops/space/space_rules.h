@@ -128,7 +128,7 @@ inline StatusOr<Shape> AllAxes(const Shape& image, size_t rank) {
   return all;
 }
 
-// What two crops per axis leave of a shape.
+// Returns the shape that remains after two crops per axis.
 inline StatusOr<Shape> CroppedShape(const Shape& shape, const Shape& crops) {
   Shape result = shape;
   for (size_t i = 0; i < shape.size(); ++i) {

@@ -15,7 +15,7 @@ namespace tern {
 struct Spread {
   Shape low, step, output;
 
-  // What an axis of `size` elements takes with the room between them.
+  // Returns the extent of an axis of `size` elements with the room between them.
   int64_t Own(int64_t size, size_t axis) const {
     return size == 0 ? 0 : (size - 1) * step[axis] + 1;
   }

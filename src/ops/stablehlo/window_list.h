@@ -34,8 +34,9 @@ inline Status CheckAxes(const Shape& axes, size_t rank, bool sorted, const char*
   return OkStatus();
 }
 
-// What both ops share: a tensor, windows in it, and a list of windows side by side: a tensor with
-// `window_axes` for the position inside a window and the others for the window's number.
+// A tensor, windows in it, and a list of windows side by side. Both ops use them. The list is a
+// tensor with `window_axes` for the position inside a window and the others for the window's
+// number.
 struct WindowList {
   Shape window_axes;  // of the list
   Shape
@@ -102,7 +103,8 @@ inline Status CheckUpdates(const WindowList& list, const Shape& tensor, const Sh
                  ")");
 }
 
-// What STABLEHLO_GATHER makes of windows of these sizes, one for each axis of `tensor`.
+// Returns the shape of the result of STABLEHLO_GATHER for windows of these sizes, one for each axis
+// of `tensor`.
 inline StatusOr<Shape> GatheredShape(const WindowList& list, const Shape& sizes,
                                      const Shape& tensor, const Shape& indices) {
   if (sizes.size() != tensor.size()) {

@@ -36,7 +36,7 @@ const tflite::OpResolver& Resolver(bool fast) {
   return plain;
 }
 
-// Memory of tensors. What asks for too much must end in an error.
+// Memory of tensors with a limit. A request beyond it must end in an error.
 struct QuotaAllocator : TfLiteAllocator {
   QuotaAllocator(int refused, size_t quota) : left(refused), most_bytes(quota) {
     data = this;
@@ -272,7 +272,7 @@ class Session {
       const TfLiteTensor* tensor = interpreter_->tensor(t);
       if (tensor == nullptr || tensor->dims == nullptr) continue;
       shapes.emplace_back(tensor->dims->data, tensor->dims->data + tensor->dims->size);
-      // What was made can be read to its last byte.
+      // Every result must be readable to its last byte.
       volatile char sum = 0;
       for (size_t i = 0; i < tensor->bytes; ++i) sum = static_cast<char>(sum ^ tensor->data.raw[i]);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Examples of operations: one-op models as a line of text, open in their element type and rank.
-// What runs of them is what docs/ops.md says of each operation; every operation has an example
-// beside its tests.
+// docs/ops.md lists the types and ranks in which they run; every operation has an example beside
+// its tests.
 //
 //   "T(R) I32=0(r,2) -> T"   PAD: a tensor of the type and shape under test, and a constant
 //
@@ -58,7 +58,7 @@ class Examples {
   static const std::vector<Example>& All();
 };
 
-// What an engine takes of an operation, found by trying.
+// The types and ranks in which an engine takes an operation, found by trying.
 struct Taken {
   std::vector<std::string> types;  // «F32», «F32×I8» where weights have another type
   std::set<int> ranks;             // none where no operand's rank is free

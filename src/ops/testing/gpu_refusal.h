@@ -13,13 +13,13 @@
 
 namespace tern::testing {
 
-// What is wrong with the first node, on a device without limits.
+// Returns the refusal of the first node on a device without limits.
 inline absl::Status CheckFirst(gpu::GraphBuilder& b) {
   return gpu::CheckNode(b.graph(), b.graph().nodes[0], gpu::DeviceInfo{}, gpu::GpuLoweringTable(),
                         {});
 }
 
-// In words; empty when it takes the node.
+// Returns that refusal in words; empty when the device takes the node.
 inline std::string RefusalOf(gpu::GraphBuilder& b) { return std::string(CheckFirst(b).message()); }
 
 }  // namespace tern::testing

@@ -366,8 +366,8 @@ class Collector {
     }
   }
 
-  // Every field of the options in the file, overwritten in place. What is no sound table any more
-  // does not count.
+  // Overwrites every field of the options in the file, in place. A model that the verifier then
+  // rejects does not count.
   void Options() {
     id_ = "CVE-2021-29594, CVE-2018-8825";
     flatbuffers::FlatBufferBuilder builder;

@@ -246,7 +246,7 @@ int QuantizedMaker::Binary(int x, int y) {
 int QuantizedMaker::Curve(int x) {
   const Sizes shape = ShapeOf(x);
   const double reach = RangeOf(x).reach();
-  // What the schema prescribes for results between 0 and 1, and between -1 and 1.
+  // Makes an output as the schema prescribes it for results in [0, 1] (`span` 1) or [-1, 1] (2).
   const auto fixed = [&](double span) {
     const float scale = is_16_bits() ? 0x1p-15f : static_cast<float>(span / 256);
     const double zero = is_16_bits() ? 0 : Lowest() + (span == 1 ? 0 : 128);

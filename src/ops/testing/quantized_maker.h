@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of a random graph of quantized tensors, all of one type and of any rank from 1 to 4. What a
-// step chooses comes from choices(), which is the same for equal steps; numbers that no program
+// Steps of a random graph of quantized tensors, all of one type and of any rank from 1 to 4. A step
+// takes its choices from choices(), which is the same for equal steps; numbers that no program
 // depends on come from the graph.
 #ifndef TERN_OPS_TESTING_QUANTIZED_MAKER_H_
 #define TERN_OPS_TESTING_QUANTIZED_MAKER_H_
@@ -14,7 +14,7 @@
 
 namespace tern::testing {
 
-// What the elements of a tensor can stand for.
+// The range of the real values of a tensor.
 struct Range {
   double low = -1, high = 1;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the generator of random graphs share: where their choices come from, and the
-// small constants and operands that many ops want.
+// Helpers that the parts of the generator of random graphs share: the source of choices, and small
+// constants and operands that many ops want.
 #ifndef TERN_OPS_TESTING_RANDOM_CHOICES_H_
 #define TERN_OPS_TESTING_RANDOM_CHOICES_H_
 

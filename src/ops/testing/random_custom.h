@@ -191,8 +191,9 @@ class CustomSteps : public StepMaker {
     return Custom(name, {x, matrix}, {1, height, width, in[3]}, options, from_edges ? 2 : 1);
   }
 
-  // That leads so many columns and rows, more or less, from one pixel to the next; or one that the
-  // graph computes. In sixteenths, so that places fall onto pixels and borders, too.
+  // Makes a matrix that leads about so many columns and rows from one pixel to the next, or one
+  // that the graph computes. Its numbers are sixteenths, so that places fall onto pixels and
+  // borders, too.
   int Matrix(double columns, double rows) {
     constexpr Type kReal = tflite::TensorType_FLOAT32;
     const bool straight = Chance(30);

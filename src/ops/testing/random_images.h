@@ -102,7 +102,7 @@ class ImageSteps : public StepMaker {
     }
     return x;
   }
-  // What the op just added makes, whose filter may now be sparse.
+  // Returns the result of the op just added. Its constant filter may now be sparse.
   int Filtered(int y, Where filter) {
     if (filter == Where::kConstant) ThinOut(1);
     return y;

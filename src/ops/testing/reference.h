@@ -109,7 +109,7 @@ class Reference {
     tensors_[index] = std::move(t);
   }
 
-  // What keeping the values in memory costs.
+  // Adds the rounding error of values that are stored in memory.
   void Store(RefTensor& t) const {
     if (rounding_.storage == 0) return;
     for (size_t i = 0; i < t.value.size(); ++i) {

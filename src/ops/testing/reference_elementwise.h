@@ -129,7 +129,7 @@ inline void FloorQuotient(const double* v, const double* e, double unit, double&
   error = std::max(value - low, high - value);
 }
 
-// What FloorQuotient leaves.
+// Computes the remainder of FloorQuotient.
 inline void FloorRest(const double* v, const double* e, double unit, double& value, double& error) {
   if (std::isinf(v[1]) && std::isfinite(v[0])) {
     value = v[0] == 0 || (v[0] < 0) == (v[1] < 0) ? v[0] : v[1];

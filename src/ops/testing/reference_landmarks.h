@@ -164,7 +164,7 @@ inline void TransformedImage(const RefTensor& in, const RefTensor& matrix,
 
 // ---- Landmarks2TransformMatrix
 
-// What the options say: the line to lay at an angle, the landmarks to surround, and the way from a
+// The decoded options: the line to lay at an angle, the landmarks to surround, and the way from a
 // pixel of the result to the picture. A pixel, counted from `middle`, is stretched by the size of
 // the rectangle times `stretch`, turned back, made `outer` times as large, and moved to the centre
 // of the rectangle times `centre`.

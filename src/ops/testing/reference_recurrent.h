@@ -33,7 +33,7 @@ class RefCell {
     FullyConnectedRows(x, weights, bias, rounding_, out);
     return Kept(std::move(out));
   }
-  // What passes through memory between two parts of a cell.
+  // Adds the rounding error of a tensor that is stored in memory between two parts of a cell.
   RefTensor Kept(RefTensor t) const {
     for (size_t i = 0; i < t.value.size(); ++i) {
       t.error[i] += std::fabs(t.value[i]) * rounding_.storage;

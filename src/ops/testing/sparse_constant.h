@@ -38,8 +38,8 @@ inline void SetNumbers(const std::vector<int32_t>& numbers, bool small,
   set(tflite::Int32VectorT());
 }
 
-// The constant `index` of rank 1 or more. What a list leaves out is 0 from now on: keep() decides
-// on each position, but for the first one, so that something is stored.
+// Makes the constant `index`, of rank 1 or more, sparse. Elements that a list leaves out are 0 from
+// now on. keep() decides on each position but the first one, so that something is stored.
 template <class Keep>
 void MakeSparse(ModelBuilder& b, int index, const SparseForm& form, const Keep& keep) {
   tflite::TensorT& tensor = b.tensor(index);

@@ -46,7 +46,7 @@ inline std::optional<TfLiteTransposeConvParams> ReadTransposeOptions(const void*
   return params;
 }
 
-// What that op makes of an input of rank 4.
+// Returns the output shape of that op for an input of rank 4.
 inline Shape TransposedShape(const TfLiteTransposeConvParams& params, const Shape& input,
                              const Shape& filter) {
   const auto extent = [&](size_t axis, int64_t stride) {
