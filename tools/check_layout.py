@@ -114,8 +114,8 @@ def without_comments(text):
 
 
 def op_edge(path, target):
-    """What a file uses of src/ops, both named as below src/: the edge (folder, header or kernel), or None where no list
-    needs to name it."""
+    """Returns the edge (folder, header or kernel) from a file to one that it uses of src/ops, both named as below src/;
+    None where no list needs to name it."""
     parts, target = pathlib.PurePosixPath(path).parts, target.removeprefix('ops/')
     if parts[0] != 'ops':  # it asks the registries which ops there are
         return (parts[0], target) if '/' in target else None

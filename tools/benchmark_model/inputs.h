@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes into the inputs of the model: random elements, or those of files.
+// Fills the inputs of the model with random elements, or with those of files.
 #ifndef TERN_TOOLS_BENCHMARK_MODEL_INPUTS_H_
 #define TERN_TOOLS_BENCHMARK_MODEL_INPUTS_H_
 
@@ -16,7 +16,7 @@
 
 namespace tern::tools {
 
-// What the flags say of one input.
+// The settings of one input, from the flags.
 struct InputLayer {
   std::string name;
   std::vector<int> shape;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the flags say of inputs.
+// The settings of inputs that flags give.
 #include "benchmark_model/inputs.h"
 
 #include <gmock/gmock.h>

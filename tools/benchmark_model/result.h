@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a measurement found, as a file for other programs.
+// The result of a measurement, as a file for other programs.
 #ifndef TERN_TOOLS_BENCHMARK_MODEL_RESULT_H_
 #define TERN_TOOLS_BENCHMARK_MODEL_RESULT_H_
 
@@ -23,8 +23,9 @@ struct BenchmarkResult {
   size_t input_bytes = 0;  // of one run
 };
 
-// As TensorFlow Lite's message BenchmarkResult (benchmark_result.proto). What was not measured is
-// left out. Times are in milliseconds, throughput is that of the inputs, in MiB per second.
+// Returns TensorFlow Lite's message BenchmarkResult (benchmark_result.proto). It leaves out values
+// that were not measured. Times are in milliseconds, throughput is that of the inputs, in MiB per
+// second.
 std::string ResultMessage(const BenchmarkResult& result);
 
 }  // namespace tern::tools

@@ -43,7 +43,8 @@ int WeightAt(tflite::TensorType type, const std::vector<uint8_t>& bytes, size_t 
   return nibble < 8 ? nibble : nibble - 16;
 }
 
-// What the stored elements stand for; a sparse tensor has one scale in all that is known.
+// Returns the real values of the stored elements. Sparse tensors of known models have only one
+// scale.
 std::vector<uint8_t> WeightFloats(const tflite::TensorT& tensor,
                                   const std::vector<uint8_t>& bytes) {
   const tflite::QuantizationParametersT& q = *tensor.quantization;
@@ -324,7 +325,7 @@ Cut Cutter::Take(const std::vector<int>& nodes, const std::vector<int>& outputs,
     if (!taken[static_cast<size_t>(node)]) continue;
     for (const int input : NodeInputs(node)) {
       const int writer = writer_[static_cast<size_t>(input)];
-      // What is neither written nor given, such as a list without elements, stays as it is.
+      // A tensor that no node writes and nobody gives, such as an empty list, stays as it is.
       const bool given = writer < 0 ? IsGraphInput(input) && !IsConstant(input)
                                     : !taken[static_cast<size_t>(writer)];
       if (!given || std::count(cut.inputs.begin(), cut.inputs.end(), input) != 0) continue;

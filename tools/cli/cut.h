@@ -19,7 +19,7 @@ struct Cut {
   std::vector<int> inputs, outputs;
 };
 
-// What becomes of the constants.
+// The treatment of constants.
 enum class Constants {
   kStored,  // they stay as they are
   kFloats,  // integer weights of an operation on floats become floats, which the CPU computes with
@@ -48,9 +48,9 @@ class Cutter {
   // the floats in each run, the GPU floats of the weights.
   bool IsHybrid(int node) const;
 
-  // The nodes given, in order, and those of constants that they read. What they read else and do
-  // not write is an input, in the order of first use; variables begin at zero. `shape` tells the
-  // sizes of each tensor that is neither a constant nor a variable.
+  // Cuts out the given nodes, in order, and the nodes of constants that they read. Other tensors
+  // that they read and do not write become inputs, in the order of first use; variables begin at
+  // zero. `shape` tells the sizes of each tensor that is neither a constant nor a variable.
   Cut Take(const std::vector<int>& nodes, const std::vector<int>& outputs,
            const std::function<std::vector<int>(int)>& shape,
            Constants constants = Constants::kStored) const;

@@ -48,7 +48,7 @@ Bytes BytesOf(const TfLiteTensor& tensor, bool halves) {
   return rounded;
 }
 
-// What is known of a node after it ran alone, or with those that read it.
+// The result of a node that ran alone, or with those that read it.
 struct PartResult {
   std::vector<int> nodes;
   std::string left;   // why it was not compared; empty when it was
@@ -226,7 +226,8 @@ class Comparison {
     return std::any_of(nodes.begin(), nodes.end(), [&](int n) { return cutter_.IsHybrid(n); });
   }
 
-  // What the CPU makes of the part, and what of it is allowed to the GPU.
+  // Sets the results that the CPU gives for the part, and the differences from them that the GPU is
+  // allowed.
   absl::Status SetLimits(const std::vector<int>& outputs, PartResult* result) const {
     const std::vector<int>& nodes = result->nodes;
     Report ignored;

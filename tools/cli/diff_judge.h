@@ -22,14 +22,14 @@ struct DiffRule {
 // precision, where a step of the largest numbers is that large, 2^-16 else; two steps.
 DiffRule MakeDiffRule(bool half, double tolerance, double steps);
 
-// What the CPU computed, as an output of a case without limits.
+// Returns the result of the CPU as an output of a case without limits.
 CaseOutput WantedOf(const TfLiteTensor& tensor);
 // The largest finite magnitude.
 double LargestOf(const CaseOutput& wanted);
-// What the rule allows, given how far the CPU's result moves when the operands are rounded to half
-// precision: quantized elements their steps; others four times that movement in half precision and
-// a 2^11th of it in F32, whose steps are 2^13 times smaller, and floats their share, too; of as
-// many `nodes` one after the other.
+// Returns the difference that the rule allows, given how far the CPU's result moves when the
+// operands are rounded to half precision: quantized elements their steps; others four times that
+// movement in half precision and a 2^11th of it in F32, whose steps are 2^13 times smaller, and
+// floats their share, too; of as many `nodes` one after the other.
 Limit LimitOf(const DiffRule& rule, const CaseOutput& wanted, bool quantized, double movement,
               size_t nodes);
 
@@ -42,7 +42,7 @@ struct DiffResult {
 DiffResult DiffTensor(const CaseOutput& wanted, const TfLiteTensor& got, Limit limit);
 // A difference of elements of the wanted type in those words.
 std::string DifferenceText(const CaseOutput& wanted, double difference);
-// What may be behind a wrong element; empty when nothing is known. `operand` is the largest
+// Returns the likely cause of a wrong element; empty when none is known. `operand` is the largest
 // magnitude among the inputs.
 std::string Cause(const Verdict& verdict, const DiffRule& rule, double operand);
 

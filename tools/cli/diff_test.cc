@@ -99,7 +99,7 @@ TEST(DiffTest, TheFirstNodeThatIsWrongByItselfBecomesACase) {
 TEST(DiffTest, NumbersBeyondHalfPrecisionAreNamed) {
   if (!HasHost()) GTEST_SKIP() << "no host engine in this build";
   ModelBuilder b;
-  // What the pooling reads lies in memory as halves; what leaves the graph does not.
+  // The input of the pooling lies in memory as halves; the output of the graph does not.
   const int large = Scaled(b, Scaled(b, b.Input({1, 4, 4, 4}), 1e3f), 1e3f);
   b.Output(Scaled(b, Pool(b, large), 1e-4f));
   DiffOptions options;

@@ -45,7 +45,7 @@ struct Activations {
   size_t lower_bound = 0;  // what the best plan could need
 };
 
-// What the tensors of a subgraph take.
+// The memory that the tensors of a subgraph take.
 struct SubgraphMemory {
   size_t arena_bytes = 0;
   size_t arena_lower_bound = 0;

@@ -23,8 +23,9 @@ double UnitRandom(uint64_t seed, uint64_t index);
 absl::StatusOr<Bytes> FillTensor(const nlohmann::json& fill, const std::vector<int>& shape,
                                  TfLiteType type, const std::filesystem::path& base);
 
-// What an input gets when the user gives nothing: floats in [-1, 1), 8- and 16-bit integers over
-// their whole range, wider integers 0 or 1 (they are mostly indices), bools by coin.
+// Returns the elements of an input for which the user gives nothing: floats in [-1, 1), 8- and
+// 16-bit integers over their whole range, wider integers 0 or 1 (they are mostly indices), bools by
+// coin.
 absl::StatusOr<Bytes> FillDefault(const std::vector<int>& shape, TfLiteType type, uint64_t seed);
 
 // Whether a file can be opened; an error has the system's reason.

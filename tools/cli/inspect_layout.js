@@ -29,7 +29,7 @@ function verticesOf(graph) {
 
 function setLayers(vertices) {
   vertices.forEach(v => { v.layer = v.from.reduce((least, u) => Math.max(least, vertices[u].layer + 1), 0); });
-  // What nothing leads to stands right above its first reader.
+  // A vertex without predecessors stands right above its first reader.
   for (const v of vertices) {
     if (v.from.length === 0 && v.to.length > 0) {
       v.layer = Math.max(0, Math.min(...v.to.map(w => vertices[w].layer)) - 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only a run tells about a model: the memory of its tensors and the time of its nodes.
+// Facts about a model that only a run tells: the memory of its tensors and the time of its nodes.
 #ifndef TERN_TOOLS_CLI_INSPECT_RUN_H_
 #define TERN_TOOLS_CLI_INSPECT_RUN_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model file says, in the forms that the listings of `tern inspect` share.
+// Facts of a model file, in the forms that the listings of `tern inspect` share.
 #ifndef TERN_TOOLS_CLI_MODEL_FACTS_H_
 #define TERN_TOOLS_CLI_MODEL_FACTS_H_
 
@@ -30,8 +30,8 @@ OpCode OpCodeAt(const tflite::Model& model, uint32_t index);
 size_t BufferBytes(const tflite::Model& model, uint32_t index);
 // "float32"; the name of the schema in small letters.
 std::string ElementTypeName(const tflite::Tensor& tensor);
-// What the elements take by type and shape; nothing for strings, for unknown sizes and for more
-// than fits.
+// Returns the bytes of the elements by type and shape; nothing for strings, for unknown sizes and
+// for more than fits.
 std::optional<uint64_t> TensorBytes(const tflite::Tensor& tensor);
 
 }  // namespace tern::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an engine tells about itself and about what it took of a model.
+// The report of an engine about itself and about its share of a model.
 #ifndef TERN_TOOLS_CLI_REPORT_H_
 #define TERN_TOOLS_CLI_REPORT_H_
 
@@ -50,7 +50,7 @@ struct Report {
 // Takes over what the delegate's report says.
 void ReadDelegateReport(const char* json, Report* report);
 
-// What was measured beside it.
+// The figures that were measured beside a report.
 struct Figures {
   double init_ms = 0;
   double first_ms = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happened when, as a file that Perfetto and chrome://tracing show.
+// Events by time, as a file that Perfetto and chrome://tracing show.
 #ifndef TERN_TOOLS_CLI_TRACE_H_
 #define TERN_TOOLS_CLI_TRACE_H_
 

@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 using Type = tflite::Profiler::EventType;
 
-// What is shown, without the lines that name process and thread.
+// Returns the spans that are shown, without the lines that name process and thread.
 std::vector<json> Spans(const Trace& trace) {
   std::vector<json> spans;
   const json text = json::parse(trace.Text());

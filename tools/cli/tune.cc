@@ -77,7 +77,7 @@ absl::StatusOr<int> Tune(const TuneOptions& options) {
     std::printf("%s\n", SummaryLine(report).c_str());
     for (const nlohmann::json& part : tuning) PrintPart(part);
   }
-  // What was compiled is saved after a run.
+  // A run saves the programs that were compiled.
   const absl::Status run = engine.cache_dir.empty() ? absl::OkStatus() : (*opened)->Invoke();
   if (!run.ok()) return run;
   return 0;

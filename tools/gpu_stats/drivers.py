@@ -42,8 +42,8 @@ GPUS = [
 
 @dataclasses.dataclass
 class Told:
-    """What a compiler tells of a shader. Registers: of four numbers (Adreno), of one (VideoCore, AMD), not told (Mali).
-    Spill: instructions that spill or fill, on AMD bytes of memory for it."""
+    """The figures that a compiler tells of a shader. Registers: of four numbers (Adreno), of one (VideoCore, AMD), not
+    told (Mali). Spill: instructions that spill or fill, on AMD bytes of memory for it."""
     instructions: int
     registers: int | None
     spill: int
@@ -127,8 +127,8 @@ class Drivers:
         shutil.rmtree(apt)
 
     def compile(self, gpu, files, seconds):
-        """(version and limits of the driver, file -> Told or why there is none). What the time does not suffice for is
-        missing."""
+        """(version and limits of the driver, file -> Told or why there is none). Files for which the time does
+        not suffice are missing."""
         root = self.folder / f'root-{gpu.arch}'
         libraries = root / 'usr/lib' / TRIPLETS[gpu.arch]
         shim = libraries / f'lib{gpu.shim}_noop_drm_shim.so'

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the command line of label_image says.
+// The settings that the command line of label_image gives.
 #ifndef TERN_TOOLS_LABEL_IMAGE_SETTINGS_H_
 #define TERN_TOOLS_LABEL_IMAGE_SETTINGS_H_
 
@@ -14,7 +14,7 @@ struct LabelSettings {
   std::string model = "./mobilenet_quant_v1_224.tflite";
   std::string image = "./grace_hopper.bmp";
   std::string labels = "./labels.txt";
-  // What float inputs get: (pixel - mean) / deviation.
+  // A float input gets (pixel - mean) / deviation.
   float mean = 127.5F;
   float deviation = 127.5F;
   int runs = 1;
