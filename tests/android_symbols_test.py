@@ -60,7 +60,7 @@ def refusals(names, levels):
 
 
 def imports(library):
-    """What a library imports from the C library of this system, which gives its names versions GLIBC_*."""
+    """Returns the symbols that a library imports from the C library of this system, whose names have versions GLIBC_*."""
     run = subprocess.run(['nm', '-D', '--undefined-only', library], capture_output=True, text=True, check=True)
     return re.findall(r'^\s*\w (\w+)@+GLIBC_', run.stdout, re.M)
 

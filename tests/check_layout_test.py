@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What tools/check_layout.py says about edges between the folders of src/ops."""
+"""Checks the verdicts of tools/check_layout.py on edges between the folders of src/ops."""
 import pathlib
 import sys
 import unittest

@@ -360,7 +360,7 @@ def check_cache(folder):
 
 
 def check_tune(folder):
-    """What was tried, its JSON, and that a run finds what was saved."""
+    """Checks what tern tune prints and its JSON, and that a run finds the choices that were saved."""
     assert not tern('tune', 'none.tflite', status=1).stdout
     if subprocess.run([TERN, 'run', MODEL, '--engine', 'host'], capture_output=True, check=False).returncode != 0:
         return

@@ -93,7 +93,7 @@ def check_permissions(folder):
 
 
 def check_full_output():
-    """What is printed into a full disk is no success."""
+    """A program that prints to a full disk must fail."""
     if not os.path.exists('/dev/full'):
         return
     for args in (['help'], ['inspect', MODEL], ['inspect', MODEL, '--json', '-'], ['run', MODEL, '--report', '-']):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the documents show works: every ```cpp and ```objc block of README.md, CONTRIBUTING.md and docs/ compiles, and every ```sh
-block whose first line is `# run` runs, links lead somewhere, the index names every page, and
-reference.md is that of the headers.   docs_test.py CXX BUILD_FOLDER
+"""Checks that the examples of the documents work: every ```cpp and ```objc block of README.md, CONTRIBUTING.md and
+docs/ compiles, and every ```sh block whose first line is `# run` runs, links lead somewhere, the index names every page,
+and reference.md is that of the headers.   docs_test.py CXX BUILD_FOLDER
 
 A cpp block with a main function or an #include is compiled as it stands; a fragment is put into a function after the
 usual headers. A block that starts with `// fragment` shows code inside the project and is left out. An objc block is

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What is explained without a run is what the run-time reports, on every model at hand.   explain_test.py TERN [MODEL...]
+"""Checks that tern explain tells without a run what the runtime reports, on every model at hand.
+
+explain_test.py TERN [MODEL...]
 
 Models are those of $TERN_SHARED/models unless named. The engine is the first of gles and opencl that opens, with
 TERN_ALL_ENGINES each of them; its driver builds the programs for one side of the comparison, OpenGL ES in less time.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What tools/gpu_stats reads from the words of drivers, and what it makes of it; no driver is needed."""
+"""Checks what tools/gpu_stats reads from the words of drivers, and its tables; no driver is needed."""
 import pathlib
 import sys
 import tempfile

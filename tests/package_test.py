@@ -17,8 +17,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 DEBIAN = ROOT / 'debian'
 # Debian's folder of libraries, lib/x86_64-linux-gnu for one, goes by this name here.
 TRIPLET = 'triplet'
-# What ./dev installs to build and run the tool, and a build of the package does not name: drivers, and the compiler, which
-# every build has.
+# Packages that ./dev installs to build and run the tool, and that a build of the package does not name: drivers, and
+# the compiler, which every build has.
 NOT_TO_BUILD = {'g++', 'ocl-icd-libopencl1', 'pocl-opencl-icd', 'libegl1', 'libgles2', 'libgl1-mesa-dri'}
 
 
@@ -45,7 +45,7 @@ def claims(pattern, path):
 
 
 def unclaimed(paths, lines):
-    """What is wrong with paths and lines (package -> lines of its .install file), as sentences."""
+    """Yields the faults of paths and lines (package -> lines of its .install file), as sentences."""
     for path in paths:
         owners = [name for name, texts in lines.items() if any(claims(text, path) for text in texts)]
         if len(owners) != 1:

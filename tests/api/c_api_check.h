@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the C API's test share.
+// Macros and functions that the parts of the C API's test share.
 #ifndef TERN_TESTS_API_C_API_CHECK_H_
 #define TERN_TESTS_API_C_API_CHECK_H_
 

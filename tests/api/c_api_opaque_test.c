@@ -72,7 +72,7 @@ static void look_at_context(TfLiteOpaqueContext* context) {
   CHECK(TfLiteOpaqueContextGetOpaqueTensor(context, kY) != NULL);
   CHECK(TfLiteOpaqueContextGetOpaqueTensor(context, -1) == NULL);
   CHECK(TfLiteOpaqueContextGetOpaqueTensor(context, 1000) == NULL);
-  // What only delegates may ask.
+  // Only delegates may ask this.
   TfLiteIntArray* plan = NULL;
   CHECK(TfLiteOpaqueContextGetExecutionPlan(context, &plan) == kTfLiteError);
 }

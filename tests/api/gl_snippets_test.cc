@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The block of the announcement with the header that it was written for, and the calls that bind
-// buffers in C++'s spelling. What they do is tested beside the delegate.
+// buffers in C++'s spelling. Tests beside the delegate check their effect.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -24,7 +24,7 @@ CASES = [
     ('deeplabv3_257_mv_gpu', 'photo_cat', True),
     ('derived_ssdlite_mobilenet_v2_voc_300_float', 'photo_cat', False),
 ]
-# What docs/gpu_plan.md says of them.
+# Upper limits; tests/programs_test.py holds the counts of the compiler.
 MOST_PROGRAMS = {'derived_mobilenet_v1_1.0_224_float': 8}
 
 

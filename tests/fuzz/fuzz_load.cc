@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as a model file: every way to load them.
-// Also what can be asked of a loaded model before it runs. What one way takes the others take, too.
+// Also asks a loaded model all that it tells before it runs. A model that one way takes, the others
+// take, too.
 #include <memory>
 #include <vector>
 

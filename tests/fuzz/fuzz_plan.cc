@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models that the GPU delegate plans for the smallest device and for a large one.
-// Graphs whose nodes no CPU form has looked at, too. What it leaves, which is all, runs on the CPU.
+// Graphs whose nodes no CPU form has looked at, too. The delegate only plans, so all nodes run on
+// the CPU.
 #include "fuzz/fuzz_run.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the targets that run models share: the way from the bytes to a run, and the mutators.
+// Parts that the targets that run models share: the way from the bytes to a run, and the mutators.
 #ifndef TERN_TESTS_FUZZ_FUZZ_RUN_H_
 #define TERN_TESTS_FUZZ_FUZZ_RUN_H_
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a fuzzer of models gives: a .tflite file, and behind it 16 bytes that say what is done with
-// it. A file stays one that every tool reads, since readers go by offsets from its start.
+// The input of a fuzzer of models: a .tflite file, and behind it 16 bytes that say what is done
+// with it. A file stays one that every tool reads, since readers go by offsets from its start.
 #ifndef TERN_TESTS_FUZZ_INPUT_H_
 #define TERN_TESTS_FUZZ_INPUT_H_
 

@@ -392,7 +392,7 @@ void OverwriteOption(std::vector<uint8_t>& bytes, Dice& dice) {
   const uint8_t* field_at = table->GetAddressOf(field);
   if (field_at == nullptr) return;
   auto at = static_cast<size_t>(field_at - bytes.data());
-  // What may be the offset of a list is followed as often as it is overwritten.
+  // A number that may be the offset of a list is followed as often as it is overwritten.
   if (at + 4 <= bytes.size() && dice.Chance(50)) {
     const size_t list = at + flatbuffers::ReadScalar<uint32_t>(&bytes[at]);
     if (list % 4 == 0 && list < bytes.size() && bytes.size() - list >= 8) {

@@ -152,7 +152,7 @@ class Player {
     strings.WriteToTensor(tensor, nullptr);
   }
 
-  // What was made can be read to its last byte.
+  // Every result must be readable to its last byte.
   static void Read(const TfLiteTensor* tensor) {
     if (tensor == nullptr || tensor->data.raw == nullptr) return;
     if (tensor->type == kTfLiteResource || tensor->type == kTfLiteVariant) return;

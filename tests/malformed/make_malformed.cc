@@ -176,7 +176,7 @@ void AddContainers(Pack& pack) {
 
 using Change = std::function<void(ModelT&)>;
 
-// What is wrong with a graph of one ADD.
+// Adds graphs of one ADD, each with one fault.
 void AddGraphs(Pack& pack) {
   const auto add = [&](const std::string& name, const std::string& what, const Change& change) {
     ModelBuilder b = Sum();

@@ -16,7 +16,7 @@ TERN, MAKE = sys.argv[1:]
 INDEX = pathlib.Path(__file__).with_name('index.tsv')
 AT_LEAST = 200
 OUTCOMES = ('load', 'allocate', 'invoke', 'runs')
-# What a message of a damaged graph points at.
+# The places that a message about a damaged graph may name.
 PLACES = re.compile(r'operator|op \d|node|tensor|input|output|subgraph|signature|buffer|metadata|opcode|schema|[A-Z0-9_]{3,}',
                     re.I)
 
@@ -36,7 +36,7 @@ def tern(verb, file):
 
 
 def wrong(row, folder):
-    """What is wrong with a row; nothing in most cases."""
+    """Yields the faults of a row; none in most cases."""
     file, what, outcome, message = row
     if outcome != 'runs' and not message.strip():
         yield f'{file}: fails ({outcome}) without a message'
