@@ -60,8 +60,8 @@ class Library {
 template <typename T>
 using Owned = std::unique_ptr<T, void (*)(T*)>;
 
-// What the library calls for every operator, as `TfLiteInterpreterOptionsSetTelemetryProfiler`
-// takes it.
+// The functions that the library calls for every operator, as
+// `TfLiteInterpreterOptionsSetTelemetryProfiler` takes them.
 struct TelemetryProfiler {
   void* data;
   void (*telemetry_event)(TelemetryProfiler*, const char* name, uint64_t status);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this machine can do at best, measured next to what is compared with it.
+// The peak of this machine, measured next to the figures that are compared with it.
 #ifndef TERN_BENCH_FMA_PROBE_H_
 #define TERN_BENCH_FMA_PROBE_H_
 

@@ -98,7 +98,7 @@ class Peers:
 
 
 def measure(peers, names, model, rounds, round_ms):
-    """What every peer took, in milliseconds by round, and why one could not run."""
+    """Returns the times of every peer, in milliseconds by round, and why one could not run."""
     result = {'name': pathlib.Path(model).stem, 'ms': {name: [] for name in names}, 'init_ms': {}, 'first': {},
               'failed': {}}
     runs = {}

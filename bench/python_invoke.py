@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `invoke` costs through Python: python_invoke.py C_API_RUN LIBRARY PACKAGE_FOLDER MODEL [ROUNDS [RUNS]]
+"""Measures the cost of `invoke` through Python: python_invoke.py C_API_RUN LIBRARY PACKAGE_FOLDER MODEL [ROUNDS [RUNS]]
 
 In each round a process in C++ and one in Python run the model over the same library, 1 thread, one after the other; the
 ratio of their medians is taken within the round, and the median over the rounds counts.

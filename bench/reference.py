@@ -23,7 +23,7 @@ def numbers(rng, tensor):
 
 
 def on_cpu(model, threads):
-    """What runs the model."""
+    """Returns a function that runs the model."""
     from ai_edge_litert.interpreter import Interpreter
     engine = Interpreter(model_path=model, num_threads=threads)
     engine.allocate_tensors()
@@ -34,7 +34,7 @@ def on_cpu(model, threads):
 
 
 def on_gpu(model):
-    """What writes the inputs, runs the model and reads the outputs."""
+    """Returns a function that writes the inputs, runs the model and reads the outputs."""
     from ai_edge_litert.compiled_model import CompiledModel
     from ai_edge_litert.gpu_options import GpuOptions
     from ai_edge_litert.hardware_accelerator import HardwareAccelerator

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions of MobileNet on OpenCL and on the CPU engine, in turns, beside the peak of the
-// machine. What counts of each side in a round is its best run of some milliseconds; told are the
-// medians over the rounds, and the extremes.
+// machine. Of each side a round counts the best run of some milliseconds; it prints the medians
+// over the rounds, and the extremes.
 //   shapes_bench [rounds]
 #include <algorithm>
 #include <chrono>

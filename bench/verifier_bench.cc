@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the checks of model files cost, in processor time.
+// Measures the processor time of the checks of model files.
 //   verifier_bench [--all] FILE_OR_FOLDER...
 #include <algorithm>
 #include <cstdint>
