@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one Java interpreter holds on this side of JNI.
+// The state of one Java interpreter on this side of JNI.
 #ifndef TERN_JAVA_JNI_SESSION_H_
 #define TERN_JAVA_JNI_SESSION_H_
 
@@ -15,7 +15,8 @@
 
 namespace tern::java {
 
-// What the runtime reported since it was last taken, a line each. Safe to use from several threads.
+// The messages that the runtime reported since they were last taken, a line each. Safe to use from
+// several threads.
 class ErrorText {
  public:
   // An error reporter of the C API; user_data is the ErrorText.

@@ -59,7 +59,7 @@ def write_class(out, name, language, text):
     if language == 'java':
         for wrong, right in MISTAKES:
             body = body.replace(wrong, right)
-    # What the block leaves: an interpreter, or options of one.
+    # The block leaves an interpreter, or options of one.
     given = 'interpreter' if re.search(r'\binterpreter\b', body) else 'options'
     name = name.title().replace('_', '') + ('Kotlin' if language == 'kt' else '') + 'Snippet'
     text = (JAVA if language == 'java' else KOTLIN).format(name=name, imports=imports, body=body, given=given)

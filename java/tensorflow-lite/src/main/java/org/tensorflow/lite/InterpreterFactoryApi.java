@@ -4,7 +4,7 @@ package org.tensorflow.lite;
 import java.io.File;
 import java.nio.ByteBuffer;
 
-/** What a runtime offers to {@link InterpreterApi#create}; applications call that. */
+/** The factory that a runtime offers to {@link InterpreterApi#create}; applications call that. */
 public interface InterpreterFactoryApi {
   InterpreterApi create(File modelFile, InterpreterApi.Options options);
 

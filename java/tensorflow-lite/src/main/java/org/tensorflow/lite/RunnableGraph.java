@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * What can be allocated and run on its own: the model's graph, or that of a signature. Used within the lock of its
- * interpreter.
+ * A graph that can be allocated and run on its own: the model's, or that of a signature. Used within the lock of
+ * its interpreter.
  */
 final class RunnableGraph {
   private final NativeInterpreter owner;

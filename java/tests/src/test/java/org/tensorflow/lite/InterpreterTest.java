@@ -209,7 +209,7 @@ class InterpreterTest {
             () -> interpreter.resizeInput(index, new int[] {1}),
             "Input error: Can not resize " + index + "-th input for a model having 2 inputs.");
       }
-      // What was refused changed nothing.
+      // The refused calls changed nothing.
       float[][] sum = new float[5][2];
       interpreter.runForMultipleInputsOutputs(new Object[] {new float[5][2], new float[5][2]}, Map.of(0, sum));
     }

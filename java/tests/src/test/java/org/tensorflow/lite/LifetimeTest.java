@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 
-/** What the collector, other threads and many interpreters do to native memory. */
+/** The effects of the collector, other threads and many interpreters on native memory. */
 class LifetimeTest {
   private static final float[][][] IN = {{{1, 2, 3}, {4, 5, 6}}};
 
@@ -34,7 +34,7 @@ class LifetimeTest {
   }
 
   /**
-   * What the collector leaves on the heap: all bytes, and the number of our objects. The JVM's own figure of used memory
+   * The heap after a collection: all bytes, and the number of our objects. The JVM's own figure of used memory
    * counts whole regions, of megabytes each.
    */
   private record Live(long bytes, long objects) {

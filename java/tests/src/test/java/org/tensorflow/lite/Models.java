@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.function.Executable;
 
-/** What the tests run on: models that make_models.py makes, the demo's, and those of the shared folder. */
+/** The models of the tests: those that make_models.py makes, the demo's, and those of the shared folder. */
 public final class Models {
   /** 240 x 320 pixels in three colours in, seven labels for each pixel out. */
   public static final File LANDSCAPE = new File("demo/landscape.tflite");

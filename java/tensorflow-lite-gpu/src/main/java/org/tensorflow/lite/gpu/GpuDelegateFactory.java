@@ -7,7 +7,7 @@ import org.tensorflow.lite.RuntimeFlavor;
 
 /** Makes {@link GpuDelegate}s for the runtime that an interpreter runs on, which owns them. */
 public class GpuDelegateFactory implements DelegateFactory {
-  /** What a GPU delegate may do. */
+  /** The options of a GPU delegate. */
   public static class Options {
     /** Few runs: start quickly. */
     public static final int INFERENCE_PREFERENCE_FAST_SINGLE_ANSWER = 0;

@@ -168,7 +168,7 @@ class GpuDelegateTest {
       assertTrue(yes.get() == 0 || yes.get() == 4, yes::toString);
     }
 
-    /** What the list promises holds: a model runs, and gives the CPU's numbers. */
+    /** The list is right: a model runs and gives the CPU's numbers, or the interpreter fails. */
     @Test
     void itsAnswerHolds() {
       boolean supported = new CompatibilityList().isDelegateSupportedOnThisDevice();
@@ -275,7 +275,7 @@ class GpuDelegateTest {
       return text.length();
     }
 
-    /** What HotSpot tells of the handler of a signal. */
+    /** Returns the line of HotSpot about the handler of a signal. */
     private String handlerOf(String signal) throws JMException {
       ObjectName commands = new ObjectName("com.sun.management:type=DiagnosticCommand");
       String info =
