@@ -37,8 +37,8 @@ def run_benchmark_model():
 
 
 def _told(*arguments):
-    """The JSON that a verb of the tool prints; ValueError with its sentence where it prints none. What is told may be bad
-    news, of a device with wrong numbers, say, and the exit status is not 0 then."""
+    """Returns the JSON that a verb of the tool prints; ValueError with its sentence where it prints none. The exit status
+    does not count: it is not 0 for bad news, such as a device with wrong numbers."""
     run = subprocess.run([_program('tern'), *arguments, '--json', '-'], capture_output=True, text=True, check=False)
     if not run.stdout:
         lines = run.stderr.strip().splitlines()
@@ -47,13 +47,13 @@ def _told(*arguments):
 
 
 def devices():
-    """What this machine can run models on, as `tern devices --json` tells it: a dict with the processor and the devices
-    of each backend, their limits, drivers, and whether four kernels gave the CPU's numbers there."""
+    """Returns the devices that can run models here, as `tern devices --json` tells them: a dict with the processor and the
+    devices of each backend, their limits, drivers, and whether four kernels gave the CPU's numbers there."""
     return _told('devices')
 
 
 def advise(model, engine=None, runs=None):
-    """What makes a model slow on a GPU and what to change, by gain, as `tern advise --json` tells it (docs/trouble.md).
+    """Tells why a model is slow on a GPU and which changes help, by gain: `tern advise --json` (docs/trouble.md).
 
     model: a path or bytes. engine: 'opencl', 'gles', 'gpu' or 'auto'; the tool's own choice unless given. runs: timed runs
     of each way to run it. The model is run with numbers that are made up. ValueError for a model or engine that is none,

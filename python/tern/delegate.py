@@ -26,7 +26,7 @@ class Delegate:
     def __init__(self, library, options=None):
         """Loads `library`, a path or a name that the system finds, and makes its delegate.
 
-        options: keys and values for the library; each is passed as str(). What they mean, the library says.
+        options: keys and values for the library; each is passed as str(). The library defines them.
 
         Raises OSError where the library cannot be loaded, AttributeError where it has not the functions, ValueError
         with the library's own text where it makes no delegate.
@@ -81,8 +81,8 @@ class GpuDelegate(Delegate):
         return f"<tern.GpuDelegate: {where}, {told['precision']}, {told['delegated']} of {told['nodes']} nodes>"
 
     def report(self):
-        """What the delegate decided for the graphs of the interpreters that live, as a dict: engine, choice, device,
-        nodes, delegated, decisions, ... (docs/explain.md)."""
+        """Returns the decisions of the delegate for the graphs of the interpreters that live, as a dict: engine, choice,
+        device, nodes, delegated, decisions, ... (docs/explain.md)."""
         if self._pointer is None:
             raise ValueError('The delegate has no native object any more.')
         tell = self._library.TfLiteGpuDelegateV2Report

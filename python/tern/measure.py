@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a GPU would run of a model, and how fast the model runs here, as plain dicts."""
+"""Tells which part of a model a GPU would run, and how fast the model runs here, as plain dicts."""
 import os
 import time
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of the package share. run.py says where the build tree's programs are."""
+"""Fixtures and helpers that the tests of the package share. run.py says where the build tree's programs are."""
 import os
 import pathlib
 import subprocess

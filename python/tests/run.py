@@ -5,8 +5,8 @@
 run.py BUILD_FOLDER FLATC TOOL [PYTEST ARGUMENTS...]
 
 The environment is BUILD_FOLDER/python/env, filled from PyPI where it is not there yet; TERN_PYTEST_PYTHON names a
-Python that has what WHEELS lists. Exit codes: 0 passed, 1 failed, 77 skipped (the last line says why). What each test
-gave goes where GTEST_OUTPUT (xml:FOLDER/) says, for the summary.
+Python that has what WHEELS lists. Exit codes: 0 passed, 1 failed, 77 skipped (the last line says why). The result
+of each test goes where GTEST_OUTPUT (xml:FOLDER/) says, for the summary.
 """
 import os
 import pathlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the documents show in Python runs, and so do the examples."""
+"""Checks that the Python blocks of the documents run, and the examples, too."""
 import os
 import pathlib
 import re

@@ -30,7 +30,7 @@ assert len(used) == 2 and all(path.startswith(site) for path in used), used
 WHEEL_FILES = {'tern/__init__.py', 'tern/interpreter.py', 'tern/interpreter.pyi', 'tern/py.typed',
                'tern/libtensorflowlite.so', 'tern/libtensorflowlite_gpu_delegate.so', 'tern/bin/tern',
                'tern/bin/benchmark_model'}
-# What a build needs, besides src, include and python.
+# The files that a build needs, besides src, include and python.
 SOURCE_FILES = {'pyproject.toml', 'CMakeLists.txt', 'LICENSE', 'schema/schema.fbs', 'cmake/options.cmake',
                 'docs/python.md', 'python/CMakeLists.txt', 'python/tern/py.typed'}
 NOT_SOURCE = re.compile(r'^(build|debian|tests|demo)/|_test\.cc$')
