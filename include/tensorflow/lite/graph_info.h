@@ -15,8 +15,8 @@
 
 namespace tflite {
 
-// What partitioning and memory planning need to know of a graph. "Execution nodes" are the entries
-// of the execution plan, in run order; `node(i)` is the i-th of them.
+// The graph as partitioning and memory planning see it. "Execution nodes" are the entries of the
+// execution plan, in run order; `node(i)` is the i-th of them.
 class GraphInfo {
  public:
   virtual ~GraphInfo() = default;

@@ -23,7 +23,8 @@ class BackendAsyncKernelInterface {
   BackendAsyncKernelInterface(const BackendAsyncKernelInterface&) = delete;
   BackendAsyncKernelInterface& operator=(const BackendAsyncKernelInterface&) = delete;
 
-  // What the delegate gives to the runtime; owned by this object, whose functions it calls.
+  // Returns the kernel that the delegate gives to the runtime; owned by this object, whose
+  // functions it calls.
   virtual TfLiteAsyncKernel* kernel() { return kernel_; }
 
   virtual TfLiteStatus RegisterBuffer(TfLiteOpaqueContext* context, TfLiteIoType io_type,

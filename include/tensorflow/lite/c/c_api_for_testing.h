@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests ask about objects of the C API. C11 and C++17.
+// Questions of tests about objects of the C API. C11 and C++17.
 #ifndef TERN_TENSORFLOW_LITE_C_C_API_FOR_TESTING_H_
 #define TERN_TENSORFLOW_LITE_C_C_API_FOR_TESTING_H_
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-// What TfLiteInterpreterOptionsSetNumThreads set; -1 at first, and for NULL.
+// Returns the number that TfLiteInterpreterOptionsSetNumThreads set; -1 at first, and for NULL.
 TFL_CAPI_EXPORT int32_t TfLiteInterpreterOptionsGetNumThreads(TfLiteInterpreterOptions* options);
 
 #ifdef __cplusplus

@@ -314,7 +314,7 @@ class Interpreter {
   TfLiteStatus ApplyLazyDelegateProviders();
   const internal::SignatureDef* FindSignature(const char* signature_key) const;
   const internal::SignatureDef* PrimarySignature();
-  // What a runner of `signature_key` needs; null for both, or for none.
+  // Returns the signature and subgraph for a runner of `signature_key`; both null, or none.
   std::pair<const internal::SignatureDef*, Subgraph*> SignatureToRun(const char* signature_key);
   TfLiteStatus InvokeSubgraph(Subgraph* subgraph, bool allow_buffer_handle_output);
   void UpdateProfilers();

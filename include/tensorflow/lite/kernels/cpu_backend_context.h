@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What custom ops ask about the CPU: how many threads they may use. Matrix libraries are no part of
-// it; ops that need one bring it.
+// Tells custom ops how many threads of the CPU they may use. Matrix libraries are no part of it;
+// ops that need one bring it.
 #ifndef TERN_TENSORFLOW_LITE_KERNELS_CPU_BACKEND_CONTEXT_H_
 #define TERN_TENSORFLOW_LITE_KERNELS_CPU_BACKEND_CONTEXT_H_
 
@@ -11,8 +11,9 @@ namespace tflite {
 
 class CpuBackendContext final : public TfLiteInternalBackendContext {
  public:
-  // That of the interpreter, made on first use and owned by its external context. Null, with a
-  // report, where there is no such external context or it holds an object of another class.
+  // Returns the context of the interpreter, made on first use and owned by its external context.
+  // Null, with a report, where there is no such external context or it holds an object of another
+  // class.
   static CpuBackendContext* GetFromContext(TfLiteContext* context);
 
   CpuBackendContext() = default;

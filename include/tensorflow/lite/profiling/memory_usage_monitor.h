@@ -27,7 +27,7 @@ class MemoryUsageMonitor {
   static constexpr int64_t kInvalidMemUsageMB = -1;
   static constexpr int64_t kInvalidMemUsageBytes = kInvalidMemUsageMB * 1024 * 1024;
 
-  // What is looked at; tests and platforms may bring their own.
+  // The source of memory figures; tests and platforms may bring their own.
   class Sampler {
    public:
     virtual ~Sampler() = default;

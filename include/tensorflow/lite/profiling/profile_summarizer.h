@@ -28,7 +28,8 @@ class ProfileSummarizer {
   void ProcessProfiles(const std::vector<const ProfileEvent*>& profile_stats,
                        const tflite::Interpreter& interpreter);
 
-  // What the formatter makes of it. The first subgraph is there even when nothing ran.
+  // Return the summary as the formatter writes it. The first subgraph is there even when nothing
+  // ran.
   std::string GetOutputString() const { return formatter_->GetOutputString(Summary()); }
   std::string GetShortSummary() const { return formatter_->GetShortSummary(Summary()); }
   bool HasProfiles() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What repeated measurements of one thing come to. An extension.
+// Statistics of repeated measurements of one thing. An extension.
 #ifndef TERN_TENSORFLOW_LITE_PROFILING_STAT_H_
 #define TERN_TENSORFLOW_LITE_PROFILING_STAT_H_
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the handle of an asynchronous kernel holds; c/async_kernel.h sets these fields and says what
-// the functions do.
+// The content of the handle of an asynchronous kernel; c/async_kernel.h sets these fields and says
+// what the functions do.
 #ifndef TERN_TENSORFLOW_LITE_CORE_ASYNC_ASYNC_KERNEL_INTERNAL_H_
 #define TERN_TENSORFLOW_LITE_CORE_ASYNC_ASYNC_KERNEL_INTERNAL_H_
 

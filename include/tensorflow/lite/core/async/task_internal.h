@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the handle of an asynchronous run holds: buffers and synchronizations by tensor, and the
+// The content of the handle of an asynchronous run: buffers and synchronizations by tensor, and the
 // status.
 #ifndef TERN_TENSORFLOW_LITE_CORE_ASYNC_TASK_INTERNAL_H_
 #define TERN_TENSORFLOW_LITE_CORE_ASYNC_TASK_INTERNAL_H_

@@ -34,8 +34,8 @@ TFL_CAPI_EXPORT void TfLiteInterpreterOptionsAddCustomOp(TfLiteInterpreterOption
                                                          int32_t min_version, int32_t max_version);
 
 // Callbacks that replace all built-in operations. Of several kinds the external one is asked first,
-// then the current layout, then V3, V2, V1. What they return must stay valid until the interpreter
-// is made.
+// then the current layout, then V3, V2, V1. Their results must stay valid until the interpreter is
+// made.
 TFL_CAPI_EXPORT void TfLiteInterpreterOptionsSetOpResolverExternal(
     TfLiteInterpreterOptions* options,
     const TfLiteOperator* (*find_builtin_op)(void* user_data, int op, int version),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What operations and delegates that must not depend on struct layouts can do. C11 and C++17.
+// Functions for operations and delegates that must not depend on struct layouts. C11 and C++17.
 #ifndef TERN_TENSORFLOW_LITE_CORE_C_C_API_OPAQUE_H_
 #define TERN_TENSORFLOW_LITE_CORE_C_C_API_OPAQUE_H_
 

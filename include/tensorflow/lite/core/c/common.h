@@ -401,7 +401,7 @@ typedef enum TfLiteDelegateFlags {
   kTfLiteDelegateFlagsHintFullyDelegatedToSingleDelegate = 8
 } TfLiteDelegateFlags;
 
-// What a delegate kernel replaces: one malloc block, given to its init.
+// The nodes that a delegate kernel replaces: one malloc block, given to its init.
 typedef struct TfLiteDelegateParams {
   struct TfLiteDelegate* delegate;
   TfLiteIntArray* nodes_to_replace;
@@ -417,7 +417,7 @@ typedef struct TfLiteOpaqueDelegateParams {
   TfLiteIntArray* output_tensors;
 } TfLiteOpaqueDelegateParams;
 
-// What the runtime offers to operations and delegates.
+// The functions and data that the runtime offers to operations and delegates.
 typedef struct TfLiteContext {
   size_t tensors_size;
 

@@ -59,7 +59,7 @@ TFL_CAPI_EXPORT TfLiteStatus TfLiteTensorReallocWithAllocator(size_t num_bytes,
 // dims_signature when it has entries, else dims.
 TFL_CAPI_EXPORT const TfLiteIntArray* TfLiteTensorGetDimsSignature(const TfLiteTensor* t);
 
-// What the allocation type promises about memory and contents.
+// Return the promises of the allocation type about memory and contents.
 TFL_CAPI_EXPORT TfLiteAllocationStrategy TfLiteTensorGetAllocationStrategy(const TfLiteTensor* t);
 TFL_CAPI_EXPORT TfLiteRunStability TfLiteTensorGetBufferAddressStability(const TfLiteTensor* t);
 TFL_CAPI_EXPORT TfLiteRunStability TfLiteTensorGetDataStability(const TfLiteTensor* t);

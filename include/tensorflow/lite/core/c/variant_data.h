@@ -13,7 +13,7 @@
 // Deep copy; the caller frees it with TfLiteQuantizationFree.
 TFL_CAPI_EXPORT TfLiteQuantization TfLiteQuantizationClone(const TfLiteQuantization& src);
 
-// What data points to in a tensor of type kTfLiteVariant.
+// The object to which `data` points in a tensor of type kTfLiteVariant.
 class VariantData {
  public:
   // A copy of this object: in the raw memory `maybe_alloc` (large enough, no living object), or by

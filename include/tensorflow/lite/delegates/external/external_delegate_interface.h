@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a library exports to be a delegate that is loaded at run time. C11 and C++17.
+// The functions that a library exports to be a delegate that is loaded at run time. C11 and C++17.
 #ifndef TERN_TENSORFLOW_LITE_DELEGATES_EXTERNAL_EXTERNAL_DELEGATE_INTERFACE_H_
 #define TERN_TENSORFLOW_LITE_DELEGATES_EXTERNAL_EXTERNAL_DELEGATE_INTERFACE_H_
 

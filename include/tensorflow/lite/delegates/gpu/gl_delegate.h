@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-// What tensors inside the graph are kept in.
+// The kind of object that keeps a tensor inside the graph.
 enum TfLiteGlObjectType {
   TFLITE_GL_OBJECT_TYPE_FASTEST = 0,
   TFLITE_GL_OBJECT_TYPE_TEXTURE = 1,  // has no effect: buffers are used

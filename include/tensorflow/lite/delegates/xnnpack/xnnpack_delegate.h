@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /* Bits of `flags`. Only FORCE_FP16 has an effect: it permits half precision, as
- * Interpreter::SetAllowFp16PrecisionForFp32 does. What the others switch on is always on. */
+ * Interpreter::SetAllowFp16PrecisionForFp32 does. The features of the others are always on. */
 #define TFLITE_XNNPACK_DELEGATE_FLAG_QS8 0x00000001
 #define TFLITE_XNNPACK_DELEGATE_FLAG_QU8 0x00000002
 #define TFLITE_XNNPACK_DELEGATE_FLAG_FORCE_FP16 0x00000004

@@ -19,7 +19,7 @@ namespace resource {
 
 class ResourceBase {
  public:
-  // What a resource is; kUnknown for classes of applications that do not say.
+  // The kind of a resource; kUnknown for classes of applications that do not say.
   enum class ResourceType { kUnknown, kHashTable, kResourceVariable };
 
   ResourceBase() = default;

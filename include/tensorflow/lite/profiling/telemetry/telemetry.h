@@ -24,7 +24,7 @@ void TelemetryReportDelegateOpEvent(TfLiteContext* context, const char* op_name,
 
 void TelemetryReportSettings(TfLiteContext* context, const char* setting_name,
                              const TfLiteTelemetryInterpreterSettings* settings);
-// What `settings` points to is agreed upon between the delegate and the profiler.
+// The delegate and the profiler agree on the type to which `settings` points.
 void TelemetryReportDelegateSettings(TfLiteContext* context, const char* setting_name,
                                      TelemetrySource source, const void* settings);
 

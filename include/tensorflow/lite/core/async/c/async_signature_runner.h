@@ -85,7 +85,7 @@ TFL_CAPI_EXPORT TfLiteStatus TfLiteAsyncSignatureRunnerFinish(
     TfLiteAsyncSignatureRunner* async_signature_runner, TfLiteExecutionTask* task);
 
 // ---- Inputs and outputs. Tensors show type and shape; their data lies in the buffers. NULL for a
-// bad position, name or index. What is returned lives as long as the runner.
+// bad position, name or index. Results live as long as the runner.
 TFL_CAPI_EXPORT size_t
 TfLiteAsyncSignatureRunnerGetInputCount(const TfLiteAsyncSignatureRunner* async_signature_runner);
 TFL_CAPI_EXPORT const char* TfLiteAsyncSignatureRunnerGetInputName(

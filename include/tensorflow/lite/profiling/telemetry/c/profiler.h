@@ -18,7 +18,8 @@ extern "C" {
 typedef struct TfLiteTelemetryProfilerStruct {
   void* data;  // the profiler's own
 
-  // What ended with a status: a call of the interpreter, or one operation of a subgraph.
+  // Report the end of a call of the interpreter, or of one operation of a subgraph, with its
+  // status.
   void (*ReportTelemetryEvent)(struct TfLiteTelemetryProfilerStruct* profiler,
                                const char* event_name, uint64_t status);
   void (*ReportTelemetryOpEvent)(struct TfLiteTelemetryProfilerStruct* profiler,

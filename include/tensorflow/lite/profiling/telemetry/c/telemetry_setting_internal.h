@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the objects of telemetry_setting.h hold, for those who fill them. C++17.
+// The content of the objects of telemetry_setting.h, for those who fill them. C++17.
 #ifndef TERN_TENSORFLOW_LITE_PROFILING_TELEMETRY_C_TELEMETRY_SETTING_INTERNAL_H_
 #define TERN_TENSORFLOW_LITE_PROFILING_TELEMETRY_C_TELEMETRY_SETTING_INTERNAL_H_
 

@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 // "no_sync_obj": inputs are complete before TfLiteAsyncSignatureRunnerInvokeAsync, outputs after
-// TfLiteAsyncSignatureRunnerWait. What a tensor has without another type.
+// TfLiteAsyncSignatureRunnerWait. Tensors without another type have this one.
 TFL_CAPI_EXPORT extern const char kTfLiteSyncTypeNoSyncObj[];
 
 #ifdef __cplusplus

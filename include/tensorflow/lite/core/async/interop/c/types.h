@@ -28,7 +28,7 @@ TFL_CAPI_EXPORT void TfLiteSynchronizationDelete(TfLiteSynchronization* sync);
 TFL_CAPI_EXPORT void TfLiteSynchronizationSetPtr(TfLiteSynchronization* sync, void* ptr);
 TFL_CAPI_EXPORT void* TfLiteSynchronizationGetPtr(const TfLiteSynchronization* sync);
 
-// What an attribute map describes; it says which of the keys below the map has.
+// The object that an attribute map describes; it decides which of the keys below the map has.
 typedef enum TfLiteAttrMapType {
   kTfLiteAttrMapTypeUnknown = 0,
   kTfLiteAttrMapTypeBuffer = 1,
