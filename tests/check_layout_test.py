@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the verdicts of tools/check_layout.py on edges between the folders of src/ops."""
+"""Checks the verdicts of tools/check_layout.py on edges between the folders of src/ops, and on sentences."""
 import pathlib
 import sys
 import unittest
@@ -64,6 +64,20 @@ class Tree(unittest.TestCase):
     def test_every_edge_has_a_reason(self):
         for edge, reason in check_layout.OP_EDGES.items():
             self.assertTrue(reason, edge)
+
+
+class Sentences(unittest.TestCase):
+    def count(self, *lines):
+        return len(list(check_layout.check_sentences('a.cc', lines)))
+
+    def test_a_sentence_that_opens_with_what_is_refused(self):
+        self.assertEqual(self.count('// What nobody reads goes.'), 1)
+        self.assertEqual(self.count('// Reads all. What is left goes.'), 1)
+        self.assertEqual(self.count('// Reads all.', '// What is left goes.'), 1)
+
+    def test_other_sentences_are_fine(self):
+        self.assertEqual(self.count('// Removes what nobody reads.', '// It tells', '// What it is called'), 0)
+        self.assertEqual(self.count('// What if it ends?', 'const char* text = "What";'), 0)
 
 
 if __name__ == '__main__':

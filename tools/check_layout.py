@@ -197,6 +197,18 @@ def check_gl_words(path, text):
             yield f'{relative}:{number}: the word "{found.group(0)}" belongs to gpu/backends/gles'
 
 
+def check_sentences(relative, lines):
+    """A sentence of a comment that opens with "What" is a noun that has to be read three times; questions are none."""
+    before = ''
+    for number, line in enumerate(lines, 1):
+        comment = re.match(r'\s*(?://|#|\*) ?(.*)', line)
+        text = comment.group(1) if comment else ''
+        opens = text.startswith('What ') and before.rstrip()[-1:] in ('', '.', ':', ';', '!', '?')
+        if (opens or re.search(r'[.!?] What ', text)) and '?' not in text:
+            yield f'{relative}:{number}: the sentence opens with "What": begin with its subject or its verb'
+        before = text
+
+
 def is_test(path):
     return path.name.endswith('_test.cc') or 'testing' in path.relative_to(ROOT).parts
 
@@ -210,6 +222,8 @@ def check_file(path):
     # Snippets are quoted word for word from documents; kernel text goes into every program as it stands.
     if 'snippets' not in relative.parts and path.suffix != '.kernel' and not any('SPDX-License-Identifier: Apache-2.0' in l for l in lines[:3]):
         yield f'{relative}: no SPDX line at the top'
+    if 'snippets' not in relative.parts and path.suffix in ('.h', '.cc', '.inc', '.py', '.java', '.kt', '.m'):
+        yield from check_sentences(relative, lines)
     if relative.parts[0] == 'src' and path.suffix != '.py' and not is_test(path):
         yield from check_includes(path, text)
         yield from check_words(path, text)
