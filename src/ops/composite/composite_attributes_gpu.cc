@@ -26,8 +26,7 @@ StatusOr<CompositeAttributes> CompositeAttributes::Of(
   CompositeAttributes attributes;
   if (params.attributes == nullptr || params.attributes_size == 0) return attributes;
   TERN_ASSIGN_OR_RETURN(attributes.map_, FlexMap::Open(params.attributes, params.attributes_size));
-  TERN_ASSIGN_OR_RETURN(const std::vector<std::string_view> keys, attributes.map_->Keys());
-  for (const std::string_view key : keys) {
+  for (const std::string_view key : attributes.map_->Keys()) {
     if (std::find(known.begin(), known.end(), WithoutPrefix(key)) != known.end()) continue;
     return Unsupported(Text(key), " is not understood");
   }
