@@ -225,7 +225,8 @@ std::shared_ptr<ThreadPool> SharedThreadPool(const void* owner, int threads) {
 void ParallelFor(ThreadPool* pool, int64_t count, int64_t cost,
                  absl::FunctionRef<void(int64_t, int64_t)> body) {
   if (count <= 0) return;
-  const bool small = cost < kSmallWork && count < kSmallWork / std::max<int64_t>(cost, 1);
+  const int64_t least = pool != nullptr && pool->Sleeps() ? kSmallWorkToWakeFor : kSmallWork;
+  const bool small = cost < least && count < least / std::max<int64_t>(cost, 1);
   if (pool == nullptr || small) {
     body(0, count);
   } else {

@@ -25,6 +25,8 @@ class ThreadPool {
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
+  // Whether a job has to wake workers, which takes microseconds.
+  bool Sleeps() const { return sleeping_.load(std::memory_order_relaxed) > 0; }
 
   // Calls body(begin, end) for consecutive ranges that cover [0, count), from several threads, and
   // waits for all. Every thread treats subnormal numbers as the calling one does.
@@ -87,8 +89,9 @@ class ThreadPool {
 // interpreter). It lives as long as somebody holds it.
 std::shared_ptr<ThreadPool> SharedThreadPool(const void* owner, int threads);
 
-// Below this many operations waking the workers costs more than it saves.
-inline constexpr int64_t kSmallWork = 12 * 1024;
+// Below this many operations a job costs more than it saves, and below the second one where workers
+// sleep.
+inline constexpr int64_t kSmallWork = 12 * 1024, kSmallWorkToWakeFor = 32 * 1024;
 
 // Runs body over [0, count): on the pool, or on this thread when pool is null or when the work is
 // too small to share (`cost` is a rough number of operations per item).

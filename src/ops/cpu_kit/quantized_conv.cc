@@ -228,6 +228,7 @@ bool QuantizedConv::IsPacked(const ConvTensors& t, const void* packed) const {
 template <class T, class Make>
 bool QuantizedConv::Pack(const ConvTensors& t, const std::vector<int64_t>& parameters,
                          std::shared_ptr<const T>& packed, const Make& make) {
+  starts_.clear();
   if (IsConstant(t.filter)) {
     const WeightBytes bytes[] = {{t.filter->data.raw, t.filter->bytes}};
     packed = FindOrPack<T>(bytes, parameters, make);
