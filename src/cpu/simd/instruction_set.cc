@@ -60,6 +60,14 @@ bool VectorsAllowed() {
   return allowed;
 }
 
+int64_t AllowedForms() {
+  static const int64_t forms = [] {
+    VectorsAllowed();
+    return HWY_CHOSEN_TARGET_SHIFT(hwy::SupportedTargets()) | HWY_CHOSEN_TARGET_MASK_SCALAR;
+  }();
+  return forms;
+}
+
 const char* InstructionSet() {
   static const char* const name = TERN_FAST_FORM(Name);
   return name == nullptr ? "none" : name;

@@ -13,14 +13,17 @@ namespace tern {
 // Applies the user's limit on instruction sets; false when it allows none.
 bool VectorsAllowed();
 
+// The instruction sets that the processor has and the user allows, in the mask of the vector
+// library's tables. Found once: the library asks the processor at each call, which takes a
+// microsecond in a virtual machine.
+int64_t AllowedForms();
+
 // The place in the vector library's tables of functions of the best instruction set that the
 // processor has among those of `compiled`, the mask of a file's own. The library's function for
 // that is inline and has the mask in it: where nothing is inlined, as in debug builds, all files
 // call the one of some file, and those compiled for fewer instruction sets find null.
 inline size_t ChosenForm(int64_t compiled) {
-  const int64_t supported =
-      HWY_CHOSEN_TARGET_SHIFT(hwy::SupportedTargets()) | HWY_CHOSEN_TARGET_MASK_SCALAR;
-  return static_cast<size_t>(__builtin_ctzll(static_cast<uint64_t>(supported & compiled)));
+  return static_cast<size_t>(__builtin_ctzll(static_cast<uint64_t>(AllowedForms() & compiled)));
 }
 
 // The exported `function` of the chosen instruction set.
