@@ -51,6 +51,12 @@ class MetalDelegateTest : public ::testing::Test {
   static bool Bind(const Delegate& delegate, int tensor, Id buffer) {
     return TFLGpuDelegateBindMetalBufferToTensor(delegate.get(), tensor, buffer);
   }
+  // Applies the delegate, and binds the first input and output.
+  static void ApplyBound(Session& session, const Delegate& delegate, Id in, Id out) {
+    ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+    ASSERT_TRUE(Bind(delegate, session->inputs()[0], in));
+    ASSERT_TRUE(Bind(delegate, session->outputs()[0], out));
+  }
   static std::string BindError(TfLiteDelegate* delegate, int tensor, Id buffer) {
     ::testing::internal::CaptureStderr();
     const bool bound = TFLGpuDelegateBindMetalBufferToTensor(delegate, tensor, buffer);
@@ -209,9 +215,7 @@ TEST_F(MetalDelegateTest, BuffersOfQuantizedTensorsHoldFloats) {
   const Id in = NewBuffer(values), out = NewBuffer(std::vector<float>(count, -1.0f));
   const Delegate delegate = NewDelegate();
   Session session(QuantizedModel(shape));
-  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
-  ASSERT_TRUE(Bind(delegate, session->inputs()[0], in));
-  ASSERT_TRUE(Bind(delegate, session->outputs()[0], out));
+  ASSERT_NO_FATAL_FAILURE(ApplyBound(session, delegate, in, out));
   const long before = TheCounts().contents + TheCounts().copies;
   ASSERT_EQ(session->Invoke(), kTfLiteOk) << session.errors.text;
   EXPECT_EQ(TheCounts().contents + TheCounts().copies, before);
@@ -294,9 +298,7 @@ TEST_F(MetalDelegateTest, WithoutWaitingTheRunGoesOn) {
   const Id in = NewBuffer(Pattern(count)), out = NewBuffer(std::vector<float>(count, -1.0f));
   const Delegate delegate = NewDelegate(TFLGpuDelegateWaitTypeDoNotWait);
   Session session(ThreeOpModel(shape));
-  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
-  ASSERT_TRUE(Bind(delegate, session->inputs()[0], in));
-  ASSERT_TRUE(Bind(delegate, session->outputs()[0], out));
+  ASSERT_NO_FATAL_FAILURE(ApplyBound(session, delegate, in, out));
   TheSettings().holds = true;
   ASSERT_EQ(session->Invoke(), kTfLiteOk);
   EXPECT_EQ(Floats(out, count), std::vector<float>(count, -1.0f)) << "the GPU has not begun";
@@ -367,9 +369,7 @@ TEST_F(MetalDelegateTest, RunsOnTwoQueuesKeepTheirOrder) {
   const Id in = NewBuffer(Pattern(count)), out = NewBuffer(std::vector<float>(count, -1.0f));
   const Delegate delegate = NewDelegate(TFLGpuDelegateWaitTypeDoNotWait);
   Session session(ThreeOpModel(shape));
-  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
-  ASSERT_TRUE(Bind(delegate, session->inputs()[0], in));
-  ASSERT_TRUE(Bind(delegate, session->outputs()[0], out));
+  ASSERT_NO_FATAL_FAILURE(ApplyBound(session, delegate, in, out));
   for (const bool events : {true, false}) {
     SCOPED_TRACE(events);
     TheSettings().has_events = events;
@@ -417,9 +417,7 @@ TEST_F(MetalDelegateTest, NothingIsLeft) {
   const auto use = [&] {
     const Delegate delegate = NewDelegate();
     Session session(ThreeOpModel(shape));
-    ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
-    ASSERT_TRUE(Bind(delegate, session->inputs()[0], in));
-    ASSERT_TRUE(Bind(delegate, session->outputs()[0], out));
+    ASSERT_NO_FATAL_FAILURE(ApplyBound(session, delegate, in, out));
     ASSERT_EQ(session->Invoke(), kTfLiteOk);
   };
   use();

@@ -116,6 +116,12 @@ ElementwiseStep LimitStep(const Quantized& q) {
   return {.expression = kLimitExpression, .a = q.lowest(), .b = q.highest()};
 }
 
+// Steps know one scale.
+absl::Status NotAlongAxis(const Graph& graph, const Node& node) {
+  if (!graph.tensors[node.outputs[0]].HasScalesAlongAxis()) return absl::OkStatus();
+  return Because(Unsupported(Label(node), ": scales along an axis"), {Reason::kQuantization});
+}
+
 // Min and max first: what is left is exact where it is rounded.
 absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& node) {
   TERN_RETURN_IF_ERROR(CheckSingle(graph, node, kFloats | kHalves));
@@ -126,20 +132,12 @@ absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& n
                                TfLiteTypeGetName(out.type), " and no parameters"),
                    {Reason::kQuantization, node.outputs[0]});
   }
-  if (out.HasScalesAlongAxis()) {
-    return Because(Unsupported(Label(node), ": scales along an axis"), {Reason::kQuantization});
-  }
+  TERN_RETURN_IF_ERROR(NotAlongAxis(graph, node));
   if (node.results >= 0) return ResultSteps(graph, node);
   const Quantized& q = *out.quantized;
   if (RescalesShorts(in, out)) return ShortSteps(*in.quantized, q);
   return ElementwiseChain{LimitStep(q),
                           {.expression = in.quantized ? kRound : kRoundGiven, .a = q.scale}};
-}
-
-absl::Status NotAlongAxis(const Graph& graph, const Node& node) {
-  if (!graph.tensors[node.outputs[0]].HasScalesAlongAxis()) return absl::OkStatus();
-  return Because(Unsupported(Label(node), ": from elements to elements with scales along an axis"),
-                 {Reason::kQuantization});
 }
 
 absl::StatusOr<ElementwiseChain> FakeQuantizeSteps(const Graph& graph, const Node& node) {
@@ -251,6 +249,11 @@ absl::Status LowerPacking(const Node& node, Lowering& lower) {
   return dispatch.Grid(lower.Slices(box.c), 1, 1).Emit();
 }
 
+absl::Status RefuseAlongAxis(const Node& node, const Lowering& lower) {
+  return lower.Unsupported(node, "from elements to elements with scales along an axis",
+                           {Reason::kQuantization});
+}
+
 absl::Status LowerQuantize(const Node& node, Lowering& lower) {
   TERN_RETURN_IF_ERROR(CheckShapes(node, lower));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
@@ -259,10 +262,7 @@ absl::Status LowerQuantize(const Node& node, Lowering& lower) {
     return lower.Unsupported(node, "the output has no parameters", {Reason::kQuantization});
   if (out->HasScalesAlongAxis()) {
     TERN_RETURN_IF_ERROR(CheckSingle(lower.graph(), node, kFloats | kHalves));
-    if (in->quantized) {
-      return lower.Unsupported(node, "from elements to elements with scales along an axis",
-                               {Reason::kQuantization});
-    }
+    if (in->quantized) return RefuseAlongAxis(node, lower);
     return EmitAlongAxis(node, lower, *out, /*quantizes=*/true);
   }
   if (in->type == kTfLiteInt32 || out->type == kTfLiteInt32)
@@ -277,6 +277,8 @@ absl::Status LowerFakeQuantize(const Node& node, Lowering& lower) {
 }
 
 absl::Status LowerReinterpret(const Node& node, Lowering& lower) {
+  TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
+  if (out->HasScalesAlongAxis()) return RefuseAlongAxis(node, lower);
   return LowerSteps(node, lower, ReinterpretSteps(lower.graph(), node));
 }
 
@@ -311,6 +313,14 @@ GpuOp Rounding(LowerFunction lower, StepsFunction steps, unsigned types) {
   return op;
 }
 
+GpuOp ToRealValues(LowerFunction lower) {
+  return {.lower = lower,
+          .traits = {.types = kFloats | kHalves,
+                     .takes_axis_scales = true,
+                     .takes_chain = true,
+                     .keeps_elements = true}};
+}
+
 }  // namespace
 
 GpuOp QuantizeGpu() {
@@ -325,20 +335,7 @@ GpuOp ReinterpretGpu() { return Rounding(LowerReinterpret, ReinterpretSteps, kFl
 GpuOp PackElementsGpu() {
   return {.lower = LowerPacking, .traits = {.types = kFloats | kHalves, .takes_axis_scales = true}};
 }
-GpuOp UnpackElementsGpu() {
-  return {.lower = LowerUnpacking,
-          .traits = {.types = kFloats | kHalves,
-                     .takes_axis_scales = true,
-                     .takes_chain = true,
-                     .keeps_elements = true}};
-}
-
-GpuOp DequantizeGpu() {
-  return {.lower = LowerDequantize,
-          .traits = {.types = kFloats | kHalves,
-                     .takes_axis_scales = true,
-                     .takes_chain = true,
-                     .keeps_elements = true}};
-}
+GpuOp UnpackElementsGpu() { return ToRealValues(LowerUnpacking); }
+GpuOp DequantizeGpu() { return ToRealValues(LowerDequantize); }
 
 }  // namespace tern::gpu

@@ -44,6 +44,13 @@ class MetalTest : public testing::TestWithParam<bool> {
     return device.ok() ? *device : nullptr;
   }
 
+  // One launch: 16 floats of `from` times the factor.
+  static Launch ScaleLaunch(const std::shared_ptr<Pipeline>& pipeline, const BufferRange& from,
+                            const BufferRange& to, float factor) {
+    return {"step",     pipeline,  {from, to}, conformance::ScaleWords(16, factor, 0.0f),
+            {16, 1, 1}, {16, 1, 1}};
+  }
+
   std::shared_ptr<Device> device_;
 };
 INSTANTIATE_TEST_SUITE_P(Memory, MetalTest, testing::Bool(),
@@ -85,10 +92,11 @@ TEST_P(MetalTest, EverythingIsReleased) {
   const long before = metal_standin::LiveObjects();
   for (int i = 0; i < 10; ++i) use();
   ASSERT_TRUE(device_->Wait().ok());
-  // The thread of the GPU lets go of the last command buffer in its own time.
+  // The thread of the GPU lets go of the last command buffer in its own time, here and before
+  // `before` was read. An object that is lost in each use is ten here.
   for (int i = 0; i < 1000000 && metal_standin::LiveObjects() > before; ++i) {
   }
-  EXPECT_EQ(metal_standin::LiveObjects(), before);
+  EXPECT_LE(metal_standin::LiveObjects(), before);
 }
 
 TEST_P(MetalTest, TextIsCompiledWithoutFastMath) {
@@ -157,12 +165,7 @@ TEST_P(MetalTest, FailuresOfCommandBuffers) {
     const BufferRange a = conformance::NewRange(*device, 64),
                       b = conformance::NewRange(*device, 64);
     conformance::Fill(*device, a, 1.0f);
-    auto commands = device->Record({{"step",
-                                     *pipeline,
-                                     {a, b},
-                                     conformance::ScaleWords(16, 1.0f, 0.0f),
-                                     {16, 1, 1},
-                                     {16, 1, 1}}});
+    auto commands = device->Record({ScaleLaunch(*pipeline, a, b, 1.0f)});
     ASSERT_TRUE(commands.ok());
     TheSettings().next_error = one.code;
     ASSERT_TRUE(device->Submit(**commands).ok());
@@ -198,12 +201,7 @@ TEST_P(MetalTest, CommandBuffersByWait) {
     conformance::Fill(*device, a, 1.0f);
     std::vector<Launch> launches;
     for (int i = 0; i < 20; ++i)
-      launches.push_back({"step",
-                          *pipeline,
-                          {i % 2 ? b : a, i % 2 ? a : b},
-                          conformance::ScaleWords(16, 2.0f, 0.0f),
-                          {16, 1, 1},
-                          {16, 1, 1}});
+      launches.push_back(ScaleLaunch(*pipeline, i % 2 ? b : a, i % 2 ? a : b, 2.0f));
     auto commands = device->Record(launches);
     ASSERT_TRUE(commands.ok());
     const long before = TheCounts().commits;
@@ -224,12 +222,7 @@ TEST_P(MetalTest, BuffersOfTheApplication) {
   auto pipeline = device_->Compile(conformance::ScaleProgram(*device_));
   ASSERT_TRUE(pipeline.ok());
   const BufferRange out = conformance::NewRange(*device_, 64);
-  auto commands = device_->Record({{"step",
-                                    *pipeline,
-                                    {*range, out},
-                                    conformance::ScaleWords(16, 3.0f, 0.0f),
-                                    {16, 1, 1},
-                                    {16, 1, 1}}});
+  auto commands = device_->Record({ScaleLaunch(*pipeline, *range, out, 3.0f)});
   ASSERT_TRUE(commands.ok());
   for (int i = 0; i < 16; ++i) static_cast<float*>(metal_standin::Contents(given))[i] = 2.0f;
   metal_standin::Release(given);
@@ -257,12 +250,7 @@ TEST_P(MetalTest, CommandBuffersOfTheApplication) {
                     b = conformance::NewRange(*device_, 64);
   conformance::Fill(*device_, a, 1.0f);
   conformance::Fill(*device_, b, 0.0f);
-  auto commands = device_->Record({{"step",
-                                    *pipeline,
-                                    {a, b},
-                                    conformance::ScaleWords(16, 5.0f, 0.0f),
-                                    {16, 1, 1},
-                                    {16, 1, 1}}});
+  auto commands = device_->Record({ScaleLaunch(*pipeline, a, b, 5.0f)});
   ASSERT_TRUE(commands.ok());
   {
     const ObjcPool pool(objc);
@@ -295,12 +283,7 @@ TEST_P(MetalTest, OrderBetweenQueues) {
   BufferRange ranges[4];
   for (BufferRange& range : ranges) range = conformance::NewRange(*device_, 64);
   const auto step = [&](const BufferRange& from, const BufferRange& to, float factor) {
-    return *device_->Record({{"step",
-                              *pipeline,
-                              {from, to},
-                              conformance::ScaleWords(16, factor, 0.0f),
-                              {16, 1, 1},
-                              {16, 1, 1}}});
+    return *device_->Record({ScaleLaunch(*pipeline, from, to, factor)});
   };
   const std::unique_ptr<Commands> own = step(ranges[0], ranges[1], 2.0f),
                                   given = step(ranges[1], ranges[2], 3.0f),
