@@ -200,8 +200,10 @@ def check_inspect(chrome, page):
     chrome.check_selected('DEPTHWISE_CONV_2D #1', '1')
     chrome.click('tr.choice:nth-child(7) a')
     chrome.check_selected('ADD #6', '6')
-    chrome.click('.details .tensor a')  # the writer of its first input
-    assert chrome.js(SELECTION)['title'] != 'ADD #6'
+    first = tensors['operators'][6]['inputs'][0]
+    writer = next(node for node in tensors['operators'] if first in node['outputs'])
+    chrome.click('.details .tensor a')
+    chrome.check_selected(f'{writer["op"]} #{writer["index"]}', str(writer['index']))
     # By its share of time, and back.
     chrome.js("[...document.querySelectorAll('#nodes-0 th button')].find(one => one.textContent === 'CPU ms').click()")
     times = chrome.js("return [...document.querySelectorAll('#nodes-0 tr.choice')].map(line => parseFloat(line.cells[4].textContent))")
