@@ -421,11 +421,11 @@ TEST_F(MetalDelegateTest, NothingIsLeft) {
     ASSERT_EQ(session->Invoke(), kTfLiteOk);
   };
   use();
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  metal_standin::WaitUntilIdle();
   const long before = metal_standin::LiveObjects();
   for (int i = 0; i < 20; ++i) use();
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  EXPECT_LE(metal_standin::LiveObjects(), before);
+  metal_standin::WaitUntilIdle();
+  EXPECT_EQ(metal_standin::LiveObjects(), before);
 }
 
 }  // namespace

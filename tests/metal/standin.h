@@ -48,6 +48,10 @@ gpu::Id NewDevice();   // another one
 gpu::Id NewBuffer(gpu::Id device, uint64_t bytes, bool shared = true);
 void* Contents(gpu::Id buffer);
 
+// Blocks until the thread of the GPU holds no command buffer: it lets go of one after the wait for
+// it has ended.
+void WaitUntilIdle();
+
 }  // namespace tern::metal_standin
 
 #endif  // TERN_TESTS_METAL_STANDIN_H_

@@ -41,7 +41,13 @@ class Gpu {
       std::thread([this] { Loop(); }).detach();
     }
     waiting_.push_back(buffer);
+    ++held_;
     changed_.notify_all();
+  }
+
+  void WaitUntilIdle() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return held_ == 0; });
   }
 
  private:
@@ -55,6 +61,9 @@ class Gpu {
       CommandBuffer* const next = Next();
       next->Run();
       Release(IdOf(next));
+      const std::lock_guard lock(mutex_);
+      --held_;
+      changed_.notify_all();
     }
   }
 
@@ -80,6 +89,7 @@ class Gpu {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<CommandBuffer*> waiting_;
+  int held_ = 0;  // waiting, running, or not released yet
   int passed_over_ = 0;
   bool started_ = false;
 };
@@ -88,6 +98,12 @@ Gpu& TheGpu() {
   static auto* const gpu = new Gpu;  // its thread never ends
   return *gpu;
 }
+
+}  // namespace
+
+void WaitUntilIdle() { TheGpu().WaitUntilIdle(); }
+
+namespace {
 
 double Seconds() { return static_cast<double>(NowNanos()) * 1e-9; }
 

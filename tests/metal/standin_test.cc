@@ -93,9 +93,8 @@ TEST_F(StandinTest, RunsAKernel) {
   }
   for (int i = 0; i < 64; ++i)
     EXPECT_EQ(static_cast<float*>(Contents(out_))[i], static_cast<float>(i + 1));
-  // The thread of the GPU lets go of the command buffer in its own time.
-  while (LiveObjects() != before) {
-  }
+  WaitUntilIdle();
+  EXPECT_EQ(LiveObjects(), before);
 }
 
 TEST_F(StandinTest, MethodsHaveTheTypesOfTheTable){
