@@ -13,7 +13,7 @@
 #include "model/sparsity.h"
 #include "model/tensor_data.h"
 #include "model/tensor_types.h"
-#include "runtime/owned_constants.h"
+#include "runtime/graph_state.h"
 #include "tensorflow/lite/core/interpreter_builder.h"
 
 namespace tflite {
@@ -66,7 +66,7 @@ TfLiteStatus InterpreterBuilder::LoadTensors(const SubGraph& source, tern::Exter
   }
   if (result != kTfLiteOk) return result;
   for (std::shared_ptr<tern::MappedFile>& file : external->files()) {
-    target->owned_constants_->Keep(std::move(file));
+    tern::GraphState::Of(*target).owned_constants.Keep(std::move(file));
   }
   return target->SetVariables(std::move(variables));
 }
@@ -135,7 +135,7 @@ TfLiteStatus InterpreterBuilder::LoadNodes(const SubGraph& source, Subgraph* tar
         ToVector(op.inputs()), ToVector(op.outputs()), ToVector(op.intermediates()), init_data,
         init_size, params, registration);
     // A graph that is not consistent now can be looked at; AllocateTensors refuses it.
-    if (added != kTfLiteOk && target->consistent_) return added;
+    if (added != kTfLiteOk && tern::GraphState::Of(*target).consistent) return added;
   }
   return kTfLiteOk;
 }

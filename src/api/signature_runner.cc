@@ -4,6 +4,7 @@
 #include "tensorflow/lite/core/signature_runner.h"
 
 #include "api/signature_names.h"
+#include "runtime/subgraph_parts.h"
 #include "tensorflow/lite/core/interpreter.h"
 
 namespace tflite {
@@ -93,7 +94,7 @@ TfLiteStatus SignatureRunner::ClearCustomAllocations() {
   for (const auto* indices : {&subgraph_->inputs(), &subgraph_->outputs()}) {
     for (int index : *indices) {
       if (index == kTfLiteOptionalTensor) continue;
-      TF_LITE_ENSURE_STATUS(subgraph_->ClearCustomAllocationForTensor(index));
+      tern::SubgraphParts::Of(*subgraph_).outside.Clear(index);
     }
   }
   return kTfLiteOk;

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Subgraph: handing the graph to a delegate, and taking it back when the delegate fails, when a
+// Hands the graph to a delegate, and takes it back when the delegate fails, when a
 // shape changes or when the application asks for it.
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
 
-#include "base/prepare_scope.h"
-#include "runtime/arena_planner.h"
-#include "runtime/delegate_records.h"
-#include "runtime/owned_constants.h"
-#include "runtime/subgraph_profiler.h"
+#include "runtime/abi_context.h"
+#include "runtime/delegation.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/operator.h"
-#include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/minimal_logging.h"
-#include "tensorflow/lite/profiling/telemetry/telemetry.h"
 
-namespace tflite {
+namespace tern {
 namespace {
 
 bool IsStatic(int64_t flags) { return (flags & kTfLiteDelegateFlagsAllowDynamicTensors) == 0; }
@@ -28,68 +23,58 @@ bool IsHinted(int64_t flags) {
 
 }  // namespace
 
-TfLiteStatus Subgraph::ModifyGraphWithDelegate(TfLiteDelegate* delegate) {
-  const TfLiteStatus status = AddDelegate(delegate);
-  telemetry::TelemetryReportEvent(&context_, "ModifyGraphWithDelegate", status);
-  return status;
-}
-
-TfLiteStatus Subgraph::AddDelegate(TfLiteDelegate* delegate) {
-  TFLITE_SCOPED_TAGGED_DEFAULT_PROFILE(GetProfiler(), "ModifyGraphWithDelegate");
+TfLiteStatus Delegation::Add(TfLiteDelegate* delegate) {
+  TFLITE_SCOPED_TAGGED_DEFAULT_PROFILE(graph_.profiler.get(), "ModifyGraphWithDelegate");
   if (delegate == nullptr) {
-    ReportError("Null delegate.");
+    graph_.ReportError("Null delegate.");
     return kTfLiteDelegateError;
   }
-  if (invoking_ || delegate_context_depth_ > 0 || !consistent_) {
-    ReportError("ModifyGraphWithDelegate called on a subgraph that is in use or inconsistent.");
+  if (graph_.invoking || IsOpen() || !graph_.consistent) {
+    graph_.ReportError(
+        "ModifyGraphWithDelegate called on a subgraph that is in use or inconsistent.");
     return kTfLiteError;
   }
-  TF_LITE_ENSURE_STATUS(RedoAllDelegates());
-  delegate_records_->Add(delegate);
-  return ApplyDelegate(delegate);
+  TF_LITE_ENSURE_STATUS(RedoAll());
+  graph_.delegate_records.Add(delegate);
+  return Apply(delegate);
 }
 
-TfLiteStatus Subgraph::ApplyDelegate(TfLiteDelegate* delegate) {
-  const tern::DelegateRecord record = *delegate_records_->Find(delegate);
-  const State state_before = state_;
-  if (state_before == kInvokableAndImmutable) {
-    state_ = kUninvokable;  // an earlier delegate has shown that all shapes are static
+TfLiteStatus Delegation::Apply(TfLiteDelegate* delegate) {
+  const DelegateRecord record = *graph_.delegate_records.Find(delegate);
+  const GraphState::Readiness state_before = graph_.readiness;
+  if (state_before == GraphState::kInvokableAndImmutable) {
+    graph_.readiness =
+        GraphState::kUninvokable;  // an earlier delegate has shown that all shapes are static
   } else if (IsStatic(record.flags()) && !IsHinted(record.flags())) {
     TF_LITE_ENSURE_STATUS(CheckShapesAreStatic());
   }
-  if (!plan_saved_) {
-    pre_delegation_execution_plan_ = execution_plan_;
-    pre_delegation_node_count_ = nodes_and_registration_.size();
-    plan_saved_ = true;
+  if (!graph_.plan_saved) {
+    graph_.pre_delegation_execution_plan = graph_.execution_plan;
+    graph_.pre_delegation_node_count = graph_.nodes.size();
+    graph_.plan_saved = true;
   }
-  SwitchToDelegateContext();
-  const TfLiteStatus status = record.Prepare(&context_);
-  SwitchToKernelContext();
+  OpenContext();
+  const TfLiteStatus status = record.Prepare(&graph_.context);
+  CloseContext();
   if (status != kTfLiteOk) return RestoreAfterFailure();
   if (IsHinted(record.flags()) && !IsFullyDelegated()) {
-    ReportError(
+    graph_.ReportError(
         "Hint fully delegated to single delegate is set, but the graph is not fully delegated.");
-    TF_LITE_ENSURE_STATUS(DropPartialDelegation());
+    TF_LITE_ENSURE_STATUS(DropPartial());
     return kTfLiteApplicationError;
   }
-  delegates_applied_.push_back(delegate);
-  return FinishDelegation(record.flags(), state_before);
-}
-
-TfLiteStatus Subgraph::TryPrepare() {
-  const tern::PrepareScope trial(tern::PrepareScope::kTrial);
-  int end = 0;
-  return PrepareFrom(0, execution_plan_, &end);
+  graph_.delegates_applied.push_back(delegate);
+  return Finish(record.flags(), state_before);
 }
 
 // Lets all nodes prepare, since only that tells whether a shape depends on data.
-TfLiteStatus Subgraph::CheckShapesAreStatic() {
-  TF_LITE_ENSURE_STATUS(TryPrepare());
-  if (!has_dynamic_tensors_) return kTfLiteOk;
-  const int dynamic_tensor = dynamic_tensor_;
-  state_ = kUninvokable;
-  TF_LITE_ENSURE_STATUS(PlanAndAllocate());
-  TFLITE_LOG_PROD_ONCE(TFLITE_LOG_WARNING,
+TfLiteStatus Delegation::CheckShapesAreStatic() {
+  TF_LITE_ENSURE_STATUS(preparer_.TryPrepare());
+  if (!graph_.has_dynamic_tensors) return kTfLiteOk;
+  const int dynamic_tensor = preparer_.dynamic_tensor();
+  graph_.readiness = GraphState::kUninvokable;
+  TF_LITE_ENSURE_STATUS(preparer_.PlanAndAllocate());
+  TFLITE_LOG_PROD_ONCE(tflite::TFLITE_LOG_WARNING,
                        "Attempting to use a delegate that only supports static-sized tensors with "
                        "a graph that has dynamic-sized tensors (tensor#%d is a dynamic-sized "
                        "tensor).",
@@ -97,92 +82,90 @@ TfLiteStatus Subgraph::CheckShapesAreStatic() {
   return kTfLiteApplicationError;
 }
 
-TfLiteStatus Subgraph::FinishDelegation(int64_t flags, State state_before) {
+TfLiteStatus Delegation::Finish(int64_t flags, GraphState::Readiness state_before) {
   if (IsStatic(flags)) {
-    state_ = kUninvokable;
-    if (PlanAndAllocate() != kTfLiteOk) return RestoreAfterFailure();
-    state_ = kInvokableAndImmutable;
+    graph_.readiness = GraphState::kUninvokable;
+    if (preparer_.PlanAndAllocate() != kTfLiteOk) return RestoreAfterFailure();
+    graph_.readiness = GraphState::kInvokableAndImmutable;
     return kTfLiteOk;
   }
-  if (state_before == kUninvokable) return kTfLiteOk;  // the application allocates
-  state_ = kUninvokable;
-  if (state_before == kInvokable) {
-    return PlanAndAllocate() == kTfLiteOk ? kTfLiteOk : RestoreAfterFailure();
+  if (state_before == GraphState::kUninvokable) return kTfLiteOk;  // the application allocates
+  graph_.readiness = GraphState::kUninvokable;
+  if (state_before == GraphState::kInvokable) {
+    return preparer_.PlanAndAllocate() == kTfLiteOk ? kTfLiteOk : RestoreAfterFailure();
   }
-  if (TryPrepare() != kTfLiteOk) return RestoreAfterFailure();
-  if (has_dynamic_tensors_) {
-    TF_LITE_ENSURE_STATUS(RemoveAllDelegates());
-    ReportError(
+  if (preparer_.TryPrepare() != kTfLiteOk) return RestoreAfterFailure();
+  if (graph_.has_dynamic_tensors) {
+    TF_LITE_ENSURE_STATUS(RemoveAll());
+    graph_.ReportError(
         "Cannot allow dynamic tensors due to previous delegation, resetting to original execution "
         "plan.");
     return kTfLiteApplicationError;
   }
-  if (PlanAndAllocate() != kTfLiteOk) return RestoreAfterFailure();
-  state_ = kInvokableAndImmutable;
+  if (preparer_.PlanAndAllocate() != kTfLiteOk) return RestoreAfterFailure();
+  graph_.readiness = GraphState::kInvokableAndImmutable;
   return kTfLiteOk;
 }
 
 // Takes back what the newest delegate did; earlier ones return.
-TfLiteStatus Subgraph::DropPartialDelegation() {
-  TF_LITE_ENSURE_STATUS(UndoAllDelegates());
-  if (!delegates_applied_.empty()) return RedoAllDelegates();
+TfLiteStatus Delegation::DropPartial() {
+  TF_LITE_ENSURE_STATUS(UndoAll());
+  if (!graph_.delegates_applied.empty()) return RedoAll();
   delegates_undone_ = false;
-  return PlanAndAllocate();
+  return preparer_.PlanAndAllocate();
 }
 
-TfLiteStatus Subgraph::RestoreAfterFailure() {
-  TF_LITE_ENSURE_STATUS(RemoveAllDelegates());
-  ReportError("Restored original execution plan after delegate application failure.");
+TfLiteStatus Delegation::RestoreAfterFailure() {
+  TF_LITE_ENSURE_STATUS(RemoveAll());
+  graph_.ReportError("Restored original execution plan after delegate application failure.");
   return kTfLiteDelegateError;
 }
 
-TfLiteStatus Subgraph::UndoAllDelegates() {
-  if (!plan_saved_) return kTfLiteOk;
-  ForgetDelegateNodes(pre_delegation_node_count_);
-  for (TfLiteOperator* op : kernel_operators_) TfLiteOperatorDelete(op);
-  kernel_operators_.clear();
-  execution_plan_ = std::move(pre_delegation_execution_plan_);
-  pre_delegation_execution_plan_.clear();
-  plan_saved_ = false;
-  spare_tensors_.insert(spare_tensors_.end(), inlined_tensors_.begin(), inlined_tensors_.end());
-  inlined_tensors_.clear();
+TfLiteStatus Delegation::UndoAll() {
+  if (!graph_.plan_saved) return kTfLiteOk;
+  ForgetNodes(graph_.pre_delegation_node_count);
+  DeleteOperators();
+  graph_.execution_plan = std::move(graph_.pre_delegation_execution_plan);
+  graph_.pre_delegation_execution_plan.clear();
+  graph_.plan_saved = false;
+  inliner_.ReleaseTensors();
   RestoreHalfInputs();
-  if (subgraphs_ != nullptr) {
-    for (auto& subgraph : *subgraphs_) {
-      if (subgraph != nullptr) subgraph->is_delegation_skippable_ = false;
+  if (graph_.subgraphs != nullptr) {
+    for (auto& subgraph : *graph_.subgraphs) {
+      if (subgraph != nullptr) GraphState::Of(*subgraph).is_delegation_skippable = false;
     }
   }
-  state_ = kUninvokable;
+  graph_.readiness = GraphState::kUninvokable;
   delegates_undone_ = true;
   return kTfLiteOk;
 }
 
 // Frees the nodes from `first_node` on. Their outputs belong to nobody afterwards, except where a
 // buffer handle says whose they are.
-void Subgraph::ForgetDelegateNodes(size_t first_node) {
-  for (size_t i = first_node; i < nodes_and_registration_.size(); ++i) {
-    const TfLiteIntArray* outputs = nodes_and_registration_[i].first.outputs;
+void Delegation::ForgetNodes(size_t first_node) {
+  for (size_t i = first_node; i < graph_.nodes.size(); ++i) {
+    const TfLiteIntArray* outputs = graph_.nodes[i].first.outputs;
     for (int o = 0; o < outputs->size; ++o) {
-      TfLiteTensor* output = tensor(outputs->data[o]);
+      TfLiteTensor* output = graph_.tensor(outputs->data[o]);
       if (output == nullptr) continue;
       output->data_is_stale = false;
       if (output->buffer_handle == kTfLiteNullBufferHandle) output->delegate = nullptr;
     }
-    CleanupNode(static_cast<int>(i));
+    graph_.CleanupNode(static_cast<int>(i));
   }
-  nodes_and_registration_.resize(first_node);
+  graph_.nodes.resize(first_node);
 }
 
 // A delegate may have pointed nodes at half-precision constants instead of the float tensors that
 // DEQUANTIZE nodes make of them. The CPU needs the float tensors again.
-void Subgraph::RestoreHalfInputs() {
+void Delegation::RestoreHalfInputs() {
   std::unordered_map<int, int> float_of_half;
   const auto is_half_constant = [this](int index) {
-    const TfLiteTensor* t = tensor(index);
+    const TfLiteTensor* t = graph_.tensor(index);
     return t != nullptr && t->type == kTfLiteFloat16 && t->allocation_type == kTfLiteMmapRo;
   };
-  for (int node_index : execution_plan_) {
-    const auto& [node, registration] = nodes_and_registration_[node_index];
+  for (int node_index : graph_.execution_plan) {
+    const auto& [node, registration] = graph_.nodes[node_index];
     if (registration.builtin_code != kTfLiteBuiltinDequantize) continue;
     if (node.inputs->size == 1 && node.outputs->size == 1 &&
         is_half_constant(node.inputs->data[0])) {
@@ -190,8 +173,8 @@ void Subgraph::RestoreHalfInputs() {
     }
   }
   if (float_of_half.empty()) return;
-  for (int node_index : execution_plan_) {
-    const auto& [node, registration] = nodes_and_registration_[node_index];
+  for (int node_index : graph_.execution_plan) {
+    const auto& [node, registration] = graph_.nodes[node_index];
     if (registration.builtin_code == kTfLiteBuiltinDequantize) continue;
     for (int i = 0; i < node.inputs->size; ++i) {
       const auto found = float_of_half.find(node.inputs->data[i]);
@@ -200,17 +183,17 @@ void Subgraph::RestoreHalfInputs() {
   }
 }
 
-TfLiteStatus Subgraph::RedoAllDelegates() {
+TfLiteStatus Delegation::RedoAll() {
   if (!delegates_undone_) return kTfLiteOk;
   delegates_undone_ = false;
   std::vector<TfLiteDelegate*> delegates;
-  delegates.swap(delegates_applied_);
-  TFLITE_LOG(TFLITE_LOG_INFO, "Redoing %zu delegates.", delegates.size());
+  delegates.swap(graph_.delegates_applied);
+  TFLITE_LOG(tflite::TFLITE_LOG_INFO, "Redoing %zu delegates.", delegates.size());
   for (TfLiteDelegate* delegate : delegates) {
-    const TfLiteStatus status = ApplyDelegate(delegate);
-    if (status == kTfLiteError && delegates_applied_.empty()) {
+    const TfLiteStatus status = Apply(delegate);
+    if (status == kTfLiteError && graph_.delegates_applied.empty()) {
       // The graph itself refuses these shapes, before any delegate was asked: they wait for others.
-      delegates_applied_ = std::move(delegates);
+      graph_.delegates_applied = std::move(delegates);
       delegates_undone_ = true;
       return status;
     }
@@ -219,35 +202,48 @@ TfLiteStatus Subgraph::RedoAllDelegates() {
   return kTfLiteOk;
 }
 
-TfLiteStatus Subgraph::RemoveAllDelegates() {
-  const bool had_delegates = plan_saved_ || !delegates_applied_.empty();
-  TF_LITE_ENSURE_STATUS(UndoAllDelegates());
+TfLiteStatus Delegation::RemoveAll() {
+  const bool had_delegates = graph_.plan_saved || !graph_.delegates_applied.empty();
+  TF_LITE_ENSURE_STATUS(UndoAll());
   delegates_undone_ = false;
   if (!had_delegates) return kTfLiteOk;
-  for (TfLiteTensor& tensor : tensors_) {
+  for (TfLiteTensor& tensor : graph_.tensors) {
     if (tensor.delegate == nullptr) continue;
-    FreeBufferHandle(&tensor);
+    graph_.FreeBufferHandle(&tensor);
     tensor.delegate = nullptr;
     tensor.data_is_stale = false;
   }
-  delegates_applied_.clear();
-  state_ = kUninvokable;
-  return PlanAndAllocate();
+  graph_.delegates_applied.clear();
+  graph_.readiness = GraphState::kUninvokable;
+  return preparer_.PlanAndAllocate();
 }
 
-bool Subgraph::IsFullyDelegated() const {
-  return std::all_of(execution_plan_.begin(), execution_plan_.end(), [this](int node) {
-    return nodes_and_registration_[node].first.delegate != nullptr;
-  });
+bool Delegation::IsFullyDelegated() const {
+  return std::all_of(graph_.execution_plan.begin(), graph_.execution_plan.end(),
+                     [this](int node) { return graph_.nodes[node].first.delegate != nullptr; });
 }
 
-TfLiteStatus Subgraph::MarkSubgraphAsDelegationSkippable(int subgraph_index) {
-  if (subgraphs_ == nullptr || subgraph_index <= 0 ||
-      static_cast<size_t>(subgraph_index) >= subgraphs_->size()) {
-    return kTfLiteError;
-  }
-  (*subgraphs_)[subgraph_index]->MarkAsDelegationSkippable();
-  return kTfLiteOk;
+void Delegation::DeleteOperators() {
+  for (TfLiteOperator* op : kernel_operators_) TfLiteOperatorDelete(op);
+  kernel_operators_.clear();
 }
 
-}  // namespace tflite
+void Delegation::FreeAll() {
+  DeleteOperators();
+  FreePreview();
+  TfLiteIntArrayFree(plan_array_);
+  plan_array_ = nullptr;
+}
+
+void Delegation::OpenContext() {
+  ++context_depth_;
+  OpenDelegateCalls(&graph_.context);
+}
+
+void Delegation::CloseContext() {
+  if (--context_depth_ > 0) return;
+  CloseDelegateCalls(&graph_.context);
+  FreePreview();
+}
+
+}  // namespace tern

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Subgraph: how the nodes that a delegate claims are cut into parts, and how each part becomes one
+// How the nodes that a delegate claims are cut into parts, and how each part becomes one
 // node that runs the delegate's kernel.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <unordered_map>
 
-#include "runtime/arena_planner.h"
-#include "runtime/delegate_records.h"
-#include "runtime/owned_constants.h"
+#include "runtime/delegation.h"
 #include "runtime/subgraph_info.h"
-#include "runtime/subgraph_profiler.h"
 #include "tensorflow/lite/builtin_ops.h"
-#include "tensorflow/lite/core/subgraph.h"
 #include "tensorflow/lite/minimal_logging.h"
 
-namespace tflite {
+namespace tern {
 namespace {
 
 // Writes an index array at *cursor and moves the cursor after it.
@@ -30,7 +26,7 @@ TfLiteIntArray* PlaceArray(const std::vector<int>& values, char** cursor) {
 
 // The params struct and its arrays in one malloc block.
 template <typename Params>
-Params* MakeParams(TfLiteDelegate* delegate, const NodeSubset& subset) {
+Params* MakeParams(TfLiteDelegate* delegate, const tflite::NodeSubset& subset) {
   size_t bytes = sizeof(Params);
   for (const auto* values : {&subset.nodes, &subset.input_tensors, &subset.output_tensors}) {
     bytes += TfLiteIntArrayGetSizeInBytes(static_cast<int>(values->size()));
@@ -55,11 +51,11 @@ TfLiteIntArray* CopyToArray(const std::vector<int>& values) {
 
 // The model's edges name original nodes; those that an earlier delegate replaced are now inside its
 // kernels.
-ControlEdges Subgraph::CurrentControlEdges() const {
+tflite::ControlEdges Delegation::CurrentControlEdges() const {
   std::unordered_map<int, int> replaced_by;
-  for (size_t i = pre_delegation_node_count_; plan_saved_ && i < nodes_and_registration_.size();
+  for (size_t i = graph_.pre_delegation_node_count; graph_.plan_saved && i < graph_.nodes.size();
        ++i) {
-    const auto& [node, registration] = nodes_and_registration_[i];
+    const auto& [node, registration] = graph_.nodes[i];
     if (node.delegate == nullptr || node.builtin_data == nullptr) continue;
     const TfLiteIntArray* replaced =
         registration.registration_external != nullptr
@@ -73,8 +69,8 @@ ControlEdges Subgraph::CurrentControlEdges() const {
     }
     return node;
   };
-  ControlEdges edges;
-  for (const auto& [before, after] : *control_edges_) {
+  tflite::ControlEdges edges;
+  for (const auto& [before, after] : *graph_.control_edges) {
     const std::pair<int, int> edge(current(before), current(after));
     const bool in_one_kernel = edge.first == edge.second && before != after;
     if (!in_one_kernel) edges.push_back(edge);
@@ -82,23 +78,27 @@ ControlEdges Subgraph::CurrentControlEdges() const {
   return edges;
 }
 
-TfLiteStatus Subgraph::Partition(const TfLiteIntArray* nodes_to_replace,
-                                 std::vector<NodeSubset>* subsets) {
-  const tern::SubgraphInfo info(this);
-  ControlEdges edges;
-  if (control_edges_ != nullptr) edges = CurrentControlEdges();
-  const TfLiteStatus status = PartitionGraphIntoIndependentNodeSubsets(
-      &info, nodes_to_replace, subsets, /*greedily=*/!DisableDelegateClustering(),
-      control_edges_ != nullptr ? &edges : nullptr, DisableDelegateNodeFusion());
+TfLiteStatus Delegation::Partition(const TfLiteIntArray* nodes_to_replace,
+                                   std::vector<tflite::NodeSubset>* subsets) {
+  const SubgraphInfo info(&graph_);
+  tflite::ControlEdges edges;
+  if (graph_.control_edges != nullptr) edges = CurrentControlEdges();
+  const TfLiteStatus status = tflite::PartitionGraphIntoIndependentNodeSubsets(
+      &info, nodes_to_replace, subsets,
+      /*greedily=*/!graph_.options->GetDisableDelegateClustering(),
+      graph_.control_edges != nullptr ? &edges : nullptr,
+      graph_.options->GetPreserveAllTensors() || graph_.options->GetDisableDelegateNodeFusion());
   if (status != kTfLiteOk) {
-    ReportError("Subgraph %d cannot be partitioned: bad node index, bad control edge or cycle.",
-                subgraph_index_);
+    graph_.ReportError(
+        "Subgraph %d cannot be partitioned: bad node index, bad control edge or cycle.",
+        graph_.subgraph_index);
   }
   return status;
 }
 
-TfLiteStatus Subgraph::PreviewPartitioning(const TfLiteIntArray* nodes_to_replace,
-                                           TfLiteDelegateParams** partitions, int* num_partitions) {
+TfLiteStatus Delegation::PreviewPartitioning(const TfLiteIntArray* nodes_to_replace,
+                                             TfLiteDelegateParams** partitions,
+                                             int* num_partitions) {
   FreePreview();
   if (nodes_to_replace == nullptr || partitions == nullptr || num_partitions == nullptr) {
     return kTfLiteError;
@@ -106,10 +106,10 @@ TfLiteStatus Subgraph::PreviewPartitioning(const TfLiteIntArray* nodes_to_replac
   *partitions = nullptr;
   *num_partitions = 0;
   if (nodes_to_replace->size == 0) return kTfLiteOk;
-  std::vector<NodeSubset> subsets;
+  std::vector<tflite::NodeSubset> subsets;
   TF_LITE_ENSURE_STATUS(Partition(nodes_to_replace, &subsets));
-  for (const NodeSubset& subset : subsets) {
-    if (subset.type != NodeSubset::kTfPartition) continue;
+  for (const tflite::NodeSubset& subset : subsets) {
+    if (subset.type != tflite::NodeSubset::kTfPartition) continue;
     TfLiteDelegateParams params = {};
     params.nodes_to_replace = CopyToArray(subset.nodes);
     params.input_tensors = CopyToArray(subset.input_tensors);
@@ -122,7 +122,26 @@ TfLiteStatus Subgraph::PreviewPartitioning(const TfLiteIntArray* nodes_to_replac
   return kTfLiteOk;
 }
 
-void Subgraph::FreePreview() {
+TfLiteStatus Delegation::GetExecutionPlan(TfLiteIntArray** plan) {
+  if (plan == nullptr) return kTfLiteError;
+  TfLiteIntArrayFree(plan_array_);
+  *plan = plan_array_ = CopyToArray(graph_.execution_plan);
+  return kTfLiteOk;
+}
+
+TfLiteStatus Delegation::GetNodeAndRegistration(int node_index, TfLiteNode** node,
+                                                TfLiteRegistration** registration) {
+  if (node_index < 0 || static_cast<size_t>(node_index) >= graph_.nodes.size() || node == nullptr ||
+      registration == nullptr) {
+    graph_.ReportError("Node index %d is out of range.", node_index);
+    return kTfLiteError;
+  }
+  *node = &graph_.nodes[node_index].first;
+  *registration = &graph_.nodes[node_index].second;
+  return kTfLiteOk;
+}
+
+void Delegation::FreePreview() {
   for (TfLiteDelegateParams& params : preview_) {
     TfLiteIntArrayFree(params.nodes_to_replace);
     TfLiteIntArrayFree(params.input_tensors);
@@ -131,82 +150,83 @@ void Subgraph::FreePreview() {
   preview_.clear();
 }
 
-TfLiteStatus Subgraph::ReplaceNodeSubsets(TfLiteRegistration registration,
-                                          const TfLiteIntArray* nodes_to_replace,
-                                          TfLiteDelegate* delegate) {
+TfLiteStatus Delegation::ReplaceNodeSubsets(TfLiteRegistration registration,
+                                            const TfLiteIntArray* nodes_to_replace,
+                                            TfLiteDelegate* delegate) {
   registration.builtin_code = kTfLiteBuiltinDelegate;
   if (registration.registration_external != nullptr &&
       std::find(kernel_operators_.begin(), kernel_operators_.end(),
                 registration.registration_external) == kernel_operators_.end()) {
     kernel_operators_.push_back(registration.registration_external);
   }
-  const tern::DelegateRecord* record = delegate_records_->Find(delegate);
+  const DelegateRecord* record = graph_.delegate_records.Find(delegate);
   if (record == nullptr || nodes_to_replace == nullptr) {
-    ReportError("Nodes can be replaced only by the delegate that is being applied.");
+    graph_.ReportError("Nodes can be replaced only by the delegate that is being applied.");
     return kTfLiteDelegateError;
   }
   if (record->is_opaque() && registration.registration_external == nullptr) {
-    TFLITE_LOG_PROD(TFLITE_LOG_WARNING,
+    TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING,
                     "An opaque delegate must describe its kernel by a TfLiteOperator.");
     return kTfLiteDelegateError;
   }
   if (nodes_to_replace->size == 0) return kTfLiteOk;
-  std::vector<NodeSubset> subsets;
+  std::vector<tflite::NodeSubset> subsets;
   TF_LITE_ENSURE_STATUS(Partition(nodes_to_replace, &subsets));
-  TFLITE_LOG_PROD(TFLITE_LOG_VERBOSE,
+  TFLITE_LOG_PROD(tflite::TFLITE_LOG_VERBOSE,
                   "Replacing %d out of %d node(s) with delegate (%s) node, yielding %zu partitions "
                   "for subgraph %d (%s).",
-                  nodes_to_replace->size, static_cast<int>(execution_plan_.size()),
+                  nodes_to_replace->size, static_cast<int>(graph_.execution_plan.size()),
                   registration.custom_name != nullptr ? registration.custom_name : "unknown",
-                  subsets.size(), subgraph_index_, name_.c_str());
+                  subsets.size(), graph_.subgraph_index, graph_.name.c_str());
 
-  const std::vector<int> old_plan = std::move(execution_plan_);
-  const size_t old_node_count = nodes_and_registration_.size();
-  execution_plan_.clear();
-  for (const NodeSubset& subset : subsets) {
-    if (subset.type == NodeSubset::kTfNonPartition) {
-      execution_plan_.insert(execution_plan_.end(), subset.nodes.begin(), subset.nodes.end());
+  const std::vector<int> old_plan = std::move(graph_.execution_plan);
+  const size_t old_node_count = graph_.nodes.size();
+  graph_.execution_plan.clear();
+  for (const tflite::NodeSubset& subset : subsets) {
+    if (subset.type == tflite::NodeSubset::kTfNonPartition) {
+      graph_.execution_plan.insert(graph_.execution_plan.end(), subset.nodes.begin(),
+                                   subset.nodes.end());
       continue;
     }
-    const TfLiteStatus status = AddDelegateNode(subset, registration, delegate);
+    const TfLiteStatus status = AddNode(subset, registration, delegate);
     if (status == kTfLiteOk) continue;
-    ForgetDelegateNodes(old_node_count);
-    execution_plan_ = old_plan;
+    ForgetNodes(old_node_count);
+    graph_.execution_plan = old_plan;
     return status;
   }
   return kTfLiteOk;
 }
 
-TfLiteStatus Subgraph::AddDelegateNode(const NodeSubset& subset,
-                                       const TfLiteRegistration& registration,
-                                       TfLiteDelegate* delegate) {
+TfLiteStatus Delegation::AddNode(const tflite::NodeSubset& subset,
+                                 const TfLiteRegistration& registration, TfLiteDelegate* delegate) {
   for (int index : subset.output_tensors) {
-    const TfLiteTensor& output = tensors_[index];
+    const TfLiteTensor& output = graph_.tensors[index];
     if (output.delegate == nullptr || output.delegate == delegate) continue;
-    ReportError("Tensor %d already belongs to another delegate.", index);
+    graph_.ReportError("Tensor %d already belongs to another delegate.", index);
     return kTfLiteError;
   }
   void* params = nullptr;
   if (registration.registration_external != nullptr) {
     auto* opaque = MakeParams<TfLiteOpaqueDelegateParams>(delegate, subset);
-    if (opaque != nullptr) opaque->delegate_data = delegate_records_->Find(delegate)->opaque_data();
+    if (opaque != nullptr)
+      opaque->delegate_data = graph_.delegate_records.Find(delegate)->opaque_data();
     params = opaque;
   } else {
     params = MakeParams<TfLiteDelegateParams>(delegate, subset);
   }
   if (params == nullptr) return kTfLiteError;
   int node_index = 0;
-  const bool was_consistent = consistent_;
+  const bool was_consistent = graph_.consistent;
   const TfLiteStatus status =
-      AddNode(subset.input_tensors, subset.output_tensors, {}, /*init_data=*/nullptr,
-              /*init_data_size=*/0, params, registration, &node_index);
+      graph_.AddNode(subset.input_tensors, subset.output_tensors, {}, /*init_data=*/nullptr,
+                     /*init_data_size=*/0, params, registration, &node_index);
   if (status != kTfLiteOk) {
-    consistent_ = was_consistent;  // the graph itself is as good as before
+    graph_.consistent = was_consistent;  // the graph itself is as good as before
     return status;
   }
-  for (int index : subset.output_tensors) tensors_[index].delegate = delegate;
-  nodes_and_registration_[node_index].first.delegate = delegate;
+  for (int index : subset.output_tensors) graph_.tensors[index].delegate = delegate;
+  graph_.nodes[node_index].first.delegate = delegate;
   return kTfLiteOk;
 }
 
-}  // namespace tflite
+}  // namespace tern

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "tensorflow/lite/core/subgraph.h"
+#include "runtime/graph_state.h"
 #include "tensorflow/lite/graph_info.h"
 
 namespace tern {
@@ -14,26 +14,24 @@ namespace tern {
 class SubgraphInfo : public tflite::GraphInfo {
  public:
   // Not owned.
-  explicit SubgraphInfo(tflite::Subgraph* subgraph) : subgraph_(subgraph) {}
+  explicit SubgraphInfo(GraphState* graph) : graph_(graph) {}
 
-  size_t num_tensors() const override { return subgraph_->tensors_size(); }
+  size_t num_tensors() const override { return graph_->tensors.size(); }
   TfLiteTensor* tensor(size_t index) override { return &tensors()[index]; }
-  TfLiteTensor* tensors() override { return subgraph_->tensors(); }
-  size_t num_execution_nodes() const override { return subgraph_->execution_plan().size(); }
-  size_t num_total_nodes() const override { return subgraph_->nodes_size(); }
+  TfLiteTensor* tensors() override { return graph_->tensors.data(); }
+  size_t num_execution_nodes() const override { return graph_->execution_plan.size(); }
+  size_t num_total_nodes() const override { return graph_->nodes.size(); }
   const TfLiteNode& node(size_t index) const override { return Pair(index).first; }
   const TfLiteRegistration& registration(size_t index) const override { return Pair(index).second; }
-  size_t node_index(size_t index) const override { return subgraph_->execution_plan()[index]; }
-  const std::vector<int>& inputs() const override { return subgraph_->inputs(); }
-  const std::vector<int>& outputs() const override { return subgraph_->outputs(); }
-  const std::vector<int>& variables() const override { return subgraph_->variables(); }
+  size_t node_index(size_t index) const override { return graph_->execution_plan[index]; }
+  const std::vector<int>& inputs() const override { return graph_->inputs; }
+  const std::vector<int>& outputs() const override { return graph_->outputs; }
+  const std::vector<int>& variables() const override { return graph_->variables; }
 
  private:
-  const tflite::Subgraph::NodeAndRegistration& Pair(size_t index) const {
-    return subgraph_->nodes_and_registration()[node_index(index)];
-  }
+  const GraphState::Node& Pair(size_t index) const { return graph_->nodes[node_index(index)]; }
 
-  tflite::Subgraph* subgraph_;
+  GraphState* graph_;
 };
 
 }  // namespace tern

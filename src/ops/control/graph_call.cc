@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string>
 
+#include "abi/called_graph.h"
+
 namespace tern {
 namespace {
 
@@ -100,7 +102,7 @@ int GraphCall::InputOfResult(int i) const {
 
 Status GraphCall::PrepareInput(int i, const TfLiteTensor& argument) {
   const int index = graph_->inputs()[i];
-  if (input(i)->type != argument.type && graph_->SetInputType(index, argument.type) != kTfLiteOk) {
+  if (input(i)->type != argument.type && SetInputType(graph_, index, argument.type) != kTfLiteOk) {
     return Invalid("input ", i, " of ", Text(), " cannot get the type ", TypeText(argument.type));
   }
   if (!SameShape(&argument, input(i))) {
@@ -110,7 +112,7 @@ Status GraphCall::PrepareInput(int i, const TfLiteTensor& argument) {
                      ShapeText(ShapeOf(&argument)));
     }
   }
-  if (!written_[i]) graph_->BorrowInput(index);
+  if (!written_[i]) BorrowInput(graph_, index);
   return OkStatus();
 }
 
@@ -123,7 +125,7 @@ Status GraphCall::Prepare(const Arguments& arguments) {
     }
     TERN_RETURN_IF_ERROR(PrepareInput(i, *from));
   }
-  if (!graph_->IsReady() && graph_->AllocateForCaller() != kTfLiteOk) {
+  if (!IsReady(*graph_) && AllocateForCaller(graph_) != kTfLiteOk) {
     return Invalid(Text(), " cannot be prepared");
   }
   return OkStatus();
@@ -134,7 +136,7 @@ Status GraphCall::Run(const OpCall& call, const Arguments& arguments) {
   for (int i = 0; i < static_cast<int>(used_.size()); ++i) {
     if (!used_[i]) continue;
     const TfLiteTensor* from = arguments(i);
-    if (graph_->IsBorrowed(graph_->inputs()[i])) {
+    if (IsBorrowed(*graph_, graph_->inputs()[i])) {
       TERN_RETURN_IF_ERROR(WithPrefix(CheckData(from, "argument"), Text()));
       input(i)->data.raw = from->data.raw;
     } else {
@@ -153,7 +155,7 @@ Status GraphCall::Run(const OpCall& call, const Arguments& arguments) {
 }
 
 void GraphCall::ProfileAllocation() {
-  if (!graph_->IsReady()) return;
+  if (!IsReady(*graph_)) return;
   TFLITE_SCOPED_TAGGED_DEFAULT_PROFILE(graph_->GetProfiler(), "AllocateTensors");
 }
 
