@@ -16,7 +16,7 @@ namespace {
 
 #define REASON(name, code, where, meaning, suggestion) \
   static_assert(static_cast<int>(Reason::k##name) == kTfLiteGpuReason##name, "one order");
-#include "base/reason_list.inc"
+#include "gpu/desc/reason_list.inc"
 #undef REASON
 
 int NumberOf(TfLiteContext* context) {
@@ -140,7 +140,7 @@ const std::vector<ReasonRow>& ReasonRows() {
   static const auto* const rows = new std::vector<ReasonRow>{
 #define REASON(name, code, where, meaning, suggestion) \
   {#name, code, kTfLiteGpuDecision##where, meaning, suggestion},
-#include "base/reason_list.inc"
+#include "gpu/desc/reason_list.inc"
 #undef REASON
   };
   return *rows;

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "base/reason.h"
 #include "delegate/snapshot.h"
 #include "delegate/supported_nodes.h"
+#include "gpu/desc/reason.h"
 #include "tensorflow/lite/core/c/common.h"
 #include "tensorflow/lite/delegates/gpu/decisions.h"
 

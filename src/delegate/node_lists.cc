@@ -8,8 +8,8 @@
 #include <charconv>
 #include <utility>
 
-#include "base/reason.h"
 #include "base/status.h"
+#include "gpu/desc/reason.h"
 
 namespace tern::delegate {
 namespace {

@@ -13,7 +13,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "base/phases.h"
 #include "delegate/bound_buffers.h"
 #include "delegate/delegate_kernel.h"
 #include "delegate/explain.h"
@@ -26,6 +25,7 @@
 #include "delegate/supported_nodes.h"
 #include "gpu/backends/backend_list.h"
 #include "gpu/compile.h"
+#include "gpu/desc/phases.h"
 #include "gpu/device/executor.h"
 
 namespace tern::delegate {

@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "base/phases.h"
 #include "delegate/explain.h"
 #include "delegate/half_guard.h"
 #include "delegate/plan_tuner.h"
 #include "delegate/supported_nodes.h"
+#include "gpu/desc/phases.h"
 #include "gpu/device/executor.h"
 
 namespace tern::delegate {
@@ -73,7 +73,7 @@ struct Identity {
 // "after_ns", "spent_ns", "out_of_time", "kinds": [{"label", "nodes", "ns", "choice", "trials":
 // [{"choice", "ns", "best_ns", "taken"}]}]} (tune/tune.h), or {"from", "failure"};
 // "failed" is in a refusal where it is true. "init" has the time of each phase of the start
-// (base/phases.h),
+// (gpu/desc/phases.h),
 // {"total_us", "open_us", ..., "first_run_us"}, and "trace", when it was asked for, all of them one
 // by one:
 // {"init": [{"name", "start_ns", "ns"}], "runs": [...], "launches": [...]}, on the steady clock;

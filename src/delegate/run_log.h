@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <mutex>
 
-#include "base/phases.h"
+#include "gpu/desc/phases.h"
 #include "gpu/device/executor.h"
 
 namespace tern::delegate {

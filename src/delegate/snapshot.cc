@@ -12,10 +12,10 @@
 #include <utility>
 
 #include "abi/builtin_names.h"
-#include "base/reason.h"
 #include "base/sparse_tensor.h"
 #include "base/status.h"
 #include "gpu/desc/element_type.h"
+#include "gpu/desc/reason.h"
 #include "gpu/lower/constants.h"
 #include "tensorflow/lite/builtin_ops.h"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/reason.h"
 #include "base/status.h"
+#include "gpu/desc/reason.h"
 
 namespace tern::delegate {
 

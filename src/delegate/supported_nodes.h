@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "base/reason.h"
 #include "delegate/node_lists.h"
 #include "delegate/snapshot.h"
 #include "gpu/compile.h"
+#include "gpu/desc/reason.h"
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tern::delegate {

@@ -8,9 +8,9 @@
 #include <set>
 #include <utility>
 
-#include "base/reason.h"
 #include "base/status.h"
 #include "delegate/states.h"
+#include "gpu/desc/reason.h"
 #include "gpu/lower/constants.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"

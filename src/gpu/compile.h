@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "base/phases.h"
+#include "gpu/desc/phases.h"
 #include "gpu/desc/plan.h"
 #include "gpu/graph/graph.h"
 #include "gpu/lower/constants.h"

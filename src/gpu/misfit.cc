@@ -7,8 +7,8 @@
 #include <optional>
 #include <utility>
 
-#include "base/reason.h"
 #include "base/status.h"
+#include "gpu/desc/reason.h"
 
 namespace tern::gpu {
 namespace {

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/reason.h"
 #include "gpu/compile.h"
+#include "gpu/desc/reason.h"
 #include "gpu/testing/graph_builder.h"
 #include "ops/gpu_registry.h"
 #include "tensorflow/lite/builtin_ops.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/reason.h"
+#include "gpu/desc/reason.h"
 
 namespace tern::delegate::testing {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "base/phases.h"
+#include "gpu/desc/phases.h"
 #include "gpu/desc/plan.h"
 #include "gpu/device/buffer_store.h"
 #include "gpu/device/device.h"

@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "base/half.h"
-#include "base/reason.h"
 #include "base/status.h"
+#include "gpu/desc/reason.h"
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tern::gpu {

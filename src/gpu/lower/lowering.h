@@ -16,11 +16,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "base/reason.h"
 #include "gpu/desc/device_info.h"
 #include "gpu/desc/dispatch.h"
 #include "gpu/desc/plan_tensor.h"
 #include "gpu/desc/precision.h"
+#include "gpu/desc/reason.h"
 #include "gpu/graph/graph.h"
 #include "gpu/lower/constants.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"

@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
-#include "base/reason.h"
 #include "base/status.h"
+#include "gpu/desc/reason.h"
 
 namespace tern::gpu {
 namespace {

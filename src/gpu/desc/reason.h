@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why a node does not run on the GPU, as a value that travels within a status.
-#ifndef TERN_BASE_REASON_H_
-#define TERN_BASE_REASON_H_
+#ifndef TERN_GPU_DESC_REASON_H_
+#define TERN_GPU_DESC_REASON_H_
 
 #include <cstdint>
 #include <optional>
@@ -12,7 +12,7 @@ namespace tern {
 
 enum class Reason {
 #define REASON(name, code, where, meaning, suggestion) k##name,
-#include "base/reason_list.inc"
+#include "gpu/desc/reason_list.inc"
 #undef REASON
 };
 
@@ -37,4 +37,4 @@ std::optional<Cause> CauseOf(const absl::Status& status);
 
 }  // namespace tern
 
-#endif  // TERN_BASE_REASON_H_
+#endif  // TERN_GPU_DESC_REASON_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A cause stays with its status, and the first one counts.
-#include "base/reason.h"
+#include "gpu/desc/reason.h"
 
 #include <gtest/gtest.h>
 

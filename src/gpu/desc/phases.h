@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where time goes: what starts a model and runs it notes how long each step took, in a list that
 // the caller gives along. Without a list no clock is asked.
-#ifndef TERN_BASE_PHASES_H_
-#define TERN_BASE_PHASES_H_
+#ifndef TERN_GPU_DESC_PHASES_H_
+#define TERN_GPU_DESC_PHASES_H_
 
 #include <array>
 #include <cstddef>
@@ -79,4 +79,4 @@ class PhaseTimer {
 
 }  // namespace tern
 
-#endif  // TERN_BASE_PHASES_H_
+#endif  // TERN_GPU_DESC_PHASES_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cause is a payload of the status: four or two numbers as text.
-#include "base/reason.h"
+#include "gpu/desc/reason.h"
 
 #include <cinttypes>
 #include <cstdio>
