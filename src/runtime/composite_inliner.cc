@@ -12,7 +12,7 @@
 #include <set>
 #include <utility>
 
-#include "base/composite_kernel.h"
+#include "abi/composite_kernel.h"
 #include "runtime/nesting.h"
 #include "runtime/tensor_memory.h"
 #include "tensorflow/lite/builtin_ops.h"

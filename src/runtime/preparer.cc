@@ -7,7 +7,7 @@
 
 #include <utility>
 
-#include "base/prepare_scope.h"
+#include "abi/prepare_scope.h"
 #include "runtime/input_values.h"
 #include "runtime/nesting.h"
 #include "runtime/node_calls.h"

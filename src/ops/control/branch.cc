@@ -4,7 +4,7 @@
 // results of its decomposition.
 #include "ops/control/branch.h"
 
-#include "base/composite_kernel.h"
+#include "abi/composite_kernel.h"
 #include "ops/cpu_registry.h"
 
 namespace tern {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/prepare_scope.h"
+#include "abi/prepare_scope.h"
 #include "base/subnormals.h"
 #include "tensorflow/lite/core/subgraph.h"
 

@@ -146,7 +146,7 @@ inline bool IsDynamic(const TfLiteTensor* t) { return t->allocation_type == kTfL
 bool AllConstant(const OpCall& call);
 // Whether what was made of constant operands may outlive a Prepare. Not where an op has computed
 // one after its Prepare: the next one, after a resize, may leave other values at the same address.
-// And not where a delegate may take the node (base/prepare_scope.h).
+// And not where a delegate may take the node (abi/prepare_scope.h).
 bool KeepsPacked(const OpCall& call);
 // The output's shape becomes known in Eval only.
 void MakeDynamic(TfLiteTensor* t);

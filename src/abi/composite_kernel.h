@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The mark of kernels that do nothing but run the decomposition of a composite. The runtime may put
 // the nodes of the decomposition in the place of such a node.
-#ifndef TERN_BASE_COMPOSITE_KERNEL_H_
-#define TERN_BASE_COMPOSITE_KERNEL_H_
+#ifndef TERN_ABI_COMPOSITE_KERNEL_H_
+#define TERN_ABI_COMPOSITE_KERNEL_H_
 
 #include "tensorflow/lite/core/c/common.h"
 
@@ -17,4 +17,4 @@ inline bool RunsDecomposition(const TfLiteRegistration& registration) {
 
 }  // namespace tern
 
-#endif  // TERN_BASE_COMPOSITE_KERNEL_H_
+#endif  // TERN_ABI_COMPOSITE_KERNEL_H_

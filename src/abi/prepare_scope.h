@@ -2,8 +2,8 @@
 // Tells kernels, in their Prepare, whether the graph is about to run as it is. A delegate that
 // looks at a graph first has its nodes prepared as well, and may then take them away: work and
 // memory for their first run would be lost.
-#ifndef TERN_BASE_PREPARE_SCOPE_H_
-#define TERN_BASE_PREPARE_SCOPE_H_
+#ifndef TERN_ABI_PREPARE_SCOPE_H_
+#define TERN_ABI_PREPARE_SCOPE_H_
 
 namespace tern {
 
@@ -31,4 +31,4 @@ class PrepareScope {
 
 }  // namespace tern
 
-#endif  // TERN_BASE_PREPARE_SCOPE_H_
+#endif  // TERN_ABI_PREPARE_SCOPE_H_
