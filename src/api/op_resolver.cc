@@ -3,7 +3,7 @@
 // Finding registrations: the application's table, and a model's operator codes.
 #include "tensorflow/lite/core/api/op_resolver.h"
 
-#include "base/chosen_ops.h"
+#include "runtime/chosen_ops.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/api/op_resolver_internal.h"
 #include "tensorflow/lite/mutable_op_resolver.h"

@@ -9,16 +9,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "base/clock.h"
-#include "base/free_memory.h"
 #include "base/half.h"
-
 #include "base/hash.h"
 #include "base/mapped_file.h"
 #include "base/shape_math.h"
@@ -230,13 +227,6 @@ TEST(HashTest, EveryBitCountsIn128) {
     bytes.push_back(0);
     EXPECT_NE(HashBulk128(bytes.data(), size + 1), before);
   }
-}
-
-TEST(FreeMemoryTest, NoMachineHoldsEverything) {
-  EXPECT_TRUE(MemoryMayHold(0));
-  EXPECT_TRUE(MemoryMayHold(1 << 20));
-  if (!std::ifstream("/proc/meminfo")) GTEST_SKIP() << "no /proc/meminfo";
-  EXPECT_FALSE(MemoryMayHold(SIZE_MAX));
 }
 
 TEST(SharedLibraryTest, MissingLibraryIsAnError) {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <new>
 
-#include "base/free_memory.h"
+#include "runtime/free_memory.h"
 
 namespace tern {
 

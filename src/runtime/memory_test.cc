@@ -5,12 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <set>
 #include <string>
 
+#include "runtime/free_memory.h"
 #include "runtime/testing/fake_ops.h"
 #include "tensorflow/lite/allocation.h"
 #include "tensorflow/lite/stderr_reporter.h"
@@ -326,6 +328,13 @@ TEST(Memory, AGraphThatHasMovedIsAllocatedAgain) {
   moved.tensor(0)->data.f[1] = 5;
   ASSERT_EQ(moved.Invoke(), kTfLiteOk);
   EXPECT_EQ(moved.tensor(1)->data.f[1], 5);
+}
+
+TEST(FreeMemoryTest, NoMachineHoldsEverything) {
+  EXPECT_TRUE(MemoryMayHold(0));
+  EXPECT_TRUE(MemoryMayHold(1 << 20));
+  if (!std::ifstream("/proc/meminfo")) GTEST_SKIP() << "no /proc/meminfo";
+  EXPECT_FALSE(MemoryMayHold(SIZE_MAX));
 }
 
 TEST(Memory, CustomAllocation) {

@@ -7,8 +7,8 @@
 
 #include "abi/builtin_names.h"
 #include "abi/operator.h"
-#include "base/chosen_ops.h"
 #include "model/file_kind.h"
+#include "runtime/chosen_ops.h"
 #include "tensorflow/lite/util.h"
 
 namespace tern {

@@ -9,8 +9,8 @@
 #include <unordered_set>
 
 #include "abi/called_graph.h"
-#include "base/free_memory.h"
 #include "model/quantization.h"
+#include "runtime/free_memory.h"
 #include "runtime/subgraph_parts.h"
 #include "runtime/tensor_memory.h"
 #include "tensorflow/lite/kernels/kernel_util.h"

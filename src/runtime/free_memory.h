@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a block of memory is worth asking for. Systems promise more memory than they have, and
 // end the process that then uses it.
-#ifndef TERN_BASE_FREE_MEMORY_H_
-#define TERN_BASE_FREE_MEMORY_H_
+#ifndef TERN_RUNTIME_FREE_MEMORY_H_
+#define TERN_RUNTIME_FREE_MEMORY_H_
 
 #include <cstddef>
 
@@ -14,4 +14,4 @@ bool MemoryMayHold(size_t bytes);
 
 }  // namespace tern
 
-#endif  // TERN_BASE_FREE_MEMORY_H_
+#endif  // TERN_RUNTIME_FREE_MEMORY_H_

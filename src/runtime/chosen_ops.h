@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of errors about a missing operator in a selective build (docs/build.md).
-#ifndef TERN_BASE_CHOSEN_OPS_H_
-#define TERN_BASE_CHOSEN_OPS_H_
+#ifndef TERN_RUNTIME_CHOSEN_OPS_H_
+#define TERN_RUNTIME_CHOSEN_OPS_H_
 
 namespace tern {
 
@@ -14,4 +14,4 @@ inline constexpr char kChosenOps[] = "";
 
 }  // namespace tern
 
-#endif  // TERN_BASE_CHOSEN_OPS_H_
+#endif  // TERN_RUNTIME_CHOSEN_OPS_H_

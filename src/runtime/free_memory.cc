@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the free memory of Linux from /proc/meminfo.
-#include "base/free_memory.h"
+#include "runtime/free_memory.h"
 
 #include <fstream>
 #include <sstream>
