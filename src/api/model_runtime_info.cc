@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-#include "base/proto_message.h"
+#include "api/proto_message.h"
 #include "tensorflow/lite/minimal_logging.h"
 #include "tensorflow/lite/optional_debug_tools.h"
 #include "tensorflow/lite/schema/schema_generated.h"

@@ -11,7 +11,7 @@
 #include <map>
 #include <utility>
 
-#include "base/proto_message.h"
+#include "api/proto_message.h"
 #include "base/str_cat.h"
 #include "tensorflow/lite/minimal_logging.h"
 

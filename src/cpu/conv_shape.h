@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "base/copy_run.h"
 #include "base/window_axis.h"
+#include "cpu/copy_run.h"
 
 namespace tern {
 

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "base/copy_run.h"
+#include "cpu/copy_run.h"
 #include "ops/cpu_kit/packed.h"
 #include "ops/cpu_kit/strings.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/copy_run.h"
+#include "cpu/copy_run.h"
 #include "cpu/transpose.h"
 
 namespace tern {

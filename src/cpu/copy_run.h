@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies of a few numbers.
-#ifndef TERN_BASE_COPY_RUN_H_
-#define TERN_BASE_COPY_RUN_H_
+#ifndef TERN_CPU_COPY_RUN_H_
+#define TERN_CPU_COPY_RUN_H_
 
 #include <cstdint>
 #include <cstring>
@@ -28,4 +28,4 @@ inline void CopyRun(const T* from, int64_t count, T* to) {
 
 }  // namespace tern
 
-#endif  // TERN_BASE_COPY_RUN_H_
+#endif  // TERN_CPU_COPY_RUN_H_

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages of protocol buffers, written without a library for them.
-#ifndef TERN_BASE_PROTO_MESSAGE_H_
-#define TERN_BASE_PROTO_MESSAGE_H_
+#ifndef TERN_API_PROTO_MESSAGE_H_
+#define TERN_API_PROTO_MESSAGE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -60,4 +60,4 @@ class ProtoMessage {
 
 }  // namespace tern
 
-#endif  // TERN_BASE_PROTO_MESSAGE_H_
+#endif  // TERN_API_PROTO_MESSAGE_H_
