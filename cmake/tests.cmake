@@ -16,7 +16,7 @@ add_library(tern_model_builder OBJECT ${PROJECT_SOURCE_DIR}/src/model/testing/mo
 target_include_directories(tern_model_builder PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(tern_model_builder PRIVATE tern_flags tern_schema GTest::gmock)
 tern_quick_to_compile(tern_model_builder MODELS)
-tern_test(base_test unit src/base JOINED LIBS ${RUNTIME_LIBS} absl::status absl::statusor absl::strings)
+tern_test(base_test unit src/base RECURSE JOINED LIBS ${RUNTIME_LIBS} absl::status absl::statusor absl::strings)
 tern_test(abi_test unit src/abi LIBS ${RUNTIME_LIBS})
 tern_test(model_test unit src/model MODELS JOINED LIBS ${RUNTIME_LIBS} absl::status absl::statusor absl::strings)
 tern_test(cpu_test unit src/cpu SHARDS 2 LIBS ${RUNTIME_LIBS} absl::status absl::statusor absl::strings)

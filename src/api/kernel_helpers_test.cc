@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "base/half.h"
+#include "base/tensor/half.h"
 #include "tensorflow/lite/core/c/common.h"
 #include "tensorflow/lite/core/interpreter.h"
 #include "tensorflow/lite/experimental/remat/metadata_util.h"

@@ -15,12 +15,12 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/half.h"
 #include "base/hash.h"
 #include "base/mapped_file.h"
-#include "base/shape_math.h"
 #include "base/shared_library.h"
 #include "base/status.h"
+#include "base/tensor/half.h"
+#include "base/tensor/shape_math.h"
 #include "gtest/gtest.h"
 
 namespace tern {

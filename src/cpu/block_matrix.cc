@@ -8,7 +8,7 @@
 #include <array>
 #include <cstring>
 
-#include "base/window_axis.h"
+#include "base/tensor/window_axis.h"
 
 namespace tern {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "base/window_axis.h"
+#include "base/tensor/window_axis.h"
 #include "cpu/copy_run.h"
 
 namespace tern {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/window_axis.h"
+#include "base/tensor/window_axis.h"
 #include "cpu/packed_cache.h"
 
 namespace tern {

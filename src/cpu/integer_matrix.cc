@@ -6,7 +6,7 @@
 #include <array>
 #include <atomic>
 
-#include "base/window_axis.h"
+#include "base/tensor/window_axis.h"
 #include "cpu/product_parts.h"
 
 namespace tern {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/window_axis.h"
+#include "base/tensor/window_axis.h"
 #include "cpu/thread_pool.h"
 
 namespace tern {

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "abi/builtin_names.h"
-#include "base/sparse_tensor.h"
 #include "base/status.h"
+#include "base/tensor/sparse_tensor.h"
 #include "gpu/desc/element_type.h"
 #include "gpu/desc/reason.h"
 #include "gpu/lower/constants.h"

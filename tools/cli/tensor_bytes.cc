@@ -8,7 +8,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "base/half.h"
+#include "base/tensor/half.h"
 
 namespace tern::cli {
 namespace {

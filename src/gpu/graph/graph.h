@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "base/multiplier.h"
-#include "base/quantized_range.h"
+#include "base/tensor/multiplier.h"
+#include "base/tensor/quantized_range.h"
 #include "gpu/desc/constant_part.h"
 #include "gpu/desc/dispatch.h"
 #include "gpu/desc/tensor_desc.h"

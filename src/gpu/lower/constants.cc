@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/half.h"
 #include "base/status.h"
+#include "base/tensor/half.h"
 #include "gpu/desc/reason.h"
 #include "tensorflow/lite/core/c/common.h"
 

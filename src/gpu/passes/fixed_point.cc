@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "base/multiplier.h"
+#include "base/tensor/multiplier.h"
 #include "gpu/graph/own_quantization.h"
 #include "gpu/passes/pass.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/half.h"
+#include "base/tensor/half.h"
 
 namespace tern::testing {
 

@@ -3,7 +3,7 @@
 #ifndef TERN_OPS_ARG_MIN_MAX_ARG_MIN_MAX_RULES_H_
 #define TERN_OPS_ARG_MIN_MAX_ARG_MIN_MAX_RULES_H_
 
-#include "base/shape_math.h"
+#include "base/tensor/shape_math.h"
 
 namespace tern {
 

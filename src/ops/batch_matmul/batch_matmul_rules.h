@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/shape_math.h"
+#include "base/tensor/shape_math.h"
 
 namespace tern {
 

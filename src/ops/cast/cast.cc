@@ -7,7 +7,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "base/half.h"
+#include "base/tensor/half.h"
 #include "ops/cpu_kit/element_types.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"

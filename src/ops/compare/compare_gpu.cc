@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "base/multiplier.h"
 #include "base/status.h"
+#include "base/tensor/multiplier.h"
 #include "ops/elementwise/elementwise_gpu.h"
 #include "ops/elementwise/int64_gpu.h"
 #include "ops/gpu_kit/element_steps_gpu.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // CONV_3D and CONV_3D_TRANSPOSE on the GPU: the depth lies in the batch, and the taps of depth and
 // height are one axis of the filter.
-#include "base/shape_math.h"
 #include "base/status.h"
+#include "base/tensor/shape_math.h"
 #include "ops/conv_3d/volume_rules.h"
 #include "ops/gpu_kit/conv_weights_gpu.h"
 #include "ops/gpu_kit/gpu_op.h"

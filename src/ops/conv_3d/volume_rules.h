@@ -4,7 +4,7 @@
 #ifndef TERN_OPS_CONV_3D_VOLUME_RULES_H_
 #define TERN_OPS_CONV_3D_VOLUME_RULES_H_
 
-#include "base/shape_math.h"
+#include "base/tensor/shape_math.h"
 #include "ops/rules_kit/window_rules.h"
 
 namespace tern {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "base/half.h"
+#include "base/tensor/half.h"
 #include "ops/cpu_kit/op_kit.h"
 
 namespace tern {

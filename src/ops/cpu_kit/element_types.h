@@ -6,7 +6,7 @@
 #include <complex>
 #include <cstdint>
 
-#include "base/half.h"
+#include "base/tensor/half.h"
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tern {

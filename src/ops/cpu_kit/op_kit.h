@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "base/quantized_range.h"
-#include "base/shape_math.h"
 #include "base/status.h"
+#include "base/tensor/quantized_range.h"
+#include "base/tensor/shape_math.h"
 #include "cpu/thread_pool.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/core/c/common.h"

@@ -2,7 +2,7 @@
 // Unpacks weights.
 #include "ops/cpu_kit/small_integers.h"
 
-#include "base/sparse_tensor.h"
+#include "base/tensor/sparse_tensor.h"
 
 namespace tern {
 

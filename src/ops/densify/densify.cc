@@ -3,7 +3,7 @@
 // are dense already are copied.
 #include <cstring>
 
-#include "base/sparse_tensor.h"
+#include "base/tensor/sparse_tensor.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"
 

@@ -7,7 +7,7 @@
 #include <complex>
 #include <limits>
 
-#include "base/half.h"
+#include "base/tensor/half.h"
 #include "ops/cpu_registry.h"
 #include "ops/testing/op_runner.h"
 #include "ops/testing/operand_scales.h"

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/multiplier.h"
-#include "base/quantized_range.h"
+#include "base/tensor/multiplier.h"
+#include "base/tensor/quantized_range.h"
 
 namespace tern::elementwise {
 

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-#include "base/half.h"
+#include "base/tensor/half.h"
 #include "ops/testing/graph_maker.h"
 #include "ops/testing/same_bytes.h"
 

@@ -6,7 +6,7 @@
 #include <functional>
 #include <type_traits>
 
-#include "base/half.h"
+#include "base/tensor/half.h"
 #include "cpu/float_rows.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/quantized.h"

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "base/half.h"
+#include "base/tensor/half.h"
 #include "ops/testing/graph_maker.h"
 #include "ops/testing/same_bytes.h"
 

@@ -3,7 +3,7 @@
 // sum of a block is an integer, those of blocks are added up after their scales.
 #include "ops/fully_connected/blockwise_rows.h"
 
-#include "base/sparse_tensor.h"
+#include "base/tensor/sparse_tensor.h"
 #include "cpu/packed_cache.h"
 #include "ops/cpu_kit/integer_dot.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FULLY_CONNECTED: input [..., depth] seen as rows, weights [units, depth], bias [units] (may be
 // absent) -> [rows, units], or the input's leading sizes and units.
-#include "base/sparse_tensor.h"
+#include "base/tensor/sparse_tensor.h"
 #include "ops/cpu_kit/conv_operands.h"
 #include "ops/cpu_kit/dot.h"
 #include "ops/cpu_kit/hybrid.h"

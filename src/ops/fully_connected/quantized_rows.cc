@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/sparse_tensor.h"
+#include "base/tensor/sparse_tensor.h"
 #include "cpu/packed_cache.h"
 #include "ops/cpu_kit/integer_dot.h"
 

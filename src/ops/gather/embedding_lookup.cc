@@ -4,7 +4,7 @@
 // of a row. Other rows are copied, bytes also from UINT8 to INT8 and back.
 #include <cstring>
 
-#include "base/half.h"
+#include "base/tensor/half.h"
 #include "ops/cpu_kit/block_scales.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/small_integers.h"

@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-#include "base/shape_math.h"
 #include "base/status.h"
+#include "base/tensor/shape_math.h"
 
 namespace tern {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/half.h"
+#include "base/tensor/half.h"
 #include "model/testing/model_builder.h"
 #include "ops/cpu_registry.h"
 #include "ops/testing/index_walk.h"

@@ -4,7 +4,7 @@
 #define TERN_OPS_GPU_KIT_CONV_OPERANDS_GPU_H_
 
 #include "absl/status/statusor.h"
-#include "base/shape_math.h"
+#include "base/tensor/shape_math.h"
 #include "gpu/lower/lowering.h"
 #include "ops/gpu_kit/conv_weights_gpu.h"
 #include "ops/rules_kit/window_rules.h"

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "base/window_axis.h"
+#include "base/tensor/window_axis.h"
 #include "gpu/graph/op_traits.h"
 #include "gpu/lower/lowering.h"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "base/multiplier.h"
-#include "base/quantized_range.h"
+#include "base/tensor/multiplier.h"
+#include "base/tensor/quantized_range.h"
 #include "gpu/graph/graph.h"
 
 namespace tern::gpu {

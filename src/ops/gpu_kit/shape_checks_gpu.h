@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "base/shape_math.h"
+#include "base/tensor/shape_math.h"
 #include "gpu/lower/lowering.h"
 
 namespace tern::gpu {

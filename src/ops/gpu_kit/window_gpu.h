@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "absl/status/status.h"
-#include "base/shape_math.h"
+#include "base/tensor/shape_math.h"
 #include "gpu/lower/lowering.h"
 #include "ops/rules_kit/window_rules.h"
 

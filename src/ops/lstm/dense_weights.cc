@@ -2,7 +2,7 @@
 // Makes sparse weights dense.
 #include "ops/lstm/dense_weights.h"
 
-#include "base/sparse_tensor.h"
+#include "base/tensor/sparse_tensor.h"
 
 namespace tern {
 

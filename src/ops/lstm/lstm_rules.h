@@ -4,7 +4,7 @@
 #ifndef TERN_OPS_LSTM_LSTM_RULES_H_
 #define TERN_OPS_LSTM_LSTM_RULES_H_
 
-#include "base/shape_math.h"
+#include "base/tensor/shape_math.h"
 
 namespace tern {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "base/shape_math.h"
+#include "base/tensor/shape_math.h"
 #include "gpu/lower/lowering.h"
 
 namespace tern::gpu {

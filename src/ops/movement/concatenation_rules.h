@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/quantized_range.h"
+#include "base/tensor/quantized_range.h"
 
 namespace tern {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/quantized_range.h"
 #include "base/status.h"
+#include "base/tensor/quantized_range.h"
 #include "ops/gpu_kit/element_results_gpu.h"
 #include "ops/gpu_kit/gpu_op.h"
 #include "ops/gpu_kit/pixel_items_gpu.h"

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "base/flex_map.h"
-#include "base/half.h"
+#include "base/tensor/half.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/options.h"
 #include "ops/cpu_kit/quantized.h"

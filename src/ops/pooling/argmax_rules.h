@@ -9,7 +9,7 @@
 #include <cstring>
 #include <optional>
 
-#include "base/shape_math.h"
+#include "base/tensor/shape_math.h"
 #include "ops/pooling/pool_rules.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 

@@ -8,8 +8,8 @@
 #include <limits>
 #include <optional>
 
-#include "base/quantized_range.h"
 #include "base/status.h"
+#include "base/tensor/quantized_range.h"
 #include "ops/gpu_kit/sharing_gpu.h"
 #include "ops/pooling/pool_window_gpu.h"
 #include "tensorflow/lite/builtin_ops.h"

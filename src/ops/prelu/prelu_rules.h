@@ -3,8 +3,8 @@
 #ifndef TERN_OPS_PRELU_PRELU_RULES_H_
 #define TERN_OPS_PRELU_PRELU_RULES_H_
 
-#include "base/multiplier.h"
-#include "base/quantized_range.h"
+#include "base/tensor/multiplier.h"
+#include "base/tensor/quantized_range.h"
 
 namespace tern {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/half.h"
+#include "base/tensor/half.h"
 #include "cpu/byte_rows.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/packed.h"

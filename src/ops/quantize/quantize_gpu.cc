@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/multiplier.h"
 #include "base/status.h"
+#include "base/tensor/multiplier.h"
 #include "gpu/lower/constants.h"
 #include "ops/elementwise/elementwise_gpu.h"
 #include "ops/gpu_kit/element_results_gpu.h"

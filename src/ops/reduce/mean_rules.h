@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/multiplier.h"
-#include "base/quantized_range.h"
+#include "base/tensor/multiplier.h"
+#include "base/tensor/quantized_range.h"
 
 namespace tern {
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "base/quantized_range.h"
 #include "base/status.h"
+#include "base/tensor/quantized_range.h"
 #include "ops/gpu_kit/gather_gpu.h"
 #include "ops/gpu_kit/gpu_op.h"
 #include "ops/gpu_kit/long_fold_gpu.h"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/shape_math.h"
+#include "base/tensor/shape_math.h"
 
 namespace tern {
 

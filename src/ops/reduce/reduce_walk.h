@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/window_axis.h"
+#include "base/tensor/window_axis.h"
 #include "cpu/sums.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/reduce/reduce_rules.h"

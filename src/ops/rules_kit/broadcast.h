@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/shape_math.h"
 #include "base/status.h"
+#include "base/tensor/shape_math.h"
 
 namespace tern {
 

@@ -3,7 +3,7 @@
 #ifndef TERN_OPS_RULES_KIT_CONV_RULES_H_
 #define TERN_OPS_RULES_KIT_CONV_RULES_H_
 
-#include "base/shape_math.h"
+#include "base/tensor/shape_math.h"
 #include "ops/rules_kit/window_rules.h"
 
 namespace tern {

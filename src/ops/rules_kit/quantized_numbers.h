@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "base/multiplier.h"
-#include "base/quantized_range.h"
+#include "base/tensor/multiplier.h"
+#include "base/tensor/quantized_range.h"
 #include "tensorflow/lite/core/c/c_api_types.h"
 
 namespace tern {

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "base/shape_math.h"
+#include "base/tensor/shape_math.h"
 
 namespace tern {
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "base/status.h"
-#include "base/window_axis.h"
+#include "base/tensor/window_axis.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
 namespace tern {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "base/half.h"
+#include "base/tensor/half.h"
 #include "cpu/float_rows.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_registry.h"

@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "base/multiplier.h"
-#include "base/quantized_range.h"
 #include "base/status.h"
+#include "base/tensor/multiplier.h"
+#include "base/tensor/quantized_range.h"
 #include "ops/gpu_kit/element_results_gpu.h"
 #include "ops/gpu_kit/gpu_op.h"
 #include "ops/gpu_kit/pixel_items_gpu.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/half.h"
+#include "base/tensor/half.h"
 #include "ops/cpu_registry.h"
 #include "ops/testing/op_runner.h"
 #include "ops/testing/operand_scales.h"

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/shape_math.h"
 #include "base/status.h"
+#include "base/tensor/shape_math.h"
 
 namespace tern {
 

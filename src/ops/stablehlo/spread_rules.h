@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "base/shape_math.h"
 #include "base/status.h"
+#include "base/tensor/shape_math.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
 namespace tern {

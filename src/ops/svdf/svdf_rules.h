@@ -3,8 +3,8 @@
 #ifndef TERN_OPS_SVDF_SVDF_RULES_H_
 #define TERN_OPS_SVDF_SVDF_RULES_H_
 
-#include "base/shape_math.h"
 #include "base/status.h"
+#include "base/tensor/shape_math.h"
 
 namespace tern::svdf {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/half.h"
+#include "base/tensor/half.h"
 #include "ops/testing/oracle.h"
 
 namespace tern::testing {

@@ -15,8 +15,8 @@
 #include <optional>
 #include <sstream>
 
-#include "base/half.h"
 #include "base/str_cat.h"
+#include "base/tensor/half.h"
 #include "ops/testing/engines.h"
 #include "tensorflow/lite/delegates/gpu/report.h"
 #include "tensorflow/lite/interpreter.h"

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "base/half.h"
+#include "base/tensor/half.h"
 #include "ops/testing/reference_custom.h"
 #include "ops/testing/reference_elementwise.h"
 #include "ops/testing/reference_moves.h"

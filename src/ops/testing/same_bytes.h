@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "base/half.h"
+#include "base/tensor/half.h"
 #include "model/testing/model_builder.h"
 #include "ops/testing/engines.h"
 #include "ops/testing/oracle.h"

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <optional>
 
-#include "base/shape_math.h"
+#include "base/tensor/shape_math.h"
 #include "ops/rules_kit/window_rules.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 

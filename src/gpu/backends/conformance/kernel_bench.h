@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "base/half.h"
+#include "base/tensor/half.h"
 #include "gpu/desc/plan.h"
 #include "gpu/device/device.h"
 #include "gpu/source/write_source.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The levels of a sparse tensor lie in its traversal order: a dense level repeats each element of
 // the level above; a compressed one lists, for each of them, which positions exist.
-#include "base/sparse_tensor.h"
+#include "base/tensor/sparse_tensor.h"
 
 namespace tern {
 namespace {

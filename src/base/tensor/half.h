@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // IEEE 754 half precision and bfloat16 as bit patterns, converted exactly: to the nearest, ties to
 // even. The scalar and the bulk forms give the same bits, NaN payloads included.
-#ifndef TERN_BASE_HALF_H_
-#define TERN_BASE_HALF_H_
+#ifndef TERN_BASE_TENSOR_HALF_H_
+#define TERN_BASE_TENSOR_HALF_H_
 
 #include <bit>
 #include <cstdint>
@@ -68,4 +68,4 @@ inline uint16_t FloatToBfloat16(float value) {
 
 }  // namespace tern
 
-#endif  // TERN_BASE_HALF_H_
+#endif  // TERN_BASE_TENSOR_HALF_H_

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How elements stand for numbers, and the elements that a type and a fused activation let through.
-#ifndef TERN_BASE_QUANTIZED_RANGE_H_
-#define TERN_BASE_QUANTIZED_RANGE_H_
+#ifndef TERN_BASE_TENSOR_QUANTIZED_RANGE_H_
+#define TERN_BASE_TENSOR_QUANTIZED_RANGE_H_
 
 #include <algorithm>
 #include <cmath>
@@ -92,4 +92,4 @@ inline IntRange ActivationRange(TfLiteFusedActivation activation, TfLiteType typ
 
 }  // namespace tern
 
-#endif  // TERN_BASE_QUANTIZED_RANGE_H_
+#endif  // TERN_BASE_TENSOR_QUANTIZED_RANGE_H_

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic of shapes and axes, for the CPU and the GPU form of an op.
-#ifndef TERN_BASE_SHAPE_MATH_H_
-#define TERN_BASE_SHAPE_MATH_H_
+#ifndef TERN_BASE_TENSOR_SHAPE_MATH_H_
+#define TERN_BASE_TENSOR_SHAPE_MATH_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -68,4 +68,4 @@ inline Shape DenseStrides(const Shape& shape) {
 
 }  // namespace tern
 
-#endif  // TERN_BASE_SHAPE_MATH_H_
+#endif  // TERN_BASE_TENSOR_SHAPE_MATH_H_

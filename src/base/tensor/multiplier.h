@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The factor between scales in fixed point, as TensorFlow Lite rounds it.
-#ifndef TERN_BASE_MULTIPLIER_H_
-#define TERN_BASE_MULTIPLIER_H_
+#ifndef TERN_BASE_TENSOR_MULTIPLIER_H_
+#define TERN_BASE_TENSOR_MULTIPLIER_H_
 
 #include <cmath>
 #include <cstdint>
@@ -36,4 +36,4 @@ inline int32_t WideValue(const Multiplier& multiplier) {
 
 }  // namespace tern
 
-#endif  // TERN_BASE_MULTIPLIER_H_
+#endif  // TERN_BASE_TENSOR_MULTIPLIER_H_

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bulk half conversions: the F16C instructions where the processor has them, else the scalar form.
 
-#include "base/half.h"
+#include "base/tensor/half.h"
 
 #include <algorithm>
 #include <cstddef>

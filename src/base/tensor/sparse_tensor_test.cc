@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/sparse_tensor.h"
+#include "base/tensor/sparse_tensor.h"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sparse constants: where each stored element lies in the dense tensor.
-#ifndef TERN_BASE_SPARSE_TENSOR_H_
-#define TERN_BASE_SPARSE_TENSOR_H_
+#ifndef TERN_BASE_TENSOR_SPARSE_TENSOR_H_
+#define TERN_BASE_TENSOR_SPARSE_TENSOR_H_
 
 #include <cstdint>
 #include <functional>
 #include <vector>
 
-#include "base/shape_math.h"
 #include "base/status.h"
+#include "base/tensor/shape_math.h"
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tern {
@@ -46,4 +46,4 @@ StatusOr<std::vector<T>> DenseElements(const TfLiteTensor* t, const char* what) 
 
 }  // namespace tern
 
-#endif  // TERN_BASE_SPARSE_TENSOR_H_
+#endif  // TERN_BASE_TENSOR_SPARSE_TENSOR_H_

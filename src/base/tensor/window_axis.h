@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One axis of a sliding window: of a convolution, a pooling, or of anything that walks like them.
-#ifndef TERN_BASE_WINDOW_AXIS_H_
-#define TERN_BASE_WINDOW_AXIS_H_
+#ifndef TERN_BASE_TENSOR_WINDOW_AXIS_H_
+#define TERN_BASE_TENSOR_WINDOW_AXIS_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -44,4 +44,4 @@ struct WindowAxis {
 
 }  // namespace tern
 
-#endif  // TERN_BASE_WINDOW_AXIS_H_
+#endif  // TERN_BASE_TENSOR_WINDOW_AXIS_H_
