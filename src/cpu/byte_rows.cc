@@ -5,8 +5,8 @@
 namespace tern {
 namespace {
 
-bool IsHalf(const FixedFactor& f) { return f.value == 1 << 30 && f.shift == 0; }
-bool IsAtMostOne(const FixedFactor& f) { return f.value >= 0 && f.shift <= 0 && f.shift >= -31; }
+bool IsHalf(const Multiplier& f) { return f.value == 1 << 30 && f.shift == 0; }
+bool IsAtMostOne(const Multiplier& f) { return f.value >= 0 && f.shift <= 0 && f.shift >= -31; }
 
 }  // namespace
 

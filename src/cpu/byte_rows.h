@@ -6,33 +6,30 @@
 
 #include <cstdint>
 
+#include "base/tensor/multiplier.h"
+
 namespace tern {
 
 // out[i] = table[in[i]], 256 entries.
 void MapBytes(const uint8_t* table, const uint8_t* in, uint8_t* out, int64_t count);
-
-// real = value * 2^(shift - 31). Numbers are multiplied by it in two roundings: of the product of
-// 62 bits, ties up, and of the shift to the right, ties away from zero.
-struct FixedFactor {
-  int32_t value = 0;
-  int shift = 0;
-};
 
 // The steps of two rows and of the result, and the result's limits.
 struct BytePair {
   int32_t zero_a = 0, zero_b = 0, zero_out = 0, low = 0, high = 0;
 };
 
+// A multiplier works in two roundings: of the product of 62 bits, ties up, and of the shift to the
+// right, ties away from zero.
 // ((a - zero_a) * 2^20 * scale_a +- (b - zero_b) * 2^20 * scale_b) * scale_out + zero_out, limited.
 struct ByteSum {
   BytePair pair;
   bool subtract = false;
-  FixedFactor scale_a, scale_b, scale_out;
+  Multiplier scale_a, scale_b, scale_out;
 };
 // ((a - zero_a) * (b - zero_b)) * scale + zero_out, limited.
 struct ByteProduct {
   BytePair pair;
-  FixedFactor scale;
+  Multiplier scale;
 };
 
 // The scales that the fast forms take: one operand's is 1/2, the other's at most that, and the

@@ -17,7 +17,7 @@ namespace tern {
 namespace {
 
 // v * f / 2^(31 - shift) as the header says, in integers of 64 bits.
-int64_t Scaled(int64_t v, const FixedFactor& f) {
+int64_t Scaled(int64_t v, const Multiplier& f) {
   const int left = std::max(f.shift, 0), right = std::max(-f.shift, 0);
   const int64_t product = (v * (int64_t{1} << left) * f.value + (int64_t{1} << 30)) >> 31;
   if (right == 0) return product;
@@ -64,13 +64,13 @@ BytePair Zeros(int a, int b, int out) {
 
 template <class T>
 void CheckSums() {
-  const FixedFactor half{1 << 30, 0};
-  const FixedFactor others[] = {
+  const Multiplier half{1 << 30, 0};
+  const Multiplier others[] = {
       half, {1 << 30, -1}, {1973741824, -3}, {2147483647, 0}, {1431655765, -20}, {0, 0}};
   // Sums of half steps make ties: with 2^-19 each odd sum is one.
-  const FixedFactor outs[] = {{1 << 30, -18}, {1 << 30, -17}, {1518500250, -18}, {1999999999, -16}};
-  for (const FixedFactor& other : others) {
-    for (const FixedFactor& out : outs) {
+  const Multiplier outs[] = {{1 << 30, -18}, {1 << 30, -17}, {1518500250, -18}, {1999999999, -16}};
+  for (const Multiplier& other : others) {
+    for (const Multiplier& out : outs) {
       for (const int form : {0, 1, 2, 3}) {
         ByteSum sum{Zeros<T>(3, 250, 128), (form & 1) != 0, half, other, out};
         if ((form & 2) != 0) std::swap(sum.scale_a, sum.scale_b);
@@ -94,10 +94,10 @@ TEST(ByteRows, Sums) {
 
 template <class T>
 void CheckProducts() {
-  const FixedFactor factors[] = {{1 << 30, -7},   {1 << 30, -6},    {1518500250, -8},
-                                 {1999999999, 0}, {1234567890, 13}, {2147483647, -31},
-                                 {0, 0}};
-  for (const FixedFactor& factor : factors) {
+  const Multiplier factors[] = {{1 << 30, -7},   {1 << 30, -6},    {1518500250, -8},
+                                {1999999999, 0}, {1234567890, 13}, {2147483647, -31},
+                                {0, 0}};
+  for (const Multiplier& factor : factors) {
     for (const int zero : {0, 128, 255}) {
       const ByteProduct product{Zeros<T>(zero, 255 - zero, 100), factor};
       ASSERT_TRUE(TakesProduct(product));
@@ -117,7 +117,7 @@ TEST(ByteRows, Products) {
 }
 
 TEST(ByteRows, ScalesThatNeedMoreBits) {
-  const FixedFactor half{1 << 30, 0};
+  const Multiplier half{1 << 30, 0};
   EXPECT_FALSE(TakesSum({{}, true, half, half, {1 << 30, 1}}));
   EXPECT_FALSE(TakesSum({{}, true, half, {1 << 30, 1}, half}));
   EXPECT_FALSE(TakesSum({{}, true, {1 << 30, -1}, {1 << 30, -1}, half}));

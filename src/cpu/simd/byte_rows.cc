@@ -110,7 +110,7 @@ struct RoundingShift {
 struct SmallScale {
   V32 high, low, half;
   RoundingShift shift;
-  explicit SmallScale(const FixedFactor& f)
+  explicit SmallScale(const Multiplier& f)
       : high(hn::Set(D32(), f.value >> 11)),
         low(hn::Set(D32(), f.value & 2047)),
         half(hn::Set(D32(), 1 << 10)),

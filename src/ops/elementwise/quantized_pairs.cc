@@ -47,8 +47,6 @@ BytePair PairOf(const PairQuantization& q) {
           std::max(q.range.min, q.range.max)};
 }
 
-FixedFactor FactorOf(const Multiplier& m) { return {m.value, m.shift}; }
-
 int32_t SaturateInt16(int32_t v) { return TypeRange(kTfLiteInt16).Clamp(v); }
 
 }  // namespace
@@ -96,7 +94,7 @@ int32_t QuantizedSum::operator()(int32_t a, int32_t b) const {
 }
 
 ByteSum QuantizedSum::Bytes() const {
-  return {PairOf(q_), subtract_, FactorOf(scales_.a), FactorOf(scales_.b), FactorOf(scales_.out)};
+  return {PairOf(q_), subtract_, scales_.a, scales_.b, scales_.out};
 }
 
 // ---- products
@@ -120,7 +118,7 @@ int32_t QuantizedProduct::operator()(int32_t a, int32_t b) const {
   return Finish(q_, Scale(product, scale_));
 }
 
-ByteProduct QuantizedProduct::Bytes() const { return {PairOf(q_), FactorOf(scale_)}; }
+ByteProduct QuantizedProduct::Bytes() const { return {PairOf(q_), scale_}; }
 
 // ---- quotients
 
