@@ -88,7 +88,7 @@ set(cpu_libs "")
 if(TERN_WITH_HIGHWAY)
   list(APPEND cpu_libs hwy::hwy)
 endif()
-set(runtime_layers tern_abi tern_base tern_model tern_cpu tern_simd tern_ops tern_runtime tern_api tern_c_api)
+set(runtime_layers tern_abi tern_base tern_model tern_cpu tern_simd tern_ops tern_runtime tern_api)
 set(system_libs Threads::Threads ${CMAKE_DL_LIBS})
 if(ANDROID)
   list(APPEND system_libs log)  # messages go to its log

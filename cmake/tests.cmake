@@ -95,7 +95,7 @@ set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/delegate/options_test.cc ${PROJECT
 tern_test(delegate_test soft src/delegate RECURSE MODELS JOINED SHARDS 2 EXCLUDE ${delegate_without_tests} LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings nlohmann_json::nlohmann_json)
 set_property(TEST delegate_test delegate_test_1 APPEND PROPERTY ENVIRONMENT ${unoptimized})
 set_property(TEST delegate_test delegate_test_1 PROPERTY COST 100)
-tern_test(api_test unit src/api MODELS JOINED LIBS tensorflowlite_c_static ${GPU_LIBS})
+tern_test(api_test unit src/api RECURSE MODELS JOINED LIBS tensorflowlite_c_static ${GPU_LIBS})
 tern_sanitizer_environment()
 if(EXISTS ${PROJECT_SOURCE_DIR}/tests/CMakeLists.txt)
   add_subdirectory(tests)

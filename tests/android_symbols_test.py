@@ -20,7 +20,7 @@ EXEMPT = {
     '__errno_location': 'behind errno; there it is __errno',
     '__libc_single_threaded': 'std::shared_ptr of libstdc++ reads it, that of libc++ does not',
     '__tls_get_addr': 'thread_local; the compiler of the NDK brings its own function for systems before API 29',
-    'mallinfo2': 'src/api/profiling.cc calls it under __GLIBC__',
+    'mallinfo2': 'src/api/profiling/profiling.cc calls it under __GLIBC__',
     'pthread_cond_clockwait': 'wait_for of libstdc++; that of libc++ calls it where __ANDROID_API__ >= 30',
     'stderr': 'a macro over __sF before API 23',
     'stdin': 'a macro over __sF before API 23',

@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 
-#include "api/proto_message.h"
+#include "api/profiling/proto_message.h"
 #include "model/testing/model_builder.h"
 #include "model/testing/recording_reporter.h"
 #include "model/verify_model.h"

@@ -2,7 +2,7 @@
 // Writing outputs.
 #include "benchmark_model/outputs.h"
 
-#include "api/proto_message.h"
+#include "api/profiling/proto_message.h"
 #include "cli/tensor_bytes.h"
 
 namespace tern::tools {

@@ -2,7 +2,7 @@
 // The result in the wire format; field numbers are those of benchmark_result.proto.
 #include "benchmark_model/result.h"
 
-#include "api/proto_message.h"
+#include "api/profiling/proto_message.h"
 
 namespace tern::tools {
 namespace {

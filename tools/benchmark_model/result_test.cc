@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "api/proto_message.h"
+#include "api/profiling/proto_message.h"
 
 namespace tern::tools {
 namespace {
