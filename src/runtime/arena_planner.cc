@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Greedy placement: one tensor after the other, each into the lowest gap among the tensors that
-// live at the same time. The order decides how much that needs: where it is more than the lower
-// bound, the tensor that reaches highest comes earlier, and all is placed again.
+// Lives of tensors from the execution plan, and their addresses in memory.
 #include "runtime/arena_planner.h"
 
 #include <algorithm>
@@ -10,11 +8,10 @@
 #include <limits>
 #include <utility>
 
+#include "base/offset_planner.h"
+
 namespace tern {
 namespace {
-
-constexpr size_t kMostTries = 30;
-constexpr size_t kMostPairs = 4'000'000;
 
 size_t AlignUp(size_t value) {
   return (value + kTensorAlignment - 1) / kTensorAlignment * kTensorAlignment;
@@ -141,7 +138,7 @@ TfLiteStatus ArenaPlanner::Place(int last) {
 
 TfLiteStatus ArenaPlanner::PlaceShared(int last) {
   std::vector<int> todo, takeovers;
-  std::vector<int> placed;  // sorted by offset
+  std::vector<int> placed;
   size_t sum = 0;
   for (size_t i = 0; i < slots_.size(); ++i) {
     const TfLiteTensor& tensor = *graph_->tensor(i);
@@ -164,7 +161,7 @@ TfLiteStatus ArenaPlanner::PlaceShared(int last) {
     sum += AlignUp(tensor.bytes);
     todo.push_back(static_cast<int>(i));
   }
-  if (!todo.empty()) PlaceTogether(std::move(todo), std::move(placed));
+  if (!todo.empty()) PlaceTogether(std::move(todo), placed);
   // Each after the tensor that it takes over.
   std::sort(takeovers.begin(), takeovers.end(),
             [this](int a, int b) { return slots_[a].first < slots_[b].first; });
@@ -176,92 +173,35 @@ TfLiteStatus ArenaPlanner::PlaceShared(int last) {
   return shared_.Reserve(high_water_) ? kTfLiteOk : kTfLiteError;
 }
 
-// Gives every tensor of `todo` its offset, beside those that are placed.
-void ArenaPlanner::PlaceTogether(std::vector<int> todo, std::vector<int> placed) {
-  std::sort(placed.begin(), placed.end(),
-            [this](int a, int b) { return slots_[a].offset < slots_[b].offset; });
+Block ArenaPlanner::BlockOf(int tensor) const {
+  const Slot& slot = slots_[tensor];
+  return {slot.size, slot.first, slot.last, /*buffer=*/0, slot.offset};
+}
+
+// Gives every tensor of `todo` its offset, beside those that are placed. Of equal ones that which
+// comes to life first is placed first.
+void ArenaPlanner::PlaceTogether(std::vector<int> todo, const std::vector<int>& placed) {
+  std::stable_sort(todo.begin(), todo.end(),
+                   [this](int a, int b) { return slots_[a].first < slots_[b].first; });
+  std::vector<Block> blocks, fixed;
+  for (const int index : todo) blocks.push_back(BlockOf(index));
+  for (const int index : placed) fixed.push_back(BlockOf(index));
   const size_t enough = std::max(high_water_, LowerBound());
-  size_t best = std::numeric_limits<size_t>::max();
-  std::vector<size_t> offsets(slots_.size(), kNowhere);
-  // The largest first; of equals the one that comes to life first.
-  std::stable_sort(todo.begin(), todo.end(), [this](int a, int b) {
-    const Slot& x = slots_[a];
-    const Slot& y = slots_[b];
-    return x.size != y.size ? x.size > y.size : x.first < y.first;
-  });
-  Search(todo, placed, enough, &best, &offsets);
-  if (best > enough) {
-    // Those that live longest first.
-    std::stable_sort(todo.begin(), todo.end(), [this](int a, int b) {
-      return slots_[a].last - slots_[a].first > slots_[b].last - slots_[b].first;
-    });
-    Search(todo, placed, enough, &best, &offsets);
-  }
-  for (int index : todo) slots_[index].offset = offsets[index];
-  high_water_ = std::max(high_water_, best);
-}
-
-// Tries orders that begin with this one; stops when `enough` is reached. Where one needs less than
-// *best, that and the offsets are written.
-void ArenaPlanner::Search(std::vector<int> todo, const std::vector<int>& placed, size_t enough,
-                          size_t* best, std::vector<size_t>* offsets) {
-  // Every try looks at pairs of tensors; large graphs get fewer.
-  const size_t pairs = todo.size() * (todo.size() + placed.size());
-  const size_t tries = std::clamp<size_t>(kMostPairs / pairs, 1, kMostTries);
-  for (size_t i = 0; i < tries && (*best > enough); ++i) {
-    const Layout layout = PlaceInOrder(todo, placed);
-    if (layout.end < *best) {
-      *best = layout.end;
-      for (int index : todo) (*offsets)[index] = slots_[index].offset;
-    }
-    const auto top = todo.begin() + static_cast<ptrdiff_t>(layout.topmost);
-    std::rotate(todo.begin() + static_cast<ptrdiff_t>(layout.topmost / 2), top, top + 1);
-  }
-}
-
-// Gives every tensor of `todo` its offset.
-ArenaPlanner::Layout ArenaPlanner::PlaceInOrder(const std::vector<int>& todo,
-                                                std::vector<int> placed) {
-  Layout layout;
-  for (size_t i = 0; i < todo.size(); ++i) {
-    const int index = todo[i];
-    Slot& slot = slots_[index];
-    slot.offset = FindGap(slot, placed);
-    if (slot.offset + slot.size > layout.end) layout = {slot.offset + slot.size, i};
-    const auto by_offset = [this](int a, int b) { return slots_[a].offset < slots_[b].offset; };
-    placed.insert(std::upper_bound(placed.begin(), placed.end(), index, by_offset), index);
-  }
-  return layout;
-}
-
-size_t ArenaPlanner::FindGap(const Slot& slot, const std::vector<int>& placed) const {
-  size_t candidate = 0;
-  for (int other_index : placed) {
-    const Slot& other = slots_[other_index];
-    if (other.last < slot.first || slot.last < other.first) continue;
-    if (other.offset >= candidate && other.offset - candidate >= slot.size) return candidate;
-    candidate = std::max(candidate, AlignUp(other.offset + other.size));
-  }
-  return candidate;
+  const std::vector<size_t> sizes =
+      PlaceBlocks(&blocks, fixed, {.alignment = kTensorAlignment, .enough = enough});
+  for (size_t i = 0; i < todo.size(); ++i) slots_[todo[i]].offset = blocks[i].offset;
+  high_water_ = std::max(high_water_, sizes[0]);
 }
 
 size_t ArenaPlanner::LowerBound() const {
-  const size_t positions = graph_->num_execution_nodes() + 1;
-  std::vector<size_t> begins(positions, 0);
-  std::vector<size_t> ends(positions, 0);  // of the position after the last
-  for (const Slot& slot : slots_) {
-    if (slot.size == 0 || slot.first < 0 || static_cast<size_t>(slot.first) >= positions) continue;
+  std::vector<Block> blocks;
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    const Slot& slot = slots_[i];
+    if (slot.size == 0 || slot.first < 0) continue;
     if (slot.origin >= 0 && slot.offset == slots_[slot.origin].offset) continue;
-    begins[slot.first] += AlignUp(slot.size);
-    if (static_cast<size_t>(slot.last) + 1 < positions) ends[slot.last + 1] += AlignUp(slot.size);
+    blocks.push_back(BlockOf(static_cast<int>(i)));
   }
-  size_t alive = 0;
-  size_t most = 0;
-  for (size_t i = 0; i < positions; ++i) {
-    alive += begins[i] - ends[i];
-    most = std::max(most, alive);
-  }
-  return most;
+  return tern::LowerBound(blocks, kTensorAlignment);
 }
 
 TfLiteStatus ArenaPlanner::PlacePersistent() {

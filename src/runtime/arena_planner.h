@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/offset_planner.h"
 #include "runtime/arena.h"
 #include "tensorflow/lite/core/c/common.h"
 #include "tensorflow/lite/graph_info.h"
@@ -74,16 +75,9 @@ class ArenaPlanner {
   bool TakesOver(size_t index) const;
   void AddTemporaries(int last);
   TfLiteStatus PlaceShared(int last);
-  void PlaceTogether(std::vector<int> todo, std::vector<int> placed);
+  void PlaceTogether(std::vector<int> todo, const std::vector<int>& placed);
+  Block BlockOf(int tensor) const;
   TfLiteStatus PlacePersistent();
-  struct Layout {
-    size_t end = 0;      // of all tensors
-    size_t topmost = 0;  // position in the order of the tensor that reaches it
-  };
-  Layout PlaceInOrder(const std::vector<int>& todo, std::vector<int> placed);
-  void Search(std::vector<int> todo, const std::vector<int>& placed, size_t enough, size_t* best,
-              std::vector<size_t>* offsets);
-  size_t FindGap(const Slot& slot, const std::vector<int>& placed) const;
   static char* AddressOf(const TfLiteTensor& tensor, const Arena& arena,
                          const std::vector<Slot>& slots, size_t index);
   void WriteAddresses();

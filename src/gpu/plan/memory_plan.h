@@ -8,9 +8,7 @@
 namespace tern::gpu {
 
 // Sets buffer and offset of every kTemp and kConstant tensor, and the sizes of the buffers. Offsets
-// are multiples of `alignment`. Greedy by size: large tensors first, each at the lowest free place
-// of the first buffer that has one (Pisarchyk and Lee 2020, arXiv 2001.03288). No buffer is longer
-// than `most`, unless a tensor alone is.
+// are multiples of `alignment`. No buffer is longer than `most`, unless a tensor alone is.
 void PlanMemory(Plan& plan, int alignment, int64_t most);
 
 }  // namespace tern::gpu
