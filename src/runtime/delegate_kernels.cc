@@ -11,6 +11,7 @@
 #include "runtime/subgraph_info.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/minimal_logging.h"
+#include "tensorflow/lite/util.h"
 
 namespace tern {
 namespace {
@@ -39,12 +40,6 @@ Params* MakeParams(TfLiteDelegate* delegate, const tflite::NodeSubset& subset) {
   params->input_tensors = PlaceArray(subset.input_tensors, &cursor);
   params->output_tensors = PlaceArray(subset.output_tensors, &cursor);
   return params;
-}
-
-TfLiteIntArray* CopyToArray(const std::vector<int>& values) {
-  TfLiteIntArray* array = TfLiteIntArrayCreate(static_cast<int>(values.size()));
-  if (!values.empty()) std::memcpy(array->data, values.data(), values.size() * sizeof(int));
-  return array;
 }
 
 }  // namespace
@@ -111,9 +106,9 @@ TfLiteStatus Delegation::PreviewPartitioning(const TfLiteIntArray* nodes_to_repl
   for (const tflite::NodeSubset& subset : subsets) {
     if (subset.type != tflite::NodeSubset::kTfPartition) continue;
     TfLiteDelegateParams params = {};
-    params.nodes_to_replace = CopyToArray(subset.nodes);
-    params.input_tensors = CopyToArray(subset.input_tensors);
-    params.output_tensors = CopyToArray(subset.output_tensors);
+    params.nodes_to_replace = tflite::ConvertVectorToTfLiteIntArray(subset.nodes);
+    params.input_tensors = tflite::ConvertVectorToTfLiteIntArray(subset.input_tensors);
+    params.output_tensors = tflite::ConvertVectorToTfLiteIntArray(subset.output_tensors);
     preview_.push_back(params);
   }
   if (preview_.empty()) return kTfLiteOk;
@@ -125,7 +120,7 @@ TfLiteStatus Delegation::PreviewPartitioning(const TfLiteIntArray* nodes_to_repl
 TfLiteStatus Delegation::GetExecutionPlan(TfLiteIntArray** plan) {
   if (plan == nullptr) return kTfLiteError;
   TfLiteIntArrayFree(plan_array_);
-  *plan = plan_array_ = CopyToArray(graph_.execution_plan);
+  *plan = plan_array_ = tflite::ConvertVectorToTfLiteIntArray(graph_.execution_plan);
   return kTfLiteOk;
 }
 

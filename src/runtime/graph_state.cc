@@ -5,22 +5,13 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <utility>
 
 #include "runtime/node_calls.h"
 #include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/util.h"
 
 namespace tern {
-namespace {
-
-TfLiteIntArray* ToIntArray(const std::vector<int>& values) {
-  TfLiteIntArray* array = TfLiteIntArrayCreate(static_cast<int>(values.size()));
-  if (!values.empty()) std::memcpy(array->data, values.data(), values.size() * sizeof(int));
-  return array;
-}
-
-}  // namespace
 
 void GraphState::ReportError(const char* format, ...) const {
   va_list args;
@@ -133,9 +124,9 @@ TfLiteStatus GraphState::AddNode(const std::vector<int>& read, const std::vector
     return kTfLiteError;
   }
   TfLiteNode node = {};
-  node.inputs = ToIntArray(read);
-  node.outputs = ToIntArray(written);
-  node.intermediates = ToIntArray(intermediates);
+  node.inputs = tflite::ConvertVectorToTfLiteIntArray(read);
+  node.outputs = tflite::ConvertVectorToTfLiteIntArray(written);
+  node.intermediates = tflite::ConvertVectorToTfLiteIntArray(intermediates);
   node.temporaries = TfLiteIntArrayCreate(0);
   node.builtin_data = builtin_data;
   if (registration.builtin_code == kTfLiteBuiltinCustom) {

@@ -321,8 +321,7 @@ TfLiteStatus Subgraph::ResizeInputTensor(int tensor_index, const Indices& dims) 
     return kTfLiteError;  // before delegates are undone, which leaves the graph ready to run
   }
   if (immutable) TF_LITE_ENSURE_STATUS(parts_->delegation.UndoAll());
-  TF_LITE_ENSURE_STATUS(graph.ResizeTensor(
-      target, ConvertArrayToTfLiteIntArray(static_cast<int>(dims.size()), dims.data())));
+  TF_LITE_ENSURE_STATUS(graph.ResizeTensor(target, ConvertVectorToTfLiteIntArray(dims)));
   graph.readiness = GraphState::kUninvokable;
   return kTfLiteOk;
 }
