@@ -431,12 +431,67 @@ std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Reading readin
   return PackedForm{element, is_signed ? Reading::kSignedBytes : Reading::kBytes, in_bytes};
 }
 
+namespace {
+
+// The zero points of the places along an axis, where all of them are bytes; empty otherwise.
+std::vector<int> ByteZeros(const TfLiteAffineQuantization* q, int axis, size_t places) {
+  if (q == nullptr || q->zero_point == nullptr || q->zero_point->size < 1) return {};
+  const bool along = q->zero_point->size > 1;
+  if (along && (q->quantized_dimension != axis ||
+                static_cast<size_t>(q->zero_point->size) != places || q->scale->size == 1)) {
+    return {};
+  }
+  std::vector<int> zeros(places);
+  for (size_t i = 0; i < places; ++i) {
+    zeros[i] = q->zero_point->data[along ? i : 0];
+    if (zeros[i] < -128 || zeros[i] > 255) return {};
+  }
+  return zeros;
+}
+
+// Adds elements less their zero points, `outer` times a run of `inner` for each place. Ints hold
+// the sums of a part of a run, so that compilers vectorize the loop.
+template <typename Byte>
+void AddBytes(const void* data, const std::vector<int>& zeros, int64_t outer, int64_t inner,
+              std::vector<ElementSums>& sums) {
+  constexpr int64_t kPart = 1 << 20;
+  const auto* bytes = static_cast<const Byte*>(data);
+  for (int64_t o = 0; o < outer; ++o) {
+    for (size_t place = 0; place < sums.size(); ++place) {
+      const int zero = zeros[place];
+      for (int64_t first = 0; first < inner; first += kPart) {
+        const int64_t count = std::min(inner - first, kPart);
+        int32_t all = 0, positive = 0;
+        for (int64_t k = 0; k < count; ++k) {
+          const int element = bytes[k] - zero;
+          all += element;
+          positive += std::max(element, 0);
+        }
+        sums[place].positive += positive;
+        sums[place].negative += all - positive;
+        bytes += count;
+      }
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<ElementSums> SumElements(const GraphTensor& tensor, Reading reading, int axis) {
   int64_t outer = 1, inner = 1;
   for (int d = 0; d < static_cast<int>(tensor.dims.size()); ++d) {
     if (d != axis) (d < axis ? outer : inner) *= tensor.dims[static_cast<size_t>(d)];
   }
   std::vector<ElementSums> sums(static_cast<size_t>(tensor.dims[static_cast<size_t>(axis)]));
+  const TfLiteType type = tensor.data_type();
+  if (reading == Reading::kElements && (type == kTfLiteInt8 || type == kTfLiteUInt8)) {
+    const std::vector<int> zeros = ByteZeros(tensor.quantization, axis, sums.size());
+    if (!zeros.empty()) {
+      const auto add = type == kTfLiteInt8 ? AddBytes<int8_t> : AddBytes<uint8_t>;
+      add(tensor.data, zeros, outer, inner, sums);
+      return sums;
+    }
+  }
   WithNumbers(tensor, reading, [&](auto element_at) {
     int64_t i = 0;
     for (int64_t o = 0; o < outer; ++o) {

@@ -253,5 +253,46 @@ TEST(Constants, HalvesInMemory) {
             (std::vector<uint16_t>{0x3C00, 0xC000}));
 }
 
+// One zero point, or one for each place of the axis; the axis first, last, and between others.
+TEST(Constants, SumsOfElementsAreThoseOfEachPlace) {
+  const std::vector<int> dims = {3, 2, 4};
+  std::vector<uint8_t> bytes(24);
+  for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i * 37);
+  for (const TfLiteType type : {kTfLiteInt8, kTfLiteUInt8}) {
+    for (const int axis : {0, 1, 2}) {
+      for (const bool along : {false, true}) {
+        const auto places = static_cast<size_t>(dims[static_cast<size_t>(axis)]);
+        const Quantization q = MakeQuantization(std::vector<float>(along ? places : 1, 0.5F), 3);
+        q->quantized_dimension = axis;
+        if (along) {
+          TfLiteIntArrayFree(q->zero_point);
+          q->zero_point = TfLiteIntArrayCreate(static_cast<int>(places));
+          for (size_t i = 0; i < places; ++i) q->zero_point->data[i] = static_cast<int>(9 * i) - 4;
+        }
+        GraphTensor tensor;
+        tensor.dims = dims;
+        tensor.type = kTfLiteFloat32;
+        tensor.stored = type;
+        tensor.data = bytes.data();
+        tensor.quantization = q.get();
+        std::vector<ElementSums> want(places);
+        for (int i = 0; i < 24; ++i) {
+          const auto at = static_cast<size_t>(axis == 0 ? i / 8 : axis == 1 ? i / 4 % 2 : i % 4);
+          const auto byte = bytes[static_cast<size_t>(i)];
+          const int element = (type == kTfLiteInt8 ? static_cast<int8_t>(byte) : int{byte}) -
+                              q->zero_point->data[along ? at : 0];
+          (element > 0 ? want[at].positive : want[at].negative) += element;
+        }
+        const std::vector<ElementSums> sums = SumElements(tensor, Reading::kElements, axis);
+        ASSERT_EQ(sums.size(), places);
+        for (size_t i = 0; i < places; ++i) {
+          EXPECT_EQ(sums[i].positive, want[i].positive) << type << " " << axis << " " << along;
+          EXPECT_EQ(sums[i].negative, want[i].negative) << type << " " << axis << " " << along;
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tern::gpu
