@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SCATTER_ND on the GPU: each element of the output looks for its updates, in the order in which
 // the CPU adds them.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <optional>
-#include <set>
+#include <vector>
 
 #include "base/status.h"
 #include "ops/gather/gather_rules.h"
@@ -25,13 +26,15 @@ absl::StatusOr<bool> AreDistinct(const Node& node, const Lowering& lower, const 
   TERN_ASSIGN_OR_RETURN(const GraphTensor* indices, lower.Input(node, kIndices));
   if (!indices->is_constant()) return false;
   TERN_ASSIGN_OR_RETURN(const Shape known, lower.Ints(node, kIndices));
-  std::set<int64_t> rows;
+  std::vector<int64_t> rows;
+  rows.reserve(known.size() / depth);
   for (size_t first = 0; first + depth <= known.size(); first += depth) {
     const StatusOr<int64_t> row = RowAt(&known[first], to, depth);
     if (!row.ok()) return lower.Unsupported(node, Message(row.status()));
-    rows.insert(*row);
+    rows.push_back(*row);
   }
-  return rows.size() * depth == known.size();
+  std::sort(rows.begin(), rows.end());
+  return std::adjacent_find(rows.begin(), rows.end()) == rows.end();
 }
 
 // Where updates go when they are, in their order, a block of the output: the place of its first.
