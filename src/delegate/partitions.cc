@@ -95,7 +95,8 @@ absl::Status List(const gpu::Plan& plan, const gpu::Device& device, Listing* lis
 struct Leave {
   std::string reason;
   Cause cause;
-  bool failed = false;  // Refusal::failed
+  bool failed = false;     // Refusal::failed
+  bool by_device = false;  // another device might take the node
 };
 using LeavingNodes = std::map<int, Leave>;
 
@@ -107,19 +108,24 @@ LeavingNodes WithoutPrograms(const std::vector<gpu::RejectedDispatch>& rejected,
   if (rejected.size() == dispatches) return nodes;
   for (const gpu::RejectedDispatch& r : rejected) {
     if (r.node < 0) return {};
-    nodes.emplace(r.node, Leave{r.reason, {Reason::kProgram}, /*failed=*/true});
+    nodes.emplace(r.node, Leave{r.reason, {Reason::kProgram}, /*failed=*/true, /*by_device=*/true});
   }
   return nodes;
 }
 
-// Those that are beyond a limit of the device; none where no single nodes are to blame.
-LeavingNodes BeyondLimits(const std::vector<gpu::Misfit>& misfits) {
+// Those that do not lower or are beyond a limit of the device; none where no single nodes are to
+// blame.
+LeavingNodes NodesOf(const std::vector<gpu::Misfit>& misfits, const Snapshot& snapshot) {
   LeavingNodes nodes;
   for (const gpu::Misfit& misfit : misfits) {
     if (misfit.nodes.empty()) return {};
-    for (const int node : misfit.nodes) {
-      nodes.emplace(node,
-                    Leave{std::string(Message(misfit.status)), CauseOfRefusal(misfit.status)});
+    for (const int index : misfit.nodes) {
+      const gpu::Node* node = snapshot.Find(index);
+      if (node == nullptr) return {};
+      const absl::Status status = IsLoop(*node) ? OfLoop(misfit.status) : misfit.status;
+      nodes.emplace(index, Leave{.reason = std::string(Message(status)),
+                                 .cause = CauseOfRefusal(status, snapshot, *node),
+                                 .by_device = absl::IsResourceExhausted(status)});
     }
   }
   return nodes;
@@ -196,13 +202,13 @@ absl::StatusOr<gpu::Compiled> CompileTuned(const gpu::Graph& graph, const Target
 
 // A guard puts nodes whose halves overflow in floats during a run, which then has to go on: so all
 // nodes must fit in floats, too.
-absl::Status CheckInFloats(const gpu::Graph& graph, const Target& target,
+absl::Status CheckInFloats(const Snapshot& snapshot, const gpu::Graph& graph, const Target& target,
                            gpu::CompileOptions options, LeavingNodes* leaving) {
   for (const gpu::Node& node : graph.nodes) options.floats.insert(node.index);
   std::vector<gpu::Misfit> misfits;
   const absl::StatusOr<gpu::Compiled> compiled = gpu::Compile(
       graph, target.opened.device->info(), *target.table, options, {.misfits = &misfits});
-  *leaving = BeyondLimits(misfits);
+  *leaving = NodesOf(misfits, snapshot);
   return compiled.status();
 }
 
@@ -214,14 +220,8 @@ absl::StatusOr<gpu::Graph> ReadGraph(const Snapshot& snapshot, const Target& tar
   TERN_RETURN_IF_ERROR(UnrollLoops(snapshot, &graph));
   part->inputs = graph.inputs;
   part->outputs = part->partition.outputs;
-  for (gpu::Node& node : graph.nodes) {
-    const size_t before = graph.tensors.size();
-    TERN_RETURN_IF_ERROR(
-        AddStates(*snapshot.context(), *target.table, &graph, &node, &part->outputs));
-    for (size_t id = before; id < graph.tensors.size(); ++id) {
-      graph.outputs.push_back(static_cast<int>(id));
-    }
-  }
+  const std::vector<int> variables = AddStates(*snapshot.context(), *target.table, &graph);
+  part->outputs.insert(part->outputs.end(), variables.begin(), variables.end());
   return graph;
 }
 
@@ -251,10 +251,10 @@ absl::StatusOr<CompiledPartition> CompilePartition(const Snapshot& snapshot, con
   std::vector<gpu::Misfit> misfits;
   absl::StatusOr<gpu::Compiled> fitting =
       CompileTuned(graph, target, &options, &result.tuning, &misfits);
-  *leaving = BeyondLimits(misfits);
+  *leaving = NodesOf(misfits, snapshot);
   TERN_ASSIGN_OR_RETURN(const gpu::Compiled compiled, std::move(fitting));
   if (!compiled.plan.watches.empty())
-    TERN_RETURN_IF_ERROR(CheckInFloats(graph, target, options, leaving));
+    TERN_RETURN_IF_ERROR(CheckInFloats(snapshot, graph, target, options, leaving));
   result.storage = compiled.plan.storage;
   if (target.list) TERN_RETURN_IF_ERROR(List(compiled.plan, device, listing));
   for (const gpu::Dispatch& dispatch : compiled.plan.dispatches)
@@ -284,6 +284,11 @@ absl::StatusOr<CompiledPartition> CompilePartition(const Snapshot& snapshot, con
   }
   result.executor = std::move(executor).value();
   return result;
+}
+
+Cause CauseOfPart(const absl::Status& status) {
+  return CauseOf(status).value_or(
+      Cause{absl::IsResourceExhausted(status) ? Reason::kDeviceLimit : Reason::kShape});
 }
 
 void Refuse(const Snapshot& snapshot, const std::vector<int>& nodes, const std::string& reason,
@@ -358,10 +363,15 @@ class Partitioning {
   Partitioning(const Snapshot& snapshot, const Target& target, CompiledGraph* graph)
       : snapshot_(snapshot), target_(target), graph_(*graph) {}
 
-  absl::Status Run() {
+  // Ends without parts where fewer than `worth` nodes are left.
+  absl::Status Run(int worth) {
     std::vector<int> nodes = graph_.support.supported;
-    while (!nodes.empty()) {
+    while (!nodes.empty() && static_cast<int>(graph_.support.supported.size()) >= worth) {
       TERN_ASSIGN_OR_RETURN(const std::vector<Partition> partitions, Preview(snapshot_, nodes));
+      if (!CompilesAll(partitions) && !CheckAll(nodes)) {
+        nodes = graph_.support.supported;
+        continue;
+      }
       if (LeaveSmall(partitions, &nodes) || LeaveToOthers(partitions, &nodes)) continue;
       graph_.parts_in_all = std::max(graph_.parts_in_all, static_cast<int>(partitions.size()));
       if (!CompileBest(partitions)) {
@@ -379,6 +389,32 @@ class Partitioning {
   }
 
  private:
+  // Then compiling the parts tells which nodes the device takes.
+  bool CompilesAll(const std::vector<Partition>& partitions) const {
+    return partitions.size() == 1 && target_.most_partitions > 0 && !target_.least_gain_us;
+  }
+
+  // Compiles the nodes as one graph, once. Before parts are compared, all nodes in them must be
+  // known to have a GPU form. False when nodes were refused.
+  bool CheckAll(const std::vector<int>& nodes) {
+    if (checked_) return true;
+    const PhaseTimer timer(target_.phases, Phase::kCheck);
+    CompiledPartition all;
+    all.partition = snapshot_.PartitionOf(nodes);
+    const absl::StatusOr<gpu::Graph> graph = ReadGraph(snapshot_, target_, &all);
+    std::vector<gpu::Misfit> misfits;
+    absl::Status status = graph.status();
+    if (graph.ok()) {
+      status = gpu::Compile(*graph, target_.opened.device->info(), *target_.table, target_.options,
+                            {.misfits = &misfits})
+                   .status();
+    }
+    const LeavingNodes leaving = NodesOf(misfits, snapshot_);
+    RefuseNodes(leaving, status);
+    checked_ = leaving.empty();
+    return checked_;
+  }
+
   // True when nodes were refused because their part saves less than the user asks for.
   bool LeaveSmall(const std::vector<Partition>& partitions, std::vector<int>* nodes) {
     if (!target_.least_gain_us) return false;
@@ -429,9 +465,9 @@ class Partitioning {
         graph_.parts.push_back(std::move(compiled).value());
         continue;
       }
-      if (graph_.failure.ok()) graph_.failure = compiled.status();
+      if (leaving.empty() && graph_.failure.ok()) graph_.failure = compiled.status();
       if (MayCut(leaving)) {
-        RefuseNodes(leaving);
+        RefuseNodes(leaving, compiled.status());
         std::move(done.begin(), done.end(), std::back_inserter(graph_.parts));
         return false;
       }
@@ -440,7 +476,7 @@ class Partitioning {
       graph_.warnings.push_back(
           StrCat("GPU: ", partition.nodes.size(), " nodes stay on the CPU: ", reason));
       const Cause cause = target_.opened.device->lost() ? Cause{Reason::kDeviceLost}
-                                                        : CauseOfRefusal(compiled.status());
+                                                        : CauseOfPart(compiled.status());
       Refuse(snapshot_, partition.nodes, reason, cause, &graph_.support);
     }
     return true;
@@ -452,8 +488,10 @@ class Partitioning {
     return !leaving.begin()->second.failed || cuts_left_-- > 0;
   }
 
-  void RefuseNodes(const LeavingNodes& leaving) {
+  void RefuseNodes(const LeavingNodes& leaving, const absl::Status& status) {
     for (const auto& [node, why] : leaving) {
+      if (why.by_device && graph_.failure.ok())
+        graph_.failure = why.failed ? status : absl::ResourceExhaustedError(why.reason);
       if (why.failed) {
         graph_.warnings.push_back(StrCat("GPU: node #", node, " stays on the CPU: ", why.reason));
       }
@@ -464,6 +502,7 @@ class Partitioning {
   const Snapshot& snapshot_;
   const Target& target_;
   CompiledGraph& graph_;
+  bool checked_ = false;
   int cuts_left_ = kMostCuts;
 };
 
@@ -521,12 +560,9 @@ absl::StatusOr<CompiledGraph> CompileGraph(const Snapshot& snapshot, const Targe
                                            int worth) {
   CompiledGraph graph;
   PhaseTimer timer(target.phases, Phase::kCheck);
-  graph.support = FindSupportedNodes(snapshot, target.opened.device->info(), *target.table,
-                                     target.options, target.lists);
+  graph.support = FindCandidates(snapshot, *target.table, target.lists);
   timer.End();
-  graph.failure = graph.support.limit;
-  if (static_cast<int>(graph.support.supported.size()) < worth) return graph;
-  TERN_RETURN_IF_ERROR(Partitioning(snapshot, target, &graph).Run());
+  TERN_RETURN_IF_ERROR(Partitioning(snapshot, target, &graph).Run(worth));
   gpu::Device& device = *target.opened.device;
   if (device.lost()) RefuseParts(snapshot, device.Wait(), &graph);
   graph.unrolled = UnrolledGraphs(snapshot, *target.table, graph);

@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -435,6 +436,27 @@ const absl::StatusOr<CalledGraph>& Snapshot::Called(int index) const {
     for (gpu::Node& node : read->nodes) ReadJoin(context_, *traits_, &node);
   }
   return called_.emplace(index, std::move(read)).first->second;
+}
+
+Partition Snapshot::PartitionOf(const std::vector<int>& nodes) const {
+  const std::set<int> own(nodes.begin(), nodes.end());
+  const auto is_other = [&](int node) { return own.count(node) == 0; };
+  Partition all{nodes, {}, {}};
+  std::set<int> inputs;
+  for (const int index : nodes) {
+    const gpu::Node* node = Find(index);
+    if (node == nullptr) continue;
+    for (const int id : node->inputs) {
+      if (id >= 0 && is_other(uses_.WriterOf(id)) && inputs.insert(id).second)
+        all.inputs.push_back(id);
+    }
+    for (const int id : node->outputs) {
+      const std::vector<int>& readers = uses_.ReadersOf(id);
+      const bool leaves = readers.empty() || std::any_of(readers.begin(), readers.end(), is_other);
+      if (id >= 0 && leaves) all.outputs.push_back(id);
+    }
+  }
+  return all;
 }
 
 absl::StatusOr<gpu::Graph> Snapshot::GraphOf(const Partition& partition) const {

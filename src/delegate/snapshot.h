@@ -53,6 +53,9 @@ class Snapshot {
   // Graph `index` of the interpreter, read at the first call; stays where it is.
   const absl::StatusOr<CalledGraph>& Called(int index) const;
 
+  // These nodes, whatever the runtime would cut them into. Inputs are written and outputs are read
+  // by others or by none.
+  Partition PartitionOf(const std::vector<int>& nodes) const;
   // The graph of a partition. Its inputs are those of the partition that are not constant. Error:
   // the partition names a node that is not there.
   absl::StatusOr<gpu::Graph> GraphOf(const Partition& partition) const;

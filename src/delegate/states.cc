@@ -50,38 +50,41 @@ absl::Status CheckVariables(const std::vector<gpu::GraphTensor>& tensors,
   return absl::OkStatus();
 }
 
-absl::Status AddStates(const TfLiteContext& context, const gpu::TraitsTable& traits,
-                       gpu::Graph* graph, gpu::Node* node, std::vector<int>* variables) {
-  const std::vector<int> states = StatesOf(traits, *node);
-  const auto count = std::count_if(states.begin(), states.end(),
-                                   [&](int id) { return context.tensors[id].is_variable; });
-  if (count == 0) return absl::OkStatus();
-  if (count != static_cast<long>(states.size())) {
-    return Because(Unsupported(gpu::Label(*node), ": only some of the states are variables"),
+absl::Status CheckStates(const Snapshot& snapshot, const gpu::TraitsTable& traits,
+                         const gpu::Node& node) {
+  const std::vector<int> states = StatesOf(traits, node);
+  const TfLiteTensor* tensors = snapshot.context()->tensors;
+  const auto is_variable = [&](int id) { return tensors[id].is_variable; };
+  if (std::none_of(states.begin(), states.end(), is_variable)) return absl::OkStatus();
+  if (!std::all_of(states.begin(), states.end(), is_variable)) {
+    return Because(Unsupported(gpu::Label(node), ": only some of the states are variables"),
                    {Reason::kState});
   }
-  for (const int variable : states) {
-    gpu::GraphTensor next = graph->tensors[static_cast<size_t>(variable)];
-    next.name += " next";
-    graph->tensors.push_back(std::move(next));
-    node->outputs.push_back(static_cast<int>(graph->tensors.size()) - 1);
-    variables->push_back(variable);
-  }
-  return absl::OkStatus();
-}
-
-absl::Status CheckStatesAreOwn(const Snapshot& snapshot, const gpu::TraitsTable& traits,
-                               const gpu::Node& node) {
-  for (const int id : StatesOf(traits, node)) {
-    if (!snapshot.context()->tensors[id].is_variable) continue;
-    const std::vector<int>& readers = snapshot.uses().ReadersOf(id);
-    const bool alone = std::all_of(readers.begin(), readers.end(),
-                                   [&](int reader) { return reader == node.index; });
+  for (const int id : states) {
+    const bool alone = snapshot.uses().ReadersOf(id) == std::vector<int>{node.index};
     if (alone && std::count(node.inputs.begin(), node.inputs.end(), id) == 1) continue;
     return Because(Unsupported(gpu::Label(node), ": its state is used in a second place"),
                    {Reason::kState, id});
   }
   return absl::OkStatus();
+}
+
+std::vector<int> AddStates(const TfLiteContext& context, const gpu::TraitsTable& traits,
+                           gpu::Graph* graph) {
+  std::vector<int> variables;
+  for (gpu::Node& node : graph->nodes) {
+    for (const int state : StatesOf(traits, node)) {
+      if (!context.tensors[state].is_variable) continue;
+      gpu::GraphTensor next = graph->tensors[static_cast<size_t>(state)];
+      next.name += " next";
+      const auto id = static_cast<int>(graph->tensors.size());
+      graph->tensors.push_back(std::move(next));
+      node.outputs.push_back(id);
+      graph->outputs.push_back(id);
+      variables.push_back(state);
+    }
+  }
+  return variables;
 }
 
 }  // namespace tern::delegate

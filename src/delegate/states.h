@@ -29,14 +29,15 @@ absl::Status CheckVariables(const std::vector<gpu::GraphTensor>& tensors,
                             const gpu::TraitsTable& traits,
                             const std::vector<std::string>& replacing, const gpu::Node& node);
 
-// Appends to the node an output, a new tensor of the graph, for each state; the variables are
-// appended to `variables`. States are either all variables or none; then nothing happens.
-absl::Status AddStates(const TfLiteContext& context, const gpu::TraitsTable& traits,
-                       gpu::Graph* graph, gpu::Node* node, std::vector<int>* variables);
+// An error when only some of the node's states are variables, and when another node uses one of
+// these: it might want the value in between.
+absl::Status CheckStates(const Snapshot& snapshot, const gpu::TraitsTable& traits,
+                         const gpu::Node& node);
 
-// An error when another node uses a variable of this one: it might want the value in between.
-absl::Status CheckStatesAreOwn(const Snapshot& snapshot, const gpu::TraitsTable& traits,
-                               const gpu::Node& node);
+// Appends an output to each node for each of its states, a new tensor of the graph that is one of
+// the graph's outputs. Returns the variables in this order. CheckStates has passed the nodes.
+std::vector<int> AddStates(const TfLiteContext& context, const gpu::TraitsTable& traits,
+                           gpu::Graph* graph);
 
 }  // namespace tern::delegate
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dry run over the execution plan.
+// One walk over the execution plan.
 #include "delegate/supported_nodes.h"
 
 #include <optional>
@@ -33,30 +33,6 @@ std::vector<bool> FindOverwritten(const Snapshot& snapshot) {
   return overwritten;
 }
 
-// Tensors within a loop mean nothing outside of it.
-absl::Status OfLoop(const absl::Status& status) {
-  const std::optional<Cause> inner = CauseOf(status);
-  return Because(absl::Status(status.code(), status.message()),
-                 {Reason::kLoop, -1, inner ? inner->bound : std::nullopt});
-}
-
-// Where a lowering speaks of no single tensor: what the node computes with, if that is one.
-Cause CauseWithTensor(const absl::Status& status, const std::vector<gpu::GraphTensor>& tensors,
-                      const gpu::Node& node) {
-  Cause cause = CauseOfRefusal(status);
-  const bool about_tensors = cause.reason == Reason::kShape ||
-                             cause.reason == Reason::kTensorType ||
-                             cause.reason == Reason::kQuantization;
-  if (cause.tensor >= 0 || !about_tensors) return cause;
-  std::set<int> computed;
-  for (const int id : node.inputs) {
-    const bool exists = id >= 0 && static_cast<size_t>(id) < tensors.size();
-    if (exists && !tensors[static_cast<size_t>(id)].is_constant()) computed.insert(id);
-  }
-  if (computed.size() == 1) cause.tensor = *computed.begin();
-  return cause;
-}
-
 absl::Status CheckWrittenOnce(const std::vector<gpu::GraphTensor>& tensors,
                               const std::vector<bool>& overwritten, const gpu::Node& node) {
   for (const std::vector<int>* ids : {&node.inputs, &node.outputs}) {
@@ -70,52 +46,40 @@ absl::Status CheckWrittenOnce(const std::vector<gpu::GraphTensor>& tensors,
   return absl::OkStatus();
 }
 
+absl::Status CheckForm(const Snapshot& snapshot, const gpu::LoweringTable& table,
+                       const gpu::Node& node) {
+  if (table.Find(node) != nullptr || snapshot.graph().IsKnown(node) || IsLoop(node))
+    return absl::OkStatus();
+  return Because(Unsupported("this operation has no GPU form"), {Reason::kNoGpuForm});
+}
+
 }  // namespace
 
-NodeSupport FindSupportedNodes(const Snapshot& snapshot, const gpu::DeviceInfo& device,
-                               const gpu::LoweringTable& table, const gpu::CompileOptions& options,
-                               const NodeLists& lists) {
-  const TfLiteContext& context = *snapshot.context();
-  const std::vector<gpu::GraphTensor>& tensors = snapshot.tensors();
+NodeSupport FindCandidates(const Snapshot& snapshot, const gpu::LoweringTable& table,
+                           const NodeLists& lists) {
   const std::vector<bool> overwritten = FindOverwritten(snapshot);
   const std::vector<std::string> replacing = FindReplacing(snapshot, table);
-  gpu::Graph graph;
-  graph.tensors = tensors;
+  const std::vector<gpu::GraphTensor>& tensors = snapshot.tensors();
+  const auto check = [&](const gpu::Node& node) {
+    TERN_RETURN_IF_ERROR(lists.Check(tensors, node));
+    TERN_RETURN_IF_ERROR(CheckForm(snapshot, table, node));
+    TERN_RETURN_IF_ERROR(CheckVariables(tensors, table, replacing, node));
+    TERN_RETURN_IF_ERROR(
+        CheckTensors(*snapshot.context(), tensors, node, node.inputs, snapshot.quantized()));
+    TERN_RETURN_IF_ERROR(CheckWrittenOnce(tensors, overwritten, node));
+    TERN_RETURN_IF_ERROR(CheckStates(snapshot, table, node));
+    return IsLoop(node) ? CheckLoop(snapshot, table, node) : absl::OkStatus();
+  };
   NodeSupport result;
-  for (gpu::Node node : snapshot.nodes()) {
-    absl::Status status = lists.Check(tensors, node);
-    if (!status.ok()) {
-      result.refused.push_back({node.index, node.builtin_code, node.op,
-                                std::string(Message(status)), false, *CauseOf(status)});
-      continue;
-    }
-    if (table.FindLowering(node) == nullptr && !graph.IsKnown(node) && !IsLoop(node)) {
-      status = Because(Unsupported("this operation has no GPU form"), {Reason::kNoGpuForm});
-    } else {
-      status = CheckVariables(tensors, table, replacing, node);
-      if (status.ok())
-        status = CheckTensors(context, tensors, node, node.inputs, options.quantized);
-      if (status.ok()) status = CheckWrittenOnce(tensors, overwritten, node);
-      if (status.ok()) status = CheckStatesAreOwn(snapshot, table, node);
-      std::vector<int> variables;
-      if (status.ok()) status = AddStates(context, table, &graph, &node, &variables);
-      const auto check = [&](gpu::Graph& of, const gpu::Node& one) {
-        return gpu::CheckNode(of, one, device, table, options);
-      };
-      if (status.ok()) {
-        status = IsLoop(node) ? OfLoop(CheckLoop(snapshot, table, graph, node, check))
-                              : check(graph, node);
-      }
-    }
+  for (const gpu::Node& node : snapshot.nodes()) {
+    const absl::Status status = check(node);
     if (status.ok()) {
       result.supported.push_back(node.index);
-      graph.nodes.push_back(std::move(node));  // what it makes others may have to know
       continue;
     }
     result.refused.push_back({node.index, node.builtin_code, node.op,
                               WithoutLabel(Message(status), node), false,
-                              CauseWithTensor(status, tensors, node)});
-    if (absl::IsResourceExhausted(status) && result.limit.ok()) result.limit = status;
+                              CauseOfRefusal(status, snapshot, node)});
   }
   return result;
 }
@@ -126,9 +90,21 @@ std::string WithoutLabel(std::string_view reason, const gpu::Node& node) {
   return std::string(reason);
 }
 
-Cause CauseOfRefusal(const absl::Status& status) {
-  if (const std::optional<Cause> cause = CauseOf(status)) return *cause;
-  return {absl::IsResourceExhausted(status) ? Reason::kDeviceLimit : Reason::kShape};
+Cause CauseOfRefusal(const absl::Status& status, const Snapshot& snapshot, const gpu::Node& node) {
+  Cause cause = CauseOf(status).value_or(
+      Cause{absl::IsResourceExhausted(status) ? Reason::kDeviceLimit : Reason::kShape});
+  const bool about_tensors = cause.reason == Reason::kShape ||
+                             cause.reason == Reason::kTensorType ||
+                             cause.reason == Reason::kQuantization;
+  if (cause.tensor >= 0 || !about_tensors) return cause;
+  const std::vector<gpu::GraphTensor>& tensors = snapshot.tensors();
+  std::set<int> computed;
+  for (const int id : node.inputs) {
+    const bool exists = id >= 0 && static_cast<size_t>(id) < tensors.size();
+    if (exists && !tensors[static_cast<size_t>(id)].is_constant()) computed.insert(id);
+  }
+  if (computed.size() == 1) cause.tensor = *computed.begin();
+  return cause;
 }
 
 std::string RefusalText(const std::vector<Refusal>& refused, int delegated, int total) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which nodes of a graph the GPU can run: those that lower, in a dry run on the chosen device.
+// Which nodes of a graph may be compiled for the GPU. Compiling them tells which it runs.
 #ifndef TERN_DELEGATE_SUPPORTED_NODES_H_
 #define TERN_DELEGATE_SUPPORTED_NODES_H_
 
@@ -10,8 +10,8 @@
 #include "absl/status/status.h"
 #include "delegate/node_lists.h"
 #include "delegate/snapshot.h"
-#include "gpu/compile.h"
 #include "gpu/desc/reason.h"
+#include "gpu/lower/lowering_table.h"
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tern::delegate {
@@ -28,20 +28,20 @@ struct Refusal {
 // A reason without the label of the node in front: it is listed beside the node's name and number.
 std::string WithoutLabel(std::string_view reason, const gpu::Node& node);
 
-// The cause of an error; where the status has none, its code tells.
-Cause CauseOfRefusal(const absl::Status& status);
+// The cause of an error about a node; where the status has none, its code tells. Where it names no
+// tensor, that is the one that the node computes with, if it is one.
+Cause CauseOfRefusal(const absl::Status& status, const Snapshot& snapshot, const gpu::Node& node);
 
 struct NodeSupport {
   std::vector<int> supported;    // in execution order
   std::vector<Refusal> refused;  // likewise
-  absl::Status limit;            // the first refusal that is only about limits of the device
   int total() const { return static_cast<int>(supported.size() + refused.size()); }
 };
 
-// Those that `lists` deny are not tried.
-NodeSupport FindSupportedNodes(const Snapshot& snapshot, const gpu::DeviceInfo& device,
-                               const gpu::LoweringTable& table, const gpu::CompileOptions& options,
-                               const NodeLists& lists = {});
+// Nodes whose operation has a GPU form, whose tensors can live there, and whose states and order a
+// plan can keep; no node that `lists` deny.
+NodeSupport FindCandidates(const Snapshot& snapshot, const gpu::LoweringTable& table,
+                           const NodeLists& lists = {});
 
 // The documented message about nodes that stay on the CPU: one line per distinct reason, then how
 // many nodes run where. Empty when nothing was refused.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -228,27 +229,29 @@ void RemoveUnread(const std::set<int>& loops, gpu::Graph* graph) {
   graph->nodes.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
 }
 
+absl::Status WithoutTensor(const absl::Status& status) {
+  const std::optional<Cause> inner = CauseOf(status);
+  return Because(absl::Status(status.code(), status.message()),
+                 {Reason::kLoop, -1, inner ? inner->bound : std::nullopt});
+}
+
 }  // namespace
 
 bool IsLoop(const gpu::Node& node) { return node.builtin_code == kTfLiteBuiltinWhile; }
 
 absl::Status CheckLoop(const Snapshot& snapshot, const gpu::TraitsTable& traits,
-                       const gpu::Graph& graph, const gpu::Node& node,
-                       const std::function<absl::Status(gpu::Graph&, const gpu::Node&)>& check) {
-  TERN_ASSIGN_OR_RETURN(const Loop loop, ReadLoop(snapshot, graph, node));
-  for (const gpu::Node& inner : loop.body->nodes) {
+                       const gpu::Node& node) {
+  const absl::StatusOr<Loop> loop = ReadLoop(snapshot, snapshot.graph(), node);
+  if (!loop.ok()) return WithoutTensor(loop.status());
+  for (const gpu::Node& inner : loop->body->nodes) {
     if (StatesOf(traits, inner).empty()) continue;
-    return Unsupported("in its body: ", gpu::Label(inner), ": it has states");
-  }
-  // Constants that are values at first may wander from one to the next: as many rounds differ.
-  gpu::Graph all = graph;
-  all.nodes.clear();
-  const auto few = static_cast<int64_t>(node.inputs.size()) + 1;
-  AppendRounds(*loop.body, std::min(loop.rounds, few), node, &all);
-  for (const gpu::Node& inner : std::vector<gpu::Node>(all.nodes)) {
-    TERN_RETURN_IF_ERROR(WithPrefix(check(all, inner), "in its body"));
+    return WithoutTensor(Unsupported("in its body: ", gpu::Label(inner), ": it has states"));
   }
   return absl::OkStatus();
+}
+
+absl::Status OfLoop(const absl::Status& status) {
+  return WithoutTensor(WithPrefix(status, "in its body"));
 }
 
 absl::Status UnrollLoops(const Snapshot& snapshot, gpu::Graph* graph) {

@@ -6,7 +6,6 @@
 #define TERN_DELEGATE_UNROLLED_LOOP_H_
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -23,12 +22,14 @@ inline constexpr int64_t kMostLoopNodes = 4096;  // of all rounds
 
 bool IsLoop(const gpu::Node& node);
 
-// Checks one loop of `graph`, whose ids are those of the snapshot. `check` is asked about nodes of
-// its body within a graph that has their tensors. The status says what keeps the loop from being
-// unrolled.
+// The status says what keeps a loop of the snapshot from being unrolled. The nodes of its body are
+// checked when they are compiled.
 absl::Status CheckLoop(const Snapshot& snapshot, const gpu::TraitsTable& traits,
-                       const gpu::Graph& graph, const gpu::Node& node,
-                       const std::function<absl::Status(gpu::Graph&, const gpu::Node&)>& check);
+                       const gpu::Node& node);
+
+// An error about a node of a loop's body as one about the loop: tensors within it mean nothing
+// outside of it.
+absl::Status OfLoop(const absl::Status& status);
 
 // Puts all rounds in the place of each loop of the graph. They write the loop's outputs and have
 // its number.

@@ -73,33 +73,46 @@ absl::Status CountLoops(const std::vector<PlanTensor>& tensors, const DeviceInfo
   return absl::OkStatus();
 }
 
-absl::Status CheckAligned(Graph& graph, const Node& node, const DeviceInfo& device,
-                          const LoweringTable& table, const CompileOptions& options) {
-  Tuning tuning = TuningFor(device, options.slice_width);
-  tuning.packed = false;  // a node is taken where it fits unpacked
-  const Storage storage = StorageFor(graph, options);
-  const std::vector<Node> words = SplitNode(graph, node, table);
-  TERN_ASSIGN_OR_RETURN(Lowered lowered,
-                        LowerNodeDry(graph, node, words, table, device, tuning, storage));
-  std::erase_if(lowered.dispatches, IsEmpty);
-  SetGroups(lowered.dispatches, device, tuning);
-  TERN_RETURN_IF_ERROR(CountLoops(lowered.tensors, device, tuning, lowered.dispatches));
-  for (const Dispatch& dispatch : lowered.dispatches) {
-    TERN_RETURN_IF_ERROR(ValidateDispatch(lowered.tensors, dispatch, device, tuning.slice_width));
-  }
-  return absl::OkStatus();
+std::vector<Misfit> MisfitsOf(std::vector<RefusedNode> refused) {
+  std::vector<Misfit> misfits;
+  misfits.reserve(refused.size());
+  for (RefusedNode& one : refused) misfits.push_back({std::move(one.status), {one.node}});
+  return misfits;
 }
 
-absl::StatusOr<Lowered> LowerAll(const Graph& graph, const LoweringTable& table,
-                                 const DeviceInfo& device, const Plan& plan,
-                                 std::vector<Misfit>* misfits) {
-  std::vector<RefusedNode> refused;
-  absl::StatusOr<Lowered> lowered =
-      LowerGraph(graph, table, device, plan.tuning, plan.storage, &refused);
-  if (misfits != nullptr) {
-    for (RefusedNode& one : refused) misfits->push_back({std::move(one.status), {one.node}});
+// A graph as passes left it, and in dispatches.
+struct LoweredGraph {
+  Graph graph;
+  Lowered lowered;
+};
+
+// Passes merge nodes without a look at their dispatches. Again without those merges that do not
+// fit: few devices have so few buffers.
+absl::StatusOr<LoweredGraph> LowerAll(const Graph& given, const LoweringTable& table,
+                                      const DeviceInfo& device, const Plan& plan, bool fuse,
+                                      const CompileNotes& notes) {
+  PassContext context{device, plan.tuning, table};
+  for (;;) {
+    PhaseTimer timer(notes.phases, Phase::kPasses);
+    LoweredGraph result{given, {}};
+    LowerNotes found;
+    context.refused = &found.refused;
+    absl::Status status = RunPasses(result.graph, context, fuse);
+    if (status.ok()) {
+      timer.Next(Phase::kLower);
+      absl::StatusOr<Lowered> lowered =
+          LowerGraph(result.graph, table, device, plan.tuning, plan.storage, &found);
+      if (!found.too_much.empty()) {
+        context.apart.merge(found.too_much);
+        continue;
+      }
+      status = lowered.status();
+      if (lowered.ok()) result.lowered = *std::move(lowered);
+    }
+    if (status.ok()) return result;
+    if (notes.misfits != nullptr) *notes.misfits = MisfitsOf(std::move(found.refused));
+    return status;
   }
-  return lowered;
 }
 
 }  // namespace
@@ -114,24 +127,23 @@ FillConstant Compiled::constants() const {
 absl::StatusOr<Compiled> Compile(const Graph& given, const DeviceInfo& device,
                                  const LoweringTable& table, const CompileOptions& options,
                                  const CompileNotes& notes) {
-  PhaseTimer timer(notes.phases, Phase::kPasses);
-  Graph graph = given;
   Compiled compiled;
   Plan& plan = compiled.plan;
-  plan.storage = StorageFor(graph, options);
+  plan.storage = StorageFor(given, options);
   plan.tuning = TuningFor(device, options.slice_width);
   plan.tuning.packed = options.packed.value_or(plan.tuning.packed);
   plan.tuning.nodes = options.tuned;
-  TERN_RETURN_IF_ERROR(RunPasses(graph, {device, plan.tuning, table}, options.fuse));
-  timer.Next(Phase::kLower);
-  TERN_ASSIGN_OR_RETURN(Lowered lowered, LowerAll(graph, table, device, plan, notes.misfits));
+  TERN_ASSIGN_OR_RETURN(LoweredGraph made,
+                        LowerAll(given, table, device, plan, options.fuse, notes));
+  Graph& graph = made.graph;
+  Lowered& lowered = made.lowered;
   compiled.sources = std::move(lowered.sources);
   plan.views = std::move(graph.views);
   plan.tensors = std::move(lowered.tensors);
   plan.dispatches = std::move(lowered.dispatches);
   plan.inputs = std::move(lowered.inputs);
   plan.outputs = std::move(lowered.outputs);
-  timer.Next(Phase::kPlan);
+  const PhaseTimer timer(notes.phases, Phase::kPlan);
   // Tensors without elements need no work.
   std::erase_if(plan.dispatches, IsEmpty);
   SharePrograms(plan.tensors, plan.tuning.slice_width, plan.dispatches);
@@ -145,14 +157,6 @@ absl::StatusOr<Compiled> Compile(const Graph& given, const DeviceInfo& device,
   const absl::Status first = misfits.front().status;
   if (notes.misfits != nullptr) *notes.misfits = std::move(misfits);
   return first;
-}
-
-absl::Status CheckNode(Graph& graph, const Node& node, const DeviceInfo& device,
-                       const LoweringTable& table, const CompileOptions& options) {
-  for (const Node& aligned : AlignNode(graph, node, table)) {
-    TERN_RETURN_IF_ERROR(CheckAligned(graph, aligned, device, table, options));
-  }
-  return absl::OkStatus();
 }
 
 }  // namespace tern::gpu

@@ -44,20 +44,17 @@ struct Compiled {
 // Where a compilation tells more than its plan; either may be left out.
 struct CompileNotes {
   Phases* phases = nullptr;
-  // Of a plan that does not fit the device: all that keeps it off. Where it stays empty though
-  // nothing was compiled, no single nodes are to blame.
+  // Of a graph that has no plan: all nodes that have no GPU form, or else all that is beyond a
+  // limit of the device. Where it stays empty, no single nodes are to blame.
   std::vector<Misfit>* misfits = nullptr;
 };
 
-// The data of the graph's constants must outlive what is returned.
+// The device takes a graph exactly if this makes a plan of it. Every node is lowered once, unless
+// nodes that were fused do not fit. The data of the graph's constants must outlive what is
+// returned.
 absl::StatusOr<Compiled> Compile(const Graph& given, const DeviceInfo& device,
                                  const LoweringTable& table, const CompileOptions& options,
                                  const CompileNotes& notes = {});
-
-// Whether `node` of `graph` could be part of a plan for this device; the status is the reason why
-// not. The graph's INT64 tensors get high words as they are met.
-absl::Status CheckNode(Graph& graph, const Node& node, const DeviceInfo& device,
-                       const LoweringTable& table, const CompileOptions& options);
 
 }  // namespace tern::gpu
 

@@ -145,6 +145,7 @@ struct Node {
   std::optional<Quantized> made;
   ElementwiseChain chain;          // fused steps after this node; operands are graph tensors
   std::vector<std::string> fused;  // labels of the nodes that went into this one
+  int merged = -1;                 // Node::index of the last one whose steps the chain has
   // Set by a pass: what it makes are elements, before the steps of the chain.
   std::shared_ptr<const Requantization> requantization;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole graph, or one node of it, through the lowering table.
+// A whole graph through the lowering table.
 #ifndef TERN_GPU_LOWER_LOWER_GRAPH_H_
 #define TERN_GPU_LOWER_LOWER_GRAPH_H_
 
+#include <compare>
 #include <optional>
 #include <set>
-#include <span>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -19,28 +19,29 @@ struct RefusedNode {
   absl::Status status;
 };
 
-// Every node into dispatches. The first refusal is returned; all of them go to `refused`, if given.
+// A node whose steps went into the chain of another.
+struct Merge {
+  int into = -1, node = -1;  // Node::index
+  friend auto operator<=>(const Merge&, const Merge&) = default;
+};
+
+// Why a graph does not lower.
+struct LowerNotes {
+  std::vector<RefusedNode> refused;
+  // Nodes with a chain that do not lower, or that bind more buffers than the device has for one
+  // dispatch, by the last merge. Apart they may fit.
+  std::set<Merge> too_much;
+};
+
+// Turns every node into dispatches, each once. The first refusal is returned; `notes` gets all.
 absl::StatusOr<Lowered> LowerGraph(const Graph& graph, const LoweringTable& table,
                                    const DeviceInfo& device, const Tuning& tuning,
-                                   const Storage& storage,
-                                   std::vector<RefusedNode>* refused = nullptr);
-
-// Whether the node, alone, would lower; the status says why not. `words` are the nodes that stand
-// for it once INT64 is split.
-absl::StatusOr<Lowered> LowerNodeDry(const Graph& graph, const Node& node,
-                                     std::span<const Node> words, const LoweringTable& table,
-                                     const DeviceInfo& device, const Tuning& tuning,
-                                     const Storage& storage);
+                                   const Storage& storage, LowerNotes* notes);
 
 // The tensors that the node, alone, binds; nullopt where it does not lower.
 std::optional<std::set<TensorId>> BoundTensors(const Graph& graph, const Node& node,
                                                const LoweringTable& table, const DeviceInfo& device,
                                                const Tuning& tuning);
-
-// Whether the node, alone, lowers to dispatches that bind no more buffers than the device has for
-// one. Weights that may lie packed do so only where there is room.
-bool FitsBuffers(const Graph& graph, const Node& node, const LoweringTable& table,
-                 const DeviceInfo& device, const Tuning& tuning);
 
 }  // namespace tern::gpu
 

@@ -103,6 +103,8 @@ class Lowering {
   // Starts a dispatch; nothing happens before Emit().
   DispatchBuilder Dispatch(const Node& node, KernelId kernel);
 
+  const std::vector<struct Dispatch>& dispatches() const { return lowered_.dispatches; }
+
   // The tensors of the graph that were bound so far, low and high words apart.
   std::set<TensorId> Bound() const;
 

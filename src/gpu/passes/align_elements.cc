@@ -94,8 +94,7 @@ TensorId Seen(Graph& graph, TensorId id, const Quantized& q) {
   return Add(graph, std::move(tensor));
 }
 
-}  // namespace
-
+// Returns the nodes that take the place of one node; adds their tensors to the graph.
 std::vector<Node> AlignNode(Graph& graph, const Node& node, const TraitsTable& table) {
   const OpTraits* traits = table.Find(node);
   const bool moves = traits != nullptr && traits->keeps_quantization && !node.outputs.empty() &&
@@ -129,6 +128,8 @@ std::vector<Node> AlignNode(Graph& graph, const Node& node, const TraitsTable& t
   for (Node& step : after) nodes.push_back(std::move(step));
   return nodes;
 }
+
+}  // namespace
 
 absl::Status AlignElements(Graph& graph, const PassContext& context) {
   for (const Node& node : std::exchange(graph.nodes, {})) {

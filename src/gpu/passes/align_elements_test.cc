@@ -2,6 +2,8 @@
 // Which steps stand around nodes that move elements as they are.
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "gpu/passes/pass.h"
 #include "gpu/testing/graph_builder.h"
 #include "ops/gpu_registry.h"
@@ -16,12 +18,18 @@ constexpr Quantized kPlaces = {kTfLiteInt16, 1, 0};
 
 class AlignElementsTest : public testing::Test {
  protected:
+  // Returns the nodes after the pass; the graph keeps its own nodes.
   std::vector<Node> Align() {
-    return AlignNode(b_.graph(), b_.graph().nodes[0], GpuLoweringTable());
+    Graph& graph = b_.graph();
+    std::vector<Node> own = graph.nodes;
+    EXPECT_EQ(AlignElements(graph, {device_, tuning_, GpuLoweringTable()}), absl::OkStatus());
+    return std::exchange(graph.nodes, std::move(own));
   }
   const GraphTensor& Of(TensorId id) { return b_.graph().tensors[id]; }
 
   GraphBuilder b_;
+  DeviceInfo device_;
+  Tuning tuning_;
 };
 
 TEST_F(AlignElementsTest, AComputedOperandGetsAStep) {

@@ -6,9 +6,11 @@
 namespace tern::gpu {
 
 absl::Status RunPasses(Graph& graph, const PassContext& context, bool fuse) {
+  TERN_RETURN_IF_ERROR(CheckTypes(graph, context));
   TERN_RETURN_IF_ERROR(RequantizeSums(graph, context));
   TERN_RETURN_IF_ERROR(RoundMultipliers(graph, context));
   TERN_RETURN_IF_ERROR(AlignElements(graph, context));
+  TERN_RETURN_IF_ERROR(CheckAligned(graph, context));
   TERN_RETURN_IF_ERROR(QuantizeValues(graph, context));
   TERN_RETURN_IF_ERROR(SplitLongs(graph, context));
   // Fusion before aliases: it looks for direct producers, which those would hide. A padding is only

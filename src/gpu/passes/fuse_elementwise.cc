@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elementwise nodes become steps of their producer's write.
 #include <algorithm>
+#include <set>
 #include <utility>
+#include <vector>
 
-#include "gpu/lower/lower_graph.h"
 #include "gpu/passes/pass.h"
 
 namespace tern::gpu {
@@ -21,23 +22,85 @@ size_t NumbersOf(const ElementwiseChain& chain) {
   return count;
 }
 
+// Producer and readers of each tensor by the places of nodes, which stay as they are while nodes
+// are dropped.
+class Places {
+ public:
+  explicit Places(Graph& graph)
+      : graph_(graph), producers_(graph.tensors.size(), -1), readers_(graph.tensors.size()) {
+    for (int n = 0; n < static_cast<int>(graph.nodes.size()); ++n) Add(n);
+  }
+
+  int ProducerOf(TensorId id) const { return id < 0 ? -1 : producers_[id]; }
+  bool OnlyReads(TensorId id, int n) const { return readers_[LowWords(id)] == std::set<int>{n}; }
+
+  void Replace(int n, Node node) {
+    Remove(n);
+    graph_.nodes[n] = std::move(node);
+    Add(n);
+  }
+  void Drop(int n) {
+    Remove(n);
+    dropped_.insert(n);
+  }
+
+  // Leaves the graph without dropped nodes; places are others then.
+  void Close() {
+    std::vector<Node> kept;
+    for (int n = 0; n < static_cast<int>(graph_.nodes.size()); ++n)
+      if (dropped_.count(n) == 0) kept.push_back(std::move(graph_.nodes[n]));
+    graph_.nodes = std::move(kept);
+  }
+
+ private:
+  // Of INT64 operands any node may read both words.
+  TensorId LowWords(TensorId id) const {
+    return graph_.tensors[id].low >= 0 ? graph_.tensors[id].low : id;
+  }
+  void Add(int n) {
+    ForEachRead(n, [&](std::set<int>& readers) { readers.insert(n); });
+    for (const TensorId id : graph_.nodes[n].outputs)
+      if (id >= 0) producers_[id] = n;
+  }
+  void Remove(int n) {
+    ForEachRead(n, [&](std::set<int>& readers) { readers.erase(n); });
+    for (const TensorId id : graph_.nodes[n].outputs)
+      if (id >= 0) producers_[id] = -1;
+  }
+  template <class Use>
+  void ForEachRead(int n, const Use& use) {
+    const Node& node = graph_.nodes[n];
+    for (const TensorId id : node.inputs)
+      if (id >= 0) use(readers_[LowWords(id)]);
+    for (const ElementwiseStep& step : node.chain)
+      if (step.operand) use(readers_[LowWords(*step.operand)]);
+  }
+
+  Graph& graph_;
+  std::vector<int> producers_;
+  std::vector<std::set<int>> readers_;
+  std::set<int> dropped_;
+};
+
 class Fuser {
  public:
-  Fuser(Graph& graph, const PassContext& context) : graph_(graph), context_(context) {}
+  Fuser(Graph& graph, const PassContext& context)
+      : graph_(graph), context_(context), places_(graph) {}
 
   void Run() {
-    for (int n = 0; n < static_cast<int>(graph_.nodes.size());) n += 1 - TryFuse(n);
+    for (int n = 0; n < static_cast<int>(graph_.nodes.size()); ++n) TryFuse(n);
+    places_.Close();
   }
 
  private:
   // Fuses node n into the producer of one of its inputs, rather not into a padding that need not
-  // be. How many nodes are erased, n and such ones before it.
-  int TryFuse(int n) {
+  // be.
+  void TryFuse(int n) {
     const Node& node = graph_.nodes[n];
     const OpTraits* traits = context_.table.Find(node);
-    if (traits == nullptr || traits->elementwise == nullptr || node.outputs.size() != 1) return 0;
+    if (traits == nullptr || traits->elementwise == nullptr || node.outputs.size() != 1) return;
     const absl::StatusOr<ElementwiseChain> steps = traits->elementwise(graph_, node);
-    if (!steps.ok() || steps->empty()) return 0;
+    if (!steps.ok() || steps->empty()) return;
     for (const bool into_paddings : {false, true}) {
       for (size_t i = 0; i < node.inputs.size() && i < 2; ++i) {
         if ((ChannelPaddingOf(node.inputs[i], n) >= 0) != into_paddings) continue;
@@ -46,17 +109,16 @@ class Fuser {
         const std::vector<TensorId> padded = ReadUnpadded(chain, n);
         const TensorId made = node.outputs[0];
         if (!Merge(n, node.inputs[i], chain)) continue;
-        for (const TensorId id : padded) ErasePadding(id, made);
-        return 1 + static_cast<int>(padded.size());
+        for (const TensorId id : padded) DropPadding(id, made);
+        return;
       }
     }
-    return 0;
   }
 
   // The node that makes the tensor from one with fewer channels by zeros behind these, where node n
   // alone reads it; -1 where there is none.
   int ChannelPaddingOf(TensorId id, int n) const {
-    const int p = id < 0 ? -1 : graph_.Producer(id);
+    const int p = id < 0 ? -1 : places_.ProducerOf(id);
     if (p < 0) return -1;
     const Node& node = graph_.nodes[p];
     const OpTraits* traits = context_.table.Find(node);
@@ -79,7 +141,7 @@ class Fuser {
     std::vector<int> dims = in.dims;
     dims.back() += behind;
     if (dims != out.dims || in.box().elements() == 0 || graph_.IsOutput(id)) return -1;
-    return graph_.Consumers(id) == std::vector<int>{n} ? p : -1;
+    return places_.OnlyReads(id, n) ? p : -1;
   }
 
   // Lets operands be read where their padding reads them. The tensors that this makes needless.
@@ -98,10 +160,10 @@ class Fuser {
   }
 
   // Of `padded`, in favour of what makes the tensor `made`.
-  void ErasePadding(TensorId padded, TensorId made) {
-    const int p = graph_.Producer(padded);
-    graph_.nodes[graph_.Producer(made)].fused.push_back(Label(graph_.nodes[p]));
-    graph_.nodes.erase(graph_.nodes.begin() + p);
+  void DropPadding(TensorId padded, TensorId made) {
+    const int p = places_.ProducerOf(padded);
+    graph_.nodes[places_.ProducerOf(made)].fused.push_back(Label(graph_.nodes[p]));
+    places_.Drop(p);
   }
 
   // Rewrites the steps of a binary node so that they start from its second input.
@@ -117,14 +179,15 @@ class Fuser {
 
   bool Merge(int n, TensorId input, const ElementwiseChain& steps) {
     const Node& node = graph_.nodes[n];
-    const int p = graph_.Producer(input);
+    const int p = places_.ProducerOf(input);
     if (p < 0 || graph_.IsOutput(input) || graph_.tensors[input].is_constant()) return false;
-    Node& producer = graph_.nodes[p];
+    const Node& producer = graph_.nodes[p];
     const OpTraits* traits = context_.table.Find(producer);
     if (traits == nullptr || producer.outputs.size() != 1 || producer.outputs[0] != input)
       return false;
-    if (!traits->takes_chain) return false;
-    if (graph_.Consumers(input) != std::vector<int>{n}) return false;
+    if (!traits->takes_chain || context_.apart.count({producer.index, node.index}) != 0)
+      return false;
+    if (!places_.OnlyReads(input, n)) return false;
     if (std::count(node.inputs.begin(), node.inputs.end(), input) != 1) return false;
     if (graph_.tensors[input].dims != graph_.tensors[node.outputs[0]].dims) return false;
     if (graph_.tensors[input].number() != steps.front().from) return false;
@@ -152,9 +215,9 @@ class Fuser {
     fused.fused.push_back(Label(node));
     fused.fused.insert(fused.fused.end(), node.fused.begin(), node.fused.end());
     fused.outputs[0] = node.outputs[0];
-    if (!FitsBuffers(graph_, fused, context_.table, context_.device, context_.tuning)) return false;
-    producer = std::move(fused);
-    graph_.nodes.erase(graph_.nodes.begin() + n);
+    fused.merged = node.index;
+    places_.Drop(n);
+    places_.Replace(p, std::move(fused));
     return true;
   }
 
@@ -167,12 +230,13 @@ class Fuser {
   // The tensor holds its value when node p runs.
   bool ReadyBefore(TensorId id, int p) const {
     if (graph_.tensors[id].is_constant() || graph_.IsInput(id)) return true;
-    const int producer = graph_.Producer(id);
+    const int producer = places_.ProducerOf(id);
     return producer >= 0 && producer < p;
   }
 
   Graph& graph_;
   const PassContext& context_;
+  Places places_;
 };
 
 }  // namespace

@@ -66,13 +66,10 @@ void DropUnread(Graph& graph, const PassContext& context) {
   graph.nodes = std::move(kept);
 }
 
-}  // namespace
-
-std::vector<Node> SplitNode(Graph& graph, const Node& node, const TraitsTable& traits) {
+// Returns the nodes that take the place of one node.
+std::vector<Node> SplitNode(const Graph& graph, const Node& node, const TraitsTable& traits) {
   const OpTraits* op = traits.Find(node);
   const bool by_words = graph.IsKnown(node) || (op != nullptr && (op->types & kInt64s) != 0);
-  for (const TensorId id : node.inputs) AddHighWords(graph, id);
-  for (const TensorId id : node.outputs) AddHighWords(graph, id);
   std::vector<Node> words = {node};
   Node high = node;
   high.word = 1;
@@ -84,6 +81,8 @@ std::vector<Node> SplitNode(Graph& graph, const Node& node, const TraitsTable& t
   if (by_words && high.outputs != node.outputs) words.push_back(std::move(high));
   return words;
 }
+
+}  // namespace
 
 absl::Status SplitLongs(Graph& graph, const PassContext& context) {
   const auto count = static_cast<TensorId>(graph.tensors.size());

@@ -73,7 +73,8 @@ TEST_F(SplitLongsTest, EitherWordIsOfTheGraphsEdge) {
   EXPECT_TRUE(graph().IsOutput(High(out)));
   EXPECT_FALSE(graph().IsOutput(High(in)));
   EXPECT_EQ(graph().Consumers(High(in)), (std::vector<int>{0, 1}));
-  const auto made = LowerGraph(graph(), GpuLoweringTable(), device_, tuning_, {});
+  LowerNotes notes;
+  const auto made = LowerGraph(graph(), GpuLoweringTable(), device_, tuning_, {}, &notes);
   ASSERT_TRUE(made.ok()) << made.status();
   const PlanTensor& low = made->tensors[made->outputs[0]];
   EXPECT_EQ(low.carry, Carry::kWords);
@@ -114,7 +115,8 @@ TEST_F(SplitLongsTest, HighWordsThatAreAddedAreMade) {
 
 TEST_F(SplitLongsTest, WhatIsInOnePieceIsNotLowered) {
   b_.Output(Reshape(Long(b_.Input({3, 2}))));
-  const auto made = LowerGraph(graph(), GpuLoweringTable(), device_, tuning_, {});
+  LowerNotes notes;
+  const auto made = LowerGraph(graph(), GpuLoweringTable(), device_, tuning_, {}, &notes);
   EXPECT_NE(Message(made.status()).find("is in one piece"), std::string::npos);
 }
 

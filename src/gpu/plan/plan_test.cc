@@ -246,22 +246,21 @@ TEST(Compile, TooSmallBuffersAreRefusedWithNumbers) {
   EXPECT_NE(made.status().message().find("1024"), std::string::npos) << made.status();
 }
 
-TEST(CheckNode, RefusalNamesTheOperationAndTheReason) {
+TEST(Compile, RefusalNamesTheOperationAndTheReason) {
   GraphBuilder b;
   const TensorId in = b.Input({1, 8, 8, 3});
   b.graph().tensors[in].type = kTfLiteInt8;
   TfLitePoolParams params{};
   params.stride_width = params.stride_height = params.filter_width = params.filter_height = 1;
   b.Op(kTfLiteBuiltinMaxPool2d, "MAX_POOL_2D", {in}, {1, 8, 8, 3}, params);
-  const absl::Status status =
-      CheckNode(b.graph(), b.graph().nodes[0], DeviceInfo{}, GpuLoweringTable(), {});
+  const absl::Status status = Compile(b.graph(), DeviceInfo{}, GpuLoweringTable(), {}).status();
   ASSERT_FALSE(status.ok());
   EXPECT_NE(status.message().find("MAX_POOL_2D #0"), std::string::npos) << status;
   EXPECT_NE(status.message().find("INT8"), std::string::npos) << status;
 }
 
 // All loops of a work-item count together, and leaving a loop counts as a round.
-TEST(CheckNode, LoopsThatADriverEndsAreRefused) {
+TEST(Compile, LoopsThatADriverEndsAreRefused) {
   for (const int rows : {10, 11}) {
     DeviceInfo device;
     device.max_loop_rounds = 101;
@@ -272,8 +271,7 @@ TEST(CheckNode, LoopsThatADriverEndsAreRefused) {
     params.filter_height = rows;
     b.Op(kTfLiteBuiltinMaxPool2d, "MAX_POOL_2D", {b.Input({1, 20, 20, 3})}, {1, 21 - rows, 11, 3},
          params);
-    const absl::Status status =
-        CheckNode(b.graph(), b.graph().nodes[0], device, GpuLoweringTable(), {});
+    const absl::Status status = Compile(b.graph(), device, GpuLoweringTable(), {}).status();
     if (rows == 10) {  // 10 * 10 + 1
       EXPECT_TRUE(status.ok()) << status;
     } else {

@@ -15,8 +15,7 @@ namespace tern::testing {
 
 // Returns the refusal of the first node on a device without limits.
 inline absl::Status CheckFirst(gpu::GraphBuilder& b) {
-  return gpu::CheckNode(b.graph(), b.graph().nodes[0], gpu::DeviceInfo{}, gpu::GpuLoweringTable(),
-                        {});
+  return gpu::Compile(b.graph(), gpu::DeviceInfo{}, gpu::GpuLoweringTable(), {}).status();
 }
 
 // Returns that refusal in words; empty when the device takes the node.

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// How often a compilation lowers a node, and which nodes it blames.
+#include "gpu/compile.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "gpu/testing/graph_builder.h"
+#include "ops/gpu_registry.h"
+#include "tensorflow/lite/builtin_ops.h"
+#include "tensorflow/lite/core/c/builtin_op_data.h"
+
+namespace tern::gpu {
+namespace {
+
+// The product's table, which counts how often the lowering of a node is asked for.
+class CountingTable : public LoweringTable {
+ public:
+  const OpTraits* Find(const Node& node) const override { return GpuLoweringTable().Find(node); }
+  LowerFunction FindLowering(const Node& node) const override {
+    ++counts[Label(node)];
+    return GpuLoweringTable().FindLowering(node);
+  }
+  absl::Status WriteKnown(const Node& node, int output, Lowering& lower) const override {
+    return GpuLoweringTable().WriteKnown(node, output, lower);
+  }
+
+  mutable std::map<std::string, int> counts;
+};
+
+const std::vector<int> kImage = {1, 4, 4, 8};
+
+class CompileTest : public testing::Test {
+ protected:
+  TensorId Pool(TensorId in) {
+    TfLitePoolParams params{};
+    params.stride_width = params.stride_height = params.filter_width = params.filter_height = 1;
+    return b_.Op(kTfLiteBuiltinAveragePool2d, "AVERAGE_POOL_2D", {in}, kImage, params);
+  }
+  TensorId Add(TensorId a, TensorId b) {
+    return b_.Op(kTfLiteBuiltinAdd, "ADD", {a, b}, kImage, TfLiteAddParams{});
+  }
+  absl::Status CompileCounted() {
+    return Compile(b_.graph(), device_, table_, {}, {.misfits = &misfits_}).status();
+  }
+
+  GraphBuilder b_;
+  DeviceInfo device_;
+  CountingTable table_;
+  std::vector<Misfit> misfits_;
+};
+
+// The check of a node is its only lowering; ADD and RELU are in that of the pool.
+TEST_F(CompileTest, LowersEachNodeOnce) {
+  const TensorId sum = Add(Pool(b_.Input(kImage)), b_.Input(kImage));
+  b_.Output(Pool(b_.Op(kTfLiteBuiltinRelu, "RELU", {sum}, kImage, 0)));
+  ASSERT_EQ(CompileCounted(), absl::OkStatus());
+  EXPECT_EQ(table_.counts,
+            (std::map<std::string, int>{{"AVERAGE_POOL_2D #0", 1}, {"AVERAGE_POOL_2D #3", 1}}));
+}
+
+TEST_F(CompileTest, LowersAgainWithoutAMergeThatDoesNotFit) {
+  device_.max_buffers = 3;
+  TensorId sum = Add(Pool(b_.Input(kImage)), b_.Input(kImage));
+  sum = Add(sum, b_.Input(kImage));
+  b_.Output(sum);
+  ASSERT_EQ(CompileCounted(), absl::OkStatus());
+  EXPECT_EQ(table_.counts, (std::map<std::string, int>{{"AVERAGE_POOL_2D #0", 2}, {"ADD #2", 1}}));
+}
+
+TEST_F(CompileTest, BlamesEveryNodeWithoutAForm) {
+  const TensorId in = b_.Input({1, 4, 4, 8}), bad = b_.Input({2, 2});
+  const TensorId first =
+      b_.Op(kTfLiteBuiltinTranspose, "TRANSPOSE", {bad, b_.Input({2})}, {2, 2}, 0);
+  const TensorId second = b_.Op(kTfLiteBuiltinSoftmax, "SOFTMAX", {-1}, {2, 2}, 0);
+  b_.Output(Pool(in)).Output(first).Output(second);
+  EXPECT_FALSE(CompileCounted().ok());
+  ASSERT_EQ(misfits_.size(), 2U);
+  EXPECT_EQ(misfits_[0].nodes, std::set<int>{0});
+  EXPECT_EQ(misfits_[1].nodes, std::set<int>{1});
+}
+
+}  // namespace
+}  // namespace tern::gpu
