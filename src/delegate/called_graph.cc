@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "delegate/snapshot.h"
+#include "gpu/legalize/loops.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
@@ -62,7 +63,7 @@ absl::StatusOr<Edges> EdgesOf(const TfLiteContext* context) {
   return Edges{{inputs, inputs + input_count}, {outputs, outputs + output_count}};
 }
 
-absl::Status ReadEdges(const TfLiteContext* context, CalledGraph* graph) {
+absl::Status ReadEdges(const TfLiteContext* context, gpu::CalledGraph* graph) {
   TERN_ASSIGN_OR_RETURN(Edges edges, EdgesOf(context));
   graph->inputs = std::move(edges.inputs);
   graph->outputs = std::move(edges.outputs);
@@ -81,7 +82,7 @@ absl::Status ReadEdges(const TfLiteContext* context, CalledGraph* graph) {
 }
 
 // A plan knows one value per tensor.
-absl::Status CheckOrder(const CalledGraph& graph) {
+absl::Status CheckOrder(const gpu::CalledGraph& graph) {
   std::vector<bool> has_value(graph.tensors.size());
   for (size_t i = 0; i < has_value.size(); ++i) has_value[i] = graph.tensors[i].is_constant();
   for (const int id : graph.inputs) has_value[id] = true;
@@ -138,17 +139,13 @@ int JoinOf(TfLiteContext* graph, const Edges& edges) {
 
 }  // namespace
 
-int CalledGraph::InputNumber(int tensor) const {
-  const auto found = std::find(inputs.begin(), inputs.end(), tensor);
-  return found == inputs.end() ? -1 : static_cast<int>(found - inputs.begin());
-}
-
-absl::StatusOr<CalledGraph> ReadCalledGraph(TfLiteContext* context, int index, bool quantized) {
+absl::StatusOr<gpu::CalledGraph> ReadCalledGraph(TfLiteContext* context, int index,
+                                                 bool quantized) {
   const Acquired acquired(context, index);
   TfLiteContext* const other = acquired.context();
   if (other == nullptr) return Unsupported("the runtime does not show graph ", index);
   TERN_ASSIGN_OR_RETURN(std::vector<gpu::Node> nodes, ReadNodes(other));
-  CalledGraph graph;
+  gpu::CalledGraph graph;
   graph.tensors = ReadTensors(*other, nodes, quantized);
   TERN_RETURN_IF_ERROR(ReadEdges(other, &graph));
   gpu::Graph known;
@@ -159,6 +156,12 @@ absl::StatusOr<CalledGraph> ReadCalledGraph(TfLiteContext* context, int index, b
   }
   TERN_RETURN_IF_ERROR(CheckOrder(graph));
   return graph;
+}
+
+std::vector<int> GraphsOf(const gpu::Node& node) {
+  if (!gpu::IsLoop(node)) return {};
+  const auto& params = node.Get<TfLiteWhileParams>();
+  return {params.cond_subgraph_index, params.body_subgraph_index};
 }
 
 int JoiningGraphOf(const gpu::TraitsTable& traits, const gpu::Node& node) {

@@ -12,20 +12,13 @@
 
 namespace tern::delegate {
 
-// The ids are those of the called graph.
-struct CalledGraph {
-  std::vector<gpu::GraphTensor> tensors;
-  std::vector<gpu::Node> nodes;  // in execution order, but for those that only make constants
-  std::vector<int> inputs, outputs;
-
-  // Position among the inputs, or -1.
-  int InputNumber(int tensor) const;
-};
-
 // Graph `index` of the context's interpreter, its tensors as ReadTensors reads them. Its constants
 // stay the runtime's. Unimplemented where the runtime does not show graphs, where a tensor cannot
 // live on the GPU, or where one is written twice or read before it is written.
-absl::StatusOr<CalledGraph> ReadCalledGraph(TfLiteContext* context, int index, bool quantized);
+absl::StatusOr<gpu::CalledGraph> ReadCalledGraph(TfLiteContext* context, int index, bool quantized);
+
+// The numbers of the graphs that a loop runs; none of other nodes.
+std::vector<int> GraphsOf(const gpu::Node& node);
 
 // OpTraits::joining_graph of the node's operation.
 int JoiningGraphOf(const gpu::TraitsTable& traits, const gpu::Node& node);

@@ -10,10 +10,9 @@
 #include <utility>
 
 #include "base/status.h"
+#include "delegate/called_graph.h"
 #include "delegate/node_cost.h"
 #include "delegate/partition_gain.h"
-#include "delegate/states.h"
-#include "delegate/unrolled_loop.h"
 #include "gpu/desc/kernel_text.h"
 #include "gpu/plan/print_plan.h"
 #include "gpu/source/write_source.h"
@@ -122,10 +121,9 @@ LeavingNodes NodesOf(const std::vector<gpu::Misfit>& misfits, const Snapshot& sn
     for (const int index : misfit.nodes) {
       const gpu::Node* node = snapshot.Find(index);
       if (node == nullptr) return {};
-      const absl::Status status = IsLoop(*node) ? OfLoop(misfit.status) : misfit.status;
-      nodes.emplace(index, Leave{.reason = std::string(Message(status)),
-                                 .cause = CauseOfRefusal(status, snapshot, *node),
-                                 .by_device = absl::IsResourceExhausted(status)});
+      nodes.emplace(index, Leave{.reason = std::string(Message(misfit.status)),
+                                 .cause = CauseOfRefusal(misfit.status, snapshot, *node),
+                                 .by_device = absl::IsResourceExhausted(misfit.status)});
     }
   }
   return nodes;
@@ -212,19 +210,6 @@ absl::Status CheckInFloats(const Snapshot& snapshot, const gpu::Graph& graph, co
   return compiled.status();
 }
 
-// With its loops written out, and the states of its nodes among the outputs of both.
-absl::StatusOr<gpu::Graph> ReadGraph(const Snapshot& snapshot, const Target& target,
-                                     CompiledPartition* part) {
-  const PhaseTimer timer(target.phases, Phase::kRead);
-  TERN_ASSIGN_OR_RETURN(gpu::Graph graph, snapshot.GraphOf(part->partition));
-  TERN_RETURN_IF_ERROR(UnrollLoops(snapshot, &graph));
-  part->inputs = graph.inputs;
-  part->outputs = part->partition.outputs;
-  const std::vector<int> variables = AddStates(*snapshot.context(), *target.table, &graph);
-  part->outputs.insert(part->outputs.end(), variables.begin(), variables.end());
-  return graph;
-}
-
 // Operands and results of all nodes outside of a partition.
 std::set<int> TensorsOfOthers(const Snapshot& snapshot, const Partition& partition) {
   const std::set<int> own(partition.nodes.begin(), partition.nodes.end());
@@ -242,7 +227,8 @@ absl::StatusOr<CompiledPartition> CompilePartition(const Snapshot& snapshot, con
                                                    LeavingNodes* leaving) {
   CompiledPartition result;
   result.partition = partition;
-  TERN_ASSIGN_OR_RETURN(gpu::Graph graph, ReadGraph(snapshot, target, &result));
+  TERN_ASSIGN_OR_RETURN(gpu::Graph graph, snapshot.GraphOf(partition));
+  result.inputs = graph.inputs;
   std::optional<gpu::Graph> plain;
   if (target.rebinds) plain = graph;
   AddFloatEdges(target.bound, &graph);
@@ -256,6 +242,8 @@ absl::StatusOr<CompiledPartition> CompilePartition(const Snapshot& snapshot, con
   if (!compiled.plan.watches.empty())
     TERN_RETURN_IF_ERROR(CheckInFloats(snapshot, graph, target, options, leaving));
   result.storage = compiled.plan.storage;
+  result.outputs = partition.outputs;
+  result.outputs.insert(result.outputs.end(), compiled.variables.begin(), compiled.variables.end());
   if (target.list) TERN_RETURN_IF_ERROR(List(compiled.plan, device, listing));
   for (const gpu::Dispatch& dispatch : compiled.plan.dispatches)
     result.launched.insert(dispatch.node);
@@ -399,9 +387,7 @@ class Partitioning {
   bool CheckAll(const std::vector<int>& nodes) {
     if (checked_) return true;
     const PhaseTimer timer(target_.phases, Phase::kCheck);
-    CompiledPartition all;
-    all.partition = snapshot_.PartitionOf(nodes);
-    const absl::StatusOr<gpu::Graph> graph = ReadGraph(snapshot_, target_, &all);
+    const absl::StatusOr<gpu::Graph> graph = snapshot_.GraphOf(snapshot_.PartitionOf(nodes));
     std::vector<gpu::Misfit> misfits;
     absl::Status status = graph.status();
     if (graph.ok()) {
@@ -523,12 +509,13 @@ std::set<const TfLiteContext*> UnrolledGraphs(const Snapshot& snapshot,
                                               const gpu::TraitsTable& traits,
                                               const CompiledGraph& graph) {
   const auto graphs_of = [&](int index) {
-    std::vector<const TfLiteContext*> graphs;
+    std::set<const TfLiteContext*> graphs;
     const gpu::Node* node = snapshot.Find(index);
     if (node == nullptr) return graphs;
-    if (IsLoop(*node)) return GraphsOf(snapshot.context(), *node);
+    for (const int one : GraphsOf(*node)) graphs.insert(ContextOf(snapshot.context(), one));
     const int joining = JoiningGraphOf(traits, *node);
-    if (joining >= 0) graphs.push_back(ContextOf(snapshot.context(), joining));
+    if (joining >= 0) graphs.insert(ContextOf(snapshot.context(), joining));
+    graphs.erase(nullptr);
     return graphs;
   };
   std::set<const TfLiteContext*> unrolled;

@@ -15,6 +15,7 @@
 #include "abi/builtin_names.h"
 #include "base/status.h"
 #include "base/tensor/sparse_tensor.h"
+#include "delegate/called_graph.h"
 #include "gpu/desc/element_type.h"
 #include "gpu/desc/reason.h"
 #include "gpu/lower/constants.h"
@@ -313,6 +314,7 @@ std::vector<gpu::GraphTensor> ReadTensors(const TfLiteContext& context,
     tensors[i].name = NameOf(from);
     tensors[i].dims = ToVector(from.dims);
     tensors[i].type = from.type;
+    tensors[i].variable = from.is_variable;
     tensors[i].blocks = BlocksOf(context, from);
     if (from.quantization.type == kTfLiteAffineQuantization) {
       tensors[i].quantization =
@@ -409,33 +411,30 @@ absl::StatusOr<Snapshot> Snapshot::Read(TfLiteContext* context, const gpu::Trait
   gpu::Graph graph;
   TERN_ASSIGN_OR_RETURN(graph.nodes, ReadNodes(context));
   graph.tensors = ReadTensors(*context, graph.nodes, quantized);
-  for (gpu::Node& node : graph.nodes) ReadJoin(context, traits, &node);
-  return Snapshot(context, traits, quantized, std::move(graph));
+  gpu::CalledGraphs called;
+  for (gpu::Node& node : graph.nodes) {
+    ReadJoin(context, traits, &node);
+    for (const int index : GraphsOf(node)) {
+      if (called.count(index) != 0) continue;
+      absl::StatusOr<gpu::CalledGraph> read = ReadCalledGraph(context, index, quantized);
+      if (read.ok()) {
+        for (gpu::Node& inner : read->nodes) ReadJoin(context, traits, &inner);
+      }
+      called.emplace(index, std::move(read));
+    }
+  }
+  if (!called.empty()) graph.called = std::make_shared<gpu::CalledGraphs>(std::move(called));
+  return Snapshot(context, quantized, std::move(graph));
 }
 
-Snapshot::Snapshot(TfLiteContext* context, const gpu::TraitsTable& traits, bool quantized,
-                   gpu::Graph graph)
-    : context_(context),
-      traits_(&traits),
-      quantized_(quantized),
-      graph_(std::move(graph)),
-      uses_(graph_) {
+Snapshot::Snapshot(TfLiteContext* context, bool quantized, gpu::Graph graph)
+    : context_(context), quantized_(quantized), graph_(std::move(graph)), uses_(graph_) {
   for (size_t i = 0; i < graph_.nodes.size(); ++i) positions_[graph_.nodes[i].index] = i;
 }
 
 const gpu::Node* Snapshot::Find(int index) const {
   const auto found = positions_.find(index);
   return found == positions_.end() ? nullptr : &graph_.nodes[found->second];
-}
-
-const absl::StatusOr<CalledGraph>& Snapshot::Called(int index) const {
-  const auto found = called_.find(index);
-  if (found != called_.end()) return found->second;
-  absl::StatusOr<CalledGraph> read = ReadCalledGraph(context_, index, quantized_);
-  if (read.ok()) {
-    for (gpu::Node& node : read->nodes) ReadJoin(context_, *traits_, &node);
-  }
-  return called_.emplace(index, std::move(read)).first->second;
 }
 
 Partition Snapshot::PartitionOf(const std::vector<int>& nodes) const {
@@ -462,6 +461,7 @@ Partition Snapshot::PartitionOf(const std::vector<int>& nodes) const {
 absl::StatusOr<gpu::Graph> Snapshot::GraphOf(const Partition& partition) const {
   gpu::Graph graph;
   graph.tensors = graph_.tensors;
+  graph.called = graph_.called;
   for (const int index : partition.nodes) {
     const gpu::Node* node = Find(index);
     if (node == nullptr) return absl::InternalError(StrCat("the runtime has no node ", index));

@@ -10,7 +10,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "delegate/called_graph.h"
 #include "gpu/graph/graph.h"
 #include "gpu/graph/op_traits.h"
 #include "gpu/graph/uses.h"
@@ -50,8 +49,6 @@ class Snapshot {
   const gpu::Uses& uses() const { return uses_; }
   // By its number in the model; null: there is no such node.
   const gpu::Node* Find(int index) const;
-  // Graph `index` of the interpreter, read at the first call; stays where it is.
-  const absl::StatusOr<CalledGraph>& Called(int index) const;
 
   // These nodes, whatever the runtime would cut them into. Inputs are written and outputs are read
   // by others or by none.
@@ -61,16 +58,13 @@ class Snapshot {
   absl::StatusOr<gpu::Graph> GraphOf(const Partition& partition) const;
 
  private:
-  Snapshot(TfLiteContext* context, const gpu::TraitsTable& traits, bool quantized,
-           gpu::Graph graph);
+  Snapshot(TfLiteContext* context, bool quantized, gpu::Graph graph);
 
   TfLiteContext* context_;
-  const gpu::TraitsTable* traits_;
   bool quantized_;
   gpu::Graph graph_;
   gpu::Uses uses_;
   std::map<int, size_t> positions_;
-  mutable std::map<int, absl::StatusOr<CalledGraph>> called_;
 };
 
 // One node with its parameters by pointer.

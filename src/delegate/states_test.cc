@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variables that nodes on the GPU read and nobody replaces.
-#include "delegate/states.h"
-
 #include "delegate/testing/delegate_test.h"
 
 namespace tern::delegate {

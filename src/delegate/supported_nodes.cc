@@ -6,8 +6,8 @@
 #include <set>
 
 #include "base/status.h"
-#include "delegate/states.h"
-#include "delegate/unrolled_loop.h"
+#include "gpu/legalize/loops.h"
+#include "gpu/legalize/states.h"
 
 namespace tern::delegate {
 namespace {
@@ -48,7 +48,7 @@ absl::Status CheckWrittenOnce(const std::vector<gpu::GraphTensor>& tensors,
 
 absl::Status CheckForm(const Snapshot& snapshot, const gpu::LoweringTable& table,
                        const gpu::Node& node) {
-  if (table.Find(node) != nullptr || snapshot.graph().IsKnown(node) || IsLoop(node))
+  if (table.Find(node) != nullptr || snapshot.graph().IsKnown(node) || gpu::IsLoop(node))
     return absl::OkStatus();
   return Because(Unsupported("this operation has no GPU form"), {Reason::kNoGpuForm});
 }
@@ -58,17 +58,17 @@ absl::Status CheckForm(const Snapshot& snapshot, const gpu::LoweringTable& table
 NodeSupport FindCandidates(const Snapshot& snapshot, const gpu::LoweringTable& table,
                            const NodeLists& lists) {
   const std::vector<bool> overwritten = FindOverwritten(snapshot);
-  const std::vector<std::string> replacing = FindReplacing(snapshot, table);
+  const std::vector<std::string> replacing = gpu::FindReplacing(snapshot.graph(), table);
   const std::vector<gpu::GraphTensor>& tensors = snapshot.tensors();
   const auto check = [&](const gpu::Node& node) {
     TERN_RETURN_IF_ERROR(lists.Check(tensors, node));
     TERN_RETURN_IF_ERROR(CheckForm(snapshot, table, node));
-    TERN_RETURN_IF_ERROR(CheckVariables(tensors, table, replacing, node));
+    TERN_RETURN_IF_ERROR(gpu::CheckVariables(snapshot.graph(), table, replacing, node));
     TERN_RETURN_IF_ERROR(
         CheckTensors(*snapshot.context(), tensors, node, node.inputs, snapshot.quantized()));
     TERN_RETURN_IF_ERROR(CheckWrittenOnce(tensors, overwritten, node));
-    TERN_RETURN_IF_ERROR(CheckStates(snapshot, table, node));
-    return IsLoop(node) ? CheckLoop(snapshot, table, node) : absl::OkStatus();
+    TERN_RETURN_IF_ERROR(gpu::CheckStates(snapshot.graph(), snapshot.uses(), table, node));
+    return gpu::IsLoop(node) ? gpu::CheckLoop(snapshot.graph(), table, node) : absl::OkStatus();
   };
   NodeSupport result;
   for (const gpu::Node& node : snapshot.nodes()) {

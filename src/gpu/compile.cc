@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "base/status.h"
+#include "gpu/fuse/fuse.h"
+#include "gpu/legalize/legalize.h"
+#include "gpu/legalize/loops.h"
 #include "gpu/lower/lower_graph.h"
-#include "gpu/passes/pass.h"
 #include "gpu/plan/group_size.h"
 #include "gpu/plan/guard.h"
 #include "gpu/plan/memory_plan.h"
@@ -73,46 +75,56 @@ absl::Status CountLoops(const std::vector<PlanTensor>& tensors, const DeviceInfo
   return absl::OkStatus();
 }
 
-std::vector<Misfit> MisfitsOf(std::vector<RefusedNode> refused) {
+// Nodes of an expanded graph as misfits of the graph that it comes from.
+std::vector<Misfit> MisfitsOf(std::vector<RefusedNode> refused, const Graph& given) {
+  std::set<int> loops;
+  for (const Node& node : given.nodes)
+    if (IsLoop(node)) loops.insert(node.index);
   std::vector<Misfit> misfits;
   misfits.reserve(refused.size());
-  for (RefusedNode& one : refused) misfits.push_back({std::move(one.status), {one.node}});
+  for (RefusedNode& one : refused) {
+    const bool in_loop = loops.count(one.node) != 0;
+    misfits.push_back({in_loop ? OfLoop(one.status) : std::move(one.status), {one.node}});
+  }
   return misfits;
 }
 
-// A graph as passes left it, and in dispatches.
+// A graph as rewrites left it, and in dispatches.
 struct LoweredGraph {
   Graph graph;
   Lowered lowered;
 };
 
-// Passes merge nodes without a look at their dispatches. Again without those merges that do not
-// fit: few devices have so few buffers.
-absl::StatusOr<LoweredGraph> LowerAll(const Graph& given, const LoweringTable& table,
-                                      const DeviceInfo& device, const Plan& plan, bool fuse,
-                                      const CompileNotes& notes) {
-  PassContext context{device, plan.tuning, table};
+// Fuses without a look at dispatches, and again without the merges that do not fit: few devices
+// have so few buffers.
+absl::StatusOr<LoweredGraph> FuseAndLower(const Graph& legal, PassContext context,
+                                          const Storage& storage, bool merge, Phases* phases) {
   for (;;) {
-    PhaseTimer timer(notes.phases, Phase::kPasses);
-    LoweredGraph result{given, {}};
-    LowerNotes found;
-    context.refused = &found.refused;
-    absl::Status status = RunPasses(result.graph, context, fuse);
-    if (status.ok()) {
-      timer.Next(Phase::kLower);
-      absl::StatusOr<Lowered> lowered =
-          LowerGraph(result.graph, table, device, plan.tuning, plan.storage, &found);
-      if (!found.too_much.empty()) {
-        context.apart.merge(found.too_much);
-        continue;
-      }
-      status = lowered.status();
-      if (lowered.ok()) result.lowered = *std::move(lowered);
+    PhaseTimer timer(phases, Phase::kPasses);
+    LoweredGraph result{legal, {}};
+    TERN_RETURN_IF_ERROR(Fuse(result.graph, context, merge));
+    timer.Next(Phase::kLower);
+    LowerNotes notes;
+    absl::StatusOr<Lowered> lowered =
+        LowerGraph(result.graph, context.table, context.device, context.tuning, storage, &notes);
+    if (!notes.too_much.empty()) {
+      context.apart.merge(notes.too_much);
+      continue;
     }
-    if (status.ok()) return result;
-    if (notes.misfits != nullptr) *notes.misfits = MisfitsOf(std::move(found.refused));
-    return status;
+    *context.refused = std::move(notes.refused);
+    TERN_RETURN_IF_ERROR(lowered.status());
+    result.lowered = *std::move(lowered);
+    return result;
   }
+}
+
+absl::StatusOr<LoweredGraph> LowerAll(const Graph& expanded, const PassContext& context,
+                                      const Storage& storage, bool merge, Phases* phases) {
+  PhaseTimer timer(phases, Phase::kPasses);
+  Graph legal = expanded;
+  TERN_RETURN_IF_ERROR(Legalize(legal, context));
+  timer.End();
+  return FuseAndLower(legal, context, storage, merge, phases);
 }
 
 }  // namespace
@@ -128,15 +140,22 @@ absl::StatusOr<Compiled> Compile(const Graph& given, const DeviceInfo& device,
                                  const LoweringTable& table, const CompileOptions& options,
                                  const CompileNotes& notes) {
   Compiled compiled;
+  Graph expanded = given;
+  TERN_ASSIGN_OR_RETURN(compiled.variables, Expand(expanded, table));
   Plan& plan = compiled.plan;
-  plan.storage = StorageFor(given, options);
+  plan.storage = StorageFor(expanded, options);
   plan.tuning = TuningFor(device, options.slice_width);
   plan.tuning.packed = options.packed.value_or(plan.tuning.packed);
   plan.tuning.nodes = options.tuned;
-  TERN_ASSIGN_OR_RETURN(LoweredGraph made,
-                        LowerAll(given, table, device, plan, options.fuse, notes));
-  Graph& graph = made.graph;
-  Lowered& lowered = made.lowered;
+  std::vector<RefusedNode> refused;
+  absl::StatusOr<LoweredGraph> made = LowerAll(expanded, {device, plan.tuning, table, {}, &refused},
+                                               plan.storage, options.fuse, notes.phases);
+  if (!made.ok()) {
+    if (notes.misfits != nullptr) *notes.misfits = MisfitsOf(std::move(refused), given);
+    return made.status();
+  }
+  Graph& graph = made->graph;
+  Lowered& lowered = made->lowered;
   compiled.sources = std::move(lowered.sources);
   plan.views = std::move(graph.views);
   plan.tensors = std::move(lowered.tensors);
@@ -153,7 +172,7 @@ absl::StatusOr<Compiled> Compile(const Graph& given, const DeviceInfo& device,
   TERN_RETURN_IF_ERROR(CountLoops(plan.tensors, device, plan.tuning, plan.dispatches));
   const std::vector<Excess> excesses = FindExcesses(plan, device);
   if (excesses.empty()) return compiled;
-  std::vector<Misfit> misfits = MisfitsOf(excesses, plan, {given, graph, lowered.origins});
+  std::vector<Misfit> misfits = MisfitsOf(excesses, plan, {expanded, graph, lowered.origins});
   const absl::Status first = misfits.front().status;
   if (notes.misfits != nullptr) *notes.misfits = std::move(misfits);
   return first;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graph in, plan out: passes, lowering, memory, limits.
+// Graph in, plan out: rewrites, lowering, memory, limits.
 #ifndef TERN_GPU_COMPILE_H_
 #define TERN_GPU_COMPILE_H_
 
@@ -36,6 +36,8 @@ struct CompileOptions {
 struct Compiled {
   Plan plan;
   ConstantSources sources;
+  // Tensors of the graph that the plan's last outputs are new values of, in order.
+  std::vector<TensorId> variables;
 
   // For the executor: elements of the plan's constants.
   FillConstant constants() const;

@@ -71,11 +71,11 @@ TEST_F(CompileTest, LowersAgainWithoutAMergeThatDoesNotFit) {
 }
 
 TEST_F(CompileTest, BlamesEveryNodeWithoutAForm) {
-  const TensorId in = b_.Input({1, 4, 4, 8}), bad = b_.Input({2, 2});
-  const TensorId first =
-      b_.Op(kTfLiteBuiltinTranspose, "TRANSPOSE", {bad, b_.Input({2})}, {2, 2}, 0);
-  const TensorId second = b_.Op(kTfLiteBuiltinSoftmax, "SOFTMAX", {-1}, {2, 2}, 0);
-  b_.Output(Pool(in)).Output(first).Output(second);
+  const auto transpose = [&](TensorId by) {
+    return b_.Op(kTfLiteBuiltinTranspose, "TRANSPOSE", {b_.Input({2, 2}), by}, {2, 2}, 0);
+  };
+  const TensorId first = transpose(b_.Input({2})), second = transpose(b_.Ints({2}, {7, 8}));
+  b_.Output(Pool(b_.Input(kImage))).Output(first).Output(second);
   EXPECT_FALSE(CompileCounted().ok());
   ASSERT_EQ(misfits_.size(), 2U);
   EXPECT_EQ(misfits_[0].nodes, std::set<int>{0});

@@ -23,6 +23,11 @@ bool Quantized::can_hold_elements() const {
   return std::isnormal(scale) && std::isnormal(1 / scale);
 }
 
+int CalledGraph::InputNumber(TensorId tensor) const {
+  const auto found = std::find(inputs.begin(), inputs.end(), tensor);
+  return found == inputs.end() ? -1 : static_cast<int>(found - inputs.begin());
+}
+
 TensorId Graph::LowWords(TensorId id) const { return tensors[id].low >= 0 ? tensors[id].low : id; }
 
 bool Graph::IsInput(TensorId id) const {

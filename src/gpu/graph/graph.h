@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "base/tensor/multiplier.h"
 #include "base/tensor/quantized_range.h"
 #include "gpu/desc/constant_part.h"
@@ -78,9 +80,10 @@ struct GraphTensor {
   std::optional<RowBlocks> blocks;
   // The memory behind `quantization` where no model owns it.
   std::shared_ptr<const TfLiteAffineQuantization> own_quantization;
-  int alias_of = -1;  // shares the memory of this tensor (same elements, another shape)
-  // Of INT64 once it is split (passes/split_longs.cc): this tensor has the low words and `high` is
-  // that of the high ones, or it has the high words and `low` is the other.
+  bool variable = false;  // keeps its elements from run to run, whoever writes them
+  int alias_of = -1;      // shares the memory of this tensor (same elements, another shape)
+  // Of INT64 once it is split (legalize/split_longs.cc): this tensor has the low words and `high`
+  // is that of the high ones, or it has the high words and `low` is the other.
   TensorId high = -1, low = -1;
 
   Box box() const { return BoxOf(dims); }
@@ -163,12 +166,25 @@ struct Node {
   Padding PaddingOf(size_t axis) const { return axis < padding.size() ? padding[axis] : Padding{}; }
 };
 
+// A graph that a node of another one runs. The ids are its own.
+struct CalledGraph {
+  std::vector<GraphTensor> tensors;
+  std::vector<Node> nodes;  // in execution order, but for those that only make constants
+  std::vector<TensorId> inputs, outputs;
+
+  // Position among the inputs, or -1.
+  int InputNumber(TensorId tensor) const;
+};
+// By number in the model; an error says why a graph cannot be part of another.
+using CalledGraphs = std::map<int, absl::StatusOr<CalledGraph>>;
+
 struct Graph {
   std::vector<GraphTensor> tensors;
   std::vector<Node> nodes;       // in execution order
   std::vector<TensorId> inputs;  // runtime inputs, no constants
   std::vector<TensorId> outputs;
   std::vector<std::string> views;  // labels of the nodes whose output is their input's memory
+  std::shared_ptr<const CalledGraphs> called;  // by its loops; null where it has none
 
   // Of INT64 either word is meant by the tensor of the low ones.
   bool IsInput(TensorId id) const;

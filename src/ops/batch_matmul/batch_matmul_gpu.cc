@@ -105,6 +105,7 @@ bool MakesSums(const Graph& graph, const Node& node, TensorId id) {
 
 // The depth of an operand without elements counts as none.
 std::optional<FixedPoint> FixedPointProduct(const Graph& graph, const Node& node) {
+  if (node.inputs.size() < 2 || node.inputs[1] < 0) return std::nullopt;
   const GraphTensor &left = graph.tensors[node.inputs[0]], &right = graph.tensors[node.inputs[1]];
   const bool adjoint = node.Get<TfLiteBatchMatMulParams>().adj_x;
   if (left.dims.size() < 2 || CountsAsZero(left, right)) return std::nullopt;

@@ -218,13 +218,15 @@ bool IsIntBias(const Graph& graph, const Node& node, TensorId id, const WeightOp
          (!longs || graph.tensors[input].quantized->type == kTfLiteInt16);
 }
 
-FixedPoint FixedPointConv(const Graph& graph, const Node& node, FixedPoint operands,
-                          TfLiteType bias_type) {
+std::optional<FixedPoint> FixedPointConv(const Graph& graph, const Node& node, FixedPoint operands,
+                                         TfLiteType bias_type) {
+  const auto input = static_cast<size_t>(operands.input);
+  if (node.inputs.size() <= input || node.inputs[input] < 0) return std::nullopt;
   const auto bias = static_cast<size_t>(operands.bias);
   if (node.inputs.size() > bias && node.inputs[bias] >= 0) {
     bias_type = graph.tensors[node.inputs[bias]].data_type();
   }
-  const auto& in = graph.tensors[node.inputs[operands.input]].quantized;
+  const auto& in = graph.tensors[node.inputs[input]].quantized;
   operands.wide = in && in->type == kTfLiteInt16 && bias_type != kTfLiteInt32;
   operands.float_product = in && in->type == kTfLiteUInt8;
   return operands;

@@ -71,8 +71,8 @@ bool IsIntBias(const Graph& graph, const Node& node, TensorId id,
                const WeightOperands& operands = {});
 
 // OpTraits::fixed_point of convolutions; `bias_type` is that of a bias that is not there.
-FixedPoint FixedPointConv(const Graph& graph, const Node& node, FixedPoint operands,
-                          TfLiteType bias_type);
+std::optional<FixedPoint> FixedPointConv(const Graph& graph, const Node& node, FixedPoint operands,
+                                         TfLiteType bias_type);
 
 // OpTraits::takes_padding of convolutions.
 bool HasConstantFilter(const Graph& graph, const Node& node);

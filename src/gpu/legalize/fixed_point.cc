@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The multipliers of sums, and where they round.
-#include "gpu/passes/fixed_point.h"
+#include "gpu/legalize/fixed_point.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include "base/tensor/multiplier.h"
 #include "gpu/graph/own_quantization.h"
-#include "gpu/passes/pass.h"
+#include "gpu/legalize/legalize.h"
 
 namespace tern::gpu {
 namespace {

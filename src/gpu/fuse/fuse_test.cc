@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gpu/compile.h"
-#include "gpu/passes/pass.h"
+#include "gpu/fuse/fuse.h"
 #include "gpu/plan/tuning_table.h"
 #include "gpu/testing/graph_builder.h"
 #include "ops/gpu_registry.h"
@@ -76,7 +76,7 @@ TensorId Conv3x3(GraphBuilder& b, TensorId in, TensorId filter) {
 
 TensorId Conv3x3(GraphBuilder& b, TensorId in) { return Conv3x3(b, in, Constant(b, {8, 3, 3, 8})); }
 
-class PassesTest : public testing::Test {
+class FuseTest : public testing::Test {
  protected:
   // Fuses again without the merges that do not fit, as a compilation does.
   void Fuse() {
@@ -108,7 +108,7 @@ class PassesTest : public testing::Test {
   GraphBuilder b_;
 };
 
-TEST_F(PassesTest, UnaryGoesIntoItsProducer) {
+TEST_F(FuseTest, UnaryGoesIntoItsProducer) {
   const TensorId in = b_.Input({1, 4, 4, 8});
   const TensorId out = Relu(b_, Pool(b_, in));
   b_.Output(out);
@@ -120,7 +120,7 @@ TEST_F(PassesTest, UnaryGoesIntoItsProducer) {
   EXPECT_EQ(b_.graph().nodes[0].fused, std::vector<std::string>{"RELU #1"});
 }
 
-TEST_F(PassesTest, LongChainsAreCut) {
+TEST_F(FuseTest, LongChainsAreCut) {
   TensorId value = Pool(b_, b_.Input({1, 4, 4, 8}));
   for (int i = 0; i < 100; ++i) value = Relu(b_, value);
   b_.Output(value);
@@ -130,7 +130,7 @@ TEST_F(PassesTest, LongChainsAreCut) {
   EXPECT_EQ(b_.graph().nodes[3].chain.size(), 1u);
 }
 
-TEST_F(PassesTest, ResidualAddReadsItsOtherOperand) {
+TEST_F(FuseTest, ResidualAddReadsItsOtherOperand) {
   const TensorId in = b_.Input({1, 4, 4, 8});
   const TensorId branch = Pool(b_, in);
   b_.Output(Add(b_, in, branch, {1, 4, 4, 8}));
@@ -142,7 +142,7 @@ TEST_F(PassesTest, ResidualAddReadsItsOtherOperand) {
   EXPECT_TRUE(chain[0].swapped);  // the pool's value is the second operand of the ADD
 }
 
-TEST_F(PassesTest, TensorReadTwiceStays) {
+TEST_F(FuseTest, TensorReadTwiceStays) {
   const TensorId in = b_.Input({1, 4, 4, 8});
   const TensorId pool = Pool(b_, in);
   b_.Output(Relu(b_, pool));
@@ -151,7 +151,7 @@ TEST_F(PassesTest, TensorReadTwiceStays) {
   EXPECT_EQ(b_.graph().nodes.size(), 3u);
 }
 
-TEST_F(PassesTest, GraphOutputStays) {
+TEST_F(FuseTest, GraphOutputStays) {
   const TensorId in = b_.Input({1, 4, 4, 8});
   const TensorId pool = Pool(b_, in);
   b_.Output(pool);
@@ -160,14 +160,14 @@ TEST_F(PassesTest, GraphOutputStays) {
   EXPECT_EQ(b_.graph().nodes.size(), 2u);
 }
 
-TEST_F(PassesTest, AddOfATensorWithItselfStays) {
+TEST_F(FuseTest, AddOfATensorWithItselfStays) {
   const TensorId pool = Pool(b_, b_.Input({1, 4, 4, 8}));
   b_.Output(Add(b_, pool, pool, {1, 4, 4, 8}));
   Fuse();
   EXPECT_EQ(b_.graph().nodes.size(), 2u);
 }
 
-TEST_F(PassesTest, ValueThatBroadcastsStays) {
+TEST_F(FuseTest, ValueThatBroadcastsStays) {
   const TensorId wide = b_.Input({1, 4, 4, 8});
   const TensorId narrow = Pool(b_, b_.Input({1, 1, 1, 8}));
   b_.Output(Add(b_, narrow, wide, {1, 4, 4, 8}));
@@ -175,7 +175,7 @@ TEST_F(PassesTest, ValueThatBroadcastsStays) {
   EXPECT_EQ(b_.graph().nodes.size(), 2u);
 }
 
-TEST_F(PassesTest, OperandMadeLaterIsNotRead) {
+TEST_F(FuseTest, OperandMadeLaterIsNotRead) {
   const TensorId a = Pool(b_, b_.Input({1, 4, 4, 8}));
   const TensorId late = Pool(b_, b_.Input({1, 4, 4, 8}));
   b_.Output(Add(b_, a, late, {1, 4, 4, 8}));
@@ -187,7 +187,7 @@ TEST_F(PassesTest, OperandMadeLaterIsNotRead) {
   EXPECT_EQ(b_.graph().nodes[1].chain[0].operand, a);
 }
 
-TEST_F(PassesTest, BindingBudgetHolds) {
+TEST_F(FuseTest, BindingBudgetHolds) {
   device_.max_buffers = 4;  // a pool binds 2, so two operands fit and the third does not
   TensorId value = Pool(b_, b_.Input({1, 4, 4, 8}));
   for (int i = 0; i < 3; ++i) value = Add(b_, value, b_.Input({1, 4, 4, 8}), {1, 4, 4, 8});
@@ -197,7 +197,7 @@ TEST_F(PassesTest, BindingBudgetHolds) {
   EXPECT_EQ(b_.graph().nodes[0].chain.size(), 2u);
 }
 
-TEST_F(PassesTest, ComputedBiasTakesABuffer) {
+TEST_F(FuseTest, ComputedBiasTakesABuffer) {
   device_.max_buffers = 4;  // source, destination, constants, bias: no room for another operand
   const TensorId filter = b_.Constant({8, 1, 1, 8}, std::vector<float>(64, 1.0f));
   const TensorId conv = Conv(b_, filter, b_.Input({8}));
@@ -207,7 +207,7 @@ TEST_F(PassesTest, ComputedBiasTakesABuffer) {
   EXPECT_EQ(b_.graph().nodes[0].chain.size(), 1u);  // the RELU has no operand
 }
 
-TEST_F(PassesTest, ComputedFilterSharesItsBufferWithTheBias) {
+TEST_F(FuseTest, ComputedFilterSharesItsBufferWithTheBias) {
   device_.max_buffers = 4;  // source, destination, filter and bias
   const TensorId conv = Conv(b_, b_.Input({8, 1, 1, 8}), b_.Input({8}));
   b_.Output(Add(b_, conv, b_.Input({1, 4, 4, 8}), {1, 4, 4, 8}));
@@ -217,7 +217,7 @@ TEST_F(PassesTest, ComputedFilterSharesItsBufferWithTheBias) {
 
 // Of the two dispatches that add four tensors the one that writes the sum has room for an operand,
 // and for no other.
-TEST_F(PassesTest, TheBudgetIsThatOfEachDispatch) {
+TEST_F(FuseTest, TheBudgetIsThatOfEachDispatch) {
   device_.max_buffers = 4;
   const std::vector<int> dims = {1, 4, 4, 8};
   std::vector<TensorId> inputs;
@@ -230,7 +230,7 @@ TEST_F(PassesTest, TheBudgetIsThatOfEachDispatch) {
   EXPECT_EQ(b_.graph().nodes[0].chain.size(), 1u);
 }
 
-TEST_F(PassesTest, RankFiveOperandThatNoBoxCanBroadcastStays) {
+TEST_F(FuseTest, RankFiveOperandThatNoBoxCanBroadcastStays) {
   const TensorId a =
       b_.Op(kTfLiteBuiltinPad, "PAD", {b_.Input({2, 3, 2, 2, 2})}, {2, 3, 2, 2, 2}, NoParams{});
   b_.Output(Add(b_, a, b_.Input({2, 1, 2, 2, 2}), {2, 3, 2, 2, 2}));
@@ -238,7 +238,7 @@ TEST_F(PassesTest, RankFiveOperandThatNoBoxCanBroadcastStays) {
   EXPECT_EQ(b_.graph().nodes.size(), 2u);
 }
 
-TEST_F(PassesTest, ReshapesGoIntoTheConcatenation) {
+TEST_F(FuseTest, ReshapesGoIntoTheConcatenation) {
   for (const bool twice : {false, true}) {
     b_ = GraphBuilder();
     tuning_ = TuningFor(device_, 4);
@@ -260,7 +260,7 @@ TEST_F(PassesTest, ReshapesGoIntoTheConcatenation) {
 }
 
 // The sum goes to the pool, although the padding comes between, and reads what is padded itself.
-TEST_F(PassesTest, OperandsAreReadWithoutTheirChannelsOfZeros) {
+TEST_F(FuseTest, OperandsAreReadWithoutTheirChannelsOfZeros) {
   for (const bool swapped : {false, true}) {
     b_ = GraphBuilder();
     const TensorId few = Pool(b_, b_.Input({1, 4, 4, 5}));
@@ -277,7 +277,7 @@ TEST_F(PassesTest, OperandsAreReadWithoutTheirChannelsOfZeros) {
   }
 }
 
-TEST_F(PassesTest, OtherPaddingsOfOperandsStay) {
+TEST_F(FuseTest, OtherPaddingsOfOperandsStay) {
   const auto nodes = [&](std::vector<int> few, std::vector<int32_t> paddings, bool twice) {
     b_ = GraphBuilder();
     const TensorId padded = Pad(b_, Pool(b_, b_.Input(std::move(few))), std::move(paddings));
@@ -292,7 +292,7 @@ TEST_F(PassesTest, OtherPaddingsOfOperandsStay) {
   EXPECT_EQ(nodes({1, 4, 4, 5}, {0, 0, 0, 0, 0, 0, 0, 3}, true), 4u) << "another reader";
 }
 
-TEST_F(PassesTest, PaddingGoesIntoTheConvolution) {
+TEST_F(FuseTest, PaddingGoesIntoTheConvolution) {
   const TensorId in = b_.Input({1, 6, 6, 8});
   b_.Output(Conv3x3(b_, Pad(b_, in, {0, 0, 1, 2, 3, 4, 0, 0})));
   FuseBorders();
@@ -306,7 +306,7 @@ TEST_F(PassesTest, PaddingGoesIntoTheConvolution) {
   EXPECT_EQ(conv.fused, std::vector<std::string>{"PAD #0"});
 }
 
-TEST_F(PassesTest, PaddingsAddUp) {
+TEST_F(FuseTest, PaddingsAddUp) {
   const TensorId in = b_.Input({1, 6, 6, 8});
   const TensorId once = Pad(b_, in, {0, 0, 1, 0, 0, 2, 0, 0});
   b_.Output(Conv3x3(b_, Pad(b_, once, {0, 0, 4, 0, 0, 8, 0, 0})));
@@ -317,7 +317,7 @@ TEST_F(PassesTest, PaddingsAddUp) {
   EXPECT_EQ(b_.graph().nodes[0].PaddingOf(2).after, 10);
 }
 
-TEST_F(PassesTest, PaddingGoesIntoItsReadersOrIntoNone) {
+TEST_F(FuseTest, PaddingGoesIntoItsReadersOrIntoNone) {
   for (const bool all : {true, false}) {
     b_ = GraphBuilder();
     const TensorId padded = Bordered();
@@ -328,7 +328,7 @@ TEST_F(PassesTest, PaddingGoesIntoItsReadersOrIntoNone) {
   }
 }
 
-TEST_F(PassesTest, PaddingThatIsAnOutputStays) {
+TEST_F(FuseTest, PaddingThatIsAnOutputStays) {
   const TensorId padded = Bordered();
   b_.Output(padded);
   b_.Output(Conv3x3(b_, padded));
@@ -336,14 +336,14 @@ TEST_F(PassesTest, PaddingThatIsAnOutputStays) {
   EXPECT_EQ(b_.graph().nodes.size(), 2u);
 }
 
-TEST_F(PassesTest, PaddingOfBatchOrChannelsStays) {
+TEST_F(FuseTest, PaddingOfBatchOrChannelsStays) {
   b_.Output(Conv3x3(b_, Pad(b_, b_.Input({1, 6, 6, 8}), {0, 1, 1, 1, 1, 1, 0, 0})));
   b_.Output(Conv3x3(b_, Pad(b_, b_.Input({1, 6, 6, 7}), {0, 0, 1, 1, 1, 1, 1, 0})));
   FuseBorders();
   EXPECT_EQ(b_.graph().nodes.size(), 4u);
 }
 
-TEST_F(PassesTest, OnlyZerosAreFused) {
+TEST_F(FuseTest, OnlyZerosAreFused) {
   b_.Output(Conv3x3(b_, PadV2(b_, b_.Input({1, 6, 6, 8}), 0.0f)));
   b_.Output(Conv3x3(b_, PadV2(b_, b_.Input({1, 6, 6, 8}), 0.5f)));
   FuseBorders();
@@ -352,20 +352,20 @@ TEST_F(PassesTest, OnlyZerosAreFused) {
   EXPECT_EQ(b_.graph().nodes[1].op, "PADV2");
 }
 
-TEST_F(PassesTest, PaddingBeforeAComputedFilterStays) {
+TEST_F(FuseTest, PaddingBeforeAComputedFilterStays) {
   const TensorId padded = Bordered();
   b_.Output(Conv3x3(b_, padded, b_.Input({8, 3, 3, 8})));
   FuseBorders();
   EXPECT_EQ(b_.graph().nodes.size(), 2u);
 }
 
-TEST_F(PassesTest, PaddingOfNothingStays) {
+TEST_F(FuseTest, PaddingOfNothingStays) {
   b_.Output(Conv3x3(b_, Pad(b_, b_.Input({1, 0, 6, 8}), {0, 0, 3, 3, 1, 1, 0, 0})));
   FuseBorders();
   EXPECT_EQ(b_.graph().nodes.size(), 2u);
 }
 
-TEST_F(PassesTest, ReshapeOfAnInputIsAView) {
+TEST_F(FuseTest, ReshapeOfAnInputIsAView) {
   const TensorId in = b_.Input({2, 3, 4});
   const TensorId flat = Reshape(b_, in, {24});
   b_.Output(Relu(b_, flat));
@@ -375,7 +375,7 @@ TEST_F(PassesTest, ReshapeOfAnInputIsAView) {
   EXPECT_EQ(b_.graph().views, std::vector<std::string>{"RESHAPE #0"});
 }
 
-TEST_F(PassesTest, ReshapeInsideNeedsTheSameSlices) {
+TEST_F(FuseTest, ReshapeInsideNeedsTheSameSlices) {
   const TensorId in = b_.Input({1, 4, 4, 8});
   const TensorId same = Reshape(b_, Pool(b_, in), {1, 2, 8, 8});
   const TensorId other = Reshape(b_, Pool(b_, same), {1, 4, 8, 4});
@@ -385,7 +385,7 @@ TEST_F(PassesTest, ReshapeInsideNeedsTheSameSlices) {
   EXPECT_EQ(b_.graph().nodes[2].op, "RESHAPE");
 }
 
-TEST_F(PassesTest, ReshapeToAnOutputWritesTheOutput) {
+TEST_F(FuseTest, ReshapeToAnOutputWritesTheOutput) {
   const TensorId pool = Pool(b_, b_.Input({1, 1, 1, 10}));
   const TensorId out = Reshape(b_, pool, {1, 10});
   b_.Output(out);
@@ -394,7 +394,7 @@ TEST_F(PassesTest, ReshapeToAnOutputWritesTheOutput) {
   EXPECT_EQ(b_.graph().Root(pool), out);
 }
 
-TEST_F(PassesTest, SecondReshapeToAnOutputCopies) {
+TEST_F(FuseTest, SecondReshapeToAnOutputCopies) {
   const TensorId pool = Pool(b_, b_.Input({1, 1, 1, 10}));
   b_.Output(Reshape(b_, pool, {1, 10}));
   b_.Output(Reshape(b_, pool, {10}));
@@ -402,7 +402,7 @@ TEST_F(PassesTest, SecondReshapeToAnOutputCopies) {
   EXPECT_EQ(b_.graph().nodes.size(), 2u);
 }
 
-TEST_F(PassesTest, ReshapeFromInputToOutputCopies) {
+TEST_F(FuseTest, ReshapeFromInputToOutputCopies) {
   b_.Output(Reshape(b_, b_.Input({2, 5}), {10}));
   Alias();
   EXPECT_EQ(b_.graph().nodes.size(), 1u);

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "gpu/graph/op_traits.h"
+#include "gpu/legalize/legalize.h"
 #include "gpu/lower/constants.h"
-#include "gpu/passes/pass.h"
 
 namespace tern::gpu {
 namespace {

@@ -4,7 +4,7 @@
 // the shapes.
 #include <algorithm>
 
-#include "gpu/passes/pass.h"
+#include "gpu/fuse/fuse.h"
 
 namespace tern::gpu {
 namespace {

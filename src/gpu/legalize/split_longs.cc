@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/str_cat.h"
+#include "gpu/legalize/legalize.h"
 #include "gpu/lower/lower_graph.h"
-#include "gpu/passes/pass.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::gpu {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/passes/pass.h"
+#include "gpu/fuse/fuse.h"
 
 namespace tern::gpu {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CPU's fixed-point rounding of sums of products, as far as floats can follow it.
-#ifndef TERN_GPU_PASSES_FIXED_POINT_H_
-#define TERN_GPU_PASSES_FIXED_POINT_H_
+#ifndef TERN_GPU_LEGALIZE_FIXED_POINT_H_
+#define TERN_GPU_LEGALIZE_FIXED_POINT_H_
 
 #include <optional>
 #include <vector>
@@ -27,4 +27,4 @@ std::vector<float> RoundingPoints(const FixedPointSums& sums);
 
 }  // namespace tern::gpu
 
-#endif  // TERN_GPU_PASSES_FIXED_POINT_H_
+#endif  // TERN_GPU_LEGALIZE_FIXED_POINT_H_

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/reason.h"
 #include "base/status.h"
-#include "gpu/passes/pass.h"
+#include "gpu/desc/reason.h"
+#include "gpu/legalize/legalize.h"
 
 namespace tern::gpu {
 namespace {
@@ -34,7 +34,17 @@ absl::Status CheckType(const Graph& graph, const Node& node, const OpTraits& tra
                  {Reason::kTensorType, id});
 }
 
+// The first operand and the first output, which traits may ask for.
+absl::Status CheckOperands(const Node& node) {
+  const bool has_input = !node.inputs.empty() && node.inputs[0] >= 0;
+  if (has_input && !node.outputs.empty() && node.outputs[0] >= 0) return absl::OkStatus();
+  return Refusal(node, has_input ? "output 0 is missing" : "operand 0 is missing",
+                 {Reason::kOperands});
+}
+
 absl::Status CheckTypesOf(const Graph& graph, const Node& node, const OpTraits& traits) {
+  TERN_RETURN_IF_ERROR(CheckOperands(node));
+  if (graph.IsKnown(node)) return absl::OkStatus();
   for (const std::vector<TensorId>* ids : {&node.inputs, &node.outputs}) {
     for (const TensorId id : *ids) {
       if (id < 0 || graph.tensors[id].is_constant()) continue;
@@ -55,7 +65,7 @@ bool SameQuantization(const Quantized& q, const GraphTensor& tensor) {
 }
 
 absl::Status CheckAlike(const Graph& graph, const Node& node, const OpTraits& traits) {
-  if (!traits.keeps_quantization) return absl::OkStatus();
+  if (!traits.keeps_quantization || graph.IsKnown(node)) return absl::OkStatus();
   const GraphTensor* first = nullptr;
   for (const std::vector<TensorId>* ids : {&node.inputs, &node.outputs}) {
     const int index = ids == &node.inputs ? traits.index_input : traits.index_output;
@@ -80,7 +90,7 @@ absl::Status CheckAll(const Graph& graph, const PassContext& context,
   absl::Status first;
   for (const Node& node : graph.nodes) {
     const OpTraits* traits = context.table.Find(node);
-    if (traits == nullptr || graph.IsKnown(node)) continue;
+    if (traits == nullptr) continue;
     absl::Status status = check(graph, node, *traits);
     if (status.ok()) continue;
     first.Update(status);

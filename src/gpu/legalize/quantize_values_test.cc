@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gpu/compile.h"
-#include "gpu/passes/pass.h"
+#include "gpu/legalize/legalize.h"
 #include "gpu/plan/tuning_table.h"
 #include "gpu/testing/graph_builder.h"
 #include "ops/gpu_registry.h"

@@ -3,7 +3,7 @@
 // joined.
 #include <algorithm>
 
-#include "gpu/passes/pass.h"
+#include "gpu/fuse/fuse.h"
 
 namespace tern::gpu {
 namespace {

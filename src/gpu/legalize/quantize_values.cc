@@ -13,8 +13,8 @@
 
 #include "base/str_cat.h"
 #include "gpu/graph/own_quantization.h"
-#include "gpu/passes/fixed_point.h"
-#include "gpu/passes/pass.h"
+#include "gpu/legalize/fixed_point.h"
+#include "gpu/legalize/legalize.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::gpu {

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "gpu/passes/pass.h"
+#include "gpu/legalize/legalize.h"
 #include "gpu/testing/graph_builder.h"
 #include "ops/gpu_registry.h"
 #include "tensorflow/lite/builtin_ops.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counting rounds, and writing them one after the other.
-#include "delegate/unrolled_loop.h"
+#include "gpu/legalize/loops.h"
 
 #include <algorithm>
 #include <iterator>
@@ -10,27 +10,27 @@
 #include <utility>
 
 #include "base/status.h"
-#include "delegate/states.h"
 #include "gpu/desc/reason.h"
+#include "gpu/legalize/states.h"
 #include "gpu/lower/constants.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
-namespace tern::delegate {
+namespace tern::gpu {
 namespace {
 
 struct Loop {
-  const CalledGraph* body = nullptr;  // of the snapshot
+  const CalledGraph* body = nullptr;  // of Graph::called
   int64_t rounds = 0;
 };
 
 // A constant of one integer.
-absl::StatusOr<int64_t> Integer(const gpu::GraphTensor& tensor, const char* what) {
+absl::StatusOr<int64_t> Integer(const GraphTensor& tensor, const char* what) {
   const bool is_integer = tensor.type == kTfLiteInt32 || tensor.type == kTfLiteInt64;
   if (!tensor.is_constant() || !is_integer || tensor.box().elements() != 1) {
     return Unsupported(what, " is not a constant of one integer");
   }
-  TERN_ASSIGN_OR_RETURN(const std::vector<int64_t> values, gpu::ConstantInts(tensor));
+  TERN_ASSIGN_OR_RETURN(const std::vector<int64_t> values, ConstantInts(tensor));
   return values[0];
 }
 
@@ -45,7 +45,7 @@ absl::StatusOr<Condition> ReadCondition(const CalledGraph& graph) {
   if (graph.nodes.size() != 1 || graph.nodes[0].builtin_code != kTfLiteBuiltinLess) {
     return Unsupported(kOther);
   }
-  const gpu::Node& less = graph.nodes[0];
+  const Node& less = graph.nodes[0];
   if (less.inputs.size() != 2 || less.inputs[0] < 0 || less.inputs[1] < 0 ||
       graph.outputs != less.outputs) {
     return Unsupported(kOther);
@@ -60,7 +60,7 @@ absl::StatusOr<Condition> ReadCondition(const CalledGraph& graph) {
 
 // Reads the constant that each iteration adds to the counter.
 absl::StatusOr<int64_t> ReadStep(const CalledGraph& body, int counter) {
-  for (const gpu::Node& node : body.nodes) {
+  for (const Node& node : body.nodes) {
     if (node.outputs != std::vector<int>{body.outputs[counter]}) continue;
     if (node.builtin_code != kTfLiteBuiltinAdd || node.inputs.size() != 2 ||
         node.Get<TfLiteAddParams>().activation != kTfLiteActNone) {
@@ -95,16 +95,15 @@ absl::StatusOr<int64_t> CountRounds(int64_t start, int64_t limit, int64_t step, 
 }
 
 // Values keep their types and shapes through the body.
-absl::Status CheckValues(const gpu::Graph& graph, const gpu::Node& node, const CalledGraph& body) {
+absl::Status CheckValues(const Graph& graph, const Node& node, const CalledGraph& body) {
   const size_t count = node.inputs.size();
   if (node.outputs.size() != count || body.inputs.size() != count || body.outputs.size() != count) {
     return Unsupported("the body has other numbers of inputs and outputs");
   }
   for (size_t i = 0; i < count; ++i) {
-    const gpu::GraphTensor& value = graph.tensors[node.inputs[i]];
-    for (const gpu::GraphTensor* other :
-         {&graph.tensors[node.outputs[i]], &body.tensors[body.inputs[i]],
-          &body.tensors[body.outputs[i]]}) {
+    const GraphTensor& value = graph.tensors[node.inputs[i]];
+    for (const GraphTensor* other : {&graph.tensors[node.outputs[i]], &body.tensors[body.inputs[i]],
+                                     &body.tensors[body.outputs[i]]}) {
       const bool same = other->type == value.type && other->quantized == value.quantized;
       if (same && other->dims == value.dims) continue;
       return Unsupported("value ", i, " changes its type or its shape");
@@ -113,13 +112,18 @@ absl::Status CheckValues(const gpu::Graph& graph, const gpu::Node& node, const C
   return absl::OkStatus();
 }
 
-absl::StatusOr<Loop> ReadLoop(const Snapshot& snapshot, const gpu::Graph& graph,
-                              const gpu::Node& node) {
+absl::StatusOr<Loop> ReadLoop(const Graph& graph, const Node& node) {
+  const auto called = [&](int index) -> const absl::StatusOr<CalledGraph>& {
+    static const absl::StatusOr<CalledGraph> missing = Unsupported("the loop's graph is not there");
+    if (graph.called == nullptr) return missing;
+    const auto found = graph.called->find(index);
+    return found == graph.called->end() ? missing : found->second;
+  };
   const auto& params = node.Get<TfLiteWhileParams>();
-  const absl::StatusOr<CalledGraph>& condition_graph = snapshot.Called(params.cond_subgraph_index);
+  const absl::StatusOr<CalledGraph>& condition_graph = called(params.cond_subgraph_index);
   TERN_RETURN_IF_ERROR(condition_graph.status());
   TERN_ASSIGN_OR_RETURN(const Condition condition, ReadCondition(*condition_graph));
-  const absl::StatusOr<CalledGraph>& body = snapshot.Called(params.body_subgraph_index);
+  const absl::StatusOr<CalledGraph>& body = called(params.body_subgraph_index);
   TERN_RETURN_IF_ERROR(body.status());
   Loop loop;
   loop.body = &*body;
@@ -130,7 +134,7 @@ absl::StatusOr<Loop> ReadLoop(const Snapshot& snapshot, const gpu::Graph& graph,
     return Unsupported("the condition has other numbers of inputs");
   }
   TERN_RETURN_IF_ERROR(CheckValues(graph, node, *body));
-  const gpu::GraphTensor& first = graph.tensors[node.inputs[condition.counter]];
+  const GraphTensor& first = graph.tensors[node.inputs[condition.counter]];
   TERN_ASSIGN_OR_RETURN(const int64_t start, Integer(first, "the start of the counter"));
   TERN_ASSIGN_OR_RETURN(const int64_t step, ReadStep(*body, condition.counter));
   TERN_ASSIGN_OR_RETURN(loop.rounds, CountRounds(start, condition.limit, step, first.type));
@@ -143,31 +147,31 @@ absl::StatusOr<Loop> ReadLoop(const Snapshot& snapshot, const gpu::Graph& graph,
   return loop;
 }
 
-int Append(const gpu::GraphTensor& tensor, gpu::Graph* graph) {
-  graph->tensors.push_back(tensor);
-  return static_cast<int>(graph->tensors.size()) - 1;
+TensorId Append(const GraphTensor& tensor, Graph& graph) {
+  graph.tensors.push_back(tensor);
+  return static_cast<TensorId>(graph.tensors.size()) - 1;
 }
 
 // Where the values of the body's tensors lie in the graph that the rounds are appended to.
 class Rounds {
  public:
-  Rounds(const CalledGraph& body, const gpu::Node& node, gpu::Graph* graph)
-      : body_(body), node_(node), graph_(*graph), places_(body.tensors.size(), -1) {
+  Rounds(const CalledGraph& body, const Node& node, Graph& graph)
+      : body_(body), node_(node), graph_(graph), places_(body.tensors.size(), -1) {
     for (size_t i = 0; i < places_.size(); ++i) {
-      if (body.tensors[i].is_constant()) places_[i] = Append(body.tensors[i], &graph_);
+      if (body.tensors[i].is_constant()) places_[i] = Append(body.tensors[i], graph_);
     }
     for (size_t i = 0; i < node.inputs.size(); ++i) places_[body.inputs[i]] = node.inputs[i];
   }
 
   void AppendOne() {
-    for (const gpu::Node& from : body_.nodes) {
-      gpu::Node node = from;
+    for (const Node& from : body_.nodes) {
+      Node node = from;
       node.index = node_.index;
       for (int& id : node.inputs) {
         if (id >= 0) id = places_[id];
       }
       for (int& id : node.outputs) {
-        places_[id] = Append(body_.tensors[id], &graph_);
+        places_[id] = Append(body_.tensors[id], graph_);
         id = places_[id];
       }
       graph_.nodes.push_back(std::move(node));
@@ -186,13 +190,12 @@ class Rounds {
 
  private:
   const CalledGraph& body_;
-  const gpu::Node& node_;
-  gpu::Graph& graph_;
+  const Node& node_;
+  Graph& graph_;
   std::vector<int> places_;
 };
 
-void AppendRounds(const CalledGraph& body, int64_t count, const gpu::Node& node,
-                  gpu::Graph* graph) {
+void AppendRounds(const CalledGraph& body, int64_t count, const Node& node, Graph& graph) {
   std::vector<int> results = node.inputs;
   Rounds rounds(body, node, graph);
   for (int64_t round = 0; round < count; ++round) {
@@ -201,22 +204,22 @@ void AppendRounds(const CalledGraph& body, int64_t count, const gpu::Node& node,
   }
   for (size_t i = 0; i < results.size(); ++i) results[i] = rounds.PlaceOf(body.inputs[i]);
   for (size_t i = 0; i < results.size(); ++i) {
-    gpu::Node copy;
+    Node copy;
     copy.index = node.index;
-    copy.internal = gpu::InternalOp::kCopy;
+    copy.internal = InternalOp::kCopy;
     copy.op = "RESHAPE";
     copy.inputs = {results[i]};
     copy.outputs = {node.outputs[i]};
-    graph->nodes.push_back(std::move(copy));
+    graph.nodes.push_back(std::move(copy));
   }
 }
 
-// Of what loops were made into: mostly counters, which nobody reads where the rounds are known.
-void RemoveUnread(const std::set<int>& loops, gpu::Graph* graph) {
-  std::vector<bool> read(graph->tensors.size());
-  for (const int id : graph->outputs) read[id] = true;
-  std::vector<gpu::Node> kept;
-  for (auto node = graph->nodes.rbegin(); node != graph->nodes.rend(); ++node) {
+// Removes unread nodes that unrolling has left, mostly loop counters.
+void RemoveUnread(const std::set<int>& loops, Graph& graph) {
+  std::vector<bool> read(graph.tensors.size());
+  for (const int id : graph.outputs) read[id] = true;
+  std::vector<Node> kept;
+  for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
     const bool needed =
         loops.count(node->index) == 0 || std::any_of(node->outputs.begin(), node->outputs.end(),
                                                      [&](int id) { return id >= 0 && read[id]; });
@@ -226,7 +229,7 @@ void RemoveUnread(const std::set<int>& loops, gpu::Graph* graph) {
     }
     kept.push_back(std::move(*node));
   }
-  graph->nodes.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
+  graph.nodes.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
 }
 
 absl::Status WithoutTensor(const absl::Status& status) {
@@ -237,15 +240,14 @@ absl::Status WithoutTensor(const absl::Status& status) {
 
 }  // namespace
 
-bool IsLoop(const gpu::Node& node) { return node.builtin_code == kTfLiteBuiltinWhile; }
+bool IsLoop(const Node& node) { return node.builtin_code == kTfLiteBuiltinWhile; }
 
-absl::Status CheckLoop(const Snapshot& snapshot, const gpu::TraitsTable& traits,
-                       const gpu::Node& node) {
-  const absl::StatusOr<Loop> loop = ReadLoop(snapshot, snapshot.graph(), node);
+absl::Status CheckLoop(const Graph& graph, const TraitsTable& traits, const Node& node) {
+  const absl::StatusOr<Loop> loop = ReadLoop(graph, node);
   if (!loop.ok()) return WithoutTensor(loop.status());
-  for (const gpu::Node& inner : loop->body->nodes) {
+  for (const Node& inner : loop->body->nodes) {
     if (StatesOf(traits, inner).empty()) continue;
-    return WithoutTensor(Unsupported("in its body: ", gpu::Label(inner), ": it has states"));
+    return WithoutTensor(Unsupported("in its body: ", Label(inner), ": it has states"));
   }
   return absl::OkStatus();
 }
@@ -254,14 +256,14 @@ absl::Status OfLoop(const absl::Status& status) {
   return WithoutTensor(WithPrefix(status, "in its body"));
 }
 
-absl::Status UnrollLoops(const Snapshot& snapshot, gpu::Graph* graph) {
+absl::Status UnrollLoops(Graph& graph) {
   std::set<int> loops;
-  for (gpu::Node& node : std::exchange(graph->nodes, {})) {
+  for (Node& node : std::exchange(graph.nodes, {})) {
     if (!IsLoop(node)) {
-      graph->nodes.push_back(std::move(node));
+      graph.nodes.push_back(std::move(node));
       continue;
     }
-    TERN_ASSIGN_OR_RETURN(const Loop loop, ReadLoop(snapshot, *graph, node));
+    TERN_ASSIGN_OR_RETURN(const Loop loop, ReadLoop(graph, node));
     AppendRounds(*loop.body, loop.rounds, node, graph);
     loops.insert(node.index);
   }
@@ -269,14 +271,4 @@ absl::Status UnrollLoops(const Snapshot& snapshot, gpu::Graph* graph) {
   return absl::OkStatus();
 }
 
-std::vector<const TfLiteContext*> GraphsOf(TfLiteContext* context, const gpu::Node& node) {
-  const auto& params = node.Get<TfLiteWhileParams>();
-  std::vector<const TfLiteContext*> graphs;
-  for (const int index : {params.cond_subgraph_index, params.body_subgraph_index}) {
-    const TfLiteContext* graph = ContextOf(context, index);
-    if (graph != nullptr) graphs.push_back(graph);
-  }
-  return graphs;
-}
-
-}  // namespace tern::delegate
+}  // namespace tern::gpu

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "gpu/graph/own_quantization.h"
-#include "gpu/passes/pass.h"
+#include "gpu/legalize/legalize.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::gpu {

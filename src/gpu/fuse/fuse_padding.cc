@@ -2,7 +2,7 @@
 // Zeros around a tensor are read, not written: a convolution sees them outside its input anyway.
 #include <algorithm>
 
-#include "gpu/passes/pass.h"
+#include "gpu/fuse/fuse.h"
 
 namespace tern::gpu {
 namespace {

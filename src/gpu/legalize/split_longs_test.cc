@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "base/status.h"
+#include "gpu/fuse/fuse.h"
+#include "gpu/legalize/legalize.h"
 #include "gpu/lower/lower_graph.h"
-#include "gpu/passes/pass.h"
 #include "gpu/plan/tuning_table.h"
 #include "gpu/testing/graph_builder.h"
 #include "ops/gpu_registry.h"

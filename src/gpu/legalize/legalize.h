@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rewrites without which nodes do not lower to the CPU's numbers, each with one purpose.
+// legalize.cc is the order.
+#ifndef TERN_GPU_LEGALIZE_LEGALIZE_H_
+#define TERN_GPU_LEGALIZE_LEGALIZE_H_
+
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "gpu/graph/graph.h"
+#include "gpu/lower/pass_context.h"
+
+namespace tern::gpu {
+
+// Writes loops out and gives states outputs. Returns the variables that outputs after the graph's
+// own are for, in this order. Nodes that come from one of the graph have its number.
+absl::StatusOr<std::vector<TensorId>> Expand(Graph& graph, const TraitsTable& traits);
+
+// All rewrites of an expanded graph.
+absl::Status Legalize(Graph& graph, const PassContext& context);
+
+// Refuses nodes without a first operand or output, and nodes with tensors of types that their
+// operation does not take. Traits are asked about other nodes alone.
+absl::Status CheckTypes(const Graph& graph, const PassContext& context);
+// Refuses nodes that move elements between tensors that stay quantized differently after
+// AlignElements.
+absl::Status CheckAligned(const Graph& graph, const PassContext& context);
+
+// Finds the nodes whose sums of products are exact in whole numbers, and says how these become
+// elements.
+absl::Status RequantizeSums(Graph& graph, const PassContext& context);
+
+// Gives filters of INT16 products scales that make the multipliers of the CPU.
+absl::Status RoundMultipliers(Graph& graph, const PassContext& context);
+
+// Gives all tensors of a data-movement node the quantization of its output.
+absl::Status AlignElements(Graph& graph, const PassContext& context);
+
+// Rounds what nodes write to quantized tensors and puts conversions at the edges of the graph.
+absl::Status QuantizeValues(Graph& graph, const PassContext& context);
+
+// Replaces every INT64 tensor by two tensors of ints, its low and high halves, and every node that
+// makes INT64 by one for each half; unread high halves get none.
+absl::Status SplitLongs(Graph& graph, const PassContext& context);
+
+}  // namespace tern::gpu
+
+#endif  // TERN_GPU_LEGALIZE_LEGALIZE_H_
