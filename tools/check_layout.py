@@ -33,10 +33,12 @@ RULES = {
     'gpu/languages': ['gpu/source', 'gpu/desc', 'base'],
     'gpu': ['gpu/legalize', 'gpu/fuse', 'gpu/lower', 'gpu/plan', 'gpu/source', 'gpu/graph', 'gpu/desc', 'base'],
     'gpu/tune': ['gpu', 'gpu/device', 'gpu/lower', 'gpu/graph', 'gpu/plan', 'gpu/desc', 'base'],
+    'gpu/partition': ['gpu', 'gpu/tune', 'gpu/device', 'gpu/backends', 'gpu/lower', 'gpu/graph', 'gpu/plan', 'gpu/desc',
+                      'ops:gpu', 'base', 'tf'],
     'gpu/device': ['gpu/desc', 'gpu/plan', 'gpu/source', 'base'],
     'gpu/backends': ['gpu/device', 'gpu/languages', 'gpu/source', 'gpu/desc', 'gpu/plan', 'base', 'gpu/backends/*'],
     'gpu/backends/*': ['gpu/device', 'gpu/languages', 'gpu/source', 'gpu/desc', 'gpu/plan', 'base', 'gpu/backends'],
-    'delegate': ['gpu', 'gpu/legalize', 'gpu/device', 'gpu/graph', 'gpu/desc', 'gpu/plan', 'gpu/lower', 'gpu/source', 'gpu/backends',
+    'delegate': ['gpu', 'gpu/legalize', 'gpu/partition', 'gpu/device', 'gpu/graph', 'gpu/desc', 'gpu/plan', 'gpu/lower', 'gpu/source', 'gpu/backends',
                  'gpu/tune', 'ops:gpu', 'base', 'tf'],
     'api': ['runtime', 'model', 'ops', 'cpu', 'base', 'tf'],
 }

@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "base/status.h"
-#include "delegate/self_check.h"
 #include "gpu/backends/backend_list.h"
+#include "gpu/partition/self_check.h"
 #include "tensorflow/lite/delegates/gpu/compatibility.h"
 
 namespace tern::delegate {
@@ -20,7 +20,7 @@ absl::Status CompatibilityCheck::TestOnce(const gpu::OpenedDevice& opened) {
   const std::lock_guard lock(mutex_);
   const auto known = results_.find(driver);
   if (known != results_.end()) return known->second;
-  return results_[driver] = SelfCheck(opened);
+  return results_[driver] = gpu::SelfCheck(opened);
 }
 
 Compatibility CompatibilityCheck::Check(const std::vector<std::string>& backends,

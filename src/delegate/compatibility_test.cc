@@ -8,10 +8,10 @@
 #include <thread>
 #include <vector>
 
-#include "delegate/self_check.h"
 #include "delegate/testing/delegate_test.h"
 #include "delegate/testing/faulty_device.h"
 #include "gpu/backends/backend_list.h"
+#include "gpu/partition/self_check.h"
 #include "tensorflow/lite/delegates/gpu/compatibility.h"
 
 namespace tern::delegate {
@@ -47,7 +47,7 @@ TEST(SelfCheckTest, EveryDeviceHerePasses) {
   for (const std::string& backend : BackendsAtHand()) {
     const absl::StatusOr<gpu::OpenedDevice> opened = gpu::OpenOwnDevice(backend);
     ASSERT_TRUE(opened.ok()) << opened.status();
-    EXPECT_EQ(SelfCheck(*opened), absl::OkStatus()) << backend;
+    EXPECT_EQ(gpu::SelfCheck(*opened), absl::OkStatus()) << backend;
     EXPECT_EQ(opened->programs->builds(), 4) << backend;
   }
 }
@@ -59,7 +59,7 @@ TEST(SelfCheckTest, EachCallThatFailsIsAnError) {
     openings.failing_call = call;
     const auto opened = openings.opener()("any");
     ASSERT_TRUE(opened.ok());
-    EXPECT_FALSE(SelfCheck(*opened).ok()) << call;
+    EXPECT_FALSE(gpu::SelfCheck(*opened).ok()) << call;
     EXPECT_EQ(openings.devices[0]->live_buffers(), 0) << call;
   }
 }
@@ -78,7 +78,7 @@ TEST(SelfCheckTest, WrongNumbersAreNamed) {
   };
   const auto inner = gpu::OpenDevice(BackendsAtHand().front());
   ASSERT_TRUE(inner.ok());
-  const absl::Status status = SelfCheck(Opened(std::make_shared<IdleDevice>(inner->device)));
+  const absl::Status status = gpu::SelfCheck(Opened(std::make_shared<IdleDevice>(inner->device)));
   EXPECT_THAT(std::string(Message(status)), HasSubstr("self-test's CONV_2D gives 0 at element 0"));
 }
 

@@ -90,12 +90,19 @@ absl::Status CheckIo(const TfLiteContext& context, const BoundBuffers& bound,
   return absl::OkStatus();
 }
 
+// Null unless the options ask for it with flag, directory and token.
+std::shared_ptr<gpu::PlanCache> CacheOf(const DelegateOptions& options, Files* files) {
+  const bool asked = options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_SERIALIZATION);
+  if (!asked || options.serialization_dir.empty() || options.model_token.empty()) return nullptr;
+  return std::make_shared<gpu::PlanCache>(options.serialization_dir, options.model_token, files);
+}
+
 }  // namespace
 
 DelegateCore::DelegateCore(DelegateOptions options, EngineChoice engine, Files* files)
     : options_(std::move(options)),
       run_log_(std::make_shared<RunLog>(options_.trace)),
-      cache_(PlanCache::Make(options_, files)),
+      cache_(CacheOf(options_, files)),
       engine_(std::move(engine)),
       lists_(options_.lists) {
   if (const int64_t nanos = TuningBudget(options_); nanos > 0) tuner_.emplace(nanos);
@@ -361,10 +368,11 @@ std::unique_ptr<DelegateKernel> DelegateCore::TakeKernel(const TfLiteContext* co
   const Partition wanted = PartitionOf(params);
   for (CompiledPartition& part : ready_) {
     if (part.executor == nullptr || !(part.partition == wanted)) continue;
-    std::optional<HalfGuard> guard;
+    std::optional<gpu::HalfGuard> guard;
     if (part.rebuild != nullptr) {
-      guard.emplace(std::move(part.rebuild),
-                    [this, context](const PromotedNode& node) { RecordPromoted(context, node); });
+      guard.emplace(std::move(part.rebuild), [this, context](const gpu::PromotedNode& node) {
+        RecordPromoted(context, node);
+      });
     }
     auto kernel = std::make_unique<DelegateKernel>(
         part.inputs, part.outputs, std::move(part.executor), run_log_, std::move(guard), cache_);
@@ -383,7 +391,7 @@ void DelegateCore::Record(AppliedGraph graph) {
   graphs_.push_back(std::move(graph));
 }
 
-void DelegateCore::RecordPromoted(const TfLiteContext* context, const PromotedNode& node) {
+void DelegateCore::RecordPromoted(const TfLiteContext* context, const gpu::PromotedNode& node) {
   TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING,
                   "GPU: %s: halves do not hold its results (NaN, or beyond 65504); it is computed "
                   "in floats from now on",

@@ -21,11 +21,11 @@
 #include "delegate/engine.h"
 #include "delegate/options.h"
 #include "delegate/partitions.h"
-#include "delegate/plan_cache.h"
-#include "delegate/plan_tuner.h"
 #include "delegate/report.h"
 #include "delegate/run_log.h"
 #include "gpu/device/buffer_store.h"
+#include "gpu/partition/plan_cache.h"
+#include "gpu/partition/plan_tuner.h"
 #include "tensorflow/lite/core/c/common.h"
 #include "tensorflow/lite/delegates/gpu/decisions.h"
 
@@ -103,7 +103,7 @@ class DelegateCore {
   void LogSummary(TfLiteContext* context, const CompiledGraph& graph);
   void Record(AppliedGraph graph);
   // Warns of it and has it in the report.
-  void RecordPromoted(const TfLiteContext* context, const PromotedNode& node);
+  void RecordPromoted(const TfLiteContext* context, const gpu::PromotedNode& node);
 
   const DelegateOptions options_;
   // Memory that kernels left behind, for those that replace them when shapes change. It is freed
@@ -111,14 +111,14 @@ class DelegateCore {
   const std::shared_ptr<gpu::BufferStore> store_ = std::make_shared<gpu::BufferStore>();
 
   const std::shared_ptr<RunLog> run_log_;
-  const std::shared_ptr<PlanCache> cache_;  // null: nothing is saved
+  const std::shared_ptr<gpu::PlanCache> cache_;  // null: nothing is saved
 
   std::mutex apply_mutex_;  // held while a graph is looked at and changed
   EngineChoice engine_;
   BoundBuffers bound_;
-  std::optional<PlanTuner> tuner_;  // where the options ask for it
-  bool applied_ = false;            // at least once
-  Phases opening_;                  // of the device, before a graph was there
+  std::optional<gpu::PlanTuner> tuner_;  // where the options ask for it
+  bool applied_ = false;                 // at least once
+  Phases opening_;                       // of the device, before a graph was there
   std::vector<CompiledPartition> ready_;
   // Graphs of loops that the GPU runs within another graph, and joining graphs of its nodes, since
   // the first graph was looked at; compared, never read.

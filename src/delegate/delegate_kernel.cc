@@ -18,7 +18,8 @@ Phases* PhasesOf(gpu::RunTrace* trace) { return trace != nullptr ? &trace->phase
 
 DelegateKernel::DelegateKernel(std::vector<int> inputs, std::vector<int> outputs,
                                std::unique_ptr<gpu::Executor> executor, std::shared_ptr<RunLog> log,
-                               std::optional<HalfGuard> guard, std::shared_ptr<PlanCache> cache)
+                               std::optional<gpu::HalfGuard> guard,
+                               std::shared_ptr<gpu::PlanCache> cache)
     : executor_(std::move(executor)),
       log_(std::move(log)),
       cache_(std::move(cache)),

@@ -16,10 +16,10 @@
 
 #include "absl/status/status.h"
 #include "delegate/bound_buffers.h"
-#include "delegate/half_guard.h"
-#include "delegate/plan_cache.h"
 #include "delegate/run_log.h"
 #include "gpu/device/executor.h"
+#include "gpu/partition/half_guard.h"
+#include "gpu/partition/plan_cache.h"
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tern::delegate {
@@ -34,8 +34,8 @@ class DelegateKernel {
   // so may the cache, where the plan is saved once it ran.
   DelegateKernel(std::vector<int> inputs, std::vector<int> outputs,
                  std::unique_ptr<gpu::Executor> executor, std::shared_ptr<RunLog> log = nullptr,
-                 std::optional<HalfGuard> guard = std::nullopt,
-                 std::shared_ptr<PlanCache> cache = nullptr);
+                 std::optional<gpu::HalfGuard> guard = std::nullopt,
+                 std::shared_ptr<gpu::PlanCache> cache = nullptr);
   ~DelegateKernel();
 
   bool HasIo(int tensor) const;
@@ -85,8 +85,8 @@ class DelegateKernel {
   std::vector<IoTensor> inputs_, outputs_;
   std::unique_ptr<gpu::Executor> executor_;
   const std::shared_ptr<RunLog> log_;
-  const std::shared_ptr<PlanCache> cache_;
-  std::optional<HalfGuard> guard_;
+  const std::shared_ptr<gpu::PlanCache> cache_;
+  std::optional<gpu::HalfGuard> guard_;
   Rebind rebind_;  // null: no buffers are bound later
   std::set<int> shared_;
   BoundBuffers bound_;

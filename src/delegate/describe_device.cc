@@ -6,8 +6,8 @@
 #include "base/status.h"
 #include "base/str_cat.h"
 #include "delegate/report.h"
-#include "delegate/self_check.h"
 #include "gpu/backends/backend_list.h"
+#include "gpu/partition/self_check.h"
 #include "tensorflow/lite/delegates/gpu/compatibility.h"
 
 namespace tern::delegate {
@@ -22,7 +22,7 @@ std::string Member(const char* key, int64_t number) { return StrCat(",\"", key, 
 std::string Described(const gpu::OpenedDevice& opened) {
   const gpu::DeviceInfo& info = opened.device->info();
   const bool cpu = info.device_class == gpu::DeviceClass::kCpu;
-  const absl::Status test = SelfCheck(opened);
+  const absl::Status test = gpu::SelfCheck(opened);
   return StrCat(
       Member("name", info.name), Member("vendor", info.vendor), Member("driver", info.driver),
       Member("platform", info.platform), Member("class", cpu ? "cpu" : "gpu"),

@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 #include "delegate/called_graph.h"
-#include "delegate/node_cost.h"
+#include "gpu/partition/node_cost.h"
 
 namespace tern::delegate {
 namespace {
@@ -70,7 +70,7 @@ class Explainer {
     decision.index = node.index;
     decision.op = node.op;
     decision.version = node.version;
-    const NodeCost cost = EstimateCost(graph_, node);
+    const gpu::NodeCost cost = gpu::EstimateCost(graph_, node);
     decision.multiply_adds = cost.multiply_adds;
     decision.bytes = cost.bytes;
     return decision;
@@ -106,7 +106,7 @@ class Explainer {
         Crossing crossing;
         crossing.tensor = id;
         crossing.name = graph_.tensors[id].name;
-        crossing.bytes = TensorBytes(graph_.tensors[id]);
+        crossing.bytes = gpu::TensorBytes(graph_.tensors[id]);
         crossing.to_gpu = to_gpu;
         const int writer = snapshot_.uses().WriterOf(id);
         if (writer >= 0 && (own.count(writer) != 0) != to_gpu) crossing.writer = writer;

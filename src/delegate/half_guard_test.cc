@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Activations in halves: when they are kept so, and what a guard does where halves do not hold
 // them.
-#include "delegate/half_guard.h"
+#include "gpu/partition/half_guard.h"
 
 #include <cmath>
 #include <limits>

@@ -11,9 +11,9 @@
 
 #include "base/status.h"
 #include "delegate/called_graph.h"
-#include "delegate/node_cost.h"
-#include "delegate/partition_gain.h"
 #include "gpu/desc/kernel_text.h"
+#include "gpu/partition/node_cost.h"
+#include "gpu/partition/partition_gain.h"
 #include "gpu/plan/print_plan.h"
 #include "gpu/source/write_source.h"
 #include "tensorflow/lite/array.h"
@@ -33,18 +33,20 @@ constexpr int64_t kMostCutBytes = int64_t{1} << 40;
 // Estimates the gain of a partition. Leaves out nodes that make constants, because they do not run.
 int64_t GainOf(const Snapshot& snapshot, const Partition& partition) {
   const gpu::Graph& graph = snapshot.graph();
-  PartitionCost cost;
+  gpu::PartitionCost cost;
   for (const int index : partition.nodes) {
     const gpu::Node* node = snapshot.Find(index);
-    if (node != nullptr && !graph.IsKnown(*node)) cost.nodes.push_back(EstimateCost(graph, *node));
+    if (node != nullptr && !graph.IsKnown(*node))
+      cost.nodes.push_back(gpu::EstimateCost(graph, *node));
   }
   for (const std::vector<int>* ids : {&partition.inputs, &partition.outputs}) {
     for (const int id : *ids) {
       const gpu::GraphTensor& tensor = graph.tensors[static_cast<size_t>(id)];
-      if (!tensor.is_constant()) cost.cut_bytes += std::min(TensorBytes(tensor), kMostCutBytes);
+      if (!tensor.is_constant())
+        cost.cut_bytes += std::min(gpu::TensorBytes(tensor), kMostCutBytes);
     }
   }
-  return EstimateGain(cost);
+  return gpu::EstimateGain(cost);
 }
 
 // Partitions for these nodes, those first that save most; among equals those with more nodes.
@@ -132,7 +134,7 @@ LeavingNodes NodesOf(const std::vector<gpu::Misfit>& misfits, const Snapshot& sn
 // From what an earlier start saved of the plan, or else from its texts.
 absl::StatusOr<std::unique_ptr<gpu::Executor>> MakeExecutor(const gpu::Compiled& compiled,
                                                             const gpu::OpenedDevice& opened,
-                                                            PlanCache* cache,
+                                                            gpu::PlanCache* cache,
                                                             gpu::ExecutorSetup setup) {
   std::optional<gpu::PreparedPlan> saved;
   if (cache != nullptr) {
@@ -148,8 +150,8 @@ absl::StatusOr<std::unique_ptr<gpu::Executor>> MakeExecutor(const gpu::Compiled&
 }
 
 // The data that the nodes have from the runtime lives as long as the kernel that is built again.
-HalfGuard::Build RebuildOf(gpu::Graph graph, const Target& target,
-                           const gpu::CompileOptions& options, const gpu::IoMemory& given) {
+gpu::HalfGuard::Build RebuildOf(gpu::Graph graph, const Target& target,
+                                const gpu::CompileOptions& options, const gpu::IoMemory& given) {
   return [graph = std::move(graph), opened = target.opened, table = target.table, options,
           store = target.store, cache = target.cache,
           given](const std::set<int>& floats) -> absl::StatusOr<std::unique_ptr<gpu::Executor>> {
@@ -179,7 +181,7 @@ Rebind RebindOf(gpu::Graph graph, const Target& target, const gpu::CompileOption
 // With what is chosen for its nodes, where nodes choose; `options` has it then.
 absl::StatusOr<gpu::Compiled> CompileTuned(const gpu::Graph& graph, const Target& target,
                                            gpu::CompileOptions* options,
-                                           std::optional<PartTuning>* tuning,
+                                           std::optional<gpu::PartTuning>* tuning,
                                            std::vector<gpu::Misfit>* misfits) {
   if (target.tuner != nullptr) {
     const PhaseTimer timer(target.phases, Phase::kTune);

@@ -16,10 +16,7 @@
 #include "delegate/bound_buffers.h"
 #include "delegate/delegate_kernel.h"
 #include "delegate/explain.h"
-#include "delegate/half_guard.h"
 #include "delegate/node_lists.h"
-#include "delegate/plan_cache.h"
-#include "delegate/plan_tuner.h"
 #include "delegate/report.h"
 #include "delegate/snapshot.h"
 #include "delegate/supported_nodes.h"
@@ -27,6 +24,9 @@
 #include "gpu/compile.h"
 #include "gpu/desc/phases.h"
 #include "gpu/device/executor.h"
+#include "gpu/partition/half_guard.h"
+#include "gpu/partition/plan_cache.h"
+#include "gpu/partition/plan_tuner.h"
 
 namespace tern::delegate {
 
@@ -43,8 +43,8 @@ struct Target {
   BoundBuffers bound;
   bool rebinds = false;                     // other buffers may be bound to the parts later
   std::shared_ptr<gpu::BufferStore> store;  // null: memory is always made anew
-  std::shared_ptr<PlanCache> cache;         // null: nothing was saved
-  PlanTuner* tuner = nullptr;               // null: the device's choices for all nodes
+  std::shared_ptr<gpu::PlanCache> cache;    // null: nothing was saved
+  gpu::PlanTuner* tuner = nullptr;          // null: the device's choices for all nodes
   Phases* phases = nullptr;                 // where times go, if given
 };
 
@@ -52,9 +52,9 @@ struct Target {
 // variables that get new values.
 struct CompiledPartition : PlannedPart {
   gpu::Storage storage;
-  std::optional<PartTuning> tuning;
+  std::optional<gpu::PartTuning> tuning;
   std::unique_ptr<gpu::Executor> executor;
-  HalfGuard::Build rebuild;  // with a guard: another executor for the same part
+  gpu::HalfGuard::Build rebuild;  // with a guard: another executor for the same part
   // Where other buffers may be bound: an executor with these. Nodes on the CPU write or read the
   // tensors in `shared`, so that no buffer can stand for them.
   Rebind rebind;

@@ -414,7 +414,7 @@ TEST_F(PlanCacheTest, EachOperationOnFilesFailsOnce) {
 TEST_F(PlanCacheTest, MutatedFilesAreNone) {
   const gpu::DeviceInfo device = *gpu::NullDeviceInfo("mali");
   gpu::Plan plan;
-  const auto cache = PlanCache::Make(Options());
+  gpu::PlanCache cache(folder(), "model");
   const gpu::SavedPlanKey key(plan, device);
   gpu::PreparedPlan prepared;
   prepared.programs.resize(2);
@@ -424,7 +424,7 @@ TEST_F(PlanCacheTest, MutatedFilesAreNone) {
   }
   const CacheName name{"model", key.text};
   ASSERT_TRUE(Cache().Put(name, gpu::SavePlan(key, prepared)).ok());
-  ASSERT_TRUE(cache->Find(plan, device).has_value());
+  ASSERT_TRUE(cache.Find(plan, device).has_value());
   const Bytes good = ReadBytes(PathOf(name));
   std::mt19937_64 random(1);
   ::testing::internal::CaptureStderr();
@@ -449,12 +449,12 @@ TEST_F(PlanCacheTest, MutatedFilesAreNone) {
     }
     if (bad == good) continue;
     WriteBytes(PathOf(name), bad);
-    ASSERT_FALSE(cache->Find(plan, device).has_value()) << round;
+    ASSERT_FALSE(cache.Find(plan, device).has_value()) << round;
   }
   const std::string log = ::testing::internal::GetCapturedStderr();
   EXPECT_EQ(log.find("serialization: "), log.rfind("serialization: ")) << log;
   WriteBytes(PathOf(name), good);
-  EXPECT_TRUE(cache->Find(plan, device).has_value());
+  EXPECT_TRUE(cache.Find(plan, device).has_value());
 }
 
 }  // namespace

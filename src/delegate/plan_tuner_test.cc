@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Delegates that measure: what the report says, what is saved, and that results stay as they are.
-#include "delegate/plan_tuner.h"
+#include "gpu/partition/plan_tuner.h"
 
 #include <chrono>
 #include <map>

@@ -53,7 +53,7 @@ std::string StorageJson(const std::vector<AppliedGraph>& graphs) {
                     PrecisionName(part.activations), "\"}"),
              &storage);
     }
-    for (const PromotedNode& node : graph.promoted) {
+    for (const gpu::PromotedNode& node : graph.promoted) {
       Append(StrCat("{\"node\":", node.node, ",\"label\":\"", JsonText(node.label), "\"}"),
              &promoted);
     }
@@ -80,7 +80,7 @@ std::string TrialsJson(const std::vector<gpu::Trial>& trials, const gpu::NodeTun
   return StrCat("[", list, "]");
 }
 
-std::string PartTuningJson(const PartTuning& part) {
+std::string PartTuningJson(const gpu::PartTuning& part) {
   const std::string from = StrCat("{\"from\":\"", part.from, "\"");
   if (!part.failure.empty()) return StrCat(from, ",\"failure\":\"", JsonText(part.failure), "\"}");
   const gpu::TuneResult& result = part.result;
@@ -102,7 +102,7 @@ std::string PartTuningJson(const PartTuning& part) {
 std::string TuningJson(const std::vector<AppliedGraph>& graphs) {
   std::string list;
   for (const AppliedGraph& graph : graphs) {
-    for (const PartTuning& part : graph.tuning)
+    for (const gpu::PartTuning& part : graph.tuning)
       list += StrCat(list.empty() ? "" : ",", PartTuningJson(part));
   }
   return list.empty() ? "" : StrCat(",\"tuning\":[", list, "]");

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "delegate/explain.h"
-#include "delegate/half_guard.h"
-#include "delegate/plan_tuner.h"
 #include "delegate/supported_nodes.h"
 #include "gpu/desc/phases.h"
 #include "gpu/device/executor.h"
+#include "gpu/partition/half_guard.h"
+#include "gpu/partition/plan_tuner.h"
 
 namespace tern::delegate {
 
@@ -36,9 +36,9 @@ struct AppliedGraph {
   int dispatches = 0;
   int64_t gpu_bytes = 0;
   int64_t arena_bytes = 0;
-  std::vector<gpu::Storage> storage;   // of each partition
-  std::vector<PartTuning> tuning;      // likewise, where choices were asked for
-  std::vector<PromotedNode> promoted;  // by a guard, in runs since
+  std::vector<gpu::Storage> storage;        // of each partition
+  std::vector<gpu::PartTuning> tuning;      // likewise, where choices were asked for
+  std::vector<gpu::PromotedNode> promoted;  // by a guard, in runs since
   std::vector<Refusal> refused;
   Explanation explanation;
   Listing listing;         // only when asked for

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a part of a graph again where halves did not hold its numbers, with the nodes to blame in
 // floats.
-#ifndef TERN_DELEGATE_HALF_GUARD_H_
-#define TERN_DELEGATE_HALF_GUARD_H_
+#ifndef TERN_GPU_PARTITION_HALF_GUARD_H_
+#define TERN_GPU_PARTITION_HALF_GUARD_H_
 
 #include <functional>
 #include <memory>
@@ -14,7 +14,7 @@
 #include "absl/status/statusor.h"
 #include "gpu/device/executor.h"
 
-namespace tern::delegate {
+namespace tern::gpu {
 
 // A node that is computed in floats because halves do not hold its results.
 struct PromotedNode {
@@ -25,7 +25,7 @@ struct PromotedNode {
 class HalfGuard {
  public:
   // The part, with nodes that stay in floats.
-  using Build = std::function<absl::StatusOr<std::unique_ptr<gpu::Executor>>(const std::set<int>&)>;
+  using Build = std::function<absl::StatusOr<std::unique_ptr<Executor>>(const std::set<int>&)>;
   using Tell = std::function<void(const PromotedNode&)>;
 
   HalfGuard(Build build, Tell tell) : build_(std::move(build)), tell_(std::move(tell)) {}
@@ -33,8 +33,8 @@ class HalfGuard {
   // After `executor` ran: as long as it found numbers that halves do not hold, puts one with more
   // nodes in floats in its place and calls `run`. An error when that cannot be made; the results
   // are then not to be used.
-  absl::Status Settle(std::unique_ptr<gpu::Executor>& executor,
-                      const std::function<absl::Status(gpu::Executor&)>& run);
+  absl::Status Settle(std::unique_ptr<Executor>& executor,
+                      const std::function<absl::Status(Executor&)>& run);
 
  private:
   Build build_;
@@ -42,6 +42,6 @@ class HalfGuard {
   std::set<int> floats_;
 };
 
-}  // namespace tern::delegate
+}  // namespace tern::gpu
 
-#endif  // TERN_DELEGATE_HALF_GUARD_H_
+#endif  // TERN_GPU_PARTITION_HALF_GUARD_H_

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choices for nodes that are measured on the device, where the options ask for speed over many
 // runs.
-#ifndef TERN_DELEGATE_PLAN_TUNER_H_
-#define TERN_DELEGATE_PLAN_TUNER_H_
+#ifndef TERN_GPU_PARTITION_PLAN_TUNER_H_
+#define TERN_GPU_PARTITION_PLAN_TUNER_H_
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
 
-#include "delegate/plan_cache.h"
 #include "gpu/backends/backend_list.h"
 #include "gpu/compile.h"
+#include "gpu/partition/plan_cache.h"
 #include "gpu/tune/tune.h"
 
-namespace tern::delegate {
+namespace tern::gpu {
 
 // The tuning result of one part of a graph.
 struct PartTuning {
   const char* from = "measured";  // or "saved", "earlier": for the same nodes, before a resize
-  gpu::NodeTuning common;         // the device's choices
-  gpu::TuneResult result;         // with no more than the nodes where it was not measured now
+  NodeTuning common;              // the device's choices
+  TuneResult result;              // with no more than the nodes where it was not measured now
   std::string failure;            // why there is no result
 };
 
@@ -34,14 +34,14 @@ class PlanTuner {
   // call, the cache, or measurements, which are saved then. `cache` may be null. Warns where
   // nothing can be measured. Choices that are known may not fit the graph as it is now: then it
   // does not compile with them.
-  PartTuning Choose(const gpu::Graph& graph, const gpu::OpenedDevice& opened,
-                    const gpu::LoweringTable& table, gpu::CompileOptions options, PlanCache* cache);
+  PartTuning Choose(const Graph& graph, const OpenedDevice& opened, const LoweringTable& table,
+                    CompileOptions options, PlanCache* cache);
 
  private:
   int64_t left_nanos_;
-  std::map<std::string, gpu::TunedNodes> known_;  // by device and nodes
+  std::map<std::string, TunedNodes> known_;  // by device and nodes
 };
 
-}  // namespace tern::delegate
+}  // namespace tern::gpu
 
-#endif  // TERN_DELEGATE_PLAN_TUNER_H_
+#endif  // TERN_GPU_PARTITION_PLAN_TUNER_H_

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gains against each other.
-#include "delegate/partition_gain.h"
+#include "gpu/partition/partition_gain.h"
 
 #include <gtest/gtest.h>
 
-namespace tern::delegate {
+namespace tern::gpu {
 namespace {
 
 TEST(PartitionGainTest, NothingToDoIsALoss) {
@@ -31,4 +31,4 @@ TEST(PartitionGainTest, HugeCostsStayInOrder) {
 }
 
 }  // namespace
-}  // namespace tern::delegate
+}  // namespace tern::gpu

@@ -2,8 +2,8 @@
 // Plans of a delegate between processes: what one start made ready, the next one finds in the
 // directory that the application gave (docs/cache.md). A failure with files costs a rebuild and is
 // reported once.
-#ifndef TERN_DELEGATE_PLAN_CACHE_H_
-#define TERN_DELEGATE_PLAN_CACHE_H_
+#ifndef TERN_GPU_PARTITION_PLAN_CACHE_H_
+#define TERN_GPU_PARTITION_PLAN_CACHE_H_
 
 #include <memory>
 #include <mutex>
@@ -13,32 +13,29 @@
 #include "absl/status/status.h"
 #include "base/cache_dir.h"
 #include "base/files.h"
-#include "delegate/options.h"
 #include "gpu/device/executor.h"
 #include "gpu/device/prepared_plan.h"
 
-namespace tern::delegate {
+namespace tern::gpu {
 
 // Safe to use from several threads.
 class PlanCache {
  public:
-  // Null unless the options ask for it with flag, directory and token. `files` are the system's, or
-  // what a test puts in their place.
-  static std::shared_ptr<PlanCache> Make(const DelegateOptions& options, Files* files = nullptr);
+  // Entries of a model, which the token names, in a directory. `files`, if given, stand for the
+  // system's.
+  PlanCache(std::string directory, std::string token, Files* files = nullptr);
 
   // Finds the prepared plan that was saved for this plan on this device, if any.
-  std::optional<gpu::PreparedPlan> Find(const gpu::Plan& plan, const gpu::DeviceInfo& device);
+  std::optional<PreparedPlan> Find(const Plan& plan, const DeviceInfo& device);
   // Choices for nodes that were saved for this plan, which is the one without any.
-  std::optional<gpu::TunedNodes> FindChoices(const gpu::Plan& plan, const gpu::DeviceInfo& device);
-  void SaveChoices(const gpu::Plan& plan, const gpu::DeviceInfo& device,
-                   const gpu::TunedNodes& nodes);
+  std::optional<TunedNodes> FindChoices(const Plan& plan, const DeviceInfo& device);
+  void SaveChoices(const Plan& plan, const DeviceInfo& device, const TunedNodes& nodes);
   // Warns where the driver did not take what was saved for this executor.
-  void Check(const gpu::Executor& executor);
+  void Check(const Executor& executor);
   // Saves what the executor has after a run, unless it came from here.
-  void Save(const gpu::Executor& executor);
+  void Save(const Executor& executor);
 
  private:
-  PlanCache(const DelegateOptions& options, Files* files);
   // Null where the directory cannot be used.
   const CacheDir* Directory();
   // The bytes of an entry, if there is one.
@@ -52,6 +49,6 @@ class PlanCache {
   std::optional<CacheDir> cache_;
 };
 
-}  // namespace tern::delegate
+}  // namespace tern::gpu
 
-#endif  // TERN_DELEGATE_PLAN_CACHE_H_
+#endif  // TERN_GPU_PARTITION_PLAN_CACHE_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products are counted by how an operation's weights lie; everything else by its elements.
-#include "delegate/node_cost.h"
+#include "gpu/partition/node_cost.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
 
-namespace tern::delegate {
+namespace tern::gpu {
 namespace {
 
 constexpr int64_t kMost = int64_t{1} << 62;
@@ -21,7 +21,7 @@ int64_t Times(int64_t a, int64_t b) {
 
 int64_t Plus(int64_t a, int64_t b) { return a > kMost - b ? kMost : a + b; }
 
-int64_t ElementsOf(const gpu::GraphTensor& tensor) {
+int64_t ElementsOf(const GraphTensor& tensor) {
   int64_t count = 1;
   for (const int d : tensor.dims) count = Times(count, d);
   return count;
@@ -30,9 +30,9 @@ int64_t ElementsOf(const gpu::GraphTensor& tensor) {
 // The operands of one node.
 class Operands {
  public:
-  Operands(const gpu::Graph& graph, const gpu::Node& node) : graph_(graph), node_(node) {}
+  Operands(const Graph& graph, const Node& node) : graph_(graph), node_(node) {}
 
-  const gpu::GraphTensor* Input(size_t i) const { return At(node_.inputs, i); }
+  const GraphTensor* Input(size_t i) const { return At(node_.inputs, i); }
   int64_t InputElements(size_t i) const { return Elements(Input(i)); }
   int64_t OutputElements() const {
     int64_t sum = 0;
@@ -45,14 +45,14 @@ class Operands {
     int64_t sum = 0;
     for (const auto* ids : {&node_.inputs, &node_.outputs}) {
       for (size_t i = 0; i < ids->size(); ++i) {
-        if (const gpu::GraphTensor* tensor = At(*ids, i)) sum = Plus(sum, TensorBytes(*tensor));
+        if (const GraphTensor* tensor = At(*ids, i)) sum = Plus(sum, TensorBytes(*tensor));
       }
     }
     return sum;
   }
   // Elements of an input for each of its places along an axis, counted from the end when negative.
   int64_t ElementsPer(size_t i, int axis) const {
-    const gpu::GraphTensor* const tensor = Input(i);
+    const GraphTensor* const tensor = Input(i);
     if (tensor == nullptr) return 0;
     const int rank = static_cast<int>(tensor->dims.size());
     const int place = axis < 0 ? axis + rank : axis;
@@ -61,46 +61,46 @@ class Operands {
   }
 
  private:
-  const gpu::GraphTensor* At(const std::vector<gpu::TensorId>& ids, size_t i) const {
+  const GraphTensor* At(const std::vector<TensorId>& ids, size_t i) const {
     if (i >= ids.size() || ids[i] < 0) return nullptr;
     const auto id = static_cast<size_t>(ids[i]);
     return id < graph_.tensors.size() ? &graph_.tensors[id] : nullptr;
   }
-  static int64_t Elements(const gpu::GraphTensor* tensor) {
+  static int64_t Elements(const GraphTensor* tensor) {
     return tensor == nullptr ? 0 : ElementsOf(*tensor);
   }
 
-  const gpu::Graph& graph_;
-  const gpu::Node& node_;
+  const Graph& graph_;
+  const Node& node_;
 };
 
 // Each element of an output is a sum over the left operand's inner axis.
-int64_t BatchMatmul(const Operands& of, const gpu::Node& node) {
+int64_t BatchMatmul(const Operands& of, const Node& node) {
   const bool swapped = node.params != nullptr && node.Get<TfLiteBatchMatMulParams>().adj_x;
-  const gpu::GraphTensor* const left = of.Input(0);
+  const GraphTensor* const left = of.Input(0);
   if (left == nullptr || left->dims.size() < 2) return of.OutputElements();
   const size_t inner = left->dims.size() - (swapped ? 2 : 1);
   return Times(of.OutputElements(), left->dims[inner]);
 }
 
 // Each row of the input meets each matrix of weights once.
-int64_t Recurrent(const Operands& of, const gpu::Node& node) {
+int64_t Recurrent(const Operands& of, const Node& node) {
   int64_t weights = 0;
   for (size_t i = 1; i < node.inputs.size(); ++i) {
-    const gpu::GraphTensor* const tensor = of.Input(i);
+    const GraphTensor* const tensor = of.Input(i);
     if (tensor == nullptr || !tensor->is_constant() || tensor->dims.size() < 2) continue;
     weights = Plus(weights, ElementsOf(*tensor));
   }
   return Times(of.ElementsPer(0, -1), weights);
 }
 
-int64_t Pool(const Operands& of, const gpu::Node& node) {
+int64_t Pool(const Operands& of, const Node& node) {
   if (node.params == nullptr) return of.OutputElements();
   const auto& params = node.Get<TfLitePoolParams>();
   return Times(of.OutputElements(), Times(params.filter_width, params.filter_height));
 }
 
-int64_t MultiplyAdds(const Operands& of, const gpu::Node& node) {
+int64_t MultiplyAdds(const Operands& of, const Node& node) {
   switch (node.builtin_code) {
     case kTfLiteBuiltinConv2d:          // [out, h, w, in]
     case kTfLiteBuiltinFullyConnected:  // [out, in]
@@ -133,7 +133,7 @@ int64_t MultiplyAdds(const Operands& of, const gpu::Node& node) {
 
 }  // namespace
 
-int64_t TensorBytes(const gpu::GraphTensor& tensor) {
+int64_t TensorBytes(const GraphTensor& tensor) {
   TfLiteType type = tensor.data_type();
   if (!tensor.is_constant() && tensor.quantized) type = tensor.quantized->type;
   const int bits = tflite::TfLiteTypeGetSizeBits(type);
@@ -143,9 +143,9 @@ int64_t TensorBytes(const gpu::GraphTensor& tensor) {
   return Times(elements / per_byte + (elements % per_byte != 0 ? 1 : 0), std::max(1, bits / 8));
 }
 
-NodeCost EstimateCost(const gpu::Graph& graph, const gpu::Node& node) {
+NodeCost EstimateCost(const Graph& graph, const Node& node) {
   const Operands of(graph, node);
   return {MultiplyAdds(of, node), of.Bytes()};
 }
 
-}  // namespace tern::delegate
+}  // namespace tern::gpu

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The self-test's graph, its numbers by plain loops, and the comparison.
-#include "delegate/self_check.h"
+#include "gpu/partition/self_check.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +18,7 @@
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
-namespace tern::delegate {
+namespace tern::gpu {
 namespace {
 
 using Floats = std::vector<float>;
@@ -94,20 +94,20 @@ struct Params {
   TfLiteReducerParams mean = {};
 };
 
-gpu::TensorId AddTensor(gpu::Graph& graph, std::vector<int> dims, const void* data = nullptr,
-                        TfLiteType type = kTfLiteFloat32) {
-  gpu::GraphTensor tensor;
+TensorId AddTensor(Graph& graph, std::vector<int> dims, const void* data = nullptr,
+                   TfLiteType type = kTfLiteFloat32) {
+  GraphTensor tensor;
   tensor.name = std::to_string(graph.tensors.size());
   tensor.dims = std::move(dims);
   tensor.type = type;
   tensor.data = data;
   graph.tensors.push_back(std::move(tensor));
-  return static_cast<gpu::TensorId>(graph.tensors.size()) - 1;
+  return static_cast<TensorId>(graph.tensors.size()) - 1;
 }
 
-void AddNode(gpu::Graph& graph, int builtin, const char* op, const void* params,
-             std::vector<gpu::TensorId> inputs, std::vector<int> dims) {
-  gpu::Node node;
+void AddNode(Graph& graph, int builtin, const char* op, const void* params,
+             std::vector<TensorId> inputs, std::vector<int> dims) {
+  Node node;
   node.index = static_cast<int>(graph.nodes.size());
   node.builtin_code = builtin;
   node.op = op;
@@ -119,14 +119,14 @@ void AddNode(gpu::Graph& graph, int builtin, const char* op, const void* params,
 }
 
 // Its outputs are those of its four nodes. Points into `in` and `params`.
-gpu::Graph MakeGraph(const Numbered& in, Params& params) {
-  gpu::Graph graph;
+Graph MakeGraph(const Numbered& in, Params& params) {
+  Graph graph;
   const std::vector<int> image = {1, kSide, kSide, kIn};
-  const gpu::TensorId x = AddTensor(graph, image), y = AddTensor(graph, image);
+  const TensorId x = AddTensor(graph, image), y = AddTensor(graph, image);
   graph.inputs = {x, y};
-  const gpu::TensorId filter = AddTensor(graph, {kOut, 3, 3, kIn}, in.filter.data());
-  const gpu::TensorId bias = AddTensor(graph, {kOut}, in.bias.data());
-  const gpu::TensorId axes = AddTensor(graph, {2}, in.axes.data(), kTfLiteInt32);
+  const TensorId filter = AddTensor(graph, {kOut, 3, 3, kIn}, in.filter.data());
+  const TensorId bias = AddTensor(graph, {kOut}, in.bias.data());
+  const TensorId axes = AddTensor(graph, {2}, in.axes.data(), kTfLiteInt32);
   params.conv.padding = kTfLitePaddingSame;
   params.conv.stride_width = params.conv.stride_height = 1;
   params.conv.dilation_width_factor = params.conv.dilation_height_factor = 1;
@@ -152,17 +152,16 @@ absl::Status Compare(const std::string& op, const Floats& got, const Floats& wan
 
 }  // namespace
 
-absl::Status SelfCheck(const gpu::OpenedDevice& opened) {
+absl::Status SelfCheck(const OpenedDevice& opened) {
   const Numbered in;
   Params params;
-  gpu::Graph graph = MakeGraph(in, params);
-  const std::vector<gpu::Node> nodes = graph.nodes;
+  Graph graph = MakeGraph(in, params);
+  const std::vector<Node> nodes = graph.nodes;
+  TERN_ASSIGN_OR_RETURN(const Compiled compiled, Compile(graph, opened.device->info(),
+                                                         GpuLoweringTable(), CompileOptions()));
   TERN_ASSIGN_OR_RETURN(
-      const gpu::Compiled compiled,
-      gpu::Compile(graph, opened.device->info(), gpu::GpuLoweringTable(), gpu::CompileOptions()));
-  TERN_ASSIGN_OR_RETURN(
-      const std::unique_ptr<gpu::Executor> executor,
-      gpu::Executor::Create(compiled.plan, compiled.constants(), opened.device, *opened.programs));
+      const std::unique_ptr<Executor> executor,
+      Executor::Create(compiled.plan, compiled.constants(), opened.device, *opened.programs));
   const auto bytes = [](const Floats& floats) {
     return static_cast<int64_t>(floats.size() * sizeof(float));
   };
@@ -178,4 +177,4 @@ absl::Status SelfCheck(const gpu::OpenedDevice& opened) {
   return absl::OkStatus();
 }
 
-}  // namespace tern::delegate
+}  // namespace tern::gpu

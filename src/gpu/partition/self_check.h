@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Four small kernels that tell whether a device computes what it should.
-#ifndef TERN_DELEGATE_SELF_CHECK_H_
-#define TERN_DELEGATE_SELF_CHECK_H_
+#ifndef TERN_GPU_PARTITION_SELF_CHECK_H_
+#define TERN_GPU_PARTITION_SELF_CHECK_H_
 
 #include "absl/status/status.h"
 #include "gpu/backends/opened_devices.h"
 
-namespace tern::delegate {
+namespace tern::gpu {
 
 // Runs a convolution, an addition, a softmax and a mean on the device and compares every number
 // with plain loops. An error says what failed, or the first number that is wrong.
-absl::Status SelfCheck(const gpu::OpenedDevice& opened);
+absl::Status SelfCheck(const OpenedDevice& opened);
 
-}  // namespace tern::delegate
+}  // namespace tern::gpu
 
-#endif  // TERN_DELEGATE_SELF_CHECK_H_
+#endif  // TERN_GPU_PARTITION_SELF_CHECK_H_

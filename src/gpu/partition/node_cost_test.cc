@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Costs against numbers worked out by hand.
-#include "delegate/node_cost.h"
+#include "gpu/partition/node_cost.h"
 
 #include <gtest/gtest.h>
 
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
-namespace tern::delegate {
+namespace tern::gpu {
 namespace {
 
 class NodeCostTest : public ::testing::Test {
  protected:
   int Tensor(std::vector<int> dims, TfLiteType type = kTfLiteFloat32) {
-    gpu::GraphTensor tensor;
+    GraphTensor tensor;
     tensor.dims = std::move(dims);
     tensor.type = type;
     graph_.tensors.push_back(std::move(tensor));
@@ -27,14 +27,14 @@ class NodeCostTest : public ::testing::Test {
   }
   NodeCost Cost(int code, std::vector<int> inputs, std::vector<int> outputs,
                 const void* params = nullptr) {
-    gpu::Node node;
+    Node node;
     node.builtin_code = code;
     node.inputs = std::move(inputs);
     node.outputs = std::move(outputs);
     node.params = params;
     return EstimateCost(graph_, node);
   }
-  gpu::Graph graph_;
+  Graph graph_;
 };
 
 TEST_F(NodeCostTest, AConvolutionCostsItsFilterAtEachElement) {
@@ -95,9 +95,9 @@ TEST_F(NodeCostTest, BytesFollowTheTypes) {
   EXPECT_EQ(bytes({3}, kTfLiteString), 0);
   EXPECT_EQ(bytes({3}, kTfLiteVariant), 0);
   EXPECT_EQ(bytes({3}, kTfLiteNoType), 0);
-  gpu::GraphTensor seen_as_floats;
+  GraphTensor seen_as_floats;
   seen_as_floats.dims = {5};
-  seen_as_floats.quantized = gpu::Quantized{kTfLiteInt16, 0.5f, 0};
+  seen_as_floats.quantized = Quantized{kTfLiteInt16, 0.5f, 0};
   EXPECT_EQ(TensorBytes(seen_as_floats), 10);
 }
 
@@ -112,4 +112,4 @@ TEST_F(NodeCostTest, OddOperandsCountForNothing) {
 }
 
 }  // namespace
-}  // namespace tern::delegate
+}  // namespace tern::gpu

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Estimates the gain of running a part of a graph on the GPU, by rule of thumb.
-#ifndef TERN_DELEGATE_PARTITION_GAIN_H_
-#define TERN_DELEGATE_PARTITION_GAIN_H_
+#ifndef TERN_GPU_PARTITION_PARTITION_GAIN_H_
+#define TERN_GPU_PARTITION_PARTITION_GAIN_H_
 
 #include <cstdint>
 #include <vector>
 
-#include "delegate/node_cost.h"
+#include "gpu/partition/node_cost.h"
 
-namespace tern::delegate {
+namespace tern::gpu {
 
 struct PartitionCost {
   std::vector<NodeCost> nodes;
@@ -20,6 +20,6 @@ struct PartitionCost {
 // of the last years, not measured on the device that is used.
 int64_t EstimateGain(const PartitionCost& cost);
 
-}  // namespace tern::delegate
+}  // namespace tern::gpu
 
-#endif  // TERN_DELEGATE_PARTITION_GAIN_H_
+#endif  // TERN_GPU_PARTITION_PARTITION_GAIN_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Known choices first: a measurement costs seconds.
-#include "delegate/plan_tuner.h"
+#include "gpu/partition/plan_tuner.h"
 
 #include <algorithm>
 #include <utility>
@@ -11,32 +11,31 @@
 #include "gpu/tune/measure.h"
 #include "tensorflow/lite/minimal_logging.h"
 
-namespace tern::delegate {
+namespace tern::gpu {
 namespace {
 
 // Shapes are not in it: a resized graph keeps its choices, and with them its programs.
-std::string NameOf(const gpu::Graph& graph, const gpu::DeviceInfo& device) {
+std::string NameOf(const Graph& graph, const DeviceInfo& device) {
   std::string name = StrCat(device.api, " ", device.name);
-  for (const gpu::Node& node : graph.nodes) name += StrCat("; ", node.index, " ", node.op);
+  for (const Node& node : graph.nodes) name += StrCat("; ", node.index, " ", node.op);
   return name;
 }
 
 }  // namespace
 
-PartTuning PlanTuner::Choose(const gpu::Graph& graph, const gpu::OpenedDevice& opened,
-                             const gpu::LoweringTable& table, gpu::CompileOptions options,
-                             PlanCache* cache) {
+PartTuning PlanTuner::Choose(const Graph& graph, const OpenedDevice& opened,
+                             const LoweringTable& table, CompileOptions options, PlanCache* cache) {
   PartTuning tuning;
   options.guard = false;
-  const gpu::DeviceInfo& device = opened.device->info();
-  tuning.common = gpu::TuningFor(device, options.slice_width).common;
+  const DeviceInfo& device = opened.device->info();
+  tuning.common = TuningFor(device, options.slice_width).common;
   const std::string name = NameOf(graph, device);
   if (const auto earlier = known_.find(name); earlier != known_.end()) {
     tuning.from = "earlier";
     tuning.result.nodes = earlier->second;
     return tuning;
   }
-  const absl::StatusOr<gpu::Compiled> plain = gpu::Compile(graph, device, table, options);
+  const absl::StatusOr<Compiled> plain = Compile(graph, device, table, options);
   if (!plain.ok()) return tuning;  // who compiles it next reports why
   if (cache != nullptr) {
     if (const auto saved = cache->FindChoices(plain->plan, device)) {
@@ -50,9 +49,9 @@ PartTuning PlanTuner::Choose(const gpu::Graph& graph, const gpu::OpenedDevice& o
     return tuning;
   }
   const Stopwatch watch;
-  absl::StatusOr<gpu::TuneResult> result =
-      gpu::Tune(graph, device, table, options, gpu::MeasureOn(opened.device, opened.programs.get()),
-                {left_nanos_, NowNanos});
+  absl::StatusOr<TuneResult> result =
+      Tune(graph, device, table, options, MeasureOn(opened.device, opened.programs.get()),
+           {left_nanos_, NowNanos});
   left_nanos_ = std::max(left_nanos_ - watch.nanos(), int64_t{0});
   // A saved plan is small if the programs of the plan are built together, and no others.
   if (cache != nullptr) opened.programs->DropUnused();
@@ -68,4 +67,4 @@ PartTuning PlanTuner::Choose(const gpu::Graph& graph, const gpu::OpenedDevice& o
   return tuning;
 }
 
-}  // namespace tern::delegate
+}  // namespace tern::gpu

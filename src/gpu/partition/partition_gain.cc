@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A processor takes as long as its arithmetic or its memory, whichever is slower.
-#include "delegate/partition_gain.h"
+#include "gpu/partition/partition_gain.h"
 
 #include <algorithm>
 
-namespace tern::delegate {
+namespace tern::gpu {
 namespace {
 
 // The rates of a processor per nanosecond.
@@ -37,4 +37,4 @@ int64_t EstimateGain(const PartitionCost& cost) {
   return static_cast<int64_t>(std::clamp(gain, -kMost, kMost));
 }
 
-}  // namespace tern::delegate
+}  // namespace tern::gpu

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nodes only ever join those in floats, so the rounds end.
-#include "delegate/half_guard.h"
+#include "gpu/partition/half_guard.h"
 
 #include <utility>
 
 #include "base/status.h"
 
-namespace tern::delegate {
+namespace tern::gpu {
 namespace {
 
 absl::Status PartFailed(const std::string& label, const absl::Status& why) {
@@ -17,21 +17,21 @@ absl::Status PartFailed(const std::string& label, const absl::Status& why) {
 
 }  // namespace
 
-absl::Status HalfGuard::Settle(std::unique_ptr<gpu::Executor>& executor,
-                               const std::function<absl::Status(gpu::Executor&)>& run) {
+absl::Status HalfGuard::Settle(std::unique_ptr<Executor>& executor,
+                               const std::function<absl::Status(Executor&)>& run) {
   for (;;) {
     TERN_ASSIGN_OR_RETURN(const std::vector<int> bad, executor->Overflows());
     if (bad.empty()) return absl::OkStatus();
     std::vector<PromotedNode> promoted;
     for (const int d : bad) {
-      const gpu::Dispatch& dispatch = executor->plan().dispatches[static_cast<size_t>(d)];
+      const Dispatch& dispatch = executor->plan().dispatches[static_cast<size_t>(d)];
       if (floats_.insert(dispatch.node).second) promoted.push_back({dispatch.node, dispatch.label});
     }
     if (promoted.empty()) {
-      const gpu::Dispatch& first = executor->plan().dispatches[static_cast<size_t>(bad.front())];
+      const Dispatch& first = executor->plan().dispatches[static_cast<size_t>(bad.front())];
       return absl::InternalError(StrCat(first.label, ": still in halves"));
     }
-    absl::StatusOr<std::unique_ptr<gpu::Executor>> next = build_(floats_);
+    absl::StatusOr<std::unique_ptr<Executor>> next = build_(floats_);
     if (!next.ok()) return PartFailed(promoted.front().label, next.status());
     executor = *std::move(next);
     for (const PromotedNode& node : promoted) tell_(node);
@@ -39,4 +39,4 @@ absl::Status HalfGuard::Settle(std::unique_ptr<gpu::Executor>& executor,
   }
 }
 
-}  // namespace tern::delegate
+}  // namespace tern::gpu

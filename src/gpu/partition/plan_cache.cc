@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looking up, saving, and the one warning.
-#include "delegate/plan_cache.h"
+#include "gpu/partition/plan_cache.h"
 
 #include <utility>
 #include <vector>
@@ -10,21 +10,15 @@
 #include "gpu/tune/saved_choices.h"
 #include "tensorflow/lite/minimal_logging.h"
 
-namespace tern::delegate {
+namespace tern::gpu {
 namespace {
 
-std::string ChoicesName(const gpu::SavedPlanKey& key) { return StrCat("choices for a ", key.text); }
+std::string ChoicesName(const SavedPlanKey& key) { return StrCat("choices for a ", key.text); }
 
 }  // namespace
 
-std::shared_ptr<PlanCache> PlanCache::Make(const DelegateOptions& options, Files* files) {
-  const bool asked = options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_SERIALIZATION);
-  if (!asked || options.serialization_dir.empty() || options.model_token.empty()) return nullptr;
-  return std::shared_ptr<PlanCache>(new PlanCache(options, files));
-}
-
-PlanCache::PlanCache(const DelegateOptions& options, Files* files)
-    : directory_(options.serialization_dir), token_(options.model_token), files_(files) {}
+PlanCache::PlanCache(std::string directory, std::string token, Files* files)
+    : directory_(std::move(directory)), token_(std::move(token)), files_(files) {}
 
 const CacheDir* PlanCache::Directory() {
   absl::Status problem;
@@ -62,49 +56,46 @@ std::optional<CachedBytes> PlanCache::FindEntry(const std::string& name) {
   return std::nullopt;
 }
 
-std::optional<gpu::PreparedPlan> PlanCache::Find(const gpu::Plan& plan,
-                                                 const gpu::DeviceInfo& device) {
-  const gpu::SavedPlanKey key(plan, device);
+std::optional<PreparedPlan> PlanCache::Find(const Plan& plan, const DeviceInfo& device) {
+  const SavedPlanKey key(plan, device);
   const std::optional<CachedBytes> found = FindEntry(key.text);
   if (!found) return std::nullopt;
-  absl::StatusOr<gpu::PreparedPlan> saved = gpu::LoadPlan(found->bytes(), key, plan);
+  absl::StatusOr<PreparedPlan> saved = LoadPlan(found->bytes(), key, plan);
   if (saved.ok()) return *std::move(saved);
   Warn(saved.status());
   return std::nullopt;
 }
 
-std::optional<gpu::TunedNodes> PlanCache::FindChoices(const gpu::Plan& plan,
-                                                      const gpu::DeviceInfo& device) {
-  const gpu::SavedPlanKey key(plan, device);
+std::optional<TunedNodes> PlanCache::FindChoices(const Plan& plan, const DeviceInfo& device) {
+  const SavedPlanKey key(plan, device);
   const std::optional<CachedBytes> found = FindEntry(ChoicesName(key));
   if (!found) return std::nullopt;
-  absl::StatusOr<gpu::TunedNodes> saved = gpu::LoadChoices(found->bytes(), key);
+  absl::StatusOr<TunedNodes> saved = LoadChoices(found->bytes(), key);
   if (saved.ok()) return *std::move(saved);
   Warn(saved.status());
   return std::nullopt;
 }
 
-void PlanCache::SaveChoices(const gpu::Plan& plan, const gpu::DeviceInfo& device,
-                            const gpu::TunedNodes& nodes) {
+void PlanCache::SaveChoices(const Plan& plan, const DeviceInfo& device, const TunedNodes& nodes) {
   const CacheDir* const cache = Directory();
   if (cache == nullptr) return;
-  const gpu::SavedPlanKey key(plan, device);
+  const SavedPlanKey key(plan, device);
   const absl::Status saved = cache->Put({token_, ChoicesName(key)}, gpu::SaveChoices(key, nodes));
   if (!saved.ok()) Warn(saved);
 }
 
-void PlanCache::Check(const gpu::Executor& executor) {
+void PlanCache::Check(const Executor& executor) {
   if (!executor.saved_error().ok()) Warn(WithPrefix(executor.saved_error(), "rebuilt"));
 }
 
-void PlanCache::Save(const gpu::Executor& executor) {
+void PlanCache::Save(const Executor& executor) {
   const CacheDir* const cache = executor.from_saved() ? nullptr : Directory();
   if (cache == nullptr) return;
-  const absl::StatusOr<gpu::PreparedPlan> prepared = executor.WithBinaries();
+  const absl::StatusOr<PreparedPlan> prepared = executor.WithBinaries();
   if (!prepared.ok()) return Warn(WithPrefix(prepared.status(), "nothing is saved"));
-  const gpu::SavedPlanKey key(executor.plan(), executor.device_info());
-  const absl::Status saved = cache->Put({token_, key.text}, gpu::SavePlan(key, *prepared));
+  const SavedPlanKey key(executor.plan(), executor.device_info());
+  const absl::Status saved = cache->Put({token_, key.text}, SavePlan(key, *prepared));
   if (!saved.ok()) Warn(saved);
 }
 
-}  // namespace tern::delegate
+}  // namespace tern::gpu
