@@ -16,6 +16,11 @@ add_library(tern_model_builder OBJECT ${PROJECT_SOURCE_DIR}/src/model/testing/mo
 target_include_directories(tern_model_builder PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(tern_model_builder PRIVATE tern_flags tern_schema GTest::gmock)
 tern_quick_to_compile(tern_model_builder MODELS)
+if(TERN_SANITIZE)
+  # The object form of the schema reads lists of 64-bit elements where they lie.
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/model/testing/model_builder.cc PROPERTIES
+    COMPILE_OPTIONS -fno-sanitize=alignment)
+endif()
 tern_test(base_test unit src/base RECURSE JOINED LIBS ${RUNTIME_LIBS} absl::status absl::statusor absl::strings)
 tern_test(abi_test unit src/abi LIBS ${RUNTIME_LIBS})
 tern_test(model_test unit src/model MODELS JOINED LIBS ${RUNTIME_LIBS} absl::status absl::statusor absl::strings)

@@ -6,7 +6,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const tern::fuzz::Input input = tern::fuzz::Split(data, size);
   if (input.tail.route % 4 == 3) {
-    tern::fuzz::RunUnchecked(input, tern::testing::Route::kUnchecked);
+    tern::fuzz::RunUnchecked(input, nullptr);
   } else {
     tern::fuzz::RunFile(input, nullptr);
   }

@@ -5,15 +5,21 @@
 #include <memory>
 #include <vector>
 
+#include "fuzz/input.h"
 #include "fuzz/model_mutator.h"
-#include "fuzz/play.h"
+#include "model/testing/recording_reporter.h"
+#include "ops/testing/attempt.h"
 #include "tensorflow/lite/interpreter_builder.h"
 #include "tensorflow/lite/kernels/register.h"
+#include "tensorflow/lite/logger.h"
 #include "tensorflow/lite/model_builder.h"
 #include "tensorflow/lite/tools/verifier.h"
 
 namespace tern::fuzz {
 namespace {
+
+using testing::Fail;
+using testing::RecordingReporter;
 
 class NoFurtherChecks : public tflite::TfLiteVerifier {
  public:
@@ -25,14 +31,15 @@ void Ask(const tflite::FlatBufferModel& model) {
   model.ReadAllMetadata();
 }
 
-void Build(const tflite::Model* table, const tflite::FlatBufferModel* model, Listener* listener) {
+void Build(const tflite::Model* table, const tflite::FlatBufferModel* model,
+           RecordingReporter* reporter) {
   static const auto& resolver = *new tflite::ops::builtin::BuiltinOpResolverWithoutDefaultDelegates;
   std::unique_ptr<tflite::Interpreter> interpreter;
   const TfLiteStatus status =
       model != nullptr ? tflite::InterpreterBuilder(*model, resolver)(&interpreter, 1)
-                       : tflite::InterpreterBuilder(table, resolver, listener)(&interpreter, 1);
+                       : tflite::InterpreterBuilder(table, resolver, reporter)(&interpreter, 1);
   if ((status == kTfLiteOk) != (interpreter != nullptr)) Fail("an interpreter against its status");
-  if (status != kTfLiteOk && listener->messages() == 0) Fail("an error without a message");
+  if (status != kTfLiteOk && reporter->messages.empty()) Fail("an error without a message");
 }
 
 // The flatbuffer is sound, the graph in it need not be.
@@ -42,7 +49,7 @@ bool IsFlatbuffer(const std::vector<uint8_t>& bytes) {
 }
 
 void Load(const Input& input) {
-  Listener listener;
+  RecordingReporter reporter;
   const auto* data = reinterpret_cast<const char*>(input.file.data());
   std::vector<char> shifted;
   if (input.tail.Has(Tail::kMisplaced)) {
@@ -51,10 +58,10 @@ void Load(const Input& input) {
     data = shifted.data() + 1;
   }
   const size_t size = input.file.size();
-  const auto plain = tflite::FlatBufferModel::BuildFromBuffer(data, size, &listener);
-  if (plain == nullptr && listener.messages() == 0) Fail("an error without a message");
+  const auto plain = tflite::FlatBufferModel::BuildFromBuffer(data, size, &reporter);
+  if (plain == nullptr && reporter.messages.empty()) Fail("an error without a message");
   NoFurtherChecks no_further_checks;
-  Listener other;
+  RecordingReporter other;
   const auto checked =
       tflite::FlatBufferModel::VerifyAndBuildFromBuffer(data, size, &no_further_checks, &other);
   if ((plain == nullptr) != (checked == nullptr)) Fail("loaded in one way only");
@@ -62,20 +69,20 @@ void Load(const Input& input) {
   if (tflite::Verify(data, size, &other) && plain == nullptr) Fail("verified, but not loaded");
   if (plain == nullptr) return;
   Ask(*plain);
-  Build(nullptr, plain.get(), &listener);
+  Build(nullptr, plain.get(), &reporter);
 }
 
 // Without the checks of the container, for which the caller vouches.
 void LoadTable(const Input& input) {
   const std::vector<uint8_t> bytes(input.file.begin(), input.file.end());
   if (!IsFlatbuffer(bytes)) return;
-  Listener listener;
+  RecordingReporter reporter;
   const tflite::Model* table = tflite::GetModel(bytes.data());
-  Build(table, nullptr, &listener);
-  const auto model = tflite::FlatBufferModel::BuildFromModel(table, &listener);
+  Build(table, nullptr, &reporter);
+  const auto model = tflite::FlatBufferModel::BuildFromModel(table, &reporter);
   if (model == nullptr) return;
   Ask(*model);
-  Build(nullptr, model.get(), &listener);
+  Build(nullptr, model.get(), &reporter);
 }
 
 }  // namespace
@@ -84,7 +91,7 @@ void LoadTable(const Input& input) {
 extern "C" {
 
 int LLVMFuzzerInitialize(int*, char***) {
-  tern::fuzz::BeQuiet();
+  tflite::LoggerOptions::SetMinimumLogSeverity(tflite::TFLITE_LOG_SILENT);
   return 0;
 }
 

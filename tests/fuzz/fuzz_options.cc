@@ -13,17 +13,20 @@
 
 #include "cli/flags.h"
 #include "cli/verbs.h"
-#include "fuzz/play.h"
 #include "fuzz/scratch.h"
 #include "model/testing/model_builder.h"
+#include "ops/testing/attempt.h"
 #include "tensorflow/lite/delegates/gpu/delegate.h"
 #include "tensorflow/lite/delegates/serialization.h"
 #include "tensorflow/lite/interpreter_builder.h"
 #include "tensorflow/lite/kernels/register.h"
+#include "tensorflow/lite/logger.h"
 #include "tensorflow/lite/model_builder.h"
 
 namespace tern::fuzz {
 namespace {
+
+using testing::Fail;
 
 std::vector<std::string> Lines(std::string_view text) {
   std::vector<std::string> lines;
@@ -165,7 +168,7 @@ void ReadCache(std::string_view text) {
 extern "C" {
 
 int LLVMFuzzerInitialize(int*, char***) {
-  tern::fuzz::BeQuiet();
+  tflite::LoggerOptions::SetMinimumLogSeverity(tflite::TFLITE_LOG_SILENT);
   return 0;
 }
 

@@ -8,7 +8,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const tern::fuzz::Input input = tern::fuzz::Split(data, size);
   switch (input.tail.route % 4) {
     case 3:
-      tern::fuzz::RunUnchecked(input, tern::testing::Route::kGpuAlone);
+      tern::fuzz::RunUnchecked(input, "null:nvidia");
       break;
     case 2:
       tern::fuzz::RunFile(input, "null:nvidia");

@@ -1,37 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/fuzz_run.h"
 
-#include <memory>
-#include <utility>
-
 #include "fuzz/model_mutator.h"
-#include "fuzz/play.h"
-#include "tensorflow/lite/interpreter_builder.h"
-#include "tensorflow/lite/kernels/register.h"
-#include "tensorflow/lite/kernels/register_ref.h"
-#include "tensorflow/lite/model_builder.h"
+#include "ops/testing/attempt.h"
+#include "tensorflow/lite/logger.h"
 
 namespace tern::fuzz {
+namespace {
 
-void RunFile(const Input& input, const char* device) {
-  static const auto& plain = *new tflite::ops::builtin::BuiltinRefOpResolver;
-  static const auto& fast = *new tflite::ops::builtin::BuiltinOpResolverWithoutDefaultDelegates;
-  Listener listener;
-  const auto model = tflite::FlatBufferModel::VerifyAndBuildFromBuffer(
-      reinterpret_cast<const char*>(input.file.data()), input.file.size(), nullptr, &listener);
-  if (model == nullptr) return;
-  const tflite::OpResolver& resolver =
-      input.tail.Has(Tail::kPlain) ? static_cast<const tflite::OpResolver&>(plain) : fast;
-  std::unique_ptr<tflite::Interpreter> interpreter;
-  tflite::InterpreterBuilder(*model, resolver)(&interpreter, 1);
-  if (interpreter != nullptr) Play(std::move(interpreter), input.tail, device);
+// Of one block of memory for tensors.
+constexpr size_t kMostTensorBytes = size_t{256} << 10;
+// Of one call of Invoke.
+constexpr double kMostSeconds = 0.3;
+
+testing::Usage UsageOf(const Tail& tail) {
+  testing::Usage usage;
+  if (tail.fill != 0) usage.fill = testing::Usage::Fill::kRandom;
+  usage.seed = tail.fill;
+  usage.quota = kMostTensorBytes;
+  usage.seconds = kMostSeconds;
+  usage.resize = {tail.input, {tail.sizes, tail.sizes + tail.rank % 7}, tail.Has(Tail::kStrict)};
+  usage.resize_first = tail.Has(Tail::kResizeFirst);
+  usage.resize_again = tail.Has(Tail::kResizeAgain);
+  usage.delegate_late = tail.Has(Tail::kDelegateLate);
+  usage.signatures = tail.Has(Tail::kSignatures);
+  return usage;
 }
 
-void RunUnchecked(const Input& input, testing::Route route) {
-  const std::unique_ptr<tflite::ModelT> model = ReadModel(input.file);
-  if (model != nullptr && !model->subgraphs.empty()) {
-    testing::Attempt(*model, route, {}, /*refused=*/-1, kMostTensorBytes);
-  }
+}  // namespace
+
+void RunFile(const Input& input, const char* device) {
+  const Tail& tail = input.tail;
+  const testing::Route route{"file", true, !tail.Has(Tail::kPlain), device, tail.Has(Tail::kHalf)};
+  testing::AttemptFile(input.file, route, UsageOf(tail));
+}
+
+void RunUnchecked(const Input& input, const char* device) {
+  testing::Usage usage;
+  usage.quota = kMostTensorBytes;
+  testing::AttemptFile(input.file, {"unchecked", false, false, device}, usage);
 }
 
 }  // namespace tern::fuzz
@@ -39,7 +46,7 @@ void RunUnchecked(const Input& input, testing::Route route) {
 extern "C" {
 
 int LLVMFuzzerInitialize(int*, char***) {
-  tern::fuzz::BeQuiet();
+  tflite::LoggerOptions::SetMinimumLogSeverity(tflite::TFLITE_LOG_SILENT);
   return 0;
 }
 

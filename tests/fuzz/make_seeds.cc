@@ -17,10 +17,10 @@
 #include "base/str_cat.h"
 #include "cli/testing/metadata.h"
 #include "fuzz/input.h"
-#include "fuzz/play.h"
 #include "ops/testing/example.h"
 #include "ops/testing/good_models.h"
 #include "ops/testing/random_graph.h"
+#include "tensorflow/lite/logger.h"
 
 namespace tern::fuzz {
 namespace {
@@ -250,7 +250,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: make_seeds FOLDER\n");
     return 1;
   }
-  tern::fuzz::BeQuiet();
+  tflite::LoggerOptions::SetMinimumLogSeverity(tflite::TFLITE_LOG_SILENT);
   const std::filesystem::path root = argv[1];
   tern::fuzz::Folder models(root / "models"), options(root / "options"), cases(root / "cases");
   tern::fuzz::AddModels(models);

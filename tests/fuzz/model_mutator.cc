@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fuzz/input.h"
+#include "model/testing/model_builder.h"
 
 extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
 
@@ -408,28 +409,6 @@ void OverwriteOption(std::vector<uint8_t>& bytes, Dice& dice) {
   if (IsSound(changed)) bytes = std::move(changed);
 }
 
-// A file may name the type of what it does not have; the object form can neither copy nor write
-// that.
-void TidyUnions(ModelT& model) {
-  const auto tidy = [](auto& part) {
-    if (part.value == nullptr) part.Reset();
-  };
-  for (const auto& graph : model.subgraphs) {
-    for (const auto& op : graph->operators) {
-      tidy(op->builtin_options);
-      tidy(op->builtin_options_2);
-    }
-    for (const auto& tensor : graph->tensors) {
-      if (tensor->quantization != nullptr) tidy(tensor->quantization->details);
-      if (tensor->sparsity == nullptr) continue;
-      for (const auto& level : tensor->sparsity->dim_metadata) {
-        tidy(level->array_segments);
-        tidy(level->array_indices);
-      }
-    }
-  }
-}
-
 // 0 when it does not fit.
 size_t Store(std::span<const uint8_t> file, const Tail& tail, uint8_t* out, size_t max_size) {
   const std::vector<uint8_t> bytes = Join(file, tail);
@@ -439,7 +418,7 @@ size_t Store(std::span<const uint8_t> file, const Tail& tail, uint8_t* out, size
 }
 
 size_t EditModel(const Input& input, uint8_t* out, size_t max_size, Dice& dice) {
-  const std::unique_ptr<ModelT> model = ReadModel(input.file);
+  const std::unique_ptr<ModelT> model = testing::ReadModel(input.file);
   if (model == nullptr) return 0;
   const bool option = dice.Chance(30);
   const size_t edits = option ? dice.Below(2) : 1 + dice.Below(3);
@@ -489,16 +468,6 @@ void TakeNode(ModelT& a, const ModelT& b, Dice& dice) {
 
 }  // namespace
 
-std::unique_ptr<ModelT> ReadModel(std::span<const uint8_t> file) {
-  // The object form is made of a copy whose address is as even as that of a file.
-  const std::vector<uint8_t> bytes(file.begin(), file.end());
-  if (bytes.size() < 8 || !IsSound(bytes)) return nullptr;
-  auto model = std::make_unique<ModelT>();
-  tflite::GetModel(bytes.data())->UnPackTo(model.get());
-  TidyUnions(*model);
-  return model;
-}
-
 size_t MutateModel(uint8_t* data, size_t size, size_t max_size, unsigned seed, int raw_share) {
   Dice dice(seed);
   if (size > sizeof(Tail) && dice.Chance(12)) {  // of the tail alone
@@ -516,7 +485,8 @@ size_t CrossModels(const uint8_t* a, size_t a_size, const uint8_t* b, size_t b_s
                    size_t max_size, unsigned seed) {
   Dice dice(seed);
   const Input to = Split(a, a_size), from = Split(b, b_size);
-  const std::unique_ptr<ModelT> model = ReadModel(to.file), other = ReadModel(from.file);
+  const std::unique_ptr<ModelT> model = testing::ReadModel(to.file),
+                                other = testing::ReadModel(from.file);
   if (model == nullptr || other == nullptr || model->subgraphs.empty() ||
       other->subgraphs.empty() || other->subgraphs[0]->operators.empty()) {
     return 0;

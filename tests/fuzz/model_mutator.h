@@ -7,15 +7,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <span>
-
-#include "tensorflow/lite/schema/schema_generated.h"
 
 namespace tern::fuzz {
-
-// Null when the bytes are no sound flatbuffer of a model.
-std::unique_ptr<tflite::ModelT> ReadModel(std::span<const uint8_t> file);
 
 // In place; the new size, at most `max_size`. Of a hundred changes `raw_share` are of plain bytes.
 size_t MutateModel(uint8_t* data, size_t size, size_t max_size, unsigned seed, int raw_share);

@@ -13,21 +13,16 @@
 #include <fstream>
 #include <functional>
 #include <memory>
-#include <new>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/hash.h"
 #include "base/str_cat.h"
-#include "model/testing/recording_reporter.h"
+#include "ops/testing/attempt.h"
 #include "ops/testing/good_models.h"
 #include "ops/testing/mutations.h"
-#include "tensorflow/lite/interpreter.h"
-#include "tensorflow/lite/interpreter_builder.h"
-#include "tensorflow/lite/kernels/register.h"
 #include "tensorflow/lite/logger.h"
-#include "tensorflow/lite/model_builder.h"
 
 namespace tern::testing {
 namespace {
@@ -41,57 +36,11 @@ using tflite::ModelT;
 // Of each good model.
 constexpr int kMutations = 2;
 
-// Blocks of memory between these sizes are there on some machines only.
-constexpr size_t kSmall = size_t{8} << 20, kHuge = size_t{1} << 40;
-
-// Refuses what is not small, and notes whether any machine would.
-struct Quota : TfLiteAllocator {
-  Quota() {
-    data = this;
-    allocate = [](void* self, size_t bytes, size_t alignment) -> void* {
-      auto* quota = static_cast<Quota*>(self);
-      quota->depends = quota->depends || (bytes > kSmall && bytes < kHuge);
-      if (bytes > kSmall) return nullptr;
-      return ::operator new(bytes, std::align_val_t(alignment), std::nothrow);
-    };
-    reallocate = nullptr;
-    deallocate = [](void*, void* block, size_t, size_t alignment) {
-      ::operator delete(block, std::align_val_t(alignment));
-    };
-  }
-  bool depends = false;
-};
-
-struct Outcome {
-  const char* stage = "load";  // where it failed, or «runs»
-  std::string said;
-  bool depends = false;  // on the machine's memory
-};
+// By Stage.
+constexpr const char* kStages[] = {"load", "allocate", "invoke", "runs"};
 
 Outcome Try(const Bytes& bytes) {
-  Outcome outcome;
-  RecordingReporter reporter;
-  Quota quota;
-  const auto run = [&]() -> const char* {
-    const auto model = tflite::FlatBufferModel::VerifyAndBuildFromBuffer(
-        reinterpret_cast<const char*>(bytes.data()), bytes.size(), nullptr, &reporter);
-    if (model == nullptr) return "load";
-    std::unique_ptr<tflite::Interpreter> interpreter;
-    tflite::ops::builtin::BuiltinOpResolverWithoutDefaultDelegates resolver;
-    tflite::InterpreterBuilder(*model, resolver)(&interpreter, 1);
-    if (interpreter == nullptr || interpreter->SetAllocator(&quota) != kTfLiteOk) return "load";
-    if (interpreter->AllocateTensors() != kTfLiteOk) return "allocate";
-    for (const int t : interpreter->inputs()) {
-      TfLiteTensor* tensor = interpreter->tensor(t);
-      if (tensor == nullptr || tensor->data.raw == nullptr) continue;
-      if (tensor->type != kTfLiteString) std::memset(tensor->data.raw, 0, tensor->bytes);
-    }
-    return interpreter->Invoke() == kTfLiteOk ? "runs" : "invoke";
-  };
-  outcome.stage = run();
-  outcome.said = reporter.text;
-  outcome.depends = quota.depends;
-  return outcome;
+  return AttemptFile(bytes, Route::kFileFast, {.fill = Usage::Fill::kZeros});
 }
 
 class Pack {
@@ -109,10 +58,10 @@ class Pack {
     // Left behind when the process ends here.
     index_ << file << '\t' << what << '\t' << std::flush;
     Outcome outcome = Try(bytes);
-    for (char& c : outcome.said) {
+    for (char& c : outcome.message) {
       if (c == '\n' || c == '\t' || c == '\0') c = ' ';
     }
-    index_ << outcome.stage << '\t' << outcome.said << '\n';
+    index_ << kStages[static_cast<size_t>(outcome.stage)] << '\t' << outcome.message << '\n';
     ++count_;
   }
   int count() const { return count_; }
@@ -305,7 +254,7 @@ void AddMutations(Pack& pack) {
       ModelT model = good.model;
       mutations[at].apply(model);
       const Bytes bytes = BytesOf(model);
-      if (Try(bytes).depends) continue;
+      if (Try(bytes).scarce) continue;
       chosen.push_back(at);
       pack.Add(StrCat("op_", good.op, "_", at), what, bytes);
     }

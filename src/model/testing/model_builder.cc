@@ -7,6 +7,31 @@
 #include "base/tensor/half.h"
 
 namespace tern::testing {
+namespace {
+
+// A file may name the type of a part that it does not have; the object form can neither copy nor
+// write that.
+void TidyUnions(tflite::ModelT& model) {
+  const auto tidy = [](auto& part) {
+    if (part.value == nullptr) part.Reset();
+  };
+  for (const auto& graph : model.subgraphs) {
+    for (const auto& op : graph->operators) {
+      tidy(op->builtin_options);
+      tidy(op->builtin_options_2);
+    }
+    for (const auto& tensor : graph->tensors) {
+      if (tensor->quantization != nullptr) tidy(tensor->quantization->details);
+      if (tensor->sparsity == nullptr) continue;
+      for (const auto& level : tensor->sparsity->dim_metadata) {
+        tidy(level->array_segments);
+        tidy(level->array_indices);
+      }
+    }
+  }
+}
+
+}  // namespace
 
 ModelBuilder::ModelBuilder() {
   model_.version = 3;
@@ -131,12 +156,7 @@ uint32_t ModelBuilder::AddBuffer(std::vector<uint8_t> bytes) {
   return static_cast<uint32_t>(model_.buffers.size()) - 1;
 }
 
-std::vector<uint8_t> ModelBuilder::Finish() const {
-  flatbuffers::FlatBufferBuilder builder;
-  tflite::FinishModelBuffer(builder, tflite::Model::Pack(builder, &model_));
-  const uint8_t* start = builder.GetBufferPointer();
-  return {start, start + builder.GetSize()};
-}
+std::vector<uint8_t> ModelBuilder::Finish() const { return BytesOf(model_); }
 
 std::vector<std::unique_ptr<tflite::TensorMapT>> ModelBuilder::TensorMaps(const Names& names) {
   std::vector<std::unique_ptr<tflite::TensorMapT>> maps;
@@ -176,6 +196,24 @@ int ModelBuilder::AddOp(uint32_t opcode, std::vector<int32_t> inputs,
   const int first = op->outputs.empty() ? -1 : op->outputs[0];
   subgraph().operators.push_back(std::move(op));
   return first;
+}
+
+std::vector<uint8_t> BytesOf(const tflite::ModelT& model) {
+  flatbuffers::FlatBufferBuilder builder;
+  tflite::FinishModelBuffer(builder, tflite::Model::Pack(builder, &model));
+  const uint8_t* start = builder.GetBufferPointer();
+  return {start, start + builder.GetSize()};
+}
+
+std::unique_ptr<tflite::ModelT> ReadModel(std::span<const uint8_t> file) {
+  // The object form is made of a copy whose address is as even as that of a file.
+  const std::vector<uint8_t> bytes(file.begin(), file.end());
+  flatbuffers::Verifier verifier(bytes.data(), bytes.size());
+  if (bytes.size() < 8 || !tflite::VerifyModelBuffer(verifier)) return nullptr;
+  auto model = std::make_unique<tflite::ModelT>();
+  tflite::GetModel(bytes.data())->UnPackTo(model.get());
+  TidyUnions(*model);
+  return model;
 }
 
 }  // namespace tern::testing

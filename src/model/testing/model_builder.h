@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -143,6 +144,10 @@ class ModelBuilder {
   int current_ = 0;
   int version_ = 1;
 };
+
+std::vector<uint8_t> BytesOf(const tflite::ModelT& model);
+// The object form of a file; null when the bytes are no sound flatbuffer of a model.
+std::unique_ptr<tflite::ModelT> ReadModel(std::span<const uint8_t> file);
 
 }  // namespace tern::testing
 

@@ -309,7 +309,7 @@ std::string ErrorWithBody(const Add& add) {
   add(b);
   b.SelectSubgraph(0);
   const Outcome outcome = Attempt(b.model(), Route::kFile);
-  EXPECT_EQ(outcome.ran, outcome.message.empty());
+  EXPECT_EQ(outcome.ran(), outcome.message.empty());
   return outcome.message;
 }
 

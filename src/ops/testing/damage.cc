@@ -27,21 +27,19 @@ tflite::TensorT& InputOf(ModelT& m, size_t i) {
 
 void CheckModel(const std::string& label, const ModelT& model, const ElementsOfInputs& inputs,
                 Expect expect) {
-  for (const Route route : kAllRoutes) {
+  for (const Route& route : kAllRoutes) {
     const double start = CpuSeconds();
-    const Outcome outcome = Attempt(model, route, inputs);
-    EXPECT_LT(CpuSeconds() - start, kStepLimit) << label << NameOf(route);
+    const Outcome outcome = Attempt(model, route, {.inputs = inputs});
+    EXPECT_LT(CpuSeconds() - start, kStepLimit) << label << route.name;
     if (expect == Expect::kAny) continue;
-    if (expect == Expect::kFileError && (route == Route::kUnchecked || route == Route::kGpuAlone)) {
-      continue;
-    }
-    if (expect == Expect::kCpuDecides && route == Route::kGpuAlone) continue;
-    EXPECT_FALSE(outcome.ran) << label << NameOf(route);
+    if (expect == Expect::kFileError && !route.checked) continue;
+    if (expect == Expect::kCpuDecides && route.alone()) continue;
+    EXPECT_FALSE(outcome.ran()) << label << route.name;
     if (expect != Expect::kCpuError) {
-      EXPECT_FALSE(outcome.planned) << label << NameOf(route) << ": " << outcome.report;
+      EXPECT_FALSE(outcome.planned) << label << route.name << ": " << outcome.report;
     }
-    if (route == Route::kFile || route == Route::kFileFast) {
-      EXPECT_NE(outcome.message, "") << label << NameOf(route);
+    if (route.checked && !route.on_gpu()) {
+      EXPECT_NE(outcome.message, "") << label << route.name;
     }
   }
 }

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <numeric>
 
+#include "base/str_cat.h"
 #include "model/testing/quantize_by_block.h"
 #include "ops/testing/attempt.h"
-#include "tensorflow/lite/schema/schema_utils.h"
 
 namespace tern::testing {
 namespace {
@@ -88,10 +88,8 @@ void GoodModels::Custom(const std::string& name, const std::vector<int32_t>& inp
 void GoodModels::Complete(const std::string& op, const std::vector<int32_t>& outputs) {
   const std::string name = what_.empty() ? op : op + " " + what_;
   const Outcome outcome = Attempt(builder_->model(), Route::kFile);
-  if (!outcome.ran || outcome.shapes.size() != outputs.size()) {
-    std::fprintf(stderr, "the model of %s does not run: %s\n", name.c_str(),
-                 outcome.message.c_str());
-    std::abort();
+  if (!outcome.ran() || outcome.shapes.size() != outputs.size()) {
+    Fail(StrCat("the model of ", name, " does not run: ", outcome.message));
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     builder_->tensor(outputs[i]).shape = outcome.shapes[i];
@@ -120,15 +118,7 @@ const tflite::ModelT& GoodModelOf(const std::string& op) {
   for (const GoodModel& good : AllGoodModels()) {
     if (good.op == op) return good.model;
   }
-  std::fprintf(stderr, "there is no model of %s\n", op.c_str());
-  std::abort();
-}
-
-std::vector<uint8_t> BytesOf(const tflite::ModelT& model) {
-  flatbuffers::FlatBufferBuilder builder;
-  tflite::FinishModelBuffer(builder, tflite::Model::Pack(builder, &model));
-  const uint8_t* start = builder.GetBufferPointer();
-  return {start, start + builder.GetSize()};
+  Fail(StrCat("there is no model of ", op));
 }
 
 }  // namespace tern::testing

@@ -102,8 +102,6 @@ void AddSequenceModels(GoodModels& m);
 const std::vector<GoodModel>& AllGoodModels();
 const tflite::ModelT& GoodModelOf(const std::string& op);
 
-std::vector<uint8_t> BytesOf(const tflite::ModelT& model);
-
 }  // namespace tern::testing
 
 #endif  // TERN_OPS_TESTING_GOOD_MODELS_H_

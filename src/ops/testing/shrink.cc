@@ -37,10 +37,7 @@ bool Prune(tflite::SubGraphT& graph) {
 
 // With random inputs of its own.
 ModelCase Pack(const std::string& name, const tflite::ModelT& model) {
-  flatbuffers::FlatBufferBuilder builder;
-  tflite::FinishModelBuffer(builder, tflite::Model::Pack(builder, &model));
-  ModelCase c{
-      name, {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()}, {}};
+  ModelCase c{name, BytesOf(model), {}};
   const tflite::SubGraphT& graph = *model.subgraphs[0];
   for (size_t i = 0; i < graph.inputs.size(); ++i) {
     const std::vector<int32_t>& shape = graph.tensors[graph.inputs[i]]->shape;
