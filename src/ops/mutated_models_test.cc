@@ -42,13 +42,14 @@ void CheckMutation(const GoodModel& good, const Mutation& mutation, const Route&
 }
 
 // Two routes of the five for every n-th damage, all of them with TERN_ALL_ENGINES set.
-void CheckMutations(const std::vector<GoodModel>& models, size_t every) {
+void CheckMutations(const std::vector<GoodModel>& models, size_t every,
+                    std::vector<Mutation> (*mutations)(const tflite::ModelT&) = MutationsOf) {
   const bool all = std::getenv("TERN_ALL_ENGINES") != nullptr;
   const char* only = std::getenv("TERN_ONLY_OP");
   size_t turn = 0;
   for (const GoodModel& good : models) {
     if (only != nullptr && good.op.find(only) == std::string::npos) continue;
-    for (const Mutation& mutation : MutationsOf(good.model)) {
+    for (const Mutation& mutation : mutations(good.model)) {
       if (++turn % every != 0 && !all) continue;
       for (size_t r = 0; r < std::size(kAllRoutes); ++r) {
         if (all || r == turn / every % 5 || r == (turn / every * 3 + 1) % 5) {
@@ -81,6 +82,8 @@ TEST(MutatedModels, GoodModelsArePlanned) {
 }
 
 TEST(MutatedModels, Floats) { CheckMutations(AllGoodModels(), 5); }
+
+TEST(MutatedModels, Graphs) { CheckMutations(AllGoodModels(), 1, GraphMutationsOf); }
 
 // Every operation in every element type that it has.
 TEST(MutatedModels, Examples) {

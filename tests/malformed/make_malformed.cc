@@ -11,7 +11,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -20,6 +19,7 @@
 #include "base/hash.h"
 #include "base/str_cat.h"
 #include "ops/testing/attempt.h"
+#include "ops/testing/damage.h"
 #include "ops/testing/good_models.h"
 #include "ops/testing/mutations.h"
 #include "tensorflow/lite/logger.h"
@@ -123,81 +123,14 @@ void AddContainers(Pack& pack) {
        [](Bytes& b) { std::reverse(b.begin(), b.end()); });
 }
 
-using Change = std::function<void(ModelT&)>;
-
-// Adds graphs of one ADD, each with one fault.
+// Graphs of one ADD, each with one fault.
 void AddGraphs(Pack& pack) {
-  const auto add = [&](const std::string& name, const std::string& what, const Change& change) {
-    ModelBuilder b = Sum();
-    change(b.model());
-    pack.Add("graph_" + name, what, b.Finish());
-  };
-  const auto graph = [](ModelT& m) -> tflite::SubGraphT& { return *m.subgraphs[0]; };
-  for (const uint32_t version : {0u, 2u, 4u, 0xffffffffu}) {
-    add(StrCat("version_", version), StrCat("schema version ", version),
-        [=](ModelT& m) { m.version = version; });
+  ModelBuilder sum = Sum();
+  for (const Mutation& mutation : GraphMutationsOf(sum.model())) {
+    ModelT model = sum.model();
+    mutation.apply(model);
+    pack.Add("graph_" + mutation.id, mutation.what, BytesOf(model));
   }
-  add("no_subgraphs", "no subgraphs", [](ModelT& m) { m.subgraphs.clear(); });
-  add("no_buffers", "no buffers", [](ModelT& m) { m.buffers.clear(); });
-  add("no_operator_codes", "no operator codes", [](ModelT& m) { m.operator_codes.clear(); });
-  add("no_tensors", "no tensors", [=](ModelT& m) { graph(m).tensors.clear(); });
-  add("no_operators", "no operators", [=](ModelT& m) { graph(m).operators.clear(); });
-  add("no_inputs", "the graph names no inputs", [=](ModelT& m) { graph(m).inputs.clear(); });
-  add("no_outputs", "the graph names no outputs", [=](ModelT& m) { graph(m).outputs.clear(); });
-  add("opcode_index", "an operator of code 7 of 1",
-      [=](ModelT& m) { graph(m).operators[0]->opcode_index = 7; });
-  add("unknown_builtin", "a builtin operator that no schema has", [](ModelT& m) {
-    m.operator_codes[0]->builtin_code = static_cast<tflite::BuiltinOperator>(9999);
-  });
-  add("unknown_custom", "a custom operator that nobody has registered", [](ModelT& m) {
-    m.operator_codes[0]->builtin_code = tflite::BuiltinOperator_CUSTOM;
-    m.operator_codes[0]->custom_code = "Nobody";
-  });
-  add("custom_without_name", "a custom operator without a name",
-      [](ModelT& m) { m.operator_codes[0]->builtin_code = tflite::BuiltinOperator_CUSTOM; });
-  add("operator_twice", "two operators write one tensor", [=](ModelT& m) {
-    auto& operators = graph(m).operators;
-    operators.push_back(std::make_unique<tflite::OperatorT>(*operators[0]));
-  });
-  add("own_output", "an operator reads what it writes",
-      [=](ModelT& m) { graph(m).operators[0]->inputs[0] = graph(m).operators[0]->outputs[0]; });
-  add("before_written", "an operator reads what a later one writes", [=](ModelT& m) {
-    auto later = std::make_unique<tflite::OperatorT>(*graph(m).operators[0]);
-    graph(m).tensors.push_back(std::make_unique<tflite::TensorT>(*graph(m).tensors[0]));
-    later->outputs = {static_cast<int32_t>(graph(m).tensors.size()) - 1};
-    graph(m).operators[0]->inputs[0] = later->outputs[0];
-    graph(m).operators.push_back(std::move(later));
-  });
-  add("external_data", "a buffer that lies behind the end of the file", [](ModelT& m) {
-    m.buffers[1]->data.clear();
-    m.buffers[1]->offset = 1u << 20;
-    m.buffers[1]->size = 12;
-  });
-  add("signature_subgraph", "a signature of subgraph 5 of 1", [](ModelT& m) {
-    m.signature_defs.push_back(std::make_unique<tflite::SignatureDefT>());
-    m.signature_defs[0]->signature_key = "serve";
-    m.signature_defs[0]->subgraph_index = 5;
-  });
-  add("signature_tensor", "a signature whose input is tensor 99", [](ModelT& m) {
-    m.signature_defs.push_back(std::make_unique<tflite::SignatureDefT>());
-    m.signature_defs[0]->signature_key = "serve";
-    m.signature_defs[0]->inputs.push_back(std::make_unique<tflite::TensorMapT>());
-    m.signature_defs[0]->inputs[0]->name = "x";
-    m.signature_defs[0]->inputs[0]->tensor_index = 99;
-  });
-  add("metadata_buffer", "metadata in buffer 99", [](ModelT& m) {
-    m.metadata.push_back(std::make_unique<tflite::MetadataT>());
-    m.metadata[0]->name = "min_runtime_version";
-    m.metadata[0]->buffer = 99;
-  });
-  add("shape_signature", "a shape signature of another rank", [=](ModelT& m) {
-    graph(m).tensors[0]->shape_signature = {-1, -1, -1, -1};
-  });
-  add("sparsity", "a sparse constant without levels", [=](ModelT& m) {
-    graph(m).tensors[1]->sparsity = std::make_unique<tflite::SparsityParametersT>();
-  });
-  add("string_constant", "a string constant whose offsets leave it",
-      [=](ModelT& m) { graph(m).tensors[1]->type = tflite::TensorType_STRING; });
 }
 
 // x -> WHILE -> y; a condition that is always false, a body that gives what it gets.
@@ -218,19 +151,16 @@ ModelBuilder Loop() {
 }
 
 void AddLoops(Pack& pack) {
-  const auto add = [&](const std::string& name, const std::string& what, const Change& change) {
+  const auto add = [&](const std::string& name, const std::string& what, const Damage& change) {
     ModelBuilder b = Loop();
     change(b.model());
     pack.Add("loop_" + name, what, b.Finish());
   };
-  const auto options = [](ModelT& m) {
-    return m.subgraphs[0]->operators[0]->builtin_options.AsWhileOptions();
-  };
   for (const int32_t index : {-1, 0, 3, 1000000}) {
     add(StrCat("condition_", index), StrCat("the condition is subgraph ", index, " of 3"),
-        [=](ModelT& m) { options(m)->cond_subgraph_index = index; });
+        Set(&tflite::WhileOptionsT::cond_subgraph_index, index));
     add(StrCat("body_", index), StrCat("the body is subgraph ", index, " of 3"),
-        [=](ModelT& m) { options(m)->body_subgraph_index = index; });
+        Set(&tflite::WhileOptionsT::body_subgraph_index, index));
   }
   add("condition_type", "the condition gives a FLOAT32",
       [](ModelT& m) { m.subgraphs[1]->outputs = {0}; });

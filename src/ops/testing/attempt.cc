@@ -194,6 +194,7 @@ class Session {
   }
 
   bool LoadUnchecked(const tflite::Model& file) {
+    if (model_->subgraphs.empty()) return false;
     interpreter_ = std::make_unique<tflite::Interpreter>(&reporter_);
     // Nothing runs there that could call itself without end.
     const size_t graphs = route_.alone() ? model_->subgraphs.size() : 1;
@@ -407,7 +408,7 @@ Outcome Attempt(const tflite::ModelT& model, const Route& route, const Usage& us
 Outcome AttemptFile(std::span<const uint8_t> file, const Route& route, const Usage& usage) {
   if (route.checked) return Session({file.begin(), file.end()}, nullptr, route, usage).Run();
   const std::unique_ptr<tflite::ModelT> model = ReadModel(file);
-  return model == nullptr || model->subgraphs.empty() ? Outcome() : Attempt(*model, route, usage);
+  return model == nullptr ? Outcome() : Attempt(*model, route, usage);
 }
 
 void Fail(const std::string& what) {

@@ -10,7 +10,6 @@
 #include "ops/testing/attempt.h"
 #include "ops/testing/cpu_seconds.h"
 #include "ops/testing/good_models.h"
-#include "ops/testing/mutations.h"
 
 namespace tern::testing {
 namespace {
@@ -65,7 +64,7 @@ bool MoveNumbersToRunTime(ModelT* model, ElementsOfInputs* inputs) {
 Damage Shape(size_t i, std::vector<int32_t> shape) {
   return [i, shape = std::move(shape)](ModelT& m) {
     InputOf(m, i).shape = shape;
-    FitData(m, static_cast<size_t>(OpOf(m).inputs[i]));
+    FitData(m, InputOf(m, i));
   };
 }
 
@@ -101,7 +100,7 @@ Damage Absent(size_t i) {
 Damage Type(size_t i, tflite::TensorType type) {
   return [i, type](ModelT& m) {
     InputOf(m, i).type = type;
-    FitData(m, static_cast<size_t>(OpOf(m).inputs[i]));
+    FitData(m, InputOf(m, i));
   };
 }
 

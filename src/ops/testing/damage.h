@@ -5,15 +5,12 @@
 #define TERN_OPS_TESTING_DAMAGE_H_
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "tensorflow/lite/schema/schema_generated.h"
+#include "ops/testing/mutations.h"
 
 namespace tern::testing {
-
-using Damage = std::function<void(tflite::ModelT&)>;
 
 enum class Expect {
   kError,       // on the CPU, and the GPU refuses the node

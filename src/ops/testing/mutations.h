@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// All the ways to damage a model of one operation that need no knowledge of the operation.
+// The ways to damage a model that need no knowledge of its operations.
 #ifndef TERN_OPS_TESTING_MUTATIONS_H_
 #define TERN_OPS_TESTING_MUTATIONS_H_
 
-#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "ops/testing/oracle.h"
 #include "tensorflow/lite/schema/schema_generated.h"
 
 namespace tern::testing {
+
+using Damage = std::function<void(tflite::ModelT&)>;
 
 // Whatever the operation is.
 enum class Fails {
@@ -21,9 +23,9 @@ enum class Fails {
 };
 
 struct Mutation {
-  std::string id;  // advisories about such models
+  std::string id;  // advisories about such models, or a name
   std::string what;
-  std::function<void(tflite::ModelT&)> apply;
+  Damage apply;
   Fails fails = Fails::kMaybe;
 };
 
@@ -31,8 +33,11 @@ struct Mutation {
 // first operation.
 std::vector<Mutation> MutationsOf(const tflite::ModelT& model);
 
+// The parts of a model and the lists that join them. The id is a name.
+std::vector<Mutation> GraphMutationsOf(const tflite::ModelT& model);
+
 // Gives a constant as many bytes as its shape needs, if those are few: repeats what it has.
-void FitData(tflite::ModelT& model, size_t tensor);
+void FitData(tflite::ModelT& model, const tflite::TensorT& tensor);
 
 }  // namespace tern::testing
 
