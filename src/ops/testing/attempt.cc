@@ -86,6 +86,9 @@ class Filler {
       case kTfLiteFloat32:
       case kTfLiteComplex64:
         return fill(0.5f);
+      case kTfLiteInt16:
+      case kTfLiteUInt16:
+        return fill(int16_t{1});
       case kTfLiteInt32:
         return fill(int32_t{1});
       case kTfLiteInt64:

@@ -10,22 +10,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
-#include <memory>
 #include <numeric>
 #include <optional>
 #include <sstream>
 
 #include "base/str_cat.h"
-#include "base/tensor/half.h"
-#include "ops/testing/engines.h"
-#include "tensorflow/lite/delegates/gpu/report.h"
-#include "tensorflow/lite/interpreter.h"
-#include "tensorflow/lite/interpreter_builder.h"
-#include "tensorflow/lite/kernels/register.h"
-#include "tensorflow/lite/kernels/register_ref.h"
-#include "tensorflow/lite/logger.h"
-#include "tensorflow/lite/model_builder.h"
-#include "tensorflow/lite/string_util.h"
+#include "ops/testing/attempt.h"
 
 namespace tern::testing {
 namespace {
@@ -320,77 +310,15 @@ class Maker {
   ModelBuilder builder_;
 };
 
-TensorType TypeOfC(TfLiteType type) {
-  for (const TypeName& t : kTypes) {
-    if (std::string(TfLiteTypeGetName(type)) == tflite::EnumNameTensorType(t.type)) return t.type;
-  }
-  return tflite::TensorType_INT8;
-}
-
-void FillWithOnes(TfLiteTensor& tensor) {
-  size_t count = 1;
-  for (int i = 0; i < tensor.dims->size; ++i) count *= static_cast<size_t>(tensor.dims->data[i]);
-  if (tensor.type == kTfLiteString) {
-    tflite::DynamicBuffer strings;
-    for (size_t i = 0; i < count; ++i) strings.AddString("text", 4);
-    strings.WriteToTensor(&tensor, nullptr);
-    return;
-  }
-  const std::vector<uint8_t> bytes =
-      TypedBytes(TypeOfC(tensor.type), std::vector<double>(count, 1));
-  if (!bytes.empty())
-    std::memcpy(tensor.data.raw, bytes.data(), std::min(bytes.size(), tensor.bytes));
-}
-
-// Failures are what is looked for here, so they are not logged.
-class Quiet {
- public:
-  Quiet() : before_(tflite::LoggerOptions::SetMinimumLogSeverity(tflite::TFLITE_LOG_SILENT)) {}
-  ~Quiet() { tflite::LoggerOptions::SetMinimumLogSeverity(before_); }
-  Quiet(const Quiet&) = delete;
-  Quiet& operator=(const Quiet&) = delete;
-
- private:
-  tflite::LogSeverity before_;
-};
-
-using ModelPtr = std::unique_ptr<tflite::FlatBufferModel>;
-
-ModelPtr Read(const std::vector<uint8_t>& bytes) {
-  return tflite::FlatBufferModel::VerifyAndBuildFromBuffer(
-      reinterpret_cast<const char*>(bytes.data()), bytes.size());
-}
-
-template <class Resolver>
-bool RunsWith(const std::vector<uint8_t>& bytes) {
-  const ModelPtr model = Read(bytes);
-  std::unique_ptr<tflite::Interpreter> interpreter;
-  if (model == nullptr) return false;
-  tflite::InterpreterBuilder(*model, Resolver())(&interpreter, 1);
-  if (interpreter == nullptr || interpreter->AllocateTensors() != kTfLiteOk) return false;
-  for (size_t i = 0; i < interpreter->inputs().size(); ++i)
-    FillWithOnes(*interpreter->input_tensor(i));
-  return interpreter->Invoke() == kTfLiteOk;
-}
-
 bool RunsOnCpu(const std::vector<uint8_t>& bytes) {
-  const bool fast = RunsWith<tflite::ops::builtin::BuiltinOpResolverWithoutDefaultDelegates>(bytes);
-  EXPECT_EQ(RunsWith<tflite::ops::builtin::BuiltinRefOpResolver>(bytes), fast)
+  const bool fast = AttemptFile(bytes, Route::kFileFast).ran();
+  EXPECT_EQ(AttemptFile(bytes, Route::kFile).ran(), fast)
       << "the forms of a kernel must take the same operands";
   return fast;
 }
 
 bool PlannedOnGpu(const std::vector<uint8_t>& bytes) {
-  const ModelPtr model = Read(bytes);
-  std::unique_ptr<tflite::Interpreter> interpreter;
-  if (model == nullptr) return false;
-  tflite::ops::builtin::BuiltinOpResolverWithoutDefaultDelegates resolver;
-  tflite::InterpreterBuilder(*model, resolver)(&interpreter, 1);
-  if (interpreter == nullptr || interpreter->AllocateTensors() != kTfLiteOk) return false;
-  const DelegatePtr delegate = MakeDelegate({"", false, 1, "null:gles-min", 4});
-  if (delegate == nullptr || interpreter->ModifyGraphWithDelegate(delegate.get()) != kTfLiteOk)
-    return false;
-  return PlannedWhole(TfLiteGpuDelegateV2Report(delegate.get()));
+  return AttemptFile(bytes, {"GPU", true, true, "null:gles-min"}).planned;
 }
 
 struct Tried {
@@ -457,7 +385,6 @@ void TryExample(const Tried& tried, const Example& example, Taken& taken) {
 }
 
 Taken TryAll(const Tried& tried) {
-  const Quiet quiet;
   Taken taken;
   bool found = false;
   for (const Example& example : Examples::All()) {
@@ -493,7 +420,6 @@ Taken TakenByCpu(const std::string& op, int version) {
 }
 
 std::vector<std::vector<uint8_t>> ModelsOnCpu(const Example& example, int version) {
-  const Quiet quiet;
   const Operands all = ReadOperands(example.operands);
   std::vector<std::vector<uint8_t>> models;
   for (const TypeName& t : kTypes) {
@@ -507,7 +433,6 @@ std::vector<std::vector<uint8_t>> ModelsOnCpu(const Example& example, int versio
 }
 
 std::vector<uint8_t> ModelOfFloats(const Example& example, int version) {
-  const Quiet quiet;
   const Operands all = ReadOperands(example.operands);
   const Trial trial{tflite::TensorType_FLOAT32, tflite::TensorType_FLOAT32,
                     static_cast<int>(all.sizes.size())};
