@@ -32,7 +32,7 @@ struct UnaryRow {
 
 struct BinaryRow {
   int builtin;
-  PairText text;
+  PairText (*text)();
   bool (*activation)(const void* params, TfLiteFusedActivation& activation);
 };
 
@@ -53,11 +53,13 @@ const UnaryRow kUnaryRows[] = {
 const BinaryRow kBinaryRows[] = {
 #define ELEMENTWISE_BINARY(builtin, name, parameters, cpu, text, int_text) \
   {kTfLiteBuiltin##name,                                                   \
-   {.reals = text,                                                         \
-    .ints = int_text,                                                      \
-    .types = BinaryTypes(kTfLiteBuiltin##name, int_text),                  \
-    .same_shapes = name##Rules::kSameShapes,                               \
-    .refusal = &name##Rules::Refusal<int32_t>},                            \
+   [] {                                                                    \
+     return PairText{.reals = text,                                        \
+                     .ints = int_text,                                     \
+                     .types = BinaryTypes(kTfLiteBuiltin##name, int_text), \
+                     .same_shapes = name##Rules::kSameShapes,              \
+                     .refusal = &name##Rules::Refusal<int32_t>};           \
+   },                                                                      \
    elementwise::parameters},
 #include "ops/elementwise/table.inc"
 };
@@ -174,8 +176,8 @@ absl::StatusOr<ElementwiseChain> RowSteps(const Graph& graph, const Node& node) 
     TfLiteFusedActivation activation = kTfLiteActNone;
     if (!row->activation(node.params, activation))
       return Refuse(node, "options are missing", {Reason::kOptions});
-    if (!PairsElements(graph, node)) return PairSteps(graph, node, row->text, activation);
-    TERN_RETURN_IF_ERROR(CheckPair(graph, node, row->text.same_shapes));
+    if (!PairsElements(graph, node)) return PairSteps(graph, node, row->text(), activation);
+    TERN_RETURN_IF_ERROR(CheckPair(graph, node, row->text().same_shapes));
     return ElementPairSteps(graph, node, activation);
   }
   const UnaryRow* row = FindRow(kUnaryRows, node.builtin_code);
@@ -254,7 +256,7 @@ absl::Status LowerRow(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-const PairText& TextOfRow(int builtin) { return FindRow(kBinaryRows, builtin)->text; }
+PairText TextOfRow(int builtin) { return FindRow(kBinaryRows, builtin)->text(); }
 
 absl::Status CheckPair(const Graph& graph, const Node& node, bool same_shapes) {
   TERN_RETURN_IF_ERROR(CheckCount(node, 2));

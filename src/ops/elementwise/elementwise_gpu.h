@@ -22,7 +22,7 @@ struct PairText {
 };
 
 // Returns the expressions of a row of table.inc; `builtin` is one of its rows.
-const PairText& TextOfRow(int builtin);
+PairText TextOfRow(int builtin);
 
 // The steps from input 0 of the node, with the fused activation. An error says what the node has
 // that the GPU does not take.

@@ -32,10 +32,10 @@ const Case kCases[] = {
 };
 
 int Unary(GraphMaker& m, tflite::BuiltinOperator code, int x) {
-  m.builder().SetOpVersion(1);
-  const int y = m.builder().Op(code, {x}, {m.builder().Tensor(m.ShapeOf(x))});
+  m.SetOpVersion(1);
+  const int y = m.Op(code, {x}, {m.Tensor(m.ShapeOf(x))});
   if (code == tflite::BuiltinOperator_GELU) {
-    m.builder().op().builtin_options.Set(tflite::GeluOptionsT());
+    m.op().builtin_options.Set(tflite::GeluOptionsT());
   }
   return y;
 }
@@ -77,7 +77,7 @@ TEST(UnaryGpu, SinesOfLargeAngles) {
   const int x = m.Input({count});
   m.Output(Unary(m, tflite::BuiltinOperator_SIN, x));
   m.Output(Unary(m, tflite::BuiltinOperator_COS, x));
-  c.bytes = m.builder().Finish();
+  c.bytes = m.Finish();
   for (const auto& engines : {DriverEngines(), HostEngines()}) {
     for (const Engine& engine : engines) {
       const RunResult result = RunModelCase(c, engine);
@@ -101,8 +101,8 @@ TEST(UnaryGpu, GeluFarBelowZero) {
   for (const bool approximate : {false, true}) {
     GraphMaker m;
     m.Output(Unary(m, tflite::BuiltinOperator_GELU, m.Input({65})));
-    m.builder().op().builtin_options.AsGeluOptions()->approximate = approximate;
-    c.bytes = m.builder().Finish();
+    m.op().builtin_options.AsGeluOptions()->approximate = approximate;
+    c.bytes = m.Finish();
     for (const auto& engines : {DriverEngines(), HostEngines()}) {
       for (const Engine& engine : engines) {
         if (engine.half) continue;
