@@ -51,8 +51,12 @@ void Set(TfLiteTensor* tensor, const std::vector<float>& values) {
 }  // namespace
 
 std::vector<Values> ModelRunner::Run(const std::vector<std::vector<float>>& inputs) {
-  error_.clear();
   interpreter_->ResetVariableTensors();
+  return Continue(inputs);
+}
+
+std::vector<Values> ModelRunner::Continue(const std::vector<std::vector<float>>& inputs) {
+  error_.clear();
   for (size_t i = 0; i < inputs.size(); ++i) {
     TfLiteTensor* tensor = interpreter_->input_tensor(i);
     if (tensor->type == kTfLiteFloat32) Set<float>(tensor, inputs[i]);

@@ -6,59 +6,31 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
-#include <memory>
-#include <string>
 #include <vector>
 
 #include "model/testing/model_builder.h"
-#include "ops/testing/engines.h"
+#include "ops/testing/model_runner.h"
 #include "ops/testing/oracle.h"
-#include "tensorflow/lite/delegates/gpu/delegate.h"
-#include "tensorflow/lite/delegates/gpu/report.h"
-#include "tensorflow/lite/interpreter.h"
-#include "tensorflow/lite/interpreter_builder.h"
-#include "tensorflow/lite/kernels/register.h"
-#include "tensorflow/lite/model_builder.h"
 
 namespace tern::testing {
 
 // All outputs of each of three runs; the inputs are other ones each time. Empty when the engine
 // does not take the graph.
 inline std::vector<float> RunThrice(const std::vector<uint8_t>& bytes, const Engine& engine) {
-  const auto model = tflite::FlatBufferModel::VerifyAndBuildFromBuffer(
-      reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (model == nullptr) return {};
-  tflite::ops::builtin::BuiltinOpResolverWithoutDefaultDelegates resolver;
-  DelegatePtr delegate(nullptr, [](TfLiteDelegate*) {});
-  std::unique_ptr<tflite::Interpreter> interpreter;
-  tflite::InterpreterBuilder(*model, resolver)(&interpreter, 1);
-  if (interpreter == nullptr) return {};
-  if (engine.on_gpu()) {
-    delegate = MakeDelegate(engine);
-    if (interpreter->ModifyGraphWithDelegate(delegate.get()) != kTfLiteOk) return {};
-    const std::string report = TfLiteGpuDelegateV2Report(delegate.get());
-    if (report.find("\"refused\":[]") == std::string::npos) {
-      ADD_FAILURE() << report;
-      return {};
-    }
-  }
-  if (interpreter->AllocateTensors() != kTfLiteOk) return {};
+  ModelRunner runner(bytes, engine);
   std::vector<float> results;
-  for (uint64_t run = 0; run < 3; ++run) {
-    for (size_t i = 0; i < interpreter->inputs().size(); ++i) {
-      TfLiteTensor* input = interpreter->input_tensor(i);
-      const std::vector<float> values =
-          Random(10 * run + i).Floats(static_cast<int64_t>(input->bytes / sizeof(float)), -2, 2);
-      std::memcpy(input->data.raw, values.data(), input->bytes);
+  for (uint64_t run = 0; run < 3 && runner.error().empty(); ++run) {
+    std::vector<std::vector<float>> inputs;
+    for (size_t i = 0; i < runner.inputs(); ++i) {
+      inputs.push_back(
+          Random(10 * run + i).Floats(static_cast<int64_t>(runner.Elements(i)), -2, 2));
     }
-    if (interpreter->Invoke() != kTfLiteOk) return {};
-    for (size_t o = 0; o < interpreter->outputs().size(); ++o) {
-      const TfLiteTensor* output = interpreter->output_tensor(o);
-      const auto count = static_cast<int64_t>(output->bytes / sizeof(float));
-      results.insert(results.end(), output->data.f, output->data.f + count);
+    for (const Values& output : runner.Continue(inputs)) {
+      const std::vector<float> values = output.floats();
+      results.insert(results.end(), values.begin(), values.end());
     }
   }
+  EXPECT_EQ(runner.error(), "") << engine.name;
   return results;
 }
 
