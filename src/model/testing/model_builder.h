@@ -78,6 +78,14 @@ class ModelBuilder {
     return ConstBytes(shape, TypeOf<T>(), std::move(bytes));
   }
 
+  int Ints(const std::vector<int32_t>& shape, const std::vector<int32_t>& values) {
+    return Const(shape, values);
+  }
+  int Ints(const std::vector<int32_t>& list) {
+    return Const({static_cast<int32_t>(list.size())}, list);
+  }
+  int Number(float value) { return Const<float>({}, {value}); }
+
   int ConstHalf(std::vector<int32_t> shape, const std::vector<float>& values);
 
   int ConstStrings(std::vector<int32_t> shape, const std::vector<std::string>& texts);
@@ -95,6 +103,13 @@ class ModelBuilder {
   int Op(tflite::BuiltinOperator code, std::vector<int32_t> inputs, std::vector<int32_t> outputs,
          OptionsT options) {
     const int first = Op(code, std::move(inputs), std::move(outputs));
+    SetOptions(std::move(options));
+    return first;
+  }
+
+  // Of the op added last, which has none yet.
+  template <typename OptionsT>
+  void SetOptions(OptionsT options) {
     // Not by Set(), which every file would compile for all types of options.
     using Union = tflite::BuiltinOptionsUnionTraits<OptionsT>;
     using Union2 = tflite::BuiltinOptions2UnionTraits<OptionsT>;
@@ -106,7 +121,6 @@ class ModelBuilder {
       op().builtin_options_2.type = Union2::enum_value;
       op().builtin_options_2.value = new OptionsT(std::move(options));
     }
-    return first;
   }
 
   int CustomOp(const std::string& name, std::vector<int32_t> inputs, std::vector<int32_t> outputs,
@@ -126,6 +140,7 @@ class ModelBuilder {
   uint32_t AddBuffer(std::vector<uint8_t> bytes);
 
   tflite::ModelT& model() { return model_; }
+  const tflite::ModelT& model() const { return model_; }
   tflite::SubGraphT& subgraph() { return *model_.subgraphs[current_]; }
   tflite::TensorT& tensor(int index) { return *subgraph().tensors[index]; }
   tflite::OperatorT& op() { return *subgraph().operators.back(); }

@@ -25,9 +25,8 @@ int AddProduct(GraphMaker& m, int a, int b, bool adj_x, bool adj_y) {
   tflite::BatchMatMulOptionsT o;
   o.adj_x = adj_x;
   o.adj_y = adj_y;
-  m.builder().SetOpVersion(1);
-  return m.builder().Op(tflite::BuiltinOperator_BATCH_MATMUL, {a, b}, {m.builder().Tensor(out)},
-                        std::move(o));
+  m.SetOpVersion(1);
+  return m.Op(tflite::BuiltinOperator_BATCH_MATMUL, {a, b}, {m.Tensor(out)}, std::move(o));
 }
 
 // `left` [..., rows, depth] and `right` [..., depth, columns] before any swap.

@@ -43,7 +43,7 @@ ModelCase CaseOf(const Composite& c, bool inlined, const std::string& text) {
       m.Node(tflite::BuiltinOperator_STABLEHLO_COMPOSITE, operands, c.output, options)));
   std::vector<Sizes> shapes;
   for (const int operand : operands) shapes.push_back(m.ShapeOf(operand));
-  m.builder().AddSubgraph("decomposition");
+  m.AddSubgraph("decomposition");
   std::vector<int> arguments;
   for (const Sizes& shape : shapes) arguments.push_back(m.Input(shape));
   m.Output(c.decomposition(m, arguments));
@@ -58,7 +58,7 @@ void Check(const Composite& c, const std::string& what, Engines engines = Engine
 // The case of these channels or keys runs on every engine.
 Engines AllAt(int size, int chosen) { return size == chosen ? Engines::kAll : Engines::kInTurn; }
 
-int Scalar(GraphMaker& m, float value) { return m.builder().Const<float>({1}, {value}); }
+int Scalar(GraphMaker& m, float value) { return m.Const<float>({1}, {value}); }
 
 int Reduce(GraphMaker& m, tflite::BuiltinOperator code, int x, const std::vector<int32_t>& axes) {
   Sizes shape = m.ShapeOf(x);
@@ -208,7 +208,7 @@ int Heads(GraphMaker& m, int x, int share) {
   const int y = Transposed(m, x, {0, 2, 1, 3});
   const Sizes s = m.ShapeOf(y);
   if (share == 1) return y;
-  const int ones = m.builder().Const<float>({share, 1, 1}, std::vector<float>(share, 1));
+  const int ones = m.Const<float>({share, 1, 1}, std::vector<float>(share, 1));
   const int repeated = m.Product(m.Reshape(y, {s[0], s[1], 1, s[2], s[3]}), ones);
   return m.Reshape(repeated, {s[0], s[1] * share, s[2], s[3]});
 }

@@ -44,13 +44,13 @@ void Check(const VolumeCase& c) {
   filter.push_back(c.transposed ? c.channels : c.in[4]);
   filter.push_back(c.transposed ? c.in[4] : c.channels);
   const int w = m.Operand(filter, c.filter, 0.5), b = m.Operand({c.channels}, c.bias);
-  m.builder().SetOpVersion(1);
-  const int y = m.builder().Tensor(out);
+  m.SetOpVersion(1);
+  const int y = m.Tensor(out);
   if (c.transposed) {
-    const int shape = m.builder().Const<int32_t>({5}, {out[0], out[1], out[2], out[3], out[4]});
-    m.builder().Op(tflite::BuiltinOperator_CONV_3D_TRANSPOSE, {shape, w, x, b}, {y}, std::move(o));
+    const int shape = m.Const<int32_t>({5}, {out[0], out[1], out[2], out[3], out[4]});
+    m.Op(tflite::BuiltinOperator_CONV_3D_TRANSPOSE, {shape, w, x, b}, {y}, std::move(o));
   } else {
-    m.builder().Op(tflite::BuiltinOperator_CONV_3D, {x, w, b}, {y}, std::move(o));
+    m.Op(tflite::BuiltinOperator_CONV_3D, {x, w, b}, {y}, std::move(o));
   }
   CheckModel(m.Finish(
       StrCat("volume ", c.in[0], "x", c.in[1], "x", c.in[2], "x", c.in[3], "x", c.in[4], " to ",

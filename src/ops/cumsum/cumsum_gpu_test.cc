@@ -12,10 +12,10 @@ int AddSums(GraphMaker& m, int x, int axis, bool exclusive, bool reverse) {
   tflite::CumsumOptionsT o;
   o.exclusive = exclusive;
   o.reverse = reverse;
-  const int at = m.builder().Const<int32_t>({}, {axis});
-  const int y = m.builder().Tensor(m.ShapeOf(x));
-  m.builder().SetOpVersion(1);
-  return m.builder().Op(tflite::BuiltinOperator_CUMSUM, {x, at}, {y}, std::move(o));
+  const int at = m.Const<int32_t>({}, {axis});
+  const int y = m.Tensor(m.ShapeOf(x));
+  m.SetOpVersion(1);
+  return m.Op(tflite::BuiltinOperator_CUMSUM, {x, at}, {y}, std::move(o));
 }
 
 TEST(CumsumGpu, EveryAxis) {

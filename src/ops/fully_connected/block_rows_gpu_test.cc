@@ -23,7 +23,7 @@ int Depth(const BlockGpuLayer& l) { return l.in.back(); }
 // The layer with weights by block, or of floats.
 int AddLayer(GraphMaker& m, int x, const BlockGpuLayer& l, bool floats) {
   const BlockWeights w(l.units, Depth(l), l.block, l.bits);
-  ModelBuilder& b = m.builder();
+  ModelBuilder& b = m;
   const Sizes shape = {l.units, Depth(l)};
   const auto type = l.bits == 4 ? tflite::TensorType_INT4 : tflite::TensorType_INT8;
   const int weights =

@@ -29,9 +29,8 @@ int AddLayer(GraphMaker& m, int x, const Layer& l) {
   tflite::FullyConnectedOptionsT o;
   o.fused_activation_function = l.activation;
   o.keep_num_dims = l.keep;
-  m.builder().SetOpVersion(l.keep ? 5 : l.bias == Where::kAbsent ? 6 : 1);
-  return m.builder().Op(tflite::BuiltinOperator_FULLY_CONNECTED, {x, w, b},
-                        {m.builder().Tensor(out)}, std::move(o));
+  m.SetOpVersion(l.keep ? 5 : l.bias == Where::kAbsent ? 6 : 1);
+  return m.Op(tflite::BuiltinOperator_FULLY_CONNECTED, {x, w, b}, {m.Tensor(out)}, std::move(o));
 }
 
 ModelCase Dense(const Layer& l) {
@@ -108,9 +107,8 @@ TEST(FullyConnectedGpu, BetweenOtherNodes) {
 TEST(FullyConnectedGpu, NothingToSumOrToWrite) {
   GraphMaker m;
   tflite::FullyConnectedOptionsT o;
-  const int y = m.builder().Op(tflite::BuiltinOperator_FULLY_CONNECTED,
-                               {m.Input({0, 3}), m.Constant({5, 3}), -1},
-                               {m.builder().Tensor({0, 5})}, std::move(o));
+  const int y = m.Op(tflite::BuiltinOperator_FULLY_CONNECTED,
+                     {m.Input({0, 3}), m.Constant({5, 3}), -1}, {m.Tensor({0, 5})}, std::move(o));
   CheckModel(m.Finish("no rows", y));
 }
 

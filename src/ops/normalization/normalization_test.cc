@@ -109,10 +109,9 @@ TEST(L2NormalizationGpu, ShapesAndChains) {
                                                {3, 1, 1, 1}}) {
     GraphMaker m;
     const int x = m.Input(shape);
-    m.builder().SetOpVersion(1);
-    const int y = m.builder().Op(tflite::BuiltinOperator_L2_NORMALIZATION, {x},
-                                 {m.builder().Tensor(m.ShapeOf(x))});
-    m.builder().op().builtin_options.Set(tflite::L2NormOptionsT());
+    m.SetOpVersion(1);
+    const int y = m.Op(tflite::BuiltinOperator_L2_NORMALIZATION, {x}, {m.Tensor(m.ShapeOf(x))});
+    m.op().builtin_options.Set(tflite::L2NormOptionsT());
     m.Output(m.LeakyRelu(y));  // a step after it
     CheckModel(m.Finish(StrCat("rows of ", shape.back())));
   }

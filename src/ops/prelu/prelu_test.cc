@@ -109,9 +109,8 @@ TEST(Prelu, BadOperandsAreErrors) {
 }
 
 int Prelu(GraphMaker& m, int x, int alpha) {
-  m.builder().SetOpVersion(1);
-  return m.builder().Op(tflite::BuiltinOperator_PRELU, {x, alpha},
-                        {m.builder().Tensor(m.ShapeOf(x))});
+  m.SetOpVersion(1);
+  return m.Op(tflite::BuiltinOperator_PRELU, {x, alpha}, {m.Tensor(m.ShapeOf(x))});
 }
 
 TEST(PreluGpu, AlphasOfEveryShape) {

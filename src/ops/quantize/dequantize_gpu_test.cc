@@ -25,14 +25,14 @@ void SetScales(GraphMaker& m, int tensor, const std::vector<float>& scales, int6
   q->scale = scales;
   q->zero_point.assign(scales.size(), zero_point);
   q->quantized_dimension = 0;
-  m.builder().tensor(tensor).quantization = std::move(q);
+  m.tensor(tensor).quantization = std::move(q);
 }
 
 // A random constant of the kind, and DEQUANTIZE after it.
 int Dequantized(GraphMaker& m, const Sizes& shape, Stored stored) {
   Random random(static_cast<uint64_t>(GraphMaker::CountOf(shape)) + 77);
   const auto count = static_cast<size_t>(GraphMaker::CountOf(shape));
-  ModelBuilder& b = m.builder();
+  ModelBuilder& b = m;
   int from = -1;
   if (stored == Stored::kHalf) {
     from = b.ConstHalf(shape, random.Floats(static_cast<int64_t>(count), -1, 1));
@@ -93,9 +93,9 @@ TEST(DequantizeGpu, Weights) {
     tflite::Conv2DOptionsT o;
     o.padding = tflite::Padding_SAME;
     o.stride_h = o.stride_w = 1;
-    m.builder().SetOpVersion(1);
-    const int y = m.builder().Op(tflite::BuiltinOperator_CONV_2D, {x, filter, bias},
-                                 {m.builder().Tensor({2, 5, 4, 7})}, std::move(o));
+    m.SetOpVersion(1);
+    const int y = m.Op(tflite::BuiltinOperator_CONV_2D, {x, filter, bias}, {m.Tensor({2, 5, 4, 7})},
+                       std::move(o));
     CheckAgainstCpu(m.Finish(StrCat("filter stored ", static_cast<int>(stored)), y));
   }
 }
@@ -117,9 +117,9 @@ int Convolution(GraphMaker& m, int x, Stored stored) {
   tflite::Conv2DOptionsT o;
   o.padding = tflite::Padding_SAME;
   o.stride_h = o.stride_w = 1;
-  m.builder().SetOpVersion(1);
-  return m.builder().Op(tflite::BuiltinOperator_CONV_2D, {x, filter, m.Constant({in[3]})},
-                        {m.builder().Tensor(in)}, std::move(o));
+  m.SetOpVersion(1);
+  return m.Op(tflite::BuiltinOperator_CONV_2D, {x, filter, m.Constant({in[3]})}, {m.Tensor(in)},
+              std::move(o));
 }
 
 // Where a part of the model stays on the CPU, its constants stay there, too, instead of coming from
@@ -131,9 +131,9 @@ TEST(DequantizeGpu, ConstantsOfOthersStayOnTheCpu) {
   o.min = -4;
   o.max = 4;
   o.num_bits = 16;
-  m.builder().SetOpVersion(1);
-  const int between = m.builder().Op(tflite::BuiltinOperator_FAKE_QUANT, {first},
-                                     {m.builder().Tensor(m.ShapeOf(first))}, std::move(o));
+  m.SetOpVersion(1);
+  const int between =
+      m.Op(tflite::BuiltinOperator_FAKE_QUANT, {first}, {m.Tensor(m.ShapeOf(first))}, std::move(o));
   const ModelCase c = m.Finish("two parts", Convolution(m, between, Stored::kInt8PerChannel));
   const RunResult want = RunModelCase(c, CpuEngines()[0]);
   ASSERT_EQ(want.error, "");

@@ -16,11 +16,11 @@ int AddReduce(GraphMaker& m, int x, tflite::BuiltinOperator code, const std::vec
   for (size_t d = 0; d < in.size(); ++d) {
     if (keep || !reduced[d]) out.push_back(reduced[d] ? 1 : in[d]);
   }
-  const int list = m.builder().Const<int32_t>({static_cast<int32_t>(axes.size())}, axes);
+  const int list = m.Const<int32_t>({static_cast<int32_t>(axes.size())}, axes);
   tflite::ReducerOptionsT o;
   o.keep_dims = keep;
-  m.builder().SetOpVersion(1);
-  return m.builder().Op(code, {x, list}, {m.builder().Tensor(out)}, std::move(o));
+  m.SetOpVersion(1);
+  return m.Op(code, {x, list}, {m.Tensor(out)}, std::move(o));
 }
 
 constexpr tflite::BuiltinOperator kOps[] = {
@@ -95,7 +95,7 @@ TEST(ReduceGpu, BetweenOtherNodes) {
 TEST(ReduceGpu, LongSumsLoseFewDigits) {
   GraphMaker m;
   m.Output(AddReduce(m, m.Input({1, 300, 300, 1}), tflite::BuiltinOperator_SUM, {1, 2}, false));
-  const ModelCase c{"a long sum", m.builder().Finish(), {std::vector<float>(90000, 0.1f)}};
+  const ModelCase c{"a long sum", m.Finish(), {std::vector<float>(90000, 0.1f)}};
   for (const auto& engines : {DriverEngines(), HostEngines()}) {
     for (const Engine& engine : engines) {
       if (engine.half) continue;

@@ -84,11 +84,10 @@ TEST(ResizeNearestNeighborGpu, SizesAndModes) {
           tflite::ResizeNearestNeighborOptionsT o;
           o.align_corners = align_corners;
           o.half_pixel_centers = half_pixel;
-          const int size = m.builder().Const<int32_t>({2}, {to[0], to[1]});
-          m.builder().SetOpVersion(3);
-          const int y = m.builder().Tensor({in[0], to[0], to[1], in[3]});
-          m.builder().Op(tflite::BuiltinOperator_RESIZE_NEAREST_NEIGHBOR, {x, size}, {y},
-                         std::move(o));
+          const int size = m.Const<int32_t>({2}, {to[0], to[1]});
+          m.SetOpVersion(3);
+          const int y = m.Tensor({in[0], to[0], to[1], in[3]});
+          m.Op(tflite::BuiltinOperator_RESIZE_NEAREST_NEIGHBOR, {x, size}, {y}, std::move(o));
           CheckModel(
               m.Finish(StrCat("nearest ", in[1], "x", in[2], " to ", to[0], "x", to[1],
                               align_corners ? ", corners" : "", half_pixel ? ", half pixel" : ""),

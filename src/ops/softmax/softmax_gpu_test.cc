@@ -38,10 +38,9 @@ TEST(SoftmaxGpu, Logarithm) {
            {5}, {2, 3, 17}, {2, 5, 4, 33}, {1, 70, 70, 3}, {2, 2, 3, 4, 6}, {7, 130}}) {
     GraphMaker m;
     const int x = m.Input(shape);
-    m.builder().SetOpVersion(1);
-    const int y = m.builder().Op(tflite::BuiltinOperator_LOG_SOFTMAX, {x},
-                                 {m.builder().Tensor(m.ShapeOf(x))});
-    m.builder().op().builtin_options.Set(tflite::LogSoftmaxOptionsT());
+    m.SetOpVersion(1);
+    const int y = m.Op(tflite::BuiltinOperator_LOG_SOFTMAX, {x}, {m.Tensor(m.ShapeOf(x))});
+    m.op().builtin_options.Set(tflite::LogSoftmaxOptionsT());
     m.Output(m.LeakyRelu(y));  // a step after it
     CheckModel(m.Finish(StrCat("logarithm of softmax over ", shape.back()), 4.0));
   }

@@ -10,10 +10,8 @@
 
 namespace tern::testing {
 
-ModelCase MakeModelCase(std::string name, const ModelBuilder& builder, double low, double high) {
-  ModelCase c{std::move(name), builder.Finish(), {}};
-  tflite::ModelT model;
-  tflite::GetModel(c.bytes.data())->UnPackTo(&model);
+ModelCase MakeModelCase(std::string name, const tflite::ModelT& model, double low, double high) {
+  ModelCase c{std::move(name), BytesOf(model), {}};
   const tflite::SubGraphT& graph = *model.subgraphs[0];
   for (size_t i = 0; i < graph.inputs.size(); ++i) {
     const std::vector<int32_t>& shape = graph.tensors[graph.inputs[i]]->shape;

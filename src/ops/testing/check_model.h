@@ -25,8 +25,8 @@ struct ModelCase {
   std::vector<std::vector<float>> inputs;
 };
 
-// A case of what the builder holds; its inputs are random values in [low, high).
-ModelCase MakeModelCase(std::string name, const ModelBuilder& builder, double low = -2,
+// Inputs are random values in [low, high).
+ModelCase MakeModelCase(std::string name, const tflite::ModelT& model, double low = -2,
                         double high = 2);
 
 // The inputs as elements of the model's types: of quantized tensors what comes closest.

@@ -38,14 +38,7 @@ struct Example {
 // An example that only has options.
 template <class OptionsT>
 Example::Finish With(OptionsT options) {
-  return [options](ModelBuilder& b, tflite::TensorType) {
-    if constexpr (tflite::BuiltinOptionsUnionTraits<OptionsT>::enum_value !=
-                  tflite::BuiltinOptions_NONE) {
-      b.op().builtin_options.Set(OptionsT(options));
-    } else {
-      b.op().builtin_options_2.Set(OptionsT(options));
-    }
-  };
+  return [options](ModelBuilder& b, tflite::TensorType) { b.SetOptions(options); };
 }
 
 // Examples that are there before any test runs.

@@ -48,56 +48,44 @@ std::vector<uint8_t> SomeElements(int64_t count, tflite::TensorType type) {
 
 int GoodModels::Const(std::vector<int32_t> shape, Type type) {
   std::vector<uint8_t> bytes = SomeElements(CountOf(shape), type);
-  return builder_->ConstBytes(std::move(shape), type, std::move(bytes));
+  return ConstBytes(std::move(shape), type, std::move(bytes));
 }
 
 int GoodModels::Blocks(int32_t rows, int32_t columns, int block) {
-  const int index =
-      builder_->ConstBytes({rows, columns}, tflite::TensorType_INT4,
-                           std::vector<uint8_t>(static_cast<size_t>(rows * columns / 2), 0x1F));
+  const int index = ConstBytes({rows, columns}, tflite::TensorType_INT4,
+                               std::vector<uint8_t>(static_cast<size_t>(rows * columns / 2), 0x1F));
   const std::vector<float> scales(static_cast<size_t>(rows * (columns / block)), 0.5f);
-  return QuantizeByBlock(*builder_, index, scales, block);
+  return QuantizeByBlock(*this, index, scales, block);
 }
 
-std::vector<int32_t> GoodModels::Outputs(const std::vector<Type>& types) {
+std::vector<int32_t> GoodModels::Outputs(const Types& types) {
   std::vector<int32_t> outputs;
   outputs.reserve(types.size());
-  for (const Type type : types) outputs.push_back(builder_->Tensor({}, type));
-  for (const int32_t output : outputs) builder_->Output(output);
-  if (scale_ != 0) builder_->Quantize(outputs[0], scale_, zero_point_);
+  for (const Type type : types) outputs.push_back(Tensor({}, type));
+  for (const int32_t output : outputs) Output(output);
+  if (scale_ != 0) Quantize(outputs[0], scale_, zero_point_);
   scale_ = 0;
   return outputs;
 }
 
-void GoodModels::Op(Code code, const std::vector<int32_t>& inputs,
-                    const std::vector<Type>& outputs) {
-  const std::vector<int32_t> made = Outputs(outputs);
-  builder_->Op(code, inputs, made);
-  builder_->op().builtin_options = std::move(options_);
-  builder_->op().builtin_options_2 = std::move(options_2_);
-  Complete(tflite::EnumNameBuiltinOperator(code), made);
-}
-
 void GoodModels::Custom(const std::string& name, const std::vector<int32_t>& inputs,
-                        const std::vector<Type>& outputs, std::vector<uint8_t> options) {
+                        const Types& outputs, std::vector<uint8_t> options) {
   const std::vector<int32_t> made = Outputs(outputs);
-  builder_->CustomOp(name, inputs, made, std::move(options));
+  CustomOp(name, inputs, made, std::move(options));
   Complete(name, made);
 }
 
 void GoodModels::Complete(const std::string& op, const std::vector<int32_t>& outputs) {
   const std::string name = what_.empty() ? op : op + " " + what_;
-  const Outcome outcome = Attempt(builder_->model(), Route::kFile);
+  const Outcome outcome = Attempt(model(), Route::kFile);
   if (!outcome.ran() || outcome.shapes.size() != outputs.size()) {
     Fail(StrCat("the model of ", name, " does not run: ", outcome.message));
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
-    builder_->tensor(outputs[i]).shape = outcome.shapes[i];
+    tensor(outputs[i]).shape = outcome.shapes[i];
   }
-  models_.push_back({name, builder_->model()});
-  builder_ = std::make_unique<ModelBuilder>();
-  options_.Reset();
-  options_2_.Reset();
+  models_.push_back({name, model()});
+  static_cast<ModelBuilder&>(*this) = ModelBuilder();
   what_.clear();
 }
 

@@ -4,7 +4,6 @@
 #define TERN_OPS_TESTING_GOOD_MODELS_H_
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,49 +17,38 @@ struct GoodModel {
   tflite::ModelT model;
 };
 
-// Collects models of one operation. Shapes of outputs are found by running them.
-class GoodModels {
+// Builds models of one operation, one after the other. Shapes of outputs are found by running them.
+class GoodModels : public ModelBuilder {
  public:
   using Code = tflite::BuiltinOperator;
   using Type = tflite::TensorType;
+  using Types = std::vector<Type>;
   static constexpr Type kFloat = tflite::TensorType_FLOAT32;
 
-  // Operands of the model that the next Op call completes.
-  int In(std::vector<int32_t> shape, Type type = kFloat) {
-    return builder_->Input(std::move(shape), type);
-  }
-  int State(std::vector<int32_t> shape) { return builder_->Variable(std::move(shape)); }
   // Floats between 0 and 1; other types hold ones.
   int Const(std::vector<int32_t> shape, Type type = kFloat);
-  int Ints(const std::vector<int32_t>& values) {
-    return builder_->Const({static_cast<int32_t>(values.size())}, values);
-  }
-  int Ints(const std::vector<int32_t>& shape, const std::vector<int32_t>& values) {
-    return builder_->Const(shape, values);
-  }
-  int Longs(const std::vector<int64_t>& values) {
-    return builder_->Const({static_cast<int32_t>(values.size())}, values);
-  }
-  int Number(float value) { return builder_->Const<float>({}, {value}); }
+  using ModelBuilder::Const;
   // INT4 with scales by block of a row.
   int Blocks(int32_t rows, int32_t columns, int block);
-  ModelBuilder& builder() { return *builder_; }
 
   // Completes the model.
-  void Op(Code code, const std::vector<int32_t>& inputs,
-          const std::vector<Type>& outputs = {kFloat});
+  void Op(Code code, const std::vector<int32_t>& inputs, const Types& outputs = {kFloat}) {
+    const std::vector<int32_t> made = Outputs(outputs);
+    ModelBuilder::Op(code, inputs, made);
+    Complete(tflite::EnumNameBuiltinOperator(code), made);
+  }
   template <class OptionsT>
-  void Op(Code code, const std::vector<int32_t>& inputs, const std::vector<Type>& outputs,
-          OptionsT options) {
-    SetOptions(std::move(options));
-    Op(code, inputs, outputs);
+  void Op(Code code, const std::vector<int32_t>& inputs, const Types& outputs, OptionsT options) {
+    const std::vector<int32_t> made = Outputs(outputs);
+    ModelBuilder::Op(code, inputs, made, std::move(options));
+    Complete(tflite::EnumNameBuiltinOperator(code), made);
   }
   template <class OptionsT>
   void Op(Code code, const std::vector<int32_t>& inputs, OptionsT options) {
     Op(code, inputs, {kFloat}, std::move(options));
   }
-  void Custom(const std::string& name, const std::vector<int32_t>& inputs,
-              const std::vector<Type>& outputs, std::vector<uint8_t> options);
+  void Custom(const std::string& name, const std::vector<int32_t>& inputs, const Types& outputs,
+              std::vector<uint8_t> options);
   // Of the next model: its output's scale, and what it is called besides its operation.
   void QuantizeOutput(float scale, int64_t zero_point) {
     scale_ = scale;
@@ -71,21 +59,9 @@ class GoodModels {
   std::vector<GoodModel> Take() { return std::move(models_); }
 
  private:
-  template <class OptionsT>
-  void SetOptions(OptionsT options) {
-    if constexpr (tflite::BuiltinOptionsUnionTraits<OptionsT>::enum_value !=
-                  tflite::BuiltinOptions_NONE) {
-      options_.Set(std::move(options));
-    } else {
-      options_2_.Set(std::move(options));
-    }
-  }
-  std::vector<int32_t> Outputs(const std::vector<Type>& types);
+  std::vector<int32_t> Outputs(const Types& types);
   void Complete(const std::string& op, const std::vector<int32_t>& outputs);
 
-  std::unique_ptr<ModelBuilder> builder_ = std::make_unique<ModelBuilder>();
-  tflite::BuiltinOptionsUnion options_;
-  tflite::BuiltinOptions2Union options_2_;
   std::string what_;
   float scale_ = 0;
   int64_t zero_point_ = 0;

@@ -31,12 +31,12 @@ void SetDilated(const WindowSpec& s, OptionsT& o) {
 template <class OptionsT>
 int GraphMaker::Add(tflite::BuiltinOperator code, std::vector<int32_t> inputs, Sizes shape,
                     OptionsT options) {
-  const int out = builder_.Tensor(std::move(shape));
-  return builder_.Op(code, std::move(inputs), {out}, std::move(options));
+  const int out = Tensor(std::move(shape));
+  return Op(code, std::move(inputs), {out}, std::move(options));
 }
 
 int GraphMaker::Constant(const Sizes& shape, double range) {
-  return builder_.Const(shape, random_.Floats(CountOf(shape), -range, range));
+  return Const(shape, random_.Floats(CountOf(shape), -range, range));
 }
 
 int GraphMaker::Operand(const Sizes& shape, Where where, double range) {
@@ -56,7 +56,7 @@ int GraphMaker::Conv(int x, int channels, int groups, const WindowSpec& s, Where
   const int group_in = in[3] / groups;
   const int f = Operand({channels, s.h, s.w, group_in}, filter, Scale(s.h * s.w * group_in));
   const int b = Operand({channels}, bias);
-  builder_.SetOpVersion(groups > 1 ? 6 : 2);
+  SetOpVersion(groups > 1 ? 6 : 2);
   return Add(tflite::BuiltinOperator_CONV_2D, {x, f, b},
              {in[0], s.OutHeight(in[1]), s.OutWidth(in[2]), channels}, o);
 }
@@ -69,7 +69,7 @@ int GraphMaker::Depthwise(int x, int multiplier, const WindowSpec& s, Where filt
   const int channels = in[3] * multiplier;
   const int f = Operand({1, s.h, s.w, channels}, filter, Scale(s.h * s.w));
   const int b = Operand({channels}, bias);
-  builder_.SetOpVersion(2);
+  SetOpVersion(2);
   return Add(tflite::BuiltinOperator_DEPTHWISE_CONV_2D, {x, f, b},
              {in[0], s.OutHeight(in[1]), s.OutWidth(in[2]), channels}, o);
 }
@@ -86,9 +86,9 @@ int GraphMaker::TransposeConv(int x, int channels, const WindowSpec& s, Where fi
   const Sizes out = {in[0], extent(in[1], s.stride_h, s.h), extent(in[2], s.stride_w, s.w),
                      channels};
   const int f = Operand({channels, s.h, s.w, in[3]}, filter, Scale(s.h * s.w * in[3]));
-  std::vector<int32_t> operands = {builder_.Const<int32_t>({4}, out), f, x};
+  std::vector<int32_t> operands = {Ints(out), f, x};
   if (bias != Where::kAbsent) operands.push_back(Operand({channels}, bias));
-  builder_.SetOpVersion(s.activation == tflite::ActivationFunctionType_NONE ? 3 : 4);
+  SetOpVersion(s.activation == tflite::ActivationFunctionType_NONE ? 3 : 4);
   return Add(tflite::BuiltinOperator_TRANSPOSE_CONV, operands, out, o);
 }
 
@@ -98,7 +98,7 @@ int GraphMaker::Pool(int x, bool average, const WindowSpec& s) {
   Set(s, o);
   o.filter_height = s.h;
   o.filter_width = s.w;
-  builder_.SetOpVersion(1);
+  SetOpVersion(1);
   return Add(
       average ? tflite::BuiltinOperator_AVERAGE_POOL_2D : tflite::BuiltinOperator_MAX_POOL_2D, {x},
       {in[0], s.OutHeight(in[1]), s.OutWidth(in[2]), in[3]}, o);
@@ -107,21 +107,21 @@ int GraphMaker::Pool(int x, bool average, const WindowSpec& s) {
 int GraphMaker::LeakyRelu(int x, float slope) {
   tflite::LeakyReluOptionsT o;
   o.alpha = slope;
-  builder_.SetOpVersion(1);
+  SetOpVersion(1);
   return Add(tflite::BuiltinOperator_LEAKY_RELU, {x}, ShapeOf(x), o);
 }
 
 int GraphMaker::Sum(int a, int b, tflite::ActivationFunctionType activation) {
   tflite::AddOptionsT o;
   o.fused_activation_function = activation;
-  builder_.SetOpVersion(1);
+  SetOpVersion(1);
   return Add(tflite::BuiltinOperator_ADD, {a, b}, BroadcastShape(a, b), o);
 }
 
 int GraphMaker::Product(int a, int b, tflite::ActivationFunctionType activation) {
   tflite::MulOptionsT o;
   o.fused_activation_function = activation;
-  builder_.SetOpVersion(1);
+  SetOpVersion(1);
   return Add(tflite::BuiltinOperator_MUL, {a, b}, BroadcastShape(a, b), o);
 }
 
@@ -132,7 +132,7 @@ int GraphMaker::Concat(const std::vector<int>& parts, int axis) {
   for (const int part : parts) out[at] += ShapeOf(part)[at];
   tflite::ConcatenationOptionsT o;
   o.axis = axis;
-  builder_.SetOpVersion(1);
+  SetOpVersion(1);
   return Add(tflite::BuiltinOperator_CONCATENATION, parts, out, o);
 }
 
@@ -140,8 +140,8 @@ int GraphMaker::Pad(int x, const std::vector<int32_t>& amounts) {
   Sizes out = ShapeOf(x);
   const auto rank = static_cast<int32_t>(out.size());
   for (int32_t d = 0; d < rank; ++d) out[d] += amounts[2 * d] + amounts[2 * d + 1];
-  const int paddings = builder_.Const<int32_t>({rank, 2}, amounts);
-  builder_.SetOpVersion(1);
+  const int paddings = Ints({rank, 2}, amounts);
+  SetOpVersion(1);
   return Add(tflite::BuiltinOperator_PAD, {x, paddings}, out, tflite::PadOptionsT());
 }
 
@@ -150,21 +150,21 @@ int GraphMaker::Resize(int x, int height, int width, bool align_corners, bool ha
   tflite::ResizeBilinearOptionsT o;
   o.align_corners = align_corners;
   o.half_pixel_centers = half_pixel;
-  const int size = builder_.Const<int32_t>({2}, {height, width});
-  builder_.SetOpVersion(half_pixel ? 3 : 1);
+  const int size = Ints({height, width});
+  SetOpVersion(half_pixel ? 3 : 1);
   return Add(tflite::BuiltinOperator_RESIZE_BILINEAR, {x, size}, {in[0], height, width, in[3]}, o);
 }
 
 int GraphMaker::Softmax(int x, float beta) {
   tflite::SoftmaxOptionsT o;
   o.beta = beta;
-  builder_.SetOpVersion(1);
+  SetOpVersion(1);
   return Add(tflite::BuiltinOperator_SOFTMAX, {x}, ShapeOf(x), o);
 }
 
 int GraphMaker::Reshape(int x, const Sizes& shape) {
-  const int to = builder_.Const<int32_t>({static_cast<int32_t>(shape.size())}, shape);
-  builder_.SetOpVersion(1);
+  const int to = Ints(shape);
+  SetOpVersion(1);
   return Add(tflite::BuiltinOperator_RESHAPE, {x, to}, shape, tflite::ReshapeOptionsT());
 }
 
@@ -177,17 +177,13 @@ int GraphMaker::AsImage(int x) {
 
 int GraphMaker::Node(tflite::BuiltinOperator code, std::vector<int32_t> inputs, Sizes shape,
                      tflite::TensorType type, int version) {
-  const int out = builder_.Tensor(std::move(shape), type);
-  builder_.SetOpVersion(version);
-  return builder_.Op(code, std::move(inputs), {out});
-}
-
-int GraphMaker::Ints(const std::vector<int32_t>& values) {
-  return builder_.Const<int32_t>({static_cast<int32_t>(values.size())}, values);
+  const int out = Tensor(std::move(shape), type);
+  SetOpVersion(version);
+  return Op(code, std::move(inputs), {out});
 }
 
 ModelCase GraphMaker::Finish(std::string name, double range) {
-  return MakeModelCase(std::move(name), builder_, -range, range);
+  return MakeModelCase(std::move(name), model(), -range, range);
 }
 
 ModelCase GraphMaker::Finish(std::string name, int output, double range) {
@@ -215,8 +211,8 @@ Sizes GraphMaker::BroadcastShape(int a, int b) {
 }
 
 int GraphMaker::Unary(tflite::BuiltinOperator code, int x) {
-  builder_.SetOpVersion(1);
-  return builder_.Op(code, {x}, {builder_.Tensor(ShapeOf(x))});
+  SetOpVersion(1);
+  return Op(code, {x}, {Tensor(ShapeOf(x))});
 }
 
 }  // namespace tern::testing

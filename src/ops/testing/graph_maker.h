@@ -37,18 +37,15 @@ struct WindowSpec {
   int OutWidth(int in) const { return Extent(in, w, stride_w, dilation_w, same); }
 };
 
-class GraphMaker {
+class GraphMaker : public ModelBuilder {
  public:
   explicit GraphMaker(uint64_t seed = 1) : random_(seed) {}
 
-  int Input(Sizes shape) { return builder_.Input(std::move(shape)); }
   int Constant(const Sizes& shape, double range = 1);
   int Operand(const Sizes& shape, Where where, double range = 1);
-  void Output(int tensor) { builder_.Output(tensor); }
-  const Sizes& ShapeOf(int tensor) { return builder_.tensor(tensor).shape; }
-  tflite::TensorType TypeOf(int tensor) { return builder_.tensor(tensor).type; }
+  const Sizes& ShapeOf(int index) { return tensor(index).shape; }
+  tflite::TensorType TypeOf(int index) { return tensor(index).type; }
   std::vector<float> Numbers(int64_t count, double range);
-  ModelBuilder& builder() { return builder_; }
 
   int Conv(int x, int channels, int groups, const WindowSpec& s, Where filter = Where::kConstant,
            Where bias = Where::kConstant);
@@ -91,17 +88,17 @@ class GraphMaker {
   template <class OptionsT>
   int Node(tflite::BuiltinOperator code, std::vector<int32_t> inputs, Sizes shape, OptionsT options,
            tflite::TensorType type = tflite::TensorType_FLOAT32, int version = 1) {
-    const int out = builder_.Tensor(std::move(shape), type);
-    builder_.SetOpVersion(version);
-    return builder_.Op(code, std::move(inputs), {out}, std::move(options));
+    const int out = Tensor(std::move(shape), type);
+    SetOpVersion(version);
+    return Op(code, std::move(inputs), {out}, std::move(options));
   }
   int Node(tflite::BuiltinOperator code, std::vector<int32_t> inputs, Sizes shape,
            tflite::TensorType type = tflite::TensorType_FLOAT32, int version = 1);
-  int Ints(const std::vector<int32_t>& values);
 
   // Shape of what two operands make together.
   Sizes Broadcast(int a, int b) { return BroadcastShape(a, b); }
 
+  using ModelBuilder::Finish;
   ModelCase Finish(std::string name, double range = 2);
   // With one more output.
   ModelCase Finish(std::string name, int output, double range = 2);
@@ -116,7 +113,6 @@ class GraphMaker {
   template <class OptionsT>
   int Add(tflite::BuiltinOperator code, std::vector<int32_t> inputs, Sizes shape, OptionsT options);
 
-  ModelBuilder builder_;
   Random random_;
 };
 

@@ -30,15 +30,15 @@ inline ModelCase MakeMoveCase(const MoveCase& c, bool inside) {
       const int input = m.Input(operand.shape);
       inputs.push_back(inside ? m.LeakyRelu(input) : input);
     } else if (!operand.ints.empty()) {
-      inputs.push_back(m.builder().Const(operand.shape, operand.ints));
+      inputs.push_back(m.Const(operand.shape, operand.ints));
     } else {
       inputs.push_back(m.Constant(operand.shape));
     }
   }
-  for (const Sizes& shape : c.outputs) outputs.push_back(m.builder().Tensor(shape));
-  m.builder().SetOpVersion(c.version);
-  m.builder().Op(c.op, inputs, outputs);
-  m.builder().op().builtin_options = c.options;
+  for (const Sizes& shape : c.outputs) outputs.push_back(m.Tensor(shape));
+  m.SetOpVersion(c.version);
+  m.Op(c.op, inputs, outputs);
+  m.op().builtin_options = c.options;
   std::string name = tflite::EnumNameBuiltinOperator(c.op);
   for (const int output : outputs) {
     for (const int32_t size : m.ShapeOf(output)) name += StrCat(' ', size);

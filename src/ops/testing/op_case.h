@@ -73,7 +73,7 @@ inline ModelCase MakeOpCase(const OpCase& c) {
   const int output = builder.Op(c.op, inputs, {builder.Tensor(c.output_shape)});
   builder.op().builtin_options = c.options;
   builder.Output(output);
-  return MakeModelCase(c.name, builder, -c.range, c.range);
+  return MakeModelCase(c.name, builder.model(), -c.range, c.range);
 }
 
 // By default also on the engine that runs the C++ compiler for each program: keep such cases few.

@@ -31,14 +31,14 @@ double QuantizedMaker::Highest() const {
 }
 
 int QuantizedMaker::Tensor(const Sizes& shape, Range range) {
-  const int tensor = b_.Tensor(shape, type_);
-  if (is_16_bits()) return Quantize(tensor, static_cast<float>(range.reach() / 32767), 0);
+  const int made = Tensor(shape, type_);
+  if (is_16_bits()) return Quantize(made, static_cast<float>(range.reach() / 32767), 0);
   const auto scale = static_cast<float>((range.high - range.low) / 255);
-  return Quantize(tensor, scale, std::llround(Lowest() - range.low / scale));
+  return Quantize(made, scale, std::llround(Lowest() - range.low / scale));
 }
 
-Range QuantizedMaker::RangeOf(int tensor) {
-  const tflite::QuantizationParametersT& q = *b_.tensor(tensor).quantization;
+Range QuantizedMaker::RangeOf(int index) {
+  const tflite::QuantizationParametersT& q = *tensor(index).quantization;
   const double scale = q.scale[0], zero = static_cast<double>(q.zero_point[0]);
   return {scale * (Lowest() - zero), scale * (Highest() - zero)};
 }
@@ -49,14 +49,14 @@ Range QuantizedMaker::Near(double reach) {
 }
 
 int QuantizedMaker::Like(int x, const Sizes& shape) {
-  const tflite::QuantizationParametersT& q = *b_.tensor(x).quantization;
+  const tflite::QuantizationParametersT& q = *tensor(x).quantization;
   const float scale = q.scale[0];
   const int64_t zero = q.zero_point[0];
-  return Quantize(b_.Tensor(shape, type_), scale, zero);
+  return Quantize(Tensor(shape, type_), scale, zero);
 }
 
 bool QuantizedMaker::Alike(int x, int y) {
-  const auto &a = *b_.tensor(x).quantization, &b = *b_.tensor(y).quantization;
+  const auto &a = *tensor(x).quantization, &b = *tensor(y).quantization;
   return a.scale == b.scale && a.zero_point == b.zero_point;
 }
 
@@ -73,10 +73,10 @@ int QuantizedMaker::ConstantLike(int x, const Sizes& shape) {
       bytes.push_back(static_cast<uint8_t>(v >> 8 * byte));
     }
   }
-  const tflite::QuantizationParametersT& q = *b_.tensor(x).quantization;
+  const tflite::QuantizationParametersT& q = *tensor(x).quantization;
   const float scale = q.scale[0];
   const int64_t zero = q.zero_point[0];
-  return Quantize(b_.ConstBytes(shape, type_, std::move(bytes)), scale, zero);
+  return Quantize(ConstBytes(shape, type_, std::move(bytes)), scale, zero);
 }
 
 // UINT8 weights have a zero point and one scale, others may have a scale for each channel along
@@ -90,15 +90,15 @@ QuantizedMaker::Weights QuantizedMaker::MakeWeights(const Sizes& shape, int axis
   }
   const bool per_channel = !bytes && axis >= 0 && Chance(75);
   const size_t count = per_channel ? static_cast<size_t>(shape[static_cast<size_t>(axis)]) : 1;
-  Weights weights{b_.ConstBytes(shape, bytes ? tflite::TensorType_UINT8 : tflite::TensorType_INT8,
-                                std::move(elements)),
+  Weights weights{ConstBytes(shape, bytes ? tflite::TensorType_UINT8 : tflite::TensorType_INT8,
+                             std::move(elements)),
                   {}};
   for (size_t i = 0; i < count; ++i) {
     weights.scales.push_back(
         static_cast<float>((0.5 + 1.5 * Unit()) / std::sqrt(std::max(terms, 1)) / 127));
   }
   if (per_channel) {
-    b_.QuantizePerChannel(weights.tensor, weights.scales, std::vector<int64_t>(count), axis);
+    QuantizePerChannel(weights.tensor, weights.scales, std::vector<int64_t>(count), axis);
   } else {
     Quantize(weights.tensor, weights.scales[0], bytes ? random_.Integer(100, 150) : 0);
   }
@@ -107,7 +107,7 @@ QuantizedMaker::Weights QuantizedMaker::MakeWeights(const Sizes& shape, int axis
 
 int QuantizedMaker::Bias(int x, const Weights& weights, int channels) {
   if (Chance(25)) return -1;
-  const float in = b_.tensor(x).quantization->scale[0];
+  const float in = tensor(x).quantization->scale[0];
   std::vector<float> scales;
   for (const float scale : weights.scales) scales.push_back(in * scale);
   std::vector<int32_t> values;
@@ -115,10 +115,10 @@ int QuantizedMaker::Bias(int x, const Weights& weights, int channels) {
     const double step = scales[scales.size() > 1 ? static_cast<size_t>(c) : 0];
     values.push_back(static_cast<int32_t>((Unit() * 2 - 1) / step));
   }
-  const int bias = is_16_bits() ? b_.Const<int64_t>({channels}, {values.begin(), values.end()})
-                                : b_.Const<int32_t>({channels}, values);
+  const int bias =
+      is_16_bits() ? Const<int64_t>({channels}, {values.begin(), values.end()}) : Ints(values);
   if (scales.size() == 1) return Quantize(bias, scales[0], 0);
-  return b_.QuantizePerChannel(bias, scales, std::vector<int64_t>(scales.size()), 0);
+  return QuantizePerChannel(bias, scales, std::vector<int64_t>(scales.size()), 0);
 }
 
 // Of rank 4, with what was in front as its first size.
@@ -127,7 +127,7 @@ int QuantizedMaker::Image(int x) {
   if (shape.size() == 4) return x;
   const int channels = shape.back();
   const Sizes image = {1, 1, static_cast<int32_t>(GraphMaker::CountOf(shape)) / channels, channels};
-  return Add(tflite::BuiltinOperator_RESHAPE, {x, b_.Const<int32_t>({4}, image)}, Like(x, image));
+  return Add(tflite::BuiltinOperator_RESHAPE, {x, Ints(image)}, Like(x, image));
 }
 
 WindowSpec QuantizedMaker::Window(const Sizes& in) {
@@ -184,7 +184,7 @@ int QuantizedMaker::Transposed(int given) {
   SetWindow(s, o);
   const Sizes shape = {in[0], in[1] * s.stride_h, in[2] * s.stride_w, channels};
   const Weights w = MakeWeights({channels, s.h, s.w, in[3]}, 0, s.h * s.w * in[3], false);
-  std::vector<int32_t> operands = {b_.Const<int32_t>({4}, shape), w.tensor, x};
+  std::vector<int32_t> operands = {Ints(shape), w.tensor, x};
   if (const int bias = Bias(x, w, channels); bias >= 0) operands.push_back(bias);
   return Add(tflite::BuiltinOperator_TRANSPOSE_CONV, operands,
              Tensor(shape, Near(RangeOf(x).reach())), o, 3);
@@ -250,7 +250,7 @@ int QuantizedMaker::Curve(int x) {
   const auto fixed = [&](double span) {
     const float scale = is_16_bits() ? 0x1p-15f : static_cast<float>(span / 256);
     const double zero = is_16_bits() ? 0 : Lowest() + (span == 1 ? 0 : 128);
-    return Quantize(b_.Tensor(shape, type_), scale, static_cast<int64_t>(zero));
+    return Quantize(Tensor(shape, type_), scale, static_cast<int64_t>(zero));
   };
   Sizes slopes(std::max<size_t>(shape.size(), 2) - 1, 1);
   slopes.back() = shape.back();
@@ -258,7 +258,7 @@ int QuantizedMaker::Curve(int x) {
     case 7: {
       const double zero = Lowest() + 128;
       return Add(tflite::BuiltinOperator_L2_NORMALIZATION, {x},
-                 Quantize(b_.Tensor(shape, type_), 0x1p-7f, static_cast<int64_t>(zero)),
+                 Quantize(Tensor(shape, type_), 0x1p-7f, static_cast<int64_t>(zero)),
                  tflite::L2NormOptionsT(), 2);
     }
     case 8:
@@ -329,15 +329,13 @@ std::vector<int> QuantizedMaker::Moved(int x, int y) {
       out[static_cast<size_t>(axis)] = static_cast<int32_t>(places.size());
       tflite::GatherOptionsT o;
       o.axis = axis;
-      return {Add(tflite::BuiltinOperator_GATHER,
-                  {x, b_.Const<int32_t>({out[static_cast<size_t>(axis)]}, places)}, Like(x, out), o,
+      return {Add(tflite::BuiltinOperator_GATHER, {x, Ints(places)}, Like(x, out), o,
                   is_16_bits() ? 4 : 2)};
     }
     case 0: {
       const int32_t count = static_cast<int32_t>(GraphMaker::CountOf(shape));
       const Sizes flat = {count / shape.back(), shape.back()};
-      return {
-          Add(tflite::BuiltinOperator_RESHAPE, {x, b_.Const<int32_t>({2}, flat)}, Like(x, flat))};
+      return {Add(tflite::BuiltinOperator_RESHAPE, {x, Ints(flat)}, Like(x, flat))};
     }
     case 1: {
       std::vector<int32_t> order(static_cast<size_t>(rank));
@@ -345,8 +343,8 @@ std::vector<int> QuantizedMaker::Moved(int x, int y) {
       std::swap(order[0], order[static_cast<size_t>(axis)]);
       Sizes out;
       for (const int32_t d : order) out.push_back(shape[static_cast<size_t>(d)]);
-      return {Add(tflite::BuiltinOperator_TRANSPOSE, {x, b_.Const<int32_t>({rank}, order)},
-                  Like(x, out), tflite::TransposeOptionsT(), 2)};
+      return {Add(tflite::BuiltinOperator_TRANSPOSE, {x, Ints(order)}, Like(x, out),
+                  tflite::TransposeOptionsT(), 2)};
     }
     case 2: {
       if (!Alike(x, y)) y = x;
@@ -363,16 +361,15 @@ std::vector<int> QuantizedMaker::Moved(int x, int y) {
         amounts[i] = Pick(0, 1);
         out[i / 2] += amounts[i];
       }
-      return {Add(tflite::BuiltinOperator_PAD, {x, b_.Const<int32_t>({rank, 2}, amounts)},
-                  Like(x, out), tflite::PadOptionsT(), 2)};
+      return {Add(tflite::BuiltinOperator_PAD, {x, Ints({rank, 2}, amounts)}, Like(x, out),
+                  tflite::PadOptionsT(), 2)};
     }
     case 4: {
       std::vector<int32_t> begin(shape.size()), size(shape.begin(), shape.end());
       begin[static_cast<size_t>(axis)] = shape[static_cast<size_t>(axis)] / 2;
       size[static_cast<size_t>(axis)] -= begin[static_cast<size_t>(axis)];
-      return {Add(tflite::BuiltinOperator_SLICE,
-                  {x, b_.Const<int32_t>({rank}, begin), b_.Const<int32_t>({rank}, size)},
-                  Like(x, size), tflite::SliceOptionsT(), 2)};
+      return {Add(tflite::BuiltinOperator_SLICE, {x, Ints(begin), Ints(size)}, Like(x, size),
+                  tflite::SliceOptionsT(), 2)};
     }
     case 5: {
       const int parts = shape[static_cast<size_t>(axis)] % 2 == 0 ? 2 : 1;
@@ -382,15 +379,15 @@ std::vector<int> QuantizedMaker::Moved(int x, int y) {
       for (int i = 0; i < parts; ++i) outputs.push_back(Like(x, part));
       tflite::SplitOptionsT o;
       o.num_splits = parts;
-      b_.SetOpVersion(2);
-      b_.Op(tflite::BuiltinOperator_SPLIT, {b_.Const<int32_t>({}, {axis}), x}, outputs, o);
+      SetOpVersion(2);
+      Op(tflite::BuiltinOperator_SPLIT, {Ints({}, {axis}), x}, outputs, o);
       return {outputs.begin(), outputs.end()};
     }
     default: {
       const int image = Image(x);
       const Sizes in = ShapeOf(image);
       const Sizes out = {in[0], in[1] * 2, in[2] + 1, in[3]};
-      const int size = b_.Const<int32_t>({2}, {out[1], out[2]});
+      const int size = Ints({out[1], out[2]});
       if (Chance(50) || is_16_bits()) {
         return {Add(tflite::BuiltinOperator_RESIZE_NEAREST_NEIGHBOR, {image, size},
                     Like(image, out), tflite::ResizeNearestNeighborOptionsT(),
@@ -414,7 +411,7 @@ int QuantizedMaker::Reduced(int x) {
     axes.push_back(axis);
     out[static_cast<size_t>(axis)] = 1;
   }
-  const int operand = b_.Const<int32_t>({static_cast<int32_t>(axes.size())}, axes);
+  const int operand = Ints(axes);
   switch (Pick(0, 3)) {
     case 0:
       return Add(tflite::BuiltinOperator_REDUCE_MAX, {x, operand}, Like(x, out), o,
@@ -439,14 +436,14 @@ int QuantizedMaker::Quantized(int floats, Range range) {
 // Floats times integer weights, or what floats alone have.
 int QuantizedMaker::ThroughFloats(int x) {
   Sizes shape = ShapeOf(x);
-  const int floats = Add(tflite::BuiltinOperator_DEQUANTIZE, {x}, b_.Tensor(shape),
+  const int floats = Add(tflite::BuiltinOperator_DEQUANTIZE, {x}, Tensor(shape),
                          tflite::DequantizeOptionsT(), is_16_bits() ? 3 : 2);
   const double reach = RangeOf(x).reach();
   if (Chance(30)) {
     tflite::AddOptionsT o;
     return Quantized(
-        Add(tflite::BuiltinOperator_ADD,
-            {floats, b_.Const<float>({1}, {static_cast<float>(Unit())})}, b_.Tensor(shape), o),
+        Add(tflite::BuiltinOperator_ADD, {floats, Const<float>({1}, {static_cast<float>(Unit())})},
+            Tensor(shape), o),
         Near(reach + 1));
   }
   const int depth = shape.back();
@@ -457,9 +454,9 @@ int QuantizedMaker::ThroughFloats(int x) {
     const int channels = c_.Channels();
     const Weights w = MakeWeights({channels, s.h, s.w, depth}, 0, s.h * s.w * depth, true);
     const Sizes out = {shape[0], s.OutHeight(shape[1]), s.OutWidth(shape[2]), channels};
-    const int bias = b_.Const<float>({channels}, random_.Floats(channels, -1, 1));
+    const int bias = Const<float>({channels}, random_.Floats(channels, -1, 1));
     return Quantized(
-        Add(tflite::BuiltinOperator_CONV_2D, {floats, w.tensor, bias}, b_.Tensor(out), o, 5),
+        Add(tflite::BuiltinOperator_CONV_2D, {floats, w.tensor, bias}, Tensor(out), o, 5),
         Near(reach));
   }
   const int units = Pick(1, 20);
@@ -468,7 +465,7 @@ int QuantizedMaker::ThroughFloats(int x) {
   o.keep_num_dims = true;
   shape.back() = units;
   return Quantized(Add(tflite::BuiltinOperator_FULLY_CONNECTED, {floats, w.tensor, -1},
-                       b_.Tensor(shape), o, w.scales.size() > 1 ? 12 : 5),
+                       Tensor(shape), o, w.scales.size() > 1 ? 12 : 5),
                    Near(reach));
 }
 
@@ -477,14 +474,14 @@ int QuantizedMaker::Found(int x) {
   if (is_16_bits() || shape.size() < 2 || Chance(50)) {
     std::vector<int32_t> operands = {x, ConstantLike(x, {shape.back()})};
     if (Chance(30)) std::swap(operands[0], operands[1]);
-    return Add(tflite::BuiltinOperator_GREATER, operands, b_.Tensor(shape, tflite::TensorType_BOOL),
+    return Add(tflite::BuiltinOperator_GREATER, operands, Tensor(shape, tflite::TensorType_BOOL),
                tflite::GreaterOptionsT(), 2);
   }
-  const int axis = b_.Const<int32_t>({1}, {static_cast<int32_t>(shape.size()) - 1});
+  const int axis = Ints({static_cast<int32_t>(shape.size()) - 1});
   shape.pop_back();
   tflite::ArgMaxOptionsT o;
   o.output_type = tflite::TensorType_INT32;
-  return Add(tflite::BuiltinOperator_ARG_MAX, {x, axis}, b_.Tensor(shape, o.output_type), o, 2);
+  return Add(tflite::BuiltinOperator_ARG_MAX, {x, axis}, Tensor(shape, o.output_type), o, 2);
 }
 
 int QuantizedMaker::Requantized(int x) { return Quantized(x, Near(RangeOf(x).reach())); }
@@ -492,26 +489,24 @@ int QuantizedMaker::Requantized(int x) { return Quantized(x, Near(RangeOf(x).rea
 int QuantizedMaker::Renamed(int x) {
   Sizes shape = ShapeOf(x);
   const Range range = Near(RangeOf(x).reach());
-  const auto rank = static_cast<int32_t>(shape.size());
   switch (Pick(0, 2)) {
     case 0: {
       tflite::ReshapeOptionsT o;
       o.new_shape = shape;
-      return Add(tflite::BuiltinOperator_RESHAPE, {x, b_.Const<int32_t>({rank}, shape)},
-                 Tensor(shape, range), o);
+      return Add(tflite::BuiltinOperator_RESHAPE, {x, Ints(shape)}, Tensor(shape, range), o);
     }
     case 1: {
       std::vector<int32_t> order(shape.size());
       for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int32_t>(i);
       std::reverse(order.begin(), order.end());
       std::reverse(shape.begin(), shape.end());
-      return Add(tflite::BuiltinOperator_TRANSPOSE, {x, b_.Const<int32_t>({rank}, order)},
-                 Tensor(shape, range), tflite::TransposeOptionsT(), is_16_bits() ? 4 : 2);
+      return Add(tflite::BuiltinOperator_TRANSPOSE, {x, Ints(order)}, Tensor(shape, range),
+                 tflite::TransposeOptionsT(), is_16_bits() ? 4 : 2);
     }
     default: {
       const std::vector<int32_t> begin(shape.size(), 0);
       shape.back() = (shape.back() + 1) / 2;
-      const int from = b_.Const<int32_t>({rank}, begin), size = b_.Const<int32_t>({rank}, shape);
+      const int from = Ints(begin), size = Ints(shape);
       return Add(tflite::BuiltinOperator_SLICE, {x, from, size}, Tensor(shape, range),
                  tflite::SliceOptionsT(), is_16_bits() ? 4 : 2);
     }
@@ -521,7 +516,7 @@ int QuantizedMaker::Renamed(int x) {
 int QuantizedMaker::ThroughAxisScales(int x) {
   const Sizes shape = ShapeOf(x);
   const int axis = Pick(0, static_cast<int>(shape.size()) - 1);
-  const int floats = Add(tflite::BuiltinOperator_DEQUANTIZE, {x}, b_.Tensor(shape),
+  const int floats = Add(tflite::BuiltinOperator_DEQUANTIZE, {x}, Tensor(shape),
                          tflite::DequantizeOptionsT(), is_16_bits() ? 3 : 2);
   const double reach = RangeOf(x).reach();
   std::vector<float> scales;
@@ -529,10 +524,10 @@ int QuantizedMaker::ThroughAxisScales(int x) {
     scales.push_back(static_cast<float>(reach * (0.5 + Unit()) / 127));
   const std::vector<int64_t> zeros(scales.size(), 0);
   const int elements =
-      b_.QuantizePerChannel(b_.Tensor(shape, tflite::TensorType_INT8), scales, zeros, axis);
+      QuantizePerChannel(Tensor(shape, tflite::TensorType_INT8), scales, zeros, axis);
   const int quantized =
       Add(tflite::BuiltinOperator_QUANTIZE, {floats}, elements, tflite::QuantizeOptionsT(), 3);
-  const int back = Add(tflite::BuiltinOperator_DEQUANTIZE, {quantized}, b_.Tensor(shape),
+  const int back = Add(tflite::BuiltinOperator_DEQUANTIZE, {quantized}, Tensor(shape),
                        tflite::DequantizeOptionsT(), 5);
   return Quantized(back, Near(reach));
 }

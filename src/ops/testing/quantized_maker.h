@@ -21,20 +21,20 @@ struct Range {
   double reach() const { return std::max(std::fabs(low), std::fabs(high)); }
 };
 
-class QuantizedMaker {
+class QuantizedMaker : public ModelBuilder {
  public:
   using Type = tflite::TensorType;
   using Code = tflite::BuiltinOperator;
 
   QuantizedMaker(uint64_t seed, Type type) : type_(type), random_(seed * 31 + 1) {}
 
-  ModelBuilder& builder() { return b_; }
   Choices& choices() { return c_; }
-  const Sizes& ShapeOf(int tensor) { return b_.tensor(tensor).shape; }
+  const Sizes& ShapeOf(int index) { return tensor(index).shape; }
 
   // A tensor of the graph's type for such numbers.
   int Tensor(const Sizes& shape, Range range);
-  Range RangeOf(int tensor);
+  using ModelBuilder::Tensor;
+  Range RangeOf(int index);
   // QUANTIZE of floats.
   int Quantized(int floats, Range range);
 
@@ -73,7 +73,6 @@ class QuantizedMaker {
   double Lowest() const;
   double Highest() const;
 
-  int Quantize(int tensor, float scale, int64_t zero) { return b_.Quantize(tensor, scale, zero); }
   // Like another tensor in all but the shape.
   int Like(int x, const Sizes& shape);
   bool Alike(int x, int y);
@@ -84,19 +83,18 @@ class QuantizedMaker {
   int Image(int x);
   template <class OptionsT>
   int Add(Code code, std::vector<int32_t> inputs, int output, OptionsT options, int version = 1) {
-    b_.SetOpVersion(version);
-    return b_.Op(code, std::move(inputs), {output}, std::move(options));
+    SetOpVersion(version);
+    return Op(code, std::move(inputs), {output}, std::move(options));
   }
   int Add(Code code, std::vector<int32_t> inputs, int output, int version = 1) {
-    b_.SetOpVersion(version);
-    return b_.Op(code, std::move(inputs), {output});
+    SetOpVersion(version);
+    return Op(code, std::move(inputs), {output});
   }
   // One that fits into an image of this shape.
   WindowSpec Window(const Sizes& in);
   tflite::ActivationFunctionType Activation();
 
   const Type type_;
-  ModelBuilder b_;
   Choices c_;
   Random random_;
 };

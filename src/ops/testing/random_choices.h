@@ -46,7 +46,7 @@ class StepMaker {
   tflite::ActivationFunctionType Activation() {
     return static_cast<tflite::ActivationFunctionType>(Chance(50) ? 0 : Pick(1, 3));
   }
-  int Scalar(int32_t v) { return m_.builder().Const<int32_t>({}, {v}); }
+  int Scalar(int32_t v) { return m_.Const<int32_t>({}, {v}); }
 
   int Simple(Code code, int x) { return m_.Node(code, {x}, m_.ShapeOf(x), m_.TypeOf(x)); }
   int Cast(int x, Type to) { return m_.Node(tflite::BuiltinOperator_CAST, {x}, m_.ShapeOf(x), to); }
@@ -57,7 +57,7 @@ class StepMaker {
   }
   // |x| + 1/2
   int Positive(int x) {
-    return m_.Sum(Simple(tflite::BuiltinOperator_ABS, x), m_.builder().Const<float>({1}, {0.5f}));
+    return m_.Sum(Simple(tflite::BuiltinOperator_ABS, x), m_.Const<float>({1}, {0.5f}));
   }
   // Within -1 and 1, where powers and products stay small.
   int Bounded(int x) { return Simple(tflite::BuiltinOperator_TANH, x); }
@@ -99,7 +99,7 @@ class StepMaker {
   // Sometimes makes a constant operand of the op that was just added sparse.
   void ThinOut(size_t operand) {
     if (!Chance(25)) return;
-    auto& ops = m_.builder().subgraph().operators;
+    auto& ops = m_.subgraph().operators;
     std::unique_ptr<tflite::OperatorT> op = std::move(ops.back());
     ops.pop_back();
     op->inputs[operand] = Densified(op->inputs[operand]);
@@ -111,7 +111,7 @@ class StepMaker {
 
  private:
   int StoredHalves(const Sizes& shape, double range) {
-    return m_.builder().ConstHalf(shape, m_.Numbers(GraphMaker::CountOf(shape), range));
+    return m_.ConstHalf(shape, m_.Numbers(GraphMaker::CountOf(shape), range));
   }
   int Dequantized(int halves) {
     return m_.Node(tflite::BuiltinOperator_DEQUANTIZE, {halves}, m_.ShapeOf(halves),
@@ -122,7 +122,7 @@ class StepMaker {
   int Densified(int constant) {
     const Sizes shape = m_.ShapeOf(constant);
     if (shape.empty()) return constant;
-    MakeSparse(m_.builder(), constant, FormFor(shape), [&] { return m_.Numbers(1, 1)[0] > 0.2f; });
+    MakeSparse(m_, constant, FormFor(shape), [&] { return m_.Numbers(1, 1)[0] > 0.2f; });
     return m_.Node(tflite::BuiltinOperator_DENSIFY, {constant}, shape, m_.TypeOf(constant));
   }
   SparseForm FormFor(const Sizes& shape) {

@@ -54,7 +54,7 @@ class CustomSteps : public StepMaker {
     };
     const Sizes small = {in[0], s.OutHeight(in[1]), s.OutWidth(in[2]), in[3]};
     const Type type = Chance(60) ? tflite::TensorType_INT32 : tflite::TensorType_FLOAT32;
-    ModelBuilder& b = m_.builder();
+    ModelBuilder& b = m_;
     const int largest = b.Tensor(small), taps = b.Tensor(small, type);
     b.SetOpVersion(1);
     b.CustomOp("MaxPoolingWithArgmax2D", {x}, {largest, taps}, options(Activation()));
@@ -104,8 +104,8 @@ class CustomSteps : public StepMaker {
     const bool ranged = Chance(50);
     // From -1 to 7, as numbers of the graph mostly lie within -2 and 2.
     const auto moved = [&](int points) {
-      const int wide = m_.Product(points, m_.builder().Const<float>({1}, {2}));
-      return m_.Sum(wide, m_.builder().Const<float>({1}, {3}));
+      const int wide = m_.Product(points, m_.Const<float>({1}, {2}));
+      return m_.Sum(wide, m_.Const<float>({1}, {3}));
     };
     const int points = moved(ranged ? Groups(x, 3) : Rows(x, 3));
     const auto count = static_cast<int>(GraphMaker::CountOf(m_.ShapeOf(points)) / 3);
@@ -144,9 +144,9 @@ class CustomSteps : public StepMaker {
  private:
   int Custom(const std::string& name, std::vector<int32_t> inputs, const Sizes& shape,
              std::vector<uint8_t> options, int version = 1) {
-    const int out = m_.builder().Tensor(shape);
-    m_.builder().SetOpVersion(version);
-    return m_.builder().CustomOp(name, std::move(inputs), {out}, std::move(options));
+    const int out = m_.Tensor(shape);
+    m_.SetOpVersion(version);
+    return m_.CustomOp(name, std::move(inputs), {out}, std::move(options));
   }
 
   static std::vector<uint8_t> Numbers(const std::vector<int32_t>& numbers) {
@@ -213,7 +213,7 @@ class CustomSteps : public StepMaker {
     const std::vector<Sizes> shapes = {{1, 4, 4}, {4, 4}, {1, 1, 4, 4}};
     const Sizes& shape = shapes[Pick(0, 2)];
     if (kind == kGiven) return m_.Input(shape);
-    const int constant = m_.builder().Const<float>(shape, numbers);
+    const int constant = m_.Const<float>(shape, numbers);
     if (kind != kMoved) return constant;
     const int given = m_.Input(shape);
     return m_.Sum(constant, m_.Node(tflite::BuiltinOperator_TANH, {given}, shape, kReal));

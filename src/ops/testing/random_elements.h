@@ -215,7 +215,7 @@ class ElementSteps : public StepMaker {
         // The same as INT64, of which the GPU keeps both halves.
         const int condition = Relation(x, number);
         const int wide = Cast(x, tflite::TensorType_INT64);
-        const int other = m_.builder().Const<int64_t>({1}, {int64_t{7}});
+        const int other = m_.Const<int64_t>({1}, {int64_t{7}});
         const int chosen = m_.Node(tflite::BuiltinOperator_SELECT_V2, {condition, wide, other},
                                    shape, tflite::TensorType_INT64);
         return Cast(chosen, type);

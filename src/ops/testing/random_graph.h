@@ -103,7 +103,7 @@ class RandomGraph {
   ModelCase Make() {
     const int inputs = Pick(1, 2), ops = Chance(50) ? Pick(1, 12) : Pick(5, 40);
     for (int i = 0; i < inputs; ++i) Keep(maker_.Input(RandomShape()), true);
-    while (static_cast<int>(maker_.builder().subgraph().operators.size()) < ops) Step();
+    while (static_cast<int>(maker_.subgraph().operators.size()) < ops) Step();
     ChooseOutputs();
     return maker_.Finish(StrCat("random graph ", seed_));
   }
@@ -250,7 +250,7 @@ class RandomGraph {
   }
 
   void ChooseOutputs() {
-    const tflite::SubGraphT& graph = maker_.builder().subgraph();
+    const tflite::SubGraphT& graph = maker_.subgraph();
     for (const Live& live : live_) {
       const bool given = std::count(graph.inputs.begin(), graph.inputs.end(), live.tensor) != 0;
       if (!given && (live.readers == 0 || Chance(10))) maker_.Output(live.tensor);

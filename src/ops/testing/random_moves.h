@@ -23,9 +23,8 @@ class MoveSteps : public StepMaker {
     if (Chance(75)) return Moved(x);
     const Type type = c_.OneOf(kTypes);
     if (type == tflite::TensorType_BOOL) {
-      const int condition =
-          m_.Node(tflite::BuiltinOperator_GREATER, {x, m_.builder().Const<float>({1}, {0.1f})},
-                  m_.ShapeOf(x), type);
+      const int condition = m_.Node(tflite::BuiltinOperator_GREATER,
+                                    {x, m_.Const<float>({1}, {0.1f})}, m_.ShapeOf(x), type);
       return Number(Moved(condition));
     }
     const int ints = Cast(x, tflite::TensorType_INT32);
@@ -59,12 +58,11 @@ class MoveSteps : public StepMaker {
       tflite::UnpackOptionsT o;
       o.num = parts;
       o.axis = AxisText(axis, shape);
-      m_.builder().Op(tflite::BuiltinOperator_UNPACK, {x}, outputs, o);
+      m_.Op(tflite::BuiltinOperator_UNPACK, {x}, outputs, o);
     } else {
       tflite::SplitOptionsT o;
       o.num_splits = parts;
-      m_.builder().Op(tflite::BuiltinOperator_SPLIT, {Scalar(AxisText(axis, shape)), x}, outputs,
-                      o);
+      m_.Op(tflite::BuiltinOperator_SPLIT, {Scalar(AxisText(axis, shape)), x}, outputs, o);
     }
     return {outputs.begin(), outputs.end()};
   }
@@ -81,8 +79,8 @@ class MoveSteps : public StepMaker {
     if (Chance(60)) return m_.Pad(x, amounts);
     Sizes out = shape;
     for (int d = 0; d < Rank(shape); ++d) out[d] += amounts[2 * d] + amounts[2 * d + 1];
-    const int paddings = m_.builder().Const<int32_t>({Rank(shape), 2}, amounts);
-    const int value = m_.builder().Const<float>({}, {0.5f * static_cast<float>(Pick(-3, 3))});
+    const int paddings = m_.Const<int32_t>({Rank(shape), 2}, amounts);
+    const int value = m_.Const<float>({}, {0.5f * static_cast<float>(Pick(-3, 3))});
     return m_.Node(tflite::BuiltinOperator_PADV2, {x, paddings, value}, out,
                    tflite::PadV2OptionsT());
   }
@@ -146,7 +144,7 @@ class MoveSteps : public StepMaker {
         }
         Sizes out(shape.begin() + depth, shape.end());
         out.insert(out.begin(), count);
-        const int where = m_.builder().Const<int32_t>({count, depth}, places);
+        const int where = m_.Const<int32_t>({count, depth}, places);
         return m_.Node(tflite::BuiltinOperator_GATHER_ND, {x, where}, out,
                        tflite::GatherNdOptionsT());
       }
@@ -161,8 +159,8 @@ class MoveSteps : public StepMaker {
  private:
   std::vector<int32_t> Results(const std::vector<Sizes>& shapes) {
     std::vector<int32_t> outputs;
-    for (const Sizes& shape : shapes) outputs.push_back(m_.builder().Tensor(shape));
-    m_.builder().SetOpVersion(1);
+    for (const Sizes& shape : shapes) outputs.push_back(m_.Tensor(shape));
+    m_.SetOpVersion(1);
     return outputs;
   }
 
@@ -177,8 +175,7 @@ class MoveSteps : public StepMaker {
     tflite::SplitVOptionsT o;
     o.num_splits = 2;
     const int sizes = m_.Ints({first, Chance(50) ? -1 : shape[axis] - first});
-    m_.builder().Op(tflite::BuiltinOperator_SPLIT_V, {x, sizes, Scalar(AxisText(axis, shape))},
-                    outputs, o);
+    m_.Op(tflite::BuiltinOperator_SPLIT_V, {x, sizes, Scalar(AxisText(axis, shape))}, outputs, o);
     return {outputs.begin(), outputs.end()};
   }
 
@@ -205,7 +202,7 @@ class MoveSteps : public StepMaker {
     o.axis = Chance(50) ? -1 : SomeAxis(shape);
     Sizes out = shape;
     out.insert(o.axis < 0 ? out.end() : out.begin() + o.axis, depth);
-    const int on = m_.builder().Const<float>({}, {1.5f}), off = m_.builder().Const<float>({}, {-1});
+    const int on = m_.Const<float>({}, {1.5f}), off = m_.Const<float>({}, {-1});
     return m_.Node(tflite::BuiltinOperator_ONE_HOT, {index, Scalar(depth), on, off}, out, o);
   }
 
@@ -267,7 +264,7 @@ class MoveSteps : public StepMaker {
         out[d] += amounts.back();
       }
     }
-    const int paddings = m_.builder().Const<int32_t>({rank, 2}, amounts);
+    const int paddings = m_.Const<int32_t>({rank, 2}, amounts);
     return m_.Node(tflite::BuiltinOperator_MIRROR_PAD, {x, paddings}, out, o, m_.TypeOf(x));
   }
 
@@ -329,9 +326,7 @@ class MoveSteps : public StepMaker {
     return m_.Node(tflite::BuiltinOperator_DEPTH_TO_SPACE, {x},
                    {s[0], s[1] * block, s[2] * block, s[3] / (block * block)}, o, m_.TypeOf(x));
   }
-  int Edges(const std::vector<int32_t>& amounts) {
-    return m_.builder().Const<int32_t>({2, 2}, amounts);
-  }
+  int Edges(const std::vector<int32_t>& amounts) { return m_.Const<int32_t>({2, 2}, amounts); }
 };
 
 }  // namespace tern::testing

@@ -35,12 +35,12 @@ class RandomQuantizedGraph {
   ModelCase Make() {
     const int inputs = random_.Pick(1, 2), ops = random_.Pick(1, 16);
     for (int i = 0; i < inputs; ++i) live_.push_back({Input(), true});
-    while (static_cast<int>(maker_.builder().subgraph().operators.size()) < ops) Step();
+    while (static_cast<int>(maker_.subgraph().operators.size()) < ops) Step();
     for (const Live& live : live_) {
       if (live.given || (live.readers > 0 && !random_.Chance(15))) continue;
-      maker_.builder().Output(live.tensor);
+      maker_.Output(live.tensor);
     }
-    return MakeModelCase(StrCat("random quantized graph ", seed_), maker_.builder());
+    return MakeModelCase(StrCat("random quantized graph ", seed_), maker_.model());
   }
 
  private:
@@ -67,10 +67,10 @@ class RandomQuantizedGraph {
                          channels_[static_cast<size_t>(random_.Pick(0, 2))]};
     const double reach = 1 + 0.25 * random_.Pick(0, 8);
     if (random_.Chance(15)) {
-      return maker_.Quantized(maker_.builder().Input(shape), Range{-reach, reach});
+      return maker_.Quantized(maker_.Input(shape), Range{-reach, reach});
     }
     const int input = maker_.Tensor(shape, Range{-reach, 0.25 * random_.Pick(1, 8)});
-    maker_.builder().subgraph().inputs.push_back(input);
+    maker_.subgraph().inputs.push_back(input);
     return input;
   }
 
@@ -116,7 +116,7 @@ class RandomQuantizedGraph {
       case 10:
         return {maker_.Transposed(x)};
       case 11:
-        maker_.builder().Output(maker_.Found(x));
+        maker_.Output(maker_.Found(x));
         return {};
       case 12:
         return {maker_.Renamed(x)};

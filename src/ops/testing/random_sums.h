@@ -60,8 +60,8 @@ class SumSteps : public StepMaker {
         return Number(Along(c_.OneOf(kWhole), Cast(x, tflite::TensorType_INT32)));
       case 2: {
         const int condition =
-            m_.Node(tflite::BuiltinOperator_LESS, {x, m_.builder().Const<float>({1}, {0.7f})},
-                    m_.ShapeOf(x), tflite::TensorType_BOOL);
+            m_.Node(tflite::BuiltinOperator_LESS, {x, m_.Const<float>({1}, {0.7f})}, m_.ShapeOf(x),
+                    tflite::TensorType_BOOL);
         return Number(Along(c_.OneOf(kBoolFolds), condition));
       }
       default:
@@ -76,7 +76,7 @@ class SumSteps : public StepMaker {
     const int axis = SomeAxis(shape);
     Sizes out = shape;
     out.erase(out.begin() + axis);
-    const int where = m_.builder().Const<int32_t>({1}, {AxisText(axis, shape)});
+    const int where = m_.Const<int32_t>({1}, {AxisText(axis, shape)});
     const auto type = tflite::TensorType_INT32;
     if (Chance(50)) {
       tflite::ArgMaxOptionsT o;
@@ -93,7 +93,7 @@ class SumSteps : public StepMaker {
     Sizes out = m_.ShapeOf(x);
     const int count = Pick(1, std::min(out.back(), 5));
     out.back() = count;
-    ModelBuilder& b = m_.builder();
+    ModelBuilder& b = m_;
     const int values = b.Tensor(out), places = b.Tensor(out, tflite::TensorType_INT32);
     b.SetOpVersion(1);
     b.Op(tflite::BuiltinOperator_TOPK_V2, {x, Scalar(count)}, {values, places},
@@ -168,7 +168,7 @@ class SumSteps : public StepMaker {
   }
 
   std::vector<int> Cell(int x, int batch, int inputs, int cells) {
-    ModelBuilder& b = m_.builder();
+    ModelBuilder& b = m_;
     const int columns = inputs + cells;
     const double range = 2 / std::sqrt(static_cast<double>(columns));
     const bool kept = Chance(50);  // in variables; both or none
@@ -189,7 +189,7 @@ class SumSteps : public StepMaker {
 
   int Sequence(int x, int time, int inputs, int cells) {
     constexpr int kOperands = 24, kGates = 4;
-    ModelBuilder& b = m_.builder();
+    ModelBuilder& b = m_;
     std::vector<int32_t> in(kOperands, -1);
     in[0] = x;
     const double range = 2 / std::sqrt(static_cast<double>(inputs + cells));

@@ -12,12 +12,6 @@
 namespace tern::testing {
 namespace {
 
-std::unique_ptr<tflite::ModelT> Unpack(const ModelCase& c) {
-  auto model = std::make_unique<tflite::ModelT>();
-  tflite::GetModel(c.bytes.data())->UnPackTo(model.get());
-  return model;
-}
-
 // Drops operations and inputs that no output needs. False: nothing is left.
 bool Prune(tflite::SubGraphT& graph) {
   std::set<int32_t> needed(graph.outputs.begin(), graph.outputs.end());
@@ -35,26 +29,14 @@ bool Prune(tflite::SubGraphT& graph) {
   return !graph.operators.empty() && !graph.inputs.empty();
 }
 
-// With random inputs of its own.
-ModelCase Pack(const std::string& name, const tflite::ModelT& model) {
-  ModelCase c{name, BytesOf(model), {}};
-  const tflite::SubGraphT& graph = *model.subgraphs[0];
-  for (size_t i = 0; i < graph.inputs.size(); ++i) {
-    const std::vector<int32_t>& shape = graph.tensors[graph.inputs[i]]->shape;
-    c.inputs.push_back(
-        Random(i + 1).Floats(Count(std::vector<int>(shape.begin(), shape.end())), -2, 2));
-  }
-  return c;
-}
-
 // The graph that ends with operation `last`.
 std::optional<ModelCase> EndAt(const ModelCase& c, size_t last) {
-  const auto model = Unpack(c);
+  const auto model = ReadModel(c.bytes);
   tflite::SubGraphT& graph = *model->subgraphs[0];
   graph.outputs = graph.operators[last]->outputs;
   graph.operators.resize(last + 1);
   if (!Prune(graph)) return std::nullopt;
-  return Pack(c.name, *model);
+  return MakeModelCase(c.name, *model);
 }
 
 // An input has random numbers, and the taps of windows must be none.
@@ -74,7 +56,7 @@ bool TakesNumbers(const tflite::TensorT& tensor) {
 
 // The graph in which the results of an operation are inputs.
 std::optional<ModelCase> StartAfter(const ModelCase& c, size_t op) {
-  const auto model = Unpack(c);
+  const auto model = ReadModel(c.bytes);
   tflite::SubGraphT& graph = *model->subgraphs[0];
   for (const int32_t t : graph.operators[op]->outputs) {
     if (!TakesNumbers(*graph.tensors[t])) return std::nullopt;
@@ -84,10 +66,10 @@ std::optional<ModelCase> StartAfter(const ModelCase& c, size_t op) {
   }
   graph.operators.erase(graph.operators.begin() + static_cast<long>(op));
   if (!Prune(graph)) return std::nullopt;
-  return Pack(c.name, *model);
+  return MakeModelCase(c.name, *model);
 }
 
-size_t Operations(const ModelCase& c) { return Unpack(c)->subgraphs[0]->operators.size(); }
+size_t Operations(const ModelCase& c) { return ReadModel(c.bytes)->subgraphs[0]->operators.size(); }
 
 }  // namespace
 
