@@ -3,7 +3,6 @@
 #include "delegate/snapshot.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -18,7 +17,7 @@
 #include "delegate/called_graph.h"
 #include "gpu/desc/element_type.h"
 #include "gpu/desc/reason.h"
-#include "gpu/lower/constants.h"
+#include "gpu/legalize/seen_tensors.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::delegate {
@@ -93,63 +92,17 @@ absl::Status CheckConstant(const TfLiteTensor& tensor, const gpu::GraphTensor& r
   return absl::OkStatus();
 }
 
-bool IsNarrow(TfLiteType type) {
-  const gpu::TypeRow* row = gpu::FindType(type);
-  return row != nullptr && row->carry == gpu::Carry::kPacked;
-}
-
-// Whether a runtime tensor has a good scale for each place along an axis.
-bool HasScalesAlongAxis(const TfLiteTensor& tensor, const TfLiteAffineQuantization& q) {
-  constexpr int kFarthestZero = 32768;
-  const int axis = q.quantized_dimension, count = q.scale->size;
-  const int zeros = q.zero_point == nullptr ? 0 : q.zero_point->size;
-  if (tensor.dims == nullptr || axis < 0 || axis >= tensor.dims->size ||
-      tensor.dims->data[axis] != count || (zeros > 1 && zeros != count)) {
-    return false;
-  }
-  for (int i = 0; i < count; ++i) {
-    if (!std::isnormal(q.scale->data[i]) || q.scale->data[i] < 0) return false;
-  }
-  for (int i = 0; i < zeros; ++i) {
-    const int zero = q.zero_point->data[i];
-    if (zero < -kFarthestZero || zero >= kFarthestZero) return false;
-  }
-  return true;
-}
-
-// How a runtime tensor can be seen as floats. Without parameters its elements are numbers as they
-// are, as for operations that only move or compare them; with scales along an axis likewise.
-std::optional<gpu::Quantized> QuantizedOf(const TfLiteTensor& tensor) {
-  if (!IsNarrow(tensor.type)) return std::nullopt;
-  const auto* q = tensor.quantization.type == kTfLiteAffineQuantization
-                      ? static_cast<const TfLiteAffineQuantization*>(tensor.quantization.params)
-                      : nullptr;
-  if (q == nullptr || q->scale == nullptr || q->scale->size == 0) {
-    return gpu::Quantized{tensor.type, 1, 0};
-  }
-  if (q->scale->size > 1) {
-    return HasScalesAlongAxis(tensor, *q) ? std::optional(gpu::Quantized{tensor.type, 1, 0})
-                                          : std::nullopt;
-  }
-  const int zero_point =
-      q->zero_point != nullptr && q->zero_point->size > 0 ? q->zero_point->data[0] : 0;
-  const gpu::Quantized one{tensor.type, q->scale->data[0], zero_point};
-  const bool fits = zero_point >= -32768 && zero_point <= 32767;
-  return fits && std::isnormal(one.scale) && one.scale > 0 ? std::optional(one) : std::nullopt;
-}
-
 // The rest of a sentence about its type.
-std::string WhyNotFloats(const TfLiteTensor& tensor) {
-  if (!IsNarrow(tensor.type) || tensor.quantization.type != kTfLiteAffineQuantization) return "";
-  if (QuantizedOf(tensor)) return "";
-  const auto* q = static_cast<const TfLiteAffineQuantization*>(tensor.quantization.params);
+std::string WhyNotFloats(const gpu::GraphTensor& tensor) {
+  const TfLiteAffineQuantization* q = tensor.quantization;
+  if (!gpu::IsNarrow(tensor.type) || q == nullptr || gpu::QuantizedOf(tensor)) return "";
   if (q->scale->size > 1) return StrCat(" and ", q->scale->size, " scales");
   return StrCat(" and scale ", q->scale->data[0]);
 }
 
 absl::Status CheckRuntimeTensor(const TfLiteTensor& tensor, const gpu::GraphTensor& read) {
   if (gpu::TypeSetOf(read.type) == 0) {
-    const std::string why = WhyNotFloats(tensor);
+    const std::string why = WhyNotFloats(read);
     return Because(
         Unsupported("tensor '", read.name, "' has type ", TfLiteTypeGetName(tensor.type), why),
         {why.empty() ? Reason::kTensorType : Reason::kQuantization});
@@ -193,56 +146,6 @@ std::shared_ptr<const std::vector<uint8_t>> DenseBytes(const TfLiteTensor& tenso
   }
 }
 
-// Gives what DENSIFY makes of a constant the data of the constant.
-void FoldDensify(const gpu::GraphTensor& from, gpu::GraphTensor* to) {
-  if (from.dense == nullptr || to->is_constant() || to->type != from.type || to->dims != from.dims)
-    return;
-  to->data = from.data;
-  to->dense = from.dense;
-}
-
-// Gives what DEQUANTIZE makes of constants the data of the constants, and DENSIFY likewise.
-void FoldConstants(const TfLiteContext& context, const std::vector<gpu::Node>& nodes,
-                   std::vector<gpu::GraphTensor>* tensors) {
-  for (const gpu::Node& node : nodes) {
-    const bool densify = node.builtin_code == kTfLiteBuiltinDensify;
-    if (!densify && node.builtin_code != kTfLiteBuiltinDequantize) continue;
-    if (node.inputs.size() != 1 || node.outputs.size() != 1 || !InRange(context, node.inputs[0]) ||
-        !InRange(context, node.outputs[0])) {
-      continue;
-    }
-    const gpu::GraphTensor& from = (*tensors)[node.inputs[0]];
-    gpu::GraphTensor& to = (*tensors)[node.outputs[0]];
-    if (densify) {
-      FoldDensify(from, &to);
-      continue;
-    }
-    if (!from.is_constant() || to.is_constant() || to.type != kTfLiteFloat32 ||
-        to.dims != from.dims || !CheckConstant(context.tensors[node.inputs[0]], from).ok() ||
-        !CheckReading(from, gpu::Reading::kNumbers).ok()) {
-      continue;
-    }
-    to.data = from.data;
-    to.dense = from.dense;
-    to.stored = from.type;
-    to.quantization = from.quantization;
-    to.blocks = from.blocks;
-  }
-}
-
-// Of elements that are numbers as they are.
-const TfLiteAffineQuantization* PlainQuantization() {
-  static const auto* const plain = [] {
-    auto* q = new TfLiteAffineQuantization();
-    q->scale = TfLiteFloatArrayCreate(1);
-    q->scale->data[0] = 1;
-    q->zero_point = TfLiteIntArrayCreate(1);
-    q->zero_point->data[0] = 0;
-    return q;
-  }();
-  return plain;
-}
-
 // The scales by block that the quantization of a constant names, where they are a constant, too.
 std::optional<gpu::RowBlocks> BlocksOf(const TfLiteContext& context, const TfLiteTensor& tensor) {
   if (tensor.quantization.type != kTfLiteBlockwiseQuantization ||
@@ -259,44 +162,6 @@ std::optional<gpu::RowBlocks> BlocksOf(const TfLiteContext& context, const TfLit
   for (const int size : ToVector(scales.dims)) count *= size;
   if (scales.bytes < static_cast<size_t>(count) * BytesPerElement(scales.type)) return std::nullopt;
   return gpu::RowBlocks{scales.data.raw, scales.type, count, q.blocksize};
-}
-
-// Shows quantized tensors as floats, and the constants beside them: their numbers, not their
-// elements, are what the operation computes with. A constant without parameters is one of plain
-// numbers where what lies beside it has none either.
-void ShowAsFloats(const TfLiteContext& context, const std::vector<gpu::Node>& nodes,
-                  std::vector<gpu::GraphTensor>* tensors) {
-  for (size_t i = 0; i < tensors->size(); ++i) {
-    gpu::GraphTensor& tensor = (*tensors)[i];
-    if (tensor.is_constant()) continue;
-    tensor.quantized = QuantizedOf(context.tensors[i]);
-    if (tensor.quantized) tensor.type = kTfLiteFloat32;
-  }
-  const auto quantized = [&](int id) {
-    return InRange(context, id) && (*tensors)[id].quantized.has_value();
-  };
-  const auto plain = [&](int id) { return !quantized(id) || (*tensors)[id].quantized->is_plain(); };
-  for (const gpu::Node& node : nodes) {
-    const std::vector<int>&inputs = node.inputs, &outputs = node.outputs;
-    if (std::none_of(inputs.begin(), inputs.end(), quantized) &&
-        std::none_of(outputs.begin(), outputs.end(), quantized)) {
-      continue;
-    }
-    const bool all_plain = std::all_of(inputs.begin(), inputs.end(), plain) &&
-                           std::all_of(outputs.begin(), outputs.end(), plain);
-    for (const int id : inputs) {
-      if (!InRange(context, id)) continue;
-      gpu::GraphTensor& tensor = (*tensors)[id];
-      const bool narrow = IsNarrow(tensor.type) || tensor.type == kTfLiteInt4;
-      if (!tensor.is_constant() || !narrow) continue;
-      if (tensor.quantization == nullptr) {
-        if (!all_plain || tensor.type == kTfLiteInt4) continue;
-        tensor.quantization = PlainQuantization();
-        tensor.blocks.reset();
-      }
-      tensor.stored = std::exchange(tensor.type, kTfLiteFloat32);
-    }
-  }
 }
 
 }  // namespace
@@ -327,8 +192,11 @@ std::vector<gpu::GraphTensor> ReadTensors(const TfLiteContext& context,
       if (dense != nullptr && !dense->empty()) tensors[i].data = dense->data();
     }
   }
-  FoldConstants(context, nodes, &tensors);
-  if (quantized) ShowAsFloats(context, nodes, &tensors);
+  const auto is_whole = [&](int id) {
+    return CheckConstant(context.tensors[id], tensors[static_cast<size_t>(id)]).ok();
+  };
+  gpu::FoldConstants(nodes, is_whole, tensors);
+  if (quantized) gpu::SeeAsFloats(nodes, tensors);
   return tensors;
 }
 
@@ -386,7 +254,7 @@ absl::Status CheckTensors(const TfLiteContext& context,
                      {Reason::kState, id});
     }
     // The elements of a known one need no numbers.
-    if (quantized && tensors[id].is_constant() && IsNarrow(context.tensors[id].type)) continue;
+    if (quantized && tensors[id].is_constant() && gpu::IsNarrow(context.tensors[id].type)) continue;
     TERN_RETURN_IF_ERROR(
         Because(CheckRuntimeTensor(context.tensors[id], tensors[id]), {Reason::kShape, id}));
   }
