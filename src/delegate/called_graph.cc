@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "delegate/snapshot.h"
 #include "gpu/legalize/loops.h"
+#include "gpu/legalize/order.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
@@ -81,30 +82,6 @@ absl::Status ReadEdges(const TfLiteContext* context, gpu::CalledGraph* graph) {
   return absl::OkStatus();
 }
 
-// A plan knows one value per tensor.
-absl::Status CheckOrder(const gpu::CalledGraph& graph) {
-  std::vector<bool> has_value(graph.tensors.size());
-  for (size_t i = 0; i < has_value.size(); ++i) has_value[i] = graph.tensors[i].is_constant();
-  for (const int id : graph.inputs) has_value[id] = true;
-  for (const gpu::Node& node : graph.nodes) {
-    for (const int id : node.inputs) {
-      if (id >= 0 && !has_value[id]) {
-        return Unsupported("tensor '", graph.tensors[id].name, "' is read before it is written");
-      }
-    }
-    for (const int id : node.outputs) {
-      if (has_value[id]) {
-        return Unsupported("tensor '", graph.tensors[id].name, "' is written more than once");
-      }
-      has_value[id] = true;
-    }
-  }
-  for (const int id : graph.outputs) {
-    if (!has_value[id]) return Unsupported("output '", graph.tensors[id].name, "' has no value");
-  }
-  return absl::OkStatus();
-}
-
 bool IsFused(const gpu::Node& node) {
   switch (node.builtin_code) {
     case kTfLiteBuiltinAdd:
@@ -154,7 +131,7 @@ absl::StatusOr<gpu::CalledGraph> ReadCalledGraph(TfLiteContext* context, int ind
     TERN_RETURN_IF_ERROR(CheckTensors(*other, graph.tensors, node, {}, quantized));
     if (!known.IsKnown(node)) graph.nodes.push_back(std::move(node));
   }
-  TERN_RETURN_IF_ERROR(CheckOrder(graph));
+  TERN_RETURN_IF_ERROR(gpu::CheckOrder(graph));
   return graph;
 }
 

@@ -365,7 +365,7 @@ TfLiteStatus DelegateCore::Apply(TfLiteContext* context, TfLiteDelegate* delegat
 
 std::unique_ptr<DelegateKernel> DelegateCore::TakeKernel(const TfLiteContext* context,
                                                          const TfLiteDelegateParams& params) {
-  const Partition wanted = PartitionOf(params);
+  const gpu::Partition wanted = PartitionOf(params);
   for (CompiledPartition& part : ready_) {
     if (part.executor == nullptr || !(part.partition == wanted)) continue;
     std::optional<gpu::HalfGuard> guard;

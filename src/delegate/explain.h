@@ -67,7 +67,7 @@ struct Explanation {
 
 // The facts about a part on the GPU that an explanation needs.
 struct PlannedPart {
-  Partition partition;
+  gpu::Partition partition;
   std::vector<int> inputs, outputs;  // tensors that cross
   std::set<int> launched;            // nodes with a launch of their own
   std::set<std::string> views;       // labels of nodes whose output is their input's memory

@@ -12,8 +12,7 @@
 #include "base/status.h"
 #include "delegate/called_graph.h"
 #include "gpu/desc/kernel_text.h"
-#include "gpu/partition/node_cost.h"
-#include "gpu/partition/partition_gain.h"
+#include "gpu/partition/cut.h"
 #include "gpu/plan/print_plan.h"
 #include "gpu/source/write_source.h"
 #include "tensorflow/lite/array.h"
@@ -27,31 +26,9 @@ namespace {
 // use.
 constexpr int kMostCuts = 8;
 
-// Of one tensor, so that sums of them fit.
-constexpr int64_t kMostCutBytes = int64_t{1} << 40;
-
-// Estimates the gain of a partition. Leaves out nodes that make constants, because they do not run.
-int64_t GainOf(const Snapshot& snapshot, const Partition& partition) {
-  const gpu::Graph& graph = snapshot.graph();
-  gpu::PartitionCost cost;
-  for (const int index : partition.nodes) {
-    const gpu::Node* node = snapshot.Find(index);
-    if (node != nullptr && !graph.IsKnown(*node))
-      cost.nodes.push_back(gpu::EstimateCost(graph, *node));
-  }
-  for (const std::vector<int>* ids : {&partition.inputs, &partition.outputs}) {
-    for (const int id : *ids) {
-      const gpu::GraphTensor& tensor = graph.tensors[static_cast<size_t>(id)];
-      if (!tensor.is_constant())
-        cost.cut_bytes += std::min(gpu::TensorBytes(tensor), kMostCutBytes);
-    }
-  }
-  return gpu::EstimateGain(cost);
-}
-
 // Partitions for these nodes, those first that save most; among equals those with more nodes.
-absl::StatusOr<std::vector<Partition>> Preview(const Snapshot& snapshot,
-                                               const std::vector<int>& nodes) {
+absl::StatusOr<std::vector<gpu::Partition>> Preview(const Snapshot& snapshot,
+                                                    const std::vector<int>& nodes) {
   TfLiteContext* const context = snapshot.context();
   const tflite::IntArrayUniquePtr list(TfLiteIntArrayCreate(static_cast<int>(nodes.size())));
   if (list == nullptr) return TooLarge("no memory for a list of ", nodes.size(), " nodes");
@@ -62,21 +39,21 @@ absl::StatusOr<std::vector<Partition>> Preview(const Snapshot& snapshot,
     return absl::InternalError("Unable to preview delegate partition.");
   }
   struct Candidate {
-    Partition partition;
+    gpu::Partition partition;
     int64_t gain;
   };
   std::vector<Candidate> candidates;
   candidates.reserve(static_cast<size_t>(count));
   for (int i = 0; i < count; ++i) candidates.push_back({PartitionOf(params[i]), 0});
   if (count > 1) {
-    for (Candidate& c : candidates) c.gain = GainOf(snapshot, c.partition);
+    for (Candidate& c : candidates) c.gain = gpu::GainOf(snapshot.graph(), c.partition);
   }
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) {
                      if (a.gain != b.gain) return a.gain > b.gain;
                      return a.partition.nodes.size() > b.partition.nodes.size();
                    });
-  std::vector<Partition> partitions;
+  std::vector<gpu::Partition> partitions;
   partitions.reserve(candidates.size());
   for (Candidate& c : candidates) partitions.push_back(std::move(c.partition));
   return partitions;
@@ -212,24 +189,12 @@ absl::Status CheckInFloats(const Snapshot& snapshot, const gpu::Graph& graph, co
   return compiled.status();
 }
 
-// Operands and results of all nodes outside of a partition.
-std::set<int> TensorsOfOthers(const Snapshot& snapshot, const Partition& partition) {
-  const std::set<int> own(partition.nodes.begin(), partition.nodes.end());
-  std::set<int> ids;
-  for (const gpu::Node& node : snapshot.nodes()) {
-    if (own.count(node.index) != 0) continue;
-    ids.insert(node.inputs.begin(), node.inputs.end());
-    ids.insert(node.outputs.begin(), node.outputs.end());
-  }
-  return ids;
-}
-
 absl::StatusOr<CompiledPartition> CompilePartition(const Snapshot& snapshot, const Target& target,
-                                                   const Partition& partition, Listing* listing,
-                                                   LeavingNodes* leaving) {
+                                                   const gpu::Partition& partition,
+                                                   Listing* listing, LeavingNodes* leaving) {
   CompiledPartition result;
   result.partition = partition;
-  TERN_ASSIGN_OR_RETURN(gpu::Graph graph, snapshot.GraphOf(partition));
+  gpu::Graph graph = gpu::GraphOf(snapshot.graph(), partition);
   result.inputs = graph.inputs;
   std::optional<gpu::Graph> plain;
   if (target.rebinds) plain = graph;
@@ -257,7 +222,7 @@ absl::StatusOr<CompiledPartition> CompilePartition(const Snapshot& snapshot, con
   }
   if (plain) {
     result.rebind = RebindOf(*std::move(plain), target, options, result.inputs, result.outputs);
-    result.shared = TensorsOfOthers(snapshot, partition);
+    result.shared = gpu::TensorsOfOthers(snapshot.graph(), partition);
   }
   const size_t dispatches = compiled.plan.dispatches.size();
   std::vector<gpu::RejectedDispatch> failed;
@@ -312,30 +277,8 @@ std::vector<int> NodesOf(const std::vector<CompiledPartition>& partitions) {
   return nodes;
 }
 
-// The nodes of a partition that make constants for nodes outside of it: on the CPU that is done
-// once, a partition would hand the numbers over in every run.
-std::vector<int> NodesForOthers(const Snapshot& snapshot, const Partition& partition) {
-  const std::set<int> outputs(partition.outputs.begin(), partition.outputs.end());
-  const std::set<int> own(partition.nodes.begin(), partition.nodes.end());
-  const auto has_other_reader = [&](int id) {
-    if (outputs.count(id) == 0 || !snapshot.tensors()[id].is_constant()) return false;
-    const std::vector<int>& readers = snapshot.uses().ReadersOf(id);
-    return std::any_of(readers.begin(), readers.end(),
-                       [&](int reader) { return own.count(reader) == 0; });
-  };
-  std::set<int> nodes;
-  for (const int index : partition.nodes) {
-    const gpu::Node* node = snapshot.Find(index);
-    if (node == nullptr) continue;
-    if (std::any_of(node->outputs.begin(), node->outputs.end(), has_other_reader)) {
-      nodes.insert(index);
-    }
-  }
-  return {nodes.begin(), nodes.end()};
-}
-
 // Takes the compiled form of a partition out of `done`, if it is there.
-bool Take(std::vector<CompiledPartition>* done, const Partition& partition,
+bool Take(std::vector<CompiledPartition>* done, const gpu::Partition& partition,
           std::vector<CompiledPartition>* to) {
   const auto found = std::find_if(done->begin(), done->end(), [&](const CompiledPartition& p) {
     return p.partition == partition;
@@ -357,7 +300,8 @@ class Partitioning {
   absl::Status Run(int worth) {
     std::vector<int> nodes = graph_.support.supported;
     while (!nodes.empty() && static_cast<int>(graph_.support.supported.size()) >= worth) {
-      TERN_ASSIGN_OR_RETURN(const std::vector<Partition> partitions, Preview(snapshot_, nodes));
+      TERN_ASSIGN_OR_RETURN(const std::vector<gpu::Partition> partitions,
+                            Preview(snapshot_, nodes));
       if (!CompilesAll(partitions) && !CheckAll(nodes)) {
         nodes = graph_.support.supported;
         continue;
@@ -380,7 +324,7 @@ class Partitioning {
 
  private:
   // Then compiling the parts tells which nodes the device takes.
-  bool CompilesAll(const std::vector<Partition>& partitions) const {
+  bool CompilesAll(const std::vector<gpu::Partition>& partitions) const {
     return partitions.size() == 1 && target_.most_partitions > 0 && !target_.least_gain_us;
   }
 
@@ -389,14 +333,12 @@ class Partitioning {
   bool CheckAll(const std::vector<int>& nodes) {
     if (checked_) return true;
     const PhaseTimer timer(target_.phases, Phase::kCheck);
-    const absl::StatusOr<gpu::Graph> graph = snapshot_.GraphOf(snapshot_.PartitionOf(nodes));
+    const gpu::Graph graph = gpu::GraphOf(
+        snapshot_.graph(), gpu::PartitionOf(snapshot_.graph(), snapshot_.uses(), nodes));
     std::vector<gpu::Misfit> misfits;
-    absl::Status status = graph.status();
-    if (graph.ok()) {
-      status = gpu::Compile(*graph, target_.opened.device->info(), *target_.table, target_.options,
-                            {.misfits = &misfits})
-                   .status();
-    }
+    const absl::Status status = gpu::Compile(graph, target_.opened.device->info(), *target_.table,
+                                             target_.options, {.misfits = &misfits})
+                                    .status();
     const LeavingNodes leaving = NodesOf(misfits, snapshot_);
     RefuseNodes(leaving, status);
     checked_ = leaving.empty();
@@ -404,11 +346,11 @@ class Partitioning {
   }
 
   // True when nodes were refused because their part saves less than the user asks for.
-  bool LeaveSmall(const std::vector<Partition>& partitions, std::vector<int>* nodes) {
+  bool LeaveSmall(const std::vector<gpu::Partition>& partitions, std::vector<int>* nodes) {
     if (!target_.least_gain_us) return false;
     bool any = false;
-    for (const Partition& partition : partitions) {
-      const int64_t gain = GainOf(snapshot_, partition) / 1000;
+    for (const gpu::Partition& partition : partitions) {
+      const int64_t gain = gpu::GainOf(snapshot_.graph(), partition) / 1000;
       if (gain >= *target_.least_gain_us) continue;
       Refuse(snapshot_, partition.nodes,
              StrCat("its part of the graph saves too little on the GPU (", gain,
@@ -423,11 +365,12 @@ class Partitioning {
   }
 
   // True when nodes were refused because others than the chosen partitions read what they make.
-  bool LeaveToOthers(const std::vector<Partition>& partitions, std::vector<int>* nodes) {
+  bool LeaveToOthers(const std::vector<gpu::Partition>& partitions, std::vector<int>* nodes) {
     bool any = false;
     for (size_t i = 0; i < partitions.size(); ++i) {
       if (static_cast<int>(i) == target_.most_partitions) break;
-      const std::vector<int> left = NodesForOthers(snapshot_, partitions[i]);
+      const std::vector<int> left =
+          gpu::NodesForOthers(snapshot_.graph(), snapshot_.uses(), partitions[i]);
       Refuse(snapshot_, left, "other nodes on the CPU read the result", {Reason::kConstantForCpu},
              &graph_.support, false);
       for (const int index : left) std::erase(*nodes, index);
@@ -438,10 +381,10 @@ class Partitioning {
   }
 
   // False when single nodes were refused and the graph has to be cut again.
-  bool CompileBest(const std::vector<Partition>& partitions) {
+  bool CompileBest(const std::vector<gpu::Partition>& partitions) {
     std::vector<CompiledPartition> done = std::move(graph_.parts);
     graph_.parts.clear();
-    for (const Partition& partition : partitions) {
+    for (const gpu::Partition& partition : partitions) {
       if (static_cast<int>(graph_.parts.size()) == target_.most_partitions) break;
       if (Take(&done, partition, &graph_.parts)) continue;
       Listing listing;

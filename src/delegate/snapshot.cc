@@ -7,7 +7,6 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <utility>
 
@@ -166,7 +165,7 @@ std::optional<gpu::RowBlocks> BlocksOf(const TfLiteContext& context, const TfLit
 
 }  // namespace
 
-Partition PartitionOf(const TfLiteDelegateParams& params) {
+gpu::Partition PartitionOf(const TfLiteDelegateParams& params) {
   return {ToVector(params.nodes_to_replace), ToVector(params.input_tensors),
           ToVector(params.output_tensors)};
 }
@@ -303,43 +302,6 @@ Snapshot::Snapshot(TfLiteContext* context, bool quantized, gpu::Graph graph)
 const gpu::Node* Snapshot::Find(int index) const {
   const auto found = positions_.find(index);
   return found == positions_.end() ? nullptr : &graph_.nodes[found->second];
-}
-
-Partition Snapshot::PartitionOf(const std::vector<int>& nodes) const {
-  const std::set<int> own(nodes.begin(), nodes.end());
-  const auto is_other = [&](int node) { return own.count(node) == 0; };
-  Partition all{nodes, {}, {}};
-  std::set<int> inputs;
-  for (const int index : nodes) {
-    const gpu::Node* node = Find(index);
-    if (node == nullptr) continue;
-    for (const int id : node->inputs) {
-      if (id >= 0 && is_other(uses_.WriterOf(id)) && inputs.insert(id).second)
-        all.inputs.push_back(id);
-    }
-    for (const int id : node->outputs) {
-      const std::vector<int>& readers = uses_.ReadersOf(id);
-      const bool leaves = readers.empty() || std::any_of(readers.begin(), readers.end(), is_other);
-      if (id >= 0 && leaves) all.outputs.push_back(id);
-    }
-  }
-  return all;
-}
-
-absl::StatusOr<gpu::Graph> Snapshot::GraphOf(const Partition& partition) const {
-  gpu::Graph graph;
-  graph.tensors = graph_.tensors;
-  graph.called = graph_.called;
-  for (const int index : partition.nodes) {
-    const gpu::Node* node = Find(index);
-    if (node == nullptr) return absl::InternalError(StrCat("the runtime has no node ", index));
-    graph.nodes.push_back(*node);
-  }
-  for (const int id : partition.inputs) {
-    if (InRange(*context_, id) && !graph.tensors[id].is_constant()) graph.inputs.push_back(id);
-  }
-  graph.outputs = partition.outputs;
-  return graph;
 }
 
 std::string OpName(const TfLiteRegistration& registration) {

@@ -13,21 +13,14 @@
 #include "gpu/graph/graph.h"
 #include "gpu/graph/op_traits.h"
 #include "gpu/graph/uses.h"
+#include "gpu/partition/cut.h"
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tern::delegate {
 
 // The nodes that a delegate kernel replaces, as the runtime cut them. Copied, because the runtime's
 // own lists live only until the next preview.
-struct Partition {
-  std::vector<int> nodes;    // in execution order
-  std::vector<int> inputs;   // tensors, constants included
-  std::vector<int> outputs;  // tensors
-
-  friend bool operator==(const Partition&, const Partition&) = default;
-};
-
-Partition PartitionOf(const TfLiteDelegateParams& params);
+gpu::Partition PartitionOf(const TfLiteDelegateParams& params);
 
 class Snapshot {
  public:
@@ -49,13 +42,6 @@ class Snapshot {
   const gpu::Uses& uses() const { return uses_; }
   // By its number in the model; null: there is no such node.
   const gpu::Node* Find(int index) const;
-
-  // These nodes, whatever the runtime would cut them into. Inputs are written and outputs are read
-  // by others or by none.
-  Partition PartitionOf(const std::vector<int>& nodes) const;
-  // The graph of a partition. Its inputs are those of the partition that are not constant. Error:
-  // the partition names a node that is not there.
-  absl::StatusOr<gpu::Graph> GraphOf(const Partition& partition) const;
 
  private:
   Snapshot(TfLiteContext* context, bool quantized, gpu::Graph graph);

@@ -7,44 +7,11 @@
 
 #include "base/status.h"
 #include "gpu/legalize/loops.h"
+#include "gpu/legalize/order.h"
 #include "gpu/legalize/states.h"
 
 namespace tern::delegate {
 namespace {
-
-// By tensor: whether a node writes it after it already had a value that something could read. A
-// plan knows one value per tensor, and nodes around it could run on the wrong side of the write.
-std::vector<bool> FindOverwritten(const Snapshot& snapshot) {
-  const TfLiteContext& context = *snapshot.context();
-  std::vector<bool> has_value(context.tensors_size, false);
-  for (size_t i = 0; i < has_value.size(); ++i) has_value[i] = context.tensors[i].is_variable;
-  std::vector<bool> overwritten(has_value.size(), false);
-  const auto exists = [&](int id) { return id >= 0 && static_cast<size_t>(id) < has_value.size(); };
-  for (const gpu::Node& node : snapshot.nodes()) {
-    for (const int id : node.inputs) {
-      if (exists(id)) has_value[id] = true;
-    }
-    for (const int id : node.outputs) {
-      if (!exists(id)) continue;
-      if (has_value[id]) overwritten[id] = true;
-      has_value[id] = true;
-    }
-  }
-  return overwritten;
-}
-
-absl::Status CheckWrittenOnce(const std::vector<gpu::GraphTensor>& tensors,
-                              const std::vector<bool>& overwritten, const gpu::Node& node) {
-  for (const std::vector<int>* ids : {&node.inputs, &node.outputs}) {
-    for (const int id : *ids) {
-      if (id < 0 || !overwritten[static_cast<size_t>(id)]) continue;
-      return Because(Unsupported("tensor '", tensors[static_cast<size_t>(id)].name,
-                                 "' is written more than once"),
-                     {Reason::kWrittenTwice, id});
-    }
-  }
-  return absl::OkStatus();
-}
 
 absl::Status CheckForm(const Snapshot& snapshot, const gpu::LoweringTable& table,
                        const gpu::Node& node) {
@@ -57,7 +24,7 @@ absl::Status CheckForm(const Snapshot& snapshot, const gpu::LoweringTable& table
 
 NodeSupport FindCandidates(const Snapshot& snapshot, const gpu::LoweringTable& table,
                            const NodeLists& lists) {
-  const std::vector<bool> overwritten = FindOverwritten(snapshot);
+  const std::vector<bool> overwritten = gpu::FindOverwritten(snapshot.graph());
   const std::vector<std::string> replacing = gpu::FindReplacing(snapshot.graph(), table);
   const std::vector<gpu::GraphTensor>& tensors = snapshot.tensors();
   const auto check = [&](const gpu::Node& node) {
@@ -66,7 +33,7 @@ NodeSupport FindCandidates(const Snapshot& snapshot, const gpu::LoweringTable& t
     TERN_RETURN_IF_ERROR(gpu::CheckVariables(snapshot.graph(), table, replacing, node));
     TERN_RETURN_IF_ERROR(
         CheckTensors(*snapshot.context(), tensors, node, node.inputs, snapshot.quantized()));
-    TERN_RETURN_IF_ERROR(CheckWrittenOnce(tensors, overwritten, node));
+    TERN_RETURN_IF_ERROR(gpu::CheckWrittenOnce(snapshot.graph(), overwritten, node));
     TERN_RETURN_IF_ERROR(gpu::CheckStates(snapshot.graph(), snapshot.uses(), table, node));
     return gpu::IsLoop(node) ? gpu::CheckLoop(snapshot.graph(), table, node) : absl::OkStatus();
   };
