@@ -101,7 +101,7 @@ std::shared_ptr<gpu::PlanCache> CacheOf(const DelegateOptions& options, Files* f
 
 DelegateCore::DelegateCore(DelegateOptions options, EngineChoice engine, Files* files)
     : options_(std::move(options)),
-      run_log_(std::make_shared<RunLog>(options_.trace)),
+      run_log_(std::make_shared<gpu::RunLog>(options_.trace)),
       cache_(CacheOf(options_, files)),
       engine_(std::move(engine)),
       lists_(options_.lists) {
@@ -275,9 +275,10 @@ void DelegateCore::LeaveToCpu(const std::vector<int>& nodes) {
 }
 
 absl::Status DelegateCore::SetNodeLists(const char* allow, const char* deny) {
-  NodeLists lists;
-  TERN_ASSIGN_OR_RETURN(lists.allow, NodeList::Parse("allow list", allow == nullptr ? "" : allow));
-  TERN_ASSIGN_OR_RETURN(lists.deny, NodeList::Parse("deny list", deny == nullptr ? "" : deny));
+  gpu::NodeLists lists;
+  TERN_ASSIGN_OR_RETURN(lists.allow,
+                        gpu::NodeList::Parse("allow list", allow == nullptr ? "" : allow));
+  TERN_ASSIGN_OR_RETURN(lists.deny, gpu::NodeList::Parse("deny list", deny == nullptr ? "" : deny));
   const std::lock_guard lock(apply_mutex_);
   if (applied_) return absl::FailedPreconditionError("ModifyGraphWithDelegate came before");
   lists.slower = std::move(lists_.slower);
@@ -288,7 +289,7 @@ absl::Status DelegateCore::SetNodeLists(const char* allow, const char* deny) {
 // Each entry once, whatever graphs follow.
 void DelegateCore::WarnOfEntries(const Snapshot& snapshot) {
   if (!IsPrimary(snapshot.context())) return;
-  for (const NodeList* list : {&lists_.allow, &lists_.deny}) {
+  for (const gpu::NodeList* list : {&lists_.allow, &lists_.deny}) {
     for (const std::string& line : list->NamingNothing(snapshot.tensors(), snapshot.nodes())) {
       if (!told_entries_.insert(line).second) continue;
       TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "%s", line.c_str());

@@ -22,10 +22,10 @@
 #include "delegate/options.h"
 #include "delegate/partitions.h"
 #include "delegate/report.h"
-#include "delegate/run_log.h"
 #include "gpu/device/buffer_store.h"
 #include "gpu/partition/plan_cache.h"
 #include "gpu/partition/plan_tuner.h"
+#include "gpu/partition/run_log.h"
 #include "tensorflow/lite/core/c/common.h"
 #include "tensorflow/lite/delegates/gpu/decisions.h"
 
@@ -110,7 +110,7 @@ class DelegateCore {
   // when the delegate was applied again, and at the latest with the delegate.
   const std::shared_ptr<gpu::BufferStore> store_ = std::make_shared<gpu::BufferStore>();
 
-  const std::shared_ptr<RunLog> run_log_;
+  const std::shared_ptr<gpu::RunLog> run_log_;
   const std::shared_ptr<gpu::PlanCache> cache_;  // null: nothing is saved
 
   std::mutex apply_mutex_;  // held while a graph is looked at and changed
@@ -123,7 +123,7 @@ class DelegateCore {
   // Graphs of loops that the GPU runs within another graph, and joining graphs of its nodes, since
   // the first graph was looked at; compared, never read.
   std::set<const TfLiteContext*> unrolled_;
-  NodeLists lists_;
+  gpu::NodeLists lists_;
   std::set<int> told_codes_;
   std::set<std::string> told_entries_;
 

@@ -17,7 +17,8 @@ Phases* PhasesOf(gpu::RunTrace* trace) { return trace != nullptr ? &trace->phase
 }  // namespace
 
 DelegateKernel::DelegateKernel(std::vector<int> inputs, std::vector<int> outputs,
-                               std::unique_ptr<gpu::Executor> executor, std::shared_ptr<RunLog> log,
+                               std::unique_ptr<gpu::Executor> executor,
+                               std::shared_ptr<gpu::RunLog> log,
                                std::optional<gpu::HalfGuard> guard,
                                std::shared_ptr<gpu::PlanCache> cache)
     : executor_(std::move(executor)),

@@ -16,10 +16,10 @@
 
 #include "absl/status/status.h"
 #include "delegate/bound_buffers.h"
-#include "delegate/run_log.h"
 #include "gpu/device/executor.h"
 #include "gpu/partition/half_guard.h"
 #include "gpu/partition/plan_cache.h"
+#include "gpu/partition/run_log.h"
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tern::delegate {
@@ -33,7 +33,8 @@ class DelegateKernel {
   // Tensors of the runtime in the order of the plan's inputs and outputs. The log may be null, and
   // so may the cache, where the plan is saved once it ran.
   DelegateKernel(std::vector<int> inputs, std::vector<int> outputs,
-                 std::unique_ptr<gpu::Executor> executor, std::shared_ptr<RunLog> log = nullptr,
+                 std::unique_ptr<gpu::Executor> executor,
+                 std::shared_ptr<gpu::RunLog> log = nullptr,
                  std::optional<gpu::HalfGuard> guard = std::nullopt,
                  std::shared_ptr<gpu::PlanCache> cache = nullptr);
   ~DelegateKernel();
@@ -84,7 +85,7 @@ class DelegateKernel {
 
   std::vector<IoTensor> inputs_, outputs_;
   std::unique_ptr<gpu::Executor> executor_;
-  const std::shared_ptr<RunLog> log_;
+  const std::shared_ptr<gpu::RunLog> log_;
   const std::shared_ptr<gpu::PlanCache> cache_;
   std::optional<gpu::HalfGuard> guard_;
   Rebind rebind_;  // null: no buffers are bound later

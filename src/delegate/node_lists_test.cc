@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists of nodes: what their entries name, and how they reach the delegate.
-#include "delegate/node_lists.h"
+#include "gpu/partition/node_lists.h"
 
 #include "base/status.h"
 #include "delegate/testing/delegate_test.h"
@@ -28,7 +28,7 @@ gpu::Node NodeAt(int index, const std::string& op, std::vector<int> outputs) {
 std::string NamingOf(const char* list, const gpu::Node& node) {
   static const auto& tensors = *new std::vector<gpu::GraphTensor>(
       NamedTensors({"block_1/conv", "block_12/conv;block_12/relu", "head"}));
-  const absl::StatusOr<NodeList> parsed = NodeList::Parse("tern_deny", list);
+  const absl::StatusOr<gpu::NodeList> parsed = gpu::NodeList::Parse("tern_deny", list);
   return parsed.ok() ? std::string(parsed->Naming(tensors, node)) : "malformed";
 }
 
@@ -49,29 +49,30 @@ TEST(NodeListTest, EntriesNameByIndexOperationAndName) {
 TEST(NodeListTest, MalformedEntriesAreShown) {
   for (const char* entry : {"x", "-1", "7-3", "3-", "op:", "name:", "1 ", " 1", "99999999999",
                             "1.5", "3-7-9", "Op:ADD", "+1"}) {
-    const absl::StatusOr<NodeList> list = NodeList::Parse("tern_deny", std::string("1,") + entry);
+    const absl::StatusOr<gpu::NodeList> list =
+        gpu::NodeList::Parse("tern_deny", std::string("1,") + entry);
     ASSERT_FALSE(list.ok()) << entry;
     EXPECT_THAT(std::string(Message(list.status())),
                 HasSubstr(std::string("tern_deny: malformed entry '") + entry + "'"));
   }
-  EXPECT_FALSE(NodeList::Parse("tern_deny", ",").ok());
-  EXPECT_FALSE(NodeList::Parse("tern_deny", "1,").ok());
-  EXPECT_FALSE(NodeList::Parse("tern_deny", "1,,2").ok());
+  EXPECT_FALSE(gpu::NodeList::Parse("tern_deny", ",").ok());
+  EXPECT_FALSE(gpu::NodeList::Parse("tern_deny", "1,").ok());
+  EXPECT_FALSE(gpu::NodeList::Parse("tern_deny", "1,,2").ok());
 }
 
 TEST(NodeListTest, DenyingGoesBeforeAllowing) {
-  NodeLists lists;
-  lists.allow = *NodeList::Parse("tern_allow", "0-5");
-  lists.deny = *NodeList::Parse("tern_deny", "3");
+  gpu::NodeLists lists;
+  lists.allow = *gpu::NodeList::Parse("tern_allow", "0-5");
+  lists.deny = *gpu::NodeList::Parse("tern_deny", "3");
   EXPECT_EQ(Message(lists.Check({}, NodeAt(2, "ADD", {}))), "");
   EXPECT_EQ(Message(lists.Check({}, NodeAt(3, "ADD", {}))), "denied by tern_deny '3'");
   EXPECT_EQ(Message(lists.Check({}, NodeAt(6, "ADD", {}))),
             "denied by tern_allow, which does not name it");
-  EXPECT_EQ(Message(NodeLists().Check({}, NodeAt(6, "ADD", {}))), "");
+  EXPECT_EQ(Message(gpu::NodeLists().Check({}, NodeAt(6, "ADD", {}))), "");
 }
 
 TEST(NodeListTest, EntriesThatNameNothingAreTold) {
-  const NodeList list = *NodeList::Parse("tern_deny", "0,4-6,op:CONV_2D,op:ADD,name:b*");
+  const gpu::NodeList list = *gpu::NodeList::Parse("tern_deny", "0,4-6,op:CONV_2D,op:ADD,name:b*");
   EXPECT_THAT(list.NamingNothing(NamedTensors({"a"}), {NodeAt(0, "CONV_2D", {0})}),
               ElementsAre("tern_deny: '4-6' names no node of the main graph",
                           "tern_deny: 'op:ADD' names no node of the main graph",

@@ -130,12 +130,12 @@ constexpr Key kKeys[] = {
 
 struct ListKey {
   const char* name;
-  NodeList NodeLists::*list;
+  gpu::NodeList gpu::NodeLists::*list;
 };
 
 constexpr ListKey kListKeys[] = {
-    {"tern_allow", &NodeLists::allow},
-    {"tern_deny", &NodeLists::deny},
+    {"tern_allow", &gpu::NodeLists::allow},
+    {"tern_deny", &gpu::NodeLists::deny},
 };
 
 bool KnownPriority(int priority) {
@@ -190,7 +190,7 @@ absl::Status SetOption(const char* key, const char* value, DelegateOptions* opti
   for (const ListKey& known : kListKeys) {
     if (std::strcmp(known.name, key) != 0) continue;
     if (value == nullptr) return Invalid("ParseOptions: malformed option ", key, ".");
-    TERN_ASSIGN_OR_RETURN(options->lists.*known.list, NodeList::Parse(key, value));
+    TERN_ASSIGN_OR_RETURN(options->lists.*known.list, gpu::NodeList::Parse(key, value));
     return absl::OkStatus();
   }
   return Invalid("ParseOptions: unknown option ", key, ".");

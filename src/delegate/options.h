@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "delegate/node_lists.h"
 #include "gpu/desc/precision.h"
+#include "gpu/partition/node_lists.h"
 #include "tensorflow/lite/delegates/gpu/delegate_options.h"
 
 namespace tern::delegate {
@@ -34,7 +34,7 @@ struct DelegateOptions {
   bool binds_later = false;    // buffers of the application may come after ModifyGraphWithDelegate
   bool waits = true;           // a run returns when its results are there, bound outputs included
   bool plan_only = false;  // the report tells what would run where; nothing is built or replaced
-  NodeLists lists;         // which nodes may be taken
+  gpu::NodeLists lists;    // which nodes may be taken
   // How long nodes may be measured for better choices; nullopt: as the preference says.
   std::optional<int64_t> tuning_ms;
   // The least time that a part must save in a run, by estimate; none: there is no minimum.

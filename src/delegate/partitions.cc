@@ -11,10 +11,7 @@
 
 #include "base/status.h"
 #include "delegate/called_graph.h"
-#include "gpu/desc/kernel_text.h"
 #include "gpu/partition/cut.h"
-#include "gpu/plan/print_plan.h"
-#include "gpu/source/write_source.h"
 #include "tensorflow/lite/array.h"
 #include "tensorflow/lite/builtin_ops.h"
 
@@ -59,16 +56,6 @@ absl::StatusOr<std::vector<gpu::Partition>> Preview(const Snapshot& snapshot,
   return partitions;
 }
 
-absl::Status List(const gpu::Plan& plan, const gpu::Device& device, Listing* listing) {
-  listing->plans.push_back(gpu::PrintPlan(plan));
-  for (const gpu::Dispatch& dispatch : plan.dispatches) {
-    TERN_ASSIGN_OR_RETURN(gpu::Source source,
-                          gpu::WriteSource(plan, dispatch, device.info(), device.language()));
-    listing->kernels.push_back(StrCat("// ", gpu::KernelName(dispatch.kernel), "\n", source.text));
-  }
-  return absl::OkStatus();
-}
-
 // Why a node has to leave a partition, so that the others can stay on the GPU.
 struct Leave {
   std::string reason;
@@ -108,90 +95,20 @@ LeavingNodes NodesOf(const std::vector<gpu::Misfit>& misfits, const Snapshot& sn
   return nodes;
 }
 
-// From what an earlier start saved of the plan, or else from its texts.
-absl::StatusOr<std::unique_ptr<gpu::Executor>> MakeExecutor(const gpu::Compiled& compiled,
-                                                            const gpu::OpenedDevice& opened,
-                                                            gpu::PlanCache* cache,
-                                                            gpu::ExecutorSetup setup) {
-  std::optional<gpu::PreparedPlan> saved;
-  if (cache != nullptr) {
-    const PhaseTimer timer(setup.phases, Phase::kRestore);
-    saved = cache->Find(compiled.plan, opened.device->info());
-  }
-  if (saved) setup.saved = &*saved;
-  TERN_ASSIGN_OR_RETURN(std::unique_ptr<gpu::Executor> executor,
-                        gpu::Executor::Create(compiled.plan, compiled.constants(), opened.device,
-                                              *opened.programs, std::move(setup)));
-  if (cache != nullptr) cache->Check(*executor);
-  return executor;
-}
-
-// The data that the nodes have from the runtime lives as long as the kernel that is built again.
-gpu::HalfGuard::Build RebuildOf(gpu::Graph graph, const Target& target,
-                                const gpu::CompileOptions& options, const gpu::IoMemory& given) {
-  return [graph = std::move(graph), opened = target.opened, table = target.table, options,
-          store = target.store, cache = target.cache,
-          given](const std::set<int>& floats) -> absl::StatusOr<std::unique_ptr<gpu::Executor>> {
-    gpu::CompileOptions with = options;
-    with.floats = floats;
-    TERN_ASSIGN_OR_RETURN(const gpu::Compiled compiled,
-                          gpu::Compile(graph, opened.device->info(), *table, with));
-    return MakeExecutor(compiled, opened, cache.get(), {.given = given, .store = store});
-  };
-}
-
 // The graph as it was read, without conversions at its edges.
-Rebind RebindOf(gpu::Graph graph, const Target& target, const gpu::CompileOptions& options,
+Rebind RebindOf(gpu::Graph graph, const gpu::BuildTarget& target, gpu::CompileOptions options,
                 const std::vector<int>& inputs, const std::vector<int>& outputs) {
-  return [graph = std::move(graph), opened = target.opened, table = target.table, options,
-          store = target.store, cache = target.cache, inputs,
-          outputs](const BoundBuffers& bound) -> absl::StatusOr<std::unique_ptr<gpu::Executor>> {
+  return [graph = std::move(graph), target = gpu::Lasting(target), options = std::move(options),
+          inputs, outputs](const BoundBuffers& bound) {
     gpu::Graph with = graph;
     AddFloatEdges(bound, &with);
-    TERN_ASSIGN_OR_RETURN(const gpu::Compiled compiled,
-                          gpu::Compile(with, opened.device->info(), *table, options));
-    return MakeExecutor(compiled, opened, cache.get(),
-                        {.given = MemoryOf(bound, inputs, outputs), .store = store});
+    return gpu::BuildAgain(with, target, options, MemoryOf(bound, inputs, outputs));
   };
-}
-
-// With what is chosen for its nodes, where nodes choose; `options` has it then.
-absl::StatusOr<gpu::Compiled> CompileTuned(const gpu::Graph& graph, const Target& target,
-                                           gpu::CompileOptions* options,
-                                           std::optional<gpu::PartTuning>* tuning,
-                                           std::vector<gpu::Misfit>* misfits) {
-  if (target.tuner != nullptr) {
-    const PhaseTimer timer(target.phases, Phase::kTune);
-    *tuning =
-        target.tuner->Choose(graph, target.opened, *target.table, *options, target.cache.get());
-    options->tuned = (*tuning)->result.nodes;
-  }
-  const gpu::DeviceInfo& device = target.opened.device->info();
-  absl::StatusOr<gpu::Compiled> compiled =
-      gpu::Compile(graph, device, *target.table, *options, {target.phases, misfits});
-  if (compiled.ok() || options->tuned.empty()) return compiled;
-  // Tuning parameters that were chosen for other shapes may not fit these.
-  options->tuned.clear();
-  (*tuning)->result.nodes.clear();
-  misfits->clear();
-  return gpu::Compile(graph, device, *target.table, *options, {target.phases, misfits});
-}
-
-// A guard puts nodes whose halves overflow in floats during a run, which then has to go on: so all
-// nodes must fit in floats, too.
-absl::Status CheckInFloats(const Snapshot& snapshot, const gpu::Graph& graph, const Target& target,
-                           gpu::CompileOptions options, LeavingNodes* leaving) {
-  for (const gpu::Node& node : graph.nodes) options.floats.insert(node.index);
-  std::vector<gpu::Misfit> misfits;
-  const absl::StatusOr<gpu::Compiled> compiled = gpu::Compile(
-      graph, target.opened.device->info(), *target.table, options, {.misfits = &misfits});
-  *leaving = NodesOf(misfits, snapshot);
-  return compiled.status();
 }
 
 absl::StatusOr<CompiledPartition> CompilePartition(const Snapshot& snapshot, const Target& target,
                                                    const gpu::Partition& partition,
-                                                   Listing* listing, LeavingNodes* leaving) {
+                                                   gpu::Listing* listing, LeavingNodes* leaving) {
   CompiledPartition result;
   result.partition = partition;
   gpu::Graph graph = gpu::GraphOf(snapshot.graph(), partition);
@@ -199,26 +116,28 @@ absl::StatusOr<CompiledPartition> CompilePartition(const Snapshot& snapshot, con
   std::optional<gpu::Graph> plain;
   if (target.rebinds) plain = graph;
   AddFloatEdges(target.bound, &graph);
-  gpu::Device& device = *target.opened.device;
   gpu::CompileOptions options = target.options;
   std::vector<gpu::Misfit> misfits;
   absl::StatusOr<gpu::Compiled> fitting =
-      CompileTuned(graph, target, &options, &result.tuning, &misfits);
+      gpu::CompileTuned(graph, target, &options, &result.tuning, &misfits);
   *leaving = NodesOf(misfits, snapshot);
   TERN_ASSIGN_OR_RETURN(const gpu::Compiled compiled, std::move(fitting));
-  if (!compiled.plan.watches.empty())
-    TERN_RETURN_IF_ERROR(CheckInFloats(snapshot, graph, target, options, leaving));
+  if (!compiled.plan.watches.empty()) {
+    const absl::Status fits = gpu::CheckInFloats(graph, target, options, &misfits);
+    *leaving = NodesOf(misfits, snapshot);
+    TERN_RETURN_IF_ERROR(fits);
+  }
   result.storage = compiled.plan.storage;
   result.outputs = partition.outputs;
   result.outputs.insert(result.outputs.end(), compiled.variables.begin(), compiled.variables.end());
-  if (target.list) TERN_RETURN_IF_ERROR(List(compiled.plan, device, listing));
+  if (target.list) TERN_RETURN_IF_ERROR(gpu::List(compiled.plan, *target.opened.device, listing));
   for (const gpu::Dispatch& dispatch : compiled.plan.dispatches)
     result.launched.insert(dispatch.node);
   result.views.insert(compiled.plan.views.begin(), compiled.plan.views.end());
   if (target.plan_only) return result;
   if (!compiled.plan.watches.empty()) {
     const gpu::IoMemory given = MemoryOf(target.bound, result.inputs, result.outputs);
-    result.rebuild = RebuildOf(std::move(graph), target, options, given);
+    result.rebuild = gpu::RebuildOf(std::move(graph), target, options, given);
   }
   if (plain) {
     result.rebind = RebindOf(*std::move(plain), target, options, result.inputs, result.outputs);
@@ -227,11 +146,11 @@ absl::StatusOr<CompiledPartition> CompilePartition(const Snapshot& snapshot, con
   const size_t dispatches = compiled.plan.dispatches.size();
   std::vector<gpu::RejectedDispatch> failed;
   absl::StatusOr<std::unique_ptr<gpu::Executor>> executor =
-      MakeExecutor(compiled, target.opened, target.cache.get(),
-                   {.given = MemoryOf(target.bound, result.inputs, result.outputs),
-                    .rejected = &failed,
-                    .store = target.store,
-                    .phases = target.phases});
+      gpu::MakeExecutor(compiled, target,
+                        {.given = MemoryOf(target.bound, result.inputs, result.outputs),
+                         .rejected = &failed,
+                         .store = target.store,
+                         .phases = target.phases});
   if (target.tuner != nullptr) target.opened.programs->DropUnused();  // those that were only tried
   *leaving = WithoutPrograms(failed, dispatches);
   if (!executor.ok()) {
@@ -259,7 +178,7 @@ void Refuse(const Snapshot& snapshot, const std::vector<int>& nodes, const std::
             [](const Refusal& a, const Refusal& b) { return a.node < b.node; });
 }
 
-void Append(const Listing& from, Listing* to) {
+void Append(const gpu::Listing& from, gpu::Listing* to) {
   to->plans.insert(to->plans.end(), from.plans.begin(), from.plans.end());
   for (const std::string& text : from.kernels) {
     if (std::find(to->kernels.begin(), to->kernels.end(), text) == to->kernels.end()) {
@@ -387,7 +306,7 @@ class Partitioning {
     for (const gpu::Partition& partition : partitions) {
       if (static_cast<int>(graph_.parts.size()) == target_.most_partitions) break;
       if (Take(&done, partition, &graph_.parts)) continue;
-      Listing listing;
+      gpu::Listing listing;
       LeavingNodes leaving;
       absl::StatusOr<CompiledPartition> compiled =
           CompilePartition(snapshot_, target_, partition, &listing, &leaving);

@@ -16,7 +16,6 @@
 #include "delegate/bound_buffers.h"
 #include "delegate/delegate_kernel.h"
 #include "delegate/explain.h"
-#include "delegate/node_lists.h"
 #include "delegate/report.h"
 #include "delegate/snapshot.h"
 #include "delegate/supported_nodes.h"
@@ -24,28 +23,23 @@
 #include "gpu/compile.h"
 #include "gpu/desc/phases.h"
 #include "gpu/device/executor.h"
+#include "gpu/partition/build.h"
 #include "gpu/partition/half_guard.h"
+#include "gpu/partition/node_lists.h"
 #include "gpu/partition/plan_cache.h"
 #include "gpu/partition/plan_tuner.h"
 
 namespace tern::delegate {
 
 // The device and the options to compile for.
-struct Target {
-  gpu::OpenedDevice opened;
-  const gpu::LoweringTable* table = nullptr;
-  gpu::CompileOptions options;
+struct Target : gpu::BuildTarget {
   int most_partitions = 1;
   bool list = false;       // plans and sources are wanted
   bool plan_only = false;  // nothing is asked of the driver; the parts have no executors
-  NodeLists lists;
+  gpu::NodeLists lists;
   std::optional<int64_t> least_gain_us;  // parts that are estimated to save less are left out
   BoundBuffers bound;
-  bool rebinds = false;                     // other buffers may be bound to the parts later
-  std::shared_ptr<gpu::BufferStore> store;  // null: memory is always made anew
-  std::shared_ptr<gpu::PlanCache> cache;    // null: nothing was saved
-  gpu::PlanTuner* tuner = nullptr;          // null: the device's choices for all nodes
-  Phases* phases = nullptr;                 // where times go, if given
+  bool rebinds = false;  // other buffers may be bound to the parts later
 };
 
 // Inputs are those of the partition that are not constant, outputs those of the partition, and
@@ -65,7 +59,7 @@ struct CompiledPartition : PlannedPart {
 struct CompiledGraph {
   NodeSupport support;
   std::vector<CompiledPartition> parts;
-  Listing listing;                    // only when wanted
+  gpu::Listing listing;               // only when wanted
   std::vector<std::string> warnings;  // a line for each part that the device failed at
   // Graphs that loops on the GPU have taken over, and joining graphs of nodes there; compared,
   // never read.

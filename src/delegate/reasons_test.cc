@@ -30,7 +30,7 @@ class Builder : public FaultyDevice {
 Delegate DelegateWith(const ReasonModel& model) {
   const Trouble trouble = model.trouble;
   DelegateOptions options = DefaultOptions();
-  options.lists.deny = *NodeList::Parse("tern_deny", model.deny);
+  options.lists.deny = *gpu::NodeList::Parse("tern_deny", model.deny);
   options.lists.slower.insert(model.slower.begin(), model.slower.end());
   if (!model.least_gain_us.empty()) options.least_gain_us = std::stoll(model.least_gain_us);
   options.plan_only = trouble == Trouble::kNone || trouble == Trouble::kOneBuffer;

@@ -191,7 +191,7 @@ std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>
     sum.init.insert(sum.init.end(), graph.init.begin(), graph.init.end());
     sum.init_nanos += graph.init_nanos;
     AppendRefusals(graph.refused, &first, &refused);
-    const Listing& more = graph.listing;
+    const gpu::Listing& more = graph.listing;
     sum.listing.plans.insert(sum.listing.plans.end(), more.plans.begin(), more.plans.end());
     sum.listing.kernels.insert(sum.listing.kernels.end(), more.kernels.begin(), more.kernels.end());
   }

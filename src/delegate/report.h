@@ -13,16 +13,11 @@
 #include "delegate/supported_nodes.h"
 #include "gpu/desc/phases.h"
 #include "gpu/device/executor.h"
+#include "gpu/partition/build.h"
 #include "gpu/partition/half_guard.h"
 #include "gpu/partition/plan_tuner.h"
 
 namespace tern::delegate {
-
-// Texts for people: what was compiled, and in which words.
-struct Listing {
-  std::vector<std::string> plans;    // one per partition
-  std::vector<std::string> kernels;  // printed sources, each distinct one once
-};
 
 // One subgraph, as of the last time that the delegate was applied to it.
 struct AppliedGraph {
@@ -41,7 +36,7 @@ struct AppliedGraph {
   std::vector<gpu::PromotedNode> promoted;  // by a guard, in runs since
   std::vector<Refusal> refused;
   Explanation explanation;
-  Listing listing;         // only when asked for
+  gpu::Listing listing;    // only when asked for
   Phases init;             // what was done when
   int64_t init_nanos = 0;  // all of it
 };

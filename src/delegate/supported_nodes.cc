@@ -23,7 +23,7 @@ absl::Status CheckForm(const Snapshot& snapshot, const gpu::LoweringTable& table
 }  // namespace
 
 NodeSupport FindCandidates(const Snapshot& snapshot, const gpu::LoweringTable& table,
-                           const NodeLists& lists) {
+                           const gpu::NodeLists& lists) {
   const std::vector<bool> overwritten = gpu::FindOverwritten(snapshot.graph());
   const std::vector<std::string> replacing = gpu::FindReplacing(snapshot.graph(), table);
   const std::vector<gpu::GraphTensor>& tensors = snapshot.tensors();

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "delegate/node_lists.h"
 #include "delegate/snapshot.h"
 #include "gpu/desc/reason.h"
 #include "gpu/lower/lowering_table.h"
+#include "gpu/partition/node_lists.h"
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tern::delegate {
@@ -41,7 +41,7 @@ struct NodeSupport {
 // Nodes whose operation has a GPU form, whose tensors can live there, and whose states and order a
 // plan can keep; no node that `lists` deny.
 NodeSupport FindCandidates(const Snapshot& snapshot, const gpu::LoweringTable& table,
-                           const NodeLists& lists = {});
+                           const gpu::NodeLists& lists = {});
 
 // The documented message about nodes that stay on the CPU: one line per distinct reason, then how
 // many nodes run where. Empty when nothing was refused.

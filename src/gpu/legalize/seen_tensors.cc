@@ -13,9 +13,9 @@
 namespace tern::gpu {
 namespace {
 
-constexpr int kFarthestZero = 32768;
+constexpr int kMostZeroPoint = 32768;
 
-bool IsZeroPoint(int zero) { return zero >= -kFarthestZero && zero < kFarthestZero; }
+bool IsZeroPoint(int zero) { return zero >= -kMostZeroPoint && zero < kMostZeroPoint; }
 bool IsScale(float scale) { return std::isnormal(scale) && scale > 0; }
 
 bool Exists(const std::vector<GraphTensor>& tensors, TensorId id) {

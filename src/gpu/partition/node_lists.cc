@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading entries, and asking them.
-#include "delegate/node_lists.h"
+#include "gpu/partition/node_lists.h"
 
 #include <fnmatch.h>
 
@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "gpu/desc/reason.h"
 
-namespace tern::delegate {
+namespace tern::gpu {
 namespace {
 
 // A whole number of 0 or more that takes the whole text.
@@ -63,8 +63,8 @@ absl::StatusOr<NodeList> NodeList::Parse(std::string_view field, std::string_vie
   return list;
 }
 
-bool NodeList::Names(const Entry& entry, const std::vector<gpu::GraphTensor>& tensors,
-                     const gpu::Node& node) {
+bool NodeList::Names(const Entry& entry, const std::vector<GraphTensor>& tensors,
+                     const Node& node) {
   switch (entry.kind) {
     case Kind::kRange:
       return node.index >= entry.first && node.index <= entry.last;
@@ -80,29 +80,26 @@ bool NodeList::Names(const Entry& entry, const std::vector<gpu::GraphTensor>& te
   return false;
 }
 
-std::string_view NodeList::Naming(const std::vector<gpu::GraphTensor>& tensors,
-                                  const gpu::Node& node) const {
+std::string_view NodeList::Naming(const std::vector<GraphTensor>& tensors, const Node& node) const {
   for (const Entry& entry : entries_) {
     if (Names(entry, tensors, node)) return entry.text;
   }
   return {};
 }
 
-std::vector<std::string> NodeList::NamingNothing(const std::vector<gpu::GraphTensor>& tensors,
-                                                 const std::vector<gpu::Node>& nodes) const {
+std::vector<std::string> NodeList::NamingNothing(const std::vector<GraphTensor>& tensors,
+                                                 const std::vector<Node>& nodes) const {
   std::vector<std::string> lines;
   for (const Entry& entry : entries_) {
-    const bool any = std::any_of(nodes.begin(), nodes.end(), [&](const gpu::Node& node) {
-      return Names(entry, tensors, node);
-    });
+    const bool any = std::any_of(nodes.begin(), nodes.end(),
+                                 [&](const Node& node) { return Names(entry, tensors, node); });
     if (any) continue;
     lines.push_back(StrCat(field_, ": '", entry.text, "' names no node of the main graph"));
   }
   return lines;
 }
 
-absl::Status NodeLists::Check(const std::vector<gpu::GraphTensor>& tensors,
-                              const gpu::Node& node) const {
+absl::Status NodeLists::Check(const std::vector<GraphTensor>& tensors, const Node& node) const {
   if (slower.count(node.index) != 0) {
     return Because(Unsupported("measured to be slower on the GPU"), {Reason::kMeasuredSlower});
   }
@@ -114,4 +111,4 @@ absl::Status NodeLists::Check(const std::vector<gpu::GraphTensor>& tensors,
   return Because(Unsupported("denied by ", allow.field(), ", which does not name it"), denied);
 }
 
-}  // namespace tern::delegate
+}  // namespace tern::gpu

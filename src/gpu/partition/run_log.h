@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The record of the runs of a delegate's kernels. Used by several threads.
-#ifndef TERN_DELEGATE_RUN_LOG_H_
-#define TERN_DELEGATE_RUN_LOG_H_
+#ifndef TERN_GPU_PARTITION_RUN_LOG_H_
+#define TERN_GPU_PARTITION_RUN_LOG_H_
 
 #include <atomic>
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include "gpu/desc/phases.h"
 #include "gpu/device/executor.h"
 
-namespace tern::delegate {
+namespace tern::gpu {
 
 class RunLog {
  public:
@@ -21,14 +21,14 @@ class RunLog {
   bool trace() const { return trace_; }
   // Of one kernel.
   void AddFirstRun(int64_t nanos) { first_nanos_ += nanos; }
-  void AddRun(const gpu::RunTrace& run) {
+  void AddRun(const RunTrace& run) {
     const std::lock_guard lock(mutex_);
     Append(run.phases, &kept_.phases);
     Append(run.launches, &kept_.launches);
   }
 
   int64_t first_nanos() const { return first_nanos_; }  // of all kernels together
-  gpu::RunTrace kept() const {
+  RunTrace kept() const {
     const std::lock_guard lock(mutex_);
     return kept_;
   }
@@ -44,9 +44,9 @@ class RunLog {
   const bool trace_;
   std::atomic<int64_t> first_nanos_ = 0;
   mutable std::mutex mutex_;
-  gpu::RunTrace kept_;
+  RunTrace kept_;
 };
 
-}  // namespace tern::delegate
+}  // namespace tern::gpu
 
-#endif  // TERN_DELEGATE_RUN_LOG_H_
+#endif  // TERN_GPU_PARTITION_RUN_LOG_H_

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nodes that the user wants on the GPU, or does not.
-#ifndef TERN_DELEGATE_NODE_LISTS_H_
-#define TERN_DELEGATE_NODE_LISTS_H_
+#ifndef TERN_GPU_PARTITION_NODE_LISTS_H_
+#define TERN_GPU_PARTITION_NODE_LISTS_H_
 
 #include <set>
 #include <string>
@@ -12,7 +12,7 @@
 #include "absl/status/statusor.h"
 #include "gpu/graph/graph.h"
 
-namespace tern::delegate {
+namespace tern::gpu {
 
 // "12,3-7,op:CONV_2D,name:block_1/*"; the public header explains the entries.
 class NodeList {
@@ -23,11 +23,10 @@ class NodeList {
   bool empty() const { return entries_.empty(); }
   const std::string& field() const { return field_; }
   // The first entry that names the node, as it was written; empty when none does.
-  std::string_view Naming(const std::vector<gpu::GraphTensor>& tensors,
-                          const gpu::Node& node) const;
+  std::string_view Naming(const std::vector<GraphTensor>& tensors, const Node& node) const;
   // A line for each entry that names none of the nodes.
-  std::vector<std::string> NamingNothing(const std::vector<gpu::GraphTensor>& tensors,
-                                         const std::vector<gpu::Node>& nodes) const;
+  std::vector<std::string> NamingNothing(const std::vector<GraphTensor>& tensors,
+                                         const std::vector<Node>& nodes) const;
 
  private:
   enum class Kind { kRange, kOp, kName };
@@ -38,8 +37,7 @@ class NodeList {
     std::string pattern;      // kOp, kName
   };
   static bool ParseEntry(std::string_view text, Entry* entry);
-  static bool Names(const Entry& entry, const std::vector<gpu::GraphTensor>& tensors,
-                    const gpu::Node& node);
+  static bool Names(const Entry& entry, const std::vector<GraphTensor>& tensors, const Node& node);
 
   std::string field_;
   std::vector<Entry> entries_;
@@ -50,9 +48,9 @@ struct NodeLists {
   std::set<int> slower;  // nodes of the main graph that were measured
 
   // An error with its cause where a node may not go to the GPU, «denied by tern_deny 'op:CONV_2D'».
-  absl::Status Check(const std::vector<gpu::GraphTensor>& tensors, const gpu::Node& node) const;
+  absl::Status Check(const std::vector<GraphTensor>& tensors, const Node& node) const;
 };
 
-}  // namespace tern::delegate
+}  // namespace tern::gpu
 
-#endif  // TERN_DELEGATE_NODE_LISTS_H_
+#endif  // TERN_GPU_PARTITION_NODE_LISTS_H_
