@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <map>
 #include <set>
 
 #include "base/str_cat.h"
@@ -87,15 +86,10 @@ TEST(MutatedModels, Graphs) { CheckMutations(AllGoodModels(), 1, GraphMutationsO
 
 // Every operation in every element type that it has.
 TEST(MutatedModels, Examples) {
-  const std::map<std::string, int> versions = {
-#define OP(builtin, name, first, last) {#builtin, last},
-#define CUSTOM_OP(code, name, first, last) {code, last},
-#include "ops/op_list.inc"
-  };
   std::vector<GoodModel> models;
   std::set<std::string> ops;
   for (const Example& example : Examples::All()) {
-    for (const std::vector<uint8_t>& bytes : ModelsOnCpu(example, versions.at(example.op))) {
+    for (const std::vector<uint8_t>& bytes : ModelsOnCpu(example)) {
       GoodModel& good = models.emplace_back();
       good.op = example.op;
       tflite::GetModel(bytes.data())->UnPackTo(&good.model);
@@ -104,21 +98,16 @@ TEST(MutatedModels, Examples) {
       EXPECT_TRUE(outcome.ran()) << good.op << ": " << outcome.message;
     }
   }
-  for (const auto& [op, version] : versions) EXPECT_EQ(ops.count(op), 1u) << op;
+  for (const auto& [op, version] : LatestVersions()) EXPECT_EQ(ops.count(op), 1u) << op;
   CheckMutations(models, 59);
 }
 
 // Files may hold tensors of any rank; operations compute or refuse.
 TEST(MutatedModels, HighRanks) {
-  const std::map<std::string, int> versions = {
-#define OP(builtin, name, first, last) {#builtin, last},
-#define CUSTOM_OP(code, name, first, last) {code, last},
-#include "ops/op_list.inc"
-  };
   int ran = 0;
   for (const Example& example : Examples::All()) {
     for (const int rank : {7, 9, 33, 64}) {
-      for (const auto& bytes : ModelsOfRank(example, versions.at(example.op), rank)) {
+      for (const auto& bytes : ModelsOfRank(example, rank)) {
         tflite::ModelT model;
         tflite::GetModel(bytes.data())->UnPackTo(&model);
         for (const Route& route : {Route::kFile, Route::kFileFast, Route::kGpu}) {

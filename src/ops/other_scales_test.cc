@@ -6,7 +6,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -188,17 +187,11 @@ TEST(OtherScales, ElementsAreThoseOfTheCpu) {
   if (EnginesInTurn().empty()) GTEST_SKIP() << "no GPU engine here";
   const tflite::LogSeverity before =
       tflite::LoggerOptions::SetMinimumLogSeverity(tflite::TFLITE_LOG_SILENT);
-  const std::map<std::string, int> versions = {
-#define OP(builtin, name, first, last) {#builtin, last},
-#define CUSTOM_OP(code, name, first, last) {code, last},
-#include "ops/op_list.inc"
-  };
   const char* only = std::getenv("TERN_ONLY_OP");
   OtherScales scales;
   for (const Example& example : Examples::All()) {
     if (kElsewhere.count(example.op) != 0 || (only != nullptr && example.op != only)) continue;
-    for (const Bytes& model : ModelsOnCpu(example, versions.at(example.op)))
-      scales.Check(example.op, model);
+    for (const Bytes& model : ModelsOnCpu(example)) scales.Check(example.op, model);
   }
   tflite::LoggerOptions::SetMinimumLogSeverity(before);
   EXPECT_TRUE(only != nullptr || scales.checked() > 300) << scales.checked();

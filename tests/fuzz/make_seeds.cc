@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,13 +70,8 @@ std::string FileName(std::string name) {
 }
 
 void AddExamples(Folder& folder) {
-  const std::map<std::string, int> versions = {
-#define OP(builtin, name, first, last) {#builtin, last},
-#define CUSTOM_OP(code, name, first, last) {code, last},
-#include "ops/op_list.inc"
-  };
   for (const testing::Example& example : testing::Examples::All()) {
-    for (const auto& bytes : testing::ModelsOnCpu(example, versions.at(example.op))) {
+    for (const auto& bytes : testing::ModelsOnCpu(example)) {
       folder.AddModel(StrCat(FileName(example.op), "_", folder.count()), bytes);
     }
   }

@@ -419,15 +419,24 @@ Taken TakenByCpu(const std::string& op, int version) {
   return TryAll({op.c_str(), version, RunsOnCpu});
 }
 
-std::vector<std::vector<uint8_t>> ModelsOnCpu(const Example& example, int version) {
+const std::map<std::string, int>& LatestVersions() {
+  static const auto& versions = *new std::map<std::string, int>{
+#define OP(builtin, name, first, last) {#builtin, last},
+#define CUSTOM_OP(code, name, first, last) {code, last},
+#include "ops/op_list.inc"
+  };
+  return versions;
+}
+
+std::vector<std::vector<uint8_t>> ModelsOnCpu(const Example& example) {
   const Operands all = ReadOperands(example.operands);
+  const Tried tried = {example.op.c_str(), LatestVersions().at(example.op), RunsOnCpu};
   std::vector<std::vector<uint8_t>> models;
   for (const TypeName& t : kTypes) {
     if (!all.IsTried(t.name)) continue;
     const Trial trial{t.type, UsualWeights(t.type), static_cast<int>(all.sizes.size())};
     std::vector<uint8_t> model;
-    if (Takes({example.op.c_str(), version, RunsOnCpu}, example, all, trial, &model))
-      models.push_back(std::move(model));
+    if (Takes(tried, example, all, trial, &model)) models.push_back(std::move(model));
   }
   return models;
 }
@@ -441,13 +450,13 @@ std::vector<uint8_t> ModelOfFloats(const Example& example, int version) {
   return taken ? model : std::vector<uint8_t>();
 }
 
-std::vector<std::vector<uint8_t>> ModelsOfRank(const Example& example, int version, int rank) {
+std::vector<std::vector<uint8_t>> ModelsOfRank(const Example& example, int rank) {
   const Operands all = ReadOperands(example.operands);
   std::vector<std::vector<uint8_t>> models;
   if (!all.has_shape) return models;
   for (const TensorType type : {tflite::TensorType_FLOAT32, tflite::TensorType_INT8}) {
     const Trial trial{type, UsualWeights(type), rank, type == tflite::TensorType_INT8};
-    models.push_back(Maker(example, all, trial, version).Make());
+    models.push_back(Maker(example, all, trial, LatestVersions().at(example.op)).Make());
   }
   return models;
 }

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -61,13 +62,16 @@ Taken TakenByCpu(const std::string& op, int version);
 // GPU: the smallest device of the OpenGL ES specification takes the whole node.
 Taken TakenByGpu(const std::string& op, int version);
 
+// The last version of each operation.
+const std::map<std::string, int>& LatestVersions();
+
 // A model of the example for each type of which the CPU runs one.
-std::vector<std::vector<uint8_t>> ModelsOnCpu(const Example& example, int version);
+std::vector<std::vector<uint8_t>> ModelsOnCpu(const Example& example);
 // The model of the example in FLOAT32, with integers where it has them; empty where the CPU runs
 // none.
 std::vector<uint8_t> ModelOfFloats(const Example& example, int version);
 // Models of the example at a rank, whether they run or not; none where its rank is fixed.
-std::vector<std::vector<uint8_t>> ModelsOfRank(const Example& example, int version, int rank);
+std::vector<std::vector<uint8_t>> ModelsOfRank(const Example& example, int rank);
 
 inline constexpr int kLargestTriedRank = 6;
 
