@@ -1,15 +1,15 @@
 # The command line: its parts, which its tests use as well, and main. It waits for the libraries, so that quick to
 # compile counts for more here than quick to run.
-file(GLOB CLI_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/cli/*.cc)
+file(GLOB_RECURSE CLI_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/cli/*.cc)
 list(FILTER CLI_SOURCES EXCLUDE REGEX "(_test|/main)\\.cc$")
 set(CLI_TEXTS ${PROJECT_BINARY_DIR}/cli_texts.cc)
 # Scripts of the pages, in the order in which they need each other.
 set(page_scripts "")
 foreach(name page_parts inspect_layout explain_page gpu_page graph_page page_search bench_page inspect_page)
-  list(APPEND page_scripts ${PROJECT_SOURCE_DIR}/tools/cli/${name}.js)
+  list(APPEND page_scripts ${PROJECT_SOURCE_DIR}/tools/cli/page/${name}.js)
 endforeach()
-set(page_html ${PROJECT_SOURCE_DIR}/tools/cli/inspect_page.html)
-set(page_css ${PROJECT_SOURCE_DIR}/tools/cli/inspect_page.css)
+set(page_html ${PROJECT_SOURCE_DIR}/tools/cli/page/inspect_page.html)
+set(page_css ${PROJECT_SOURCE_DIR}/tools/cli/page/inspect_page.css)
 list(JOIN page_scripts "+" page_script)
 add_custom_command(OUTPUT ${CLI_TEXTS}
   COMMAND ${CMAKE_COMMAND} -DOUT=${CLI_TEXTS}

@@ -344,7 +344,7 @@ def check_trace(folder):
 
 
 def check_cache(folder):
-    """Directories without files of the cache; those with some: tools/cli/cache_test.cc."""
+    """Directories without files of the cache; those with some: tools/cli/verbs/cache_test.cc."""
     place = folder / 'cache'
     for verb in ('list', 'check', 'clear'):
         told = tern('cache', verb, '--cache-dir', place, status=1)

@@ -25,7 +25,7 @@ class OptionsDocument(unittest.TestCase):
             self.assertEqual(ROWS[key][2].strip(), takes, key)
 
     def test_flags_of_the_command_line(self):
-        flags = (ROOT / 'tools/cli/engine_flags.cc').read_text() + (ROOT / 'tools/cli/flags.cc').read_text()
+        flags = (ROOT / 'tools/cli/engine/engine_flags.cc').read_text() + (ROOT / 'tools/cli/flags.cc').read_text()
         for key, cells in ROWS.items():
             for flag in re.findall(r'`(--[\w-]+)`', cells[4]):
                 self.assertIn(f'"{flag}', flags, key)

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/case.h"
+#include "cli/cases/case.h"
 #include "fuzz/scratch.h"
 
 namespace tern::fuzz {

@@ -5,13 +5,13 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/labels.h"
-#include "cli/model_labels.h"
-#include "cli/model_metadata.h"
-#include "cli/npy.h"
+#include "cli/answers/labels.h"
+#include "cli/inputs/npy.h"
+#include "cli/inputs/wav.h"
+#include "cli/model/model_labels.h"
+#include "cli/model/model_metadata.h"
+#include "cli/model/zip_files.h"
 #include "cli/testing/input_tensor.h"
-#include "cli/wav.h"
-#include "cli/zip_files.h"
 
 namespace tern::fuzz {
 namespace {

@@ -16,7 +16,7 @@
 #include "benchmark_model/outputs.h"
 #include "benchmark_model/result.h"
 #include "benchmark_model/session.h"
-#include "cli/fill.h"
+#include "cli/inputs/fill.h"
 #include "tensorflow/lite/optional_debug_tools.h"
 #include "tensorflow/lite/profiling/memory_info.h"
 #include "tensorflow/lite/profiling/memory_usage_monitor.h"

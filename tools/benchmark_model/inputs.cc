@@ -10,7 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
-#include "cli/fill.h"
+#include "cli/inputs/fill.h"
 #include "nlohmann/json.hpp"
 #include "tensorflow/lite/string_util.h"
 

@@ -10,7 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "cli/tensor_bytes.h"
+#include "cli/inputs/tensor_bytes.h"
 #include "flags/flags.h"
 #include "tensorflow/lite/c/common.h"
 

@@ -3,7 +3,7 @@
 #include "benchmark_model/outputs.h"
 
 #include "api/profiling/proto_message.h"
-#include "cli/tensor_bytes.h"
+#include "cli/inputs/tensor_bytes.h"
 
 namespace tern::tools {
 namespace {

@@ -15,10 +15,10 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "cli/engine_flags.h"
-#include "cli/engine_names.h"
-#include "cli/fill.h"
+#include "cli/engine/engine_flags.h"
+#include "cli/engine/engine_names.h"
 #include "cli/flag_values.h"
+#include "cli/inputs/fill.h"
 #include "cli/usage.h"
 #include "cli/verbs.h"
 

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "cli/timing.h"
+#include "cli/engine/timing.h"
 
 namespace tern::cli {
 

@@ -6,8 +6,8 @@
 namespace tern::cli {
 
 extern const char kSchemaText[];  // schema/schema.fbs
-extern const char kPageHtml[];    // tools/cli/inspect_page.html, with places for the others
-extern const char kPageCss[];     // tools/cli/inspect_page.css
+extern const char kPageHtml[];    // tools/cli/page/inspect_page.html, with places for the others
+extern const char kPageCss[];     // tools/cli/page/inspect_page.css
 extern const char kPageScript[];  // tools/cli/*.js
 
 }  // namespace tern::cli

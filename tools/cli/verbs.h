@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "cli/engine_options.h"
+#include "cli/engine/engine_options.h"
 
 namespace tern::cli {
 

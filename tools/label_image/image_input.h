@@ -4,7 +4,7 @@
 #define TERN_TOOLS_LABEL_IMAGE_IMAGE_INPUT_H_
 
 #include "absl/status/status.h"
-#include "cli/picture.h"
+#include "cli/inputs/picture.h"
 #include "tensorflow/lite/c/common.h"
 
 namespace tern::tools {

@@ -10,7 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "cli/picture.h"
+#include "cli/inputs/picture.h"
 #include "flags/delegates.h"
 #include "label_image/image_input.h"
 #include "label_image/top_results.h"

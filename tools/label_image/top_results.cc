@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "absl/strings/str_cat.h"
-#include "cli/tensor_bytes.h"
+#include "cli/inputs/tensor_bytes.h"
 
 namespace tern::tools {
 

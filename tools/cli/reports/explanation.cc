@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/reports/explanation.h"
+
+namespace tern::cli {
+
+nlohmann::ordered_json ExplanationOf(const std::string& model, int max_partitions,
+                                     const Report& report) {
+  using Object = nlohmann::ordered_json;
+  const Object all = Object::parse(ReportText(report, {}));
+  Object told = {{"format", 1}, {"file", model}, {"engine", report.engine}};
+  for (const char* key : {"device", "driver", "precision"}) told[key] = all[key];
+  told["max_partitions"] = max_partitions;
+  told["not_applied"] = report.not_applied.empty() ? Object(nullptr) : Object(report.not_applied);
+  if (!report.needs.empty()) told["needs"] = report.needs;
+  for (const char* key : {"decisions", "crossings"}) told[key] = all[key];
+  return told;
+}
+
+}  // namespace tern::cli
