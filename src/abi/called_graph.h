@@ -11,6 +11,9 @@ namespace tern {
 
 // Gives another type to an input, before an allocation.
 TfLiteStatus SetInputType(tflite::Subgraph* graph, int tensor_index, TfLiteType type);
+// Gives another type to an output of a node of the graph. Its memory goes first: the type tells who
+// made it, the application's allocator or an operator.
+void SetOutputType(tflite::Subgraph* graph, TfLiteTensor* output, TfLiteType type);
 // The input gets no memory of its own; the caller points it to the argument before each run. Only
 // tensors of known size, in the arena, can borrow. AllocateTensors, which an application calls,
 // ends that; AllocateForCaller does not.

@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 
+#include "abi/called_graph.h"
 #include "runtime/free_memory.h"
 #include "runtime/testing/fake_ops.h"
 #include "tensorflow/lite/allocation.h"
@@ -468,8 +469,7 @@ struct KnownBlocks {
   int foreign = 0;
 };
 
-TEST(Memory, OwnAllocatorLeavesStringsToTheirOps) {
-  KnownBlocks blocks;
+TfLiteAllocator AllocatorOf(KnownBlocks& blocks) {
   TfLiteAllocator allocator = {};
   allocator.data = &blocks;
   allocator.allocate = [](void* data, size_t bytes, size_t alignment) -> void* {
@@ -482,6 +482,57 @@ TEST(Memory, OwnAllocatorLeavesStringsToTheirOps) {
     known->foreign += known->live.erase(block) == 0 ? 1 : 0;
     std::free(block);
   };
+  return allocator;
+}
+
+// Gives the output the type that its input's first size stands for.
+TfLiteStatus PrepareByShape(TfLiteContext* context, TfLiteNode* node) {
+  const bool is_text = context->tensors[node->inputs->data[0]].dims->data[0] % 2 == 1;
+  TfLiteTensor* output = &context->tensors[node->outputs->data[0]];
+  SetOutputType(static_cast<tflite::Subgraph*>(context->impl_), output,
+                is_text ? kTfLiteString : kTfLiteFloat32);
+  if (output->allocation_type != kTfLiteDynamic) output->data.raw = nullptr;
+  output->allocation_type = kTfLiteDynamic;
+  return kTfLiteOk;
+}
+
+TfLiteStatus WriteTextOrFloats(TfLiteContext* context, TfLiteNode* node) {
+  TfLiteTensor* output = &context->tensors[node->outputs->data[0]];
+  if (output->type == kTfLiteFloat32) {
+    TfLiteIntArray* size = TfLiteIntArrayCreate(1);
+    size->data[0] = 100;
+    return context->ResizeTensor(context, output, size);
+  }
+  tflite::DynamicBuffer strings;
+  strings.AddString("a", 1);
+  strings.WriteToTensorAsVector(output);
+  return kTfLiteOk;
+}
+
+TEST(Memory, OutputsThatChangeTheirTypeGiveMemoryBackToItsMaker) {
+  KnownBlocks blocks;
+  TfLiteAllocator allocator = AllocatorOf(blocks);
+  TfLiteRegistration op = AddOp("writes_text_or_floats");
+  op.prepare = PrepareByShape;
+  op.invoke = WriteTextOrFloats;
+  {
+    Graph graph;
+    graph.Chain(1);
+    graph.Node({0}, {graph.Tensor()}, op);
+    ASSERT_EQ(graph.interpreter.SetAllocator(&allocator), kTfLiteOk);
+    for (const int size : {1, 2, 3, 4, 5}) {
+      ASSERT_EQ(graph.interpreter.ResizeInputTensor(0, {size}), kTfLiteOk);
+      ASSERT_EQ(graph.interpreter.AllocateTensors(), kTfLiteOk) << graph.reporter.text;
+      ASSERT_EQ(graph.interpreter.Invoke(), kTfLiteOk) << graph.reporter.text;
+    }
+  }
+  EXPECT_EQ(blocks.foreign, 0);
+  EXPECT_TRUE(blocks.live.empty());
+}
+
+TEST(Memory, OwnAllocatorLeavesStringsToTheirOps) {
+  KnownBlocks blocks;
+  TfLiteAllocator allocator = AllocatorOf(blocks);
   TfLiteRegistration op = AddOp("writes_strings");
   op.prepare = [](TfLiteContext*, TfLiteNode*) { return kTfLiteOk; };
   op.invoke = [](TfLiteContext* context, TfLiteNode* node) {

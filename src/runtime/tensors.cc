@@ -173,6 +173,12 @@ TfLiteStatus GraphState::ResizeTensor(TfLiteTensor* tensor, TfLiteIntArray* new_
   return kTfLiteOk;
 }
 
+void SetOutputType(tflite::Subgraph* graph, TfLiteTensor* output, TfLiteType type) {
+  if (output->type == type) return;
+  if (OwnsBlock(*output)) SubgraphParts::Of(*graph).graph.FreeData(output);
+  output->type = type;
+}
+
 TfLiteStatus SetInputType(tflite::Subgraph* called, int tensor_index, TfLiteType type) {
   SubgraphParts& parts = SubgraphParts::Of(*called);
   GraphState& graph = parts.graph;

@@ -180,7 +180,8 @@ Status SetOutputsTo(const OpCall& call, const std::vector<const GraphCall*>& gra
   }
   for (int i = 0; i < call.outputs(); ++i) {
     TfLiteTensor* output = call.output(i);
-    output->type = graphs.front()->result(i)->type;
+    SetOutputType(static_cast<tflite::Subgraph*>(call.context()->impl_), output,
+                  graphs.front()->result(i)->type);
     if (unknown) {
       MakeDynamic(output);
     } else {
