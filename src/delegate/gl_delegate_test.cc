@@ -19,33 +19,6 @@ namespace {
 using gpu::testing::AppContext;
 using testing::FaultyDevice;
 
-// Counts what crosses between host and device.
-class CountingDevice : public FaultyDevice {
- public:
-  explicit CountingDevice(std::shared_ptr<gpu::Device> inner)
-      : FaultyDevice(inner), inner_(std::move(inner)) {}
-
-  int uploads = 0, downloads = 0;
-
-  absl::Status Upload(const gpu::BufferRange& to, const void* from, int64_t bytes) override {
-    ++uploads;
-    return inner_->Upload(to, from, bytes);
-  }
-  absl::Status Download(const gpu::BufferRange& from, void* to, int64_t bytes) override {
-    ++downloads;
-    return inner_->Download(from, to, bytes);
-  }
-  absl::StatusOr<std::shared_ptr<gpu::Buffer>> CreateBuffer(int64_t bytes) override {
-    return inner_->CreateBuffer(bytes);
-  }
-  absl::StatusOr<gpu::BufferRange> Import(uint64_t number) override {
-    return inner_->Import(number);
-  }
-
- private:
-  std::shared_ptr<gpu::Device> inner_;
-};
-
 Delegate NewDelegate(const TfLiteGpuDelegateOptions* options = nullptr) {
   return Delegate(TfLiteGpuDelegateCreate(options), TfLiteGpuDelegateDelete);
 }
@@ -53,13 +26,13 @@ Delegate NewDelegate(const TfLiteGpuDelegateOptions* options = nullptr) {
 class GlDelegateTest : public gpu::testing::AppTest {
  protected:
   // Binds through a device that counts; null when that fails.
-  CountingDevice* BindCounted(const Delegate& delegate, int tensor, GLuint buffer) {
+  FaultyDevice* BindCounted(const Delegate& delegate, int tensor, GLuint buffer) {
     const absl::Status status =
         FindCore(delegate.get())
             ->BindBuffer(tensor, buffer, [this]() -> absl::StatusOr<gpu::OpenedDevice> {
               absl::StatusOr<gpu::OpenedDevice> opened = gpu::OpenSharingDevice("gles");
               if (!opened.ok()) return opened;
-              counting_ = std::make_shared<CountingDevice>(opened->device);
+              counting_ = std::make_shared<FaultyDevice>(opened->device);
               return Opened(counting_);
             });
     EXPECT_TRUE(status.ok()) << status;
@@ -82,7 +55,7 @@ class GlDelegateTest : public gpu::testing::AppTest {
     return text;
   }
 
-  std::shared_ptr<CountingDevice> counting_;
+  std::shared_ptr<FaultyDevice> counting_;
 };
 
 // The names from between the two headers.
@@ -193,7 +166,7 @@ TEST_F(GlDelegateTest, BuffersStandForInputAndOutput) {
       options.compile_options.precision_loss_allowed = half;
       Delegate delegate = NewDelegate(&options);
       Session session(ThreeOpModel(shape));
-      CountingDevice* const device = BindCounted(delegate, session->inputs()[0], in);
+      FaultyDevice* const device = BindCounted(delegate, session->inputs()[0], in);
       ASSERT_NE(device, nullptr);
       ASSERT_EQ(BindCounted(delegate, session->outputs()[0], out), device);
       session->SetAllowBufferHandleOutput(true);
@@ -229,7 +202,7 @@ TEST_F(GlDelegateTest, OnlyTheInputIsInABuffer) {
   const GLuint in = app_->NewBuffer(Pattern(Elements(shape)));
   Delegate delegate = NewDelegate();
   Session session(ThreeOpModel(shape));
-  CountingDevice* const device = BindCounted(delegate, session->inputs()[0], in);
+  FaultyDevice* const device = BindCounted(delegate, session->inputs()[0], in);
   ASSERT_NE(device, nullptr);
   ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
   device->uploads = 0;
@@ -249,7 +222,7 @@ TEST_F(GlDelegateTest, OnlyTheOutputIsInABuffer) {
   const GLuint out = app_->NewBuffer(std::vector<float>(Elements(shape) + 3, 55.0f));
   Delegate delegate = NewDelegate();
   Session session(ThreeOpModel(shape));
-  CountingDevice* const device = BindCounted(delegate, session->outputs()[0], out);
+  FaultyDevice* const device = BindCounted(delegate, session->outputs()[0], out);
   ASSERT_NE(device, nullptr);
   ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
   device->uploads = 0;

@@ -8,43 +8,14 @@
 
 #include "base/testing/sanitizers.h"
 #include "delegate/testing/delegate_test.h"
+#include "delegate/testing/faulty_device.h"
 #include "delegate/testing/fresh_process.h"
+#include "delegate/testing/idle_device.h"
 
 namespace tern::delegate {
 namespace {
 
 using tern::testing::ModelBuilder;
-
-// Takes everything and keeps nothing, like a device with memory of its own.
-class DeviceElsewhere : public gpu::Device {
- public:
-  explicit DeviceElsewhere(std::shared_ptr<gpu::Device> inner) : inner_(std::move(inner)) {}
-  const gpu::DeviceInfo& info() const override { return inner_->info(); }
-  const gpu::Language& language() const override { return inner_->language(); }
-  absl::StatusOr<std::shared_ptr<gpu::Buffer>> CreateBuffer(int64_t) override {
-    return std::make_shared<gpu::Buffer>();
-  }
-  absl::Status Upload(const gpu::BufferRange&, const void*, int64_t bytes) override {
-    uploaded += bytes;
-    return absl::OkStatus();
-  }
-  absl::Status Download(const gpu::BufferRange&, void*, int64_t) override {
-    return absl::OkStatus();
-  }
-  absl::StatusOr<std::shared_ptr<gpu::Pipeline>> Compile(const gpu::ProgramSource&) override {
-    return std::make_shared<gpu::Pipeline>();
-  }
-  absl::StatusOr<std::unique_ptr<gpu::Commands>> Record(const std::vector<gpu::Launch>&) override {
-    return std::make_unique<gpu::Commands>();
-  }
-  absl::Status Submit(gpu::Commands&) override { return absl::OkStatus(); }
-  absl::Status Wait() override { return absl::OkStatus(); }
-
-  int64_t uploaded = 0;
-
- private:
-  std::shared_ptr<gpu::Device> inner_;
-};
 
 constexpr int kSide = 4096;
 
@@ -83,9 +54,9 @@ bool RestartPeak() {
 void CompilesIn(bool packed) {
   const std::vector<uint8_t> bytes = LargeModel();
   const auto file = static_cast<int64_t>(bytes.size());
-  const absl::StatusOr<gpu::OpenedDevice> null = gpu::OpenDevice("null:amd");
-  ASSERT_TRUE(null.ok());
-  const auto device = std::make_shared<DeviceElsewhere>(null->device);
+  // Like a device with memory of its own.
+  const auto device =
+      std::make_shared<testing::FaultyDevice>(std::make_shared<testing::IdleDevice>("amd"));
   DelegateOptions options = DefaultOptions();
   options.packed = packed;
   const Delegate delegate = DelegateOver(options, Opened(device));
@@ -95,7 +66,7 @@ void CompilesIn(bool packed) {
   ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
   ASSERT_EQ(session->AllocateTensors(), kTfLiteOk);
   EXPECT_EQ(ReportOf(delegate)["delegated"], 3);
-  EXPECT_GE(device->uploaded, (packed ? 1 : 4) * int64_t{3} * kSide * kSide);
+  EXPECT_GE(device->uploaded_bytes(), (packed ? 1 : 4) * int64_t{3} * kSide * kSide);
   const int64_t took = FromStatus("VmHWM") - before;
   EXPECT_LE(took, file * 13 / 10) << "a file of " << file << " bytes";
 }

@@ -11,11 +11,11 @@
 #include "base/testing/faulty_files.h"
 #include "base/testing/scratch_cache.h"
 #include "delegate/testing/delegate_test.h"
+#include "delegate/testing/idle_device.h"
 #include "delegate/testing/resizable_models.h"
 #include "delegate/testing/text_driver.h"
 #include "gpu/backends/null/null_device.h"
 #include "gpu/device/saved_plan.h"
-#include "gpu/languages/metal_language.h"
 
 namespace tern::delegate {
 namespace {
@@ -310,20 +310,11 @@ TEST_F(PlanCacheChanges, ADirectoryThatGoesCostsOneWarning) {
 
 // ---- files that fail
 
-// An invented device that does as if it ran, and takes the texts that it gave.
-class PretendingDriver : public gpu::Device {
+// Takes the texts that it gave.
+class PretendingDriver : public testing::IdleDevice {
  public:
-  const gpu::DeviceInfo& info() const override { return inner_->info(); }
-  const gpu::Language& language() const override { return inner_->language(); }
-  absl::StatusOr<std::shared_ptr<gpu::Buffer>> CreateBuffer(int64_t) override {
-    return std::make_shared<gpu::Buffer>();
-  }
-  absl::Status Upload(const gpu::BufferRange&, const void*, int64_t) override {
-    return absl::OkStatus();
-  }
-  absl::Status Download(const gpu::BufferRange&, void*, int64_t) override {
-    return absl::OkStatus();
-  }
+  PretendingDriver() : IdleDevice("mali") {}
+
   absl::StatusOr<std::shared_ptr<gpu::Pipeline>> Compile(const gpu::ProgramSource& of) override {
     auto program = std::make_shared<Program>();
     program->binary.bytes = std::make_shared<std::vector<uint8_t>>(of.text.begin(), of.text.end());
@@ -340,11 +331,6 @@ class PretendingDriver : public gpu::Device {
     program->binary = binary;
     return program;
   }
-  absl::StatusOr<std::unique_ptr<gpu::Commands>> Record(const std::vector<gpu::Launch>&) override {
-    return std::make_unique<gpu::Commands>();
-  }
-  absl::Status Submit(gpu::Commands&) override { return absl::OkStatus(); }
-  absl::Status Wait() override { return absl::OkStatus(); }
 
   int loads() const { return loads_; }
   int wrong() const { return wrong_; }  // loads of what it never gave
@@ -354,9 +340,6 @@ class PretendingDriver : public gpu::Device {
     absl::StatusOr<gpu::ProgramBinary> Binary() const override { return binary; }
     gpu::ProgramBinary binary;
   };
-  const gpu::MetalLanguage language_{};
-  const std::shared_ptr<gpu::Device> inner_ =
-      gpu::MakeNullDevice(*gpu::NullDeviceInfo("mali"), language_);
   std::mutex mutex_;
   std::set<std::string> texts_;
   std::atomic<int> loads_ = 0, wrong_ = 0;

@@ -7,6 +7,7 @@
 
 #include "delegate/testing/delegate_test.h"
 #include "delegate/testing/faulty_device.h"
+#include "delegate/testing/idle_device.h"
 #include "delegate/testing/resizable_models.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/signature_runner.h"
@@ -15,6 +16,7 @@ namespace tern::delegate {
 namespace {
 
 using testing::FaultyDevice;
+using testing::IdleDevice;
 using testing::Random;
 using testing::ResizableModel;
 
@@ -37,34 +39,6 @@ bool RunsOnDelegate(Session& session) {
   }
   return false;
 }
-
-// An invented device that does as if it compiled and ran.
-class PretendingDevice : public gpu::Device {
- public:
-  explicit PretendingDevice(const std::string& name) : inner_(*gpu::OpenDevice("null:" + name)) {}
-  const gpu::DeviceInfo& info() const override { return inner_.device->info(); }
-  const gpu::Language& language() const override { return inner_.device->language(); }
-  absl::StatusOr<std::shared_ptr<gpu::Buffer>> CreateBuffer(int64_t) override {
-    return std::make_shared<gpu::Buffer>();
-  }
-  absl::Status Upload(const gpu::BufferRange&, const void*, int64_t) override {
-    return absl::OkStatus();
-  }
-  absl::Status Download(const gpu::BufferRange&, void*, int64_t) override {
-    return absl::OkStatus();
-  }
-  absl::StatusOr<std::shared_ptr<gpu::Pipeline>> Compile(const gpu::ProgramSource&) override {
-    return std::make_shared<gpu::Pipeline>();
-  }
-  absl::StatusOr<std::unique_ptr<gpu::Commands>> Record(const std::vector<gpu::Launch>&) override {
-    return std::make_unique<gpu::Commands>();
-  }
-  absl::Status Submit(gpu::Commands&) override { return absl::OkStatus(); }
-  absl::Status Wait() override { return absl::OkStatus(); }
-
- private:
-  gpu::OpenedDevice inner_;
-};
 
 class ResizeTest : public ::testing::TestWithParam<std::string> {
  protected:
@@ -274,7 +248,7 @@ using Programs = std::map<std::string, std::set<std::string>>;
 class ProgramsTest : public ::testing::TestWithParam<std::string> {
  protected:
   void Use(const ResizableModel& model) {
-    device_ = std::make_shared<FaultyDevice>(std::make_shared<PretendingDevice>(GetParam()));
+    device_ = std::make_shared<FaultyDevice>(std::make_shared<IdleDevice>(GetParam()));
     DelegateOptions options = ManyParts();
     options.list = true;
     delegate_ = DelegateOver(options, Opened(device_));

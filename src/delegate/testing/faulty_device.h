@@ -44,6 +44,8 @@ class FaultyDevice : public gpu::Device {
   int compiles() const { return compiles_; }
   int made_buffers() const { return made_buffers_; }
   int64_t uploaded_bytes() const { return uploaded_bytes_; }
+  // Copies between host and device; a test may set them back.
+  std::atomic<int> uploads = 0, downloads = 0;
 
   const gpu::DeviceInfo& info() const override { return info_; }
   const gpu::Language& language() const override { return inner_->language(); }
@@ -61,12 +63,17 @@ class FaultyDevice : public gpu::Device {
   }
   absl::Status Upload(const gpu::BufferRange& to, const void* from, int64_t bytes) override {
     TERN_RETURN_IF_ERROR(Count("Upload"));
+    ++uploads;
     uploaded_bytes_ += bytes;
     return inner_->Upload(to, from, bytes);
   }
   absl::Status Download(const gpu::BufferRange& from, void* to, int64_t bytes) override {
     TERN_RETURN_IF_ERROR(Count("Download"));
+    ++downloads;
     return inner_->Download(from, to, bytes);
+  }
+  absl::StatusOr<gpu::BufferRange> Import(uint64_t number) override {
+    return inner_->Import(number);
   }
   absl::StatusOr<std::shared_ptr<gpu::Pipeline>> Compile(
       const gpu::ProgramSource& source) override {
