@@ -117,8 +117,8 @@ class ClLayer {
     TERN_ASSIGN_OR_RETURN(made->executor_, gpu::Executor::Create(plan, compiled.constants(),
                                                                  device.device, *device.programs));
     made->output_.resize(size_t{1} * out * out * layer.out);
-    TERN_RETURN_IF_ERROR(
-        made->executor_->WriteInput(0, data.input.data(), int64_t{4} * data.input.size()));
+    TERN_RETURN_IF_ERROR(made->executor_->io().Write(gpu::Input(0), data.input.data(),
+                                                     int64_t{4} * data.input.size()));
     TERN_RETURN_IF_ERROR(made->executor_->Run());
     return made;
   }
@@ -126,7 +126,8 @@ class ClLayer {
   absl::Status Run() { return executor_->Run(); }
 
   absl::StatusOr<std::vector<float>> Output() {
-    TERN_RETURN_IF_ERROR(executor_->ReadOutput(0, output_.data(), int64_t{4} * output_.size()));
+    TERN_RETURN_IF_ERROR(
+        executor_->io().Read(gpu::Output(0), output_.data(), int64_t{4} * output_.size()));
     return output_;
   }
 

@@ -10,15 +10,6 @@
 namespace tern::delegate {
 namespace {
 
-std::map<int, gpu::BufferRange> Ranges(const BoundBuffers& bound, const std::vector<int>& tensors) {
-  std::map<int, gpu::BufferRange> ranges;
-  for (size_t i = 0; i < tensors.size(); ++i) {
-    const auto found = bound.find(tensors[i]);
-    if (found != bound.end()) ranges[static_cast<int>(i)] = found->second.range;
-  }
-  return ranges;
-}
-
 // The floats of a quantized tensor.
 gpu::TensorId AddFloats(gpu::Graph* graph, gpu::TensorId of) {
   gpu::GraphTensor floats;
@@ -101,7 +92,15 @@ absl::Status CheckBound(const TfLiteContext& context, const BoundBuffers& bound,
 
 gpu::IoMemory MemoryOf(const BoundBuffers& bound, const std::vector<int>& inputs,
                        const std::vector<int>& outputs) {
-  return {Ranges(bound, inputs), Ranges(bound, outputs)};
+  gpu::IoMemory memory;
+  for (const bool is_output : {false, true}) {
+    const std::vector<int>& tensors = is_output ? outputs : inputs;
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      const auto found = bound.find(tensors[i]);
+      if (found != bound.end()) memory[{is_output, static_cast<int>(i)}] = found->second.range;
+    }
+  }
+  return memory;
 }
 
 }  // namespace tern::delegate

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "gpu/device/executor.h"
+#include "gpu/device/device_memory.h"
 #include "gpu/graph/graph.h"
 #include "tensorflow/lite/core/c/common.h"
 

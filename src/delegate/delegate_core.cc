@@ -31,11 +31,12 @@ AppliedGraph Summary(const TfLiteContext* context, const CompiledGraph& compiled
     graph.storage.push_back(part.storage);
     if (part.tuning) graph.tuning.push_back(*part.tuning);
     if (part.executor == nullptr) continue;  // only planned
-    for (const auto& program : part.executor->programs()) graph.programs.insert(program.get());
-    graph.counts.printed += part.executor->counts().printed;
-    graph.counts.compiled += part.executor->counts().compiled;
-    graph.counts.loaded += part.executor->counts().loaded;
-    graph.plans_loaded += part.executor->from_saved() ? 1 : 0;
+    const gpu::PlanPrograms& programs = part.executor->programs();
+    for (const auto& pipeline : programs.pipelines) graph.programs.insert(pipeline.get());
+    graph.counts.printed += programs.counts.printed;
+    graph.counts.compiled += programs.counts.compiled;
+    graph.counts.loaded += programs.counts.loaded;
+    graph.plans_loaded += programs.from_saved ? 1 : 0;
     graph.gpu_bytes += part.executor->gpu_bytes();
     graph.arena_bytes += part.executor->plan().arena_bytes();
     graph.dispatches += static_cast<int>(part.executor->plan().dispatches.size());

@@ -30,20 +30,19 @@ DelegateKernel::DelegateKernel(std::vector<int> inputs, std::vector<int> outputs
 }
 
 void DelegateKernel::ReadIos(const std::vector<int>& inputs, const std::vector<int>& outputs) {
-  inputs_.clear();
-  outputs_.clear();
   const gpu::Plan& plan = executor_->plan();
-  const auto io = [&plan](int tensor, gpu::TensorId id, bool given) {
-    return IoTensor{tensor, static_cast<size_t>(plan.tensors[id].io_bytes), given};
+  const auto read = [&](const std::vector<int>& tensors, bool is_output) {
+    std::vector<IoTensor> ios;
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      const gpu::Io io = {is_output, static_cast<int>(i)};
+      const gpu::TensorId id = (is_output ? plan.outputs : plan.inputs)[i];
+      const auto bytes = static_cast<size_t>(plan.tensors[id].io_bytes);
+      ios.push_back({tensors[i], io, bytes, executor_->given().count(io) != 0});
+    }
+    return ios;
   };
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const bool given = executor_->input_is_given(static_cast<int>(i));
-    inputs_.push_back(io(inputs[i], plan.inputs[i], given));
-  }
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    const bool given = executor_->output_is_given(static_cast<int>(i));
-    outputs_.push_back(io(outputs[i], plan.outputs[i], given));
-  }
+  inputs_ = read(inputs, false);
+  outputs_ = read(outputs, true);
 }
 
 DelegateKernel::~DelegateKernel() {
@@ -115,11 +114,10 @@ bool DelegateKernel::HasOutputsOnTheHost() const {
 absl::Status DelegateKernel::RunOn(gpu::Executor& executor, const TfLiteContext& context,
                                    gpu::RunTrace* trace, const gpu::RunHow& how) const {
   PhaseTimer timer(PhasesOf(trace), Phase::kInputs);
-  for (size_t i = 0; i < inputs_.size(); ++i) {
-    if (inputs_[i].given) continue;
-    const void* data = context.tensors[inputs_[i].tensor].data.raw;
-    TERN_RETURN_IF_ERROR(
-        executor.WriteInput(static_cast<int>(i), data, static_cast<int64_t>(inputs_[i].bytes)));
+  for (const IoTensor& input : inputs_) {
+    if (input.given) continue;
+    const void* data = context.tensors[input.tensor].data.raw;
+    TERN_RETURN_IF_ERROR(executor.io().Write(input.io, data, static_cast<int64_t>(input.bytes)));
   }
   timer.End();
   TERN_RETURN_IF_ERROR(executor.Run(trace, how));
@@ -147,13 +145,12 @@ absl::Status DelegateKernel::Run(const TfLiteContext& context, gpu::RunTrace* tr
         executor_, [&](gpu::Executor& executor) { return RunOn(executor, context, trace, how); }));
   }
   PhaseTimer timer(PhasesOf(trace), Phase::kOutputs);
-  for (size_t i = 0; i < outputs_.size(); ++i) {
-    TfLiteTensor& tensor = context.tensors[outputs_[i].tensor];
-    tensor.data_is_stale = outputs_[i].given && tensor.buffer_handle != kTfLiteNullBufferHandle;
-    if (outputs_[i].given) continue;
-    void* data = tensor.data.raw;
-    TERN_RETURN_IF_ERROR(
-        executor_->ReadOutput(static_cast<int>(i), data, static_cast<int64_t>(outputs_[i].bytes)));
+  for (const IoTensor& output : outputs_) {
+    TfLiteTensor& tensor = context.tensors[output.tensor];
+    tensor.data_is_stale = output.given && tensor.buffer_handle != kTfLiteNullBufferHandle;
+    if (output.given) continue;
+    const auto bytes = static_cast<int64_t>(output.bytes);
+    TERN_RETURN_IF_ERROR(executor_->io().Read(output.io, tensor.data.raw, bytes));
   }
   return absl::OkStatus();
 }
@@ -193,17 +190,12 @@ std::vector<int> DelegateKernel::TensorsOf(const std::vector<IoTensor>& ios) {
 }
 
 absl::Status DelegateKernel::AtIo(int tensor, size_t bytes,
-                                  const std::function<absl::Status(int)>& input,
-                                  const std::function<absl::Status(int)>& output) {
-  for (const bool is_output : {false, true}) {
-    const std::vector<IoTensor>& ios = is_output ? outputs_ : inputs_;
-    for (size_t i = 0; i < ios.size(); ++i) {
-      if (ios[i].tensor != tensor) continue;
-      if (ios[i].bytes != bytes) {
-        return Invalid("tensor #", tensor, " has ", bytes, " bytes, ", ios[i].bytes, " expected");
-      }
-      const int number = static_cast<int>(i);
-      return Alone([&] { return is_output ? output(number) : input(number); });
+                                  const std::function<absl::Status(gpu::Io)>& task) {
+  for (const std::vector<IoTensor>* ios : {&inputs_, &outputs_}) {
+    for (const IoTensor& one : *ios) {
+      if (one.tensor != tensor) continue;
+      if (one.bytes == bytes) return Alone([&] { return task(one.io); });
+      return Invalid("tensor #", tensor, " has ", bytes, " bytes, ", one.bytes, " expected");
     }
   }
   return Invalid("tensor #", tensor, " is not at the io of the part on the GPU");
@@ -211,18 +203,16 @@ absl::Status DelegateKernel::AtIo(int tensor, size_t bytes,
 
 absl::Status DelegateKernel::CopyOut(int tensor, void* to, size_t bytes) {
   if (to == nullptr && bytes != 0) return Invalid("tensor #", tensor, " has no memory");
-  const int64_t size = static_cast<int64_t>(bytes);
-  return AtIo(
-      tensor, bytes, [&](int i) { return executor_->ReadInput(i, to, size); },
-      [&](int i) { return executor_->ReadOutput(i, to, size); });
+  return AtIo(tensor, bytes, [&](gpu::Io io) {
+    return executor_->io().Read(io, to, static_cast<int64_t>(bytes));
+  });
 }
 
 absl::Status DelegateKernel::CopyIn(int tensor, const void* from, size_t bytes) {
   if (from == nullptr && bytes != 0) return Invalid("tensor #", tensor, " has no memory");
-  const int64_t size = static_cast<int64_t>(bytes);
-  return AtIo(
-      tensor, bytes, [&](int i) { return executor_->WriteInput(i, from, size); },
-      [&](int i) { return executor_->WriteOutput(i, from, size); });
+  return AtIo(tensor, bytes, [&](gpu::Io io) {
+    return executor_->io().Write(io, from, static_cast<int64_t>(bytes));
+  });
 }
 
 }  // namespace tern::delegate

@@ -67,6 +67,7 @@ class DelegateKernel {
  private:
   struct IoTensor {
     int tensor;
+    gpu::Io io;  // of the plan
     size_t bytes;
     bool given;  // the application's memory stands for it
   };
@@ -79,9 +80,7 @@ class DelegateKernel {
                      const gpu::RunHow& how) const;
   bool HasOutputsOnTheHost() const;
   absl::Status Alone(const std::function<absl::Status()>& task);
-  // Calls the one for inputs or the one for outputs with the number of the io.
-  absl::Status AtIo(int tensor, size_t bytes, const std::function<absl::Status(int)>& input,
-                    const std::function<absl::Status(int)>& output);
+  absl::Status AtIo(int tensor, size_t bytes, const std::function<absl::Status(gpu::Io)>& task);
 
   std::vector<IoTensor> inputs_, outputs_;
   std::unique_ptr<gpu::Executor> executor_;

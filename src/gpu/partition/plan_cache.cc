@@ -85,13 +85,14 @@ void PlanCache::SaveChoices(const Plan& plan, const DeviceInfo& device, const Tu
 }
 
 void PlanCache::Check(const Executor& executor) {
-  if (!executor.saved_error().ok()) Warn(WithPrefix(executor.saved_error(), "rebuilt"));
+  const absl::Status& error = executor.programs().saved_error;
+  if (!error.ok()) Warn(WithPrefix(error, "rebuilt"));
 }
 
 void PlanCache::Save(const Executor& executor) {
-  const CacheDir* const cache = executor.from_saved() ? nullptr : Directory();
+  const CacheDir* const cache = executor.programs().from_saved ? nullptr : Directory();
   if (cache == nullptr) return;
-  const absl::StatusOr<PreparedPlan> prepared = executor.WithBinaries();
+  const absl::StatusOr<PreparedPlan> prepared = executor.programs().WithBinaries();
   if (!prepared.ok()) return Warn(WithPrefix(prepared.status(), "nothing is saved"));
   const SavedPlanKey key(executor.plan(), executor.device_info());
   const absl::Status saved = cache->Put({token_, key.text}, SavePlan(key, *prepared));

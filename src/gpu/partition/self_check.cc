@@ -165,13 +165,13 @@ absl::Status SelfCheck(const OpenedDevice& opened) {
   const auto bytes = [](const Floats& floats) {
     return static_cast<int64_t>(floats.size() * sizeof(float));
   };
-  TERN_RETURN_IF_ERROR(executor->WriteInput(0, in.x.data(), bytes(in.x)));
-  TERN_RETURN_IF_ERROR(executor->WriteInput(1, in.y.data(), bytes(in.y)));
+  TERN_RETURN_IF_ERROR(executor->io().Write(Input(0), in.x.data(), bytes(in.x)));
+  TERN_RETURN_IF_ERROR(executor->io().Write(Input(1), in.y.data(), bytes(in.y)));
   TERN_RETURN_IF_ERROR(executor->Run());
   const Floats wanted[] = {Convolution(in), Sum(in), Softmax(in), Mean(in)};
   for (size_t i = 0; i < nodes.size(); ++i) {
     Floats got(wanted[i].size());
-    TERN_RETURN_IF_ERROR(executor->ReadOutput(static_cast<int>(i), got.data(), bytes(got)));
+    TERN_RETURN_IF_ERROR(executor->io().Read(Output(static_cast<int>(i)), got.data(), bytes(got)));
     TERN_RETURN_IF_ERROR(Compare(nodes[i].op, got, wanted[i]));
   }
   return absl::OkStatus();

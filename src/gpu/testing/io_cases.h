@@ -71,27 +71,27 @@ inline void RunGivenMemory(const std::shared_ptr<Device>& device, const MakeMemo
       IoMemory given;
       for (int i = 0; i < 2; ++i) {
         // One exactly as long as the tensor, one longer.
-        if ((mine >> i & 1) != 0) given.inputs[i] = make(bytes + 12 * i);
-        if ((mine >> i & 4) != 0) given.outputs[i] = make(bytes + 20 * i);
+        if ((mine >> i & 1) != 0) given[Input(i)] = make(bytes + 12 * i);
+        if ((mine >> i & 4) != 0) given[Output(i)] = make(bytes + 20 * i);
       }
       auto executor = MakeSum(device, programs, channels, given);
       ASSERT_TRUE(executor.ok()) << executor.status();
       EXPECT_EQ((*executor)->gpu_bytes() < 4 * bytes, mine != 0);
       for (int i = 0; i < 2; ++i) {
-        EXPECT_EQ((*executor)->input_is_given(i), (mine >> i & 1) != 0);
-        EXPECT_EQ((*executor)->output_is_given(i), (mine >> i & 4) != 0);
-        const absl::Status written = (*executor)->input_is_given(i)
-                                         ? device->Upload(given.inputs[i], in[i].data(), bytes)
-                                         : (*executor)->WriteInput(i, in[i].data(), bytes);
+        EXPECT_EQ((*executor)->given().count(Input(i)) != 0, (mine >> i & 1) != 0);
+        EXPECT_EQ((*executor)->given().count(Output(i)) != 0, (mine >> i & 4) != 0);
+        const absl::Status written = (*executor)->given().count(Input(i)) != 0
+                                         ? device->Upload(given[Input(i)], in[i].data(), bytes)
+                                         : (*executor)->io().Write(Input(i), in[i].data(), bytes);
         ASSERT_TRUE(written.ok()) << written;
       }
       const absl::Status ran = (*executor)->Run();
       ASSERT_TRUE(ran.ok()) << ran;
       for (int i = 0; i < 2; ++i) {
         std::vector<float> got(count);
-        const absl::Status read = (*executor)->output_is_given(i)
-                                      ? device->Download(given.outputs[i], got.data(), bytes)
-                                      : (*executor)->ReadOutput(i, got.data(), bytes);
+        const absl::Status read = (*executor)->given().count(Output(i)) != 0
+                                      ? device->Download(given[Output(i)], got.data(), bytes)
+                                      : (*executor)->io().Read(Output(i), got.data(), bytes);
         ASSERT_TRUE(read.ok()) << read;
         EXPECT_EQ(got, want[i]) << i;
       }
@@ -108,11 +108,12 @@ inline void RunGivenMemoryKeepsTheRest(const std::shared_ptr<Device>& device,
   const BufferRange whole = make(bytes + 8);
   Fill(*device, whole, 77.0f);
   IoMemory given;
-  given.outputs[1] = whole;
+  given[Output(1)] = whole;
   auto executor = MakeSum(device, programs, channels, given);
   ASSERT_TRUE(executor.ok()) << executor.status();
   const std::vector<float> ones(bytes / 4, 1.0f);
-  for (int i = 0; i < 2; ++i) ASSERT_TRUE((*executor)->WriteInput(i, ones.data(), bytes).ok());
+  for (int i = 0; i < 2; ++i)
+    ASSERT_TRUE((*executor)->io().Write(Input(i), ones.data(), bytes).ok());
   ASSERT_TRUE((*executor)->Run().ok());
   std::vector<float> want(bytes / 4, 2.0f);
   want.insert(want.end(), 2, 77.0f);
@@ -128,17 +129,17 @@ inline void RunGivenMemoryRefusals(const std::shared_ptr<Device>& device) {
   const auto refusal = [&](IoMemory given) {
     return std::string(MakeSum(device, programs, 4, std::move(given)).status().message());
   };
-  EXPECT_EQ(refusal({{}, {{1, {both.buffer, 0, bytes - 4}}}}),
+  EXPECT_EQ(refusal({{Output(1), {both.buffer, 0, bytes - 4}}}),
             "output 1 needs 240 bytes, its memory has 236");
-  EXPECT_EQ(refusal({{{0, {nullptr, 0, 0}}}, {}}), "input 0 needs 240 bytes, its memory has 0");
-  EXPECT_EQ(refusal({{{2, low}}, {}}), "there is no input 2 (2 in all)");
-  EXPECT_EQ(refusal({{{-1, low}}, {}}), "there is no input -1 (2 in all)");
-  EXPECT_EQ(refusal({{{1, low}}, {{0, low}}}),
+  EXPECT_EQ(refusal({{Input(0), {nullptr, 0, 0}}}), "input 0 needs 240 bytes, its memory has 0");
+  EXPECT_EQ(refusal({{Input(2), low}}), "there is no input 2 (2 in all)");
+  EXPECT_EQ(refusal({{Input(-1), low}}), "there is no input -1 (2 in all)");
+  EXPECT_EQ(refusal({{Input(1), low}, {Output(0), low}}),
             "output 0 shares its memory with another input or output");
-  EXPECT_EQ(refusal({{}, {{0, low}, {1, low}}}),
+  EXPECT_EQ(refusal({{Output(0), low}, {Output(1), low}}),
             "output 0 shares its memory with another input or output");
   // Inputs may be one, and parts of one buffer are different memories.
-  EXPECT_EQ(refusal({{{0, low}, {1, low}}, {{0, high}}}), "");
+  EXPECT_EQ(refusal({{Input(0), low}, {Input(1), low}, {Output(0), high}}), "");
 }
 
 }  // namespace tern::gpu::conformance

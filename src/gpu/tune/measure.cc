@@ -35,7 +35,8 @@ absl::Status FillInputs(Executor& executor) {
       const float value = number(random);
       std::memcpy(bytes.data() + at, &value, sizeof value);
     }
-    TERN_RETURN_IF_ERROR(executor.WriteInput(static_cast<int>(i), bytes.data(), tensor.io_bytes));
+    TERN_RETURN_IF_ERROR(
+        executor.io().Write(Input(static_cast<int>(i)), bytes.data(), tensor.io_bytes));
   }
   return absl::OkStatus();
 }
