@@ -65,14 +65,21 @@ void SetGroups(std::vector<Dispatch>& dispatches, const DeviceInfo& device, cons
   }
 }
 
-// Few drivers end loops.
-absl::Status CountLoops(const std::vector<PlanTensor>& tensors, const DeviceInfo& device,
-                        const Tuning& tuning, std::vector<Dispatch>& dispatches) {
-  if (device.max_loop_rounds == DeviceInfo().max_loop_rounds) return absl::OkStatus();
+// Few drivers end loops. Returns the nodes whose rounds cannot be counted.
+std::vector<RefusedNode> CountLoops(const std::vector<PlanTensor>& tensors,
+                                    const DeviceInfo& device, const Tuning& tuning,
+                                    std::vector<Dispatch>& dispatches) {
+  std::vector<RefusedNode> refused;
+  if (device.max_loop_rounds == DeviceInfo().max_loop_rounds) return refused;
   for (Dispatch& dispatch : dispatches) {
-    TERN_ASSIGN_OR_RETURN(dispatch.loop_rounds, LoopRounds(tensors, dispatch, tuning.slice_width));
+    const absl::StatusOr<int64_t> rounds = LoopRounds(tensors, dispatch, tuning.slice_width);
+    if (rounds.ok()) {
+      dispatch.loop_rounds = *rounds;
+    } else {
+      refused.push_back({dispatch.node, rounds.status()});
+    }
   }
-  return absl::OkStatus();
+  return refused;
 }
 
 // Nodes of an expanded graph as misfits of the graph that it comes from.
@@ -150,10 +157,11 @@ absl::StatusOr<Compiled> Compile(const Graph& given, const DeviceInfo& device,
   std::vector<RefusedNode> refused;
   absl::StatusOr<LoweredGraph> made = LowerAll(expanded, {device, plan.tuning, table, {}, &refused},
                                                plan.storage, options.fuse, notes.phases);
-  if (!made.ok()) {
+  const auto refuse = [&](const absl::Status& status) {
     if (notes.misfits != nullptr) *notes.misfits = MisfitsOf(std::move(refused), given);
-    return made.status();
-  }
+    return status;
+  };
+  if (!made.ok()) return refuse(made.status());
   Graph& graph = made->graph;
   Lowered& lowered = made->lowered;
   compiled.sources = std::move(lowered.sources);
@@ -169,7 +177,8 @@ absl::StatusOr<Compiled> Compile(const Graph& given, const DeviceInfo& device,
   if (options.guard) AddGuard(plan);
   SetGroups(plan.dispatches, device, plan.tuning);
   PlanMemory(plan, device.buffer_alignment, device.max_buffer_bytes);
-  TERN_RETURN_IF_ERROR(CountLoops(plan.tensors, device, plan.tuning, plan.dispatches));
+  refused = CountLoops(plan.tensors, device, plan.tuning, plan.dispatches);
+  if (!refused.empty()) return refuse(absl::Status(refused.front().status));
   const std::vector<Excess> excesses = FindExcesses(plan, device);
   if (excesses.empty()) return compiled;
   std::vector<Misfit> misfits = MisfitsOf(excesses, plan, {expanded, graph, lowered.origins});
