@@ -63,7 +63,7 @@ int main(int, char** argv) {
 }
 CODE
 objects=""
-for source in src/ops/cpu_registry.cc src/api/op_resolver.cc src/runtime/node_calls.cc "$work/program.cc"; do
+for source in src/ops/cpu_registry.cc src/api/operators/op_resolver.cc src/runtime/node_calls.cc "$work/program.cc"; do
   object=$work/$(basename "$source" .cc).o
   $cxx $flags -c "$source" -o "$object"
   objects="$objects $object"
