@@ -58,6 +58,7 @@ OP_EDGES = {
     ('cast', 'elementwise/elementwise_gpu.h'): 'a cast is a step of a chain',
     ('compare', 'elementwise/elementwise_gpu.h'): 'a comparison is a step of a chain',
     ('compare', 'elementwise/int64_gpu.h'): 'comparisons of INT64 are rows of the same kernel as its arithmetic',
+    ('composite', 'control/branch.h'): 'a composite runs its decomposition as the only branch',
     ('composite', 'softmax/softmax.kernel'): 'attention is softmax between two products',
     ('depthwise_conv_2d', 'conv_2d/conv_2d_gpu.h'): 'with a channel multiplier it is a grouped convolution',
     ('fully_connected', 'conv_2d/conv_2d_gpu.h'): 'over many pixels it is a convolution of one tap',

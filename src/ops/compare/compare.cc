@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EQUAL, NOT_EQUAL, GREATER, GREATER_EQUAL, LESS and LESS_EQUAL: numbers, quantized numbers, and
-// for the first two BOOL values and strings. LOGICAL_AND and LOGICAL_OR.
+// for the first two BOOL values and strings. LOGICAL_AND, LOGICAL_OR and LOGICAL_NOT.
 #include <string_view>
 #include <type_traits>
 
@@ -135,6 +135,27 @@ class Logical : public Pairwise {
   }
 };
 
+class LogicalNot : public Op {
+ public:
+  using Op::Op;
+  const char* name() const override { return "LOGICAL_NOT"; }
+  Status Prepare(const OpCall& call) override {
+    TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
+    TERN_RETURN_IF_ERROR(CheckType(call.input(0), kTfLiteBool, "input"));
+    TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteBool, "output"));
+    return call.SetShape(call.output(0), ShapeOf(call.input(0)));
+  }
+  // Bytes other than 0 and 1 count as true.
+  Status Eval(const OpCall& call) override {
+    TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
+    TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
+    const uint8_t* in = Data<uint8_t>(call.input(0));
+    uint8_t* out = MutableData<uint8_t>(call.output(0));
+    for (int64_t i = 0; i < Elements(call.input(0)); ++i) out[i] = in[i] == 0 ? 1 : 0;
+    return OkStatus();
+  }
+};
+
 }  // namespace
 
 // A row: operation, class of ops, what must hold, and whether that is a form of equality.
@@ -161,5 +182,9 @@ TERN_RELATION(LESS_EQUAL, LessEqual, Compare, v <= w, false)
 TERN_RELATION(LOGICAL_AND, LogicalAnd, Logical, v&& w, false)
 TERN_RELATION(LOGICAL_OR, LogicalOr, Logical, v || w, false)
 #undef TERN_RELATION
+
+TfLiteRegistration LogicalNotRegistration(OpForm form) {
+  return MakeRegistration<LogicalNot>(form);
+}
 
 }  // namespace tern

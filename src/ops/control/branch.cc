@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // IF: condition BOOL [1], arguments -> results. STABLEHLO_CASE: index INT32 [1], arguments ->
-// results; an index outside of the branches takes the last. STABLEHLO_COMPOSITE: arguments ->
-// results of its decomposition.
+// results; an index outside of the branches takes the last.
 #include "ops/control/branch.h"
 
-#include "abi/composite_kernel.h"
 #include "ops/cpu_registry.h"
 
 namespace tern {
@@ -90,33 +88,11 @@ class StablehloCase : public Op {
   Branches branches_;
 };
 
-class StablehloComposite : public Op {
- public:
-  using Op::Op;
-  const char* name() const override { return "STABLEHLO_COMPOSITE"; }
-
-  Status Prepare(const OpCall& call) override {
-    TERN_RETURN_IF_ERROR(call.CheckParams());
-    const int subgraph = call.params<TfLiteStablehloCompositeParams>().subgraph_index;
-    return branches_.Prepare(call, {{subgraph, "decomposition"}}, 0);
-  }
-
-  Status Eval(const OpCall& call) override { return branches_.Run(call, 0); }
-
- private:
-  Branches branches_;
-};
-
 }  // namespace
 
 TfLiteRegistration IfRegistration(OpForm form) { return MakeRegistration<If>(form); }
 TfLiteRegistration StablehloCaseRegistration(OpForm form) {
   return MakeRegistration<StablehloCase>(form);
-}
-TfLiteRegistration StablehloCompositeRegistration(OpForm form) {
-  TfLiteRegistration registration = MakeRegistration<StablehloComposite>(form);
-  registration.inplace_operator |= kRunsDecomposition;
-  return registration;
 }
 
 }  // namespace tern

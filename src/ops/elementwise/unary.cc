@@ -222,34 +222,7 @@ Status Unary::Eval(const OpCall& call) {
   return OkStatus();
 }
 
-// ---- LOGICAL_NOT, the only op on BOOL values alone
-
-class LogicalNot : public Op {
- public:
-  using Op::Op;
-  const char* name() const override { return "LOGICAL_NOT"; }
-  Status Prepare(const OpCall& call) override {
-    TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
-    TERN_RETURN_IF_ERROR(CheckType(call.input(0), kTfLiteBool, "input"));
-    TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteBool, "output"));
-    return call.SetShape(call.output(0), ShapeOf(call.input(0)));
-  }
-  // Bytes other than 0 and 1 count as true.
-  Status Eval(const OpCall& call) override {
-    TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
-    TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
-    const uint8_t* in = Data<uint8_t>(call.input(0));
-    uint8_t* out = MutableData<uint8_t>(call.output(0));
-    for (int64_t i = 0; i < Elements(call.input(0)); ++i) out[i] = in[i] == 0 ? 1 : 0;
-    return OkStatus();
-  }
-};
-
 }  // namespace
-
-TfLiteRegistration LogicalNotRegistration(OpForm form) {
-  return MakeRegistration<LogicalNot>(form);
-}
 
 #define ELEMENTWISE_UNARY(code, Name, parameters, expression, gpu_text)     \
   namespace {                                                               \
