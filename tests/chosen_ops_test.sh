@@ -28,7 +28,7 @@ model custom '{deprecated_builtin_code: 32, builtin_code: CUSTOM, custom_code: "
 configure "$work/old.tflite;$work/new.tflite;$work/custom.tflite" || { cat "$work/log"; exit 1; }
 says 'Operators of TERN_OPS_FOR: ADD CONV_2D DILATE SOFTMAX "TFLite_Detection_PostProcess" '
 says 'Operators of these models that an application registers: "Mine" '
-listed=$(grep -cE '^[A-Z_]*OP\(' "$work/build/chosen/ops/op_list.inc")
+listed=$(grep -cE '^[A-Z_]*OP\(' "$work/build/chosen/abi/op_table.inc")
 [ "$listed" = 5 ] || fail "$listed operators are listed, expected 5"
 
 # In a file that is no model, is cut off, or is missing.

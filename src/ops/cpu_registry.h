@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registrations of all CPU ops, declared from op_list.inc.
+// The registrations of all CPU ops, declared from op_table.inc.
 #ifndef TERN_OPS_CPU_REGISTRY_H_
 #define TERN_OPS_CPU_REGISTRY_H_
 
@@ -7,10 +7,9 @@
 
 namespace tern {
 
-#define OP(builtin, Name, first_version, last_version) \
-  TfLiteRegistration Name##Registration(OpForm form);
+#define OP(builtin, Name, ...) TfLiteRegistration Name##Registration(OpForm form);
 #define CUSTOM_OP(code, Name, ...) TfLiteRegistration Name##Registration(OpForm form);
-#include "ops/op_list.inc"
+#include "abi/op_table.inc"
 
 }  // namespace tern
 

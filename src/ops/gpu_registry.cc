@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// op_list.inc as a table from operation to lowering and traits.
+// op_table.inc as a table from operation to lowering and traits.
 #include "ops/gpu_registry.h"
 
 #include <map>
@@ -15,7 +15,7 @@ namespace tern::gpu {
 #define CPU_OP(...)
 #define CUSTOM_OP(code, name, ...) GpuOp name##Gpu();
 #define CPU_CUSTOM_OP(...)
-#include "ops/op_list.inc"
+#include "abi/op_table.inc"
 GpuOp FakeQuantizeGpu();
 GpuOp PackElementsGpu();
 GpuOp UnpackElementsGpu();
@@ -32,7 +32,7 @@ class Table : public LoweringTable {
 #define CPU_OP(...)
 #define CUSTOM_OP(code, name, ...) custom_[code] = name##Gpu();
 #define CPU_CUSTOM_OP(...)
-#include "ops/op_list.inc"
+#include "abi/op_table.inc"
   }
 
   LowerFunction FindLowering(const Node& node) const override {

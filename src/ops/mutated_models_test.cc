@@ -71,7 +71,7 @@ TEST(MutatedModels, GoodModelsArePlanned) {
 #define CPU_OP(...)
 #define CUSTOM_OP(code, ...) code,
 #define CPU_CUSTOM_OP(...)
-#include "ops/op_list.inc"
+#include "abi/op_table.inc"
   };
   for (const GoodModel& good : AllGoodModels()) {
     if (on_gpu.count(good.op) == 0) continue;

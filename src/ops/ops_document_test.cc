@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/ops.md says what op_list.inc, the GPU registry and the examples of the operations say.
+// docs/ops.md says what op_table.inc, the GPU registry and the examples of the operations say.
 // TERN_UPDATE_DOCS=1 writes it anew.
 #include <gtest/gtest.h>
 
@@ -134,13 +134,13 @@ std::string Document() {
     text += StrCat("| ", name, " | ", versions, " | ", TypesText(cpu.types), " | ",
                    RanksText(cpu.ranks), " |", GpuColumns(name, last, form), "\n");
   };
-#define OP(builtin, Name, first, last)                                          \
+#define OP(builtin, Name, first, last, ...)                                     \
   add(#builtin, last, first == last ? StrCat(first) : StrCat(first, "-", last), \
       FormOf(kTfLiteBuiltin##Name, #builtin));
-#define CUSTOM_OP(code, Name, first, last)                                  \
+#define CUSTOM_OP(code, Name, first, last, ...)                             \
   add(code, last, first == last ? StrCat(first) : StrCat(first, "-", last), \
       FormOf(kTfLiteBuiltinCustom, code));
-#include "ops/op_list.inc"
+#include "abi/op_table.inc"
   return StrCat(text, "\n", ops, " operations, ", on_gpu, " of them on the GPU.\n");
 }
 

@@ -217,9 +217,9 @@ struct Operation {
 
 std::vector<Operation> Operations() {
   return {
-#define OP(builtin, name, first, last) {#builtin, last},
-#define CUSTOM_OP(code, name, first, last) {code, last},
-#include "ops/op_list.inc"
+#define OP(builtin, name, first, last, ...) {#builtin, last},
+#define CUSTOM_OP(code, name, first, last, ...) {code, last},
+#include "abi/op_table.inc"
   };
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entry of an operation in the GPU registry: for each line OP(NAME, Name, ...) of op_list.inc,
+// The entry of an operation in the GPU registry: for each row OP(NAME, Name, ...) of op_table.inc,
 // the operation's folder defines GpuOp NameGpu().
 #ifndef TERN_OPS_GPU_KIT_GPU_OP_H_
 #define TERN_OPS_GPU_KIT_GPU_OP_H_

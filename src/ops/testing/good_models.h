@@ -13,7 +13,7 @@
 namespace tern::testing {
 
 struct GoodModel {
-  std::string op;  // as op_list.inc calls it; further ones have more after a blank
+  std::string op;  // as op_table.inc calls it; further ones have more after a blank
   tflite::ModelT model;
 };
 
