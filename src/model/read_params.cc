@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the parameter reader of an op in the families' tables.
+// The rows of op_table.inc as a table from code to reader.
 
 #include "model/read_params.h"
 
@@ -10,25 +10,36 @@
 namespace tern {
 namespace {
 
-constexpr size_t kOpCount = static_cast<size_t>(tflite::BuiltinOperator_MAX) + 1;
+using Reader = StatusOr<void*> (*)(const tflite::Operator& op);
+using Table = std::array<Reader, static_cast<size_t>(tflite::BuiltinOperator_MAX) + 1>;
 
-std::array<ParamsReader, kOpCount> MakeTable() {
-  std::array<ParamsReader, kOpCount> table = {};
-  for (const auto rows : {ConvolutionParams(), ArithmeticParams(), ShapeParams(), SequenceParams(),
-                          ControlParams(), StablehloParams()}) {
-    for (const ParamsRow& row : rows) table[row.code] = row.read;
+template <typename Options, typename Params>
+constexpr Reader ReaderOf() {
+  if constexpr (std::is_same_v<Params, NoParams>) {
+    return nullptr;
+  } else {
+    return Read<Options, Params>;
   }
+}
+
+constexpr Table MakeTable() {
+  Table table = {};
+#define OP(NAME, Name, first, last, folder, Options, Params, ...) \
+  table[tflite::BuiltinOperator_##NAME] = ReaderOf<options::Options, Params>();
+#define CODE(NAME, Name, Options, Params) \
+  table[tflite::BuiltinOperator_##NAME] = ReaderOf<options::Options, Params>();
+#include "abi/op_table.inc"
   return table;
 }
 
 }  // namespace
 
 StatusOr<void*> ReadParams(const tflite::Operator& op, tflite::BuiltinOperator code) {
-  static const std::array<ParamsReader, kOpCount> table = MakeTable();
+  static constexpr Table table = MakeTable();
   if (code < 0 || code > tflite::BuiltinOperator_MAX) {
     return Invalid("Op builtin_code out of range: ", static_cast<int>(code));
   }
-  const ParamsReader read = table[code];
+  const Reader read = table[code];
   if (read == nullptr) return nullptr;
   return read(op);
 }

@@ -4,62 +4,59 @@
 #include "model/read_params_internal.h"
 
 namespace tern {
-namespace {
 
-using tflite::Operator;
-
-Status FillAdd(const tflite::AddOptions& from, TfLiteAddParams& to) {
+Status Fill(const tflite::AddOptions& from, TfLiteAddParams& to) {
   to.pot_scale_int16 = from.pot_scale_int16();
   return ReadActivation(from.fused_activation_function(), to.activation);
 }
 
-Status FillSub(const tflite::SubOptions& from, TfLiteSubParams& to) {
+Status Fill(const tflite::SubOptions& from, TfLiteSubParams& to) {
   to.pot_scale_int16 = from.pot_scale_int16();
   return ReadActivation(from.fused_activation_function(), to.activation);
 }
 
-Status FillMul(const tflite::MulOptions& from, TfLiteMulParams& to) {
+Status Fill(const tflite::MulOptions& from, TfLiteMulParams& to) {
   return ReadActivation(from.fused_activation_function(), to.activation);
 }
 
-Status FillDiv(const tflite::DivOptions& from, TfLiteDivParams& to) {
+Status Fill(const tflite::DivOptions& from, TfLiteDivParams& to) {
   return ReadActivation(from.fused_activation_function(), to.activation);
 }
 
-Status FillSoftmax(const tflite::SoftmaxOptions& from, TfLiteSoftmaxParams& to) {
+Status Fill(const tflite::SoftmaxOptions& from, TfLiteSoftmaxParams& to) {
   to.beta = from.beta();
   return OkStatus();
 }
 
-Status FillLeakyRelu(const tflite::LeakyReluOptions& from, TfLiteLeakyReluParams& to) {
+Status Fill(const tflite::LeakyReluOptions& from, TfLiteLeakyReluParams& to) {
   to.alpha = from.alpha();
   return OkStatus();
 }
 
-Status FillGelu(const tflite::GeluOptions& from, TfLiteGeluParams& to) {
+Status Fill(const tflite::GeluOptions& from, TfLiteGeluParams& to) {
   to.approximate = from.approximate();
   return OkStatus();
 }
 
-Status FillCast(const tflite::CastOptions& from, TfLiteCastParams& to) {
+Status Fill(const tflite::CastOptions& from, TfLiteCastParams& to) {
   TERN_RETURN_IF_ERROR(ReadType(from.in_data_type(), to.in_data_type));
   return ReadType(from.out_data_type(), to.out_data_type);
 }
 
-Status FillReducer(const tflite::ReducerOptions& from, TfLiteReducerParams& to) {
+Status Fill(const tflite::ReducerOptions& from, TfLiteReducerParams& to) {
   to.keep_dims = from.keep_dims();
   return OkStatus();
 }
 
-Status FillArgMax(const tflite::ArgMaxOptions& from, TfLiteArgMaxParams& to) {
+Status Fill(const tflite::ArgMaxOptions& from, TfLiteArgMaxParams& to) {
   return ReadType(from.output_type(), to.output_type);
 }
 
-Status FillArgMin(const tflite::ArgMinOptions& from, TfLiteArgMinParams& to) {
+Status Fill(const tflite::ArgMinOptions& from, TfLiteArgMinParams& to) {
   return ReadType(from.output_type(), to.output_type);
 }
 
-Status FillFakeQuant(const tflite::FakeQuantOptions& from, TfLiteFakeQuantParams& to) {
+Status Fill(const tflite::FakeQuantOptions& from, TfLiteFakeQuantParams& to) {
   to.min = from.min();
   to.max = from.max();
   to.num_bits = from.num_bits();
@@ -67,19 +64,19 @@ Status FillFakeQuant(const tflite::FakeQuantOptions& from, TfLiteFakeQuantParams
   return OkStatus();
 }
 
-Status FillCumsum(const tflite::CumsumOptions& from, TfLiteCumsumParams& to) {
+Status Fill(const tflite::CumsumOptions& from, TfLiteCumsumParams& to) {
   to.exclusive = from.exclusive();
   to.reverse = from.reverse();
   return OkStatus();
 }
 
-Status FillRandom(const tflite::RandomOptions& from, TfLiteRandomParams& to) {
+Status Fill(const tflite::RandomOptions& from, TfLiteRandomParams& to) {
   to.seed = static_cast<int>(from.seed());
   to.seed2 = static_cast<int>(from.seed2());
   return OkStatus();
 }
 
-Status FillReduceWindow(const tflite::ReduceWindowOptions& from, TfLiteReduceWindowParams& to) {
+Status Fill(const tflite::ReduceWindowOptions& from, TfLiteReduceWindowParams& to) {
   switch (from.reduce_function()) {
     case tflite::ReduceWindowFunction_UNSUPPORTED:
       to.reduce_function = TfLiteReduceWindowFunctionUnsupported;
@@ -107,7 +104,8 @@ Status FillReduceWindow(const tflite::ReduceWindowOptions& from, TfLiteReduceWin
 }
 
 // The boundaries lie after the struct.
-StatusOr<void*> ReadBucketize(const Operator& op) {
+template <>
+StatusOr<void*> Read<tflite::BucketizeOptions, TfLiteBucketizeParams>(const tflite::Operator& op) {
   const auto* options = op.builtin_options_as_BucketizeOptions();
   const auto* boundaries = options != nullptr ? options->boundaries() : nullptr;
   const uint32_t count = SizeOf(boundaries);
@@ -119,36 +117,5 @@ StatusOr<void*> ReadBucketize(const Operator& op) {
   params->boundaries = values;
   return static_cast<void*>(params);
 }
-
-constexpr ParamsRow kRows[] = {
-    {tflite::BuiltinOperator_ADD, ReadTable<FillAdd>},
-    {tflite::BuiltinOperator_SUB, ReadTable<FillSub>},
-    {tflite::BuiltinOperator_MUL, ReadTable<FillMul>},
-    {tflite::BuiltinOperator_DIV, ReadTable<FillDiv>},
-    {tflite::BuiltinOperator_SOFTMAX, ReadTable<FillSoftmax>},
-    {tflite::BuiltinOperator_LEAKY_RELU, ReadTable<FillLeakyRelu>},
-    {tflite::BuiltinOperator_GELU, ReadTable<FillGelu>},
-    {tflite::BuiltinOperator_CAST, ReadTable<FillCast>},
-    {tflite::BuiltinOperator_MEAN, ReadTable<FillReducer>},
-    {tflite::BuiltinOperator_SUM, ReadTable<FillReducer>},
-    {tflite::BuiltinOperator_REDUCE_PROD, ReadTable<FillReducer>},
-    {tflite::BuiltinOperator_REDUCE_MAX, ReadTable<FillReducer>},
-    {tflite::BuiltinOperator_REDUCE_MIN, ReadTable<FillReducer>},
-    {tflite::BuiltinOperator_REDUCE_ANY, ReadTable<FillReducer>},
-    {tflite::BuiltinOperator_REDUCE_ALL, ReadTable<FillReducer>},
-    {tflite::BuiltinOperator_ARG_MAX, ReadTable<FillArgMax>},
-    {tflite::BuiltinOperator_ARG_MIN, ReadTable<FillArgMin>},
-    {tflite::BuiltinOperator_FAKE_QUANT, ReadTable<FillFakeQuant>},
-    {tflite::BuiltinOperator_CUMSUM, ReadTable<FillCumsum>},
-    {tflite::BuiltinOperator_RANDOM_STANDARD_NORMAL, ReadTable<FillRandom>},
-    {tflite::BuiltinOperator_RANDOM_UNIFORM, ReadTable<FillRandom>},
-    {tflite::BuiltinOperator_MULTINOMIAL, ReadTable<FillRandom>},
-    {tflite::BuiltinOperator_REDUCE_WINDOW, ReadTable<FillReduceWindow>},
-    {tflite::BuiltinOperator_BUCKETIZE, ReadBucketize},
-};
-
-}  // namespace
-
-std::span<const ParamsRow> ArithmeticParams() { return kRows; }
 
 }  // namespace tern

@@ -6,35 +6,33 @@
 #include "model/read_params_internal.h"
 
 namespace tern {
-namespace {
 
-using tflite::Operator;
-
-Status FillIf(const tflite::IfOptions& from, TfLiteIfParams& to) {
+Status Fill(const tflite::IfOptions& from, TfLiteIfParams& to) {
   to.then_subgraph_index = from.then_subgraph_index();
   to.else_subgraph_index = from.else_subgraph_index();
   return OkStatus();
 }
 
-Status FillWhile(const tflite::WhileOptions& from, TfLiteWhileParams& to) {
+Status Fill(const tflite::WhileOptions& from, TfLiteWhileParams& to) {
   to.cond_subgraph_index = from.cond_subgraph_index();
   to.body_subgraph_index = from.body_subgraph_index();
   return OkStatus();
 }
 
-Status FillCallOnce(const tflite::CallOnceOptions& from, TfLiteCallOnceParams& to) {
+Status Fill(const tflite::CallOnceOptions& from, TfLiteCallOnceParams& to) {
   to.init_subgraph_index = from.init_subgraph_index();
   return OkStatus();
 }
 
-Status FillHashtable(const tflite::HashtableOptions& from, TfLiteHashtableParams& to) {
+Status Fill(const tflite::HashtableOptions& from, TfLiteHashtableParams& to) {
   to.table_id = from.table_id();
   TERN_RETURN_IF_ERROR(ReadType(from.key_dtype(), to.key_dtype));
   return ReadType(from.value_dtype(), to.value_dtype);
 }
 
 // Both names lie after the struct; an absent name is empty.
-StatusOr<void*> ReadVarHandle(const Operator& op) {
+template <>
+StatusOr<void*> Read<tflite::VarHandleOptions, TfLiteVarHandleParams>(const tflite::Operator& op) {
   const auto* options = op.builtin_options_as_VarHandleOptions();
   const auto* container = options != nullptr ? options->container() : nullptr;
   const auto* shared_name = options != nullptr ? options->shared_name() : nullptr;
@@ -49,17 +47,5 @@ StatusOr<void*> ReadVarHandle(const Operator& op) {
   if (shared_name != nullptr) std::memcpy(text, shared_name->c_str(), shared_name->size());
   return static_cast<void*>(params);
 }
-
-constexpr ParamsRow kRows[] = {
-    {tflite::BuiltinOperator_IF, ReadTable<FillIf>},
-    {tflite::BuiltinOperator_WHILE, ReadTable<FillWhile>},
-    {tflite::BuiltinOperator_CALL_ONCE, ReadTable<FillCallOnce>},
-    {tflite::BuiltinOperator_HASHTABLE, ReadTable<FillHashtable>},
-    {tflite::BuiltinOperator_VAR_HANDLE, ReadVarHandle},
-};
-
-}  // namespace
-
-std::span<const ParamsRow> ControlParams() { return kRows; }
 
 }  // namespace tern

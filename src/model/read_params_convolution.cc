@@ -4,9 +4,8 @@
 #include "model/read_params_internal.h"
 
 namespace tern {
-namespace {
 
-Status FillConv(const tflite::Conv2DOptions& from, TfLiteConvParams& to) {
+Status Fill(const tflite::Conv2DOptions& from, TfLiteConvParams& to) {
   to.stride_width = from.stride_w();
   to.stride_height = from.stride_h();
   to.dilation_width_factor = from.dilation_w_factor();
@@ -16,7 +15,7 @@ Status FillConv(const tflite::Conv2DOptions& from, TfLiteConvParams& to) {
   return ReadType(from.quantized_bias_type(), to.quantized_bias_type);
 }
 
-Status FillConv3D(const tflite::Conv3DOptions& from, TfLiteConv3DParams& to) {
+Status Fill(const tflite::Conv3DOptions& from, TfLiteConv3DParams& to) {
   to.stride_width = from.stride_w();
   to.stride_height = from.stride_h();
   to.stride_depth = from.stride_d();
@@ -27,8 +26,7 @@ Status FillConv3D(const tflite::Conv3DOptions& from, TfLiteConv3DParams& to) {
   return ReadActivation(from.fused_activation_function(), to.activation);
 }
 
-Status FillDepthwiseConv(const tflite::DepthwiseConv2DOptions& from,
-                         TfLiteDepthwiseConvParams& to) {
+Status Fill(const tflite::DepthwiseConv2DOptions& from, TfLiteDepthwiseConvParams& to) {
   to.stride_width = from.stride_w();
   to.stride_height = from.stride_h();
   to.depth_multiplier = from.depth_multiplier();
@@ -38,7 +36,7 @@ Status FillDepthwiseConv(const tflite::DepthwiseConv2DOptions& from,
   return ReadActivation(from.fused_activation_function(), to.activation);
 }
 
-Status FillTransposeConv(const tflite::TransposeConvOptions& from, TfLiteTransposeConvParams& to) {
+Status Fill(const tflite::TransposeConvOptions& from, TfLiteTransposeConvParams& to) {
   to.stride_width = from.stride_w();
   to.stride_height = from.stride_h();
   TERN_RETURN_IF_ERROR(ReadPadding(from.padding(), to.padding));
@@ -46,7 +44,7 @@ Status FillTransposeConv(const tflite::TransposeConvOptions& from, TfLiteTranspo
   return ReadType(from.quantized_bias_type(), to.quantized_bias_type);
 }
 
-Status FillPool(const tflite::Pool2DOptions& from, TfLitePoolParams& to) {
+Status Fill(const tflite::Pool2DOptions& from, TfLitePoolParams& to) {
   to.stride_width = from.stride_w();
   to.stride_height = from.stride_h();
   to.filter_width = from.filter_width();
@@ -55,8 +53,7 @@ Status FillPool(const tflite::Pool2DOptions& from, TfLitePoolParams& to) {
   return ReadActivation(from.fused_activation_function(), to.activation);
 }
 
-Status FillFullyConnected(const tflite::FullyConnectedOptions& from,
-                          TfLiteFullyConnectedParams& to) {
+Status Fill(const tflite::FullyConnectedOptions& from, TfLiteFullyConnectedParams& to) {
   to.keep_num_dims = from.keep_num_dims();
   to.asymmetric_quantize_inputs = from.asymmetric_quantize_inputs();
   TERN_RETURN_IF_ERROR(ReadActivation(from.fused_activation_function(), to.activation));
@@ -72,19 +69,19 @@ Status FillFullyConnected(const tflite::FullyConnectedOptions& from,
   return Invalid("unknown weights format (", static_cast<int>(from.weights_format()), ")");
 }
 
-Status FillBatchMatMul(const tflite::BatchMatMulOptions& from, TfLiteBatchMatMulParams& to) {
+Status Fill(const tflite::BatchMatMulOptions& from, TfLiteBatchMatMulParams& to) {
   to.adj_x = from.adj_x();
   to.adj_y = from.adj_y();
   to.asymmetric_quantize_inputs = from.asymmetric_quantize_inputs();
   return OkStatus();
 }
 
-Status FillL2Norm(const tflite::L2NormOptions& from, TfLiteL2NormParams& to) {
+Status Fill(const tflite::L2NormOptions& from, TfLiteL2NormParams& to) {
   return ReadActivation(from.fused_activation_function(), to.activation);
 }
 
-Status FillLocalResponseNorm(const tflite::LocalResponseNormalizationOptions& from,
-                             TfLiteLocalResponseNormParams& to) {
+Status Fill(const tflite::LocalResponseNormalizationOptions& from,
+            TfLiteLocalResponseNormParams& to) {
   to.radius = from.radius();
   to.bias = from.bias();
   to.alpha = from.alpha();
@@ -92,39 +89,17 @@ Status FillLocalResponseNorm(const tflite::LocalResponseNormalizationOptions& fr
   return OkStatus();
 }
 
-Status FillResizeBilinear(const tflite::ResizeBilinearOptions& from,
-                          TfLiteResizeBilinearParams& to) {
+Status Fill(const tflite::ResizeBilinearOptions& from, TfLiteResizeBilinearParams& to) {
   to.align_corners = from.align_corners();
   to.half_pixel_centers = from.half_pixel_centers();
   return OkStatus();
 }
 
-Status FillResizeNearest(const tflite::ResizeNearestNeighborOptions& from,
-                         TfLiteResizeNearestNeighborParams& to) {
+Status Fill(const tflite::ResizeNearestNeighborOptions& from,
+            TfLiteResizeNearestNeighborParams& to) {
   to.align_corners = from.align_corners();
   to.half_pixel_centers = from.half_pixel_centers();
   return OkStatus();
 }
-
-constexpr ParamsRow kRows[] = {
-    {tflite::BuiltinOperator_CONV_2D, ReadTable<FillConv>},
-    {tflite::BuiltinOperator_CONV_3D, ReadTable<FillConv3D>},
-    {tflite::BuiltinOperator_CONV_3D_TRANSPOSE, ReadTable<FillConv3D>},
-    {tflite::BuiltinOperator_DEPTHWISE_CONV_2D, ReadTable<FillDepthwiseConv>},
-    {tflite::BuiltinOperator_TRANSPOSE_CONV, ReadTable<FillTransposeConv>},
-    {tflite::BuiltinOperator_AVERAGE_POOL_2D, ReadTable<FillPool>},
-    {tflite::BuiltinOperator_MAX_POOL_2D, ReadTable<FillPool>},
-    {tflite::BuiltinOperator_L2_POOL_2D, ReadTable<FillPool>},
-    {tflite::BuiltinOperator_FULLY_CONNECTED, ReadTable<FillFullyConnected>},
-    {tflite::BuiltinOperator_BATCH_MATMUL, ReadTable<FillBatchMatMul>},
-    {tflite::BuiltinOperator_L2_NORMALIZATION, ReadTable<FillL2Norm>},
-    {tflite::BuiltinOperator_LOCAL_RESPONSE_NORMALIZATION, ReadTable<FillLocalResponseNorm>},
-    {tflite::BuiltinOperator_RESIZE_BILINEAR, ReadTable<FillResizeBilinear>},
-    {tflite::BuiltinOperator_RESIZE_NEAREST_NEIGHBOR, ReadTable<FillResizeNearest>},
-};
-
-}  // namespace
-
-std::span<const ParamsRow> ConvolutionParams() { return kRows; }
 
 }  // namespace tern

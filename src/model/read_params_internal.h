@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a family of ops declares its parameter readers: one row per op, one fill function per options
-// table.
+// The functions that read parameters: one for each pair of options and parameters in op_table.inc.
 #ifndef TERN_MODEL_READ_PARAMS_INTERNAL_H_
 #define TERN_MODEL_READ_PARAMS_INTERNAL_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <span>
+#include <type_traits>
 
+#include "abi/op_table.h"
 #include "base/status.h"
 #include "model/tensor_types.h"
 #include "model/vectors.h"
@@ -17,19 +17,18 @@
 
 namespace tern {
 
-using ParamsReader = StatusOr<void*> (*)(const tflite::Operator& op);
+// The options by their names in op_table.inc.
+namespace options {
+using namespace tflite;  // NOLINT: the schema's names
+struct NoOptions {};
+}  // namespace options
 
-struct ParamsRow {
-  tflite::BuiltinOperator code;
-  ParamsReader read;
-};
-
-std::span<const ParamsRow> ConvolutionParams();
-std::span<const ParamsRow> ArithmeticParams();
-std::span<const ParamsRow> ShapeParams();
-std::span<const ParamsRow> SequenceParams();
-std::span<const ParamsRow> ControlParams();
-std::span<const ParamsRow> StablehloParams();
+// Copies the options of an operator into its zeroed parameters. A family of operators defines its
+// functions in a file of its own.
+#define OP(NAME, Name, first, last, folder, Options, Params, ...) \
+  Status Fill(const options::Options& from, Params& to);
+#define CODE(NAME, Name, Options, Params) Status Fill(const options::Options& from, Params& to);
+#include "abi/op_table.inc"
 
 // A zeroed struct with `extra` bytes after it; null when memory ran out.
 template <typename Params>
@@ -49,34 +48,31 @@ const Options* OptionsTable(const tflite::Operator& op) {
   }
 }
 
+// The parameters of an operator; where it has no such options they stay zeroed.
 template <typename Options, typename Params>
-StatusOr<void*> FillParams(const tflite::Operator& op, Status (*fill)(const Options&, Params&)) {
+StatusOr<void*> Read(const tflite::Operator& op) {
   Params* params = NewParams<Params>();
   if (params == nullptr) return NoParamsMemory();
-  if (const Options* options = OptionsTable<Options>(op)) {
-    const Status status = fill(*options, *params);
-    if (!status.ok()) {
-      std::free(params);
-      return status;
+  if constexpr (!std::is_same_v<Options, options::NoOptions>) {
+    if (const Options* from = OptionsTable<Options>(op)) {
+      const Status status = Fill(*from, *params);
+      if (!status.ok()) {
+        std::free(params);
+        return status;
+      }
     }
   }
   return static_cast<void*>(params);
 }
 
-// Reader for a table whose parameters have a fixed size. `Fill` copies the table, and its
-// parameters say which table and which struct; where the table is absent the struct stays zeroed.
-template <auto Fill>
-StatusOr<void*> ReadTable(const tflite::Operator& op) {
-  return FillParams(op, Fill);
-}
-
-// Reader for a struct without content.
-template <typename Params>
-StatusOr<void*> ReadEmpty(const tflite::Operator&) {
-  Params* params = NewParams<Params>();
-  if (params == nullptr) return NoParamsMemory();
-  return static_cast<void*>(params);
-}
+// These have lists or texts after the struct.
+template <>
+StatusOr<void*> Read<tflite::BucketizeOptions, TfLiteBucketizeParams>(const tflite::Operator& op);
+template <>
+StatusOr<void*> Read<tflite::VarHandleOptions, TfLiteVarHandleParams>(const tflite::Operator& op);
+template <>
+StatusOr<void*> Read<tflite::StableHLOCompositeOptions, TfLiteStablehloCompositeParams>(
+    const tflite::Operator& op);
 
 inline Status ReadPadding(tflite::Padding from, TfLitePadding& to) {
   switch (from) {

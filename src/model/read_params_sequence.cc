@@ -4,34 +4,33 @@
 #include "model/read_params_internal.h"
 
 namespace tern {
-namespace {
 
-Status FillSvdf(const tflite::SVDFOptions& from, TfLiteSVDFParams& to) {
+Status Fill(const tflite::SVDFOptions& from, TfLiteSVDFParams& to) {
   to.rank = from.rank();
   to.asymmetric_quantize_inputs = from.asymmetric_quantize_inputs();
   return ReadActivation(from.fused_activation_function(), to.activation);
 }
 
-Status FillRnn(const tflite::RNNOptions& from, TfLiteRNNParams& to) {
+Status Fill(const tflite::RNNOptions& from, TfLiteRNNParams& to) {
   to.asymmetric_quantize_inputs = from.asymmetric_quantize_inputs();
   return ReadActivation(from.fused_activation_function(), to.activation);
 }
 
-Status FillSequenceRnn(const tflite::SequenceRNNOptions& from, TfLiteSequenceRNNParams& to) {
+Status Fill(const tflite::SequenceRNNOptions& from, TfLiteSequenceRNNParams& to) {
   to.time_major = from.time_major();
   to.asymmetric_quantize_inputs = from.asymmetric_quantize_inputs();
   return ReadActivation(from.fused_activation_function(), to.activation);
 }
 
-Status FillBidirectionalRnn(const tflite::BidirectionalSequenceRNNOptions& from,
-                            TfLiteBidirectionalSequenceRNNParams& to) {
+Status Fill(const tflite::BidirectionalSequenceRNNOptions& from,
+            TfLiteBidirectionalSequenceRNNParams& to) {
   to.time_major = from.time_major();
   to.merge_outputs = from.merge_outputs();
   to.asymmetric_quantize_inputs = from.asymmetric_quantize_inputs();
   return ReadActivation(from.fused_activation_function(), to.activation);
 }
 
-Status FillLstm(const tflite::LSTMOptions& from, TfLiteLSTMParams& to) {
+Status Fill(const tflite::LSTMOptions& from, TfLiteLSTMParams& to) {
   to.cell_clip = from.cell_clip();
   to.proj_clip = from.proj_clip();
   to.asymmetric_quantize_inputs = from.asymmetric_quantize_inputs();
@@ -47,8 +46,8 @@ Status FillLstm(const tflite::LSTMOptions& from, TfLiteLSTMParams& to) {
   return Invalid("unknown kernel type (", static_cast<int>(from.kernel_type()), ")");
 }
 
-Status FillSequenceLstm(const tflite::UnidirectionalSequenceLSTMOptions& from,
-                        TfLiteUnidirectionalSequenceLSTMParams& to) {
+Status Fill(const tflite::UnidirectionalSequenceLSTMOptions& from,
+            TfLiteUnidirectionalSequenceLSTMParams& to) {
   to.cell_clip = from.cell_clip();
   to.proj_clip = from.proj_clip();
   to.time_major = from.time_major();
@@ -57,8 +56,8 @@ Status FillSequenceLstm(const tflite::UnidirectionalSequenceLSTMOptions& from,
   return ReadActivation(from.fused_activation_function(), to.activation);
 }
 
-Status FillBidirectionalLstm(const tflite::BidirectionalSequenceLSTMOptions& from,
-                             TfLiteBidirectionalSequenceLSTMParams& to) {
+Status Fill(const tflite::BidirectionalSequenceLSTMOptions& from,
+            TfLiteBidirectionalSequenceLSTMParams& to) {
   to.cell_clip = from.cell_clip();
   to.proj_clip = from.proj_clip();
   to.merge_outputs = from.merge_outputs();
@@ -67,7 +66,7 @@ Status FillBidirectionalLstm(const tflite::BidirectionalSequenceLSTMOptions& fro
   return ReadActivation(from.fused_activation_function(), to.activation);
 }
 
-Status FillLshProjection(const tflite::LSHProjectionOptions& from, TfLiteLSHProjectionParams& to) {
+Status Fill(const tflite::LSHProjectionOptions& from, TfLiteLSHProjectionParams& to) {
   switch (from.type()) {
     case tflite::LSHProjectionType_UNKNOWN:
       to.type = kTfLiteLshProjectionUnknown;
@@ -82,15 +81,15 @@ Status FillLshProjection(const tflite::LSHProjectionOptions& from, TfLiteLSHProj
   return Invalid("unknown projection type (", static_cast<int>(from.type()), ")");
 }
 
-Status FillSkipGram(const tflite::SkipGramOptions& from, TfLiteSkipGramParams& to) {
+Status Fill(const tflite::SkipGramOptions& from, TfLiteSkipGramParams& to) {
   to.ngram_size = from.ngram_size();
   to.max_skip_size = from.max_skip_size();
   to.include_all_ngrams = from.include_all_ngrams();
   return OkStatus();
 }
 
-Status FillEmbeddingLookupSparse(const tflite::EmbeddingLookupSparseOptions& from,
-                                 TfLiteEmbeddingLookupSparseParams& to) {
+Status Fill(const tflite::EmbeddingLookupSparseOptions& from,
+            TfLiteEmbeddingLookupSparseParams& to) {
   switch (from.combiner()) {
     case tflite::CombinerType_SUM:
       to.combiner = kTfLiteCombinerTypeSum;
@@ -104,22 +103,5 @@ Status FillEmbeddingLookupSparse(const tflite::EmbeddingLookupSparseOptions& fro
   }
   return Invalid("unknown combiner (", static_cast<int>(from.combiner()), ")");
 }
-
-constexpr ParamsRow kRows[] = {
-    {tflite::BuiltinOperator_SVDF, ReadTable<FillSvdf>},
-    {tflite::BuiltinOperator_RNN, ReadTable<FillRnn>},
-    {tflite::BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_RNN, ReadTable<FillSequenceRnn>},
-    {tflite::BuiltinOperator_BIDIRECTIONAL_SEQUENCE_RNN, ReadTable<FillBidirectionalRnn>},
-    {tflite::BuiltinOperator_LSTM, ReadTable<FillLstm>},
-    {tflite::BuiltinOperator_UNIDIRECTIONAL_SEQUENCE_LSTM, ReadTable<FillSequenceLstm>},
-    {tflite::BuiltinOperator_BIDIRECTIONAL_SEQUENCE_LSTM, ReadTable<FillBidirectionalLstm>},
-    {tflite::BuiltinOperator_LSH_PROJECTION, ReadTable<FillLshProjection>},
-    {tflite::BuiltinOperator_SKIP_GRAM, ReadTable<FillSkipGram>},
-    {tflite::BuiltinOperator_EMBEDDING_LOOKUP_SPARSE, ReadTable<FillEmbeddingLookupSparse>},
-};
-
-}  // namespace
-
-std::span<const ParamsRow> SequenceParams() { return kRows; }
 
 }  // namespace tern

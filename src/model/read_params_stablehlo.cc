@@ -6,17 +6,12 @@
 #include "model/read_params_internal.h"
 
 namespace tern {
-namespace {
-
-using tflite::Operator;
-
-Status FillConcatenate(const tflite::StablehloConcatenateOptions& from,
-                       TfLiteStablehloConcatenateParams& to) {
+Status Fill(const tflite::StablehloConcatenateOptions& from, TfLiteStablehloConcatenateParams& to) {
   to.dimension = from.dimension();
   return OkStatus();
 }
 
-Status FillScatter(const tflite::StablehloScatterOptions& from, TfLiteStablehloScatterParams& to) {
+Status Fill(const tflite::StablehloScatterOptions& from, TfLiteStablehloScatterParams& to) {
   to.indices_are_sorted = from.indices_are_sorted();
   to.index_vector_dim = from.index_vector_dim();
   to.unique_indices = from.unique_indices();
@@ -29,7 +24,7 @@ Status FillScatter(const tflite::StablehloScatterOptions& from, TfLiteStablehloS
                   to.scatter_dims_to_operand_dims, to.num_scatter_dims_to_operand_dims);
 }
 
-Status FillGather(const tflite::StablehloGatherOptions& from, TfLiteStablehloGatherParams& to) {
+Status Fill(const tflite::StablehloGatherOptions& from, TfLiteStablehloGatherParams& to) {
   to.index_vector_dim = from.index_vector_dim();
   to.indices_are_sorted = from.indices_are_sorted();
   TERN_RETURN_IF_ERROR(
@@ -40,6 +35,8 @@ Status FillGather(const tflite::StablehloGatherOptions& from, TfLiteStablehloGat
                                 to.num_start_index_map));
   return ReadList("slice_sizes", from.slice_sizes(), to.slice_sizes, to.num_slice_sizes);
 }
+
+namespace {
 
 // A list with `per_dimension` entries for each window dimension; an absent one means `value`
 // throughout.
@@ -58,8 +55,10 @@ Status ReadWindowList(const char* name, const flatbuffers::Vector<int64_t>* from
   return OkStatus();
 }
 
-Status FillReduceWindow(const tflite::StablehloReduceWindowOptions& from,
-                        TfLiteStablehloReduceWindowParams& to) {
+}  // namespace
+
+Status Fill(const tflite::StablehloReduceWindowOptions& from,
+            TfLiteStablehloReduceWindowParams& to) {
   to.body_subgraph_index = from.body_subgraph_index();
   int rank = 0;
   TERN_RETURN_IF_ERROR(
@@ -74,7 +73,7 @@ Status FillReduceWindow(const tflite::StablehloReduceWindowOptions& from,
   return ReadWindowList("padding", from.padding(), rank, 2, 0, to.padding);
 }
 
-Status FillPad(const tflite::StablehloPadOptions& from, TfLiteStablehloPadParams& to) {
+Status Fill(const tflite::StablehloPadOptions& from, TfLiteStablehloPadParams& to) {
   int low = 0;
   int high = 0;
   int interior = 0;
@@ -90,8 +89,8 @@ Status FillPad(const tflite::StablehloPadOptions& from, TfLiteStablehloPadParams
   return OkStatus();
 }
 
-Status FillRng(const tflite::StablehloRngBitGeneratorOptions& from,
-               TfLiteStablehloRngBitGeneratorParams& to) {
+Status Fill(const tflite::StablehloRngBitGeneratorOptions& from,
+            TfLiteStablehloRngBitGeneratorParams& to) {
   switch (from.algorithm()) {
     case tflite::RngAlgorithm_DEFAULT:
       to.algorithm = kTfLiteRngAlgorithmDefault;
@@ -106,7 +105,7 @@ Status FillRng(const tflite::StablehloRngBitGeneratorOptions& from,
   return Invalid("unknown random algorithm (", static_cast<int>(from.algorithm()), ")");
 }
 
-Status FillCase(const tflite::StablehloCaseOptions& from, TfLiteStablehloCaseParams& to) {
+Status Fill(const tflite::StablehloCaseOptions& from, TfLiteStablehloCaseParams& to) {
   int count = 0;
   TERN_RETURN_IF_ERROR(ReadList("branch_subgraph_indices", from.branch_subgraph_indices(),
                                 to.branch_subgraph_indices, count));
@@ -115,7 +114,9 @@ Status FillCase(const tflite::StablehloCaseOptions& from, TfLiteStablehloCasePar
 }
 
 // The attributes and the name lie after the struct.
-StatusOr<void*> ReadComposite(const Operator& op) {
+template <>
+StatusOr<void*> Read<tflite::StableHLOCompositeOptions, TfLiteStablehloCompositeParams>(
+    const tflite::Operator& op) {
   const auto* options = op.builtin_options_2_as_StableHLOCompositeOptions();
   const auto* name = options != nullptr ? options->name() : nullptr;
   const auto* attributes = options != nullptr ? options->composite_attributes() : nullptr;
@@ -135,20 +136,5 @@ StatusOr<void*> ReadComposite(const Operator& op) {
   }
   return static_cast<void*>(params);
 }
-
-constexpr ParamsRow kRows[] = {
-    {tflite::BuiltinOperator_STABLEHLO_CONCATENATE, ReadTable<FillConcatenate>},
-    {tflite::BuiltinOperator_STABLEHLO_SCATTER, ReadTable<FillScatter>},
-    {tflite::BuiltinOperator_STABLEHLO_GATHER, ReadTable<FillGather>},
-    {tflite::BuiltinOperator_STABLEHLO_REDUCE_WINDOW, ReadTable<FillReduceWindow>},
-    {tflite::BuiltinOperator_STABLEHLO_PAD, ReadTable<FillPad>},
-    {tflite::BuiltinOperator_STABLEHLO_RNG_BIT_GENERATOR, ReadTable<FillRng>},
-    {tflite::BuiltinOperator_STABLEHLO_CASE, ReadTable<FillCase>},
-    {tflite::BuiltinOperator_STABLEHLO_COMPOSITE, ReadComposite},
-};
-
-}  // namespace
-
-std::span<const ParamsRow> StablehloParams() { return kRows; }
 
 }  // namespace tern
