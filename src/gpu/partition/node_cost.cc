@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 
+#include "abi/op_table.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 #include "tensorflow/lite/kernels/kernel_util.h"
@@ -74,8 +76,28 @@ class Operands {
   const Node& node_;
 };
 
+// Reductions read more than they write.
+int64_t Elements(const Operands& of, const Node&) {
+  return std::max(of.InputElements(0), of.OutputElements());
+}
+
+// Each element of an output is a sum over the filter [out, ...] of its channel.
+int64_t FilterFirst(const Operands& of, const Node&) {
+  return Times(of.OutputElements(), of.ElementsPer(1, 0));
+}
+
+// The same over a filter [..., out].
+int64_t FilterLast(const Operands& of, const Node&) {
+  return Times(of.OutputElements(), of.ElementsPer(1, -1));
+}
+
+// Each element of the input goes into the sums that the filter [..., in] of its channel reaches.
+int64_t Transposed(const Operands& of, const Node&) {
+  return Times(of.InputElements(2), of.ElementsPer(1, -1));
+}
+
 // Each element of an output is a sum over the left operand's inner axis.
-int64_t BatchMatmul(const Operands& of, const Node& node) {
+int64_t MatrixProduct(const Operands& of, const Node& node) {
   const bool swapped = node.params != nullptr && node.Get<TfLiteBatchMatMulParams>().adj_x;
   const GraphTensor* const left = of.Input(0);
   if (left == nullptr || left->dims.size() < 2) return of.OutputElements();
@@ -100,35 +122,22 @@ int64_t Pool(const Operands& of, const Node& node) {
   return Times(of.OutputElements(), Times(params.filter_width, params.filter_height));
 }
 
-int64_t MultiplyAdds(const Operands& of, const Node& node) {
-  switch (node.builtin_code) {
-    case kTfLiteBuiltinConv2d:          // [out, h, w, in]
-    case kTfLiteBuiltinFullyConnected:  // [out, in]
-      return Times(of.OutputElements(), of.ElementsPer(1, 0));
-    case kTfLiteBuiltinDepthwiseConv2d:  // [1, h, w, out]
-    case kTfLiteBuiltinConv3d:           // [d, h, w, in, out]
-      return Times(of.OutputElements(), of.ElementsPer(1, -1));
-    case kTfLiteBuiltinTransposeConv:    // [out, h, w, in]
-    case kTfLiteBuiltinConv3dTranspose:  // [d, h, w, out, in]
-      return Times(of.InputElements(2), of.ElementsPer(1, -1));
-    case kTfLiteBuiltinBatchMatmul:
-      return BatchMatmul(of, node);
-    case kTfLiteBuiltinLstm:
-    case kTfLiteBuiltinRnn:
-    case kTfLiteBuiltinSvdf:
-    case kTfLiteBuiltinUnidirectionalSequenceLstm:
-    case kTfLiteBuiltinUnidirectionalSequenceRnn:
-    case kTfLiteBuiltinBidirectionalSequenceLstm:
-    case kTfLiteBuiltinBidirectionalSequenceRnn:
-      return Recurrent(of, node);
-    case kTfLiteBuiltinAveragePool2d:
-    case kTfLiteBuiltinMaxPool2d:
-    case kTfLiteBuiltinL2Pool2d:
-      return Pool(of, node);
-    default:
-      // Reductions read more than they write.
-      return std::max(of.InputElements(0), of.OutputElements());
+// The rule of each code.
+struct Rules {
+  constexpr Rules() {
+#define OP(NAME, Name, first, last, folder, Options, Params, cost, effect) \
+  of[kTfLiteBuiltin##Name] = cost;
+#include "abi/op_table.inc"
   }
+  using Rule = int64_t (*)(const Operands& of, const Node& node);
+  Rule of[kBuiltinCodes] = {};
+};
+
+int64_t MultiplyAdds(const Operands& of, const Node& node) {
+  static constexpr Rules rules;
+  const auto code = static_cast<size_t>(node.builtin_code);
+  const Rules::Rule rule = code < std::size(rules.of) ? rules.of[code] : nullptr;
+  return rule == nullptr ? Elements(of, node) : rule(of, node);
 }
 
 }  // namespace
