@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "abi/op_table.h"
 #include "runtime/node_calls.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/util.h"
@@ -94,14 +95,7 @@ TfLiteStatus GraphState::SetOperands(const char* label, std::vector<int> indices
 
 bool GraphState::MayHaveSideEffect(const TfLiteNode& node,
                                    const TfLiteRegistration& registration) const {
-  switch (registration.builtin_code) {
-    case kTfLiteBuiltinIf:
-    case kTfLiteBuiltinWhile:
-    case kTfLiteBuiltinCallOnce:
-      return true;
-    default:
-      break;
-  }
+  if (BuiltinOpIsImpure(registration.builtin_code)) return true;
   for (const TfLiteIntArray* tensors : {node.inputs, node.outputs}) {
     for (int i = 0; i < tensors->size; ++i) {
       const TfLiteTensor* used = tensor(tensors->data[i]);

@@ -421,9 +421,9 @@ Taken TakenByCpu(const std::string& op, int version) {
 
 const std::map<std::string, int>& LatestVersions() {
   static const auto& versions = *new std::map<std::string, int>{
-#define OP(builtin, name, first, last) {#builtin, last},
-#define CUSTOM_OP(code, name, first, last) {code, last},
-#include "ops/op_list.inc"
+#define OP(builtin, name, first, last, ...) {#builtin, last},
+#define CUSTOM_OP(code, name, first, last, ...) {code, last},
+#include "abi/op_table.inc"
   };
   return versions;
 }
