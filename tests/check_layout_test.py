@@ -60,6 +60,31 @@ class OpEdges(unittest.TestCase):
         self.assertEqual(len(breaches('ops/helper.h')), 1)
 
 
+class OpTable(unittest.TestCase):
+    FOLDER = {'ops/blur/blur.cc': 'TfLiteRegistration BlurRegistration(OpForm form) {}\n', 'ops/blur/blur_gpu.cc': 'GpuOp BlurGpu() {}\n'}
+
+    def breaches(self, row, **sources):
+        sources = {path.replace('__', '/') + '.cc': text for path, text in sources.items()}
+        return list(check_layout.check_op_table({'abi/op_table.inc': row + '\n', **self.FOLDER, **sources}))
+
+    def test_a_row_names_the_folder_of_both_forms(self):
+        self.assertEqual(self.breaches('OP(BLUR, Blur, 1, 2, blur, NoOptions)'), [])
+        self.assertEqual(self.breaches('CUSTOM_OP("Blur", Blur, 1, 1, blur)'), [])
+        self.assertEqual(len(self.breaches('OP(BLUR, Blur, 1, 2, glow, NoOptions)')), 3)
+        self.assertEqual(len(self.breaches('OP(BLUR, Haze, 1, 2, blur, NoOptions)')), 2)
+
+    def test_a_row_for_the_cpu_has_no_form_for_the_gpu(self):
+        self.assertIn('CPU_OP', self.breaches('CPU_OP(BLUR, Blur, 1, 2, blur, NoOptions)')[0])
+
+    def test_a_family_defines_forms_by_a_table_of_its_own(self):
+        rows = 'OP(BLUR, Blur, 1, 2, blur, NoOptions)\nOP(HAZE, Haze, 1, 1, glow, NoOptions)'
+        self.assertEqual(self.breaches(rows, ops__glow__table='GLOW(HAZE, Haze, 0.5)\n'), [])
+        self.assertEqual(len(self.breaches(rows, ops__glow__table='GLOW(MIST, Mist, 0.5)\n')), 2)
+
+    def test_each_folder_is_named(self):
+        self.assertIn('src/ops/glow', self.breaches('OP(BLUR, Blur, 1, 2, blur, NoOptions)', ops__glow__glow='')[0])
+
+
 class Tree(unittest.TestCase):
     def test_every_edge_has_a_reason(self):
         for edge, reason in check_layout.OP_EDGES.items():

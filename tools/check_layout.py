@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Checks the house rules that no compiler checks: who includes whom, where API words may stand, file sizes, SPDX lines,
-and that docs/map.md names the folders there are. Prints every breach; exit status 1 when there is one."""
+that the table of operators names their folders, and that docs/map.md names the folders there are. Prints every breach; exit status 1 when there is one."""
 import fnmatch
 import pathlib
 import re
@@ -153,6 +153,28 @@ def check_op_edges(sources, edges, kernels):
         yield f'tools/check_layout.py: OP_EDGES lets {folder} use ops/{target}, and nothing does'
 
 
+def check_op_table(sources):
+    """Each row of the table of operators names the folder that defines its forms, in so many words or by a row that begins with
+    the operator in a table of the folder's own; each folder of operators is named."""
+    rows = re.findall(r'^((?:CPU_)?(?:CUSTOM_)?OP)\(("[^"]+"|\w+), (\w+), \d+, \d+, (\w+)', sources['abi/op_table.inc'], re.M)
+    folders = {}
+    for path, text in sources.items():
+        parts = path.split('/')
+        if parts[0] == 'ops' and len(parts) > 2 and parts[1] not in OP_RULES:
+            folders[parts[1]] = folders.get(parts[1], '') + text
+    for macro, name, stem, folder in rows:
+        text = folders.get(folder, '')
+        in_table = re.search(rf'^\w+\(\w+, {stem}, ', text, re.M)
+        if not in_table and f'{stem}Registration(OpForm form) {{' not in text:
+            yield f'src/abi/op_table.inc: {name}: src/ops/{folder} does not define {stem}Registration'
+        if not macro.startswith('CPU_') and not in_table and f'GpuOp {stem}Gpu()' not in text:
+            yield f'src/abi/op_table.inc: {name}: src/ops/{folder} does not define {stem}Gpu'
+        if macro == 'CPU_OP' and f'GpuOp {stem}Gpu()' in text:
+            yield f'src/abi/op_table.inc: {name}: src/ops/{folder} defines {stem}Gpu, and the row says {macro}'
+    for folder in sorted(folders.keys() - {folder for _, _, _, folder in rows}):
+        yield f'src/abi/op_table.inc: no row names src/ops/{folder}'
+
+
 def check_includes(path, text):
     """Include rules of a file below src/ that is no test."""
     layer = layer_of(path.relative_to(ROOT / 'src').as_posix())
@@ -264,6 +286,7 @@ def main():
                 if folder == 'src' and not is_test(path):
                     sources[path.relative_to(ROOT / 'src').as_posix()] = path.read_text(errors='replace')
     breaches += check_op_edges(sources, OP_EDGES, kernel_files())
+    breaches += check_op_table(sources)
     breaches += check_map()
     for breach in breaches:
         print(breach)
