@@ -4,6 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "ops/testing/three_runs.h"
+#include "tensorflow/lite/delegates/gpu/delegate.h"
+#include "tensorflow/lite/delegates/gpu/report.h"
+#include "tensorflow/lite/interpreter_builder.h"
+#include "tensorflow/lite/kernels/register.h"
+#include "tensorflow/lite/model_builder.h"
 
 namespace tern::testing {
 namespace {
@@ -187,6 +192,37 @@ TEST(SequenceLstmGpu, StepsShareTheirWeights) {
   const RunResult result = RunModel(bytes, {std::vector<uint8_t>(96 * 256 * 4)},
                                     {"the smallest device", false, 1, "null:gles-min", 4, false});
   EXPECT_TRUE(PlannedWhole(result.report)) << result.report;
+}
+
+int StepLaunches(const Sequence& shape) {
+  const std::vector<uint8_t> bytes = SequenceLstm(shape);
+  const auto model = tflite::FlatBufferModel::BuildFromBuffer(
+      reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  std::unique_ptr<tflite::Interpreter> interpreter;
+  tflite::InterpreterBuilder(*model, tflite::ops::builtin::BuiltinOpResolver())(&interpreter);
+  const char* keys[] = {"tern_backend", "tern_plan_only", "tern_list"};
+  const char* values[] = {"null:adreno", "1", "1"};
+  const DelegatePtr delegate(tflite_plugin_create_delegate(keys, values, 3, nullptr),
+                             tflite_plugin_destroy_delegate);
+  interpreter->ModifyGraphWithDelegate(delegate.get());
+  const std::string report = TfLiteGpuDelegateV2Report(delegate.get());
+  interpreter.reset();
+  int launches = 0;
+  for (size_t at = 0; (at = report.find(": lstm_step ", at)) != std::string::npos; ++at) ++launches;
+  return launches;
+}
+
+// 128 cells have 2^16 weights, and a launch 2^24 products.
+TEST(SequenceLstmGpu, OneLaunchMakesManyStepsOfASmallCell) {
+  Sequence shape = {.time = 2, .batch = 1, .inputs = 4, .cells = 128, .outputs = 128};
+  EXPECT_EQ(StepLaunches(shape), 1);
+  shape.time = 256;
+  EXPECT_EQ(StepLaunches(shape), 1);
+  shape.time = 257;
+  EXPECT_EQ(StepLaunches(shape), 2);
+  shape.time = 9;
+  shape.cells = shape.outputs = 129;
+  EXPECT_EQ(StepLaunches(shape), 9);
 }
 
 TEST(SequenceLstmGpu, LengthIsNoLimit) {

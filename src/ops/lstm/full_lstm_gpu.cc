@@ -48,7 +48,9 @@ class FullLstm {
                   DispatchBuilder& dispatch) const;
   void AddPeepholes(DispatchBuilder& dispatch) const;
   void AddCell(const StateLines& states, DispatchBuilder& dispatch) const;
-  absl::Status EmitStep(const StateLines& states, TensorId pre, TensorId sums, int64_t step);
+  CellLaunch Launch() const;
+  absl::Status EmitStep(const StateLines& states, const CellLaunch& launch, TensorId pre,
+                        TensorId sums, int64_t step);
   absl::Status EmitNorm(const StateLines& states, TensorId sums, bool output, int64_t step);
 
   const Node& node_;
@@ -308,16 +310,25 @@ void FullLstm::AddGrids(DispatchBuilder& dispatch) const {
   dispatch.Float("lost_part", static_cast<float>(share * count - 1));
 }
 
+// A projection and layer norms need launches of their own in every step.
+CellLaunch FullLstm::Launch() const {
+  CellLaunch launch = {.items = ItemsOver(lower_, Slices(sizes_.outputs)),
+                       .blocks = Slices(sizes_.cells)};
+  if (!projection_ && !sizes_.norm)
+    launch = LaunchOf(lower_, order_, launch.blocks, static_cast<int>(Gates().size()));
+  if (sizes_.diagonal) launch.items = 1;
+  return launch;
+}
+
 // The cell, or the sums of its gates.
-absl::Status FullLstm::EmitStep(const StateLines& states, TensorId pre, TensorId sums,
-                                int64_t step) {
+absl::Status FullLstm::EmitStep(const StateLines& states, const CellLaunch& launch, TensorId pre,
+                                TensorId sums, int64_t step) {
   const StackedMatrix matrix =
       Matrix(run_.at.recurrent, sizes_.diagonal ? 1 : sizes_.outputs, false);
   std::vector<int> operands;
   for (const StackedMatrix::Part& part : matrix.parts) operands.push_back(part.weights);
   const int blocks = Slices(sizes_.cells);
   const int slices = Slices(sizes_.outputs), gates = static_cast<int>(operands.size());
-  const int items = sizes_.diagonal ? 1 : ItemsOver(lower_, slices);
   DispatchBuilder dispatch = lower_.Dispatch(node_, KernelId::lstm_step);
   dispatch.ReadTemp("state", states.tensor()).ReadTemp("pre", pre);
   dispatch.WriteTemp("dst", sums >= 0 ? sums : states.tensor());
@@ -330,13 +341,11 @@ absl::Status FullLstm::EmitStep(const StateLines& states, TensorId pre, TensorId
   AddCell(states, dispatch);
   AddGrids(dispatch);
   dispatch.Define("GATES", gates).Define("DIAGONAL", sizes_.diagonal);
-  dispatch.Define("NORM", sums >= 0).Define("BATCH_MAJOR", !order_.time_major);
+  dispatch.Define("NORM", sums >= 0);
   dispatch.Int("gate_slices", int64_t{blocks} * slices * lower_.slice_width());
-  dispatch.Int("output_slices", slices).Int("step", step).Int("place", order_.Place(step));
-  dispatch.Int("cells", sizes_.cells);
-  dispatch.Define("ITEMS", items).LocalSlices("sums", items * gates);
-  dispatch.Group(items, 1, 1);
-  return dispatch.Grid(int64_t{items} * blocks, sizes_.batch, 1).Emit();
+  dispatch.Int("output_slices", slices).Int("step", step).Int("cells", sizes_.cells);
+  launch.Add(order_, step, gates, dispatch);
+  return dispatch.Emit();
 }
 
 // The cells, or what the output gate lets out of them, by sums of gates.
@@ -387,19 +396,21 @@ absl::Status FullLstm::Lower() {
     sums = lower_.FloatTemp(StrCat(Label(node_), " gates"),
                             {1, 1, static_cast<int>(sizes_.batch), channels}, Layout::kSlices);
   }
-  for (int64_t step = 0; step < order_.time; ++step) {
-    TERN_RETURN_IF_ERROR(EmitStep(states, pre, sums, step));
+  const CellLaunch launch = Launch();
+  StateProduct product{.weights = at.projection, .units = sizes_.outputs, .from = kHiddenPart};
+  product.bias = Has(at.projection_bias) ? at.projection_bias : -1;
+  product.from_size = sizes_.cells;
+  product.limit = run_.projection_clip;
+  product.grid = state_grid_;
+  const CellLaunch product_launch = {.items = ItemsOver(lower_, Slices(sizes_.cells)),
+                                     .blocks = Slices(sizes_.outputs)};
+  for (int64_t step = 0; step < order_.time; step += launch.steps) {
+    TERN_RETURN_IF_ERROR(EmitStep(states, launch, pre, sums, step));
     for (const bool output : {false, true}) {
       if (sizes_.norm) TERN_RETURN_IF_ERROR(EmitNorm(states, sums, output, step));
     }
     if (!projection_) continue;
-    StateProduct product{.weights = at.projection, .units = sizes_.outputs, .from = kHiddenPart};
-    product.bias = Has(at.projection_bias) ? at.projection_bias : -1;
-    product.from_size = sizes_.cells;
-    product.from_line = product.to_line = step + 1;
-    product.limit = run_.projection_clip;
-    product.grid = state_grid_;
-    TERN_RETURN_IF_ERROR(EmitStateProduct(node_, lower_, states, product, sizes_.batch));
+    TERN_RETURN_IF_ERROR(EmitStateProduct(node_, lower_, states, product, product_launch, step));
   }
   TERN_RETURN_IF_ERROR(states.Give(kOutputPart, run_.output, run_.channel));
   if (node_.outputs.size() <= static_cast<size_t>(run_.next_cell)) return absl::OkStatus();

@@ -140,6 +140,42 @@ int ItemsOver(const Lowering& lower, int slices) {
   return items;
 }
 
+CellLaunch LaunchOf(const Lowering& lower, const SequenceOrder& order, int blocks, int sums) {
+  // One group reads all weights in every step, while the rest of the device rests; products of one
+  // launch end before any watchdog of a driver.
+  constexpr int64_t kMostProducts = 1 << 16, kMostOfLaunch = 1 << 24;
+  constexpr int kMostItems = 128;
+  const CellLaunch alone = {.items = ItemsOver(lower, blocks), .blocks = blocks};
+  const DeviceInfo& device = lower.device();
+  const int64_t lanes = int64_t{blocks} * lower.slice_width(), products = lanes * lanes * sums;
+  const int most_items = std::min(kMostItems, device.max_group_items);
+  if (products > kMostProducts || blocks > std::min(most_items, device.max_group[1])) return alone;
+  CellLaunch many = alone;
+  while (many.items * blocks > most_items) many.items /= 2;
+  const int64_t slices = int64_t{many.items} * blocks * sums + blocks;
+  if (slices * lower.slice_width() * int64_t{sizeof(float)} > device.local_memory_bytes)
+    return alone;
+  const int64_t rounds = (blocks + many.items - 1) / many.items + 12;
+  many.steps = std::min({order.time, kMostOfLaunch / products, device.max_loop_rounds / rounds});
+  many.sequence = true;
+  return many.steps > 0 ? many : alone;
+}
+
+void CellLaunch::Add(const SequenceOrder& order, int64_t step, int sums,
+                     DispatchBuilder& dispatch) const {
+  const int rows = sequence ? blocks : 1;
+  dispatch.Define("BATCH_MAJOR", !order.time_major).Int("place", order.Place(step));
+  dispatch.Define("SEQUENCE", sequence).Define("ITEMS", items);
+  if (sequence) {
+    dispatch.Int("steps", std::min(steps, order.time - step)).Int("along", order.backward ? -1 : 1);
+    dispatch.LocalSlices("held", blocks);
+  } else {
+    dispatch.Define("steps", 1).Define("along", 0);
+  }
+  dispatch.LocalSlices("sums", items * rows * sums);
+  dispatch.Group(items, rows, 1).Grid(items, blocks, order.batch);
+}
+
 absl::StatusOr<TensorId> EmitRowProducts(const Node& node, Lowering& lower, int rows,
                                          const StackedMatrix& matrix, TensorId added) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, rows));
@@ -177,21 +213,18 @@ void AddActivation(TfLiteFusedActivation activation, DispatchBuilder& dispatch) 
 }
 
 absl::Status EmitStateProduct(const Node& node, Lowering& lower, const StateLines& states,
-                              const StateProduct& p, int64_t batch) {
+                              const StateProduct& p, const CellLaunch& launch, int64_t step) {
   const StackedMatrix matrix = {{{p.weights, p.bias}}, p.from_size, p.units};
   TERN_RETURN_IF_ERROR(CheckConstants(node, lower, matrix));
-  const int slices = lower.Slices(static_cast<int>(p.from_size));
-  const int blocks = lower.Slices(static_cast<int>(p.units)), items = ItemsOver(lower, slices);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::state_product);
   dispatch.ReadTemp("state", states.tensor()).WriteTemp("dst", states.tensor());
   AddLineWeights(matrix, lower, dispatch);
   if (p.pre >= 0) {
-    dispatch.ReadTemp("pre", p.pre).Int("place", p.place);
+    dispatch.ReadTemp("pre", p.pre);
   } else {
     AddBiases(matrix, lower, dispatch);
   }
-  dispatch.Define("PRE", p.pre >= 0).Define("BATCH_MAJOR", p.batch_major);
-  dispatch.Define("GRID", p.grid.has_value());
+  dispatch.Define("PRE", p.pre >= 0).Define("GRID", p.grid.has_value());
   if (p.grid) {
     AddGrid(*p.grid, p.limit, dispatch);
   } else if (p.limit > 0) {
@@ -200,11 +233,11 @@ absl::Status EmitStateProduct(const Node& node, Lowering& lower, const StateLine
   } else {
     AddActivation(p.activation, dispatch);
   }
-  dispatch.Int("count", slices).Int("first", states.FirstSlice(p.from)).Int("units", p.units);
-  dispatch.Int("from_line", p.from_line).Int("to_line", p.to_line);
-  dispatch.Define("ITEMS", items).LocalSlices("sums", items);
-  dispatch.Group(items, 1, 1);
-  return dispatch.Grid(int64_t{items} * blocks, batch, 1).Emit();
+  dispatch.Int("count", lower.Slices(static_cast<int>(p.from_size)));
+  dispatch.Int("first", states.FirstSlice(p.from)).Int("units", p.units);
+  dispatch.Int("from_line", p.pre >= 0 ? step : step + 1).Int("to_line", step + 1);
+  launch.Add(states.order(), step, 1, dispatch);
+  return dispatch.Emit();
 }
 
 }  // namespace tern::gpu

@@ -36,6 +36,7 @@ class StateLines {
              std::vector<int64_t> parts);
 
   TensorId tensor() const { return tensor_; }
+  const SequenceOrder& order() const { return order_; }
   int FirstSlice(size_t part) const { return first_[part]; }
 
   // The first line of a part, from an operand [batch, size].
@@ -82,21 +83,36 @@ void AddLineWeights(const StackedMatrix& matrix, const Lowering& lower, Dispatch
 // Work-items that share the sums over so many slices.
 int ItemsOver(const Lowering& lower, int slices);
 
+// How the steps of a cell are launched: each alone or, of a small cell, many at once, by one
+// work-group for each row of the batch that keeps the state in local memory.
+struct CellLaunch {
+  bool sequence = false;  // many at once
+  int64_t steps = 1;      // of one launch
+  int items = 1;          // share the sums of a slice
+  int blocks = 1;         // slices of the cell
+
+  // Everything that a kernel of the cell knows of its steps, from `step` on, and its work-groups,
+  // of which an item has `sums` sums.
+  void Add(const SequenceOrder& order, int64_t step, int sums, DispatchBuilder& dispatch) const;
+};
+
+// Of a cell whose `blocks` slices read as many of its state, and which has `sums` sums for each.
+CellLaunch LaunchOf(const Lowering& lower, const SequenceOrder& order, int blocks, int sums);
+
 // The activations that cells run with on the GPU are TANH or bounds.
 bool HasCellActivation(TfLiteFusedActivation activation);
 // "TANH", "BOUNDS", "lowest" and "highest" of a kernel.
 void AddActivation(TfLiteFusedActivation activation, DispatchBuilder& dispatch);
 
-// One step of StateProduct: the matrix [units, size of the part] of operand `weights`.
+// A part of a line of states times the matrix [units, size of the part] of operand `weights`.
 struct StateProduct {
   int weights = 0, bias = -1;
   int64_t units = 0;
-  size_t from = 0;  // part; results go to part 0
+  size_t from = 0;  // part; results go to part 0 of line step + 1
   int64_t from_size = 0;
-  int64_t from_line = 0, to_line = 0;
-  TensorId pre = -1;  // of EmitRowProducts, in place of the bias
-  int64_t place = 0;
-  bool batch_major = false;
+  // Of EmitRowProducts, in place of the bias: then the part is that of line `step`, else that of
+  // the line where the results go.
+  TensorId pre = -1;
   TfLiteFusedActivation activation = kTfLiteActNone;
   float limit = 0;  // above 0: of results, in place of the activation
   // Results are such numbers, in place of the activation; `limit` is then one of their elements, as
@@ -104,7 +120,7 @@ struct StateProduct {
   std::optional<Quantized> grid = {};
 };
 absl::Status EmitStateProduct(const Node& node, Lowering& lower, const StateLines& states,
-                              const StateProduct& product, int64_t batch);
+                              const StateProduct& product, const CellLaunch& launch, int64_t step);
 
 }  // namespace tern::gpu
 

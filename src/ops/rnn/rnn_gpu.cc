@@ -113,15 +113,14 @@ absl::Status LowerCell(const Node& node, Lowering& lower, const RnnRun& run) {
                                         {{{run.at.weights, run.at.bias}}, s.inputs, s.units}, pre));
   StateLines states(node, lower, order, {s.units});
   TERN_RETURN_IF_ERROR(states.Begin(0, run.at.state));
-  for (int64_t step = 0; step < order.time; ++step) {
-    StateProduct product{.weights = run.at.recurrent, .units = s.units, .from_size = s.units};
-    product.from_line = step;
-    product.to_line = step + 1;
-    product.pre = pre;
-    product.place = order.Place(step);
-    product.batch_major = !order.time_major;
-    product.activation = run.activation;
-    TERN_RETURN_IF_ERROR(EmitStateProduct(node, lower, states, product, order.batch));
+  const CellLaunch launch = LaunchOf(lower, order, lower.Slices(static_cast<int>(s.units)), 1);
+  const StateProduct product{.weights = run.at.recurrent,
+                             .units = s.units,
+                             .from_size = s.units,
+                             .pre = pre,
+                             .activation = run.activation};
+  for (int64_t step = 0; step < order.time; step += launch.steps) {
+    TERN_RETURN_IF_ERROR(EmitStateProduct(node, lower, states, product, launch, step));
   }
   TERN_RETURN_IF_ERROR(states.Give(0, run.output, run.channel));
   if (node.outputs.size() <= static_cast<size_t>(run.next_state)) return absl::OkStatus();
