@@ -73,11 +73,8 @@ class Blame {
   std::set<int> NodesBinding(TensorId in_plan) const {
     std::set<int> nodes;
     for (const Dispatch& dispatch : plan_.dispatches) {
-      const auto is_it = [&](const Binding& binding) { return binding.tensor == in_plan; };
-      const auto reads_it = [&](const ElementwiseStep& step) { return step.operand == in_plan; };
-      const bool binds = dispatch.constants == in_plan || dispatch.packed == in_plan ||
-                         std::any_of(dispatch.bindings.begin(), dispatch.bindings.end(), is_it) ||
-                         std::any_of(dispatch.chain.begin(), dispatch.chain.end(), reads_it);
+      bool binds = false;
+      ForEachTensor(dispatch, [&](TensorId id, Access) { binds = binds || id == in_plan; });
       if (binds) nodes.merge(NodesOf(dispatch));
     }
     return nodes;

@@ -32,25 +32,40 @@ struct Uniform {
 
 enum class Access { kRead, kWrite, kReadWrite };
 
-// A tensor under the name by which the kernel text calls it. The box may differ from the tensor's
-// own as long as both describe the same memory (a flattened view).
+// For what a kernel binds a tensor.
+enum class BindingRole {
+  kOperand,    // the kernel text calls it by its name
+  kConstants,  // has the vector constants: a constant, or a temporary that earlier dispatches write
+  kPacked,     // has weights that lie as in the model, in fewer bits
+};
+
+// A tensor that a kernel reads or writes. The box of an operand may differ from the tensor's own as
+// long as both describe the same memory (a flattened view); of others it is empty.
 struct Binding {
   std::string name;
   TensorId tensor = -1;
   Access access = Access::kRead;
-  Box box;
+  Box box = {};
+  BindingRole role = BindingRole::kOperand;
   // Of a tensor that holds elements: the kernel reads or writes these, less their zero point, not
   // the numbers that they stand for.
   bool elements = false;
 };
 
-// A vector constant under its kernel name: slices first .. first + count of the dispatch's
-// constants tensor. Slice 0 of that tensor is all zeros, so that reads outside an image have an
-// address.
+inline Binding ConstantsIn(TensorId tensor) {
+  return {.name = "constants", .tensor = tensor, .role = BindingRole::kConstants};
+}
+inline Binding PackedIn(TensorId tensor) {
+  return {.name = "packed", .tensor = tensor, .role = BindingRole::kPacked};
+}
+
+// A vector constant under its kernel name: slices first .. first + count of the constants. Slice 0
+// of these is all zeros, so that reads outside an image have an address. The view of packed weights
+// gives bytes less their zero, and a view "scale" has the factors of sums of them.
 struct ConstantView {
   std::string name;
   int first = 0;
-  bool packed = false;  // slices of Dispatch::packed instead
+  bool packed = false;  // slices of the packed weights instead
 };
 
 // Memory of a group, of reals or of slices of them.
@@ -79,14 +94,9 @@ struct Dispatch {
   KernelId kernel = KernelId::kCount;
   std::vector<Define> defines;
   std::vector<Uniform> uniforms;
-  std::vector<Binding>
-      bindings;  // the first one with write access is the one that the chain belongs to
-  // Tensor that holds all vector constants, -1 for none: a constant, or a temporary that earlier
-  // dispatches write.
-  TensorId constants = -1;
-  // Tensor of weights that lie as in the model, in fewer bits; -1 for none. Its view gives bytes
-  // less their zero, and a view "scale" what sums of them are multiplied by.
-  TensorId packed = -1;
+  // Operands, then constants and packed weights where there are any. The chain belongs to the first
+  // one with write access.
+  std::vector<Binding> bindings;
   std::vector<ConstantView> views;
   Finish finish = Finish::kReal;
   Number sums = Number::kReal;  // what the dialect's acc is
@@ -99,12 +109,29 @@ struct Dispatch {
   int64_t loop_rounds = 0;
 };
 
+// Calls visit(tensor, access) for every tensor that the kernel touches, in the order of its
+// buffers: bindings, then operands of the chain.
+template <typename Visit>
+void ForEachTensor(const Dispatch& dispatch, Visit visit) {
+  for (const Binding& binding : dispatch.bindings) visit(binding.tensor, binding.access);
+  for (const ElementwiseStep& step : dispatch.chain) {
+    if (step.operand) visit(*step.operand, Access::kRead);
+  }
+}
+
 // Storage buffers that it binds.
 inline int BufferCount(const Dispatch& dispatch) {
-  int count = static_cast<int>(dispatch.bindings.size()) + (dispatch.constants >= 0 ? 1 : 0) +
-              (dispatch.packed >= 0 ? 1 : 0);
-  for (const ElementwiseStep& step : dispatch.chain) count += step.operand.has_value() ? 1 : 0;
+  int count = 0;
+  ForEachTensor(dispatch, [&](TensorId, Access) { ++count; });
   return count;
+}
+
+// The tensor bound in a role that at most one has; -1: none.
+inline TensorId TensorIn(const Dispatch& dispatch, BindingRole role) {
+  for (const Binding& binding : dispatch.bindings) {
+    if (binding.role == role) return binding.tensor;
+  }
+  return -1;
 }
 
 }  // namespace tern::gpu

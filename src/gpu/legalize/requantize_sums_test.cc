@@ -88,7 +88,7 @@ TEST_F(RequantizeSumsTest, ElementsGoFromMemoryToMemory) {
   const Dispatch conv = ConvOf(Conv(Input(kIn), Filter(), -1, kOut, kTfLiteActRelu6));
   EXPECT_EQ(conv.finish, Finish::kRequantize);
   EXPECT_EQ(conv.sums, Number::kReal);
-  ASSERT_EQ(conv.bindings.size(), 2u);
+  ASSERT_EQ(conv.bindings.size(), 4u);  // src, dst, constants and packed weights
   EXPECT_TRUE(Bound(conv, "src").elements);
   EXPECT_TRUE(Bound(conv, "dst").elements);
   EXPECT_TRUE(conv.chain.empty());

@@ -254,7 +254,7 @@ DispatchBuilder& DispatchBuilder::ConstantValues(std::string name, std::vector<f
 }
 
 DispatchBuilder& DispatchBuilder::ConstantsIn(TensorId temp, std::vector<ConstantView> views) {
-  dispatch_.constants = temp;
+  constants_in_ = temp;
   dispatch_.views = std::move(views);
   return *this;
 }
@@ -367,12 +367,12 @@ absl::Status DispatchBuilder::AttachChain() {
   return absl::OkStatus();
 }
 
-bool DispatchBuilder::PackFilter() {
+TensorId DispatchBuilder::PackFilter() {
   constexpr int kConstantsAndPacked = 2;
   if (!filter_ || BufferCount(dispatch_) + kConstantsAndPacked > lowering_->device().max_buffers ||
       constants_[filter_->part].slices * lowering_->slice_width() >
           std::numeric_limits<int>::max()) {
-    return false;
+    return -1;
   }
   const auto at = static_cast<std::ptrdiff_t>(filter_->part);
   ConstantPart filter = std::move(constants_[filter_->part]);
@@ -386,13 +386,13 @@ bool DispatchBuilder::PackFilter() {
   packed.desc.element = filter_->form.element;
   packed.zero = filter_->form.zero;
   packed.parts.push_back(std::move(filter));
-  dispatch_.packed = lowering_->AddVector(dispatch_.label, std::move(packed));
+  const TensorId id = lowering_->AddVector(dispatch_.label, std::move(packed));
   dispatch_.views.push_back({std::move(name), 0, /*packed=*/true});
-  if (!IsPacked(filter_->form.element)) return false;
-  if (dispatch_.finish != Finish::kReal) return true;
-  constant_names_.push_back(block_scales_.empty() ? "scale" : block_scales_);
-  constants_.push_back(ScalesOf(packing, source));
-  return true;
+  if (IsPacked(filter_->form.element) && dispatch_.finish == Finish::kReal) {
+    constant_names_.push_back(block_scales_.empty() ? "scale" : block_scales_);
+    constants_.push_back(ScalesOf(packing, source));
+  }
+  return id;
 }
 
 ConstantPart DispatchBuilder::ScalesOf(const FilterPacking& packing, int source) const {
@@ -435,12 +435,14 @@ bool DispatchBuilder::LanesInMemory(std::string_view name, bool with_zero) const
 }
 
 absl::Status DispatchBuilder::PackConstants() {
-  if (dispatch_.constants >= 0) {
-    return constants_.empty() ? absl::OkStatus()
-                              : Invalid(dispatch_.label, ": constants of two kinds");
+  if (constants_in_ >= 0) {
+    if (!constants_.empty()) return Invalid(dispatch_.label, ": constants of two kinds");
+    dispatch_.bindings.push_back(gpu::ConstantsIn(constants_in_));
+    return absl::OkStatus();
   }
   if (constants_.empty() && !zero_slice_) return absl::OkStatus();
-  const bool scaled = PackFilter();
+  const TensorId packed = PackFilter();
+  const bool scaled = packed >= 0 && IsPacked(filter_->form.element);
   if (!block_scales_.empty()) Define("SCALED", scaled);
   PlanTensor made;
   // Halves do not hold the scales of weights.
@@ -457,7 +459,9 @@ absl::Status DispatchBuilder::PackConstants() {
                                                    slices * lowering_->slice_width(), " numbers)"));
     }
   }
-  dispatch_.constants = lowering_->AddVector(dispatch_.label, std::move(made));
+  dispatch_.bindings.push_back(
+      gpu::ConstantsIn(lowering_->AddVector(dispatch_.label, std::move(made))));
+  if (packed >= 0) dispatch_.bindings.push_back(PackedIn(packed));
   return absl::OkStatus();
 }
 

@@ -233,9 +233,8 @@ class DispatchBuilder {
   void Fail(absl::Status status);
 
   DispatchBuilder& AddPart(std::string name, int input, ConstantPart part);
-  // Takes the filter out of `constants_` where it can lie packed; whether the others are floats
-  // then.
-  bool PackFilter();
+  // Takes the filter out of `constants_` where it can lie packed: the vector where it lies, or -1.
+  TensorId PackFilter();
   // The scales of the filter that was taken out.
   ConstantPart ScalesOf(const FilterPacking& packing, int source) const;
 
@@ -256,7 +255,8 @@ class DispatchBuilder {
     PackedForm form;
   };
   std::optional<Filter> filter_;
-  std::string block_scales_;  // the name of its scales by block
+  TensorId constants_in_ = -1;  // the vector of ConstantsIn
+  std::string block_scales_;    // the name of its scales by block
   bool zero_slice_ = false;
   bool writes_output_ = false;  // output 0 of the node: the node's chain belongs here
   Box dst_box_, dst_own_box_;

@@ -79,16 +79,15 @@ std::vector<int> FirstBad(const Plan& plan, const std::vector<int32_t>& flags) {
   std::set<TensorId> reached;  // tensors that may have what an earlier dispatch began
   for (size_t d = 0; d < plan.dispatches.size(); ++d) {
     const Dispatch& dispatch = plan.dispatches[d];
-    bool handed = reached.count(dispatch.constants) != 0;
-    for (const Binding& b : dispatch.bindings) handed = handed || reached.count(b.tensor) != 0;
-    for (const ElementwiseStep& step : dispatch.chain)
-      handed = handed || reached.count(step.operand.value_or(-1)) != 0;
+    bool handed = false;
+    ForEachTensor(dispatch,
+                  [&](TensorId id, Access) { handed = handed || reached.count(id) != 0; });
     const bool bad = flagged.count(static_cast<int>(d)) != 0;
     if (bad && !handed) first.push_back(static_cast<int>(d));
     if (!bad && !handed) continue;
-    for (const Binding& b : dispatch.bindings) {
-      if (b.access != Access::kRead && b.tensor != plan.flags) reached.insert(b.tensor);
-    }
+    ForEachTensor(dispatch, [&](TensorId id, Access access) {
+      if (access != Access::kRead && id != plan.flags) reached.insert(id);
+    });
   }
   return first;
 }

@@ -20,15 +20,12 @@ int64_t PlaceBytes(const PlanTensor& tensor, int alignment) {
 void PlanTemps(Plan& plan, int alignment, int64_t most) {
   std::vector<Block> lives(plan.tensors.size(), {.first = -1});
   const auto touch = [&](TensorId id, int at) {
-    if (id < 0 || plan.tensors[id].role != Role::kTemp) return;
+    if (plan.tensors[id].role != Role::kTemp) return;
     if (lives[id].first < 0) lives[id].first = at;
     lives[id].last = at;
   };
   for (int d = 0; d < static_cast<int>(plan.dispatches.size()); ++d) {
-    const Dispatch& dispatch = plan.dispatches[d];
-    for (const Binding& binding : dispatch.bindings) touch(binding.tensor, d);
-    touch(dispatch.constants, d);
-    for (const ElementwiseStep& step : dispatch.chain) touch(step.operand.value_or(-1), d);
+    ForEachTensor(plan.dispatches[d], [&](TensorId id, Access) { touch(id, d); });
   }
   std::vector<Block> blocks;
   std::vector<PlanTensor*> tensors;

@@ -116,9 +116,9 @@ class PlanWriter {
   }
 
   void Add(const Binding& binding) {
-    const auto& [name, tensor, access, box, elements] = binding;
+    const auto& [name, tensor, access, box, role, elements] = binding;
     Add(name);
-    Values(tensor, access, elements);
+    Values(tensor, access, role, elements);
     Add(box);
   }
 
@@ -157,8 +157,8 @@ class PlanWriter {
   }
 
   void Add(const Dispatch& dispatch) {
-    const auto& [label, node, fused, kernel, defines, uniforms, bindings, constants, packed, views,
-                 finish, sums, locals, chain, chain_boxes, grid, group, loop_rounds] = dispatch;
+    const auto& [label, node, fused, kernel, defines, uniforms, bindings, views, finish, sums,
+                 locals, chain, chain_boxes, grid, group, loop_rounds] = dispatch;
     Add(label);
     Add(node);
     Each(fused);
@@ -166,7 +166,6 @@ class PlanWriter {
     Each(defines);
     Each(uniforms);
     Each(bindings);
-    Values(constants, packed);
     Each(views);
     Values(finish, sums);
     Each(locals);

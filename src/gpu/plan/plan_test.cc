@@ -51,7 +51,7 @@ TEST(MemoryPlan, WrittenConstantsLive) {
   const TensorId constants = AddTemp(plan, 1000), written = AddTemp(plan, 1000);
   AddDispatch(plan, {constants});
   AddDispatch(plan, {written});
-  plan.dispatches[1].constants = constants;
+  plan.dispatches[1].bindings.push_back(ConstantsIn(constants));
   PlanMemory(plan, 256, kMostBytes);
   EXPECT_NE(plan.tensors[constants].offset, plan.tensors[written].offset);
 }

@@ -36,12 +36,14 @@ std::string PrintDispatch(const Dispatch& d) {
   std::string line = StrCat("  ", d.label, ": ", KernelName(d.kernel), " grid ", PrintInt3(d.grid),
                             " group ", PrintInt3(d.group), "\n    ");
   for (const Binding& b : d.bindings) {
+    if (b.role != BindingRole::kOperand) {
+      line += StrCat(b.name, "=", b.tensor, " ");
+      continue;
+    }
     const char* access = b.access == Access::kRead ? "" : b.access == Access::kWrite ? ">" : "<>";
     line += StrCat(access, b.name, "=", b.tensor, "[", ToString(b.box), "] ",
                    b.elements ? "as elements " : "");
   }
-  if (d.constants >= 0) line += StrCat("constants=", d.constants, " ");
-  if (d.packed >= 0) line += StrCat("packed=", d.packed, " ");
   for (const ConstantView& v : d.views) line += StrCat(v.name, "@", v.first, " ");
   for (const Define& define : d.defines) line += StrCat(define.name, ":=", define.value, " ");
   for (const Uniform& u : d.uniforms) {

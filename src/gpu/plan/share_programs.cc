@@ -55,7 +55,11 @@ bool IsReal(const std::vector<PlanTensor>& tensors, const Dispatch& dispatch) {
 
 // Where the kernel reads nothing all work is in the chain: a driver that refuses one expression
 // should not take others with it.
-bool TakesExpressions(const Dispatch& dispatch) { return dispatch.bindings.size() > 1; }
+bool TakesExpressions(const Dispatch& dispatch) {
+  return std::any_of(dispatch.bindings.begin(), dispatch.bindings.end(), [](const Binding& b) {
+    return b.role == BindingRole::kOperand && b.access != Access::kWrite;
+  });
+}
 
 // Axes along which an operand has the extent of what is written.
 std::string SameAxes(const Box& from, const Box& to) {
@@ -70,15 +74,14 @@ std::string FormOf(const TensorDesc& desc, const Box& box, int slice_width) {
 }
 
 std::string FormOf(const std::vector<PlanTensor>& tensors, const Dispatch& d, int slice_width) {
-  std::string form = StrCat(static_cast<int>(d.kernel), " ", d.packed >= 0 ? "packed" : "", " ",
-                            static_cast<int>(d.finish), static_cast<int>(d.sums));
+  std::string form =
+      StrCat(static_cast<int>(d.kernel), " ", static_cast<int>(d.finish), static_cast<int>(d.sums));
   for (const Define& define : d.defines) form += StrCat(" ", define.name, "=", define.value);
   for (const LocalArray& array : d.locals) form += StrCat(" ", array.name, array.length);
   for (const Binding& b : d.bindings) {
-    form += FormOf(tensors[b.tensor].desc, b.box, slice_width);
+    form += StrCat(" ", b.name, FormOf(tensors[b.tensor].desc, b.box, slice_width));
     if (b.elements) form += " elements";
   }
-  if (d.constants >= 0) form += FormOf(tensors[d.constants].desc, {}, slice_width);
   return form;
 }
 

@@ -86,8 +86,8 @@ TEST_F(SharedPrograms, OtherProgramsStayApart) {
   Add({kDouble, kClamp}).kernel = static_cast<KernelId>(1);
   Add({kClamp}).bindings[0].tensor = 2;
   // Operands that are broadcast differently are read in different ways.
-  Add({kSum}).packed = 0;
-  Add({kSum}).packed = 0;
+  Add({kSum}).bindings.push_back(PackedIn(0));
+  Add({kSum}).bindings.push_back(PackedIn(0));
   dispatches_.back().chain_boxes[0] = {1, 1, 1, 8};
   Share();
   for (size_t i = 0; i < dispatches_.size(); ++i) {

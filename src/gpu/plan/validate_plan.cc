@@ -38,6 +38,7 @@ absl::Status ValidateTensors(const std::vector<PlanTensor>& tensors, const Dispa
   for (const Binding& b : dispatch.bindings) {
     if (b.tensor < 0 || b.tensor >= count)
       return Invalid(dispatch.label, ": ", b.name, " names no tensor");
+    if (b.role != BindingRole::kOperand) continue;
     const TensorDesc& own = tensors[b.tensor].desc;
     if (own.layout == Layout::kVector) continue;
     TensorDesc seen = own;
@@ -47,8 +48,6 @@ absl::Status ValidateTensors(const std::vector<PlanTensor>& tensors, const Dispa
                      ToString(own));
     }
   }
-  if (dispatch.constants >= count || dispatch.packed >= count)
-    return Invalid(dispatch.label, ": constants name no tensor");
   for (const ElementwiseStep& step : dispatch.chain) {
     if (step.operand && (*step.operand < 0 || *step.operand >= count)) {
       return Invalid(dispatch.label, ": a fused operand names no tensor");

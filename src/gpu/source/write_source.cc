@@ -15,9 +15,6 @@
 namespace tern::gpu {
 namespace {
 
-constexpr char kConstants[] = "constants";
-constexpr char kPacked[] = "packed";
-
 // The function that requantizes; empty where the bias is added to reals.
 std::string FunctionOf(Finish finish) {
   switch (finish) {
@@ -65,7 +62,7 @@ class SourceWriter {
   absl::Status ExpandBody();
   absl::Status AddBindings();
   absl::Status AddOperands();
-  absl::Status AddConstants();
+  absl::Status ReadLanes();
   absl::Status CheckWords() const;
   absl::Status PrintAccessors();
   void PrintFinish();
@@ -100,7 +97,7 @@ class SourceWriter {
   std::vector<Access> access_;  // parallel to tensors_
   std::vector<TensorText> operands_;
   LanePolicy lanes_;
-  std::optional<TensorText> packed_;
+  std::optional<BufferParam> packed_;
   Accessors accessors_;
   std::vector<Uniform> step_uniforms_;
   Source source_;
@@ -108,7 +105,7 @@ class SourceWriter {
 
 absl::Status SourceWriter::Write() {
   TERN_RETURN_IF_ERROR(AddBindings());
-  TERN_RETURN_IF_ERROR(AddConstants());
+  TERN_RETURN_IF_ERROR(ReadLanes());
   TERN_RETURN_IF_ERROR(AddOperands());
   TERN_RETURN_IF_ERROR(CheckWords());
   TERN_RETURN_IF_ERROR(PrintAccessors());
@@ -153,8 +150,14 @@ absl::StatusOr<TensorText> SourceWriter::AddTensor(const std::string& name, Tens
 absl::Status SourceWriter::AddBindings() {
   for (const Binding& binding : dispatch_.bindings) {
     const bool written = binding.access != Access::kRead;
-    TERN_ASSIGN_OR_RETURN(TensorText tensor,
-                          AddTensor(binding.name, binding.tensor, &binding.box, written));
+    const bool is_operand = binding.role == BindingRole::kOperand;
+    TERN_ASSIGN_OR_RETURN(
+        TensorText tensor,
+        AddTensor(binding.name, binding.tensor, is_operand ? &binding.box : nullptr, written));
+    if (!is_operand) {
+      (binding.role == BindingRole::kConstants ? lanes_.constants : packed_) = tensor.buffer;
+      continue;
+    }
     tensor.readable = binding.access != Access::kWrite;
     tensor.elements = binding.elements;
     tensors_.push_back(std::move(tensor));
@@ -163,22 +166,16 @@ absl::Status SourceWriter::AddBindings() {
   return absl::OkStatus();
 }
 
-absl::Status SourceWriter::AddConstants() {
+absl::Status SourceWriter::ReadLanes() {
   lanes_.from_memory = plan_.tuning.lanes_from_memory;
   for (const Define& define : dispatch_.defines) {
     if (define.name == "LANES") lanes_.lanes = define.value;
     if (define.name == "LANE_LOOP") lanes_.loop = define.value != 0;
   }
-  if (dispatch_.constants < 0) {
-    if (!dispatch_.views.empty())
-      return Invalid(dispatch_.views[0].name, " has no constants behind it");
-    return absl::OkStatus();
+  for (const ConstantView& view : dispatch_.views) {
+    if (!(view.packed ? packed_ : lanes_.constants))
+      return Invalid(view.name, " has no constants behind it");
   }
-  TERN_ASSIGN_OR_RETURN(const TensorText tensor,
-                        AddTensor(kConstants, dispatch_.constants, nullptr, false));
-  lanes_.constants = tensor.buffer;
-  if (dispatch_.packed < 0) return absl::OkStatus();
-  TERN_ASSIGN_OR_RETURN(packed_, AddTensor(kPacked, dispatch_.packed, nullptr, false));
   return absl::OkStatus();
 }
 
@@ -325,11 +322,10 @@ absl::Status SourceWriter::PrintAccessors() {
     TERN_RETURN_IF_ERROR(accessors_.AddReads(tensor, used_, lanes_));
   }
   for (const ConstantView& view : dispatch_.views) {
-    if (view.packed && !packed_) return Invalid(view.name, " has no packed weights behind it");
     const bool finishes = std::find(std::begin(kFinishVectors), std::end(kFinishVectors),
                                     view.name) != std::end(kFinishVectors);
     if (Uses(view.name + "_read") || Uses(view.name + "_finish") || finishes) {
-      accessors_.AddVector(view.name, view.packed ? packed_->buffer : *lanes_.constants,
+      accessors_.AddVector(view.name, view.packed ? *packed_ : *lanes_.constants,
                            view.name + "_base");
     }
   }

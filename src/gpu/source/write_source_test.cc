@@ -72,7 +72,8 @@ Job Lanes(bool from_memory) {
   job.dispatch.bindings = {
       {"src", job.Add({box, Layout::kSlices, Element::kFloat16}), Access::kRead, box},
       {"dst", job.Add({wide, Layout::kRows, Element::kFloat32}), Access::kReadWrite, wide}};
-  job.dispatch.constants = job.Add({{1, 1, 1, 4}, Layout::kVector, Element::kFloat16});
+  job.dispatch.bindings.push_back(
+      ConstantsIn(job.Add({{1, 1, 1, 4}, Layout::kVector, Element::kFloat16})));
   job.dispatch.group = {8, 4, 1};
   return job;
 }

@@ -70,8 +70,9 @@ inline void CheckCopy(Device& device, int width, const CopyForm& form, int chann
   const TensorId src = bench.Add({box, form.from, element_in(form.from)}, src_rows);
   const TensorId dst = bench.Add({wide, form.to, element_in(form.to)}, dst_rows);
   dispatch.bindings = {{"src", src, Access::kRead, box}, {"dst", dst, Access::kReadWrite, wide}};
-  dispatch.constants = bench.Add({{1, 1, 1, width}, Layout::kVector, element_in(Layout::kVector)},
-                                 std::vector<float>(width, 0.0f));
+  dispatch.bindings.push_back(
+      ConstantsIn(bench.Add({{1, 1, 1, width}, Layout::kVector, element_in(Layout::kVector)},
+                            std::vector<float>(width, 0.0f))));
   CoverWith(dispatch, wide, width);
   ASSERT_NO_FATAL_FAILURE(bench.Run(dispatch));
   const std::vector<float> got = bench.Rows(dst);
@@ -427,8 +428,8 @@ inline void RunWordCases(Device& device) {
          bench.Add({{1, 1, 3, width}, Layout::kVector, Element::kFloat32}, table),
          Access::kRead,
          {1, 1, 3, width}}};
-    dispatch.constants =
-        bench.Add({{1, 1, 3 + kColumns, width}, Layout::kVector, Element::kFloat16}, constants);
+    dispatch.bindings.push_back(ConstantsIn(
+        bench.Add({{1, 1, 3 + kColumns, width}, Layout::kVector, Element::kFloat16}, constants)));
     dispatch.views = {{"bias", 1}, {"scale", 3}};
     const int count = width / 2 + 1;
     const float strength = 37.5f;
