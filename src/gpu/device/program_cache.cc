@@ -73,11 +73,6 @@ std::vector<BuiltProgram> ProgramCache::LoadAll(std::span<const PreparedProgram>
   });
 }
 
-absl::StatusOr<std::shared_ptr<Pipeline>> ProgramCache::Get(const ProgramSource& source) {
-  const PreparedProgram program = {TextHash(source), source, {}};
-  return GetAll({&program, 1}).front().pipeline;
-}
-
 void ProgramCache::DropUnused() {
   const std::lock_guard<std::mutex> lock(mutex_);
   // An entry that is held elsewhere is being built or looked at; new holders come through the lock.

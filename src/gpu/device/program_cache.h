@@ -31,8 +31,6 @@ class ProgramCache {
   std::vector<BuiltProgram> GetAll(std::span<const PreparedProgram> programs);
   // The same for programs that have binaries, and no texts.
   std::vector<BuiltProgram> LoadAll(std::span<const PreparedProgram> programs);
-  // A single one.
-  absl::StatusOr<std::shared_ptr<Pipeline>> Get(const ProgramSource& source);
 
   // Frees programs that nobody has but this cache.
   void DropUnused();
