@@ -9,15 +9,15 @@
 #include <vector>
 
 #include "delegate/testing/delegate_test.h"
-#include "delegate/testing/faulty_device.h"
 #include "gpu/backends/backend_list.h"
 #include "gpu/partition/self_check.h"
+#include "gpu/testing/faulty_device.h"
 #include "tensorflow/lite/delegates/gpu/compatibility.h"
 
 namespace tern::delegate {
 namespace {
 
-using testing::FaultyDevice;
+using gpu::FaultyDevice;
 
 // Wraps each device that is opened over one at hand, and keeps it to look at.
 struct Openings {

@@ -9,13 +9,13 @@
 #include "cpu/instruction_set.h"
 #include "cpu/packed_cache.h"
 #include "delegate/testing/delegate_test.h"
-#include "delegate/testing/faulty_device.h"
+#include "gpu/testing/faulty_device.h"
 
 namespace tern::delegate {
 namespace {
 
+using gpu::FaultyDevice;
 using ::testing::ElementsAre;
-using testing::FaultyDevice;
 using ::testing::Not;
 
 constexpr int64_t kClOnly = TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY;

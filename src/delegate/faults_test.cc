@@ -8,12 +8,12 @@
 #include <thread>
 
 #include "delegate/testing/delegate_test.h"
-#include "delegate/testing/faulty_device.h"
+#include "gpu/testing/faulty_device.h"
 
 namespace tern::delegate {
 namespace {
 
-using testing::FaultyDevice;
+using gpu::FaultyDevice;
 
 class FaultsTest : public ::testing::Test {
  protected:

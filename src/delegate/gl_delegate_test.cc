@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "delegate/testing/delegate_test.h"
-#include "delegate/testing/faulty_device.h"
 #include "gpu/backends/gles/gl_context.h"
 #include "gpu/backends/gles/testing/fixtures.h"
+#include "gpu/testing/faulty_device.h"
 #include "tensorflow/lite/delegates/gpu/cl/gpu_api_delegate.h"
 
 namespace tern::delegate {
 namespace {
 
+using gpu::FaultyDevice;
 using gpu::testing::AppContext;
-using testing::FaultyDevice;
 
 Delegate NewDelegate(const TfLiteGpuDelegateOptions* options = nullptr) {
   return Delegate(TfLiteGpuDelegateCreate(options), TfLiteGpuDelegateDelete);

@@ -8,9 +8,9 @@
 
 #include "base/testing/sanitizers.h"
 #include "delegate/testing/delegate_test.h"
-#include "delegate/testing/faulty_device.h"
 #include "delegate/testing/fresh_process.h"
 #include "delegate/testing/idle_device.h"
+#include "gpu/testing/faulty_device.h"
 
 namespace tern::delegate {
 namespace {
@@ -56,7 +56,7 @@ void CompilesIn(bool packed) {
   const auto file = static_cast<int64_t>(bytes.size());
   // Like a device with memory of its own.
   const auto device =
-      std::make_shared<testing::FaultyDevice>(std::make_shared<testing::IdleDevice>("amd"));
+      std::make_shared<gpu::FaultyDevice>(std::make_shared<testing::IdleDevice>("amd"));
   DelegateOptions options = DefaultOptions();
   options.packed = packed;
   const Delegate delegate = DelegateOver(options, Opened(device));

@@ -6,14 +6,14 @@
 #include <string>
 
 #include "delegate/testing/delegate_test.h"
-#include "delegate/testing/faulty_device.h"
+#include "gpu/testing/faulty_device.h"
 
 namespace tern::delegate {
 namespace {
 
+using gpu::FaultyDevice;
 using nlohmann::json;
 using tern::testing::ModelBuilder;
-using testing::FaultyDevice;
 using testing::Pairs;
 
 // x [rows, 4] -> RELU -> ABS -> TILE to [rows, 4 * times] -> SUM to [rows, 1] -> NEG -> y: what is

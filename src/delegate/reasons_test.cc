@@ -5,15 +5,15 @@
 
 #include "base/str_cat.h"
 #include "delegate/testing/delegate_test.h"
-#include "delegate/testing/faulty_device.h"
 #include "delegate/testing/reason_models.h"
+#include "gpu/testing/faulty_device.h"
 #include "ops/testing/current_document.h"
 #include "tensorflow/lite/delegates/gpu/decisions.h"
 
 namespace tern::delegate {
 namespace {
 
-using testing::FaultyDevice;
+using gpu::FaultyDevice;
 using testing::ReasonModel;
 using testing::ReasonModels;
 using testing::Trouble;

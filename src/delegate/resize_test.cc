@@ -6,16 +6,16 @@
 #include <set>
 
 #include "delegate/testing/delegate_test.h"
-#include "delegate/testing/faulty_device.h"
 #include "delegate/testing/idle_device.h"
 #include "delegate/testing/resizable_models.h"
+#include "gpu/testing/faulty_device.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/signature_runner.h"
 
 namespace tern::delegate {
 namespace {
 
-using testing::FaultyDevice;
+using gpu::FaultyDevice;
 using testing::IdleDevice;
 using testing::Random;
 using testing::ResizableModel;

@@ -6,13 +6,13 @@
 #include <thread>
 
 #include "delegate/testing/delegate_test.h"
-#include "delegate/testing/faulty_device.h"
+#include "gpu/testing/faulty_device.h"
 #include "tensorflow/lite/delegates/gpu/decisions.h"
 
 namespace tern::delegate {
 namespace {
 
-using testing::FaultyDevice;
+using gpu::FaultyDevice;
 
 // Slower than any processor with so small a graph.
 std::shared_ptr<FaultyDevice> SlowDevice(const gpu::OpenedDevice& opened) {

@@ -13,36 +13,22 @@
 
 #include "base/status.h"
 #include "gpu/device/device.h"
+#include "gpu/testing/faulty_device.h"
 
 namespace tern::delegate::testing {
 
-class TextDriver : public gpu::Device {
+class TextDriver : public gpu::FaultyDevice {
  public:
   // The version is in all binaries, and others are not taken.
   TextDriver(std::shared_ptr<gpu::Device> inner, uint32_t version)
-      : inner_(std::move(inner)), info_(inner_->info()), version_(version) {}
+      : FaultyDevice(std::move(inner)), version_(version) {}
 
-  // To be changed before the device is used.
-  gpu::DeviceInfo& own_info() { return info_; }
-  int compiles() const { return compiles_; }
   int loads() const { return loads_; }
   void GiveNoBinaries() { gives_ = false; }
 
-  const gpu::DeviceInfo& info() const override { return info_; }
-  const gpu::Language& language() const override { return inner_->language(); }
-  absl::StatusOr<std::shared_ptr<gpu::Buffer>> CreateBuffer(int64_t bytes) override {
-    return inner_->CreateBuffer(bytes);
-  }
-  absl::Status Upload(const gpu::BufferRange& to, const void* from, int64_t bytes) override {
-    return inner_->Upload(to, from, bytes);
-  }
-  absl::Status Download(const gpu::BufferRange& from, void* to, int64_t bytes) override {
-    return inner_->Download(from, to, bytes);
-  }
   absl::StatusOr<std::shared_ptr<gpu::Pipeline>> Compile(
       const gpu::ProgramSource& source) override {
-    ++compiles_;
-    return Make(source);
+    return Make(source, FaultyDevice::Compile(source));
   }
   absl::StatusOr<std::shared_ptr<gpu::Pipeline>> Load(const gpu::ProgramSource& source,
                                                       const gpu::ProgramBinary& binary) override {
@@ -51,7 +37,7 @@ class TextDriver : public gpu::Device {
     ++loads_;
     gpu::ProgramSource with = source;
     with.text.assign(binary.bytes->begin(), binary.bytes->end());
-    return Make(with);
+    return Make(with, inner_->Compile(with));
   }
   absl::StatusOr<std::unique_ptr<gpu::Commands>> Record(
       const std::vector<gpu::Launch>& launches) override {
@@ -59,8 +45,6 @@ class TextDriver : public gpu::Device {
     for (gpu::Launch& launch : own) launch.pipeline = static_cast<Program&>(*launch.pipeline).inner;
     return inner_->Record(own);
   }
-  absl::Status Submit(gpu::Commands& commands) override { return inner_->Submit(commands); }
-  absl::Status Wait() override { return inner_->Wait(); }
 
  private:
   struct Program : gpu::Pipeline {
@@ -72,9 +56,10 @@ class TextDriver : public gpu::Device {
     bool gives = true;
   };
 
-  absl::StatusOr<std::shared_ptr<gpu::Pipeline>> Make(const gpu::ProgramSource& source) {
+  absl::StatusOr<std::shared_ptr<gpu::Pipeline>> Make(
+      const gpu::ProgramSource& source, absl::StatusOr<std::shared_ptr<gpu::Pipeline>> inner) {
     auto program = std::make_shared<Program>();
-    TERN_ASSIGN_OR_RETURN(program->inner, inner_->Compile(source));
+    TERN_ASSIGN_OR_RETURN(program->inner, std::move(inner));
     program->binary = {
         version_, 0,
         std::make_shared<std::vector<uint8_t>>(source.text.begin(), source.text.end())};
@@ -82,11 +67,9 @@ class TextDriver : public gpu::Device {
     return program;
   }
 
-  const std::shared_ptr<gpu::Device> inner_;
-  gpu::DeviceInfo info_;
   const uint32_t version_;
   bool gives_ = true;
-  std::atomic<int> compiles_ = 0, loads_ = 0;
+  std::atomic<int> loads_ = 0;
 };
 
 }  // namespace tern::delegate::testing

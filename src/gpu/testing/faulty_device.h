@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A device that passes everything on to another one, but fails or waits where a test wants it to.
-#ifndef TERN_DELEGATE_TESTING_FAULTY_DEVICE_H_
-#define TERN_DELEGATE_TESTING_FAULTY_DEVICE_H_
+#ifndef TERN_GPU_TESTING_FAULTY_DEVICE_H_
+#define TERN_GPU_TESTING_FAULTY_DEVICE_H_
 
 #include <atomic>
 #include <cstdint>
@@ -14,15 +14,15 @@
 #include "base/status.h"
 #include "gpu/device/device.h"
 
-namespace tern::delegate::testing {
+namespace tern::gpu {
 
-class FaultyDevice : public gpu::Device {
+class FaultyDevice : public Device {
  public:
-  explicit FaultyDevice(std::shared_ptr<gpu::Device> inner)
+  explicit FaultyDevice(std::shared_ptr<Device> inner)
       : inner_(std::move(inner)), info_(inner_->info()) {}
 
   // To be changed before the device is used.
-  gpu::DeviceInfo& own_info() { return info_; }
+  DeviceInfo& own_info() { return info_; }
 
   // The n-th call from now on fails, counted from 0 over all calls that may fail; -1: none.
   void FailCall(int n) {
@@ -47,36 +47,33 @@ class FaultyDevice : public gpu::Device {
   // Copies between host and device; a test may set them back.
   std::atomic<int> uploads = 0, downloads = 0;
 
-  const gpu::DeviceInfo& info() const override { return info_; }
-  const gpu::Language& language() const override { return inner_->language(); }
+  const DeviceInfo& info() const override { return info_; }
+  const Language& language() const override { return inner_->language(); }
 
-  absl::StatusOr<std::shared_ptr<gpu::Buffer>> CreateBuffer(int64_t bytes) override {
+  absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes) override {
     TERN_RETURN_IF_ERROR(Count("CreateBuffer"));
-    TERN_ASSIGN_OR_RETURN(std::shared_ptr<gpu::Buffer> buffer, inner_->CreateBuffer(bytes));
-    gpu::Buffer* const same = buffer.get();
+    TERN_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer, inner_->CreateBuffer(bytes));
+    Buffer* const same = buffer.get();
     ++*live_buffers_;
     ++made_buffers_;
-    return std::shared_ptr<gpu::Buffer>(same, [buffer, live = live_buffers_](gpu::Buffer*) mutable {
+    return std::shared_ptr<Buffer>(same, [buffer, live = live_buffers_](Buffer*) mutable {
       buffer.reset();
       --*live;
     });
   }
-  absl::Status Upload(const gpu::BufferRange& to, const void* from, int64_t bytes) override {
+  absl::Status Upload(const BufferRange& to, const void* from, int64_t bytes) override {
     TERN_RETURN_IF_ERROR(Count("Upload"));
     ++uploads;
     uploaded_bytes_ += bytes;
     return inner_->Upload(to, from, bytes);
   }
-  absl::Status Download(const gpu::BufferRange& from, void* to, int64_t bytes) override {
+  absl::Status Download(const BufferRange& from, void* to, int64_t bytes) override {
     TERN_RETURN_IF_ERROR(Count("Download"));
     ++downloads;
     return inner_->Download(from, to, bytes);
   }
-  absl::StatusOr<gpu::BufferRange> Import(uint64_t number) override {
-    return inner_->Import(number);
-  }
-  absl::StatusOr<std::shared_ptr<gpu::Pipeline>> Compile(
-      const gpu::ProgramSource& source) override {
+  absl::StatusOr<BufferRange> Import(uint64_t number) override { return inner_->Import(number); }
+  absl::StatusOr<std::shared_ptr<Pipeline>> Compile(const ProgramSource& source) override {
     TERN_RETURN_IF_ERROR(Count("Compile"));
     if (!failing_text_.empty() && source.text.find(failing_text_) != std::string::npos) {
       return Unavailable("line 7: injected failure\nline 8: more of the log");
@@ -84,12 +81,11 @@ class FaultyDevice : public gpu::Device {
     ++compiles_;
     return inner_->Compile(source);
   }
-  absl::StatusOr<std::unique_ptr<gpu::Commands>> Record(
-      const std::vector<gpu::Launch>& launches) override {
+  absl::StatusOr<std::unique_ptr<Commands>> Record(const std::vector<Launch>& launches) override {
     TERN_RETURN_IF_ERROR(Count("Record"));
     return inner_->Record(launches);
   }
-  absl::Status Submit(gpu::Commands& commands) override {
+  absl::Status Submit(Commands& commands) override {
     TERN_RETURN_IF_ERROR(Count("Submit"));
     if (on_submit_) on_submit_();
     return inner_->Submit(commands);
@@ -100,6 +96,9 @@ class FaultyDevice : public gpu::Device {
   }
   bool lost() const override { return lost_; }
 
+ protected:
+  const std::shared_ptr<Device> inner_;
+
  private:
   absl::Status Count(const std::string& name) {
     if (lost_) return Unavailable("the device is lost");
@@ -107,18 +106,17 @@ class FaultyDevice : public gpu::Device {
     return absl::OkStatus();
   }
 
-  std::shared_ptr<gpu::Device> inner_;
   std::atomic<int> calls_ = 0;
   std::atomic<int> fail_at_ = -1;
   std::atomic<int> compiles_ = 0, made_buffers_ = 0;
   std::atomic<int64_t> uploaded_bytes_ = 0;
   std::atomic<bool> lost_ = false;
-  gpu::DeviceInfo info_;
+  DeviceInfo info_;
   std::string failing_, failing_text_;
   std::shared_ptr<std::atomic<int>> live_buffers_ = std::make_shared<std::atomic<int>>(0);
   std::function<void()> on_submit_;
 };
 
-}  // namespace tern::delegate::testing
+}  // namespace tern::gpu
 
-#endif  // TERN_DELEGATE_TESTING_FAULTY_DEVICE_H_
+#endif  // TERN_GPU_TESTING_FAULTY_DEVICE_H_
