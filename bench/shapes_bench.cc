@@ -123,7 +123,10 @@ class ClLayer {
     return made;
   }
 
-  absl::Status Run() { return executor_->Run(); }
+  absl::Status Run() {
+    TERN_RETURN_IF_ERROR(executor_->Run());
+    return executor_->Wait();
+  }
 
   absl::StatusOr<std::vector<float>> Output() {
     TERN_RETURN_IF_ERROR(

@@ -58,7 +58,7 @@ class DelegateCore {
   // The next run goes into this command buffer (RunHow::into).
   void SetCommandBuffer(uint64_t number) { command_buffer_ = number; }
   // How the next run goes; takes the command buffer.
-  gpu::RunHow TakeRunHow() { return {options_.waits, command_buffer_.exchange(0)}; }
+  RunHow TakeRunHow() { return {options_.waits, command_buffer_.exchange(0)}; }
 
   // Replaces the lists of the options. An error for malformed ones, and once the delegate was
   // applied.

@@ -106,13 +106,8 @@ absl::Status DelegateKernel::Bind(const TfLiteContext& context, int tensor,
   });
 }
 
-bool DelegateKernel::HasOutputsOnTheHost() const {
-  return std::any_of(outputs_.begin(), outputs_.end(),
-                     [](const IoTensor& io) { return !io.given; });
-}
-
 absl::Status DelegateKernel::RunOn(gpu::Executor& executor, const TfLiteContext& context,
-                                   gpu::RunTrace* trace, const gpu::RunHow& how) const {
+                                   gpu::RunTrace* trace, const RunHow& how) const {
   PhaseTimer timer(PhasesOf(trace), Phase::kInputs);
   for (const IoTensor& input : inputs_) {
     if (input.given) continue;
@@ -120,16 +115,20 @@ absl::Status DelegateKernel::RunOn(gpu::Executor& executor, const TfLiteContext&
     TERN_RETURN_IF_ERROR(executor.io().Write(input.io, data, static_cast<int64_t>(input.bytes)));
   }
   timer.End();
-  TERN_RETURN_IF_ERROR(executor.Run(trace, how));
-  // Only now a driver has all that it builds.
-  if (cache_ != nullptr && executor.runs() == 1) cache_->Save(executor);
+  TERN_RETURN_IF_ERROR(executor.Run(trace, how.into));
+  if (cache_ == nullptr || executor.runs() != 1) return absl::OkStatus();
+  // Only after a run a driver has all that it builds.
+  if (how.waits && how.into == 0) TERN_RETURN_IF_ERROR(executor.Wait());
+  cache_->Save(executor);
   return absl::OkStatus();
 }
 
 absl::Status DelegateKernel::Run(const TfLiteContext& context, gpu::RunTrace* trace,
-                                 const gpu::RunHow& how) {
+                                 const RunHow& how) {
   TERN_RETURN_IF_ERROR(Prepare(context));
-  if (how.into != 0 && HasOutputsOnTheHost())
+  const auto bound = static_cast<size_t>(
+      std::count_if(outputs_.begin(), outputs_.end(), [](const IoTensor& io) { return io.given; }));
+  if (how.into != 0 && bound < outputs_.size())
     return Invalid("External command encoder is used, but not all output buffers are bound.");
   for (const std::vector<IoTensor>* ios : {&inputs_, &outputs_}) {
     for (const IoTensor& io : *ios) {
@@ -144,6 +143,7 @@ absl::Status DelegateKernel::Run(const TfLiteContext& context, gpu::RunTrace* tr
     TERN_RETURN_IF_ERROR(guard_->Settle(
         executor_, [&](gpu::Executor& executor) { return RunOn(executor, context, trace, how); }));
   }
+  if (bound > 0 && how.waits && how.into == 0) TERN_RETURN_IF_ERROR(executor_->Wait());
   PhaseTimer timer(PhasesOf(trace), Phase::kOutputs);
   for (const IoTensor& output : outputs_) {
     TfLiteTensor& tensor = context.tensors[output.tensor];
@@ -167,7 +167,7 @@ absl::Status DelegateKernel::Alone(const std::function<absl::Status()>& task) {
   return status;
 }
 
-absl::Status DelegateKernel::RunLogged(const TfLiteContext& context, const gpu::RunHow& how) {
+absl::Status DelegateKernel::RunLogged(const TfLiteContext& context, const RunHow& how) {
   if (log_ == nullptr || (ran_ && !log_->trace())) return Run(context, nullptr, how);
   gpu::RunTrace trace;
   const Stopwatch watch;
@@ -178,7 +178,7 @@ absl::Status DelegateKernel::RunLogged(const TfLiteContext& context, const gpu::
   return absl::OkStatus();
 }
 
-absl::Status DelegateKernel::Invoke(const TfLiteContext& context, const gpu::RunHow& how) {
+absl::Status DelegateKernel::Invoke(const TfLiteContext& context, const RunHow& how) {
   return Alone([&] { return RunLogged(context, how); });
 }
 

@@ -28,6 +28,14 @@ namespace tern::delegate {
 using Rebind =
     std::function<absl::StatusOr<std::unique_ptr<gpu::Executor>>(const BoundBuffers& bound)>;
 
+// How a run goes about its work.
+struct RunHow {
+  bool waits = true;  // until bound outputs are there; those on the host are in any case
+  // The work goes into this command buffer of the application, by the number that it has in the
+  // API (gpu::Queue::SubmitInto), and nothing waits for it; 0: none.
+  uint64_t into = 0;
+};
+
 class DelegateKernel {
  public:
   // Tensors of the runtime in the order of the plan's inputs and outputs. The log may be null, and
@@ -55,7 +63,7 @@ class DelegateKernel {
   // demands that. Allocates nothing, unless runs are traced or a guard has nodes put in floats. An
   // error when another thread is inside, when a tensor has no memory or another size, and in a
   // forked child.
-  absl::Status Invoke(const TfLiteContext& context, const gpu::RunHow& how = {});
+  absl::Status Invoke(const TfLiteContext& context, const RunHow& how = {});
 
   // Tensors at the io.
   std::vector<int> inputs() const { return TensorsOf(inputs_); }
@@ -74,11 +82,10 @@ class DelegateKernel {
   static absl::Status CheckIoTensor(const TfLiteContext& context, const IoTensor& io);
   static std::vector<int> TensorsOf(const std::vector<IoTensor>& ios);
   void ReadIos(const std::vector<int>& inputs, const std::vector<int>& outputs);
-  absl::Status Run(const TfLiteContext& context, gpu::RunTrace* trace, const gpu::RunHow& how);
-  absl::Status RunLogged(const TfLiteContext& context, const gpu::RunHow& how);
+  absl::Status Run(const TfLiteContext& context, gpu::RunTrace* trace, const RunHow& how);
+  absl::Status RunLogged(const TfLiteContext& context, const RunHow& how);
   absl::Status RunOn(gpu::Executor& executor, const TfLiteContext& context, gpu::RunTrace* trace,
-                     const gpu::RunHow& how) const;
-  bool HasOutputsOnTheHost() const;
+                     const RunHow& how) const;
   absl::Status Alone(const std::function<absl::Status()>& task);
   absl::Status AtIo(int tensor, size_t bytes, const std::function<absl::Status(gpu::Io)>& task);
 

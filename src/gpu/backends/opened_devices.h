@@ -18,9 +18,10 @@ namespace tern::gpu {
 struct OpenedDevice {
   std::shared_ptr<Device> device;
   std::shared_ptr<ProgramCache> programs;
+  std::shared_ptr<Queue> queue = nullptr;  // for this holder alone; null: the device serves
 };
 
-// With an empty cache of programs.
+// With an empty cache of programs and a new queue.
 OpenedDevice Opened(std::shared_ptr<Device> device);
 
 // Safe to use from several threads.
@@ -28,8 +29,8 @@ class OpenedDevices {
  public:
   using Open = std::function<absl::StatusOr<std::shared_ptr<Device>>(const std::string& backend)>;
 
-  // The open device of this name. It is opened when there is none, or when that one is lost; who
-  // still holds the lost one keeps it.
+  // The open device of this name, with a new queue. The device is opened when there is none, or
+  // when that one is lost; who still holds the lost one keeps it.
   absl::StatusOr<OpenedDevice> Get(const std::string& backend, const Open& open);
 
  private:

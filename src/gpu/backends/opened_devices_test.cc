@@ -5,33 +5,16 @@
 #include <gtest/gtest.h>
 
 #include "base/status.h"
+#include "gpu/backends/backend_list.h"
+#include "gpu/testing/faulty_device.h"
 
 namespace tern::gpu {
 namespace {
 
-// A device that can do nothing but get lost.
-class LosableDevice : public Device {
+class WithQueues : public FaultyDevice {
  public:
-  const DeviceInfo& info() const override { return info_; }
-  const Language& language() const override { std::abort(); }
-  absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t) override { return No(); }
-  absl::Status Upload(const BufferRange&, const void*, int64_t) override { return No(); }
-  absl::Status Download(const BufferRange&, void*, int64_t) override { return No(); }
-  absl::StatusOr<std::shared_ptr<Pipeline>> Compile(const ProgramSource&) override { return No(); }
-  absl::StatusOr<std::unique_ptr<Commands>> Record(const std::vector<Launch>&) override {
-    return No();
-  }
-  absl::Status Submit(Commands&) override { return No(); }
-  absl::Status Wait() override { return No(); }
-  bool lost() const override { return lost_; }
-
-  void Lose() { lost_ = true; }
-
- private:
-  static absl::Status No() { return Unavailable("nothing works"); }
-
-  DeviceInfo info_;
-  bool lost_ = false;
+  using FaultyDevice::FaultyDevice;
+  std::shared_ptr<Queue> NewQueue() override { return std::make_shared<FaultyDevice>(inner_); }
 };
 
 class OpenedDevicesTest : public ::testing::Test {
@@ -41,14 +24,14 @@ class OpenedDevicesTest : public ::testing::Test {
                         [this](const std::string& name) -> absl::StatusOr<std::shared_ptr<Device>> {
                           ++opened_;
                           if (name == "missing") return Unavailable("no driver");
-                          last_ = std::make_shared<LosableDevice>();
+                          last_ = std::make_shared<WithQueues>(OpenDevice("null:mali")->device);
                           return last_;
                         });
   }
 
   OpenedDevices devices_;
   int opened_ = 0;
-  std::shared_ptr<LosableDevice> last_;
+  std::shared_ptr<WithQueues> last_;
 };
 
 TEST_F(OpenedDevicesTest, AreOpenedOncePerName) {
@@ -56,6 +39,7 @@ TEST_F(OpenedDevicesTest, AreOpenedOncePerName) {
   ASSERT_TRUE(first.ok() && again.ok() && other.ok());
   EXPECT_EQ(first->device, again->device);
   EXPECT_EQ(first->programs, again->programs);
+  EXPECT_NE(first->queue, again->queue);
   EXPECT_NE(first->device, other->device);
   EXPECT_NE(first->programs, other->programs);
   EXPECT_EQ(opened_, 2);

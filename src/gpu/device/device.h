@@ -84,18 +84,38 @@ struct LaunchTime {
   }
 };
 
-class Device {
+// Takes work in order: each copy and each launch sees the writes of those before. The work of two
+// queues of a device may overlap; one sees the writes of the other that were waited for there. Work
+// under way keeps what it uses: queue, commands and buffers may end before it has finished.
+class Queue {
  public:
-  virtual ~Device() = default;
+  virtual ~Queue() = default;
+
+  // Copies between host memory and a range; both return when the host memory may be used again.
+  virtual absl::Status Upload(const BufferRange& to, const void* from, int64_t bytes) = 0;
+  virtual absl::Status Download(const BufferRange& from, void* to, int64_t bytes) = 0;
+
+  // Returns before the launches have run; Download waits for them by itself.
+  virtual absl::Status Submit(Commands& commands) = 0;
+  // The same into a command buffer that the application made in the API that it shares with this
+  // device, by the number that it has there. The application hands it to the GPU and waits for it.
+  // Error: the device shares none, it is of another device, or was handed over before.
+  virtual absl::Status SubmitInto(Commands& commands, uint64_t command_buffer);
+  // Blocks until everything submitted so far to this queue has finished.
+  virtual absl::Status Wait() = 0;
+  // Submit and Wait in one: the time of each launch, in their order; none where the device lost
+  // count. Unimplemented: the driver tells no times, and nothing was submitted.
+  virtual absl::StatusOr<std::vector<LaunchTime>> RunTimed(Commands& commands);
+};
+
+// A device is itself a queue, for callers that need no other.
+class Device : public Queue {
+ public:
   virtual const DeviceInfo& info() const = 0;
   virtual const Language& language() const = 0;
 
   // Uninitialised memory of at least one byte.
   virtual absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes) = 0;
-  // Copies between host memory and a range; both return when the host memory may be used again.
-  virtual absl::Status Upload(const BufferRange& to, const void* from, int64_t bytes) = 0;
-  virtual absl::Status Download(const BufferRange& from, void* to, int64_t bytes) = 0;
-
   // A whole buffer that the application made in the API that it shares with this device, by the
   // number that it has there. The application keeps owning it; its size must not change while it is
   // in use. A call of Submit, Upload or Download sees all commands that the application's thread
@@ -118,18 +138,10 @@ class Device {
   virtual Pipelines LoadAll(std::span<const ProgramSource> sources,
                             std::span<const ProgramBinary> binaries);
 
-  // Launches run in order, each seeing the writes of those before.
+  // Another queue for buffers and commands of this device. Null: there is none, the device serves.
+  virtual std::shared_ptr<Queue> NewQueue() { return nullptr; }
+
   virtual absl::StatusOr<std::unique_ptr<Commands>> Record(const std::vector<Launch>& launches) = 0;
-  virtual absl::Status Submit(Commands& commands) = 0;
-  // The same into a command buffer that the application made in the API that it shares with this
-  // device, by the number that it has there. The application hands it to the GPU and waits for it.
-  // Error: the device shares none, it is of another device, or was handed over before.
-  virtual absl::Status SubmitInto(Commands& commands, uint64_t command_buffer);
-  // Blocks until everything submitted so far has finished.
-  virtual absl::Status Wait() = 0;
-  // Submit and Wait in one: the time of each launch, in their order; none where the device lost
-  // count. Unimplemented: the driver tells no times, and nothing was submitted.
-  virtual absl::StatusOr<std::vector<LaunchTime>> RunTimed(Commands& commands);
 
   // Whether the driver took the device away. Nothing on it works any more; one that is opened anew
   // may.
@@ -140,11 +152,11 @@ inline absl::StatusOr<BufferRange> Device::Import(uint64_t /*number*/) {
   return absl::UnimplementedError("the device shares no buffers with the application");
 }
 
-inline absl::Status Device::SubmitInto(Commands& /*commands*/, uint64_t /*command_buffer*/) {
+inline absl::Status Queue::SubmitInto(Commands& /*commands*/, uint64_t /*command_buffer*/) {
   return absl::UnimplementedError("the device shares no command buffers with the application");
 }
 
-inline absl::StatusOr<std::vector<LaunchTime>> Device::RunTimed(Commands& /*commands*/) {
+inline absl::StatusOr<std::vector<LaunchTime>> Queue::RunTimed(Commands& /*commands*/) {
   return absl::UnimplementedError("the driver tells no times of launches");
 }
 

@@ -80,7 +80,7 @@ DeviceMemory::~DeviceMemory() {
 }
 
 absl::StatusOr<TensorRanges> DeviceMemory::Allocate(const Plan& plan, const IoMemory& given,
-                                                    const FillConstant& fill) {
+                                                    const FillConstant& fill, Queue& queue) {
   TensorRanges ranges(plan.tensors.size());
   TERN_RETURN_IF_ERROR(PlaceGiven(plan, given, &ranges));
   std::vector<std::shared_ptr<Buffer>> arenas, constants;
@@ -88,7 +88,7 @@ absl::StatusOr<TensorRanges> DeviceMemory::Allocate(const Plan& plan, const IoMe
     TERN_ASSIGN_OR_RETURN(arenas.emplace_back(), Create(bytes));
   }
   for (size_t number = 0; number < plan.constants.size(); ++number) {
-    TERN_ASSIGN_OR_RETURN(constants.emplace_back(), Constants(plan, number, fill));
+    TERN_ASSIGN_OR_RETURN(constants.emplace_back(), Constants(plan, number, fill, queue));
   }
   std::shared_ptr<Buffer> nothing;
   for (size_t i = 0; i < ranges.size(); ++i) {
@@ -135,7 +135,8 @@ absl::StatusOr<std::shared_ptr<Buffer>> DeviceMemory::Create(int64_t bytes) {
 
 // The hash is only worth its time where a buffer may have these constants already.
 absl::StatusOr<std::shared_ptr<Buffer>> DeviceMemory::Constants(const Plan& plan, size_t number,
-                                                                const FillConstant& fill) {
+                                                                const FillConstant& fill,
+                                                                Queue& queue) {
   const int64_t bytes = plan.constants[number];
   if (store_->HasContent(*device_, bytes)) {
     const auto nothing = [](int64_t, const auto&) { return absl::OkStatus(); };
@@ -146,7 +147,7 @@ absl::StatusOr<std::shared_ptr<Buffer>> DeviceMemory::Constants(const Plan& plan
   TERN_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer, Create(bytes));
   const auto upload = [&](int64_t offset, const std::vector<std::byte>& piece) {
     const auto count = static_cast<int64_t>(piece.size());
-    return device_->Upload({buffer, offset, count}, piece.data(), count);
+    return queue.Upload({buffer, offset, count}, piece.data(), count);
   };
   TERN_ASSIGN_OR_RETURN(owned_.back().content, EachPiece(plan, number, fill, upload));
   return buffer;

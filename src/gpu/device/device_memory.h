@@ -56,7 +56,7 @@ class DeviceMemory {
   // Allocates all tensors that the user gives no memory for, and uploads the constants, a piece at
   // a time. To be called once.
   absl::StatusOr<TensorRanges> Allocate(const Plan& plan, const IoMemory& given,
-                                        const FillConstant& fill);
+                                        const FillConstant& fill, Queue& queue);
 
   int64_t bytes() const { return bytes_; }  // without the user's
 
@@ -71,7 +71,7 @@ class DeviceMemory {
   absl::StatusOr<std::shared_ptr<Buffer>> Create(int64_t bytes);
   // A buffer of Plan::constants.
   absl::StatusOr<std::shared_ptr<Buffer>> Constants(const Plan& plan, size_t number,
-                                                    const FillConstant& fill);
+                                                    const FillConstant& fill, Queue& queue);
 
   const std::shared_ptr<Device> device_;
   const std::shared_ptr<BufferStore> store_;

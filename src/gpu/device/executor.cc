@@ -15,6 +15,7 @@ Executor::Executor(Plan plan, std::shared_ptr<Device> device, PlanPrograms progr
                    ExecutorSetup setup)
     : plan_(std::move(plan)),
       device_(std::move(device)),
+      queue_(setup.queue != nullptr ? std::move(setup.queue) : device_),
       programs_(std::move(programs)),
       given_(std::move(setup.given)),
       memory_(device_, setup.store != nullptr ? setup.store : std::make_shared<BufferStore>()) {}
@@ -30,7 +31,8 @@ absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(Plan plan, const Fill
   std::unique_ptr<Executor> made(
       new Executor(std::move(plan), std::move(device), std::move(programs), std::move(setup)));
   PhaseTimer timer(phases, Phase::kUpload);
-  TERN_ASSIGN_OR_RETURN(made->ranges_, made->memory_.Allocate(made->plan_, made->given_, fill));
+  TERN_ASSIGN_OR_RETURN(made->ranges_,
+                        made->memory_.Allocate(made->plan_, made->given_, fill, *made->queue_));
   timer.Next(Phase::kRecord);
   TERN_ASSIGN_OR_RETURN(made->commands_, made->Record(made->ranges_));
   return made;
@@ -65,8 +67,8 @@ absl::Status Executor::Give(IoMemory given) {
 }
 
 absl::Status Executor::SubmitTimed(std::vector<LaunchSpan>& spans) {
-  const absl::StatusOr<std::vector<LaunchTime>> times = device_->RunTimed(*commands_);
-  if (absl::IsUnimplemented(times.status())) return device_->Submit(*commands_);
+  const absl::StatusOr<std::vector<LaunchTime>> times = queue_->RunTimed(*commands_);
+  if (absl::IsUnimplemented(times.status())) return queue_->Submit(*commands_);
   TERN_RETURN_IF_ERROR(times.status());
   if (times->empty()) return absl::OkStatus();
   const int64_t zero = NowNanos() - (times->back().start_nanos + times->back().nanos);
@@ -77,21 +79,22 @@ absl::Status Executor::SubmitTimed(std::vector<LaunchSpan>& spans) {
   return absl::OkStatus();
 }
 
-absl::Status Executor::Run(RunTrace* trace, const RunHow& how) {
+absl::Status Executor::Run(RunTrace* trace, uint64_t into) {
   if (plan_.flags >= 0) {
     const std::vector<std::byte> zeros(static_cast<size_t>(plan_.tensors[plan_.flags].bytes));
     TERN_RETURN_IF_ERROR(
-        device_->Upload(ranges_[plan_.flags], zeros.data(), plan_.tensors[plan_.flags].bytes));
+        queue_->Upload(ranges_[plan_.flags], zeros.data(), plan_.tensors[plan_.flags].bytes));
   }
   PhaseTimer timer(trace != nullptr ? &trace->phases : nullptr, Phase::kSubmit);
-  if (how.into != 0) {
-    TERN_RETURN_IF_ERROR(device_->SubmitInto(*commands_, how.into));
+  if (into != 0) {
+    TERN_RETURN_IF_ERROR(queue_->SubmitInto(*commands_, into));
+  } else if (trace != nullptr) {
+    TERN_RETURN_IF_ERROR(SubmitTimed(trace->launches));
+    timer.Next(Phase::kWait);
+    TERN_RETURN_IF_ERROR(Wait());
   } else {
-    TERN_RETURN_IF_ERROR(trace != nullptr ? SubmitTimed(trace->launches)
-                                          : device_->Submit(*commands_));
+    TERN_RETURN_IF_ERROR(queue_->Submit(*commands_));
   }
-  timer.Next(Phase::kWait);
-  if (how.waits && how.into == 0) TERN_RETURN_IF_ERROR(device_->Wait());
   ++runs_;
   return absl::OkStatus();
 }
@@ -101,7 +104,7 @@ absl::StatusOr<std::vector<int>> Executor::Overflows() {
   const auto width = static_cast<size_t>(plan_.tuning.slice_width);
   std::vector<int32_t> lanes(plan_.watches.size() * width), flags;
   TERN_RETURN_IF_ERROR(
-      device_->Download(ranges_[plan_.flags], lanes.data(), plan_.tensors[plan_.flags].bytes));
+      queue_->Download(ranges_[plan_.flags], lanes.data(), plan_.tensors[plan_.flags].bytes));
   for (size_t i = 0; i < lanes.size(); i += width) flags.push_back(lanes[i]);
   return FirstBad(plan_, flags);
 }

@@ -29,6 +29,7 @@ struct ExecutorSetup {
   std::shared_ptr<BufferStore> store = nullptr;       // DeviceMemory; null: one of its own
   const PreparedPlan* saved = nullptr;                // for this plan on this device
   Phases* phases = nullptr;                           // where times go
+  std::shared_ptr<Queue> queue = nullptr;             // of the device; null: the device itself
 };
 
 // When a launch ran, on the clock of NowNanos(): the device's clock tells how long, and the end of
@@ -45,14 +46,6 @@ struct RunTrace {
   std::vector<LaunchSpan> launches;  // none where the driver tells no times
 };
 
-// How a run goes about its work.
-struct RunHow {
-  bool waits = true;  // until the device is done; reading outputs waits in any case
-  // The work goes into this command buffer of the application, by the number that it has in the
-  // API (Device::SubmitInto), and nothing waits for it; 0: none.
-  uint64_t into = 0;
-};
-
 class Executor {
  public:
   // After success nothing is compiled or allocated any more.
@@ -62,9 +55,13 @@ class Executor {
                                                           ExecutorSetup setup = {});
 
   // Writes inputs and reads outputs, and the other way in memory that the user gave.
-  IoConverter io() const { return {*device_, plan_, ranges_}; }
-  // Appends to `trace`, which may be null; launches are timed for it.
-  absl::Status Run(RunTrace* trace = nullptr, const RunHow& how = {});
+  IoConverter io() const { return {*queue_, plan_, ranges_}; }
+  // Submits without waiting; reading an output waits for the run. Appends to `trace`, which may be
+  // null; launches are timed for it, which waits. Where `into` is not 0 the work goes into that
+  // command buffer of the application (Queue::SubmitInto).
+  absl::Status Run(RunTrace* trace = nullptr, uint64_t into = 0);
+  // Blocks until all runs have finished.
+  absl::Status Wait() { return queue_->Wait(); }
   // After a run of a plan with a guard: the dispatches where numbers came up that halves do not
   // hold (plan/guard.h).
   absl::StatusOr<std::vector<int>> Overflows();
@@ -78,7 +75,7 @@ class Executor {
   const IoMemory& given() const { return given_; }
   const PlanPrograms& programs() const { return programs_; }
   int64_t gpu_bytes() const { return memory_.bytes(); }  // device memory held, without the user's
-  int64_t runs() const { return runs_; }                 // that ended well
+  int64_t runs() const { return runs_; }                 // that were submitted
 
  private:
   Executor(Plan plan, std::shared_ptr<Device> device, PlanPrograms programs, ExecutorSetup setup);
@@ -87,6 +84,7 @@ class Executor {
 
   const Plan plan_;
   const std::shared_ptr<Device> device_;
+  const std::shared_ptr<Queue> queue_;
   const PlanPrograms programs_;
   IoMemory given_;
   DeviceMemory memory_;

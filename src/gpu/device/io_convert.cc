@@ -58,16 +58,16 @@ absl::Status IoConverter::Write(Io io, const void* data, int64_t bytes) const {
     const auto* bools = static_cast<const uint8_t*>(data);
     std::vector<float> floats(static_cast<size_t>(bytes));
     for (size_t i = 0; i < floats.size(); ++i) floats[i] = bools[i] != 0 ? 1.0f : 0.0f;
-    return device.Upload(ranges[id], floats.data(), tensor.bytes);
+    return queue.Upload(ranges[id], floats.data(), tensor.bytes);
   }
   if (tensor.carry == Carry::kWords) {
     Halves halves(bytes);
     halves.Split(data);
     if (tensor.is_index) TERN_RETURN_IF_ERROR(halves.CheckIndices(tensor.name));
-    TERN_RETURN_IF_ERROR(device.Upload(ranges[id], halves.low.data(), tensor.bytes));
-    return device.Upload(ranges[tensor.high], halves.high.data(), tensor.bytes);
+    TERN_RETURN_IF_ERROR(queue.Upload(ranges[id], halves.low.data(), tensor.bytes));
+    return queue.Upload(ranges[tensor.high], halves.high.data(), tensor.bytes);
   }
-  return device.Upload(ranges[id], data, bytes);
+  return queue.Upload(ranges[id], data, bytes);
 }
 
 absl::Status IoConverter::Read(Io io, void* data, int64_t bytes) const {
@@ -76,18 +76,18 @@ absl::Status IoConverter::Read(Io io, void* data, int64_t bytes) const {
   const PlanTensor& tensor = plan.tensors[id];
   if (tensor.carry == Carry::kTruths) {
     std::vector<float> floats(static_cast<size_t>(bytes));
-    TERN_RETURN_IF_ERROR(device.Download(ranges[id], floats.data(), tensor.bytes));
+    TERN_RETURN_IF_ERROR(queue.Download(ranges[id], floats.data(), tensor.bytes));
     for (size_t i = 0; i < floats.size(); ++i) static_cast<uint8_t*>(data)[i] = floats[i] != 0.0f;
     return absl::OkStatus();
   }
   if (tensor.carry == Carry::kWords) {
     Halves halves(bytes);
-    TERN_RETURN_IF_ERROR(device.Download(ranges[id], halves.low.data(), tensor.bytes));
-    TERN_RETURN_IF_ERROR(device.Download(ranges[tensor.high], halves.high.data(), tensor.bytes));
+    TERN_RETURN_IF_ERROR(queue.Download(ranges[id], halves.low.data(), tensor.bytes));
+    TERN_RETURN_IF_ERROR(queue.Download(ranges[tensor.high], halves.high.data(), tensor.bytes));
     halves.Join(data);
     return absl::OkStatus();
   }
-  return device.Download(ranges[id], data, bytes);
+  return queue.Download(ranges[id], data, bytes);
 }
 
 }  // namespace tern::gpu

@@ -15,7 +15,7 @@ namespace tern::gpu {
 // The device has the tensors of the plan in these ranges. The host has row-major elements in the
 // type of the model; bytes must be those of the tensor. An INT64 index beyond 32 bits is an error.
 struct IoConverter {
-  Device& device;
+  Queue& queue;
   const Plan& plan;
   const TensorRanges& ranges;
 

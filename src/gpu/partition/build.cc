@@ -65,6 +65,7 @@ absl::StatusOr<std::unique_ptr<Executor>> MakeExecutor(const Compiled& compiled,
     saved = target.cache->Find(compiled.plan, device->info());
   }
   if (saved) setup.saved = &*saved;
+  setup.queue = target.opened.queue;
   TERN_ASSIGN_OR_RETURN(std::unique_ptr<Executor> executor,
                         Executor::Create(compiled.plan, compiled.constants(), device,
                                          *target.opened.programs, std::move(setup)));

@@ -149,6 +149,38 @@ inline void RunTimes(Device& device, bool has_clock) {
   EXPECT_EQ(Floats(device, b), std::vector<float>(kCount, 63.0f));
 }
 
+// Any queue takes any commands. Another one sees what they wrote once they were waited for. Work
+// under way outlives its queue.
+inline void RunQueues(Device& device) {
+  auto pipeline = device.Compile(ScaleProgram(device));
+  ASSERT_TRUE(pipeline.ok()) << pipeline.status();
+  constexpr int kCount = 100;
+  BufferRange a = NewRange(device, kCount * 4), b = NewRange(device, kCount * 4);
+  auto commands = device.Record(
+      {{"step", *pipeline, {a, b}, ScaleWords(kCount, 2.0f, 1), {kCount, 1, 1}, {4, 1, 1}}});
+  ASSERT_TRUE(commands.ok()) << commands.status();
+  std::shared_ptr<Queue> queues[] = {device.NewQueue(), device.NewQueue()};
+  std::vector<float> values(kCount, 1.0f);
+  for (int round = 0; round < 4; ++round) {
+    Queue& queue = queues[round % 2] != nullptr ? *queues[round % 2] : device;
+    ASSERT_TRUE(queue.Upload(a, values.data(), kCount * 4).ok());
+    ASSERT_TRUE(queue.Submit(**commands).ok());
+    if (round < 2) {
+      ASSERT_TRUE(queue.Wait().ok());
+      values = Floats(device, b);
+    } else {
+      ASSERT_TRUE(queue.Download(b, values.data(), kCount * 4).ok());
+    }
+    EXPECT_EQ(values, std::vector<float>(kCount, static_cast<float>((4 << round) - 1))) << round;
+  }
+  Queue& last = queues[0] != nullptr ? *queues[0] : device;
+  for (int run = 0; run < 8; ++run) ASSERT_TRUE(last.Submit(**commands).ok());
+  for (std::shared_ptr<Queue>& queue : queues) queue = nullptr;
+  commands->reset();
+  for (BufferRange* range : {&a, &b}) range->buffer = nullptr;
+  EXPECT_TRUE(device.Wait().ok());
+}
+
 // Threads with commands of their own share a device.
 inline void RunThreads(Device& device) {
   auto pipeline = device.Compile(ScaleProgram(device));

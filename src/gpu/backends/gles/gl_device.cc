@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every method is one task for the context's thread.
+// Every method is a task for the context's thread; a wait is several.
 #include "gpu/backends/gles/gl_device.h"
 
+#include <atomic>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -25,7 +26,7 @@
 namespace tern::gpu {
 namespace {
 
-constexpr GLuint64 kWaitNanoseconds = 1000 * 1000 * 1000;
+constexpr GLuint64 kStepNanoseconds = 1000 * 1000;
 
 class GlDevice : public Device {
  public:
@@ -52,6 +53,7 @@ class GlDevice : public Device {
     TERN_ASSIGN_OR_RETURN(const GlBuffer* buffer,
                           CheckRange<GlBuffer>(from, bytes, context_.get()));
     if (bytes == 0) return absl::OkStatus();
+    if (submitted_) TERN_RETURN_IF_ERROR(Wait());
     auto download = [&] { return buffer->Download(from.offset, to, bytes); };
     return buffer->imported() ? RunAfterCaller(download) : context_->Run(download);
   }
@@ -68,7 +70,7 @@ class GlDevice : public Device {
     BufferRange range;
     TERN_RETURN_IF_ERROR(context_->Run([&]() -> absl::Status {
       TERN_RETURN_IF_ERROR(fence.Wait());
-      TERN_RETURN_IF_ERROR(WaitForFence());
+      TERN_RETURN_IF_ERROR(Wait());
       TERN_ASSIGN_OR_RETURN(std::shared_ptr<GlBuffer> buffer,
                             GlBuffer::Import(context_, static_cast<GLuint>(number)));
       range = {buffer, 0, buffer->bytes()};
@@ -97,6 +99,7 @@ class GlDevice : public Device {
 
   absl::Status Submit(Commands& commands) override {
     TERN_ASSIGN_OR_RETURN(GlCommands * mine, CheckCommands<GlCommands>(commands, context_.get()));
+    submitted_ = true;
     return RunAfterCaller([&] { return mine->Submit(); });
   }
 
@@ -107,16 +110,36 @@ class GlDevice : public Device {
       TERN_ASSIGN_OR_RETURN(const std::unique_ptr<GlTimer> timer,
                             GlTimer::Create(context_->gl(), mine->size()));
       TERN_RETURN_IF_ERROR(mine->Submit(timer.get()));
-      TERN_RETURN_IF_ERROR(WaitForFence());
+      TERN_RETURN_IF_ERROR(Wait());
       TERN_ASSIGN_OR_RETURN(times, timer->Times());
       return absl::OkStatus();
     }));
     return times;
   }
 
+  // In steps: others use the thread between them, and a lost context may never signal its fence.
   absl::Status Wait() override {
-    return context_->Run([this] { return WaitForFence(); });
+    submitted_ = false;
+    const GlFunctions& gl = context_->gl();
+    GLsync fence = nullptr;
+    GLenum state = GL_TIMEOUT_EXPIRED;
+    absl::Status status;
+    while (state == GL_TIMEOUT_EXPIRED && status.ok()) {
+      status = context_->Run([&]() -> absl::Status {
+        if (fence == nullptr) fence = gl.FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+        TERN_RETURN_IF_ERROR(GlCheck(gl, "glFenceSync"));
+        state = gl.ClientWaitSync(fence, GL_SYNC_FLUSH_COMMANDS_BIT, kStepNanoseconds);
+        if (state != GL_TIMEOUT_EXPIRED) gl.DeleteSync(fence);
+        TERN_RETURN_IF_ERROR(GlCheck(gl, "glClientWaitSync"));
+        if (state == GL_WAIT_FAILED) return absl::InternalError("glClientWaitSync: failed");
+        return absl::OkStatus();
+      });
+    }
+    return status;
   }
+
+  // All queues share the context and its one order; each knows whether its own work was waited for.
+  std::shared_ptr<Queue> NewQueue() override { return std::make_shared<GlDevice>(context_, info_); }
 
   bool lost() const override { return context_->lost(); }
 
@@ -130,24 +153,7 @@ class GlDevice : public Device {
     });
   }
 
-  // Waits in steps: a lost context may never signal its fence.
-  absl::Status WaitForFence() const {
-    const GlFunctions& gl = context_->gl();
-    const GLsync fence = gl.FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-    TERN_RETURN_IF_ERROR(GlCheck(gl, "glFenceSync"));
-    GLenum state = GL_TIMEOUT_EXPIRED;
-    absl::Status status;
-    while (state == GL_TIMEOUT_EXPIRED && status.ok()) {
-      state = gl.ClientWaitSync(fence, GL_SYNC_FLUSH_COMMANDS_BIT, kWaitNanoseconds);
-      status = context_->CheckReset();
-    }
-    gl.DeleteSync(fence);
-    TERN_RETURN_IF_ERROR(status);
-    TERN_RETURN_IF_ERROR(GlCheck(gl, "glClientWaitSync"));
-    if (state == GL_WAIT_FAILED) return absl::InternalError("glClientWaitSync: failed");
-    return absl::OkStatus();
-  }
-
+  std::atomic<bool> submitted_ = false;  // since the last wait
   const std::shared_ptr<GlContext> context_;
   const DeviceInfo info_;
   const GlslLanguage language_;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/status.h"
@@ -26,6 +27,13 @@ GLsync GL_APIENTRY NoFence(GLenum condition, GLbitfield flags) {
 }
 GLenum GL_APIENTRY FailedWait(GLsync sync, GLbitfield flags, GLuint64 time) {
   return failing ? GL_WAIT_FAILED : real.ClientWaitSync(sync, flags, time);
+}
+// Only the fence that is waited for first is never signaled.
+std::atomic<GLsync> held = nullptr;
+GLenum GL_APIENTRY LongWait(GLsync sync, GLbitfield flags, GLuint64 time) {
+  GLsync none = nullptr;
+  if (failing) held.compare_exchange_strong(none, sync);
+  return failing && held == sync ? GL_TIMEOUT_EXPIRED : real.ClientWaitSync(sync, flags, time);
 }
 void* GL_APIENTRY NoMapping(GLenum target, GLintptr offset, GLsizeiptr bytes, GLbitfield access) {
   return failing ? nullptr : real.MapBufferRange(target, offset, bytes, access);
@@ -188,6 +196,24 @@ TEST_F(GlesDriverFaults, Waits) {
         Wait);
   Check({"glClientWaitSync: failed", [](GlFunctions& gl) { gl.ClientWaitSync = &FailedWait; }},
         Wait);
+}
+
+// The runs of some queues begin and end while another queue waits.
+TEST_F(GlesDriverFaults, QueuesDoNotWaitForEachOther) {
+  GlFunctions slow = real;
+  slow.ClientWaitSync = &LongWait;
+  const auto device = OpenGlesDevice(slow);
+  ASSERT_TRUE(device.ok()) << device.status();
+  const std::shared_ptr<Queue> queue = (*device)->NewQueue();
+  held = nullptr;
+  failing = true;
+  absl::Status waited = Unavailable("still waiting");
+  std::thread thread([&] { waited = queue->Wait(); });
+  while (held == nullptr) std::this_thread::yield();
+  conformance::RunQueues(**device);
+  failing = false;
+  thread.join();
+  EXPECT_TRUE(waited.ok()) << waited;
 }
 
 // ---- failures while a device is opened

@@ -44,6 +44,7 @@ TEST_F(GlesTest, Ranges) { conformance::RunRanges(*device_); }
 TEST_F(GlesTest, CommandRefusals) { conformance::RunCommandRefusals(*device_); }
 TEST_F(GlesTest, Times) { conformance::RunTimes(*device_, true); }
 
+TEST_F(GlesTest, Queues) { conformance::RunQueues(*device_); }
 TEST_F(GlesTest, Threads) { conformance::RunThreads(*device_); }
 TEST_F(GlesTest, Words) { conformance::RunWordCases(*device_); }
 TEST_F(GlesTest, Copies) { conformance::RunCopyCases(*device_); }

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/testing/sanitizers.h"
+#include "gpu/backends/conformance/commands_cases.h"
 #include "gpu/backends/conformance/dialect_cases.h"
 #include "gpu/backends/conformance/special_cases.h"
 #include "gpu/testing/io_cases.h"
@@ -26,6 +27,7 @@ TEST(HostIo, GivenMemory) {
   conformance::RunGivenMemory(device, conformance::OwnMemory(device));
   conformance::RunGivenMemoryKeepsTheRest(device, conformance::OwnMemory(device));
 }
+TEST(HostQueues, Queues) { conformance::RunQueues(*OpenHostDevice()); }
 TEST(HostIo, Refusals) { conformance::RunGivenMemoryRefusals(OpenHostDevice()); }
 
 TEST(HostDialect, FusedMultiplyAdd) {

@@ -67,6 +67,7 @@ TEST_P(MetalTest, Order) { conformance::RunOrder(*device_); }
 TEST_P(MetalTest, Ranges) { conformance::RunRanges(*device_); }
 TEST_P(MetalTest, CommandRefusals) { conformance::RunCommandRefusals(*device_); }
 TEST_P(MetalTest, Times) { conformance::RunTimes(*device_, true); }
+TEST_P(MetalTest, Queues) { conformance::RunQueues(*device_); }
 TEST_P(MetalTest, Threads) { conformance::RunThreads(*device_); }
 TEST_P(MetalTest, Words) { conformance::RunWordCases(*device_); }
 TEST_P(MetalTest, Copies) { conformance::RunCopyCases(*device_); }

@@ -93,16 +93,16 @@ absl::Status ClCommands::Enqueue(cl_command_queue queue,
   return absl::OkStatus();
 }
 
-absl::Status ClCommands::Submit() {
-  TERN_RETURN_IF_ERROR(Enqueue(context_->queue(), nullptr));
-  return ClStatus(context_->cl().Flush(context_->queue()), "clFlush");
+absl::Status ClCommands::Submit(cl_command_queue queue) const {
+  TERN_RETURN_IF_ERROR(Enqueue(queue, nullptr));
+  return ClStatus(context_->cl().Flush(queue), "clFlush");
 }
 
-absl::StatusOr<std::vector<LaunchTime>> ClCommands::RunTimed() {
+absl::StatusOr<std::vector<LaunchTime>> ClCommands::RunTimed(cl_command_queue after) const {
   const ClFunctions& cl = context_->cl();
   TERN_ASSIGN_OR_RETURN(const cl_command_queue queue, context_->TimingQueue());
   // The queues know nothing of each other.
-  TERN_RETURN_IF_ERROR(ClStatus(cl.Finish(context_->queue()), "clFinish"));
+  TERN_RETURN_IF_ERROR(ClStatus(cl.Finish(after), "clFinish"));
   std::vector<ClHandle<cl_event>> events;
   TERN_RETURN_IF_ERROR(Enqueue(queue, &events));
   TERN_RETURN_IF_ERROR(ClStatus(cl.Finish(queue), "clFinish"));

@@ -25,9 +25,9 @@ class ClCommands : public Commands {
   bool belongs_to(const ClContext* context) const { return context_.get() == context; }
 
   // Enqueues all launches and flushes.
-  absl::Status Submit();
-  // Device::RunTimed, in the queue for that.
-  absl::StatusOr<std::vector<LaunchTime>> RunTimed();
+  absl::Status Submit(cl_command_queue queue) const;
+  // Queue::RunTimed after the work of the queue, in the one for that.
+  absl::StatusOr<std::vector<LaunchTime>> RunTimed(cl_command_queue after) const;
 
  private:
   struct Recorded {

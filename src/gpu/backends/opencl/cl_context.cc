@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Creation of context and queue.
+// Creation of context and queues.
 #include "gpu/backends/opencl/cl_context.h"
 
 #include <unistd.h>
@@ -18,23 +18,27 @@ absl::StatusOr<std::shared_ptr<ClContext>> ClContext::Create(const ClFunctions& 
   const cl_context context = functions.CreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
   TERN_RETURN_IF_ERROR(ClStatus(code, "clCreateContext"));
   made->context_ = {context, functions.ReleaseContext};
-  const cl_command_queue queue = functions.CreateCommandQueue(context, device, 0, &code);
-  TERN_RETURN_IF_ERROR(ClStatus(code, "clCreateCommandQueue"));
-  made->queue_ = {queue, functions.ReleaseCommandQueue};
   return made;
+}
+
+absl::StatusOr<ClHandle<cl_command_queue>> ClContext::CreateQueue(
+    cl_command_queue_properties properties) const {
+  TERN_RETURN_IF_ERROR(Check());
+  cl_int code = CL_SUCCESS;
+  const cl_command_queue queue =
+      functions_.CreateCommandQueue(context_.get(), device_, properties, &code);
+  if (code == CL_INVALID_QUEUE_PROPERTIES && properties != 0)
+    return absl::UnimplementedError("the OpenCL device tells no times of launches");
+  TERN_RETURN_IF_ERROR(ClStatus(code, "clCreateCommandQueue"));
+  return ClHandle<cl_command_queue>(queue, functions_.ReleaseCommandQueue);
 }
 
 absl::StatusOr<cl_command_queue> ClContext::TimingQueue() {
   const std::lock_guard<std::mutex> lock(timing_mutex_);
-  if (timing_queue_.get() != nullptr) return timing_queue_.get();
-  cl_int code = CL_SUCCESS;
-  const cl_command_queue queue =
-      functions_.CreateCommandQueue(context_.get(), device_, CL_QUEUE_PROFILING_ENABLE, &code);
-  if (code == CL_INVALID_QUEUE_PROPERTIES)
-    return absl::UnimplementedError("the OpenCL device tells no times of launches");
-  TERN_RETURN_IF_ERROR(ClStatus(code, "clCreateCommandQueue"));
-  timing_queue_ = {queue, functions_.ReleaseCommandQueue};
-  return queue;
+  if (timing_queue_.get() == nullptr) {
+    TERN_ASSIGN_OR_RETURN(timing_queue_, CreateQueue(CL_QUEUE_PROFILING_ENABLE));
+  }
+  return timing_queue_.get();
 }
 
 absl::Status ClContext::Check() const {

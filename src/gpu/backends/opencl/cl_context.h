@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A context and its in-order queue on one device, and owners of the objects made from them.
+// A context on one device, and owners of the objects made from it.
 #ifndef TERN_GPU_BACKENDS_OPENCL_CL_CONTEXT_H_
 #define TERN_GPU_BACKENDS_OPENCL_CL_CONTEXT_H_
 
@@ -60,9 +60,11 @@ class ClContext {
   const ClFunctions& cl() const { return functions_; }
   cl_device_id device() const { return device_; }
   cl_context context() const { return context_.get(); }
-  cl_command_queue queue() const { return queue_.get(); }
-  // A second queue, made when it is asked for first, whose launches tell their times.
-  // Unimplemented: the device has none such.
+
+  // A new in-order queue. Unimplemented: the device has none that measures time.
+  absl::StatusOr<ClHandle<cl_command_queue>> CreateQueue(
+      cl_command_queue_properties properties) const;
+  // A queue whose launches tell their times, made when it is asked for first.
   absl::StatusOr<cl_command_queue> TimingQueue();
 
  private:
@@ -73,7 +75,6 @@ class ClContext {
   const cl_device_id device_;
   const pid_t process_;
   ClHandle<cl_context> context_;
-  ClHandle<cl_command_queue> queue_;
   std::mutex timing_mutex_;
   ClHandle<cl_command_queue> timing_queue_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One in-order queue: launches need no events, and reading waits for what was launched before.
+// In-order queues: launches need no events, and reading waits for what was launched before.
 #include "gpu/backends/opencl/cl_device.h"
 
 #include <algorithm>
@@ -25,8 +25,8 @@ namespace {
 
 class ClDevice : public Device {
  public:
-  ClDevice(std::shared_ptr<ClContext> context, DeviceInfo info)
-      : context_(std::move(context)), info_(std::move(info)) {}
+  ClDevice(std::shared_ptr<ClContext> context, ClHandle<cl_command_queue> queue, DeviceInfo info)
+      : context_(std::move(context)), queue_(std::move(queue)), info_(std::move(info)) {}
 
   const DeviceInfo& info() const override { return info_; }
   const Language& language() const override { return language_; }
@@ -44,11 +44,10 @@ class ClDevice : public Device {
     TERN_RETURN_IF_ERROR(context_->Check());
     TERN_ASSIGN_OR_RETURN(const ClBuffer* buffer, CheckRange<ClBuffer>(to, bytes, context_.get()));
     if (bytes == 0) return absl::OkStatus();
-    return ClStatus(
-        context_->cl().EnqueueWriteBuffer(context_->queue(), buffer->memory(), CL_TRUE,
-                                          static_cast<size_t>(to.offset),
-                                          static_cast<size_t>(bytes), from, 0, nullptr, nullptr),
-        "clEnqueueWriteBuffer");
+    return ClStatus(context_->cl().EnqueueWriteBuffer(
+                        queue_.get(), buffer->memory(), CL_TRUE, static_cast<size_t>(to.offset),
+                        static_cast<size_t>(bytes), from, 0, nullptr, nullptr),
+                    "clEnqueueWriteBuffer");
   }
 
   absl::Status Download(const BufferRange& from, void* to, int64_t bytes) override {
@@ -56,11 +55,10 @@ class ClDevice : public Device {
     TERN_ASSIGN_OR_RETURN(const ClBuffer* buffer,
                           CheckRange<ClBuffer>(from, bytes, context_.get()));
     if (bytes == 0) return absl::OkStatus();
-    return ClStatus(
-        context_->cl().EnqueueReadBuffer(context_->queue(), buffer->memory(), CL_TRUE,
-                                         static_cast<size_t>(from.offset),
-                                         static_cast<size_t>(bytes), to, 0, nullptr, nullptr),
-        "clEnqueueReadBuffer");
+    return ClStatus(context_->cl().EnqueueReadBuffer(
+                        queue_.get(), buffer->memory(), CL_TRUE, static_cast<size_t>(from.offset),
+                        static_cast<size_t>(bytes), to, 0, nullptr, nullptr),
+                    "clEnqueueReadBuffer");
   }
 
   absl::StatusOr<std::shared_ptr<Pipeline>> Compile(const ProgramSource& source) override {
@@ -99,25 +97,33 @@ class ClDevice : public Device {
     return commands;
   }
 
+  // Buffers and commands belong to the context, so another device over it takes them.
+  std::shared_ptr<Queue> NewQueue() override {
+    absl::StatusOr<ClHandle<cl_command_queue>> queue = context_->CreateQueue(0);
+    if (!queue.ok()) return nullptr;  // slower, and the results are the same
+    return std::make_shared<ClDevice>(context_, *std::move(queue), info_);
+  }
+
   absl::Status Submit(Commands& commands) override {
     TERN_RETURN_IF_ERROR(context_->Check());
     TERN_ASSIGN_OR_RETURN(ClCommands * mine, CheckCommands<ClCommands>(commands, context_.get()));
-    return mine->Submit();
+    return mine->Submit(queue_.get());
   }
 
   absl::StatusOr<std::vector<LaunchTime>> RunTimed(Commands& commands) override {
     TERN_RETURN_IF_ERROR(context_->Check());
     TERN_ASSIGN_OR_RETURN(ClCommands * mine, CheckCommands<ClCommands>(commands, context_.get()));
-    return mine->RunTimed();
+    return mine->RunTimed(queue_.get());
   }
 
   absl::Status Wait() override {
     TERN_RETURN_IF_ERROR(context_->Check());
-    return ClStatus(context_->cl().Finish(context_->queue()), "clFinish");
+    return ClStatus(context_->cl().Finish(queue_.get()), "clFinish");
   }
 
  private:
   const std::shared_ptr<ClContext> context_;
+  const ClHandle<cl_command_queue> queue_;
   const DeviceInfo info_;
   const OpenClLanguage language_;
 };
@@ -144,6 +150,14 @@ absl::StatusOr<std::vector<ClCandidate>> Chosen(const std::vector<ClCandidate>& 
   return chosen;
 }
 
+absl::StatusOr<std::shared_ptr<Device>> OpenCandidate(const ClFunctions& functions,
+                                                      cl_device_id id) {
+  TERN_ASSIGN_OR_RETURN(std::shared_ptr<ClContext> context, ClContext::Create(functions, id));
+  TERN_ASSIGN_OR_RETURN(ClHandle<cl_command_queue> queue, context->CreateQueue(0));
+  return std::make_shared<ClDevice>(std::move(context), std::move(queue),
+                                    ReadClDeviceInfo(functions, id));
+}
+
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<Device>> OpenClDevice(const ClFunctions& functions,
@@ -152,12 +166,9 @@ absl::StatusOr<std::shared_ptr<Device>> OpenClDevice(const ClFunctions& function
   TERN_ASSIGN_OR_RETURN(const std::vector<ClCandidate> chosen, Chosen(all, choice));
   absl::Status first;
   for (const ClCandidate& candidate : chosen) {
-    auto context = ClContext::Create(functions, candidate.device);
-    if (context.ok()) {
-      return std::make_shared<ClDevice>(*std::move(context),
-                                        ReadClDeviceInfo(functions, candidate.device));
-    }
-    if (first.ok()) first = WithPrefix(context.status(), StrCat("OpenCL: ", candidate.name));
+    absl::StatusOr<std::shared_ptr<Device>> device = OpenCandidate(functions, candidate.device);
+    if (device.ok()) return device;
+    if (first.ok()) first = WithPrefix(device.status(), StrCat("OpenCL: ", candidate.name));
   }
   return first;
 }

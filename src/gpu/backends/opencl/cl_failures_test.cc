@@ -292,7 +292,8 @@ TEST_F(ClFaults, ForkedChildrenGetErrors) {
                    !(*device)->Compile(ScaleProgram(**device)).ok() &&
                    !(*device)->LoadAll({{ScaleProgram(**device)}}, {{ProgramBinary()}})[0].ok() &&
                    !(*pipeline)->Binary().ok() && !(*device)->Record({launch}).ok() &&
-                   !(*device)->Submit(**commands).ok() && !(*device)->Wait().ok();
+                   !(*device)->Submit(**commands).ok() && !(*device)->Wait().ok() &&
+                   (*device)->NewQueue() == nullptr;
     commands->reset();
     buffer->reset();
     refused = refused && FaultyCl::calls() == calls && FaultyCl::alive() == alive;

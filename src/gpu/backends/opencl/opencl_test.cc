@@ -59,6 +59,7 @@ TEST_F(OpenClTest, Ranges) { conformance::RunRanges(*device_); }
 TEST_F(OpenClTest, CommandRefusals) { conformance::RunCommandRefusals(*device_); }
 TEST_F(OpenClTest, Times) { conformance::RunTimes(*device_, true); }
 
+TEST_F(OpenClTest, Queues) { conformance::RunQueues(*device_); }
 TEST_F(OpenClTest, Threads) { conformance::RunThreads(*device_); }
 TEST_F(OpenClTest, Words) { conformance::RunWordCases(*device_); }
 TEST_F(OpenClTest, Copies) { conformance::RunCopyCases(*device_); }
