@@ -75,7 +75,7 @@ absl::Status GlContext::Run(const std::function<absl::Status()>& task) {
   thread_.Run([&] {
     if (lost_.ok()) {
       status = task();
-      lost_ = CheckReset();
+      if (lost_.ok()) lost_ = CheckReset();  // a task within the task may have found it lost
     }
     if (lost_.ok()) return;
     is_lost_ = true;
