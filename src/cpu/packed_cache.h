@@ -4,6 +4,7 @@
 #ifndef TERN_CPU_PACKED_CACHE_H_
 #define TERN_CPU_PACKED_CACHE_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -18,6 +19,7 @@ namespace tern {
 struct WeightBytes {
   const void* data = nullptr;
   size_t size = 0;
+  bool operator==(const WeightBytes&) const = default;
 };
 
 // The entry that was made of the same bytes at the same addresses with the same parameters, or a
@@ -35,6 +37,34 @@ std::shared_ptr<const T> FindOrPack(std::span<const WeightBytes> bytes,
       bytes, typeid(T), parameters,
       [&]() -> std::shared_ptr<const void> { return std::shared_ptr<const T>(make()); }));
 }
+
+// A node's packed weights. They are made at their first use, and at every use where the weights are
+// no constants.
+template <class T>
+class Packed {
+ public:
+  // The next use makes them again, whatever the addresses of the weights.
+  void Forget() { made_.reset(); }
+
+  // Null where make() gives null. The process shares constants, unless `bytes` is empty.
+  template <class Make>
+  const T* Get(bool constant, std::span<const WeightBytes> bytes,
+               std::span<const int64_t> parameters, const Make& make) {
+    const bool same =
+        std::equal(bytes.begin(), bytes.end(), bytes_.begin(), bytes_.end()) &&
+        std::equal(parameters.begin(), parameters.end(), parameters_.begin(), parameters_.end());
+    if (made_ != nullptr && constant && same) return made_.get();
+    bytes_.assign(bytes.begin(), bytes.end());
+    parameters_.assign(parameters.begin(), parameters.end());
+    made_ = constant && !bytes.empty() ? FindOrPack<T>(bytes, parameters, make) : make();
+    return made_.get();
+  }
+
+ private:
+  std::shared_ptr<const T> made_;
+  std::vector<WeightBytes> bytes_;
+  std::vector<int64_t> parameters_;
+};
 
 // How many entries were made in this process, for tests.
 int64_t PackedCount();

@@ -4,7 +4,6 @@
 #include "ops/fully_connected/blockwise_rows.h"
 
 #include "base/tensor/sparse_tensor.h"
-#include "cpu/packed_cache.h"
 #include "ops/cpu_kit/integer_dot.h"
 
 namespace tern {
@@ -13,7 +12,7 @@ Status BlockwiseRows::Prepare(const OpCall& call, const RowsByUnits& sizes) {
   const TfLiteTensor* weights = call.input(1);
   sizes_ = sizes;
   numbers_.Forget();
-  if (!KeepsPacked(call)) matrix_.reset();
+  if (!KeepsPacked(call)) matrix_.Forget();
   range_ = ActivationRange(call.params<TfLiteFullyConnectedParams>().activation);
   TERN_ASSIGN_OR_RETURN(scales_,
                         BlockScales::Of(call, weights, sizes.units, sizes.depth, "weights"));
@@ -26,8 +25,7 @@ bool BlockwiseRows::SuitsPacking(const OpCall& call) const {
          BlockMatrix::Suits(SmallIntegerBits(weights->type), sizes_.depth, scales_.block());
 }
 
-std::shared_ptr<const BlockMatrix> BlockwiseRows::MakeMatrix(const OpCall& call,
-                                                             ThreadPool* pool) const {
+const BlockMatrix* BlockwiseRows::Matrix(const OpCall& call, ThreadPool* pool) {
   const TfLiteTensor *weights = call.input(1), *scales = scales_.tensor();
   if (!CheckData(weights, "weights").ok() || !CheckData(scales, "scales").ok()) return nullptr;
   const BlockMatrix::Source source = {
@@ -38,21 +36,21 @@ std::shared_ptr<const BlockMatrix> BlockwiseRows::MakeMatrix(const OpCall& call,
                                {scales->data.raw, scales->bytes}};
   const int64_t parameters[] = {source.bits, source.units, source.depth, source.block,
                                 scales->type};
-  return FindOrPack<BlockMatrix>(bytes, parameters,
-                                 [&] { return BlockMatrix::Pack(source, pool); });
+  return matrix_.Get(/*constant=*/true, bytes, parameters,
+                     [&] { return BlockMatrix::Pack(source, pool); });
 }
 
 void BlockwiseRows::Pack(const OpCall& call, ThreadPool* pool) {
-  if (SuitsPacking(call)) matrix_ = MakeMatrix(call, pool);
+  if (SuitsPacking(call)) Matrix(call, pool);
 }
 
 bool BlockwiseRows::EvalPacked(const OpCall& call, ThreadPool* pool) {
-  if (matrix_ == nullptr) matrix_ = MakeMatrix(call, pool);
-  if (matrix_ == nullptr) return false;
+  const BlockMatrix* matrix = Matrix(call, pool);
+  if (matrix == nullptr) return false;
   const TfLiteTensor* bias = call.input(2);
   QuantizeItemsToBytes(Data<float>(call.input(0)), sizes_.rows, sizes_.depth,
                        /*symmetric=*/false, items_, pool);
-  return matrix_->Multiply(
+  return matrix->Multiply(
       {items_.bytes.data(), items_.scale.data(), items_.zero_point.data(), sizes_.rows},
       bias == nullptr ? nullptr : Data<float>(bias), range_.min, range_.max,
       MutableData<float>(call.output(0)), pool);

@@ -4,9 +4,9 @@
 #define TERN_OPS_FULLY_CONNECTED_BLOCKWISE_ROWS_H_
 
 #include <cstdint>
-#include <memory>
 
 #include "cpu/block_matrix.h"
+#include "cpu/packed_cache.h"
 #include "ops/cpu_kit/block_scales.h"
 #include "ops/cpu_kit/hybrid.h"
 #include "ops/cpu_kit/op_kit.h"
@@ -25,14 +25,14 @@ class BlockwiseRows {
  private:
   bool EvalPacked(const OpCall& call, ThreadPool* pool);
   bool SuitsPacking(const OpCall& call) const;
-  std::shared_ptr<const BlockMatrix> MakeMatrix(const OpCall& call, ThreadPool* pool) const;
+  const BlockMatrix* Matrix(const OpCall& call, ThreadPool* pool);
 
   RowsByUnits sizes_;
   BlockScales scales_;
   FloatRange range_{};
   QuantizedItems items_;
   SmallIntegers numbers_;
-  std::shared_ptr<const BlockMatrix> matrix_;
+  Packed<BlockMatrix> matrix_;
 };
 
 }  // namespace tern
