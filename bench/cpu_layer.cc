@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "cpu/float_depthwise.h"
 #include "cpu/instruction_set.h"
 
 namespace tern::bench {
@@ -29,13 +30,15 @@ std::unique_ptr<CpuLayer> CpuLayer::Create(const Layer& layer, const std::vector
 
 void CpuLayer::Run(int times) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  const FloatWeights weights = {weights_.data(), bias_.data(), true};
+  constexpr FloatRange kAll = {-kInfinity, kInfinity};
+  const FloatWeights weights = {weights_.data(), bias_.data(), true, depthwise_};
+  const OutputStage stage = OutputStage::Clamp(kAll, output_.data(), shape_.OutChannels());
   for (int i = 0; i < times; ++i) {
-    if (depthwise_) {
-      conv_.RunDepthwise(shape_, weights, input_.data(), {-kInfinity, kInfinity}, output_.data(),
-                         &pool_);
+    if (depthwise_ && shape_.groups > 1) {
+      RunFloatDepthwise(shape_, weights.filter, weights.bias, input_.data(), kAll, output_.data(),
+                        &pool_);
     } else {
-      conv_.Run(shape_, weights, input_.data(), {-kInfinity, kInfinity}, output_.data(), &pool_);
+      product_.Run({shape_, input_.data()}, weights, stage, &pool_);
     }
   }
 }

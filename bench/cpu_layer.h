@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "cpu/fast_conv.h"
+#include "cpu/matmul.h"
 
 namespace tern::bench {
 
@@ -42,7 +42,7 @@ class CpuLayer {
   bool depthwise_;
   ThreadPool pool_;
   ConvShape shape_;
-  FastConv conv_;
+  FloatProduct product_;
   std::vector<float> weights_, bias_, input_, output_;
 };
 

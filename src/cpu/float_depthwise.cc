@@ -18,7 +18,7 @@ constexpr int64_t kBlockBytes = 16 * 1024;
 class Rows {
  public:
   Rows(const ConvShape& shape, const FloatDepthwise& kernels, const float* filter,
-       const float* bias, const float* input, const FloatClamp& clamp, float* output)
+       const float* bias, const float* input, const FloatRange& clamp, float* output)
       : shape_(shape),
         kernels_(kernels),
         filter_(filter),
@@ -139,7 +139,7 @@ class Rows {
 }  // namespace
 
 bool RunFloatDepthwise(const ConvShape& shape, const float* filter, const float* bias,
-                       const float* input, const FloatClamp& clamp, float* output,
+                       const float* input, const FloatRange& clamp, float* output,
                        ThreadPool* pool) {
   const FloatDepthwise* kernels = GetFloatDepthwise();
   if (kernels == nullptr) return false;

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
+#include "base/tensor/quantized_range.h"
 #include "cpu/conv_shape.h"
-#include "cpu/float_matrix.h"
 #include "cpu/thread_pool.h"
 
 namespace tern {
@@ -43,7 +43,7 @@ const FloatDepthwise* GetFloatDepthwise();
 
 // filter [height, width, channels * multiplier]. False where there are no vectors, or no memory.
 bool RunFloatDepthwise(const ConvShape& shape, const float* filter, const float* bias,
-                       const float* input, const FloatClamp& clamp, float* output,
+                       const float* input, const FloatRange& clamp, float* output,
                        ThreadPool* pool);
 
 }  // namespace tern

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/tensor/window_axis.h"
-#include "cpu/packed_cache.h"
 
 namespace tern {
 namespace {
@@ -88,18 +87,8 @@ std::shared_ptr<const FloatMatrix> FloatMatrix::Pack(const Source& source, Threa
   return matrix;
 }
 
-std::shared_ptr<const FloatMatrix> FloatMatrix::Shared(const Source& source, ThreadPool* pool) {
-  const int64_t columns = source.groups * source.columns_per_group;
-  const WeightBytes bytes[] = {
-      {source.columns, static_cast<size_t>(columns * source.depth) * sizeof(float)},
-      {source.bias, source.bias == nullptr ? 0 : static_cast<size_t>(columns) * sizeof(float)}};
-  const int64_t parameters[] = {source.groups, source.columns_per_group, source.depth,
-                                source.transposed ? 1 : 0};
-  return FindOrPack<FloatMatrix>(bytes, parameters, [&] { return Pack(source, pool); });
-}
-
 void FloatMatrix::Multiply(int64_t group, int64_t first_panel, int64_t last_panel, const Rows& a,
-                           float* c, int64_t c_stride, const FloatClamp& clamp) const {
+                           float* c, int64_t c_stride, const FloatRange& clamp) const {
   const float* values = values_.get() + group * group_size_;
   FloatTile tile{};
   tile.depth = depth_ / a.segments;

@@ -8,15 +8,12 @@
 #include <memory>
 #include <vector>
 
+#include "base/tensor/quantized_range.h"
 #include "cpu/aligned.h"
 #include "cpu/float_gemm.h"
 #include "cpu/thread_pool.h"
 
 namespace tern {
-
-struct FloatClamp {
-  float min, max;
-};
 
 class FloatMatrix {
  public:
@@ -30,8 +27,6 @@ class FloatMatrix {
   };
   // Null where there are no vectors, or no memory.
   static std::shared_ptr<const FloatMatrix> Pack(const Source& source, ThreadPool* pool);
-  // The same for constants of a model, shared in the process.
-  static std::shared_ptr<const FloatMatrix> Shared(const Source& source, ThreadPool* pool);
 
   int64_t columns() const { return columns_; }
   int64_t depth() const { return depth_; }
@@ -55,7 +50,7 @@ class FloatMatrix {
   // c[r, n] = clamp(sum over k of a[r, k] * matrix[k, n] + bias[n]) of one group for the panels
   // [first_panel, last_panel).
   void Multiply(int64_t group, int64_t first_panel, int64_t last_panel, const Rows& a, float* c,
-                int64_t c_stride, const FloatClamp& clamp) const;
+                int64_t c_stride, const FloatRange& clamp) const;
 
  private:
   bool Layout(const Source& source);

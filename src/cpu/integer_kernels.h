@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels behind quantized operators: products of integer matrices, depthwise sums, and what
-// becomes of the sums. On plain memory; src/cpu/integer_gemm.h and src/cpu/integer_conv.h put them
-// together.
+// The kernels behind quantized operators: products of integer matrices, depthwise sums, and output
+// stages. On plain memory.
 #ifndef TERN_CPU_INTEGER_KERNELS_H_
 #define TERN_CPU_INTEGER_KERNELS_H_
 
 #include <cstdint>
+
+#include "cpu/output_stage.h"
 
 namespace tern {
 
@@ -29,41 +30,6 @@ struct IntegerGemmKernel {
   void (*run)(int64_t count, int64_t vectors, const IntegerTile& tile);
 };
 
-// result = clamp(round(round(sum * 2^left * value / 2^31) / 2^right) + zero_point, low, high).
-// The product rounds ties up, the shift away from zero. Arrays with one element per output channel,
-// readable up to the next multiple of 16.
-struct Requantization {
-  const int32_t* value;
-  const int32_t* left;   // 0..31; the shift wraps
-  const int32_t* right;  // 0..31
-  bool any_left;         // some `left` is not 0
-  int32_t zero_point, low, high;
-  // The same with fewer steps, where all channels of a vector allow it. Halves of both roundings'
-  // units and the zero point are added before the first shift, which rounds down, as the second:
-  // clamp((((sum * fast_value + fast_start) >> 31) - (sum < 0)) >> fast_right, low, high).
-  const int32_t* fast_value;
-  const int32_t* fast_right;
-  const int64_t* fast_start;  // kNoFastForm: not this channel
-};
-inline constexpr int64_t kNoFastForm = INT64_MIN;
-
-// result = clamp(round(sum * factor[c]) + zero_point, low, high), in double, ties away from zero.
-// Factors are finite: one for each unit, the array as above, or one for all; bounds within the
-// type.
-struct RealRequantization {
-  const double* factor;
-  bool one_factor;
-  int32_t zero_point, low, high;
-};
-
-// result = clamp(float(sum) * (scale * channel_scale[c]) + bias[c]), in float.
-// Arrays as above.
-struct HybridScale {
-  const float* channel_scale;
-  const float* bias;
-  float low, high;
-};
-
 // A depthwise convolution of some pixels of 8 or 16 bits.
 struct IntegerDepthwisePixels {
   const void* const* taps;  // [pixels, tap_count] where the channels of each tap lie
@@ -75,8 +41,6 @@ struct IntegerDepthwisePixels {
   int64_t sum_stride;
 };
 
-enum class IntegerType { kUInt8, kInt8, kInt16 };
-
 struct IntegerKernels {
   // For activations of 8 bits (UINT8, or INT16 around zero: see row_bytes) and of 16.
   IntegerGemmKernel bytes, shorts;
@@ -87,15 +51,8 @@ struct IntegerKernels {
   // Their sum, relative to the zero point.
   int32_t (*row_sum)(const void* row, int64_t count, int32_t zero_point);
 
-  // rows x units sums of 32 bits -> `type`. Pointers into the arrays stand at the first unit.
-  void (*requantize)(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
-                     const Requantization& how, IntegerType type, void* out, int64_t out_stride);
-  void (*requantize_real)(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
-                          const RealRequantization& how, IntegerType type, void* out,
-                          int64_t out_stride);
-  // The same to FLOAT32.
-  void (*dequantize)(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
-                     const HybridScale& how, float scale, float* out, int64_t out_stride);
+  // Of the forms of these names, for complete sums.
+  OutputStage::Kernel fixed_point, real, to_float;
 
   // The smallest and the largest of at least one number; false when one is not finite.
   bool (*float_range)(const float* values, int64_t count, float* low, float* high);

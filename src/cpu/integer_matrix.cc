@@ -60,6 +60,7 @@ std::shared_ptr<const IntegerMatrix> IntegerMatrix::Pack(const Source& source, T
   auto matrix = std::make_shared<IntegerMatrix>();
   matrix->kernel_ = source.shorts ? &kernels->shorts : &kernels->bytes;
   matrix->shorts_ = source.shorts;
+  matrix->zero_point_ = source.zero_point - (source.unsigned_weights ? 128 : 0);
   matrix->groups_ = source.groups;
   matrix->columns_ = source.columns;
   matrix->depth_ = source.depth;
@@ -133,8 +134,7 @@ void IntegerMatrix::MultiplyWide(IntegerTile tile, int64_t rows, const Panel& pa
 
 void IntegerMatrix::MultiplyPanel(int64_t group, const Panel& panel, const int8_t* weights,
                                   int64_t first_row, int64_t rows, const IntegerRows& from,
-                                  const int32_t* row_starts, const int32_t* column_starts,
-                                  StoreSums store) const {
+                                  const int32_t* row_starts, const OutputStage& stage) const {
   alignas(64) int32_t sums[kMostTileRows * kMostTileColumns];
   alignas(64) int64_t wide[kMostTileRows * kMostTileColumns];
   const int64_t first_column = group * columns_ + panel.first;
@@ -145,21 +145,26 @@ void IntegerMatrix::MultiplyPanel(int64_t group, const Panel& panel, const int8_
                               from.stride,
                               weights,
                               steps_,
-                              column_starts + first_column,
+                              stage.starts + first_column,
                               row_starts + begin,
                               sums};
+    const auto block = [&]<class Sum>(const Sum* all) {
+      return SumBlock<Sum>{
+          all,          panel.vectors * kernel_->lanes, first_row + begin, count, first_column,
+          panel.columns};
+    };
     if (shorts_) {
       MultiplyWide(tile, count, panel, wide);
+      stage.Store(block(wide));
     } else {
       kernel_->run(count, panel.vectors, tile);
+      stage.Store(block(sums));
     }
-    store({shorts_ ? nullptr : sums, shorts_ ? wide : nullptr, panel.vectors * kernel_->lanes,
-           first_row + begin, count, first_column, panel.columns});
   }
 }
 
-bool IntegerMatrix::Multiply(int64_t rows, const int32_t* column_starts, GatherRows gather,
-                             int64_t scratch_bytes, StoreSums store, ThreadPool* pool) const {
+bool IntegerMatrix::Multiply(int64_t rows, GatherRows gather, int64_t scratch_bytes,
+                             const OutputStage& stage, ThreadPool* pool) const {
   const int64_t most_tiles =
       std::clamp<int64_t>(kChunkBytes / RowStride() / kernel_->rows, 1, kMostTiles);
   const ProductSize size = {groups_,
@@ -183,7 +188,7 @@ bool IntegerMatrix::Multiply(int64_t rows, const int32_t* column_starts, GatherR
         gather(part.group, part.first_row, count, scratch.data(), row_starts.data());
     for (int64_t i = part.first_panel; i < part.last_panel; ++i) {
       MultiplyPanel(part.group, panels_[static_cast<size_t>(i)], PanelAt(part.group, i),
-                    part.first_row, count, from, row_starts.data(), column_starts, store);
+                    part.first_row, count, from, row_starts.data(), stage);
     }
   });
   return enough_memory;

@@ -14,15 +14,6 @@
 
 namespace tern {
 
-// Some sums of products, [rows, columns]. Either `sums` (they wrap) or `wide` is set.
-struct SumBlock {
-  const int32_t* sums;
-  const int64_t* wide;
-  int64_t stride;
-  int64_t first_row, rows, first_column, columns;
-};
-using StoreSums = absl::FunctionRef<void(const SumBlock&)>;
-
 // Rows of activations as the kernel of a matrix takes them.
 struct IntegerRows {
   const void* data;
@@ -41,6 +32,7 @@ class IntegerMatrix {
     int64_t groups, columns, depth;
     bool transposed = false;  // they lie as [depth, columns]; one group
     bool shorts = false;      // activations have 16 bits
+    int32_t zero_point = 0;   // of the weights
   };
   // Null where there is no fast form (HasFastForms) or no memory.
   static std::shared_ptr<const IntegerMatrix> Pack(const Source& source, ThreadPool* pool);
@@ -51,15 +43,17 @@ class IntegerMatrix {
   int64_t depth() const { return depth_; }
   // Bytes from one row to the next where rows are copied.
   int64_t RowStride() const;
+  // Of the packed weights, which are INT8.
+  int32_t zero_point() const { return zero_point_; }
   // The sum of the weights of each column, of all groups.
   const std::vector<int32_t>& sums() const { return sums_; }
 
-  // Every sum of `rows` rows per group, block by block, from several threads; columns count through
-  // all groups. `column_starts` has columns() * groups() + 64 readable elements. Sums of 16-bit
-  // activations are wide, and neither start counts then. `gather` gets scratch_bytes of memory for
-  // each row. False when there is no memory.
-  bool Multiply(int64_t rows, const int32_t* column_starts, GatherRows gather,
-                int64_t scratch_bytes, StoreSums store, ThreadPool* pool) const;
+  // Stores every sum of `rows` rows per group, from several threads; columns count through all
+  // groups. The starts of the stage have columns() * groups() + 64 readable elements. Sums of
+  // 16-bit activations are wide, and no start counts then. `gather` gets scratch_bytes of memory
+  // for each row. False when there is no memory.
+  bool Multiply(int64_t rows, GatherRows gather, int64_t scratch_bytes, const OutputStage& stage,
+                ThreadPool* pool) const;
 
  private:
   struct Panel {
@@ -69,11 +63,12 @@ class IntegerMatrix {
   int8_t* PanelAt(int64_t group, int64_t panel) const;
   void MultiplyPanel(int64_t group, const Panel& panel, const int8_t* weights, int64_t first_row,
                      int64_t rows, const IntegerRows& from, const int32_t* row_starts,
-                     const int32_t* column_starts, StoreSums store) const;
+                     const OutputStage& stage) const;
   void MultiplyWide(IntegerTile tile, int64_t rows, const Panel& panel, int64_t* wide) const;
 
   const IntegerGemmKernel* kernel_ = nullptr;
   bool shorts_ = false;
+  int32_t zero_point_ = 0;
   int64_t groups_ = 0, columns_ = 0, depth_ = 0, steps_ = 0;
   std::vector<Panel> panels_;  // of each group
   AlignedArray<int8_t> packed_;

@@ -36,10 +36,15 @@ void Check(const Case& c, IntegerType type) {
   constexpr T kUntouched = 99;
   const int64_t stride = c.units + 3;
   std::vector<T> got(static_cast<size_t>(c.rows * stride), kUntouched);
-  GetIntegerKernels()->requantize_real(
-      c.sums.data(), c.units, c.rows, c.units,
-      {c.factors.data(), c.factors.size() == 1, c.zero_point, c.low, c.high}, type, got.data(),
-      stride);
+  OutputStage stage;
+  stage.type = type;
+  stage.zero_point = c.zero_point;
+  stage.range = {c.low, c.high};
+  stage.per_column = c.factors.size() > 1;
+  stage.factors = c.factors;
+  stage.output = got.data();
+  stage.columns = stride;
+  GetIntegerKernels()->real(stage, {c.sums.data(), c.units, 0, c.rows, 0, c.units});
   for (int64_t row = 0; row < c.rows; ++row) {
     for (int64_t unit = 0; unit < stride; ++unit) {
       const int64_t want = unit < c.units ? Want(c, row, unit) : kUntouched;
@@ -141,13 +146,18 @@ void CheckWholeRange(std::minstd_rand& engine, IntegerType type) {
     start[c] = ((int64_t{1} << (right[c] - 1)) + (int64_t{zero} << right[c])) * (int64_t{1} << 31) +
                (int64_t{1} << 30);
   }
-  const Requantization how = {value.data(), left.data(),   right.data(),  false,
-                              zero,         Limits::min(), Limits::max(), value.data(),
-                              right.data(), start.data()};
-  const IntegerKernels& kernels = *GetIntegerKernels();
-  kernels.requantize(sums.data(), kPadded, kRows, kUnits, how, type, got.data(), kUnits);
-  start.assign(kPadded, kNoFastForm);
-  kernels.requantize(sums.data(), kPadded, kRows, kUnits, how, type, want.data(), kUnits);
+  OutputStage stage;
+  stage.type = type;
+  stage.zero_point = zero;
+  stage.range = {Limits::min(), Limits::max()};
+  stage.arrays = {value, left, right, false, value, right, start};
+  stage.columns = kUnits;
+  const SumBlock<int32_t> block = {sums.data(), kPadded, 0, kRows, 0, kUnits};
+  stage.output = got.data();
+  GetIntegerKernels()->fixed_point(stage, block);
+  stage.arrays.fast_start.assign(kPadded, kNoFastForm);
+  stage.output = want.data();
+  GetIntegerKernels()->fixed_point(stage, block);
   ASSERT_EQ(got, want) << zero << ", " << bits;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns integer sums into quantized numbers, by the reference's two roundings or by one of a
-// double, or into floats.
+// Kernels of output stages: integer sums become quantized numbers, by the reference's two roundings
+// or by one of a double, or floats.
 #include "cpu/simd/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -45,7 +45,7 @@ HWY_INLINE hn::Vec<D> HighParts(D d, V64 even, V64 odd) {
                      hn::BitCast(d, hn::ShiftRight<31>(hn::BitCast(d64, even))));
 }
 
-// One vector of channels, as Scale() of ops/cpu_kit/quantized.h for multipliers that are not
+// One vector of channels, as Scale() of base/tensor/multiplier.h for multipliers that are not
 // negative.
 template <class D, bool any_left>
 struct AnyChannels {
@@ -53,15 +53,16 @@ struct AnyChannels {
   Multipliers<D> value;
   V left, right, mask, half, zero, low, high;
 
-  HWY_INLINE AnyChannels(D d, const Requantization& how, int64_t at) : value(d, how.value + at) {
-    left = hn::LoadU(d, how.left + at);
-    right = hn::LoadU(d, how.right + at);
+  HWY_INLINE AnyChannels(D d, const OutputStage& how, int64_t at)
+      : value(d, how.arrays.value.data() + at) {
+    left = hn::LoadU(d, how.arrays.left.data() + at);
+    right = hn::LoadU(d, how.arrays.right.data() + at);
     mask = hn::Sub(hn::Set(d, 1) << right, hn::Set(d, 1));
     const hn::RebindToUnsigned<D> du;
     half = hn::BitCast(d, hn::ShiftRight<1>(hn::BitCast(du, mask)));
     zero = hn::Set(d, how.zero_point);
-    low = hn::Set(d, how.low - how.zero_point);
-    high = hn::Set(d, how.high - how.zero_point);
+    low = hn::Set(d, how.range.min - how.zero_point);
+    high = hn::Set(d, how.range.max - how.zero_point);
   }
 
   HWY_INLINE V operator()(D d, V sum) const {
@@ -90,22 +91,22 @@ struct FastChannels {
   V right, low, high;
   V64 start_even, start_odd;
 
-  HWY_INLINE FastChannels(D d, const Requantization& how, int64_t at)
-      : value(d, how.fast_value + at),
-        right(hn::LoadU(d, how.fast_right + at)),
-        low(hn::Set(d, how.low)),
-        high(hn::Set(d, how.high)) {
-    const V64 lower = hn::LoadU(D64(), how.fast_start + at);
-    const V64 upper = hn::LoadU(D64(), how.fast_start + at + hn::Lanes(D64()));
+  HWY_INLINE FastChannels(D d, const OutputStage& how, int64_t at)
+      : value(d, how.arrays.fast_value.data() + at),
+        right(hn::LoadU(d, how.arrays.fast_right.data() + at)),
+        low(hn::Set(d, how.range.min)),
+        high(hn::Set(d, how.range.max)) {
+    const V64 lower = hn::LoadU(D64(), how.arrays.fast_start.data() + at);
+    const V64 upper = hn::LoadU(D64(), how.arrays.fast_start.data() + at + hn::Lanes(D64()));
     start_even = hn::ConcatEven(D64(), upper, lower);
     start_odd = hn::ConcatOdd(D64(), upper, lower);
   }
 
-  static HWY_INLINE bool Exists(D, const Requantization& how, int64_t at) {
+  static HWY_INLINE bool Exists(D, const OutputStage& how, int64_t at) {
     const D64 d64;
     const V64 none = hn::Set(d64, kNoFastForm);
-    const V64 lower = hn::LoadU(d64, how.fast_start + at);
-    const V64 upper = hn::LoadU(d64, how.fast_start + at + hn::Lanes(d64));
+    const V64 lower = hn::LoadU(d64, how.arrays.fast_start.data() + at);
+    const V64 upper = hn::LoadU(d64, how.arrays.fast_start.data() + at + hn::Lanes(d64));
     return hn::AllFalse(d64, hn::Or(hn::Eq(lower, none), hn::Eq(upper, none)));
   }
 
@@ -127,16 +128,16 @@ struct RealChannels {
   V64 first_factor, second_factor, low, high;
   V zero;
 
-  HWY_INLINE RealChannels(D d, const RealRequantization& how, int64_t at) {
+  HWY_INLINE RealChannels(D d, const OutputStage& how, int64_t at) {
     const D64 d64;
-    if (how.one_factor) {
-      first_factor = second_factor = hn::Set(d64, *how.factor);
+    if (how.per_column) {
+      first_factor = hn::LoadU(d64, how.factors.data() + at);
+      second_factor = hn::LoadU(d64, how.factors.data() + at + hn::Lanes(d64));
     } else {
-      first_factor = hn::LoadU(d64, how.factor + at);
-      second_factor = hn::LoadU(d64, how.factor + at + hn::Lanes(d64));
+      first_factor = second_factor = hn::Set(d64, how.factors[0]);
     }
-    low = hn::Set(d64, how.low - how.zero_point);
-    high = hn::Set(d64, how.high - how.zero_point);
+    low = hn::Set(d64, how.range.min - how.zero_point);
+    high = hn::Set(d64, how.range.max - how.zero_point);
     zero = hn::Set(d, how.zero_point);
   }
 
@@ -191,25 +192,17 @@ HWY_INLINE void StoreSome(D d, hn::Vec<D> v, int64_t count, T* to) {
   std::memcpy(to, some, static_cast<size_t>(count) * sizeof(T));
 }
 
-// Some rows of sums and where they go.
-template <class T>
-struct SumRows {
-  const int32_t* sums;
-  int64_t sum_stride, rows, units;
-  T* out;
-  int64_t out_stride;
-};
-
-// A vector of channels from `c` on.
-template <class Channels, class T, class How>
-HWY_INLINE void RequantizeChannels(const How& how, const SumRows<T>& s, int64_t c) {
+// A vector of channels of a block, from its channel `c` on.
+template <class Channels, class T>
+HWY_INLINE void StoreChannels(const OutputStage& how, const SumBlock<int32_t>& b, int64_t c,
+                              T* out) {
   const hn::ScalableTag<int32_t> d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  const Channels channels(d, how, c);
-  const int64_t count = std::min(lanes, s.units - c);
-  for (int64_t r = 0; r < s.rows; ++r) {
-    const auto result = channels(d, hn::LoadU(d, s.sums + r * s.sum_stride + c));
-    T* to = s.out + r * s.out_stride + c;
+  const Channels channels(d, how, b.first_column + c);
+  const int64_t count = std::min(lanes, b.columns - c);
+  for (int64_t r = 0; r < b.rows; ++r) {
+    const auto result = channels(d, hn::LoadU(d, b.sums + r * b.stride + c));
+    T* to = out + r * how.columns + c;
     if (count == lanes) {
       StoreNarrow(d, result, to);
     } else {
@@ -219,82 +212,75 @@ HWY_INLINE void RequantizeChannels(const How& how, const SumRows<T>& s, int64_t 
 }
 
 template <bool bounded, class T>
-void RequantizeBounded(const Requantization& how, const SumRows<T>& s) {
+void FixedPointBounded(const OutputStage& how, const SumBlock<int32_t>& b, T* out) {
   using D = hn::ScalableTag<int32_t>;
   using Fast = FastChannels<D, bounded>;
   const D d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  for (int64_t c = 0; c < s.units; c += lanes) {
-    if (Fast::Exists(d, how, c)) {
-      RequantizeChannels<Fast>(how, s, c);
-    } else if (how.any_left) {
-      RequantizeChannels<AnyChannels<D, true>>(how, s, c);
+  for (int64_t c = 0; c < b.columns; c += lanes) {
+    if (Fast::Exists(d, how, b.first_column + c)) {
+      StoreChannels<Fast>(how, b, c, out);
+    } else if (how.arrays.any_left) {
+      StoreChannels<AnyChannels<D, true>>(how, b, c, out);
     } else {
-      RequantizeChannels<AnyChannels<D, false>>(how, s, c);
+      StoreChannels<AnyChannels<D, false>>(how, b, c, out);
     }
   }
 }
 
-template <class T>
-void RequantizeAs(const Requantization& how, const SumRows<T>& s) {
-  using Limits = std::numeric_limits<T>;
-  if (std::is_unsigned_v<T> || how.low != Limits::min() || how.high != Limits::max()) {
-    RequantizeBounded<true>(how, s);
-  } else {
-    RequantizeBounded<false>(how, s);
-  }
-}
-
-// Calls run(SumRows) of the type that the numbers get.
+// Calls run(where the block begins in the output) with the type of the output.
 template <class Run>
-HWY_INLINE void AsType(IntegerType type, const SumRows<void>& s, const Run& run) {
-  const auto as = [&](auto* out) {
-    return SumRows<std::remove_pointer_t<decltype(out)>>{s.sums,  s.sum_stride, s.rows,
-                                                         s.units, out,          s.out_stride};
-  };
-  switch (type) {
+HWY_INLINE void AsType(const OutputStage& how, const SumBlock<int32_t>& b, const Run& run) {
+  const int64_t at = how.spread.At(b.first_row) * how.columns + b.first_column;
+  switch (how.type) {
     case IntegerType::kUInt8:
-      return run(as(static_cast<uint8_t*>(s.out)));
+      return run(static_cast<uint8_t*>(how.output) + at);
     case IntegerType::kInt8:
-      return run(as(static_cast<int8_t*>(s.out)));
+      return run(static_cast<int8_t*>(how.output) + at);
     case IntegerType::kInt16:
-      return run(as(static_cast<int16_t*>(s.out)));
+      return run(static_cast<int16_t*>(how.output) + at);
   }
 }
 
-void Requantize(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
-                const Requantization& how, IntegerType type, void* out, int64_t out_stride) {
-  AsType(type, {sums, sum_stride, rows, units, out, out_stride},
-         [&](const auto& s) { RequantizeAs(how, s); });
-}
-
-void RequantizeReal(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
-                    const RealRequantization& how, IntegerType type, void* out,
-                    int64_t out_stride) {
-  using D = hn::ScalableTag<int32_t>;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(D()));
-  AsType(type, {sums, sum_stride, rows, units, out, out_stride}, [&](const auto& s) {
-    for (int64_t c = 0; c < units; c += lanes) RequantizeChannels<RealChannels<D>>(how, s, c);
+void FixedPoint(const OutputStage& how, const SumBlock<int32_t>& b) {
+  AsType(how, b, [&](auto* out) {
+    using T = std::remove_pointer_t<decltype(out)>;
+    using Limits = std::numeric_limits<T>;
+    if (std::is_unsigned_v<T> || how.range.min != Limits::min() || how.range.max != Limits::max()) {
+      FixedPointBounded<true>(how, b, out);
+    } else {
+      FixedPointBounded<false>(how, b, out);
+    }
   });
 }
 
-void Dequantize(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t units,
-                const HybridScale& how, float row_scale, float* out, int64_t out_stride) {
+void Real(const OutputStage& how, const SumBlock<int32_t>& b) {
+  using D = hn::ScalableTag<int32_t>;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(D()));
+  AsType(how, b, [&](auto* out) {
+    for (int64_t c = 0; c < b.columns; c += lanes) StoreChannels<RealChannels<D>>(how, b, c, out);
+  });
+}
+
+void ToFloat(const OutputStage& how, const SumBlock<int32_t>& b) {
   const hn::ScalableTag<float> d;
   const hn::RebindToSigned<decltype(d)> di;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  const auto low = hn::Set(d, how.low), high = hn::Set(d, how.high);
-  for (int64_t c = 0; c < units; c += lanes) {
-    const auto scale = hn::Mul(hn::Set(d, row_scale), hn::LoadU(d, how.channel_scale + c));
-    const auto bias = hn::LoadU(d, how.bias + c);
-    const int64_t count = std::min(lanes, units - c);
-    for (int64_t r = 0; r < rows; ++r) {
-      const auto sum = hn::ConvertTo(d, hn::LoadU(di, sums + r * sum_stride + c));
+  const auto low = hn::Set(d, how.float_range.min), high = hn::Set(d, how.float_range.max);
+  const auto row_scale = hn::Set(d, how.row_scales[b.first_row / how.scale_rows]);
+  const int64_t first = b.first_column;
+  float* out = static_cast<float*>(how.output) + how.spread.At(b.first_row) * how.columns + first;
+  for (int64_t c = 0; c < b.columns; c += lanes) {
+    const auto scale = hn::Mul(row_scale, hn::LoadU(d, how.scales + first + c));
+    const auto bias = hn::LoadU(d, how.float_bias + first + c);
+    const int64_t count = std::min(lanes, b.columns - c);
+    for (int64_t r = 0; r < b.rows; ++r) {
+      const auto sum = hn::ConvertTo(d, hn::LoadU(di, b.sums + r * b.stride + c));
       auto value = hn::Add(hn::Mul(sum, scale), bias);
       // NaN stays.
       value = hn::IfThenElse(hn::Lt(value, low), low, value);
       value = hn::IfThenElse(hn::Lt(high, value), high, value);
-      float* to = out + r * out_stride + c;
+      float* to = out + r * how.columns + c;
       if (count == lanes) {
         hn::StoreU(value, d, to);
       } else {
@@ -306,7 +292,7 @@ void Dequantize(const int32_t* sums, int64_t sum_stride, int64_t rows, int64_t u
   }
 }
 
-bool FloatRange(const float* values, int64_t count, float* low, float* high) {
+bool RangeOfFloats(const float* values, int64_t count, float* low, float* high) {
   const hn::ScalableTag<float> d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const auto largest = hn::Set(d, std::numeric_limits<float>::max());
@@ -375,12 +361,12 @@ void QuantizeBytes(const float* values, int64_t count, float factor, int32_t low
 }
 
 bool Fill(IntegerKernels& kernels) {
-  kernels.float_range = &FloatRange;
+  kernels.float_range = &RangeOfFloats;
   kernels.quantize = &Quantize;
   kernels.quantize_bytes = &QuantizeBytes;
-  kernels.requantize = &Requantize;
-  kernels.requantize_real = &RequantizeReal;
-  kernels.dequantize = &Dequantize;
+  kernels.fixed_point = &FixedPoint;
+  kernels.real = &Real;
+  kernels.to_float = &ToFloat;
   return true;
 }
 

@@ -2,8 +2,6 @@
 // BATCH_MATMUL: matrices [..., rows, depth] times [..., depth, columns], either of them stored with
 // its last two axes swapped; batches broadcast. Every matrix is brought into rows along the depth.
 #include <algorithm>
-#include <limits>
-#include <span>
 #include <vector>
 
 #include "ops/batch_matmul/batch_matmul_rules.h"
@@ -40,18 +38,13 @@ class BatchMatmul : public Op {
   void EvalHybrid(const OpCall& call, ThreadPool* pool);
   template <class B>
   void EvalIntegers(const OpCall& call, ThreadPool* pool);
-  // Consecutive elements of the output from sums that are `less` too large.
-  void WriteIntegers(const OpCall& call, int64_t at, std::span<const int64_t> sums,
-                     int64_t less) const;
-  template <class T>
-  void Rescale(std::span<const int64_t> sums, int64_t less, T* to) const;
 
   Kind kind_ = Kind::kFloat;
   bool adj_x_ = false, adj_y_ = false;
   MatmulShapes sizes_;
-  Quantization left_, right_, out_;
-  Multiplier multiplier_;
-  FastConv packed_;
+  Quantization left_, right_;
+  OutputStage stage_;  // of integers, and of hybrid products
+  FloatProduct product_;
   std::vector<float> left_rows_, right_rows_;
   QuantizedItems items_;
 };
@@ -86,14 +79,15 @@ Status BatchMatmul::Prepare(const OpCall& call) {
     return Unsupported("types ", TypeText(a), " and ", TypeText(b), " to ", TypeText(o),
                        " are not supported");
   }
-  if (!KeepsPacked(call)) packed_.Forget();
+  if (!KeepsPacked(call)) product_.Forget();
   TERN_RETURN_IF_ERROR(ReadScales(call));
   TERN_ASSIGN_OR_RETURN(sizes_, MatmulShapesOf(ShapeOf(left), ShapeOf(right), adj_x_, adj_y_));
   return call.SetShape(call.output(0), sizes_.output);
 }
 
 Status BatchMatmul::ReadScales(const OpCall& call) {
-  left_ = right_ = out_ = {};
+  left_ = right_ = {};
+  stage_ = {};
   if (kind_ == Kind::kFloat || kind_ == Kind::kRawBytes) return OkStatus();
   // The reference knows one scale for the whole right side, and 0 where there are several.
   const auto* several =
@@ -102,17 +96,27 @@ Status BatchMatmul::ReadScales(const OpCall& call) {
       several->scale == nullptr || several->scale->size <= 1) {
     TERN_ASSIGN_OR_RETURN(right_, QuantizationOf(call.input(1), "right side"));
   }
-  if (kind_ == Kind::kHybrid) return OkStatus();
+  if (kind_ == Kind::kHybrid) {
+    stage_.form = OutputStage::Form::kDouble;
+    stage_.float_range = ActivationRange(kTfLiteActNone);
+    stage_.scales = &right_.scale;
+    return OkStatus();
+  }
   TERN_ASSIGN_OR_RETURN(left_, QuantizationOf(call.input(0), "left side"));
-  TERN_ASSIGN_OR_RETURN(out_, QuantizationOf(call.output(0), "output"));
+  TERN_ASSIGN_OR_RETURN(const Quantization out, QuantizationOf(call.output(0), "output"));
   if (kind_ == Kind::kShorts &&
-      (left_.zero_point != 0 || right_.zero_point != 0 || out_.zero_point != 0)) {
+      (left_.zero_point != 0 || right_.zero_point != 0 || out.zero_point != 0)) {
     return Invalid("zero points must be 0 beside 16-bit numbers (", left_.zero_point, ", ",
-                   right_.zero_point, ", ", out_.zero_point, ")");
+                   right_.zero_point, ", ", out.zero_point, ")");
   }
   const float product = left_.scale * right_.scale;
-  multiplier_ = MakeMultiplier(double{product} / double{out_.scale});
-  return kind_ == Kind::kShorts ? CheckWideMultiplier(multiplier_) : OkStatus();
+  stage_.form = OutputStage::Form::kFixedPoint;
+  stage_.type = IntegerTypeOf(call.output(0)->type);
+  stage_.wide = kind_ == Kind::kShorts;
+  stage_.zero_point = out.zero_point;
+  stage_.range = TypeRange(call.output(0)->type);
+  stage_.multipliers = {MakeMultiplier(double{product} / double{out.scale})};
+  return stage_.wide ? CheckWideMultiplier(stage_.multipliers[0]) : OkStatus();
 }
 
 bool BatchMatmul::HasOneConstantRight(const OpCall& call) const {
@@ -125,8 +129,8 @@ void BatchMatmul::Pack(const OpCall& call) {
       !HasOneConstantRight(call)) {
     return;
   }
-  packed_.PackMatrix({sizes_.rows, sizes_.depth, sizes_.columns, !adj_y_},
-                     {Data<float>(call.input(1)), nullptr, true}, Pool(call));
+  product_.PackMatrix(MatrixShape(sizes_.rows, sizes_.depth, sizes_.columns),
+                      {Data<float>(call.input(1)), nullptr, true, !adj_y_}, Pool(call));
 }
 
 Status BatchMatmul::Eval(const OpCall& call) {
@@ -193,8 +197,8 @@ bool BatchMatmul::EvalPacked(const OpCall& call, ThreadPool* pool) {
   const float *from_left = Data<float>(call.input(0)), *from_right = Data<float>(right);
   float* out = MutableData<float>(call.output(0));
   const bool constant = HasOneConstantRight(call);
-  const FastConv::MatrixShape shape = {rows, depth, columns, !adj_y_};
-  const FloatClamp clamp = ClampOf(ActivationRange(kTfLiteActNone));
+  const ConvShape shape = MatrixShape(rows, depth, columns);
+  OutputStage stage = OutputStage::Clamp(ActivationRange(kTfLiteActNone), nullptr, columns);
   if (adj_x_) left_rows_.resize(static_cast<size_t>(rows * depth));
   bool done = true;
   ForEachMatrix([&](int64_t m, int64_t at_left, int64_t at_right) {
@@ -203,8 +207,10 @@ bool BatchMatmul::EvalPacked(const OpCall& call, ThreadPool* pool) {
       TransposeMatrix(a, rows, depth, left_rows_.data());
       a = left_rows_.data();
     }
-    done = done && packed_.RunMatrix(shape, {from_right + at_right, nullptr, constant}, a, clamp,
-                                     out + m * rows * columns, pool);
+    stage.output = out + m * rows * columns;
+    done =
+        done && product_.RunMatrix({shape, a}, {from_right + at_right, nullptr, constant, !adj_y_},
+                                   stage, pool);
   });
   return done;
 }
@@ -216,6 +222,7 @@ void BatchMatmul::EvalHybrid(const OpCall& call, ThreadPool* pool) {
   const int8_t* right = Data<int8_t>(call.input(1));
   const float* left = Data<float>(call.input(0));
   float* out = MutableData<float>(call.output(0));
+  stage_.columns = columns;
   left_rows_.resize(static_cast<size_t>(rows * depth));
   std::vector<int8_t> turned(static_cast<size_t>(adj_y_ ? 0 : columns * depth));
   ForEachMatrix([&](int64_t m, int64_t from_left, int64_t from_right) {
@@ -225,15 +232,10 @@ void BatchMatmul::EvalHybrid(const OpCall& call, ThreadPool* pool) {
     if (!adj_y_) TransposeMatrix(b, columns, depth, turned.data());
     if (!adj_y_) b = turned.data();
     QuantizeItems(adj_x_ ? left_rows_.data() : a, rows, depth, symmetric, items_);
-    float* to = out + m * rows * columns;
+    stage_.row_scales = items_.scale.data();
+    stage_.output = out + m * rows * columns;
     ForEachDotRun(rows, columns, depth, items_.values.data(), b, fast(), pool,
-                  [&](const DotRun& run) {
-                    const float scale = items_.scale[run.row];
-                    float* at = to + run.row * columns + run.first_unit;
-                    for (const int64_t sum : run.sums) {
-                      *at++ = static_cast<float>(static_cast<double>(sum) * scale * right_.scale);
-                    }
-                  });
+                  [&](const auto& sums) { stage_.Store(sums); });
   });
 }
 
@@ -245,7 +247,9 @@ void BatchMatmul::EvalIntegers(const OpCall& call, ThreadPool* pool) {
   const B* right = Data<B>(call.input(1));
   std::vector<int16_t> offsets(static_cast<size_t>(rows * depth)), turned_left(offsets.size());
   std::vector<B> turned(static_cast<size_t>(adj_y_ ? 0 : columns * depth));
-  std::vector<int64_t> sums(static_cast<size_t>(rows), 0);
+  std::vector<int64_t> less(static_cast<size_t>(rows), 0);
+  stage_.row_less = right_.zero_point == 0 ? nullptr : less.data();
+  stage_.columns = columns;
   ForEachMatrix([&](int64_t m, int64_t from_left, int64_t from_right) {
     for (int64_t i = 0; i < rows * depth; ++i) {
       const int64_t at = from_left + i;
@@ -259,41 +263,13 @@ void BatchMatmul::EvalIntegers(const OpCall& call, ThreadPool* pool) {
     if (!adj_y_) TransposeMatrix(b, columns, depth, turned.data());
     if (!adj_y_) b = turned.data();
     for (int64_t row = 0; row < rows && right_.zero_point != 0; ++row) {
-      sums[row] = IntegerSum(a + row * depth, depth);
+      less[row] = right_.zero_point * IntegerSum(a + row * depth, depth);
     }
-    ForEachDotRun(rows, columns, depth, a, b, fast(), pool, [&](const DotRun& run) {
-      WriteIntegers(call, (m * rows + run.row) * columns + run.first_unit, run.sums,
-                    right_.zero_point * sums[run.row]);
-    });
+    TfLiteTensor* output = call.output(0);
+    stage_.output = output->data.raw + m * rows * columns * ElementBytes(output->type);
+    ForEachDotRun(rows, columns, depth, a, b, fast(), pool,
+                  [&](const auto& sums) { stage_.Store(sums); });
   });
-}
-
-template <class T>
-void BatchMatmul::Rescale(std::span<const int64_t> sums, int64_t less, T* to) const {
-  const bool wide = kind_ == Kind::kShorts;
-  constexpr int64_t kMin = std::numeric_limits<T>::min(), kMax = std::numeric_limits<T>::max();
-  for (const int64_t all : sums) {
-    const int64_t sum = all - less;
-    const int64_t scaled =
-        wide ? ScaleWide(sum, multiplier_) : Scale(static_cast<int32_t>(sum), multiplier_);
-    *to++ = static_cast<T>(std::clamp(scaled + out_.zero_point, kMin, kMax));
-  }
-}
-
-void BatchMatmul::WriteIntegers(const OpCall& call, int64_t at, std::span<const int64_t> sums,
-                                int64_t less) const {
-  TfLiteTensor* output = call.output(0);
-  switch (kind_) {
-    case Kind::kRawBytes: {
-      int32_t* to = MutableData<int32_t>(output) + at;
-      for (const int64_t sum : sums) *to++ = static_cast<int32_t>(sum - less);
-      return;
-    }
-    case Kind::kShorts:
-      return Rescale(sums, less, MutableData<int16_t>(output) + at);
-    default:
-      return Rescale(sums, less, MutableData<int8_t>(output) + at);
-  }
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ class Conv2d : public Op {
 
   ConvShape shape_;
   FloatRange range_{};
-  FastConv packed_;
+  FloatProduct product_;
   QuantizedConv quantized_;
 };
 
@@ -68,7 +68,7 @@ Status Conv2d::Prepare(const OpCall& call) {
   range_ = ActivationRange(params.activation);
   shape_ = {Dim(t.input, 0), count, depth, filters / count, window.height, window.width};
   if (!KeepsPacked(call)) {
-    packed_.Forget();
+    product_.Forget();
     quantized_.Forget();
   }
   if (QuantizedConv::Takes(t)) {
@@ -84,7 +84,7 @@ void Conv2d::Pack(const OpCall& call) {
   if (QuantizedConv::Takes(t)) {
     quantized_.PackConv(t, shape_, Pool(call));
   } else {
-    packed_.Pack(shape_, FloatWeightsOf(t.filter, t.bias), Pool(call));
+    product_.Pack(shape_, FloatWeightsOf(t.filter, t.bias), Pool(call));
   }
 }
 
@@ -102,8 +102,8 @@ Status Conv2d::Eval(const OpCall& call) {
 }
 
 bool Conv2d::EvalPacked(const ConvTensors& t, ThreadPool* pool) {
-  return packed_.Run(shape_, FloatWeightsOf(t.filter, t.bias), Data<float>(t.input),
-                     ClampOf(range_), MutableData<float>(t.output), pool);
+  return product_.Run({shape_, t.input->data.raw}, FloatWeightsOf(t.filter, t.bias),
+                      OutputStage::Clamp(range_, MutableData<float>(t.output), t.channels()), pool);
 }
 
 template <class Sum, class TapDot, class Store>
@@ -161,13 +161,12 @@ void Conv2d::EvalQuantized(const OpCall& call, ThreadPool* pool) {
   const int16_t* input = quantized_.input();
   const int16_t* filter = quantized_.filter();
   const int64_t depth = shape_.group_in;
-  const int64_t pixels = shape_.height.out * shape_.width.out;
   ForEachPixel<int64_t>(
       pool,
       [=](int64_t from_input, int64_t from_filter) {
         return Dot(input + from_input, filter + from_filter, depth);
       },
-      [&](const int64_t* sums, int64_t pixel) { quantized_.Store(t, sums, pixel, pixels); });
+      [&](const int64_t* sums, int64_t pixel) { quantized_.Store(sums, pixel); });
 }
 
 }  // namespace

@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "cpu/instruction_set.h"
-#include "cpu/packed_cache.h"
 #include "ops/conv_3d/volume_operands.h"
 #include "ops/cpu_kit/conv_operands.h"
 #include "ops/cpu_kit/op_kit.h"
@@ -27,13 +25,10 @@ class Conv3d : public Op {
 
  private:
   // The filter of an image whose channels are the taps in depth: [Co, kh, kw, kd, Ci].
-  struct ImageFilter {
-    std::shared_ptr<const FloatMatrix> matrix;
-  };
-  std::shared_ptr<const ImageFilter> MakeImageFilter(const float* filter, const float* bias,
+  std::shared_ptr<const FloatMatrix> MakeImageFilter(const float* filter, const float* bias,
                                                      ThreadPool* pool) const;
-  // False when there is no fast form, or no memory for it.
-  bool FindImageFilter(const OpCall& call, ThreadPool* pool);
+  // Null when there is no fast form, or no memory for it.
+  const FloatMatrix* ImageFilter(const OpCall& call, ThreadPool* pool);
   bool EvalFast(const OpCall& call, ThreadPool* pool);
   void GatherDepth(const float* item, int64_t z, ThreadPool* pool);
   void EvalPlain(const OpCall& call, ThreadPool* pool) const;
@@ -42,7 +37,7 @@ class Conv3d : public Op {
   int64_t batch_ = 0, channels_ = 0, filters_ = 0;
   FloatRange range_{};
   std::vector<float> image_;  // of one output depth
-  std::shared_ptr<const ImageFilter> filter_;
+  Packed<FloatMatrix> filter_;
 };
 
 Status Conv3d::Prepare(const OpCall& call) {
@@ -66,7 +61,7 @@ Status Conv3d::Prepare(const OpCall& call) {
     return Invalid("filter is larger than the input (", ShapeText(ShapeOf(filter)), ", ",
                    ShapeText(ShapeOf(input)), ")");
   }
-  filter_.reset();
+  filter_.Forget();
   return call.SetShape(
       call.output(0), {batch_, volume_.depth.out, volume_.height.out, volume_.width.out, filters_});
 }
@@ -103,9 +98,8 @@ void Conv3d::GatherDepth(const float* item, int64_t z, ThreadPool* pool) {
   });
 }
 
-std::shared_ptr<const Conv3d::ImageFilter> Conv3d::MakeImageFilter(const float* filter,
-                                                                   const float* bias,
-                                                                   ThreadPool* pool) const {
+std::shared_ptr<const FloatMatrix> Conv3d::MakeImageFilter(const float* filter, const float* bias,
+                                                           ThreadPool* pool) const {
   const int64_t taps = volume_.height.filter * volume_.width.filter;
   const int64_t deep = volume_.depth.filter * channels_;
   std::vector<float> columns(static_cast<size_t>(filters_ * taps * deep));
@@ -119,48 +113,41 @@ std::shared_ptr<const Conv3d::ImageFilter> Conv3d::MakeImageFilter(const float* 
       }
     }
   }
-  auto matrix = FloatMatrix::Pack({columns.data(), bias, 1, filters_, taps * deep, false}, pool);
-  return matrix == nullptr ? nullptr
-                           : std::make_shared<ImageFilter>(ImageFilter{std::move(matrix)});
+  return FloatMatrix::Pack({columns.data(), bias, 1, filters_, taps * deep, false}, pool);
 }
 
-bool Conv3d::FindImageFilter(const OpCall& call, ThreadPool* pool) {
-  if (!HasFastForms()) return false;
+const FloatMatrix* Conv3d::ImageFilter(const OpCall& call, ThreadPool* pool) {
+  if (!HasFastForms()) return nullptr;
   const TfLiteTensor *filter = call.input(1), *bias = call.input(2);
   const FloatWeights weights = FloatWeightsOf(filter, bias);
-  if (filter_ != nullptr && weights.constant) return true;
-  const auto make = [&] { return MakeImageFilter(weights.filter, weights.bias, pool); };
-  if (!weights.constant) {
-    filter_ = make();
-  } else {
-    const WeightBytes bytes[] = {{weights.filter, filter->bytes},
-                                 {weights.bias, bias == nullptr ? 0 : bias->bytes}};
-    const int64_t parameters[] = {filters_, volume_.depth.filter, volume_.height.filter,
-                                  volume_.width.filter};
-    filter_ = FindOrPack<ImageFilter>(bytes, parameters, make);
-  }
-  return filter_ != nullptr;
+  const WeightBytes bytes[] = {{weights.filter, filter->bytes},
+                               {weights.bias, bias == nullptr ? 0 : bias->bytes}};
+  // No other layout has as many.
+  const int64_t parameters[] = {filters_, channels_, volume_.depth.filter, volume_.height.filter,
+                                volume_.width.filter};
+  return filter_.Get(weights.constant, bytes, parameters,
+                     [&] { return MakeImageFilter(weights.filter, weights.bias, pool); });
 }
 
 void Conv3d::Pack(const OpCall& call) {
-  if (fast() && CanPack(call.input(1), call.input(2))) FindImageFilter(call, Pool(call));
+  if (fast() && CanPack(call.input(1), call.input(2))) ImageFilter(call, Pool(call));
 }
 
 bool Conv3d::EvalFast(const OpCall& call, ThreadPool* pool) {
   const WindowAxis &depth = volume_.depth, &height = volume_.height, &width = volume_.width;
   const int64_t plane = height.in * width.in, deep = depth.filter * channels_;
-  if (plane * deep > INT32_MAX || !FindImageFilter(call, pool)) return false;
+  const FloatMatrix* filter = plane * deep > INT32_MAX ? nullptr : ImageFilter(call, pool);
+  if (filter == nullptr) return false;
   image_.resize(static_cast<size_t>(plane * deep));
-  const ConvShape shape = {1, 1, deep, filters_, height, width};
+  const LeftView image = {{1, 1, deep, filters_, height, width}, image_.data()};
   const int64_t results = height.out * width.out * filters_;
   float* output = MutableData<float>(call.output(0));
   for (int64_t n = 0; n < batch_; ++n) {
     const float* item = Data<float>(call.input(0)) + n * depth.in * plane * channels_;
     for (int64_t z = 0; z < depth.out; ++z, output += results) {
       GatherDepth(item, z, pool);
-      if (!RunConv(shape, *filter_->matrix, image_.data(), ClampOf(range_), output, pool)) {
-        return false;
-      }
+      const OutputStage stage = OutputStage::Clamp(range_, output, filters_);
+      if (!MatMul{image, *filter, stage}.Run(pool)) return false;
     }
   }
   return true;

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "cpu/fast_conv.h"
+#include "cpu/matmul.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/rules_kit/conv_rules.h"
 
@@ -38,7 +38,6 @@ inline FloatWeights FloatWeightsOf(const TfLiteTensor* filter, const TfLiteTenso
   return {Data<float>(filter), bias == nullptr ? nullptr : Data<float>(bias),
           IsConstant(filter) && (bias == nullptr || IsConstant(bias))};
 }
-inline FloatClamp ClampOf(FloatRange range) { return {range.min, range.max}; }
 
 // Makes float outputs of sums of products: bias and activation, pixel by pixel.
 class FloatPixels {

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <span>
 #include <type_traits>
 
 #include "cpu/integer_kernels.h"
@@ -40,13 +39,8 @@ inline int64_t IntegerDot(const int16_t* a, const int16_t* b, int64_t count) {
   return total;
 }
 
-// The sums of consecutive units for one row.
-struct DotRun {
-  int64_t row, first_unit;
-  std::span<const int64_t> sums;
-};
-
-// Calls finish(run) for runs that cover every sum of a[row * depth + i] * w[unit * depth + i].
+// Calls finish(SumBlock of one row) until every sum of a[row * depth + i] * w[unit * depth + i] is
+// given.
 template <class W, class F>
 void ForEachDotRun(int64_t rows, int64_t units, int64_t depth, const int16_t* a, const W* w,
                    bool fast, ThreadPool* pool, const F& finish) {
@@ -70,18 +64,12 @@ void ForEachDotRun(int64_t rows, int64_t units, int64_t depth, const int16_t* a,
           }
         }
         for (int64_t r = 0; r < count; ++r) {
-          finish(DotRun{row + r, unit, {sums + r * some, static_cast<size_t>(some)}});
+          finish(SumBlock<int64_t>{sums + r * some, some, row + r, 1, unit, some});
         }
       }
     }
   });
 }
-
-// The sums, which wrap, of consecutive units for one row of bytes; they may be changed.
-struct ByteDotRun {
-  int64_t row, first_unit;
-  std::span<int32_t> sums;
-};
 
 // Whether ForEachByteDotRun has a kernel for rows of that depth. Short rows take longer by it; sums
 // of longer ones may wrap.
@@ -90,8 +78,8 @@ inline bool SuitsByteDots(int64_t depth) {
   return kernels != nullptr && kernels->byte_dots != nullptr && depth >= 64 && depth <= 65000;
 }
 
-// Calls finish(run) for runs that cover every sum of (x[row * depth + i] - zero point of the row) *
-// w[unit * depth + i]. After the sums of a run there are some more readable ones.
+// Calls finish(SumBlock of one row) until every sum of (x[row * depth + i] - zero point of the row)
+// * w[unit * depth + i] is given. The sums wrap.
 template <class Z, class F>
 void ForEachByteDotRun(int64_t rows, int64_t units, int64_t depth, const int8_t* x,
                        const Z& zero_point_of, const int8_t* w, ThreadPool* pool, const F& finish) {
@@ -103,7 +91,7 @@ void ForEachByteDotRun(int64_t rows, int64_t units, int64_t depth, const int8_t*
       for (int64_t row = 0; row < rows; ++row) {
         GetIntegerKernels()->byte_dots(x + row * depth, zero_point_of(row), w + unit * depth, some,
                                        depth, sums.data());
-        finish(ByteDotRun{row, unit, std::span<int32_t>(sums.data(), static_cast<size_t>(some))});
+        finish(SumBlock<int32_t>{sums.data(), some, row, 1, unit, some});
       }
     }
   });

@@ -2,8 +2,6 @@
 // Reading quantization parameters, and real numbers as multipliers.
 #include "ops/cpu_kit/quantized.h"
 
-#include <algorithm>
-
 namespace tern {
 namespace {
 
@@ -76,26 +74,6 @@ Status CheckWideMultiplier(const Multiplier& multiplier) {
   if (multiplier.shift <= kLargestWideShift) return OkStatus();
   return Unsupported("scale of output is too small for its inputs (a factor of 2^",
                      multiplier.shift, ", at most 2^", kLargestWideShift, ")");
-}
-
-FastRequantization FastForm(const Multiplier& multiplier, int64_t least, int64_t most,
-                            int32_t zero_point, const IntRange& range) {
-  constexpr int64_t kLimit = int64_t{1} << 29;
-  const auto with = [](int32_t value, int32_t right, int32_t zero) {
-    const int64_t start = (int64_t{1} << (right - 1)) + zero * (int64_t{1} << right);
-    return FastRequantization{value, right, start * (int64_t{1} << 31) + (int64_t{1} << 30)};
-  };
-  if (multiplier.shift <= -1 && multiplier.shift >= -22 && least > -kLimit && most < kLimit) {
-    return with(multiplier.value, -multiplier.shift, zero_point);
-  }
-  if (multiplier.shift <= 0 && least >= INT32_MIN && most <= INT32_MAX) {
-    const auto result = [&](int64_t sum) {
-      const int64_t scaled = Scale(static_cast<int32_t>(sum), multiplier);
-      return static_cast<int32_t>(std::clamp<int64_t>(scaled + zero_point, range.min, range.max));
-    };
-    if (result(least) == result(most)) return with(0, 1, result(least));
-  }
-  return {0, 1, kNoFastForm};
 }
 
 }  // namespace tern

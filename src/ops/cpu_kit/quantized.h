@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cpu/integer_kernels.h"
+#include "cpu/output_stage.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/rules_kit/quantized_numbers.h"
 
@@ -35,18 +35,6 @@ StatusOr<std::vector<float>> ChannelScales(const TfLiteTensor* t, int64_t channe
 
 // ScaleWide takes the multiplier.
 Status CheckWideMultiplier(const Multiplier& multiplier);
-
-// The constants of one channel for the form of Requantization with fewer steps.
-struct FastRequantization {
-  int32_t value, right;
-  int64_t start;  // kNoFastForm where the channel has no such form
-};
-
-// Returns the constants of a channel whose sums lie within [least, most]. The form exists where
-// these lie within 2^29 and the multiplier shifts to the right by 1 to 22, and where all sums have
-// the same result, as in channels whose weights are nearly zero.
-FastRequantization FastForm(const Multiplier& multiplier, int64_t least, int64_t most,
-                            int32_t zero_point, const IntRange& range);
 
 }  // namespace tern
 

@@ -155,7 +155,7 @@ TEST_F(BrokenParameters, OfChannels) {
   EXPECT_EQ((*ChannelScales(&tensor_, 3, 3, "filter"))[2], 0.25f) << "one for all";
 }
 
-// The form with fewer steps, as integer_kernels.h writes it.
+// The form with fewer steps, as output_stage.h writes it.
 int32_t Fast(int32_t sum, const FastRequantization& fast, const IntRange& range) {
   const int64_t product = (int64_t{sum} * fast.value + fast.start) >> 31;
   const int64_t result = (product - (sum < 0 ? 1 : 0)) >> fast.right;

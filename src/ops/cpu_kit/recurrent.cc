@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "cpu/fast_conv.h"
 #include "cpu/float_rows.h"
+#include "cpu/matmul.h"
 #include "ops/cpu_kit/dot.h"
 #include "ops/cpu_kit/integer_dot.h"
 #include "ops/cpu_kit/quantized.h"
@@ -84,9 +84,10 @@ void MixedMatrix::AddProduct(const ProductInput& v, int64_t rows, float* to) con
   }
   const int8_t* data = Data<int8_t>(tensor_);
   const float scale = v.quantized.scale[0] * scale_;
-  const auto add = [&](const auto& run) {
-    float* at = to + run.first_unit;
-    for (const auto sum : run.sums) *at++ += static_cast<float>(sum) * scale;
+  const auto add = [&](const auto& b) {
+    for (int64_t i = 0; i < b.columns; ++i) {
+      to[b.first_column + i] += static_cast<float>(b.sums[i]) * scale;
+    }
   };
   if (v.fast && SuitsByteDots(v.size)) {
     ForEachByteDotRun(

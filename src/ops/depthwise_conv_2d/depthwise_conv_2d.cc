@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "cpu/float_depthwise.h"
 #include "ops/cpu_kit/conv_operands.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/quantized_conv.h"
@@ -32,12 +33,18 @@ class DepthwiseConv2d : public Op {
 
   ConvShape shape_;
   FloatRange range_{};
-  FastConv packed_;
+  FloatProduct product_;  // of one channel
   QuantizedConv quantized_;
 };
 
 ConvTensors DepthwiseTensorsOf(const OpCall& call) {
   return {call.input(0), call.input(1), call.input(2), call.output(0), 3};
+}
+
+FloatWeights TransposedWeights(const ConvTensors& t) {
+  FloatWeights weights = FloatWeightsOf(t.filter, t.bias);
+  weights.transposed = true;
+  return weights;
 }
 
 Status DepthwiseConv2d::Prepare(const OpCall& call) {
@@ -61,7 +68,7 @@ Status DepthwiseConv2d::Prepare(const OpCall& call) {
   range_ = ActivationRange(params.activation);
   shape_ = {Dim(t.input, 0), channels, 1, filters / channels, window.height, window.width};
   if (!KeepsPacked(call)) {
-    packed_.Forget();
+    product_.Forget();
     quantized_.Forget();
   }
   if (QuantizedConv::Takes(t)) {
@@ -75,8 +82,8 @@ void DepthwiseConv2d::Pack(const OpCall& call) {
   if (!fast() || !CanPack(t.filter, t.bias)) return;
   if (QuantizedConv::Takes(t)) {
     quantized_.PackDepthwise(t, shape_, Pool(call));
-  } else {
-    packed_.PackDepthwise(shape_, FloatWeightsOf(t.filter, t.bias), Pool(call));
+  } else if (shape_.groups == 1) {
+    product_.Pack(shape_, TransposedWeights(t), Pool(call));
   }
 }
 
@@ -94,8 +101,13 @@ Status DepthwiseConv2d::Eval(const OpCall& call) {
 }
 
 bool DepthwiseConv2d::EvalPacked(const ConvTensors& t, ThreadPool* pool) {
-  return packed_.RunDepthwise(shape_, FloatWeightsOf(t.filter, t.bias), Data<float>(t.input),
-                              ClampOf(range_), MutableData<float>(t.output), pool);
+  const FloatWeights weights = TransposedWeights(t);
+  if (shape_.groups > 1) {
+    return RunFloatDepthwise(shape_, weights.filter, weights.bias, Data<float>(t.input), range_,
+                             MutableData<float>(t.output), pool);
+  }
+  return product_.Run({shape_, t.input->data.raw}, weights,
+                      OutputStage::Clamp(range_, MutableData<float>(t.output), t.channels()), pool);
 }
 
 template <class Sum, class Number, class Store>
@@ -139,10 +151,8 @@ void DepthwiseConv2d::EvalQuantized(const OpCall& call, ThreadPool* pool) {
   const ConvTensors t = DepthwiseTensorsOf(call);
   if (fast() && quantized_.RunDepthwise(t, shape_, pool)) return;
   quantized_.Load(t);
-  const int64_t pixels = shape_.height.out * shape_.width.out;
-  ForEachPixel<int64_t>(
-      quantized_.input(), quantized_.filter(), pool,
-      [&](const int64_t* sums, int64_t pixel) { quantized_.Store(t, sums, pixel, pixels); });
+  ForEachPixel<int64_t>(quantized_.input(), quantized_.filter(), pool,
+                        [&](const int64_t* sums, int64_t pixel) { quantized_.Store(sums, pixel); });
 }
 
 }  // namespace

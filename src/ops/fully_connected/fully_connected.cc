@@ -35,7 +35,7 @@ class FullyConnected : public Op {
   RowsByUnits sizes_;
   FloatRange range_{};
   // Float.
-  FastConv packed_;
+  FloatProduct product_;
   std::vector<float> dense_;  // sparse weights
   // Hybrid.
   WeightScales scales_;
@@ -85,7 +85,7 @@ Status FullyConnected::Prepare(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(kind_, KindOf(call));
   dense_.clear();
   numbers_.Forget();
-  if (!KeepsPacked(call)) packed_.Forget();
+  if (!KeepsPacked(call)) product_.Forget();
   range_ = ActivationRange(params.activation);
   switch (kind_) {
     case Kind::kFloat:
@@ -116,8 +116,8 @@ void FullyConnected::Pack(const OpCall& call) {
   if (kind_ == Kind::kQuantized) quantized_.Pack(call, Pool(call));
   if (kind_ == Kind::kBlockwise) blockwise_.Pack(call, Pool(call));
   if (kind_ != Kind::kFloat || IsSparse(weights) || !CanPack(weights, bias)) return;
-  packed_.PackMatrix({sizes_.rows, sizes_.depth, sizes_.units}, FloatWeightsOf(weights, bias),
-                     Pool(call));
+  product_.PackMatrix(MatrixShape(sizes_.rows, sizes_.depth, sizes_.units),
+                      FloatWeightsOf(weights, bias), Pool(call));
 }
 
 Status FullyConnected::Eval(const OpCall& call) {
@@ -174,10 +174,11 @@ Status FullyConnected::EvalFloat(const OpCall& call, ThreadPool* pool) {
 bool FullyConnected::EvalPacked(const OpCall& call, const float* weights, ThreadPool* pool) {
   const TfLiteTensor* bias = call.input(2);
   const bool constant = IsConstant(call.input(1)) && (bias == nullptr || IsConstant(bias));
-  return packed_.RunMatrix({sizes_.rows, sizes_.depth, sizes_.units},
-                           {weights, bias == nullptr ? nullptr : Data<float>(bias), constant},
-                           Data<float>(call.input(0)), ClampOf(range_),
-                           MutableData<float>(call.output(0)), pool);
+  const ConvShape rows = MatrixShape(sizes_.rows, sizes_.depth, sizes_.units);
+  return product_.RunMatrix(
+      {rows, call.input(0)->data.raw},
+      {weights, bias == nullptr ? nullptr : Data<float>(bias), constant},
+      OutputStage::Clamp(range_, MutableData<float>(call.output(0)), sizes_.units), pool);
 }
 
 Status FullyConnected::EvalHybrid(const OpCall& call, ThreadPool* pool) {
@@ -185,28 +186,26 @@ Status FullyConnected::EvalHybrid(const OpCall& call, ThreadPool* pool) {
   const bool symmetric = !call.params<TfLiteFullyConnectedParams>().asymmetric_quantize_inputs;
   UpdateScales(call.input(1), scales_);
   const float* x = Data<float>(call.input(0));
-  const float* bias = call.input(2) == nullptr ? nullptr : Data<float>(call.input(2));
-  float* out = MutableData<float>(call.output(0));
-  const auto finish = [&](const auto& run) {
-    const float row_scale = items_.scale[run.row];
-    float* to = out + run.row * sizes_.units + run.first_unit;
-    int64_t unit = run.first_unit;
-    for (const auto sum : run.sums) {
-      double value = static_cast<double>(sum) * row_scale * scales_.scale[unit];
-      value += bias == nullptr ? 0.0 : double{bias[unit]};
-      *to++ = range_.Clamp(static_cast<float>(value));
-      ++unit;
-    }
-  };
   const auto [rows, depth, units] = sizes_;
+  OutputStage stage;
+  stage.form = OutputStage::Form::kDouble;
+  stage.float_range = range_;
+  stage.per_column = true;
+  stage.scales = scales_.scale.data();
+  stage.float_bias = call.input(2) == nullptr ? nullptr : Data<float>(call.input(2));
+  stage.output = call.output(0)->data.raw;
+  stage.columns = units;
+  const auto store = [&](const auto& sums) { stage.Store(sums); };
   if (fast() && SuitsByteDots(depth)) {
     QuantizeItemsToBytes(x, rows, depth, symmetric, items_, pool);
+    stage.row_scales = items_.scale.data();
     ForEachByteDotRun(
         rows, units, depth, items_.bytes.data(),
-        [&](int64_t row) { return items_.zero_point[row]; }, weights, pool, finish);
+        [&](int64_t row) { return items_.zero_point[row]; }, weights, pool, store);
   } else {
     QuantizeItems(x, rows, depth, symmetric, items_);
-    ForEachDotRun(rows, units, depth, items_.values.data(), weights, fast(), pool, finish);
+    stage.row_scales = items_.scale.data();
+    ForEachDotRun(rows, units, depth, items_.values.data(), weights, fast(), pool, store);
   }
   return OkStatus();
 }

@@ -4,10 +4,9 @@
 #define TERN_OPS_FULLY_CONNECTED_QUANTIZED_ROWS_H_
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
-#include "cpu/integer_conv.h"
+#include "cpu/matmul.h"
 #include "ops/cpu_kit/integer_dot.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/quantized.h"
@@ -38,34 +37,20 @@ class QuantizedRows {
   // Many rows by packed weights; false when there is no fast form.
   bool SuitsPacking(const OpCall& call) const;
   bool EvalPacked(const OpCall& call, const int8_t* weights, ThreadPool* pool);
-  std::shared_ptr<const IntegerMatrix> MakeMatrix(const OpCall& call, const int8_t* weights,
-                                                  ThreadPool* pool) const;
-  // Sums of consecutive units become the output, one by one.
-  template <class T>
-  void Write(const OpCall& call, const DotRun& run, T* to) const;
-  // The same by a kernel, for sums of 32 bits.
-  void WriteShort(const OpCall& call, const DotRun& run) const;
-  void WriteBytes(const OpCall& call, const ByteDotRun& run) const;
-  // Sums that contain the bias.
-  void WriteBlock(const OpCall& call, const SumBlock& block) const;
-  // The activations relative to their zero point, and the sum of each row.
+  const IntegerMatrix* Matrix(const OpCall& call, const int8_t* weights, ThreadPool* pool);
+  // Gives the stage the operands of this run. `complete`: the sums contain the bias.
+  void SetStage(const OpCall& call, bool fast, bool complete);
+  // The activations relative to their zero point, and what the stage subtracts from each row.
   const int16_t* Offsets(const TfLiteTensor* input);
-  int64_t BiasOf(const TfLiteTensor* bias, int64_t unit) const;
-  int32_t Scaled(int64_t sum, int64_t unit) const;
 
   RowsByUnits sizes_;
   Quantization in_, out_;
   int32_t weight_zero_ = 0;
-  bool several_scales_ = false;
-  std::vector<double> factors_;          // one, or one per unit and some that kernels may read
-  std::vector<Multiplier> multipliers_;  // one, or one per unit
-  bool fixed_point_ = false;             // 16-bit weights
-  bool short_sums_ = true;               // sums have 32 bits and wrap
-  IntRange range_{};
+  OutputStage stage_;  // fixed point of 16-bit weights
   SmallIntegers numbers_;
   std::vector<int16_t> offsets_;
-  std::vector<int64_t> row_sums_;
-  std::shared_ptr<const IntegerMatrix> matrix_;
+  std::vector<int64_t> row_less_;
+  Packed<IntegerMatrix> matrix_;
 };
 
 }  // namespace tern

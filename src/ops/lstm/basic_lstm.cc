@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "cpu/fast_conv.h"
+#include "cpu/matmul.h"
 #include "ops/cpu_kit/dot.h"
 #include "ops/cpu_kit/integer_dot.h"
 #include "ops/cpu_kit/quantized.h"
@@ -121,13 +121,12 @@ void ByteGates(const OpCall& call, const ByteScales& scales, bool fast, ThreadPo
   const int32_t* bias = Data<int32_t>(call.input(kBias));
   int16_t* gates = MutableData<int16_t>(call.output(kGates));
   ForEachDotRun(rows, kGateCount * cells, columns, relative.data(),
-                Data<uint8_t>(call.input(kWeights)), fast, pool, [&](const DotRun& run) {
-                  const int64_t less = scales.weights_zero * row_sums[run.row];
-                  const int32_t* add = bias + run.first_unit;
-                  int16_t* z = gates + run.row * kGateCount * cells + run.first_unit;
-                  for (const int64_t sum : run.sums) {
-                    const auto all = static_cast<int32_t>(sum - less + *add++);
-                    *z++ = Saturated(ScaleUp(all, scales.multiplier));
+                Data<uint8_t>(call.input(kWeights)), fast, pool, [&](const SumBlock<int64_t>& b) {
+                  const int64_t less = scales.weights_zero * row_sums[b.first_row];
+                  int16_t* z = gates + b.first_row * kGateCount * cells + b.first_column;
+                  for (int64_t i = 0; i < b.columns; ++i) {
+                    const int64_t all = b.sums[i] - less + bias[b.first_column + i];
+                    z[i] = Saturated(ScaleUp(static_cast<int32_t>(all), scales.multiplier));
                   }
                 });
 }

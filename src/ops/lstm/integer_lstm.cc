@@ -152,12 +152,11 @@ void IntegerLstm::ForEachSum(const Product& product, const std::vector<int16_t>&
                              const Use& use) const {
   const auto rows = static_cast<int64_t>(product.start.size());
   ForEachDotRun(1, rows, product.columns, v.data(), product.weights, fast_, nullptr,
-                [&](const DotRun& run) {
-                  auto r = static_cast<size_t>(run.first_unit);
-                  for (const int64_t dot : run.sums) {
-                    // Sums wrap.
-                    use(r, Scale(static_cast<int32_t>(dot + product.start[r]), product.multiplier));
-                    ++r;
+                [&](const SumBlock<int64_t>& b) {
+                  for (int64_t i = 0; i < b.columns; ++i) {
+                    const auto r = static_cast<size_t>(b.first_column + i);
+                    const int64_t sum = b.sums[i] + product.start[r];
+                    use(r, Scale(static_cast<int32_t>(sum), product.multiplier));  // sums wrap
                   }
                 });
 }

@@ -3,10 +3,8 @@
 #include "ops/transpose_conv/patch_conv.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "cpu/instruction_set.h"
-#include "cpu/packed_cache.h"
 
 namespace tern {
 namespace {
@@ -33,11 +31,8 @@ void LayRow(const PatchConv::Sizes& sizes, int64_t y, const float* patches,
   }
 }
 
-}  // namespace
-
-std::shared_ptr<const PatchConv::Filter> PatchConv::MakeFilter(const Sizes& sizes,
-                                                               const FloatWeights& weights,
-                                                               ThreadPool* pool) {
+std::shared_ptr<const FloatMatrix> MakeFilter(const PatchConv::Sizes& sizes,
+                                              const FloatWeights& weights, ThreadPool* pool) {
   const int64_t taps = sizes.height.filter * sizes.width.filter;
   const int64_t filters = sizes.output_channels, depth = sizes.input_channels;
   std::vector<float> columns(static_cast<size_t>(taps * filters * depth));
@@ -49,33 +44,28 @@ std::shared_ptr<const PatchConv::Filter> PatchConv::MakeFilter(const Sizes& size
       if (weights.bias != nullptr) bias[tap * filters + f] = weights.bias[f];
     }
   }
-  auto matrix =
-      FloatMatrix::Pack({columns.data(), bias.data(), 1, taps * filters, depth, false}, pool);
-  return matrix == nullptr ? nullptr : std::make_shared<Filter>(Filter{std::move(matrix)});
+  return FloatMatrix::Pack({columns.data(), bias.data(), 1, taps * filters, depth, false}, pool);
 }
 
-bool PatchConv::Pack(const Sizes& sizes, const FloatWeights& weights, ThreadPool* pool) {
-  if (!HasFastForms()) return false;
-  const bool same = weights.filter == packed_.filter && weights.bias == packed_.bias;
-  if (filter_ != nullptr && weights.constant && same) return true;
-  packed_ = weights;
-  const auto make = [&] { return MakeFilter(sizes, weights, pool); };
-  if (!weights.constant) {
-    filter_ = make();
-  } else {
-    const int64_t count = PatchValues(sizes) * sizes.input_channels;
-    const int64_t biases = weights.bias == nullptr ? 0 : sizes.output_channels;
-    const WeightBytes bytes[] = {{weights.filter, static_cast<size_t>(count) * sizeof(float)},
-                                 {weights.bias, static_cast<size_t>(biases) * sizeof(float)}};
-    const int64_t parameters[] = {sizes.output_channels, sizes.height.filter, sizes.width.filter};
-    filter_ = FindOrPack<Filter>(bytes, parameters, make);
-  }
-  return filter_ != nullptr;
+}  // namespace
+
+const FloatMatrix* PatchConv::Filter(const Sizes& sizes, const FloatWeights& weights,
+                                     ThreadPool* pool) {
+  if (!HasFastForms()) return nullptr;
+  const auto count = static_cast<size_t>(PatchValues(sizes) * sizes.input_channels);
+  const auto biases = static_cast<size_t>(weights.bias == nullptr ? 0 : sizes.output_channels);
+  const WeightBytes bytes[] = {{weights.filter, count * sizeof(float)},
+                               {weights.bias, biases * sizeof(float)}};
+  // No other layout has as few.
+  const int64_t parameters[] = {sizes.output_channels, sizes.height.filter, sizes.width.filter};
+  return filter_.Get(weights.constant, bytes, parameters,
+                     [&] { return MakeFilter(sizes, weights, pool); });
 }
 
 bool PatchConv::Run(const Sizes& sizes, FloatRange range, const float* input,
                     const FloatWeights& weights, float* output, ThreadPool* pool) {
-  if (!Pack(sizes, weights, pool)) return false;
+  const FloatMatrix* filter = Filter(sizes, weights, pool);
+  if (filter == nullptr) return false;
   const WindowAxis& height = sizes.height;
   const WindowAxis& width = sizes.width;
   const int64_t channels = PatchValues(sizes), filters = sizes.output_channels;
@@ -91,13 +81,10 @@ bool PatchConv::Run(const Sizes& sizes, FloatRange range, const float* input,
     for (int64_t first = 0; first < height.out; first += chunk) {
       const int64_t rows = std::min(chunk, height.out - first);
       const float* image = input + (n * height.out + first) * width.out * sizes.input_channels;
-      const WindowAxis lines = {.in = rows, .out = rows},
-                       pixels = {.in = width.out, .out = width.out};
-      const ConvShape product = {1, 1, sizes.input_channels, channels, lines, pixels};
-      if (!RunConv(product, *filter_->matrix, image, {range.min, range.max}, patches_.data(),
-                   pool)) {
-        return false;
-      }
+      const LeftView pixels = {MatrixShape(rows * width.out, sizes.input_channels, channels),
+                               image};
+      const OutputStage stage = OutputStage::Clamp(range, patches_.data(), channels);
+      if (!MatMul{pixels, *filter, stage}.Run(pool)) return false;
       // The rows after the last patch belong to the last chunk.
       const int64_t begin = std::max<int64_t>(0, first * height.stride - height.pad_before);
       const int64_t end = first + rows == height.out

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "cpu/fast_conv.h"
+#include "cpu/matmul.h"
 #include "ops/cpu_kit/op_kit.h"
 
 namespace tern {
@@ -27,26 +27,23 @@ class PatchConv {
   // weights: OHWI [output_channels, kh, kw, input_channels]. False when there is no fast form, or
   // no memory; the output is then undefined. Pack does what the first Run would do with constant
   // weights.
-  bool Pack(const Sizes& sizes, const FloatWeights& weights, ThreadPool* pool);
+  bool Pack(const Sizes& sizes, const FloatWeights& weights, ThreadPool* pool) {
+    return Filter(sizes, weights, pool) != nullptr;
+  }
   bool Run(const Sizes& sizes, FloatRange range, const float* input, const FloatWeights& weights,
            float* output, ThreadPool* pool);
 
   // Packs at the next run, whatever the addresses of the weights.
-  void Forget() { filter_.reset(); }
+  void Forget() { filter_.Forget(); }
 
  private:
   // Its columns, and so the patches, are [kh, kw, output channels].
-  struct Filter {
-    std::shared_ptr<const FloatMatrix> matrix;
-  };
-  static std::shared_ptr<const Filter> MakeFilter(const Sizes& sizes, const FloatWeights& weights,
-                                                  ThreadPool* pool);
+  const FloatMatrix* Filter(const Sizes& sizes, const FloatWeights& weights, ThreadPool* pool);
   static int64_t PatchValues(const Sizes& sizes) {
     return sizes.height.filter * sizes.width.filter * sizes.output_channels;
   }
 
-  std::shared_ptr<const Filter> filter_;
-  FloatWeights packed_{};
+  Packed<FloatMatrix> filter_;
   std::vector<float> empty_;  // a row of the result that no patch reaches
   std::vector<float> patches_;
 };

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "cpu/instruction_set.h"
-#include "cpu/packed_cache.h"
 
 namespace tern {
 namespace {
@@ -29,27 +28,6 @@ Phase PhaseOf(const WindowAxis& forward, int64_t p) {
   return phase;
 }
 
-std::shared_ptr<const FloatMatrix> PackPhase(const PatchConv::Sizes& sizes,
-                                             const FloatWeights& weights, int64_t py, int64_t px,
-                                             ThreadPool* pool) {
-  const WindowAxis &height = sizes.height, &width = sizes.width;
-  const int64_t taps_y = PhaseOf(height, py).axis.filter, taps_x = PhaseOf(width, px).axis.filter;
-  const int64_t depth = sizes.input_channels;
-  std::vector<float> filter;
-  filter.reserve(static_cast<size_t>(sizes.output_channels * taps_y * taps_x * depth));
-  for (int64_t f = 0; f < sizes.output_channels; ++f) {
-    for (int64_t y = py + height.stride * (taps_y - 1); y >= py; y -= height.stride) {
-      for (int64_t x = px + width.stride * (taps_x - 1); x >= px; x -= width.stride) {
-        const float* tap = weights.filter + ((f * height.filter + y) * width.filter + x) * depth;
-        filter.insert(filter.end(), tap, tap + depth);
-      }
-    }
-  }
-  return FloatMatrix::Pack(
-      {filter.data(), weights.bias, 1, sizes.output_channels, taps_y * taps_x * depth, false},
-      pool);
-}
-
 }  // namespace
 
 bool SuitsPhases(const PatchConv::Sizes& sizes) {
@@ -57,92 +35,89 @@ bool SuitsPhases(const PatchConv::Sizes& sizes) {
   return sizes.height.stride * sizes.width.stride <= kMostPhases;
 }
 
-bool PhaseConv::Pack(const PatchConv::Sizes& sizes, const FloatWeights& weights, ThreadPool* pool) {
-  if (!HasFastForms() || !SuitsPhases(sizes)) return false;
-  const bool same = weights.filter == packed_.filter && weights.bias == packed_.bias;
-  if (filters_ != nullptr && weights.constant && same) return true;
-  packed_ = weights;
+std::vector<ConvPart> PhaseParts(const PatchConv::Sizes& sizes) {
   const WindowAxis &height = sizes.height, &width = sizes.width;
-  const auto make = [&]() -> std::shared_ptr<const Filters> {
-    auto filters = std::make_shared<Filters>();
-    for (int64_t i = 0; i < height.stride * width.stride; ++i) {
-      filters->push_back(PackPhase(sizes, weights, i / width.stride, i % width.stride, pool));
-      if (filters->back() == nullptr) return nullptr;
-    }
-    return filters;
-  };
-  if (!weights.constant) {
-    filters_ = make();
-  } else {
-    const int64_t count =
-        sizes.output_channels * height.filter * width.filter * sizes.input_channels;
-    const int64_t biases = weights.bias == nullptr ? 0 : sizes.output_channels;
-    const WeightBytes bytes[] = {{weights.filter, static_cast<size_t>(count) * sizeof(float)},
-                                 {weights.bias, static_cast<size_t>(biases) * sizeof(float)}};
-    const int64_t parameters[] = {sizes.output_channels, height.filter, width.filter, height.stride,
-                                  width.stride};
-    filters_ = FindOrPack<Filters>(bytes, parameters, make);
-  }
-  return filters_ != nullptr;
-}
-
-bool PhaseConv::Run(const PatchConv::Sizes& sizes, const FloatClamp& clamp, const float* input,
-                    const FloatWeights& weights, float* output, ThreadPool* pool) {
-  if (!Pack(sizes, weights, pool)) return false;
-  const int64_t filters = sizes.output_channels, stride = sizes.width.stride;
-  const int64_t out_height = sizes.height.in, out_width = sizes.width.in;
-  AlignedArray<float> pixels;
-  for (size_t i = 0; i < filters_->size(); ++i) {
-    const Phase ys = PhaseOf(sizes.height, static_cast<int64_t>(i) / stride);
-    const Phase xs = PhaseOf(sizes.width, static_cast<int64_t>(i) % stride);
-    const ConvShape shape = {sizes.batch, 1, sizes.input_channels, filters, ys.axis, xs.axis};
-    if (shape.OutPixels() == 0) continue;
-    if (pixels == nullptr) {
-      const int64_t most =
-          sizes.batch * CeilDiv(out_height, sizes.height.stride) * CeilDiv(out_width, stride);
-      pixels = MakeAligned<float>(static_cast<size_t>(most * filters));
-    }
-    if (pixels == nullptr || !RunConv(shape, *(*filters_)[i], input, clamp, pixels.get(), pool)) {
-      return false;
-    }
-    ParallelFor(pool, sizes.batch * ys.axis.out, xs.axis.out * filters, [&](int64_t b, int64_t e) {
-      for (int64_t row = b; row < e; ++row) {
-        const int64_t item = row / ys.axis.out;
-        const int64_t y = ys.first + row % ys.axis.out * sizes.height.stride;
-        const float* from = pixels.get() + row * xs.axis.out * filters;
-        float* to = output + ((item * out_height + y) * out_width + xs.first) * filters;
-        for (int64_t x = 0; x < xs.axis.out; ++x) {
-          std::copy_n(from + x * filters, filters, to + x * stride * filters);
-        }
-      }
-    });
-  }
-  return true;
-}
-
-std::vector<QuantizedConv::Part> PhaseParts(const PatchConv::Sizes& sizes) {
-  const WindowAxis &height = sizes.height, &width = sizes.width;
-  std::vector<QuantizedConv::Part> parts;
+  std::vector<ConvPart> parts;
   for (int64_t py = 0; py < height.stride; ++py) {
     for (int64_t px = 0; px < width.stride; ++px) {
       const Phase ys = PhaseOf(height, py), xs = PhaseOf(width, px);
-      QuantizedConv::Part part;
+      ConvPart part;
       part.shape = {sizes.batch, 1, sizes.input_channels, sizes.output_channels, ys.axis, xs.axis};
       for (int64_t j = ys.axis.filter; j-- > 0;) {
         for (int64_t i = xs.axis.filter; i-- > 0;) {
           part.taps.push_back((py + j * height.stride) * width.filter + px + i * width.stride);
         }
       }
-      part.pixel_at = [height, width, ys, xs](int64_t pixel) {
-        const int64_t x = xs.first + pixel % xs.axis.out * width.stride;
-        const int64_t row = pixel / xs.axis.out;
-        const int64_t y = ys.first + row % ys.axis.out * height.stride;
-        return (row / ys.axis.out * height.in + y) * width.in + x;
-      };
+      part.spread.width = xs.axis.out;
+      part.spread.height = ys.axis.out;
+      part.spread.first = ys.first * width.in + xs.first;
+      part.spread.step = width.stride;
+      part.spread.line_step = height.stride * width.in;
+      part.spread.image_step = height.in * width.in;
       parts.push_back(std::move(part));
     }
   }
   return parts;
+}
+
+const PhaseConv::Filters* PhaseConv::Get(const PatchConv::Sizes& sizes,
+                                         const std::vector<ConvPart>& parts,
+                                         const FloatWeights& weights, ThreadPool* pool) {
+  if (!HasFastForms()) return nullptr;
+  const WindowAxis &height = sizes.height, &width = sizes.width;
+  const int64_t taps = height.filter * width.filter;
+  const auto count = static_cast<size_t>(sizes.output_channels * taps * sizes.input_channels);
+  const auto biases = static_cast<size_t>(weights.bias == nullptr ? 0 : sizes.output_channels);
+  const WeightBytes bytes[] = {{weights.filter, count * sizeof(float)},
+                               {weights.bias, biases * sizeof(float)}};
+  const int64_t parameters[] = {sizes.output_channels, height.filter, width.filter, height.stride,
+                                width.stride};
+  return filters_.Get(weights.constant, bytes, parameters, [&]() -> std::shared_ptr<const Filters> {
+    auto filters = std::make_shared<Filters>();
+    for (const ConvPart& part : parts) {
+      const std::vector<float> filter = TapsOf(part, weights.filter, taps);
+      filters->push_back(FloatMatrix::Pack(
+          {filter.data(), weights.bias, 1, sizes.output_channels, part.shape.Depth(), false},
+          pool));
+      if (filters->back() == nullptr) return nullptr;
+    }
+    return filters;
+  });
+}
+
+bool PhaseConv::Run(const PatchConv::Sizes& sizes, const FloatRange& range, const float* input,
+                    const FloatWeights& weights, float* output, ThreadPool* pool) {
+  if (!SuitsPhases(sizes)) return false;
+  const std::vector<ConvPart> parts = PhaseParts(sizes);
+  const Filters* filters = Get(sizes, parts, weights, pool);
+  if (filters == nullptr) return false;
+  const int64_t channels = sizes.output_channels;
+  AlignedArray<float> pixels;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const ConvShape& shape = parts[i].shape;
+    const PixelSpread& spread = parts[i].spread;
+    if (shape.OutPixels() == 0) continue;
+    if (pixels == nullptr) {
+      const int64_t most = sizes.batch * CeilDiv(sizes.height.in, sizes.height.stride) *
+                           CeilDiv(sizes.width.in, sizes.width.stride);
+      pixels = MakeAligned<float>(static_cast<size_t>(most * channels));
+      if (pixels == nullptr) return false;
+    }
+    const LeftView left = {shape, input};
+    const OutputStage stage = OutputStage::Clamp(range, pixels.get(), channels);
+    if (!MatMul{left, *(*filters)[i], stage}.Run(pool)) return false;
+    const int64_t line = shape.width.out;
+    ParallelFor(pool, shape.OutPixels() / line, line * channels, [&](int64_t begin, int64_t end) {
+      for (int64_t row = begin; row < end; ++row) {
+        const float* from = pixels.get() + row * line * channels;
+        float* to = output + spread.At(row * line) * channels;
+        for (int64_t x = 0; x < line; ++x) {
+          std::copy_n(from + x * channels, channels, to + x * spread.step * channels);
+        }
+      }
+    });
+  }
+  return true;
 }
 
 }  // namespace tern

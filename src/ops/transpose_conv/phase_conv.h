@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "cpu/fast_conv.h"
-#include "ops/cpu_kit/quantized_conv.h"
+#include "cpu/matmul.h"
+#include "ops/cpu_kit/conv_part.h"
 #include "ops/transpose_conv/patch_conv.h"
 
 namespace tern {
@@ -18,28 +18,31 @@ namespace tern {
 // good.
 bool SuitsPhases(const PatchConv::Sizes& sizes);
 
+// The phases, rows of phases first.
+std::vector<ConvPart> PhaseParts(const PatchConv::Sizes& sizes);
+
 class PhaseConv {
  public:
   // weights: OHWI [output_channels, kh, kw, input_channels]. False when there is no fast form, when
   // the phases do not suit, or when there is no memory; the output is then undefined. Pack does
   // what the first Run would do with constant weights.
-  bool Pack(const PatchConv::Sizes& sizes, const FloatWeights& weights, ThreadPool* pool);
-  bool Run(const PatchConv::Sizes& sizes, const FloatClamp& clamp, const float* input,
+  bool Pack(const PatchConv::Sizes& sizes, const FloatWeights& weights, ThreadPool* pool) {
+    return SuitsPhases(sizes) && Get(sizes, PhaseParts(sizes), weights, pool) != nullptr;
+  }
+  bool Run(const PatchConv::Sizes& sizes, const FloatRange& range, const float* input,
            const FloatWeights& weights, float* output, ThreadPool* pool);
 
   // Packs at the next run, whatever the addresses of the weights.
-  void Forget() { filters_.reset(); }
+  void Forget() { filters_.Forget(); }
 
  private:
-  // Of each phase, rows of phases first.
-  using Filters = std::vector<std::shared_ptr<const FloatMatrix>>;
+  using Filters = std::vector<std::shared_ptr<const FloatMatrix>>;  // of each phase
 
-  std::shared_ptr<const Filters> filters_;
-  FloatWeights packed_{};
+  const Filters* Get(const PatchConv::Sizes& sizes, const std::vector<ConvPart>& parts,
+                     const FloatWeights& weights, ThreadPool* pool);
+
+  Packed<Filters> filters_;
 };
-
-// The same convolutions for integers.
-std::vector<QuantizedConv::Part> PhaseParts(const PatchConv::Sizes& sizes);
 
 }  // namespace tern
 

@@ -194,7 +194,7 @@ bool TransposeConv::EvalFast(const ConvTensors& t, ThreadPool* pool) {
   const float* input = Data<float>(t.input);
   float* output = MutableData<float>(t.output);
   if (PatchConv::Takes(sizes)) return patches_.Run(sizes, range_, input, weights, output, pool);
-  return phases_.Run(sizes, ClampOf(range_), input, weights, output, pool);
+  return phases_.Run(sizes, range_, input, weights, output, pool);
 }
 
 template <class Sum, class Number, class Store>
@@ -252,9 +252,7 @@ void TransposeConv::EvalQuantized(const OpCall& call, ThreadPool* pool) {
   if (fast() && SuitsPhases(sizes) && quantized_.RunParts(t, PhaseParts(sizes), pool)) return;
   quantized_.Load(t);
   ForEachPixel<int64_t>(call, quantized_.input(), quantized_.filter(), pool,
-                        [&](const int64_t* sums, int64_t pixel) {
-                          quantized_.Store(t, sums, pixel, height_.in * width_.in);
-                        });
+                        [&](const int64_t* sums, int64_t pixel) { quantized_.Store(sums, pixel); });
 }
 
 }  // namespace

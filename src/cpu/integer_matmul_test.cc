@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every integer kernel against fast loops, bit for bit, at sizes off the width of vectors.
-#include "cpu/integer_conv.h"
+#include "cpu/matmul.h"
 
 #include <gtest/gtest.h>
 
@@ -10,6 +10,7 @@
 #include <random>
 
 #include "cpu/instruction_set.h"
+#include "cpu/integer_depthwise.h"
 
 namespace tern {
 namespace {
@@ -48,6 +49,16 @@ IntegerType TypeOf() {
   return std::is_signed_v<T> ? IntegerType::kInt8 : IntegerType::kUInt8;
 }
 
+template <class Sum>
+OutputStage SumsTo(Sum* output, int64_t columns, const std::vector<int32_t>& starts) {
+  OutputStage stage;
+  stage.wide = sizeof(Sum) == 8;
+  stage.starts = starts.data();
+  stage.output = output;
+  stage.columns = columns;
+  return stage;
+}
+
 template <class A, class W>
 void IntegerKernelsTest::CheckMatrix(int64_t pixels, int64_t depth, int64_t columns, int32_t zero,
                                      int32_t weight_zero, bool transposed, ThreadPool* pool) {
@@ -57,29 +68,17 @@ void IntegerKernelsTest::CheckMatrix(int64_t pixels, int64_t depth, int64_t colu
   const std::vector<W> w = Numbers<W>(columns * depth);
   std::vector<int32_t> bias(static_cast<size_t>(columns));
   for (int32_t& b : bias) b = Random(-100000, 100000);
-  const bool shorts = sizeof(A) == 2, is_unsigned = std::is_unsigned_v<W>;
-  const auto matrix =
-      IntegerMatrix::Pack({w.data(), is_unsigned, 1, columns, depth, transposed, shorts}, nullptr);
+  constexpr bool shorts = sizeof(A) == 2, is_unsigned = std::is_unsigned_v<W>;
+  const auto matrix = IntegerMatrix::Pack(
+      {w.data(), is_unsigned, 1, columns, depth, transposed, shorts, weight_zero}, nullptr);
   ASSERT_NE(matrix, nullptr);
-  ConvShape shape;
-  shape.group_in = depth;
-  shape.group_out = columns;
-  shape.height.in = shape.height.out = 1;
-  shape.width.in = shape.width.out = pixels;
-  std::vector<int64_t> got(static_cast<size_t>(pixels * columns), -1);
-  const auto store = [&](const SumBlock& b) {
-    for (int64_t r = 0; r < b.rows; ++r) {
-      for (int64_t c = 0; c < b.columns; ++c) {
-        got[(b.first_row + r) * columns + b.first_column + c] =
-            shorts ? b.wide[r * b.stride + c] : b.sums[r * b.stride + c];
-      }
-    }
-  };
-  const IntegerImage image = {a.data(), TypeOf<A>(), zero};
+  using Sum = std::conditional_t<shorts, int64_t, int32_t>;
+  std::vector<Sum> got(static_cast<size_t>(pixels * columns), -1);
+  const LeftView left = {MatrixShape(pixels, depth, columns), a.data(), TypeOf<A>(), zero};
   const std::vector<int32_t> starts =
-      SumStarts(matrix->sums(), bias.data(), MatrixZeroPoint(*matrix, image));
-  ASSERT_TRUE(RunIntegerConv(shape, *matrix, image, weight_zero - (is_unsigned ? 128 : 0),
-                             starts.data(), store, pool));
+      SumStarts(matrix->sums(), bias.data(), MatrixZeroPoint(*matrix, left));
+  const OutputStage stage = SumsTo(got.data(), columns, starts);
+  ASSERT_TRUE((MatMul{left, *matrix, stage}.Run(pool)));
   for (int64_t p = 0; p < pixels; ++p) {
     for (int64_t c = 0; c < columns; ++c) {
       int64_t want = shorts ? 0 : bias[c];
@@ -87,8 +86,7 @@ void IntegerKernelsTest::CheckMatrix(int64_t pixels, int64_t depth, int64_t colu
         const int64_t weight = w[transposed ? k * columns + c : c * depth + k];
         want += (int64_t{a[p * depth + k]} - zero) * (weight - weight_zero);
       }
-      if (!shorts) want = static_cast<int32_t>(want);
-      ASSERT_EQ(got[p * columns + c], want) << p << ", " << c;
+      ASSERT_EQ(got[p * columns + c], static_cast<Sum>(want)) << p << ", " << c;
     }
   }
 }
@@ -124,16 +122,11 @@ void IntegerKernelsTest::CheckDepthwise(const ConvShape& shape, int32_t zero) {
   for (int16_t& v : weights) v = static_cast<int16_t>(Random(-128, sizeof(T) == 2 ? 127 : 255));
   std::vector<int32_t> bias(static_cast<size_t>(channels), 17);
   std::vector<int32_t> got(static_cast<size_t>(shape.OutPixels() * channels), -1);
-  const auto store = [&](const SumBlock& b) {
-    for (int64_t r = 0; r < b.rows; ++r) {
-      std::copy_n(b.sums + r * b.stride, channels, got.begin() + (b.first_row + r) * channels);
-    }
-  };
   ThreadPool pool(2);
   const auto packed = PackDepthwise(weights.data(), taps, channels);
   const std::vector<int32_t> starts = SumStarts(packed->sums, bias.data(), zero);
-  ASSERT_TRUE(RunIntegerDepthwise(shape, *packed, {in.data(), TypeOf<T>(), zero}, starts.data(),
-                                  store, &pool));
+  ASSERT_TRUE(RunIntegerDepthwise({shape, in.data(), TypeOf<T>(), zero}, *packed,
+                                  SumsTo(got.data(), channels, starts), &pool));
   for (int64_t p = 0; p < shape.OutPixels(); ++p) {
     const int64_t x = p % w.out * w.stride - w.pad_before;
     const int64_t y = p / w.out % h.out * h.stride - h.pad_before;
@@ -204,11 +197,14 @@ TEST_F(IntegerKernelsTest, Requantization) {
           ((int64_t{1} << (right[c] - 1)) + (int64_t{zero} << right[c])) * (int64_t{1} << 31) +
           (int64_t{1} << 30);
     }
-    const Requantization how = {value.data(), left.data(),  right.data(), any_left,    zero, -100,
-                                120,          value.data(), right.data(), start.data()};
     std::vector<int8_t> got(kRows * kUnits, 99);
-    GetIntegerKernels()->requantize(sums.data(), kStride, kRows, kUnits, how, IntegerType::kInt8,
-                                    got.data(), kUnits);
+    OutputStage stage;
+    stage.zero_point = zero;
+    stage.range = {-100, 120};
+    stage.arrays = {value, left, right, any_left, value, right, start};
+    stage.output = got.data();
+    stage.columns = kUnits;
+    GetIntegerKernels()->fixed_point(stage, {sums.data(), kStride, 0, kRows, 0, kUnits});
     for (int64_t i = 0; i < kRows * kUnits; ++i) {
       const int64_t c = i % kUnits;
       const int64_t scaled =

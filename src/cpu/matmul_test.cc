@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fast convolutions and products against sums in double precision.
-#include "cpu/fast_conv.h"
+// Float products and depthwise convolutions against sums in double precision.
+#include "cpu/matmul.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "cpu/float_depthwise.h"
 #include "cpu/instruction_set.h"
 #include "cpu/packed_cache.h"
 
@@ -16,7 +17,7 @@ namespace tern {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr FloatClamp kAll = {-kInfinity, kInfinity};
+constexpr FloatRange kAll = {-kInfinity, kInfinity};
 
 std::vector<float> Numbers(int64_t count, unsigned seed) {
   std::mt19937 random(seed);
@@ -47,11 +48,14 @@ void Check(const Case& c, ThreadPool* pool) {
   const std::vector<float> input = Numbers(s.batch * s.height.in * s.width.in * in, 1);
   const std::vector<float> filter = Numbers(out * s.Depth(), 2), bias = Numbers(out, 3);
   std::vector<float> output(static_cast<size_t>(s.OutPixels() * out), -100.0f);
-  FastConv conv;
-  const FloatWeights weights = {filter.data(), bias.data(), true};
-  const FloatClamp clamp = {-0.75f, 0.9f};
-  ASSERT_TRUE(c.depthwise ? conv.RunDepthwise(s, weights, input.data(), clamp, output.data(), pool)
-                          : conv.Run(s, weights, input.data(), clamp, output.data(), pool));
+  FloatProduct product;
+  const FloatWeights weights = {filter.data(), bias.data(), true, c.depthwise};
+  const FloatRange clamp = {-0.75f, 0.9f};
+  ASSERT_TRUE(c.depthwise && s.groups > 1
+                  ? RunFloatDepthwise(s, filter.data(), bias.data(), input.data(), clamp,
+                                      output.data(), pool)
+                  : product.Run({s, input.data()}, weights,
+                                OutputStage::Clamp(clamp, output.data(), out), pool));
   const auto tap = [&](int64_t o, int64_t y, int64_t x, int64_t k) {
     const int64_t at = c.depthwise
                            ? (y * s.width.filter + x) * out + o
@@ -85,14 +89,14 @@ void Check(const Case& c, ThreadPool* pool) {
   }
 }
 
-class FastConvTest : public testing::Test {
+class FloatProductTest : public testing::Test {
  protected:
   void SetUp() override {
     if (!HasFastForms()) GTEST_SKIP() << "no fast forms on this processor or in this build";
   }
 };
 
-TEST_F(FastConvTest, Pointwise) {
+TEST_F(FloatProductTest, Pointwise) {
   ThreadPool pool(2);
   for (const int64_t columns : {1, 3, 8, 15, 16, 17, 24, 31, 40, 48, 65, 100, 128}) {
     for (const int64_t depth : {1, 3, 16, 33}) {
@@ -105,7 +109,7 @@ TEST_F(FastConvTest, Pointwise) {
   Check({{2, 1, 1024, 70, Axis(7, 1, 1, 1, 0, 0), Axis(7, 1, 1, 1, 0, 0)}}, &pool);
 }
 
-TEST_F(FastConvTest, Windows) {
+TEST_F(FloatProductTest, Windows) {
   ThreadPool pool(3);
   for (ThreadPool* threads : {static_cast<ThreadPool*>(nullptr), &pool}) {
     Check({{1, 1, 3, 24, Axis(17, 3, 2, 1, 0, 1), Axis(15, 3, 2, 1, 1, 1)}}, threads);
@@ -117,7 +121,7 @@ TEST_F(FastConvTest, Windows) {
   }
 }
 
-TEST_F(FastConvTest, Depthwise) {
+TEST_F(FloatProductTest, Depthwise) {
   ThreadPool pool(2);
   for (ThreadPool* threads : {static_cast<ThreadPool*>(nullptr), &pool}) {
     for (const int64_t channels : {1, 2, 3, 4, 5, 8, 9, 16, 17, 24, 33, 96}) {
@@ -138,7 +142,7 @@ TEST_F(FastConvTest, Depthwise) {
   }
 }
 
-TEST_F(FastConvTest, MatricesBothWays) {
+TEST_F(FloatProductTest, MatricesBothWays) {
   ThreadPool pool(2);
   for (const bool transposed : {false, true}) {
     for (const int64_t rows : {1, 2, 3, 4, 20}) {
@@ -146,9 +150,10 @@ TEST_F(FastConvTest, MatricesBothWays) {
         const int64_t depth = 77;
         const std::vector<float> a = Numbers(rows * depth, 1), b = Numbers(depth * columns, 2);
         std::vector<float> out(static_cast<size_t>(rows * columns));
-        FastConv conv;
-        ASSERT_TRUE(conv.RunMatrix({rows, depth, columns, transposed}, {b.data(), nullptr, false},
-                                   a.data(), kAll, out.data(), &pool));
+        FloatProduct product;
+        ASSERT_TRUE(product.RunMatrix({MatrixShape(rows, depth, columns), a.data()},
+                                      {b.data(), nullptr, false, transposed},
+                                      OutputStage::Clamp(kAll, out.data(), columns), &pool));
         for (int64_t i = 0; i < rows * columns; ++i) {
           double sum = 0;
           for (int64_t k = 0; k < depth; ++k) {
@@ -163,34 +168,37 @@ TEST_F(FastConvTest, MatricesBothWays) {
   }
 }
 
-TEST_F(FastConvTest, NanStaysNan) {
+TEST_F(FloatProductTest, NanStaysNan) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const std::vector<float> input = {1, nan, 2, 3}, filter = {1, 1};
   std::vector<float> output(2);
   const ConvShape shape = {1, 1, 2, 1, Axis(1, 1, 1, 1, 0, 0), Axis(2, 1, 1, 1, 0, 0)};
-  FastConv conv;
-  ASSERT_TRUE(conv.Run(shape, {filter.data(), nullptr, false}, input.data(), {0, 6}, output.data(),
-                       nullptr));
+  FloatProduct product;
+  ASSERT_TRUE(product.Run({shape, input.data()}, {filter.data(), nullptr, false},
+                          OutputStage::Clamp({0, 6}, output.data(), 1), nullptr));
   EXPECT_TRUE(std::isnan(output[0]));
   EXPECT_EQ(output[1], 5);
 }
 
-TEST_F(FastConvTest, ConstantWeightsArePackedOncePerProcess) {
+TEST_F(FloatProductTest, ConstantWeightsArePackedOncePerProcess) {
   const ConvShape shape = {1, 1, 8, 16, Axis(1, 1, 1, 1, 0, 0), Axis(4, 1, 1, 1, 0, 0)};
   const std::vector<float> input = Numbers(32, 1);
   std::vector<float> filter = Numbers(128, 2), first(64), second(64);
   const FloatWeights weights = {filter.data(), nullptr, true};
   const int64_t before = PackedCount();
-  FastConv a, b;
-  ASSERT_TRUE(a.Run(shape, weights, input.data(), kAll, first.data(), nullptr));
-  ASSERT_TRUE(a.Run(shape, weights, input.data(), kAll, first.data(), nullptr));
-  ASSERT_TRUE(b.Run(shape, weights, input.data(), kAll, second.data(), nullptr));
+  const LeftView left = {shape, input.data()};
+  const OutputStage to_first = OutputStage::Clamp(kAll, first.data(), 16);
+  const OutputStage to_second = OutputStage::Clamp(kAll, second.data(), 16);
+  FloatProduct a, b;
+  ASSERT_TRUE(a.Run(left, weights, to_first, nullptr));
+  ASSERT_TRUE(a.Run(left, weights, to_first, nullptr));
+  ASSERT_TRUE(b.Run(left, weights, to_second, nullptr));
   EXPECT_EQ(PackedCount(), before + 1);
   EXPECT_EQ(first, second);
   // Other values at the same address are told apart.
   filter[0] += 1;
-  FastConv c;
-  ASSERT_TRUE(c.Run(shape, weights, input.data(), kAll, second.data(), nullptr));
+  FloatProduct c;
+  ASSERT_TRUE(c.Run(left, weights, to_second, nullptr));
   EXPECT_EQ(PackedCount(), before + 2);
   EXPECT_NE(first, second);
 }
